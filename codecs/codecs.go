@@ -1,0 +1,40 @@
+// Package codecs compresses streams: the pieces of bytes that a chunk's blocks
+// are cut into. It holds the interface that every codec meets, the registry,
+// and thin adapters around the codecs that others wrote; the ones of our own
+// are in the packages below it.
+//
+// Codec numbers, stream formats and level mappings: spec/codecs.md §1.
+package codecs
+
+import "github.com/seed03b80dae/blosc2"
+
+// Params is what a codec may want to know about the stream. Most need Level
+// alone.
+type Params struct {
+	Level      int     // 1 to 9; encoding only
+	Meta       uint8   // the codec's own byte (chunk header, byte 23)
+	TypeSize   int     // bytes of an item: the frame's where known, else the chunk's
+	Dict       []byte  // dictionary, nil for none; the same slice for every stream of a chunk
+	BlockShape []int32 // shape of a block in items, nil where the data are no array (ndlz, zfp)
+	WholeBlock bool    // the stream is one whole, full block (zfp and ndlz code nothing else)
+}
+
+// A Codec compresses and decompresses single streams. It may keep tables and
+// buffers from one call to the next, so a Codec belongs to one goroutine at a
+// time; the registry makes as many as are asked for.
+type Codec interface {
+	ID() blosc2.CodecID
+	Name() string
+
+	// Encode compresses src into dst, which it never grows or keeps, and gives
+	// the number of bytes written. 0 means that the result would not fit into
+	// len(dst); the stream is then stored raw. An error means that the codec
+	// cannot do what Params asks for at all.
+	Encode(dst, src []byte, p Params) (n int, err error)
+
+	// Decode decompresses src into dst and fills it exactly: any other length
+	// is blosc2.ErrCorrupt. It writes nothing outside dst and keeps neither.
+	// n is len(dst) on success, else the number of bytes that are right, if
+	// that is known.
+	Decode(dst, src []byte, p Params) (n int, err error)
+}

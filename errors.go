@@ -1,0 +1,114 @@
+package blosc2
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What can be wrong with input, or with the way it is read. Every error about
+// data wraps exactly one of these (or io.ErrUnexpectedEOF where it ends early);
+// test with errors.Is.
+var (
+	ErrCorrupt       = errors.New("blosc2: corrupt data")
+	ErrChecksum      = errors.New("blosc2: checksum mismatch")
+	ErrUnsupported   = errors.New("blosc2: unsupported")
+	ErrTooLarge      = errors.New("blosc2: larger than the limit")
+	ErrNotSequential = errors.New("blosc2: frame cannot be read front to back")
+	ErrClosed        = errors.New("blosc2: already closed")
+	ErrOption        = errors.New("blosc2: impossible option")
+)
+
+// Part names the piece of a file that an error is about.
+type Part string
+
+// The parts of a frame and of a chunk.
+const (
+	PartHeader    Part = "header"
+	PartMeta      Part = "metalayer"
+	PartRecord    Part = "record"
+	PartChunk     Part = "chunk"
+	PartBlock     Part = "block"
+	PartIndex     Part = "index"
+	PartTrailer   Part = "trailer"
+	PartVLMeta    Part = "vlmetalayer"
+	PartDirectory Part = "directory" // of a sparse frame
+)
+
+// A FormatError says what is wrong and where. Chunk, Block and Offset are -1
+// where they are unknown or mean nothing. Layers below fill in what they know
+// and layers above complete it with At.
+type FormatError struct {
+	Part   Part
+	Chunk  int64  // number of the chunk in its frame
+	Block  int    // number of the block in its chunk
+	Offset int64  // bytes from the start of the outermost thing read: frame, else chunk
+	Msg    string // what was found and what was expected
+	Err    error  // the sentinel above that this is a case of
+}
+
+// Errorf makes a FormatError of part with no place yet. err is the sentinel
+// that it wraps.
+func Errorf(part Part, err error, format string, args ...any) *FormatError {
+	return &FormatError{Part: part, Chunk: -1, Block: -1, Offset: -1, Msg: fmt.Sprintf(format, args...), Err: err}
+}
+
+// At returns err with the number of the chunk filled in, and the offset moved
+// by the place where the chunk begins, if err is or wraps a FormatError that
+// does not know its chunk yet; any other error is returned as it is.
+func At(err error, chunk, offset int64) error {
+	var fe *FormatError
+	if !errors.As(err, &fe) || fe.Chunk >= 0 {
+		return err
+	}
+	c := *fe
+	c.Chunk = chunk
+	if c.Offset < 0 {
+		c.Offset = offset
+	} else if offset >= 0 {
+		c.Offset += offset
+	}
+	return &c
+}
+
+func (e *FormatError) Error() string {
+	var b strings.Builder
+	b.WriteString("blosc2: ")
+	b.WriteString(string(e.Part))
+	if e.Chunk >= 0 {
+		if e.Part == PartChunk {
+			fmt.Fprintf(&b, " %d", e.Chunk)
+		} else {
+			fmt.Fprintf(&b, " of chunk %d", e.Chunk)
+		}
+	}
+	if e.Block >= 0 {
+		fmt.Fprintf(&b, ", block %d", e.Block)
+	}
+	if e.Offset >= 0 {
+		fmt.Fprintf(&b, ", offset %d", e.Offset)
+	}
+	b.WriteString(": ")
+	b.WriteString(e.Msg)
+	if e.Err != nil {
+		b.WriteString(": ")
+		b.WriteString(strings.TrimPrefix(e.Err.Error(), "blosc2: "))
+	}
+	return b.String()
+}
+
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// An OptionError says which option cannot be, and what it may be. It wraps
+// ErrOption.
+type OptionError struct {
+	Option string // the option's name, as in "level"
+	Value  any    // what was asked for
+	Range  string // what is possible, as in "0 to 9"
+}
+
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("blosc2: %s %v: must be %s", e.Option, e.Value, e.Range)
+}
+
+func (e *OptionError) Unwrap() error { return ErrOption }

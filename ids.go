@@ -1,0 +1,103 @@
+package blosc2
+
+import "strconv"
+
+// CodecID names a codec, as the frame header and byte 22 of a chunk do
+// (C-Blosc2 calls it the compcode). 0–31 belong to Blosc, 32–159 are plugins
+// registered with it, 160–255 are free for private codecs.
+type CodecID uint8
+
+// The codecs that have a number.
+const (
+	CodecBloscLZ     CodecID = 0
+	CodecLZ4         CodecID = 1
+	CodecLZ4HC       CodecID = 2
+	CodecSnappy      CodecID = 3 // until April 2021
+	CodecZlib        CodecID = 4
+	CodecZstd        CodecID = 5
+	CodecLizard      CodecID = 6 // July 2017 to February 2021
+	CodecNDLZ        CodecID = 32
+	CodecZFPAcc      CodecID = 33
+	CodecZFPPrec     CodecID = 34
+	CodecZFPRate     CodecID = 35
+	CodecOpenHTJ2K   CodecID = 36
+	CodecGrok        CodecID = 37
+	CodecOpenZL      CodecID = 38
+	CodecJ2K         CodecID = 39
+	CodecHTJ2K       CodecID = 40
+	firstPlugin              = 32
+	firstPrivatePlug         = 160
+)
+
+var codecNames = map[CodecID]string{
+	CodecBloscLZ: "blosclz", CodecLZ4: "lz4", CodecLZ4HC: "lz4hc", CodecSnappy: "snappy",
+	CodecZlib: "zlib", CodecZstd: "zstd", CodecLizard: "lizard", CodecNDLZ: "ndlz",
+	CodecZFPAcc: "zfp_acc", CodecZFPPrec: "zfp_prec", CodecZFPRate: "zfp_rate",
+	CodecOpenHTJ2K: "openhtj2k", CodecGrok: "grok", CodecOpenZL: "openzl",
+	CodecJ2K: "j2k", CodecHTJ2K: "htj2k",
+}
+
+// String gives the codec's name, or "codec N" where it has none.
+func (c CodecID) String() string {
+	if s, ok := codecNames[c]; ok {
+		return s
+	}
+	return "codec " + strconv.Itoa(int(c))
+}
+
+// FilterID names a filter of the pipeline. The ranges are those of CodecID.
+type FilterID uint8
+
+// The filters that have a number.
+const (
+	FilterNone         FilterID = 0 // an empty slot
+	FilterShuffle      FilterID = 1
+	FilterBitShuffle   FilterID = 2
+	FilterDelta        FilterID = 3
+	FilterTruncPrec    FilterID = 4
+	FilterNDCell       FilterID = 32
+	FilterNDMean       FilterID = 33
+	FilterByteDeltaOld FilterID = 34 // read only: its writers disagreed
+	FilterByteDelta    FilterID = 35
+	FilterIntTrunc     FilterID = 36
+)
+
+var filterNames = map[FilterID]string{
+	FilterNone: "none", FilterShuffle: "shuffle", FilterBitShuffle: "bitshuffle",
+	FilterDelta: "delta", FilterTruncPrec: "trunc_prec", FilterNDCell: "ndcell",
+	FilterNDMean: "ndmean", FilterByteDeltaOld: "bytedelta_old", FilterByteDelta: "bytedelta",
+	FilterIntTrunc: "int_trunc",
+}
+
+// String gives the filter's name, or "filter N" where it has none.
+func (f FilterID) String() string {
+	if s, ok := filterNames[f]; ok {
+		return s
+	}
+	return "filter " + strconv.Itoa(int(f))
+}
+
+// SplitMode says whether a block is cut into typesize streams, one for each
+// byte of an item, before it is compressed. The values are those of C-Blosc2's
+// interface; the frame header stores value-1.
+type SplitMode uint8
+
+const (
+	// SplitDefault is what this library thinks best: as SplitForward, and
+	// shuffled blocks of zstd and lz4hc are split at every level too.
+	SplitDefault SplitMode = 0
+	SplitAlways  SplitMode = 1
+	SplitNever   SplitMode = 2
+	SplitAuto    SplitMode = 3
+	SplitForward SplitMode = 4 // C-Blosc2's default; the same rule as SplitAuto
+)
+
+var splitNames = [...]string{"default", "always", "never", "auto", "forward"}
+
+// String gives the mode's name as the command line spells it.
+func (s SplitMode) String() string {
+	if int(s) < len(splitNames) {
+		return splitNames[s]
+	}
+	return "split mode " + strconv.Itoa(int(s))
+}
