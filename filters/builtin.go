@@ -1,0 +1,24 @@
+package filters
+
+import "github.com/seed03b80dae/blosc2"
+
+// builtin is the part that the filters of the format have in common.
+type builtin struct {
+	id    blosc2.FilterID
+	lossy bool
+}
+
+func (b builtin) ID() blosc2.FilterID { return b.id }
+func (b builtin) Name() string        { return b.id.String() }
+func (b builtin) Lossy() bool         { return b.lossy }
+
+func init() {
+	for _, f := range []Filter{
+		shuffleFilter{builtin{id: blosc2.FilterShuffle}},
+		bitShuffleFilter{builtin{id: blosc2.FilterBitShuffle}},
+	} {
+		if err := Register(f); err != nil {
+			panic(err)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package filters
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// Parse reads a pipeline as the command line spells it: up to six filters with
+// commas between, in the order in which they are applied when encoding, each
+// NAME or NAME:META or a number in place of the name, meta between -128 and
+// 255. "none" keeps a slot free, and the last filter takes the last slot; "" is
+// the empty pipeline. The filters must be registered.
+func Parse(s string) (Pipeline, error) {
+	var p Pipeline
+	if s == "" {
+		return p, nil
+	}
+	items := strings.Split(s, ",")
+	if len(items) > Slots {
+		return p, &blosc2.OptionError{Option: "filters", Value: s, Range: "at most six"}
+	}
+	for i, item := range items {
+		name, meta, hasMeta := strings.Cut(strings.TrimSpace(item), ":")
+		slot := i
+		if i == len(items)-1 {
+			slot = Slots - 1
+		}
+		id, err := parseName(name)
+		if err != nil {
+			return Pipeline{}, err
+		}
+		p.IDs[slot] = id
+		if hasMeta {
+			m, err := strconv.Atoi(meta)
+			if err != nil || m < -128 || m > 255 {
+				return Pipeline{}, &blosc2.OptionError{Option: "meta of filter " + name, Value: strconv.Quote(meta), Range: "-128 to 255"}
+			}
+			p.Metas[slot] = uint8(m)
+		}
+	}
+	return p, nil
+}
+
+func parseName(name string) (blosc2.FilterID, error) {
+	if strings.EqualFold(name, blosc2.FilterNone.String()) {
+		return blosc2.FilterNone, nil
+	}
+	if f, ok := ByName(name); ok {
+		return f.ID(), nil
+	}
+	if n, err := strconv.ParseUint(name, 10, 8); err == nil {
+		id := blosc2.FilterID(n)
+		if id == blosc2.FilterNone {
+			return id, nil
+		}
+		_, err := ByID(id)
+		return id, err
+	}
+	var names []string
+	for _, id := range IDs() {
+		f, _ := ByID(id)
+		names = append(names, f.Name())
+	}
+	return 0, &blosc2.OptionError{Option: "filter", Value: strconv.Quote(name), Range: "one of none, " + strings.Join(names, ", ")}
+}
+
+// String spells the pipeline as Parse reads it.
+func (p Pipeline) String() string {
+	if p.Empty() {
+		return ""
+	}
+	var b strings.Builder
+	last := 0 // slots that have been spelled
+	for i, id := range p.IDs {
+		if id == blosc2.FilterNone {
+			continue
+		}
+		for ; i < Slots-1 && last < i; last++ {
+			b.WriteString("none,")
+		}
+		if b.Len() > 0 && b.String()[b.Len()-1] != ',' {
+			b.WriteByte(',')
+		}
+		if f, err := ByID(id); err == nil {
+			b.WriteString(f.Name())
+		} else {
+			b.WriteString(strconv.Itoa(int(id)))
+		}
+		if p.Metas[i] != 0 {
+			b.WriteByte(':')
+			b.WriteString(strconv.Itoa(int(p.Metas[i])))
+		}
+		last = i + 1
+	}
+	if last < Slots { // the last slot is empty: say so, else the last filter would move there
+		b.WriteString(",none")
+	}
+	return b.String()
+}

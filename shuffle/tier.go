@@ -1,0 +1,4 @@
+package shuffle
+
+// Tier names the kernels that run: "generic", "avx2", "avx512" or "neon".
+func Tier() string { return "generic" }
