@@ -1,0 +1,96 @@
+// Package b2test gives tests the things that are not part of the repository:
+// the corpus of files that genuine libraries wrote, and the oracle, a program
+// around the genuine C-Blosc2.
+//
+// They lie in a folder named "shared" beside the module, or where
+// $BLOSC2_SHARED says. Tests that need them skip, saying so, where they are
+// missing; with CI=true in the environment they fail instead. Only a
+// b2oracle-3 that Debian unstable does not deliver is a skip in CI too, marked
+// "not run".
+package b2test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"testing"
+)
+
+const modulePath = "github.com/seed03b80dae/blosc2"
+
+var moduleLine = regexp.MustCompile(`(?m)^module[ \t]+` + regexp.QuoteMeta(modulePath) + `[ \t\r]*$`)
+
+// root finds the folder of this module's go.mod above the working directory,
+// which go test sets to the folder of the package.
+var root = sync.OnceValues(func() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && moduleLine.Match(text) {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", errors.New("no go.mod of " + modulePath + " above the working directory")
+		}
+		dir = up
+	}
+})
+
+// Root gives the folder of the module's go.mod.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Shared gives the path of the shared folder. Where there is none the test is
+// skipped, or fails if CI=true.
+func Shared(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("BLOSC2_SHARED")
+	if dir == "" {
+		dir = filepath.Join(Root(t), "..", "shared")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "corpus", "MANIFEST.json")); err != nil {
+		Missing(t, "corpus and oracle (../shared or $BLOSC2_SHARED): "+err.Error())
+	}
+	return dir
+}
+
+// Missing ends a test that needs something that this machine lacks: a skip
+// that says so, a failure where CI=true promises that everything is there.
+func Missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal("missing, and CI=true: " + what)
+	}
+	t.Skip("skipped for want of " + what)
+}
+
+// Real gives the bytes of a file of real measurements, corpus/real/name.
+func Real(t testing.TB, name string) []byte {
+	t.Helper()
+	return read(t, filepath.Join(Shared(t), "corpus", "real", name))
+}
+
+func read(t testing.TB, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
