@@ -1,0 +1,44 @@
+package ordered_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+)
+
+// Words are turned to upper case by two workers, and come back as they went in.
+func Example() {
+	p := ordered.New(2, func(_ int, s *string) error {
+		*s = strings.ToUpper(*s)
+		return nil
+	})
+	p.Start(context.Background(), func() error {
+		for _, w := range strings.Fields("first come first served") {
+			j, err := p.Acquire()
+			if err != nil {
+				return err
+			}
+			j.Value = w
+			p.Submit(j)
+		}
+		return nil
+	})
+	defer p.Close()
+	for {
+		j, err := p.Next()
+		if err != nil { // io.EOF
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(j.Value)
+		p.Release(j)
+	}
+	// Output:
+	// FIRST
+	// COME
+	// FIRST
+	// SERVED
+	// EOF
+}

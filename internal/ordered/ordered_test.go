@@ -1,0 +1,230 @@
+package ordered
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// run sends n numbers through a pool with a producer goroutine and gives what
+// the consumer met.
+func run(ctx context.Context, workers, n int, work func(v *int) error) (got []int, err error) {
+	p := New(workers, func(_ int, v *int) error { return work(v) })
+	p.Start(ctx, func() error {
+		for i := range n {
+			j, err := p.Acquire()
+			if err != nil {
+				return err
+			}
+			j.Value = i
+			p.Submit(j)
+		}
+		return nil
+	})
+	defer func() { p.Close(); <-p.Produced() }()
+	for {
+		j, err := p.Next()
+		if err != nil {
+			return got, err
+		}
+		got = append(got, j.Value)
+		p.Release(j)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		for _, n := range []int{0, 1, 2, 1000} {
+			got, err := run(t.Context(), workers, n, func(v *int) error {
+				if rand.IntN(50) == 0 {
+					time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
+				}
+				*v *= 3
+				return nil
+			})
+			if err != io.EOF || len(got) != n {
+				t.Fatalf("%d workers: %d of %d jobs, %v", workers, len(got), n, err)
+			}
+			for i, v := range got {
+				if v != 3*i {
+					t.Fatalf("%d workers: job %d gave %d", workers, i, v)
+				}
+			}
+		}
+	}
+}
+
+// The earliest failing job decides, however late it fails.
+func TestEarliestError(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		got, err := run(t.Context(), workers, 100, func(v *int) error {
+			switch {
+			case *v == 20:
+				time.Sleep(5 * time.Millisecond)
+				return errors.New("job 20")
+			case *v > 20:
+				return fmt.Errorf("job %d", *v)
+			}
+			return nil
+		})
+		if len(got) != 20 || err == nil || err.Error() != "job 20" {
+			t.Errorf("%d workers: %d jobs, then %v", workers, len(got), err)
+		}
+	}
+}
+
+func TestProducerError(t *testing.T) {
+	boom := errors.New("boom")
+	p := New(2, func(int, *int) error { return nil })
+	p.Start(t.Context(), func() error {
+		for range 7 {
+			j, err := p.Acquire()
+			if err != nil {
+				return err
+			}
+			p.Submit(j)
+		}
+		return boom
+	})
+	defer p.Close()
+	for i := range 7 {
+		j, err := p.Next()
+		if err != nil {
+			t.Fatalf("job %d: %v", i, err)
+		}
+		p.Release(j)
+	}
+	if j, err := p.Next(); j != nil || err != boom {
+		t.Fatalf("%v, %v; want the producer's error", j, err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	cause := errors.New("no longer wanted")
+	for _, workers := range []int{1, 2, 8} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		var n atomic.Int64
+		_, err := run(ctx, workers, 1<<30, func(*int) error {
+			if n.Add(1) == 50 {
+				cancel(cause)
+			}
+			return nil
+		})
+		if err != cause {
+			t.Errorf("%d workers: %v, want the cause", workers, err)
+		}
+	}
+}
+
+// A run that is abandoned anywhere leaves no goroutine, and the pool can be
+// started again.
+func TestAbandon(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		p := New(workers, func(int, *int) error { return nil })
+		for stop := range 30 {
+			p.Start(t.Context(), func() error {
+				for i := 0; ; i++ {
+					j, err := p.Acquire()
+					if err != nil {
+						return err
+					}
+					j.Value = i
+					p.Submit(j)
+				}
+			})
+			for i := range stop {
+				j, err := p.Next()
+				if err != nil || j.Value != i {
+					t.Fatalf("job %d: %v, %v", i, j, err)
+				}
+				if i%2 == 0 || i < stop-1 { // the last one is kept sometimes
+					p.Release(j)
+				}
+			}
+			p.Close()
+			<-p.Produced()
+			goleak.VerifyNone(t)
+		}
+	}
+}
+
+// One goroutine can be producer and consumer.
+func TestOneGoroutine(t *testing.T) {
+	p := New(2, func(_ int, v *int) error { *v++; return nil })
+	p.Start(t.Context(), nil)
+	defer p.Close()
+	pending, want := 0, 0
+	take := func() {
+		j, err := p.Next()
+		if err != nil || j.Value != want+1 {
+			t.Fatalf("job %d: %v, %v", want, j, err)
+		}
+		want++
+		pending--
+		p.Release(j)
+	}
+	for i := range 1000 {
+		for pending == p.Jobs() || p.Ready() {
+			take()
+		}
+		j, err := p.Acquire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Value = i
+		p.Submit(j)
+		pending++
+	}
+	for pending > 0 {
+		take()
+	}
+	if want != 1000 || p.Ready() {
+		t.Fatalf("%d jobs came back; more ready: %v", want, p.Ready())
+	}
+}
+
+func TestAllocs(t *testing.T) {
+	p := New(2, func(int, *[64]byte) error { return nil })
+	p.Start(t.Context(), nil)
+	defer p.Close()
+	if n := testing.AllocsPerRun(1000, func() {
+		j, _ := p.Acquire()
+		p.Submit(j)
+		j, _ = p.Next()
+		p.Release(j)
+	}); n != 0 {
+		t.Errorf("%v allocations a job", n)
+	}
+}
+
+func BenchmarkJob(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			p := New(workers, func(int, *int) error { return nil })
+			p.Start(b.Context(), func() error {
+				for {
+					j, err := p.Acquire()
+					if err != nil {
+						return err
+					}
+					p.Submit(j)
+				}
+			})
+			defer func() { p.Close(); <-p.Produced() }()
+			b.ReportAllocs()
+			for b.Loop() {
+				j, _ := p.Next()
+				p.Release(j)
+			}
+		})
+	}
+}
