@@ -1,0 +1,237 @@
+package chunk
+
+import (
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/filters"
+)
+
+// DefaultMaxBytes is the size of the largest chunk that a Decoder decodes
+// unless it is told otherwise.
+const DefaultMaxBytes = 256 << 20
+
+// A Decoder decodes chunks. The zero value is ready to use. It keeps scratch
+// memory of up to four blocks and the tables of the codecs that it met, and
+// belongs to one goroutine at a time.
+type Decoder struct {
+	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
+	TypeSize   int     // bytes of an item as the frame says; 0 where unknown (then the chunk's)
+	BlockShape []int32 // shape of a block in items, nil where the data are no array
+
+	codecs   [256]codecs.Codec
+	layout   Layout
+	filtered []byte // a block before its filters are undone
+	between  []byte // the same between two filters
+	partial  []byte // a block of which a part is wanted
+	ref      []byte // block 0, where it is not wanted itself
+}
+
+// Decode appends the decoded bytes of the chunk c to dst, which must not
+// overlap c. Bytes behind the chunk's end are not looked at. An error is a
+// *blosc2.FormatError with the block and the offset in c, as far as they are
+// known; dst is then returned as it was.
+func (d *Decoder) Decode(dst, c []byte) ([]byte, error) {
+	l := &d.layout
+	if err := d.open(l, c); err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	grown := slices.Grow(dst, l.Header.NBytes)[:start+l.Header.NBytes]
+	if err := d.decode(grown[start:], c, l, 0); err != nil {
+		return dst, err
+	}
+	return grown, nil
+}
+
+// open parses the layout of the whole chunk c and checks it against the limit.
+func (d *Decoder) open(l *Layout, c []byte) error {
+	if err := l.parse(c); err != nil {
+		return err
+	}
+	if n := l.Header.CBytes; n > len(c) {
+		return fault(12, io.ErrUnexpectedEOF, "chunk of %d bytes ends after %d", n, len(c))
+	}
+	limit := d.MaxBytes
+	if limit == 0 {
+		limit = DefaultMaxBytes
+	}
+	if l.Header.NBytes > limit {
+		return fault(4, blosc2.ErrTooLarge, "chunk of %d bytes, limit %d", l.Header.NBytes, limit)
+	}
+	return nil
+}
+
+// decode fills dst with the decoded bytes of c from off on.
+func (d *Decoder) decode(dst, c []byte, l *Layout, off int) error {
+	h := &l.Header
+	c = c[:h.CBytes]
+	switch {
+	case len(dst) == 0:
+		return nil
+	case h.Memcpyed():
+		copy(dst, c[h.Len()+off:])
+		return nil
+	case h.Special() != NotSpecial:
+		fillSpecial(dst, l, off)
+		return nil
+	case h.VLBlocks():
+		return d.decodeVL(dst, c, l, off)
+	}
+	err := d.decodeBlocks(dst, c, l, off)
+	if err != nil && l.stated != 0 {
+		l.setBlockSize(l.stated)
+		l.stated, l.Ref = 0, nil
+		if d.decodeBlocks(dst, c, l, off) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// decodeBlocks decodes the blocks that hold the bytes from off on, straight
+// into dst where all of a block is wanted.
+func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
+	first := off / l.BlockSize
+	if l.NeedsRef() && (first > 0 || off > 0 || len(dst) < l.BlockLen(0)) {
+		d.ref = resize(d.ref, l.BlockLen(0))
+		if err := d.block(d.ref, c[l.start(0):], l, 0, l.start(0)); err != nil {
+			return err
+		}
+		l.Ref = d.ref
+	}
+	for i := first; i < l.NumBlocks && i*l.BlockSize < off+len(dst); i++ {
+		lo, n := i*l.BlockSize-off, l.BlockLen(i)
+		start := l.start(i)
+		if lo < 0 || lo+n > len(dst) {
+			d.partial = resize(d.partial, n)
+			if err := d.block(d.partial, c[start:], l, i, start); err != nil {
+				return err
+			}
+			copy(dst[max(lo, 0):], d.partial[max(-lo, 0):])
+			continue
+		}
+		if err := d.block(dst[lo:lo+n], c[start:], l, i, start); err != nil {
+			return err
+		}
+		if i == 0 && l.NeedsRef() {
+			l.Ref = dst[:n]
+		}
+	}
+	return nil
+}
+
+// block decodes block i into dst. src begins with the block, which stands at
+// offset at of the chunk.
+func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
+	h := &l.Header
+	filtered := dst
+	if !h.Filters.Empty() {
+		d.filtered = resize(d.filtered, len(dst))
+		filtered = d.filtered
+	}
+	streams := 1
+	if h.Split() && l.full(i) {
+		streams = h.TypeSize
+		if l.BlockSize%streams != 0 {
+			return blockFault(i, at, blosc2.ErrCorrupt, "%d bytes cannot be split into %d streams", l.BlockSize, streams)
+		}
+	}
+	if err := d.streams(filtered, src, l, i, streams, at); err != nil {
+		return err
+	}
+	return d.unfilter(dst, filtered, l, i)
+}
+
+// streams decodes the streams of block i, which together fill dst.
+func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error {
+	h := &l.Header
+	codec, err := d.codec(h.Codec)
+	if err != nil {
+		return blockFault(i, at, blosc2.ErrUnsupported, "%v", err)
+	}
+	prm := d.codecParams(l, streams == 1 && l.full(i))
+	size := len(dst) / streams
+	pos := 0
+	for range streams {
+		out := dst[:size]
+		dst = dst[size:]
+		if len(src)-pos < 4 {
+			return blockFault(i, at+pos, blosc2.ErrCorrupt, "no room for the length of a stream")
+		}
+		csize := i32(src[pos:])
+		pos += 4
+		switch {
+		case csize > len(src)-pos:
+			return blockFault(i, at+pos-4, blosc2.ErrCorrupt, "stream of %d bytes in %d", csize, len(src)-pos)
+		case csize == size:
+			copy(out, src[pos:])
+		case csize > 0:
+			if _, err := codec.Decode(out, src[pos:pos+csize:pos+csize], prm); err != nil {
+				return streamFault(i, at+pos, err)
+			}
+		default:
+			n, err := run(out, src[pos:], csize)
+			if err != nil {
+				return blockFault(i, at+pos-4, blosc2.ErrCorrupt, "%v", err)
+			}
+			pos += n
+			continue
+		}
+		pos += csize
+	}
+	return nil
+}
+
+// unfilter undoes the filters of block i.
+func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i int) error {
+	h := &l.Header
+	if h.Filters.Empty() {
+		return nil
+	}
+	prm := filters.Params{
+		TypeSize:        h.TypeSize,
+		LogicalTypeSize: d.TypeSize,
+		Block:           i,
+		Version:         h.Version,
+		BlockShape:      d.BlockShape,
+	}
+	if i > 0 {
+		prm.Ref = l.Ref
+	}
+	d.between = resize(d.between, len(dst))
+	if err := h.Filters.Backward(dst, d.between, filtered, prm); err != nil {
+		return streamFault(i, -1, err)
+	}
+	return nil
+}
+
+func (d *Decoder) codecParams(l *Layout, whole bool) codecs.Params {
+	t := d.TypeSize
+	if t == 0 {
+		t = l.Header.TypeSize
+	}
+	return codecs.Params{Meta: l.Header.CodecMeta, TypeSize: t, Dict: l.Dict, BlockShape: d.BlockShape, WholeBlock: whole}
+}
+
+// codec gives the decoder's own instance of a codec.
+func (d *Decoder) codec(id blosc2.CodecID) (codecs.Codec, error) {
+	if d.codecs[id] == nil {
+		c, err := codecs.New(id)
+		if err != nil {
+			return nil, err
+		}
+		d.codecs[id] = c
+	}
+	return d.codecs[id], nil
+}
+
+// resize gives a slice of n bytes, b itself if it is large enough.
+func resize(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}

@@ -1,0 +1,28 @@
+package chunk
+
+import (
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// parseDict gives the dictionary that stands at an offset behind the block
+// starts: its length in four bytes, and its bytes (chunk.md §7).
+func (l *Layout) parseDict(c []byte, at int) ([]byte, error) {
+	h := &l.Header
+	if at+4 > h.CBytes {
+		return nil, fault(at, blosc2.ErrCorrupt, "no room for a dictionary")
+	}
+	if at+4 > len(c) {
+		return nil, fault(at, io.ErrUnexpectedEOF, "ends before the dictionary")
+	}
+	n := i32(c[at:])
+	at += 4
+	if n < 1 || n > MaxDict || n > h.CBytes-at {
+		return nil, fault(at-4, blosc2.ErrCorrupt, "dictionary of %d bytes", n)
+	}
+	if n > len(c)-at {
+		return nil, fault(at, io.ErrUnexpectedEOF, "dictionary of %d bytes ends after %d", n, len(c)-at)
+	}
+	return c[at : at+n : at+n], nil
+}

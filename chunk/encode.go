@@ -1,0 +1,166 @@
+package chunk
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/shuffle"
+)
+
+// codecVersion is byte 1 of a chunk: the version of the codec's format.
+const codecVersion = 1
+
+// An Encoder makes chunks. It keeps scratch memory of two blocks and the
+// tables of its codec, and belongs to one goroutine at a time.
+type Encoder struct {
+	p        Params
+	codec    codecs.Codec
+	filtered []byte // a block behind its filters
+	between  []byte // the same between two filters
+}
+
+// NewEncoder makes an Encoder. The error is that of p.Validate.
+func NewEncoder(p Params) (*Encoder, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	codec, err := codecs.New(p.Codec)
+	if err != nil {
+		return nil, err
+	}
+	return &Encoder{p: p, codec: codec}, nil
+}
+
+// Params gives the parameters that the Encoder was made with.
+func (e *Encoder) Params() Params { return e.p }
+
+// Encode appends the chunk of src to dst, at most Bound(len(src)) bytes, and
+// returns it. dst must not overlap src. The bytes depend on src and the
+// parameters alone. A src above MaxBytes is blosc2.ErrTooLarge; other errors
+// are of codecs or filters that cannot do what is asked of them, and leave dst
+// as it was.
+func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
+	if len(src) > MaxBytes {
+		return dst, fmt.Errorf("%w: chunk of %d bytes, at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
+	}
+	start := len(dst)
+	grown := slices.Grow(dst, Bound(len(src)))
+	n, err := e.encode(grown[start:start+Bound(len(src))], src)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:start+n], nil
+}
+
+// encode writes the chunk of src to c, which has room for the buffer as it is,
+// and gives the chunk's length.
+func (e *Encoder) encode(c, src []byte) (int, error) {
+	h := e.p.header(len(src))
+	c = c[:h.Len()+len(src)]
+	h.put(c, &e.p)
+	if h.Memcpyed() {
+		return h.store(c, src), nil
+	}
+	starts := c[h.Len():]
+	n := numBlocks(len(src), h.BlockSize)
+	pos := h.Len() + 4*n
+	runs := h.Extended() && e.p.Format == Current
+	streams := 0
+	for i := range n {
+		putI32(starts[4*i:], pos)
+		block := src[i*h.BlockSize:]
+		block = block[:min(len(block), h.BlockSize)]
+		parts := 1
+		if h.Flags&flagNotSplit == 0 && len(block) == h.BlockSize {
+			parts = h.TypeSize
+		}
+		streams += parts
+		filtered, err := e.filter(block, src[:h.BlockSize], i, h)
+		if err != nil {
+			return 0, err
+		}
+		if pos, err = e.streams(c, pos, filtered, parts, runs, len(block) == h.BlockSize); err != nil {
+			return 0, err
+		}
+		if pos == 0 { // nothing is gained
+			return h.store(c, src), nil
+		}
+	}
+	if pos == h.Len()+4*n+4*streams && !e.p.PlainZeros && runs {
+		c[31] |= uint8(Zeros) << specialShift
+		pos = h.Len()
+	}
+	putI32(c[12:], pos)
+	return pos, nil
+}
+
+// filter runs the filters on block i.
+func (e *Encoder) filter(block, first []byte, i int, h *Header) ([]byte, error) {
+	if e.p.Filters.Empty() {
+		return block, nil
+	}
+	e.filtered = resize(e.filtered, len(block))
+	e.between = resize(e.between, len(block))
+	prm := filters.Params{
+		TypeSize:        h.TypeSize,
+		LogicalTypeSize: e.p.TypeSize,
+		Block:           i,
+		Version:         h.Version,
+		BlockShape:      e.p.BlockShape,
+	}
+	if i > 0 {
+		prm.Ref = first
+	}
+	return e.p.Filters.Forward(e.filtered, e.between, block, prm)
+}
+
+// streams compresses a filtered block as so many streams of equal length into
+// c from pos on, and gives the position behind it; 0 if c is too short.
+func (e *Encoder) streams(c []byte, pos int, block []byte, parts int, runs, full bool) (int, error) {
+	size := len(block) / parts
+	prm := codecs.Params{
+		Level:      e.p.Level,
+		Meta:       e.p.CodecMeta,
+		TypeSize:   max(e.p.TypeSize, 1),
+		BlockShape: e.p.BlockShape,
+		WholeBlock: parts == 1 && full,
+	}
+	for ; len(block) > 0; block = block[size:] {
+		stream := block[:size]
+		if len(c)-pos < 4 {
+			return 0, nil
+		}
+		head := c[pos : pos+4]
+		pos += 4
+		if v, ok := shuffle.IsRun(stream); ok && runs {
+			putI32(head, -int(v))
+			if v != 0 {
+				if pos == len(c) {
+					return 0, nil
+				}
+				c[pos] = 1 // the token: a run
+				pos++
+			}
+			continue
+		}
+		room := min(size, len(c)-pos)
+		if room == 0 {
+			return 0, nil
+		}
+		n, err := e.codec.Encode(c[pos:pos+room:pos+room], stream, prm)
+		if err != nil {
+			return 0, err
+		}
+		if n == 0 || n >= size {
+			if n = copy(c[pos:], stream); n < size {
+				return 0, nil
+			}
+		}
+		putI32(head, n)
+		pos += n
+	}
+	return pos, nil
+}

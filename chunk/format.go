@@ -1,0 +1,78 @@
+package chunk
+
+import "github.com/seed03b80dae/blosc2"
+
+// Codec formats, bits 5–7 of byte 2. Codecs that share a stream format share
+// the number (chunk.md §1.1).
+const (
+	formatBloscLZ = iota
+	formatLZ4
+	formatSnappy
+	formatZlib
+	formatZstd
+	formatLizard
+	formatUser // byte 22 names the codec
+	formatReserved
+)
+
+// codecFormat gives the format number of a codec's streams.
+func codecFormat(id blosc2.CodecID) uint8 {
+	switch id {
+	case blosc2.CodecBloscLZ:
+		return formatBloscLZ
+	case blosc2.CodecLZ4, blosc2.CodecLZ4HC:
+		return formatLZ4
+	case blosc2.CodecSnappy:
+		return formatSnappy
+	case blosc2.CodecZlib:
+		return formatZlib
+	case blosc2.CodecZstd:
+		return formatZstd
+	case blosc2.CodecLizard:
+		return formatLizard
+	}
+	return formatUser
+}
+
+// findCodec sets h.Codec from the format bits. Byte 22 holds the id of built-in
+// codecs too, but chooses the codec for format 6 only (chunk.md T4); of lz4
+// and lz4hc it tells which was asked for. In special and memcpyed chunks, whose
+// format bits mean nothing, it is all there is.
+func (h *Header) findCodec(b []byte) error {
+	var stored blosc2.CodecID
+	if h.Extended() {
+		stored = blosc2.CodecID(b[22])
+	}
+	if !h.regular() {
+		h.Codec = stored
+		return nil
+	}
+	switch format := h.Flags >> formatShift; format {
+	case formatBloscLZ:
+		h.Codec = blosc2.CodecBloscLZ
+	case formatLZ4:
+		h.Codec = blosc2.CodecLZ4
+		if stored == blosc2.CodecLZ4HC {
+			h.Codec = stored
+		}
+	case formatSnappy:
+		h.Codec = blosc2.CodecSnappy
+	case formatZlib:
+		h.Codec = blosc2.CodecZlib
+	case formatZstd:
+		h.Codec = blosc2.CodecZstd
+	case formatLizard:
+		h.Codec = blosc2.CodecLizard
+	case formatUser:
+		if stored < firstUserCodec {
+			return fault(22, blosc2.ErrUnsupported, "user codec %d", stored)
+		}
+		h.Codec = stored
+	default:
+		return fault(2, blosc2.ErrUnsupported, "codec format %d", format)
+	}
+	return nil
+}
+
+// firstUserCodec is the first id that codec format 6 can mean.
+const firstUserCodec = 32

@@ -1,0 +1,270 @@
+package chunk
+
+import (
+	"encoding/binary"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
+)
+
+// Lengths of the two kinds of header, and the limits of the format
+// (chunk.md §1 and §9).
+const (
+	MinHeaderLen = 16 // Blosc1, and the first part of every header
+	HeaderLen    = 32 // Blosc2
+	Overhead     = HeaderLen
+
+	MaxBytes     = 1<<31 - 1 - Overhead // the largest buffer that makes one chunk
+	MaxBlockSize = 536866816            // the largest block
+	MaxTypeSize  = 255                  // the largest typesize that a header holds
+	MaxDict      = 32768                // the longest dictionary
+)
+
+// The chunk format versions (byte 0) that matter to a reader.
+const (
+	VersionBlosc1 = 2 // all releases of Blosc1
+	VersionAlpha  = 3 // C-Blosc2 alphas: five filter slots
+	VersionBeta   = 4 // C-Blosc2 2.0.0 betas to 2.0.2
+	Version       = 5 // C-Blosc2 since 2.0.3
+	VersionVL     = 6 // blocks of variable length, C-Blosc2 since 3.0.0
+)
+
+// Bits of byte 2.
+const (
+	flagShuffle    = 0x01
+	flagMemcpyed   = 0x02
+	flagBitShuffle = 0x04
+	flagDelta      = 0x08
+	flagNotSplit   = 0x10
+	flagExtended   = flagShuffle | flagBitShuffle
+	formatShift    = 5
+)
+
+// Bits of byte 31 (blosc2_flags) and of byte 30 (blosc2_flags2).
+const (
+	flagDict         = 0x01
+	flagLazy         = 0x08
+	flagInstrumented = 0x80
+	specialShift     = 4
+
+	flagVLBlocks = 0x01
+)
+
+// Special says that a chunk holds one value only, and which.
+type Special uint8
+
+// The kinds of special chunks (chunk.md §6).
+const (
+	NotSpecial Special = iota
+	Zeros
+	NaN    // quiet NaNs of 4 or 8 bytes
+	Repeat // a value that follows the header
+	Uninit // unspecified bytes; decoded as zeros
+)
+
+var specialNames = [...]string{"none", "zeros", "nan", "value", "uninit"}
+
+// String gives the name of the kind.
+func (s Special) String() string {
+	if int(s) < len(specialNames) {
+		return specialNames[s]
+	}
+	return "reserved"
+}
+
+// A Header is what the first 16 or 32 bytes of a chunk say.
+type Header struct {
+	Version      uint8
+	CodecVersion uint8 // of the codec's format; nobody looks at it
+	Flags        uint8 // byte 2 as it is stored
+	Flags2       uint8 // byte 31 (blosc2_flags); 0 in Blosc1 chunks
+	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
+	TypeSize     int   // 1 to 255; 1 also stands for everything larger
+	NBytes       int   // of the decoded buffer
+	BlockSize    int   // as stored; with VL-blocks the number of blocks. Layout has the true size
+	CBytes       int   // of the chunk, header included
+
+	Filters   filters.Pipeline // as the decoder undoes them
+	Codec     blosc2.CodecID   // the codec that decodes the streams
+	CodecMeta uint8
+}
+
+// Len gives the length of the header: 16 or 32 bytes.
+func (h *Header) Len() int {
+	if h.Extended() {
+		return HeaderLen
+	}
+	return MinHeaderLen
+}
+
+// Extended tells whether this is Blosc2's header of 32 bytes.
+func (h *Header) Extended() bool { return h.Flags&flagExtended == flagExtended }
+
+// Memcpyed tells whether the payload is the buffer itself, neither filtered
+// nor compressed.
+func (h *Header) Memcpyed() bool { return h.Flags&flagMemcpyed != 0 }
+
+// Special tells whether the chunk holds one value only.
+func (h *Header) Special() Special { return Special(h.Flags2 >> specialShift & 7) }
+
+// VLBlocks tells whether the blocks have sizes of their own.
+func (h *Header) VLBlocks() bool { return h.VLFlags&flagVLBlocks != 0 }
+
+// HasDict tells whether a dictionary follows the block starts. C-Blosc2 leaves
+// the flag set in memcpyed chunks, which have none (chunk.md T3).
+func (h *Header) HasDict() bool { return h.Flags2&flagDict != 0 && !h.Memcpyed() }
+
+// Split tells whether full blocks are cut into TypeSize streams. Blosc1 before
+// 1.11 split by a rule that its chunks don't record, so for all its chunks the
+// rule of its own decoder counts (chunk.md §5.4).
+func (h *Header) Split() bool {
+	if h.Flags&flagNotSplit != 0 || h.VLBlocks() {
+		return false
+	}
+	if h.Version <= VersionBlosc1 {
+		return h.TypeSize <= maxSplit && min(h.BlockSize, h.NBytes)/h.TypeSize >= minStreamBlosc1
+	}
+	return true
+}
+
+// regular tells whether the payload is made of blocks with their starts.
+func (h *Header) regular() bool {
+	return h.NBytes > 0 && !h.Memcpyed() && h.Special() == NotSpecial
+}
+
+// ParseHeader reads the header of a chunk from its first bytes: 32, or the 16
+// that a Blosc1 chunk may consist of. Everything that the header alone can
+// tell to be wrong is refused. Errors are *blosc2.FormatError and wrap
+// blosc2.ErrCorrupt, blosc2.ErrUnsupported or io.ErrUnexpectedEOF.
+func ParseHeader(b []byte) (Header, error) {
+	var h Header
+	if err := h.parse(b); err != nil {
+		return Header{}, err
+	}
+	return h, nil
+}
+
+func (h *Header) parse(b []byte) error {
+	if len(b) < MinHeaderLen {
+		return fault(0, io.ErrUnexpectedEOF, "header of %d bytes ends after %d", MinHeaderLen, len(b))
+	}
+	*h = Header{
+		Version:      b[0],
+		CodecVersion: b[1],
+		Flags:        b[2],
+		TypeSize:     int(b[3]),
+		NBytes:       i32(b[4:]),
+		BlockSize:    i32(b[8:]),
+		CBytes:       i32(b[12:]),
+	}
+	if h.Extended() {
+		if len(b) < HeaderLen {
+			return fault(MinHeaderLen, io.ErrUnexpectedEOF, "header of %d bytes ends after %d", HeaderLen, len(b))
+		}
+		h.VLFlags, h.Flags2 = b[30], b[31]
+		h.Filters = storedFilters(b)
+		h.CodecMeta = b[23]
+	} else {
+		h.Filters = flagFilters(h.Flags)
+	}
+	if err := h.check(); err != nil {
+		return err
+	}
+	return h.findCodec(b)
+}
+
+// storedFilters gives the pipeline of an extended header. Alphas knew five
+// slots only; their sixth byte meant nothing.
+func storedFilters(b []byte) (p filters.Pipeline) {
+	for i := range p.IDs {
+		p.IDs[i] = blosc2.FilterID(b[16+i])
+		p.Metas[i] = b[24+i]
+	}
+	if b[0] == VersionAlpha {
+		p.IDs[5], p.Metas[5] = blosc2.FilterNone, 0
+	}
+	return p
+}
+
+// flagFilters gives the pipeline that the flags of a 16-byte header stand for
+// (filters.md §1).
+func flagFilters(flags uint8) (p filters.Pipeline) {
+	switch {
+	case flags&flagShuffle != 0:
+		p.IDs[5] = blosc2.FilterShuffle
+	case flags&flagBitShuffle != 0:
+		p.IDs[5] = blosc2.FilterBitShuffle
+	}
+	if flags&flagDelta != 0 {
+		p.IDs[4] = blosc2.FilterDelta
+	}
+	return p
+}
+
+// check refuses what cannot be, whatever follows the header (chunk.md §11).
+func (h *Header) check() error {
+	switch {
+	case h.Version < VersionBlosc1:
+		return fault(0, blosc2.ErrUnsupported, "chunk format version %d", h.Version)
+	case h.Version > VersionVL && h.VLFlags&^flagVLBlocks != 0:
+		return fault(30, blosc2.ErrUnsupported, "chunk format version %d with unknown flags %#x", h.Version, h.VLFlags)
+	case h.TypeSize == 0:
+		return fault(3, blosc2.ErrCorrupt, "typesize 0")
+	case h.NBytes < 0 || h.NBytes > 1<<31-1-h.Len():
+		return fault(4, blosc2.ErrCorrupt, "nbytes %d", h.NBytes)
+	case h.BlockSize <= 0 || h.BlockSize > MaxBlockSize && h.Extended():
+		return fault(8, blosc2.ErrCorrupt, "blocksize %d", h.BlockSize)
+	case h.CBytes < h.Len():
+		return fault(12, blosc2.ErrCorrupt, "cbytes %d, less than a header", h.CBytes)
+	case h.Flags2&flagLazy != 0:
+		return fault(31, blosc2.ErrCorrupt, "lazy chunk, which lives in memory only")
+	case h.Flags2&flagInstrumented != 0:
+		return fault(31, blosc2.ErrUnsupported, "instrumented chunk, which holds timings instead of data")
+	case h.Memcpyed() && h.CBytes != h.NBytes+h.Len():
+		return fault(12, blosc2.ErrCorrupt, "cbytes %d of a memcpyed chunk of %d bytes", h.CBytes, h.NBytes)
+	case h.VLBlocks() && (h.Memcpyed() || h.Special() != NotSpecial):
+		return fault(30, blosc2.ErrCorrupt, "blocks of variable length in a special or memcpyed chunk")
+	case h.NBytes == 0 && (h.VLBlocks() || h.Special() == NotSpecial && h.CBytes != h.Len()):
+		return fault(12, blosc2.ErrCorrupt, "cbytes %d of an empty chunk", h.CBytes)
+	}
+	return h.checkSpecial()
+}
+
+// checkSpecial refuses special chunks that don't fit their value.
+func (h *Header) checkSpecial() error {
+	switch s := h.Special(); s {
+	case NotSpecial:
+		return nil
+	case Zeros, NaN, Uninit:
+		if h.CBytes != h.Len() {
+			return fault(12, blosc2.ErrCorrupt, "cbytes %d of a special chunk without a value", h.CBytes)
+		}
+		if s == NaN && h.TypeSize != 4 && h.TypeSize != 8 {
+			return fault(3, blosc2.ErrCorrupt, "NaN of typesize %d", h.TypeSize)
+		}
+		if s != Zeros && h.NBytes%h.TypeSize != 0 {
+			return fault(4, blosc2.ErrCorrupt, "nbytes %d of items of %d bytes", h.NBytes, h.TypeSize)
+		}
+	case Repeat:
+		size := h.CBytes - h.Len()
+		if size <= 0 || size > MaxBlockSize || size > h.NBytes || h.NBytes%size != 0 {
+			return fault(12, blosc2.ErrCorrupt, "repeated value of %d bytes in a chunk of %d", size, h.NBytes)
+		}
+	default:
+		return fault(31, blosc2.ErrCorrupt, "special value %d", s)
+	}
+	return nil
+}
+
+// i32 reads a signed little-endian number of four bytes.
+func i32(b []byte) int { return int(int32(binary.LittleEndian.Uint32(b))) }
+
+func putI32(b []byte, v int) { binary.LittleEndian.PutUint32(b, uint32(int32(v))) }
+
+// fault makes an error about the chunk at an offset in it.
+func fault(offset int, err error, format string, args ...any) error {
+	e := blosc2.Errorf(blosc2.PartChunk, err, format, args...)
+	e.Offset = int64(offset)
+	return e
+}

@@ -1,0 +1,249 @@
+package chunk
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// A Layout says where the blocks of a chunk are, so that a single block can be
+// fetched from far away and decoded by itself. It is read-only once it is made
+// (Ref set included), and may then be shared by goroutines.
+type Layout struct {
+	Header    Header
+	BlockSize int    // decoded bytes of every block but the last; 0 with VL-blocks
+	NumBlocks int    // 0 in an empty chunk
+	Dict      []byte // the dictionary, nil for none
+
+	// Ref is block 0, decoded. Where NeedsRef says so, the caller sets it
+	// before decoding any other block.
+	Ref []byte
+
+	stated int    // the header's block size, where it differs and may be meant after all
+	starts []byte // offsets of the blocks, four bytes each
+	value  []byte // of a chunk of one repeated value
+	ends   []int32
+}
+
+// LayoutLen gives the number of bytes from a chunk's start that ParseLayout
+// needs, or a few more: of a chunk with a dictionary it is not known before how
+// long that is. It is never more than h.CBytes.
+func LayoutLen(h Header) int {
+	switch {
+	case h.Special() == Repeat:
+		return h.CBytes
+	case !h.regular():
+		return h.Len()
+	}
+	// Block sizes that C-Blosc2 wrote wrongly (chunk.md T1) may make one more
+	// block than the header says.
+	n := h.Len() + 4*max(numBlocks(h.NBytes, h.BlockSize), numBlocks(h.NBytes, roundDown(h.BlockSize, h.TypeSize)))
+	if h.VLBlocks() {
+		n = h.Len() + 4*h.BlockSize
+	}
+	if h.HasDict() {
+		n += 4 + MaxDict
+	}
+	return min(n, h.CBytes)
+}
+
+// ParseLayout reads the layout from the first bytes of a chunk, at least
+// LayoutLen of them unless that is the whole chunk. The result refers to head,
+// which must not be changed as long as it is used. Errors are those of
+// ParseHeader.
+func ParseLayout(head []byte) (*Layout, error) {
+	l := new(Layout)
+	if err := l.parse(head); err != nil {
+		return nil, err
+	}
+	if l.starts != nil {
+		l.findEnds()
+	}
+	return l, nil
+}
+
+// parse does all of ParseLayout but the ends of blocks, which a decoder that
+// has the whole chunk does not need; it allocates nothing.
+func (l *Layout) parse(c []byte) error {
+	*l = Layout{}
+	h := &l.Header
+	if err := h.parse(c); err != nil {
+		return err
+	}
+	switch {
+	case h.NBytes == 0:
+		return nil
+	case h.Special() == Repeat:
+		if len(c) < h.CBytes {
+			return fault(h.Len(), io.ErrUnexpectedEOF, "repeated value of %d bytes ends after %d", h.CBytes-h.Len(), len(c)-h.Len())
+		}
+		l.value = c[h.Len():h.CBytes]
+		fallthrough
+	case !h.regular():
+		l.setBlockSize(h.BlockSize)
+		return nil
+	case h.VLBlocks():
+		l.NumBlocks = h.BlockSize
+	default:
+		l.repairBlockSize(c)
+	}
+	return l.parseStarts(c)
+}
+
+// parseStarts finds the offsets of the blocks and the dictionary, and checks
+// that the offsets lie where blocks can be.
+func (l *Layout) parseStarts(c []byte) error {
+	h := &l.Header
+	begin := h.Len()
+	end := begin + 4*l.NumBlocks
+	if end > h.CBytes {
+		return fault(8, blosc2.ErrCorrupt, "%d blocks in a chunk of %d bytes", l.NumBlocks, h.CBytes)
+	}
+	if end > len(c) {
+		return fault(begin, io.ErrUnexpectedEOF, "starts of %d blocks end after %d bytes", l.NumBlocks, len(c)-begin)
+	}
+	l.starts = c[begin:end]
+	if h.HasDict() {
+		var err error
+		if l.Dict, err = l.parseDict(c, end); err != nil {
+			return err
+		}
+		end += 4 + len(l.Dict)
+	}
+	for i := range l.NumBlocks {
+		s := l.start(i)
+		if s < end || s > h.CBytes-4 {
+			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d of %d bytes", s, h.CBytes)
+		}
+		if h.VLBlocks() && i > 0 && s <= l.start(i-1) {
+			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d, before the one in front of it", s)
+		}
+	}
+	return nil
+}
+
+func (l *Layout) start(i int) int { return i32(l.starts[4*i:]) }
+
+func (l *Layout) setBlockSize(size int) {
+	l.BlockSize = min(size, l.Header.NBytes)
+	l.NumBlocks = numBlocks(l.Header.NBytes, l.BlockSize)
+}
+
+// repairBlockSize finds the size that the blocks really have. C-Blosc2 3.0.0 to
+// 3.3.5 may state a size that is no multiple of the typesize while it cut them
+// at the multiple below (chunk.md T1). No known writer cuts elsewhere, so the
+// rounded size is tried first; the number of block starts in front of the first
+// block tells which it was, unless both sizes make the same number.
+func (l *Layout) repairBlockSize(c []byte) {
+	h := &l.Header
+	stated := min(h.BlockSize, h.NBytes)
+	rounded := roundDown(stated, h.TypeSize)
+	l.setBlockSize(rounded)
+	if rounded == stated {
+		return
+	}
+	l.stated = stated
+	if !l.startsFit(c) {
+		l.setBlockSize(stated)
+		if !l.startsFit(c) {
+			l.setBlockSize(rounded)
+		} else {
+			l.stated = 0
+		}
+	} else if numBlocks(h.NBytes, stated) != l.NumBlocks {
+		l.stated = 0
+	}
+}
+
+// startsFit tells whether the first block begins right behind the starts of
+// NumBlocks blocks and the dictionary.
+func (l *Layout) startsFit(c []byte) bool {
+	h := &l.Header
+	begin := h.Len()
+	end := begin + 4*l.NumBlocks
+	if end > min(len(c), h.CBytes) {
+		return false
+	}
+	first := h.CBytes
+	for i := begin; i < end; i += 4 {
+		first = min(first, i32(c[i:]))
+	}
+	if h.HasDict() {
+		dict, err := l.parseDict(c, end)
+		if err != nil {
+			return false
+		}
+		end += 4 + len(dict)
+	}
+	return first == end
+}
+
+// findEnds notes where each block ends: at the start of the block that follows
+// it in the chunk. Several threads may have stored blocks in any order.
+func (l *Layout) findEnds() {
+	l.ends = make([]int32, l.NumBlocks)
+	order := make([]int32, l.NumBlocks)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return l.start(int(a)) - l.start(int(b)) })
+	end := int32(l.Header.CBytes)
+	for k := len(order) - 1; k >= 0; k-- {
+		i := order[k]
+		l.ends[i] = end
+		if s := int32(l.start(int(i))); k > 0 && l.start(int(order[k-1])) != int(s) {
+			end = s
+		}
+	}
+}
+
+// Extent gives the offset in the chunk and the number of the bytes that hold
+// block i. Blocks of special chunks have none. It is for layouts that
+// ParseLayout made; i counts from 0 and must be less than NumBlocks.
+func (l *Layout) Extent(i int) (off, n int) {
+	h := &l.Header
+	switch {
+	case h.Memcpyed():
+		return h.Len() + i*l.BlockSize, l.BlockLen(i)
+	case h.Special() != NotSpecial:
+		return 0, 0
+	}
+	return l.start(i), int(l.ends[i]) - l.start(i)
+}
+
+// BlockLen gives the number of decoded bytes of block i, or -1 of VL-blocks,
+// which say it themselves: see VLBlockLen.
+func (l *Layout) BlockLen(i int) int {
+	if l.Header.VLBlocks() {
+		return -1
+	}
+	return min(l.BlockSize, l.Header.NBytes-i*l.BlockSize)
+}
+
+// NeedsRef tells whether blocks can be decoded only with block 0 at hand: the
+// delta filter refers to it.
+func (l *Layout) NeedsRef() bool {
+	return l.Header.regular() && l.Header.Filters.Has(blosc2.FilterDelta)
+}
+
+// full tells whether block i is as long as the others, so that it may be split.
+func (l *Layout) full(i int) bool { return l.BlockLen(i) == l.BlockSize }
+
+// numBlocks gives the number of blocks of size bytes that n bytes make.
+func numBlocks(n, size int) int { return (n + size - 1) / size }
+
+// roundDown gives the largest multiple of t that is not above size, or size if
+// that is smaller than t.
+func roundDown(size, t int) int {
+	if size > t {
+		size -= size % t
+	}
+	return size
+}
+
+// blockFault makes an error about block i, at an offset in the chunk.
+func blockFault(i, offset int, err error, format string, args ...any) error {
+	return &blosc2.FormatError{Part: blosc2.PartBlock, Chunk: -1, Block: i, Offset: int64(offset), Msg: fmt.Sprintf(format, args...), Err: err}
+}

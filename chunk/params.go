@@ -1,0 +1,115 @@
+package chunk
+
+import (
+	"fmt"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/filters"
+)
+
+// A Format is the generation of chunks that an Encoder writes.
+type Format uint8
+
+const (
+	// Current is what C-Blosc2 reads since 2.0.3: version 5, and 6 for blocks
+	// of variable length.
+	Current Format = iota
+	// Blosc1 has the header of 16 bytes, version 2. Filters are one shuffle or
+	// bitshuffle in the last slot; codecs blosclz, lz4, lz4hc, snappy, zlib and
+	// zstd.
+	Blosc1
+	// Beta is version 4 as C-Blosc2 wrote it in 2019: a header of 32 bytes and
+	// no run-length streams or special values.
+	Beta
+)
+
+// Params say how an Encoder makes chunks.
+type Params struct {
+	Codec     blosc2.CodecID
+	CodecMeta uint8            // the codec's own byte
+	Level     int              // 0 (store) to 9
+	TypeSize  int              // bytes of an item; 0 is 1. Above 255 the chunk treats items as bytes
+	BlockSize int              // bytes of a block, rounded down to whole items; 0 chooses as C-Blosc2 does
+	Split     blosc2.SplitMode // whether blocks are cut into a stream for each byte of an item
+	Filters   filters.Pipeline
+
+	// Dict trains a dictionary on every chunk that is large enough, and
+	// compresses its streams with it. For zstd.
+	Dict bool
+
+	// BlockShape is the shape of a block in items, for filters and codecs that
+	// work on arrays; nil where the data are none.
+	BlockShape []int32
+
+	// PlainZeros writes a chunk of zeros as an ordinary one, whose streams are
+	// run-length forms, and not as a special chunk of 32 bytes.
+	PlainZeros bool
+
+	Format Format
+}
+
+// Default are the parameters of this library where none are given: lz4 at
+// level 5 behind a shuffle of items of 8 bytes.
+var Default = Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: filters.Default}
+
+// Bound gives the length that the chunk of n bytes has at most.
+func Bound(n int) int { return n + Overhead }
+
+// typeSize gives the typesize that the header holds (chunk.md §9).
+func (p *Params) typeSize() int {
+	if p.TypeSize < 1 || p.TypeSize > MaxTypeSize {
+		return 1
+	}
+	return p.TypeSize
+}
+
+// Validate tells with a *blosc2.OptionError why no chunks can be made with
+// these parameters, or with blosc2.ErrUnsupported which codec or filter is not
+// registered.
+func (p *Params) Validate() error {
+	switch {
+	case p.Level < 0 || p.Level > 9:
+		return &blosc2.OptionError{Option: "level", Value: p.Level, Range: "0 to 9"}
+	case p.TypeSize < 0 || p.TypeSize > MaxBlockSize:
+		return &blosc2.OptionError{Option: "typesize", Value: p.TypeSize, Range: fmt.Sprintf("1 to %d", MaxBlockSize)}
+	case p.BlockSize < 0 || p.BlockSize > MaxBlockSize:
+		return &blosc2.OptionError{Option: "blocksize", Value: p.BlockSize, Range: fmt.Sprintf("0 (automatic) to %d", MaxBlockSize)}
+	case p.Split > blosc2.SplitForward:
+		return &blosc2.OptionError{Option: "split mode", Value: p.Split, Range: "default, always, never, auto or forward"}
+	case p.Dict && (p.Codec != blosc2.CodecZstd || p.Format != Current):
+		return &blosc2.OptionError{Option: "dictionary", Value: p.Codec, Range: "used with zstd in the current format"}
+	case p.Format > Beta:
+		return &blosc2.OptionError{Option: "chunk format", Value: p.Format, Range: "Current, Blosc1 or Beta"}
+	}
+	if !codecs.Registered(p.Codec) {
+		_, err := codecs.New(p.Codec)
+		return err
+	}
+	if err := p.Filters.Validate(max(p.TypeSize, 1)); err != nil {
+		return err
+	}
+	return p.validateFormat()
+}
+
+// validateFormat refuses what an old format has no place for.
+func (p *Params) validateFormat() error {
+	if p.Format == Current {
+		return nil
+	}
+	if p.Codec >= firstUserCodec {
+		return &blosc2.OptionError{Option: "codec", Value: p.Codec, Range: "a built-in one in an old chunk format"}
+	}
+	if p.Format == Blosc1 {
+		only := filters.Pipeline{}
+		only.IDs[5] = p.Filters.IDs[5]
+		id := only.IDs[5]
+		if p.Filters != only || id != blosc2.FilterNone && id != blosc2.FilterShuffle && id != blosc2.FilterBitShuffle {
+			return &blosc2.OptionError{Option: "filters", Value: p.Filters, Range: "none, shuffle or bitshuffle in a Blosc1 chunk"}
+		}
+		if p.Codec == blosc2.CodecLizard {
+			return &blosc2.OptionError{Option: "codec", Value: p.Codec, Range: "one that Blosc1 has"}
+		}
+	}
+	return nil
+}

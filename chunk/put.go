@@ -1,0 +1,80 @@
+package chunk
+
+import "github.com/seed03b80dae/blosc2"
+
+// minCompressed is the shortest buffer that is compressed at all.
+const minCompressed = 32
+
+// header gives the header of the chunk of n bytes, with cbytes 0 unless it is
+// memcpyed.
+func (p *Params) header(n int) *Header {
+	h := &Header{
+		Version:      Version,
+		CodecVersion: codecVersion,
+		Flags:        flagExtended,
+		TypeSize:     p.typeSize(),
+		NBytes:       n,
+		BlockSize:    1,
+		Filters:      p.Filters,
+		Codec:        p.Codec,
+		CodecMeta:    p.CodecMeta,
+	}
+	switch p.Format {
+	case Blosc1:
+		h.Version, h.Flags = VersionBlosc1, 0
+	case Beta:
+		h.Version = VersionBeta
+	}
+	if n > 0 {
+		h.BlockSize = p.blockSize(n)
+	}
+	if p.Level == 0 || n < minCompressed || 4*numBlocks(n, h.BlockSize) > n {
+		h.Flags |= flagMemcpyed
+		h.CBytes = h.Len() + n
+		return h
+	}
+	h.Flags |= codecFormat(p.Codec) << formatShift
+	if !p.split(h.BlockSize) || h.BlockSize%h.TypeSize != 0 {
+		h.Flags |= flagNotSplit
+	}
+	if p.Format == Blosc1 {
+		switch {
+		case h.TypeSize > 1 && p.Filters.Has(blosc2.FilterShuffle):
+			h.Flags |= flagShuffle
+		case p.Filters.Has(blosc2.FilterBitShuffle):
+			h.Flags |= flagBitShuffle
+		}
+	} else if p.Filters.Has(blosc2.FilterDelta) {
+		h.Flags |= flagDelta
+	}
+	return h
+}
+
+// put writes the header to the start of c.
+func (h *Header) put(c []byte, p *Params) {
+	c[0], c[1], c[2], c[3] = h.Version, h.CodecVersion, h.Flags, uint8(h.TypeSize)
+	putI32(c[4:], h.NBytes)
+	putI32(c[8:], h.BlockSize)
+	putI32(c[12:], h.CBytes)
+	if !h.Extended() {
+		return
+	}
+	for i := range h.Filters.IDs {
+		c[16+i] = uint8(h.Filters.IDs[i])
+		c[24+i] = h.Filters.Metas[i]
+	}
+	c[22], c[23] = uint8(h.Codec), h.CodecMeta
+	c[30], c[31] = h.VLFlags, h.Flags2
+}
+
+// store makes a memcpyed chunk of src, whose header is in c already. The codec
+// bits stay where compression was tried, as C-Blosc2 leaves them.
+func (h *Header) store(c, src []byte) int {
+	c[2] |= flagMemcpyed
+	if h.Extended() {
+		c[31] &^= flagDict
+	}
+	n := h.Len() + copy(c[h.Len():], src)
+	putI32(c[12:], n)
+	return n
+}

@@ -1,0 +1,50 @@
+package chunk
+
+import "github.com/seed03b80dae/blosc2"
+
+// DecodeRange fills dst with the decoded bytes from off on of the chunk c. It
+// touches only the blocks that hold them, and block 0 where the delta filter
+// wants it. A range that the chunk does not have is a *blosc2.OptionError;
+// other errors are those of Decode, and leave dst in part overwritten.
+func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
+	l := &d.layout
+	if err := d.open(l, c); err != nil {
+		return err
+	}
+	if off < 0 || off > l.Header.NBytes-len(dst) {
+		return &blosc2.OptionError{Option: "range of a chunk", Value: [2]int{off, off + len(dst)}, Range: "within its bytes"}
+	}
+	return d.decode(dst, c, l, off)
+}
+
+// DecodeBlock decodes block i of a chunk from the bytes of its Extent into dst,
+// which has BlockLen(i) bytes, or VLBlockLen(block). Where l.NeedsRef and i > 0
+// l.Ref must be set. Offsets in errors count from the chunk's start.
+func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
+	h := &l.Header
+	if i < 0 || i >= l.NumBlocks {
+		return &blosc2.OptionError{Option: "block", Value: i, Range: "within the chunk's blocks"}
+	}
+	if want := l.BlockLen(i); want >= 0 && len(dst) != want {
+		return &blosc2.OptionError{Option: "length of a block", Value: len(dst), Range: "what BlockLen says"}
+	}
+	if i > 0 && l.NeedsRef() && len(l.Ref) == 0 {
+		return &blosc2.OptionError{Option: "Layout.Ref", Value: "none", Range: "block 0, decoded, for the delta filter"}
+	}
+	if h.Special() != NotSpecial {
+		fillSpecial(dst, l, i*l.BlockSize)
+		return nil
+	}
+	off, n := l.Extent(i)
+	if len(block) != n {
+		return &blosc2.OptionError{Option: "bytes of a block", Value: len(block), Range: "those of its Extent"}
+	}
+	switch {
+	case h.Memcpyed():
+		copy(dst, block)
+		return nil
+	case h.VLBlocks():
+		return d.vlBlock(dst, block, l, i, off)
+	}
+	return d.block(dst, block, l, i, off)
+}

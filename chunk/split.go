@@ -1,0 +1,42 @@
+package chunk
+
+import "github.com/seed03b80dae/blosc2"
+
+// Blocks are split only if the typesize is at most maxSplit and each stream
+// gets at least minStream bytes.
+const (
+	maxSplit        = 16
+	minStream       = 32
+	minStreamBlosc1 = 128 // also of C-Blosc2 before 2.3.1
+)
+
+// split decides whether full blocks of size bytes are cut into a stream for
+// each byte of an item (chunk.md §5.2).
+func (p *Params) split(size int) bool {
+	switch p.Split {
+	case blosc2.SplitAlways:
+		return true
+	case blosc2.SplitNever:
+		return false
+	}
+	t := p.typeSize()
+	switch p.Format {
+	case Blosc1, Beta:
+		return p.Codec != blosc2.CodecZstd && t <= maxSplit && size/t >= minStreamBlosc1
+	}
+	return p.splitCodec() && p.Filters.Has(blosc2.FilterShuffle) && t <= maxSplit && size/t >= minStream
+}
+
+// splitCodec tells whether the codec finds more in single byte planes. Zstd and
+// lz4hc do at every level, but C-Blosc2 splits for low levels of zstd alone.
+func (p *Params) splitCodec() bool {
+	switch p.Codec {
+	case blosc2.CodecBloscLZ, blosc2.CodecLZ4:
+		return true
+	case blosc2.CodecZstd:
+		return p.Level <= 5 || p.Split == blosc2.SplitDefault
+	case blosc2.CodecLZ4HC:
+		return p.Split == blosc2.SplitDefault
+	}
+	return false
+}

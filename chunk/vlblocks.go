@@ -1,0 +1,154 @@
+package chunk
+
+import (
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// VLBlockLen gives the number of decoded bytes of a block of variable length
+// from its first four bytes.
+func VLBlockLen(block []byte) (int, error) {
+	if len(block) < 4 {
+		return 0, fault(0, io.ErrUnexpectedEOF, "block of variable length ends after %d bytes", len(block))
+	}
+	n := i32(block)
+	if n <= 0 || n > MaxBlockSize {
+		return 0, fault(0, blosc2.ErrCorrupt, "block of variable length of %d bytes", n)
+	}
+	return n, nil
+}
+
+// vlExtent gives the bytes of block i of c, with its length in front, and its
+// number of decoded bytes (chunk.md §8).
+func (l *Layout) vlExtent(c []byte, i int) (block []byte, n int, err error) {
+	start, end := l.start(i), l.Header.CBytes
+	if i+1 < l.NumBlocks {
+		end = l.start(i + 1)
+	}
+	n = i32(c[start:])
+	if end-start <= 4 || n <= 0 || n > l.Header.NBytes {
+		return nil, 0, blockFault(i, start, blosc2.ErrCorrupt, "%d bytes make a block of %d", end-start, n)
+	}
+	return c[start:end], n, nil
+}
+
+// decodeVL fills dst with the decoded bytes from off on of a chunk of VL-blocks.
+func (d *Decoder) decodeVL(dst, c []byte, l *Layout, off int) error {
+	if err := l.checkVL(c); err != nil {
+		return err
+	}
+	if l.NeedsRef() {
+		if err := d.vlRef(c, l); err != nil {
+			return err
+		}
+	}
+	lo := -off // where the block begins in dst
+	for i := range l.NumBlocks {
+		block, n, err := l.vlExtent(c, i)
+		if err != nil {
+			return err
+		}
+		switch {
+		case lo >= len(dst):
+			return nil
+		case lo+n <= 0:
+		case lo >= 0 && lo+n <= len(dst):
+			if err := d.vlBlock(dst[lo:lo+n], block, l, i, l.start(i)); err != nil {
+				return err
+			}
+		default:
+			d.partial = resize(d.partial, n)
+			if err := d.vlBlock(d.partial, block, l, i, l.start(i)); err != nil {
+				return err
+			}
+			copy(dst[max(lo, 0):], d.partial[max(-lo, 0):])
+		}
+		lo += n
+	}
+	return nil
+}
+
+// checkVL checks that the blocks together have the bytes that the header tells.
+func (l *Layout) checkVL(c []byte) error {
+	sum := 0
+	for i := range l.NumBlocks {
+		_, n, err := l.vlExtent(c, i)
+		if err != nil {
+			return err
+		}
+		sum += n
+	}
+	if sum != l.Header.NBytes {
+		return fault(4, blosc2.ErrCorrupt, "blocks of %d bytes in a chunk of %d", sum, l.Header.NBytes)
+	}
+	return nil
+}
+
+// vlRef decodes block 0, to which the delta filter refers.
+func (d *Decoder) vlRef(c []byte, l *Layout) error {
+	block, n, err := l.vlExtent(c, 0)
+	if err != nil {
+		return err
+	}
+	d.ref = resize(d.ref, n)
+	if err := d.vlBlock(d.ref, block, l, 0, l.start(0)); err != nil {
+		return err
+	}
+	l.Ref = d.ref
+	return nil
+}
+
+// vlBlock decodes block i, which stands at offset at of the chunk, into dst.
+func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
+	if n, err := VLBlockLen(block); err != nil || n != len(dst) {
+		return blockFault(i, at, blosc2.ErrCorrupt, "block of variable length that has not %d bytes", len(dst))
+	}
+	data := block[4:]
+	filtered := dst
+	if !l.Header.Filters.Empty() {
+		d.filtered = resize(d.filtered, len(dst))
+		filtered = d.filtered
+	}
+	if len(data) == len(dst) {
+		copy(filtered, data)
+		return d.unfilter(dst, filtered, l, i)
+	}
+	codec, err := d.codec(l.Header.Codec)
+	if err != nil {
+		return blockFault(i, at, blosc2.ErrUnsupported, "%v", err)
+	}
+	if _, err := codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
+		return streamFault(i, at+4, err)
+	}
+	return d.unfilter(dst, filtered, l, i)
+}
+
+// DecodeVLBlock appends the decoded bytes of block i of c, a chunk of blocks of
+// variable length, to dst. i counts from 0 to Header.BlockSize-1.
+func (d *Decoder) DecodeVLBlock(dst, c []byte, i int) ([]byte, error) {
+	l := &d.layout
+	if err := d.open(l, c); err != nil {
+		return dst, err
+	}
+	if !l.Header.VLBlocks() || i < 0 || i >= l.NumBlocks {
+		return dst, &blosc2.OptionError{Option: "block", Value: i, Range: "a block of variable length of the chunk"}
+	}
+	c = c[:l.Header.CBytes]
+	if l.NeedsRef() && i > 0 {
+		if err := d.vlRef(c, l); err != nil {
+			return dst, err
+		}
+	}
+	block, n, err := l.vlExtent(c, i)
+	if err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	grown := slices.Grow(dst, n)[:start+n]
+	if err := d.vlBlock(grown[start:], block, l, i, l.start(i)); err != nil {
+		return dst, err
+	}
+	return grown, nil
+}
