@@ -9,11 +9,11 @@ package shuffle
 func Shuffle(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size
-	if size == 1 || n == 1 {
+	if size == 1 || n <= 1 {
 		copy(dst, src)
 		return
 	}
-	shuffleGeneric(dst, src, size, n, 0)
+	gather(dst, n, src, size, size, n)
 	copy(dst[n*size:], src[n*size:])
 }
 
@@ -21,10 +21,26 @@ func Shuffle(dst, src []byte, size int) {
 func Unshuffle(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size
-	if size == 1 || n == 1 {
+	if size == 1 || n <= 1 {
 		copy(dst, src)
 		return
 	}
-	unshuffleGeneric(dst, src, size, n, 0)
+	scatter(dst, size, src, n, size, n)
 	copy(dst[n*size:], src[n*size:])
+}
+
+// gather makes planes of the first cols bytes of n items that stand size bytes
+// apart: dst[j*stride+i] = src[i*size+j].
+func gather(dst []byte, stride int, src []byte, size, cols, n int) {
+	if done := gatherAsm(dst, stride, src, size, cols, n); done < n {
+		gatherGeneric(dst[done:], stride, src[done*size:], size, cols, n-done)
+	}
+}
+
+// scatter undoes gather: dst[i*size+j] = src[j*stride+i]. It writes no byte of
+// dst but these.
+func scatter(dst []byte, size int, src []byte, stride, cols, n int) {
+	if done := scatterAsm(dst, size, src, stride, cols, n); done < n {
+		scatterGeneric(dst[done*size:], size, src[done:], stride, cols, n-done)
+	}
 }

@@ -1,22 +1,52 @@
 package shuffle
 
-// XOR sets dst to a xor b. a and b have the same length; dst may be either.
+// XOR sets dst to a xor b. a and b have the same length. dst may be a or b.
 func XOR(dst, a, b []byte) {
 	dst, b = dst[:len(a)], b[:len(a)]
-	xorGeneric(dst, a, b)
+	done := xorAsm(dst, a, b)
+	xorGeneric(dst[done:], a[done:], b[done:])
 }
 
 // Delta replaces every byte by its difference (exclusive or) to the one stride
 // bytes before; the first stride bytes, at least 1, are copied.
 func Delta(dst, src []byte, stride int) {
 	dst = dst[:len(src)]
-	stride = min(stride, len(src))
-	copy(dst[:stride], src)
-	XOR(dst[stride:], src[stride:], src)
+	if n := copy(dst, src[:min(stride, len(src))]); n < len(src) {
+		XOR(dst[n:], src[n:], src[:len(src)-n])
+	}
 }
 
-// Undelta undoes Delta.
+// Undelta undoes Delta: every byte is combined with the result stride bytes
+// before. dst may be src.
 func Undelta(dst, src []byte, stride int) {
 	dst = dst[:len(src)]
-	undeltaGeneric(dst, src, stride, copy(dst[:min(stride, len(src))], src))
+	done := undeltaAsm(dst, src, stride)
+	if done == 0 {
+		done = copy(dst, src[:min(stride, len(src))])
+	}
+	undeltaGeneric(dst, src, stride, done)
+}
+
+// ByteDelta replaces every byte by its difference to the one before, modulo
+// 256, starting from 0.
+func ByteDelta(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
+	dst = dst[:len(src)]
+	dst[0] = src[0]
+	done := byteDeltaAsm(dst[1:], src)
+	byteDeltaGeneric(dst[1+done:], src[done:])
+}
+
+// UnByteDelta undoes ByteDelta: the bytes of dst are the running sums of those
+// of src, modulo 256. dst may be src.
+func UnByteDelta(dst, src []byte) {
+	dst = dst[:len(src)]
+	done := unByteDeltaAsm(dst, src)
+	var sum byte
+	if done > 0 {
+		sum = dst[done-1]
+	}
+	unByteDeltaGeneric(dst[done:], src[done:], sum)
 }

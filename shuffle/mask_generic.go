@@ -1,9 +1,13 @@
 package shuffle
 
-// maskGeneric ands the bytes from, from+1 … with the mask that m holds, the
-// first byte in the lowest eight bits; from is a multiple of 8.
-func maskGeneric(dst, src []byte, m uint64, from int) {
-	for i := from; i < len(dst); i++ {
-		dst[i] = src[i] & byte(m>>(8*(i%8)))
+// maskGeneric sets dst to src and the mask, repeated, whose lowest eight bits
+// are for the first byte.
+func maskGeneric(dst, src []byte, mask uint64) {
+	n := len(src) &^ 7
+	for i := 0; i < n; i += 8 {
+		le.PutUint64(dst[i:], le.Uint64(src[i:])&mask)
+	}
+	for i := n; i < len(src); i++ {
+		dst[i] = src[i] & byte(mask>>(8*(i-n)))
 	}
 }

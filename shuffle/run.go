@@ -1,24 +1,35 @@
 package shuffle
 
+import "bytes"
+
 // IsRun tells whether all bytes of b are the same, and which it is. It is
 // false for an empty slice.
 func IsRun(b []byte) (value byte, ok bool) {
 	if len(b) == 0 {
 		return 0, false
 	}
-	for _, c := range b {
-		if c != b[0] {
-			return 0, false
-		}
-	}
-	return b[0], true
+	// A run equals itself one byte further on. Equal gives up at the first
+	// difference and is in assembly everywhere.
+	return b[0], bytes.Equal(b[1:], b[:len(b)-1])
 }
 
+// fillPattern is how much of a pattern Fill makes before it goes on copying
+// from there: enough for large copies, little enough for the first-level
+// cache.
+const fillPattern = 8 << 10
+
 // Fill fills dst with value over and over. A last repetition that does not fit
-// is cut off. value must not be empty.
+// is cut off. It panics if value is empty and dst is not.
 func Fill(dst, value []byte) {
+	if len(dst) > 0 {
+		_ = value[0]
+	}
 	done := copy(dst, value)
-	for done < len(dst) {
+	for done < len(dst) && done < fillPattern {
 		done += copy(dst[done:], dst[:done])
+	}
+	pattern := dst[:done]
+	for done < len(dst) {
+		done += copy(dst[done:], pattern)
 	}
 }

@@ -1,0 +1,234 @@
+package shuffle
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+// full makes the comparisons of kernels complete instead of sampled.
+var full = flag.Bool("full", os.Getenv("BLOSC2_FULL") != "", "compare the kernels at every length and alignment (minutes)")
+
+// A kernel of the package beside its reference. Kernels without a size ignore
+// it.
+type kernel struct {
+	name     string
+	run, ref func(dst, src []byte, size int)
+	sizes    []int
+}
+
+func sizesTo(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i + 1
+	}
+	return s
+}
+
+var kernels = []kernel{
+	{"Shuffle", Shuffle, refShuffle, sizesTo(64)},
+	{"Unshuffle", Unshuffle, refUnshuffle, sizesTo(64)},
+	{"BitShuffle", BitShuffle, refBitShuffle, sizesTo(64)},
+	{"BitUnshuffle", BitUnshuffle, refBitUnshuffle, sizesTo(64)},
+	{"Delta", Delta, refDelta, sizesTo(16)},
+	{"Undelta", Undelta, refUndelta, sizesTo(16)},
+	{"ByteDelta", func(dst, src []byte, _ int) { ByteDelta(dst, src) }, refByteDelta, []int{1}},
+	{"UnByteDelta", func(dst, src []byte, _ int) { UnByteDelta(dst, src) }, refUnByteDelta, []int{1}},
+}
+
+const guard = 64
+
+// check runs a kernel at the given alignments of source and destination, and
+// compares with want; bytes around the destination must stay, and so must the
+// source.
+func (k kernel) check(t *testing.T, buf, src, want []byte, size, align int) {
+	t.Helper()
+	n := len(src)
+	fill := byte(0xa5 ^ n)
+	for i := range buf {
+		buf[i] = fill
+	}
+	dst := buf[guard+align:][:n]
+	k.run(dst, src, size)
+	if !bytes.Equal(dst, want) {
+		i := 0
+		for dst[i] == want[i] {
+			i++
+		}
+		t.Fatalf("%s, %d bytes, size %d, destination at %d: byte %d is %#x, want %#x", k.name, n, size, align, i, dst[i], want[i])
+	}
+	for i, c := range buf {
+		if c != fill && (i < guard+align || i >= guard+align+n) {
+			t.Fatalf("%s, %d bytes, size %d, destination at %d: wrote byte %d of it", k.name, n, size, align, i-guard-align)
+		}
+	}
+}
+
+func random(n int, seed uint64) []byte {
+	b := make([]byte, n)
+	r := rand.NewChaCha8([32]byte{byte(seed)})
+	r.Read(b)
+	return b
+}
+
+// TestShort compares all kernels at every length up to 300.
+func TestShort(t *testing.T) {
+	data, buf := random(300, 1), make([]byte, 300+2*guard+64)
+	for _, k := range kernels {
+		t.Run(k.name, func(t *testing.T) {
+			for _, size := range k.sizes {
+				for n := range len(data) + 1 {
+					want := make([]byte, n)
+					k.ref(want, data[:n], size)
+					k.check(t, buf, data[:n], want, size, n%guard)
+				}
+			}
+		})
+	}
+}
+
+// TestLong compares all kernels at lengths up to 8192: all of them with -full,
+// else a sample that has every remainder modulo the widest kernels' steps.
+func TestLong(t *testing.T) {
+	const longest = 8192
+	data, buf := random(longest+guard, 2), make([]byte, longest+2*guard+64)
+	for _, k := range kernels {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			buf := bytes.Clone(buf)
+			want := make([]byte, longest)
+			for _, size := range k.sizes {
+				step := 1
+				if !*full {
+					step = 61 // a prime
+				}
+				for n := size % step; n <= longest; n += step {
+					src := data[n*7%guard:][:n]
+					k.ref(want[:n], src, size)
+					k.check(t, buf, src, want[:n], size, n%guard)
+				}
+			}
+		})
+	}
+}
+
+// TestAlignment compares the kernels at all alignments of source and
+// destination.
+func TestAlignment(t *testing.T) {
+	const n = 4096 + 72
+	data, buf := random(n+guard, 3), make([]byte, n+2*guard+64)
+	for _, k := range kernels {
+		t.Run(k.name, func(t *testing.T) {
+			for _, size := range k.sizes {
+				if size > 8 && size&(size-1) != 0 && !*full {
+					continue
+				}
+				want := make([]byte, n)
+				for a := range guard {
+					src := data[a:][:n]
+					k.ref(want, src, size)
+					k.check(t, buf, src, want, size, a*37%guard)
+				}
+			}
+		})
+	}
+}
+
+func TestIsRun(t *testing.T) {
+	for n := 1; n < 300; n++ {
+		b := bytes.Repeat([]byte{byte(n)}, n)
+		if v, ok := IsRun(b); !ok || v != byte(n) {
+			t.Fatalf("%d equal bytes: %d, %v", n, v, ok)
+		}
+		for i := range b {
+			b[i]++
+			if _, ok := IsRun(b); ok && n > 1 {
+				t.Fatalf("%d bytes of which byte %d differs: a run", n, i)
+			}
+			b[i]--
+		}
+	}
+	if _, ok := IsRun(nil); ok {
+		t.Error("no bytes: a run")
+	}
+}
+
+func TestFill(t *testing.T) {
+	for _, size := range []int{1, 2, 3, 4, 8, 16, 300, 5000, 20000} {
+		value := random(size, 4)
+		for _, n := range []int{0, 1, size - 1, size, size + 1, 4 * size, fillPattern - 1, fillPattern, fillPattern + 1, 100_003} {
+			buf := make([]byte, n+guard)
+			Fill(buf[:n], value)
+			for i, c := range buf[:n] {
+				if c != value[i%size] {
+					t.Fatalf("%d bytes of a value of %d: byte %d is %#x, want %#x", n, size, i, c, value[i%size])
+				}
+			}
+			if _, ok := IsRun(append(buf[n:], 0)); !ok {
+				t.Fatalf("%d bytes of a value of %d: written behind the end", n, size)
+			}
+		}
+	}
+}
+
+func TestClearLow(t *testing.T) {
+	for _, size := range []int{1, 2, 4, 8} {
+		for bits := range 8 * size {
+			for _, n := range []int{0, 1, 7, 8, 9, 31, 33, 64, 127, 300, 1000} {
+				src := random(n, 5)
+				want := bytes.Clone(src)
+				for i := range n / size * size {
+					low := bits - i%size*8
+					if low > 0 {
+						want[i] &= 0xff << min(low, 8)
+					}
+				}
+				k := kernel{name: fmt.Sprintf("ClearLow of %d bits", bits), run: func(dst, src []byte, size int) { ClearLow(dst, src, size, bits) }}
+				k.check(t, make([]byte, n+2*guard), src, want, size, n%guard/2)
+			}
+		}
+	}
+}
+
+// TestInPlace covers the kernels that allow one slice for source and
+// destination.
+func TestInPlace(t *testing.T) {
+	for _, n := range []int{0, 1, 5, 8, 31, 32, 33, 64, 100, 1000, 4099} {
+		src := random(n, 6)
+		want := make([]byte, n)
+		for size := 1; size <= 16; size++ {
+			refUndelta(want, src, size)
+			got := bytes.Clone(src)
+			if Undelta(got, got, size); !bytes.Equal(got, want) {
+				t.Errorf("Undelta of %d bytes, stride %d", n, size)
+			}
+		}
+		refUnByteDelta(want, src, 1)
+		got := bytes.Clone(src)
+		if UnByteDelta(got, got); !bytes.Equal(got, want) {
+			t.Errorf("UnByteDelta of %d bytes", n)
+		}
+		ClearLow(want, src, 4, 9)
+		got = bytes.Clone(src)
+		if ClearLow(got, got, 4, 9); !bytes.Equal(got, want) {
+			t.Errorf("ClearLow of %d bytes", n)
+		}
+		other := random(n, 7)
+		XOR(want, src, other)
+		for i := range n {
+			if want[i] != src[i]^other[i] {
+				t.Fatalf("XOR of %d bytes: byte %d", n, i)
+			}
+		}
+		a, b := bytes.Clone(src), bytes.Clone(other)
+		if XOR(a, a, b); !bytes.Equal(a, want) {
+			t.Errorf("XOR of %d bytes into the first", n)
+		}
+		if XOR(b, src, b); !bytes.Equal(b, want) {
+			t.Errorf("XOR of %d bytes into the second", n)
+		}
+	}
+}

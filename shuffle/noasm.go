@@ -1,0 +1,15 @@
+package shuffle
+
+// Without assembly the kernels below do nothing, and say so.
+
+const tier = generic
+
+func gatherAsm([]byte, int, []byte, int, int, int) int  { return 0 }
+func scatterAsm([]byte, int, []byte, int, int, int) int { return 0 }
+func bitRowsAsm([]byte, int, []byte) int                { return 0 }
+func bitBytesAsm([]byte, []byte, int) int               { return 0 }
+func xorAsm([]byte, []byte, []byte) int                 { return 0 }
+func undeltaAsm([]byte, []byte, int) int                { return 0 }
+func byteDeltaAsm([]byte, []byte) int                   { return 0 }
+func unByteDeltaAsm([]byte, []byte) int                 { return 0 }
+func maskAsm([]byte, []byte, uint64) int                { return 0 }
