@@ -1,0 +1,310 @@
+package frame
+
+import (
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// MaxChunks is the number of chunks that the index of a frame can name.
+const MaxChunks = (1<<31 - 1 - 32) / 8
+
+// BuilderOptions says how a Builder makes its frame.
+type BuilderOptions struct {
+	// Checks writes a record with a digest behind the header and behind every
+	// chunk. It needs the mark.
+	Checks bool
+	// NoMark leaves out the metalayer b2stream, which says that the frame can
+	// be read front to back. It is left out too where 16 others fill the header.
+	NoMark bool
+	// Unordered says that the chunks will not stand in logical order, or that
+	// some will be index entries only (AddSpecial).
+	Unordered bool
+}
+
+// A Builder makes the bytes of a frame part by part, front to back, and does
+// no I/O: every Append method appends what comes next on the wire to dst. The
+// order is
+//
+//	AppendHeader (chunk [record] AddChunk | AppendContinue)* AppendTail …
+//
+// and after a tail more chunks and another tail may follow, in any number.
+// Behind a tail AppendSealed gives the final header, which is to be written
+// over the first one. Nothing else is ever overwritten. A Builder belongs to
+// one goroutine; chunk records are made by AppendChunkRecord anywhere.
+type Builder struct {
+	h         header.Header
+	headerLen int64
+	checks    bool // records behind chunks
+	rec1      bool // record behind the header
+	mark      int  // index of b2stream in h.Layers, -1 without
+	stream    meta.Stream
+
+	offsets  []int64 // of all chunks in logical order, from the header's end
+	pos      int64   // bytes of the frame so far
+	nbytes   int64
+	last     int64 // decoded bytes of the last chunk
+	regrow   bool  // the next chunk stands for the last one (kind 3)
+	vlmeta   []meta.Layer
+	sealedAt sizes // as of the last tail
+}
+
+// sizes are the three that a header holds, and the mark repeats.
+type sizes struct{ frame, nbytes, cbytes int64 }
+
+// NewBuilder starts a frame whose parameters and metalayers are those of h,
+// which is copied; its three sizes do not matter. h.ChunkSize must be the size
+// of all chunks but the last, or h.VariableChunks set.
+func NewBuilder(h *header.Header, o BuilderOptions) (*Builder, error) {
+	b := &Builder{h: *h, mark: -1}
+	b.h.Layers = slices.Clone(h.Layers)
+	b.mark = slices.IndexFunc(b.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
+	switch {
+	case o.NoMark && b.mark >= 0:
+		b.h.Layers, b.mark = slices.Delete(b.h.Layers, b.mark, b.mark+1), -1
+	case !o.NoMark && b.mark < 0 && len(b.h.Layers) < meta.MaxLayers:
+		b.mark = len(b.h.Layers)
+		b.h.Layers = append(b.h.Layers, meta.Layer{Name: meta.StreamName})
+	}
+	b.checks = o.Checks && b.mark >= 0
+	b.rec1 = b.checks
+	b.stream = *meta.NewStream(!o.Unordered, b.checks)
+	if err := b.setSizes(sizes{}); err != nil {
+		return nil, err
+	}
+	b.headerLen = int64(b.h.Len())
+	return b, nil
+}
+
+// Header is the header as things stand. It must not be changed.
+func (b *Builder) Header() *header.Header { return &b.h }
+
+// Marked tells whether the frame bears the mark of DESIGN §2.1: without it an
+// unsealed frame cannot be read.
+func (b *Builder) Marked() bool { return b.mark >= 0 }
+
+// Checks tells whether a record belongs behind each chunk.
+func (b *Builder) Checks() bool { return b.checks }
+
+// Pos is the number of bytes of the frame that were made so far, which is
+// where the next part belongs, counted from the frame's start.
+func (b *Builder) Pos() int64 { return b.pos }
+
+// NumChunks is the number of chunks so far.
+func (b *Builder) NumChunks() int64 { return int64(len(b.offsets)) }
+
+// Size is the number of decoded bytes so far.
+func (b *Builder) Size() int64 { return b.nbytes }
+
+// setSizes puts the sizes into the header and its mark.
+func (b *Builder) setSizes(s sizes) (err error) {
+	b.h.FrameLen, b.h.NBytes, b.h.CBytes = uint64(s.frame), s.nbytes, s.cbytes
+	if b.mark >= 0 {
+		b.stream.FrameLen, b.stream.NBytes, b.stream.CBytes = uint64(s.frame), s.nbytes, s.cbytes
+		b.h.Layers[b.mark].Value, err = b.stream.Append(nil)
+	}
+	return err
+}
+
+// appendHeader appends the header with the given sizes and its record.
+func (b *Builder) appendHeader(dst []byte, s sizes) ([]byte, error) {
+	if err := b.setSizes(s); err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	dst, err := b.h.Append(dst)
+	if err == nil && b.rec1 {
+		dst = record{kind: kindHeader, value: Digest(dst[start:])}.append(dst)
+	}
+	return dst, err
+}
+
+// AppendHeader appends the unsealed header, sizes 0, with its record. It comes
+// before anything else and is left out only where AppendEmpty is all there is.
+func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
+	start := len(dst)
+	dst, err := b.appendHeader(dst, sizes{})
+	b.pos = int64(len(dst) - start)
+	return dst, err
+}
+
+// AddChunk notes that a chunk of nbytes decoded bytes, stored in cbytes, was
+// written at Pos, with its record if Checks. A chunk that is longer than the
+// header's chunk size, or comes behind a shorter one, makes the frame one of
+// variable chunk size, which C-Blosc2 before 3.0 does not read.
+func (b *Builder) AddChunk(nbytes, cbytes int) error {
+	if err := b.add(int64(nbytes), b.pos-b.headerLen); err != nil {
+		return err
+	}
+	b.pos += int64(cbytes)
+	if b.checks {
+		b.pos += RecordLen
+	}
+	return nil
+}
+
+// add appends an index entry, or replaces the last one.
+func (b *Builder) add(nbytes, offset int64) error {
+	n := len(b.offsets)
+	if b.regrow {
+		if nbytes <= b.last {
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "continued chunk of %d bytes behind one of %d", nbytes, b.last)
+		}
+		b.regrow = false
+		b.nbytes -= b.last
+		n--
+		b.offsets = b.offsets[:n]
+	} else if n > 0 && b.last != int64(b.h.ChunkSize) {
+		b.setVariable()
+	}
+	if nbytes > int64(b.h.ChunkSize) {
+		b.setVariable()
+	}
+	if n >= MaxChunks {
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "more than %d chunks", MaxChunks)
+	}
+	b.offsets = append(b.offsets, offset)
+	b.nbytes += nbytes
+	b.last = nbytes
+	return nil
+}
+
+// setVariable makes the frame one of variable chunk size (frame.md §4).
+func (b *Builder) setVariable() {
+	if !b.h.VariableChunks {
+		b.h.VariableChunks, b.h.ChunkSize = true, 0
+		b.h.Version = max(b.h.Version, 3)
+	}
+}
+
+// AddSpecial adds a chunk of zeros, NaNs or uninitialised bytes that is an entry
+// of the index alone (frame.md §1.3). Only Unordered frames of one chunk size
+// may hold such chunks.
+func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
+	if b.stream.Ordered && b.mark >= 0 {
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk in an ordered frame")
+	}
+	if s != chunk.Zeros && s != chunk.NaN && s != chunk.Uninit {
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of kind %s without bytes of its own", s)
+	}
+	bits := map[chunk.Special]int64{chunk.Zeros: 1, chunk.NaN: 2, chunk.Uninit: 4}[s]
+	if err := b.add(int64(nbytes), -1<<63|bits<<56); err != nil {
+		return err
+	}
+	if b.h.VariableChunks {
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk in a frame of variable chunk size")
+	}
+	return nil
+}
+
+// AppendContinue appends the record that says that the next chunk begins with
+// what the last one holds, and stands for it in the index. The next chunk must
+// be longer, and should not be longer than the frame's chunk size.
+func (b *Builder) AppendContinue(dst []byte) []byte {
+	b.regrow = true
+	b.pos += RecordLen
+	return record{kind: kindContinue, value: uint64(b.last)}.append(dst)
+}
+
+// SetVLMeta sets a vlmetalayer, which the next tail will hold; value is kept.
+// nil deletes it.
+func (b *Builder) SetVLMeta(name string, value []byte) error {
+	i := slices.IndexFunc(b.vlmeta, func(l meta.Layer) bool { return l.Name == name })
+	switch {
+	case name == "" || len(name) > meta.MaxName:
+		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
+	case value == nil && i >= 0:
+		b.vlmeta = slices.Delete(b.vlmeta, i, i+1)
+	case value == nil:
+	case i >= 0:
+		b.vlmeta[i].Value = value
+	case len(b.vlmeta) >= meta.MaxLayers:
+		return &blosc2.OptionError{Option: "vlmetalayers", Value: len(b.vlmeta) + 1, Range: "at most 16"}
+	default:
+		b.vlmeta = append(b.vlmeta, meta.Layer{Name: name, Value: value})
+	}
+	return nil
+}
+
+// SetMetalayer replaces the value of a metalayer by one of the same length.
+// AppendSealed will write it.
+func (b *Builder) SetMetalayer(name string, value []byte) error {
+	for i, l := range b.h.Layers {
+		if l.Name == name && i != b.mark {
+			if len(l.Value) != len(value) {
+				return &blosc2.OptionError{Option: "length of metalayer " + name, Value: len(value), Range: "as before"}
+			}
+			b.h.Layers[i].Value = slices.Clone(value)
+			return nil
+		}
+	}
+	return &blosc2.OptionError{Option: "metalayer", Value: name, Range: "one that the header has"}
+}
+
+// AppendTail appends end mark, index, record and trailer for all chunks so
+// far. Afterwards the frame may be sealed, left as it is, or continued.
+func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
+	if b.regrow {
+		return dst, blosc2.Errorf(blosc2.PartRecord, blosc2.ErrOption, "tail instead of a continued chunk")
+	}
+	b.h.HasVLMeta = len(b.vlmeta) > 0
+	start := len(dst)
+	dst = appendEndMark(dst, int(b.h.TypeSize))
+	s := sizes{nbytes: b.nbytes, cbytes: b.pos + int64(len(dst)-start) - b.headerLen}
+	if len(b.offsets) > 0 {
+		dst = appendIndex(dst, b.offsets)
+	}
+	var digest xxh3.Hasher
+	digest.Write(dst[start:])
+	rec := len(dst)
+	dst = append(dst, make([]byte, RecordLen)...)
+	dst, err := b.appendTrailer(dst)
+	if err != nil {
+		return dst[:start], err
+	}
+	digest.Write(dst[rec+RecordLen:])
+	record{kind: kindTail, value: digest.Sum64()}.append(dst[:rec])
+	b.pos += int64(len(dst) - start)
+	s.frame = b.pos
+	b.sealedAt = s
+	return dst, nil
+}
+
+// AppendSealed appends the header, with its record, of the frame as of the
+// last tail. It has the length of what AppendHeader gave and belongs in its
+// place.
+func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
+	if b.sealedAt.frame == 0 {
+		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame without a tail")
+	}
+	return b.appendHeader(dst, b.sealedAt)
+}
+
+// AppendEmpty appends the whole of a frame without data: header and trailer
+// alone, because C-Blosc2 looks for the trailer nowhere else then. It belongs
+// at the frame's start, and the frame ends behind it. No chunk may have been
+// added.
+func (b *Builder) AppendEmpty(dst []byte) ([]byte, error) {
+	if len(b.offsets) > 0 {
+		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame of %d chunks as empty", len(b.offsets))
+	}
+	trailer, err := b.appendTrailer(nil)
+	if err != nil {
+		return dst, err
+	}
+	b.h.HasVLMeta = len(b.vlmeta) > 0
+	s := sizes{frame: b.headerLen + int64(len(trailer))}
+	if err := b.setSizes(s); err != nil {
+		return dst, err
+	}
+	if dst, err = b.h.Append(dst); err != nil {
+		return dst, err
+	}
+	b.pos, b.sealedAt = s.frame, s
+	return append(dst, trailer...), nil
+}

@@ -1,0 +1,39 @@
+package frame
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// An Item is one chunk of a frame, as a Walker or a Cursor finds it.
+type Item struct {
+	Header *header.Header // of the frame that the chunk belongs to; shared, not to be changed
+	N      int64          // number of the chunk in its frame
+	Offset int64          // where the chunk begins, from the start of the source; -1 for an entry of the index alone
+	Chunk  []byte         // the chunk as it is stored; an entry of the index alone comes as a special chunk
+	Skip   int            // decoded bytes at the beginning that the item before had already
+	NBytes int            // decoded bytes of the chunk, those skipped included
+
+	Checked bool   // Digest is known
+	Digest  uint64 // of Chunk, as the record behind it says
+}
+
+// Verify compares the chunk with its record, if it has one: any other digest is
+// blosc2.ErrChecksum. It reads the whole chunk, so it is best called by the
+// goroutine that decodes it.
+func (it *Item) Verify() error {
+	if !it.Checked || Digest(it.Chunk) == it.Digest {
+		return nil
+	}
+	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the record behind it has another digest"), it.N, it.Offset)
+}
+
+// Sizes of chunk headers, from the fields that are in the first 16 bytes of
+// every chunk (chunk.md §1).
+func chunkNBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[4:]))) }
+func chunkCBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[12:]))) }
+
+// minChunk is the smallest chunk that a frame can hold.
+const minChunk = 32

@@ -1,0 +1,46 @@
+package frame
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// Limits bounds what input may make a reader allocate. A field of 0 stands for
+// the default. Whatever is larger is refused with blosc2.ErrTooLarge before
+// anything is allocated for it.
+type Limits struct {
+	Chunk   int64 // bytes of a decoded chunk; default 256 MiB
+	Header  int64 // bytes of a frame header with its metalayers; default 16 MiB
+	Index   int64 // bytes of a decoded index, 8 for each chunk; default 2 GiB, the format's limit
+	Trailer int64 // bytes of a trailer with its vlmetalayers, and of a decoded vlmetalayer; default 256 MiB
+}
+
+// DefaultLimits are the limits that hold where none are given.
+var DefaultLimits = Limits{
+	Chunk:   256 << 20,
+	Header:  16 << 20,
+	Index:   chunk.MaxBytes,
+	Trailer: 256 << 20,
+}
+
+// orDefault fills in the defaults.
+func (l Limits) orDefault() Limits {
+	for _, f := range []struct{ v, d *int64 }{
+		{&l.Chunk, &DefaultLimits.Chunk}, {&l.Header, &DefaultLimits.Header},
+		{&l.Index, &DefaultLimits.Index}, {&l.Trailer, &DefaultLimits.Trailer},
+	} {
+		if *f.v <= 0 {
+			*f.v = *f.d
+		}
+	}
+	l.Chunk = min(l.Chunk, chunk.MaxBytes)
+	return l
+}
+
+// check refuses a size that is above its limit.
+func check(part blosc2.Part, what string, size, limit int64) error {
+	if size > limit {
+		return blosc2.Errorf(part, blosc2.ErrTooLarge, "%s of %d bytes, limit %d", what, size, limit)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package frame
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Order says how the chunks of a frame can be found.
+type Order uint8
+
+const (
+	// ByIndex: only the index tells the order of the chunks.
+	ByIndex Order = iota
+	// Sealed: the frame is finished, and its chunks also stand in order.
+	Sealed
+	// Unsealed: the frame was written front to back and its header still holds
+	// sizes of 0. It can only be walked.
+	Unsealed
+)
+
+// marking is what the metalayer b2stream says, as far as it can be believed.
+type marking struct {
+	order  Order
+	holds  bool // its sizes are the header's: nobody but us wrote the header
+	checks bool // holds, and there are records behind header and chunks
+	found  bool // there is a mark, whether it holds or not
+}
+
+// readMark judges the mark of h. An unsealed frame whose sizes are not all 0,
+// or which bears no mark, is an error.
+func readMark(h *header.Header) (marking, error) {
+	var m marking
+	s := new(meta.Stream)
+	if value, ok := meta.Find(h.Layers, meta.StreamName); ok {
+		parsed, err := meta.ParseStream(value)
+		if m.found = err == nil; m.found {
+			s = parsed
+		}
+	}
+	m.holds = s.Holds(h.FrameLen, h.NBytes, h.CBytes)
+	m.checks = m.holds && s.Checks
+	if m.holds && s.Ordered {
+		m.order = Sealed
+	}
+	if h.FrameLen != 0 {
+		return m, nil
+	}
+	switch {
+	case h.NBytes != 0 || h.CBytes != 0:
+		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0 with %d bytes in %d", h.NBytes, h.CBytes)
+	case m.found && !m.holds && s.FrameLen == 0 && s.NBytes == 0 && s.CBytes == 0:
+		return m, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "unsealed frame with b2stream version %d", s.Version)
+	case !m.holds:
+		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0, and no mark of an unsealed frame")
+	}
+	m.order = Unsealed
+	return m, nil
+}

@@ -1,0 +1,72 @@
+package frame
+
+import (
+	"encoding/binary"
+
+	"github.com/zeebo/xxh3"
+)
+
+// RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes,
+// eight bytes (little-endian). Records stand between the parts of a frame,
+// where C-Blosc2 never looks, and carry digests.
+const RecordLen = 16
+
+const (
+	recordMagic = "B2CK"
+	algXXH3     = 1 // XXH3-64 with seed 0
+)
+
+// kind says what a record is about, and thereby where it stands.
+type kind uint8
+
+const (
+	kindChunk    kind = 0 // right behind a chunk: the digest of its stored bytes
+	kindHeader   kind = 1 // right behind the header: its digest
+	kindTail     kind = 2 // between index and trailer: the digest of end mark, index and trailer
+	kindContinue kind = 3 // right before a chunk that begins with what the chunk before holds
+)
+
+// Digest is the digest that records carry: XXH3-64, seed 0.
+func Digest(b []byte) uint64 { return xxh3.Hash(b) }
+
+// record is a parsed record.
+type record struct {
+	kind  kind
+	small uint16 // kind 0: the low 16 bits of the chunk's cbytes; else 0
+	value uint64 // kinds 0 to 2: a digest; kind 3: decoded bytes of the chunk before
+}
+
+func (r record) append(dst []byte) []byte {
+	dst = append(dst, recordMagic...)
+	dst = append(dst, byte(r.kind), algXXH3)
+	dst = binary.LittleEndian.AppendUint16(dst, r.small)
+	return binary.LittleEndian.AppendUint64(dst, r.value)
+}
+
+// parseRecord reads the record at the beginning of b. ok is false where there
+// is none, or one of a kind or algorithm that is unknown.
+func parseRecord(b []byte) (r record, ok bool) {
+	if len(b) < RecordLen || string(b[:4]) != recordMagic || b[4] > byte(kindContinue) || b[5] != algXXH3 {
+		return record{}, false
+	}
+	r.kind = kind(b[4])
+	r.small = binary.LittleEndian.Uint16(b[6:])
+	r.value = binary.LittleEndian.Uint64(b[8:])
+	return r, r.kind == kindChunk || r.small == 0
+}
+
+// AppendChunkRecord appends the record that follows a chunk whose stored bytes
+// are given. It takes the digest, so it is best called by the goroutine that
+// compressed the chunk.
+func AppendChunkRecord(dst, chunk []byte) []byte {
+	return record{kindChunk, uint16(len(chunk)), Digest(chunk)}.append(dst)
+}
+
+// hasher takes a digest piece by piece.
+type hasher struct{ xxh3.Hasher }
+
+func newDigest(b []byte) *hasher {
+	h := new(hasher)
+	h.Write(b)
+	return h
+}

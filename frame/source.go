@@ -1,0 +1,63 @@
+package frame
+
+import (
+	"errors"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// firstStep is how much a buffer grows at first when input asks for more than
+// was there before: memory follows the bytes that have arrived.
+const firstStep = 4 << 20
+
+// source reads exactly what it is asked for, and counts.
+type source struct {
+	r   io.Reader
+	pos int64             // bytes read so far
+	at  *io.SectionReader // r where it can be skipped in, else nil
+}
+
+// full fills b. A source that ends before is io.ErrUnexpectedEOF; n is how many
+// bytes there were.
+func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
+	n, err = io.ReadFull(s.r, b)
+	s.pos += int64(n)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", n, len(b))
+		fe.Offset = s.pos
+		err = fe
+	}
+	return n, err
+}
+
+// grow appends n bytes to b. What b cannot hold is allocated step by step as
+// the bytes arrive.
+func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
+	for step := int64(firstStep); n > 0; step *= 2 {
+		k := min(n, max(step, int64(cap(b)-len(b))))
+		if int64(cap(b)-len(b)) < k {
+			b = append(make([]byte, 0, int64(len(b))+k), b...)
+		}
+		got, err := s.full(part, b[len(b):len(b)+int(k)])
+		b = b[:len(b)+got]
+		if err != nil {
+			return b, err
+		}
+		n -= k
+	}
+	return b, nil
+}
+
+// skip passes over n bytes of a source that is at hand as a whole.
+func (s *source) skip(part blosc2.Part, n int64) error {
+	if left := s.at.Size() - s.pos; n > left {
+		s.pos += left
+		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", left, n)
+		fe.Offset = s.pos
+		return fe
+	}
+	_, err := s.at.Seek(n, io.SeekCurrent)
+	s.pos += n
+	return err
+}

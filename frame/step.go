@@ -1,0 +1,296 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// step reads what stands where a chunk may start: a chunk, which it gives, or
+// a whole tail, after which ok is false.
+func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
+	head := w.scratch[:]
+	if err := w.room(int64(len(head))); err != nil {
+		return it, false, err
+	}
+	// All that may stand here is at least 32 bytes long, or, a record of kind
+	// 3, followed by a chunk: this reads nothing that could be yet to come.
+	got, err := w.src.full(blosc2.PartChunk, head)
+	if got > 0 && (head[0] < 1 || head[0] > chunk.VersionVL) && head[0] != recordMagic[0] {
+		return it, false, w.place0(got, "byte %#02x where a chunk may start", head[0])
+	}
+	if err != nil {
+		return it, false, err
+	}
+	begin := w.src.pos - int64(len(head))
+	again := head[0] == recordMagic[0]
+	if again {
+		if err := w.continued(head[:RecordLen]); err != nil {
+			return it, false, err
+		}
+		begin += RecordLen
+		copy(head, head[RecordLen:])
+		if err := w.room(RecordLen); err != nil {
+			return it, false, err
+		}
+		if _, err := w.src.full(blosc2.PartChunk, head[RecordLen:]); err != nil {
+			return it, false, err
+		}
+		if head[0] < 1 || head[0] > chunk.VersionVL || chunkNBytes(head) == 0 {
+			return it, false, w.place0(minChunk, "no chunk behind the record of a continued one")
+		}
+	}
+	if chunkNBytes(head) == 0 {
+		return it, false, w.tail(head)
+	}
+	it, err = w.chunk(buf, begin, again)
+	return it, err == nil, err
+}
+
+// place0 is the error that what was read last, n bytes, cannot stand here.
+func (w *Walker) place0(n int, format string, args ...any) error {
+	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...)
+	fe.Chunk, fe.Offset = int64(len(w.offsets)), w.src.pos-int64(n)
+	return fe
+}
+
+// room refuses to read beyond the end of a sealed frame.
+func (w *Walker) room(n int64) error {
+	if left := w.left(); w.mark.order == Sealed && n > left {
+		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes ends %d bytes on, in the middle of a part", w.h.FrameLen, left)
+	}
+	return nil
+}
+
+// left is the number of bytes to the end of a sealed frame.
+func (w *Walker) left() int64 { return w.start + int64(w.h.FrameLen) - w.src.pos }
+
+// continued checks the record of a continued chunk.
+func (w *Walker) continued(b []byte) error {
+	rec, ok := parseRecord(b)
+	if !ok || rec.kind != kindContinue {
+		return w.place0(minChunk, "no record of a continued chunk where a chunk may start")
+	}
+	if len(w.offsets) == 0 || rec.value != uint64(w.last) {
+		return w.place0(minChunk, "continues a chunk of %d bytes, but the one before has %d", rec.value, w.last)
+	}
+	return nil
+}
+
+// chunk reads the rest of a chunk whose first 32 bytes are in scratch.
+func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
+	n := int64(len(w.offsets))
+	if again {
+		n--
+	}
+	it := Item{Header: w.h, N: n, Offset: begin}
+	nbytes, cbytes := chunkNBytes(w.scratch[:]), chunkCBytes(w.scratch[:])
+	if err := w.checkSizes(nbytes, cbytes, again); err != nil {
+		return it, blosc2.At(err, n, begin)
+	}
+	tail := int64(0)
+	if w.mark.checks {
+		tail = RecordLen
+	}
+	if err := w.room(cbytes - minChunk + tail); err != nil {
+		return it, blosc2.At(err, n, 0)
+	}
+	buf = append(buf, w.scratch[:]...)
+	if w.src.at != nil {
+		if err := w.src.skip(blosc2.PartChunk, cbytes-minChunk); err != nil {
+			return it, blosc2.At(err, n, 0)
+		}
+		cbytes = minChunk
+	}
+	buf, err := w.src.grow(blosc2.PartChunk, buf, cbytes-minChunk+tail)
+	if err != nil {
+		return it, blosc2.At(err, n, 0)
+	}
+	it.Chunk = buf[:cbytes:cbytes]
+	it.NBytes = int(nbytes)
+	if w.mark.checks {
+		rec, ok := parseRecord(buf[cbytes:])
+		if !ok || rec.kind != kindChunk || rec.small != uint16(chunkCBytes(buf)) {
+			return it, blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing"), n, begin)
+		}
+		it.Checked, it.Digest = true, rec.value
+	}
+	if again {
+		it.Skip = int(w.last)
+		w.offsets = w.offsets[:n]
+		w.sum -= w.last
+	}
+	w.offsets = append(w.offsets, begin-w.start-int64(len(w.raw)))
+	w.sum += nbytes
+	w.last = nbytes
+	return it, nil
+}
+
+// checkSizes judges the sizes of a chunk by the header and the limits.
+func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
+	size := int64(w.h.ChunkSize)
+	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not know yet
+	switch {
+	case nbytes < 0 || cbytes < minChunk:
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
+	case again && nbytes <= w.last:
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "continues a chunk of %d bytes with %d", w.last, nbytes)
+	case fixed && nbytes > size:
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, but chunks have %d", nbytes, size)
+	case fixed && !again && len(w.offsets) > 0 && w.last != size:
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "behind a short one of %d bytes", w.last)
+	case len(w.offsets) >= MaxChunks:
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "more than %d chunks", MaxChunks)
+	}
+	if err := check(blosc2.PartChunk, "chunk", nbytes, w.lim.Chunk); err != nil {
+		return err
+	}
+	return check(blosc2.PartChunk, "stored chunk", cbytes, w.lim.Chunk+chunk.Overhead)
+}
+
+// tail reads what follows an end mark, to the end of the trailer.
+func (w *Walker) tail(mark []byte) error {
+	if !bytes.Equal(mark, appendEndMark(make([]byte, 0, endMarkLen), int(w.h.TypeSize))) {
+		return w.place0(minChunk, "chunk of 0 bytes that is no end mark")
+	}
+	digest := newDigest(mark)
+	w.indexAt, w.indexOK = w.src.pos, true
+	if len(w.offsets) > 0 {
+		if err := w.index(digest); err != nil {
+			return err
+		}
+	}
+	rec, err := w.record(blosc2.PartTrailer, kindTail)
+	if err != nil {
+		return err
+	}
+	if err := w.trailer(digest); err != nil {
+		return err
+	}
+	if rec.value != digest.Sum64() {
+		return w.errorf(blosc2.PartTrailer, blosc2.ErrChecksum, "the record between index and trailer has another digest")
+	}
+	return w.endOfSegment()
+}
+
+// index compares an index, which is stored raw, with the chunks so far. It
+// needs no memory for it.
+func (w *Walker) index(digest *hasher) error {
+	var b [4096]byte
+	head := b[:chunk.Overhead]
+	if err := w.room(int64(len(head))); err != nil {
+		return err
+	}
+	if _, err := w.src.full(blosc2.PartIndex, head); err != nil {
+		return err
+	}
+	digest.Write(head)
+	h, err := chunk.ParseHeader(head)
+	if err != nil || !h.Extended() || !h.Memcpyed() || h.NBytes == 0 || h.NBytes%8 != 0 || h.CBytes != h.NBytes+chunk.Overhead {
+		return w.errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "no stored index of %d chunks", len(w.offsets))
+	}
+	if err := w.room(int64(h.NBytes)); err != nil {
+		return err
+	}
+	n := h.NBytes / 8
+	w.indexOK = n == len(w.offsets)
+	for i := 0; i < n; {
+		k := min(n-i, len(b)/8)
+		if _, err := w.src.full(blosc2.PartIndex, b[:8*k]); err != nil {
+			return err
+		}
+		digest.Write(b[:8*k])
+		for j := 0; j < k && w.indexOK; j++ {
+			w.indexOK = int64(binary.LittleEndian.Uint64(b[8*j:])) == w.offsets[i+j]
+		}
+		i += k
+	}
+	return nil
+}
+
+// trailer reads a trailer field by field, because only they tell its length
+// (frame.md §1.4).
+func (w *Walker) trailer(digest *hasher) error {
+	var b []byte
+	more := func(n int64) (field []byte, err error) {
+		if err := w.room(n); err != nil {
+			return nil, err
+		}
+		if err := check(blosc2.PartTrailer, "trailer", int64(len(b))+n, w.lim.Trailer); err != nil {
+			return nil, err
+		}
+		b, err = w.src.grow(blosc2.PartTrailer, b, n)
+		if err != nil {
+			return nil, err
+		}
+		return b[int64(len(b))-n:], nil
+	}
+	if err := trailerFields(more); err != nil {
+		return err
+	}
+	t, err := header.ParseTrailer(b)
+	if err != nil {
+		return err
+	}
+	if digest != nil {
+		digest.Write(b)
+	}
+	w.vlmeta = t.Layers
+	return nil
+}
+
+// trailerFields asks for the fields of a trailer one after the other. It looks
+// only at what tells where the next one is.
+func trailerFields(more func(n int64) ([]byte, error)) error {
+	f, err := more(9) // 94 01 93 cd size de n
+	if err != nil {
+		return err
+	}
+	if f[0] != 0x94 || f[2] != 0x93 {
+		return blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins with % x", f)
+	}
+	n := int(binary.BigEndian.Uint16(f[7:]))
+	for range n {
+		if f, err = more(1); err == nil {
+			_, err = more(int64(f[0]&0x1f) + 5) // name, offset
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if _, err = more(3); err != nil { // dc n
+		return err
+	}
+	for range n {
+		if f, err = more(5); err == nil { // c6 length
+			_, err = more(int64(binary.BigEndian.Uint32(f[1:])))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = more(23) // ce length d8 fingerprint
+	return err
+}
+
+// endOfSegment decides what follows a trailer.
+func (w *Walker) endOfSegment() error {
+	if w.mark.order == Sealed && w.left() > 0 && w.h.NBytes > 0 {
+		w.place = atChunk
+		return nil
+	}
+	w.place = atEnd
+	cbytes := w.indexAt - w.start - int64(len(w.raw))
+	switch {
+	case w.mark.order == Sealed && w.left() != 0:
+		return w.errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "ends %d bytes before the frame", w.left())
+	case w.mark.order == Sealed && (w.sum != w.h.NBytes || cbytes != w.h.CBytes):
+		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "says %d bytes in %d, but there are %d in %d", w.h.NBytes, w.h.CBytes, w.sum, cbytes)
+	case !w.indexOK:
+		return w.errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "does not name exactly the %d chunks that are there", len(w.offsets))
+	}
+	return nil
+}
