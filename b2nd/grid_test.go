@@ -1,0 +1,173 @@
+package b2nd
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// layout places the items of a C-order array into chunks item by item, by the
+// formulas of the format's description alone.
+func layout(g *grid, data []byte) [][]byte {
+	chunks := make([][]byte, g.chunks())
+	for i := range chunks {
+		chunks[i] = make([]byte, g.chunkBytes)
+	}
+	n := len(g.shape)
+	for i := range g.items() {
+		var s [MaxDim]int64
+		rest := i
+		for d := n - 1; d >= 0; d-- {
+			s[d] = rest % g.shape[d]
+			rest /= g.shape[d]
+		}
+		var chunk, block, item int64
+		for d := range n {
+			k, r := s[d]/g.chunk[d], s[d]%g.chunk[d]
+			b, e := r/g.block[d], r%g.block[d]
+			chunk = chunk*g.nchunks[d] + k
+			block = block*g.nblocks[d] + b
+			item = item*g.block[d] + e
+		}
+		at := block*g.blockBytes + item*g.item
+		copy(chunks[chunk][at:at+g.item], data[i*g.item:])
+	}
+	return chunks
+}
+
+func randomGrid(t testing.TB, r *rand.Rand) *grid {
+	n := r.IntN(5)
+	shape, chunk, block := make([]int64, n), make([]int32, n), make([]int32, n)
+	for d := range n {
+		shape[d] = int64(r.IntN(12))
+		chunk[d] = int32(1 + r.IntN(8))
+		block[d] = int32(1 + r.IntN(6))
+	}
+	g, err := newGrid(shape, chunk, block, int64(1+r.IntN(17)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func randomBytes(r *rand.Rand, n int64) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// The worked example of the format: 5 × 7 bytes, chunks of 4 × 4, blocks of
+// 2 × 3.
+func TestGridExample(t *testing.T) {
+	g, err := newGrid([]int64{5, 7}, []int32{4, 4}, []int32{2, 3}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := make([]byte, 35)
+	for i := range data {
+		data[i] = byte(i + 1)
+	}
+	want := [][]byte{
+		{1, 2, 3, 8, 9, 10, 4, 0, 0, 11, 0, 0, 15, 16, 17, 22, 23, 24, 18, 0, 0, 25, 0, 0},
+		{5, 6, 7, 12, 13, 14, 0, 0, 0, 0, 0, 0, 19, 20, 21, 26, 27, 28, 0, 0, 0, 0, 0, 0},
+		{29, 30, 31, 0, 0, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		{33, 34, 35, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+	}
+	for i, c := range layout(g, data) {
+		if !bytes.Equal(c, want[i]) {
+			t.Errorf("chunk %d is %v, want %v", i, c, want[i])
+		}
+		got := bytes.Repeat([]byte{0xEE}, int(g.chunkBytes))
+		g.gather(got, data, int64(i), 0)
+		if !bytes.Equal(got, want[i]) {
+			t.Errorf("gathered chunk %d is %v, want %v", i, got, want[i])
+		}
+	}
+}
+
+func TestGatherAndWindows(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		g := randomGrid(t, r)
+		data := randomBytes(r, g.items()*g.item)
+		chunks := layout(g, data)
+		for i := range chunks {
+			got := bytes.Repeat([]byte{0xEE}, int(g.chunkBytes))
+			g.gather(got, data, int64(i), 0)
+			if !bytes.Equal(got, chunks[i]) {
+				t.Fatalf("grid %+v: gathered chunk %d differs", g, i)
+			}
+		}
+		w := All(g.shape)
+		for d, n := range g.shape {
+			a, b := r.Int64N(n+1), r.Int64N(n+1)
+			w[d] = Span{Start: min(a, b), Stop: max(a, b), Step: 1 + r.Int64N(4)}
+		}
+		want := naiveWindow(g, data, w)
+		got := make([]byte, len(want))
+		out := strides(w.lens(), g.item)
+		c := g.chunksOf(w)
+		for ok := c.start(); ok; ok = c.next() {
+			for _, cell := range g.cells(nil, w, &c.at) {
+				at := int64(cell.block) * g.blockBytes
+				b, in, to := g.cellBox(w, &cell, out)
+				b.copy(got, to, chunks[c.index(g.nchunks)][at:at+g.blockBytes], in)
+			}
+		}
+		if !bytes.Equal(got, want) {
+			t.Fatalf("grid %+v: window %v differs", g, w)
+		}
+	}
+}
+
+func naiveWindow(g *grid, data []byte, w Window) []byte {
+	if product(w.lens()) == 0 {
+		return nil
+	}
+	var out []byte
+	var at [MaxDim]int64
+	for d, s := range w {
+		at[d] = s.Start
+	}
+	for {
+		i := int64(0)
+		for d := range w {
+			i = i*g.shape[d] + at[d]
+		}
+		out = append(out, data[i*g.item:(i+1)*g.item]...)
+		d := len(w) - 1
+		for ; d >= 0; d-- {
+			if at[d] += w[d].Step; at[d] < w[d].Stop {
+				break
+			}
+			at[d] = w[d].Start
+		}
+		if d < 0 {
+			return out
+		}
+	}
+}
+
+func TestGridRefuses(t *testing.T) {
+	for _, c := range []struct {
+		shape        []int64
+		chunk, block []int32
+		item         int64
+	}{
+		{[]int64{-1}, []int32{1}, []int32{1}, 1},
+		{[]int64{4}, []int32{0}, []int32{1}, 1},
+		{[]int64{4}, []int32{1}, []int32{0}, 1},
+		{[]int64{4}, []int32{4}, []int32{4, 4}, 1},
+		{[]int64{1 << 40}, []int32{1 << 30}, []int32{1 << 10}, 4},
+		{[]int64{1 << 40, 1 << 40}, []int32{1, 1}, []int32{1, 1}, 1},
+		{[]int64{1 << 62}, []int32{1}, []int32{1}, 16},
+		{make([]int64, 17), make([]int32, 17), make([]int32, 17), 1},
+		{[]int64{4}, []int32{4}, []int32{4}, 0},
+	} {
+		if g, err := newGrid(c.shape, c.chunk, c.block, c.item); err == nil {
+			t.Errorf("%+v gave %+v", c, g)
+		}
+	}
+}

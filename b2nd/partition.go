@@ -1,0 +1,140 @@
+package b2nd
+
+// The cache sizes that the automatic partition reckons with. python-blosc2
+// asks the machine; here they are fixed, so that the same array is cut in the
+// same way everywhere.
+const (
+	cacheL1 = 32 << 10
+	cacheL2 = 1 << 20
+	cacheL3 = 32 << 20
+)
+
+// autoPartition chooses chunkshape and blockshape as python-blosc2 does on a
+// machine with the caches above, where the caller gave none (nil). A shape of
+// unknown first dimension is given as what one expects to come.
+func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64) (chunks, blocks []int64) {
+	if product(shape) == 0 && chunkshape == nil && blockshape == nil {
+		return shape, shape
+	}
+	if chunkshape != nil && blockshape != nil {
+		return chunkshape, blockshape
+	}
+	if blockshape != nil {
+		blocks = blockshape
+	} else {
+		bytes := max(32<<10, cacheL2/4, item)
+		outer := shape
+		if chunkshape != nil {
+			outer = chunkshape
+		}
+		blocks = partition(min(bytes, maxBlockBytes)/item, outer, nil)
+	}
+	if chunkshape != nil {
+		return chunkshape, blocks
+	}
+	b := product(blocks) * item
+	c := b
+	if 32*b < 64<<20 {
+		c = 32 * b
+	}
+	if cacheL3 > cacheL2 {
+		c = cacheL3
+	}
+	c /= 4 // operands of an expression that should fit together
+	if cacheL2 > c {
+		c = max(cacheL2/4, c)
+	}
+	c = min(max(c, 4<<20), 1<<31-1-32)
+	c = max(c, b)
+	c -= c % b
+	chunks = partition(c/item, shape, blocks)
+	for d := range chunks {
+		chunks[d] = min(ceilDiv(chunks[d], blocks[d])*blocks[d], shape[d])
+	}
+	// A block is never larger than its chunk.
+	for d := range blocks {
+		blocks[d] = min(blocks[d], chunks[d])
+	}
+	return chunks, blocks
+}
+
+// partition spreads nitems over the dimensions from the last to the first,
+// preferring parts that divide a dimension; no part is smaller than minpart's
+// (nil: one).
+func partition(nitems int64, maxshape, minpart []int64) []int64 {
+	p := make([]int64, len(maxshape))
+	for d := range p {
+		p[d] = 1
+	}
+	left := nitems
+	for d := len(maxshape) - 1; d >= 0 && left > 1; d-- {
+		size, least := maxshape[d], int64(1)
+		if minpart != nil {
+			least = minpart[d]
+		}
+		r := max(size, least)
+		if r <= left {
+			if size%r != 0 {
+				r = nearestDivisor(size, r)
+			}
+		} else {
+			r = max(left, least)
+			q := r
+			if size%r != 0 {
+				q = largestDivisor(size, r)
+			}
+			if r/2 < q && q < 2*r {
+				r = q
+			}
+		}
+		p[d] = r
+		left /= r
+	}
+	return p
+}
+
+// nearestDivisor gives the divisor of a that is closest to b; of a large a,
+// the largest that is not above b.
+func nearestDivisor(a, b int64) int64 {
+	if a > 100000 {
+		return largestDivisor(a, b)
+	}
+	best := int64(1)
+	for d := int64(1); d <= a; d++ {
+		if a%d == 0 && abs(d-b) < abs(best-b) {
+			best = d
+		}
+	}
+	return best
+}
+
+// largestDivisor gives the largest divisor of a that is not above b ≥ 1.
+func largestDivisor(a, b int64) int64 {
+	// Either few candidates are not above b, or few are not above a's root.
+	if b < a/b {
+		for a%b != 0 {
+			b--
+		}
+		return b
+	}
+	best := int64(1)
+	for d := int64(1); d <= a/d; d++ {
+		if a%d != 0 {
+			continue
+		}
+		if d <= b {
+			best = max(best, d)
+		}
+		if e := a / d; e <= b {
+			best = max(best, e)
+		}
+	}
+	return best
+}
+
+func abs(a int64) int64 {
+	if a < 0 {
+		return -a
+	}
+	return a
+}
