@@ -1,0 +1,56 @@
+// Package blosc2 holds the vocabulary of this module, which reads and writes
+// the Blosc2 formats in pure Go: the numbers of codecs and filters, and the
+// errors. The work is done by the packages below it. Most programs need
+// package stream alone: numbers go in through an io.Writer, come out of an
+// io.Reader, and what lies between is a file that C-Blosc2 opens.
+//
+// # The way of a byte
+//
+//	stream    Write collects bytes until a chunk is full and hands it to a worker
+//	chunk     the worker cuts the chunk into blocks that fit into the cache
+//	filters   each block goes through the pipeline, as a rule a shuffle that
+//	          puts the first bytes of all items together, then the second ones …
+//	shuffle   … with kernels in assembly where there are any
+//	codecs    each block, or each of its typesize streams, is compressed; a
+//	          stream of one repeated byte is noted as such, one that does not
+//	          shrink is stored
+//	chunk     header, offsets of the blocks, blocks: a chunk
+//	ordered   workers finish in any order, their chunks go on in the one of Write
+//	frame     header, chunk, chunk, …, end mark, index of the chunks, trailer;
+//	          with checks, a digest behind header, chunks and trailer
+//	header    the header's fields, in msgpack of fixed width, among them
+//	          the sizes that Close writes into it: it seals the frame
+//	meta      named metalayers in the header; b2nd, the shape of an array,
+//	          is one of them
+//
+// A Reader goes the same way back. From a pipe or a socket it walks front to
+// back; from a file it goes by the index, and package frame reads at any place,
+// by chunk or byte, touching the blocks that it needs. Package b2nd does the
+// same with windows of arrays. A package imports only packages that are further
+// down this way; stream and ordered alone start goroutines.
+//
+// # Defaults
+//
+//	chunk size          1 MiB, rounded down to whole items
+//	block size          automatic, as C-Blosc2 chooses it
+//	codec               lz4
+//	level               5
+//	filters             shuffle
+//	typesize            8 (the command line finds it out)
+//	split               default: as C-Blosc2; shuffled blocks of zstd and lz4hc always
+//	checks              on
+//	workers             0: as many as GOMAXPROCS
+//	header threads      0, 0
+//	largest chunk read  256 MiB
+//	memory in flight    512 MiB
+//	spool in memory     64 MiB
+//
+// # Errors
+//
+// What is wrong with data is a *FormatError that wraps one of ErrCorrupt,
+// ErrChecksum, ErrUnsupported and ErrTooLarge and says where it was found, or
+// io.ErrUnexpectedEOF where the data end early. Bytes that were returned before
+// an error are right. Input never causes a panic, and every size in it is
+// checked against the bytes that are there and a limit before anything is
+// allocated for it. What cannot be asked for is an *OptionError.
+package blosc2
