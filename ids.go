@@ -45,6 +45,12 @@ func (c CodecID) String() string {
 	return "codec " + strconv.Itoa(int(c))
 }
 
+// Known tells whether c is a codec that has a name.
+func (c CodecID) Known() bool {
+	_, ok := codecNames[c]
+	return ok
+}
+
 // FilterID names a filter of the pipeline. The ranges are those of CodecID.
 type FilterID uint8
 

@@ -48,8 +48,8 @@ func New(id blosc2.CodecID) (Codec, error) {
 	e, ok := registry.byID[id]
 	registry.RUnlock()
 	if !ok {
-		if name := id.String(); !strings.HasPrefix(name, "codec ") {
-			return nil, fmt.Errorf("%w: codec %d (%s)", blosc2.ErrUnsupported, id, name)
+		if id.Known() {
+			return nil, fmt.Errorf("%w: codec %d (%s)", blosc2.ErrUnsupported, id, id)
 		}
 		return nil, fmt.Errorf("%w: codec %d", blosc2.ErrUnsupported, id)
 	}

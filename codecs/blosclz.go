@@ -1,0 +1,28 @@
+package codecs
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs/blosclz"
+)
+
+func init() { builtin(blosc2.CodecBloscLZ, func() Codec { return new(blosclzCodec) }) }
+
+type blosclzCodec struct{ enc blosclz.Encoder }
+
+func (*blosclzCodec) ID() blosc2.CodecID { return blosc2.CodecBloscLZ }
+func (c *blosclzCodec) Name() string     { return c.ID().String() }
+
+func (c *blosclzCodec) Encode(dst, src []byte, p Params) (int, error) {
+	return c.enc.Encode(dst, src, p.Level), nil
+}
+
+func (c *blosclzCodec) Decode(dst, src []byte, _ Params) (int, error) {
+	n, err := blosclz.Decode(dst, src)
+	if err != nil {
+		return 0, corrupt(c.ID(), "%v", err)
+	}
+	if n != len(dst) {
+		return n, wrongLength(c.ID(), n, len(dst))
+	}
+	return n, nil
+}

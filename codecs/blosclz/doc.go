@@ -1,0 +1,35 @@
+// Package blosclz is the codec that came with the first Blosc: a descendant
+// of FastLZ which gives up early on what it cannot compress well.
+//
+// Encoder makes the bytes that C-Blosc2 makes, at every level; Decode refuses
+// what C-Blosc2 refuses. The package knows single streams only: chunks, blocks
+// and filters are the business of the packages above.
+//
+// # Stream
+//
+// A stream is a sequence of instructions. The control byte c says which:
+//
+//	c < 32    c+1 literal bytes follow
+//	c >= 32   a match. Its length is c>>5 + 2; where c>>5 is 7, bytes follow
+//	          that are added to it, up to and including the first that is not
+//	          255. Then a byte b: the distance is (c&31)<<8 + b + 1. Where
+//	          c&31 is 31 and b is 255, two more bytes v follow, big-endian: the
+//	          distance is v + 8192
+//
+// The first instruction is always a literal run; bit 5 of its control byte is
+// a marker and not part of the length. The last one is a literal run, too.
+package blosclz
+
+const (
+	maxLiterals    = 32    // of one instruction
+	minMatch       = 3     // shortest match that the format can express
+	nearDistance   = 8191  // distances-1 below this are coded short
+	farDistance    = 73725 // first distance that the encoder does not use
+	longLength     = 7     // a length code of 7 has extension bytes
+	literalMarker  = 1 << 5
+	minInput       = 16 // shorter inputs are not worth a try
+	minOutput      = 66 // less room is not worth a try
+	trailingInput  = 12 // no match starts in the last bytes of the input
+	minMatchLength = 4  // of a match, less 2, that the encoder uses
+	minFarLength   = 6  // likewise of a far one
+)

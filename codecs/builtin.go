@@ -1,0 +1,21 @@
+package codecs
+
+import "github.com/seed03b80dae/blosc2"
+
+// builtin registers a codec of this package under the name that its number
+// has.
+func builtin(id blosc2.CodecID, factory func() Codec) {
+	if err := Register(id, id.String(), factory); err != nil {
+		panic(err)
+	}
+}
+
+// corrupt is the error of a stream of codec id that is not what it should be.
+func corrupt(id blosc2.CodecID, format string, args ...any) error {
+	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, id.String()+": "+format, args...)
+}
+
+// wrongLength is the error of a stream that decodes to n bytes instead of want.
+func wrongLength(id blosc2.CodecID, n, want int) error {
+	return corrupt(id, "stream of %d bytes, expected %d", n, want)
+}

@@ -1,0 +1,60 @@
+package codecs
+
+import (
+	"github.com/pierrec/lz4/v4"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+func init() {
+	builtin(blosc2.CodecLZ4, func() Codec { return new(lz4Codec) })
+	builtin(blosc2.CodecLZ4HC, func() Codec { return new(lz4hcCodec) })
+}
+
+// lz4Codec gives the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10.
+type lz4Codec struct{ enc lz4.CompressorCCompat }
+
+func (*lz4Codec) ID() blosc2.CodecID { return blosc2.CodecLZ4 }
+func (c *lz4Codec) Name() string     { return c.ID().String() }
+
+func (c *lz4Codec) Encode(dst, src []byte, p Params) (int, error) {
+	c.enc.Acceleration = 10 - p.Level
+	n, err := c.enc.CompressBlock(src, dst)
+	if err != nil {
+		return 0, nil // it does not fit
+	}
+	return n, nil
+}
+
+func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
+	return decodeLZ4(c.ID(), dst, src, p)
+}
+
+type lz4hcCodec struct{ enc lz4.CompressorHC }
+
+func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }
+func (c *lz4hcCodec) Name() string     { return c.ID().String() }
+
+func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
+	c.enc.Level = lz4.CompressionLevel(1 << min(max(p.Level, 1), 9))
+	n, err := c.enc.CompressBlock(src, dst)
+	if err != nil {
+		return 0, nil // it does not fit
+	}
+	return n, nil
+}
+
+func (c *lz4hcCodec) Decode(dst, src []byte, p Params) (int, error) {
+	return decodeLZ4(c.ID(), dst, src, p)
+}
+
+func decodeLZ4(id blosc2.CodecID, dst, src []byte, p Params) (int, error) {
+	n, err := lz4.UncompressBlockWithDict(src, dst, p.Dict)
+	if err != nil {
+		return 0, corrupt(id, "%v", err)
+	}
+	if n != len(dst) {
+		return n, wrongLength(id, n, len(dst))
+	}
+	return n, nil
+}

@@ -1,0 +1,49 @@
+package codecs
+
+import (
+	"github.com/golang/snappy"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+func init() { builtin(blosc2.CodecSnappy, func() Codec { return new(snappyCodec) }) }
+
+// snappyCodec is for raw snappy blocks, which begin with their decoded length.
+// It has no levels. C-Blosc2 reads it until April 2021 only.
+type snappyCodec struct{ buf []byte }
+
+func (*snappyCodec) ID() blosc2.CodecID { return blosc2.CodecSnappy }
+func (c *snappyCodec) Name() string     { return c.ID().String() }
+
+func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
+	bound := snappy.MaxEncodedLen(len(src))
+	if bound < 0 {
+		return 0, nil
+	}
+	if bound <= len(dst) {
+		return len(snappy.Encode(dst, src)), nil
+	}
+	// The library wants room for the worst case.
+	if cap(c.buf) < bound {
+		c.buf = make([]byte, bound)
+	}
+	out := snappy.Encode(c.buf[:bound], src)
+	if len(out) > len(dst) {
+		return 0, nil
+	}
+	return copy(dst, out), nil
+}
+
+func (c *snappyCodec) Decode(dst, src []byte, _ Params) (int, error) {
+	n, err := snappy.DecodedLen(src)
+	if err != nil {
+		return 0, corrupt(c.ID(), "%v", err)
+	}
+	if n != len(dst) {
+		return 0, wrongLength(c.ID(), n, len(dst))
+	}
+	if _, err := snappy.Decode(dst, src); err != nil {
+		return 0, corrupt(c.ID(), "%v", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,138 @@
+package codecs
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+func init() { builtin(blosc2.CodecZstd, func() Codec { return new(zstdCodec) }) }
+
+// zstdCodec is for zstd frames of one segment, with their content size and
+// without checksum, as C-Blosc2's are.
+//
+// The library behind it has four levels; zstdLevel says which one a level
+// gets. C-Blosc2's levels 6 to 9 (zstd 11, 13, 15 and 22) search further than
+// any of them: at these our streams are larger than C's.
+type zstdCodec struct {
+	enc     *zstd.Encoder
+	level   zstd.EncoderLevel // of enc
+	window  int               // of enc
+	encDict []byte            // of enc, a copy
+	buf     []byte            // what enc writes to
+
+	dec     *zstd.Decoder
+	decDict []byte // of dec, a copy
+}
+
+// zstdMagic begins a dictionary that zstd's trainer made; any other bytes are
+// history without tables.
+const zstdMagic = "\x37\xa4\x30\xec"
+
+func zstdLevel(level int) zstd.EncoderLevel {
+	switch {
+	case level <= 1:
+		return zstd.SpeedFastest
+	case level <= 3:
+		return zstd.SpeedDefault
+	case level <= 5:
+		return zstd.SpeedBetterCompression
+	default:
+		return zstd.SpeedBestCompression
+	}
+}
+
+func (*zstdCodec) ID() blosc2.CodecID { return blosc2.CodecZstd }
+func (c *zstdCodec) Name() string     { return c.ID().String() }
+
+func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
+	if err := c.prepareEncoder(len(src), p); err != nil {
+		return 0, err
+	}
+	// Where src does not shrink the result is larger than dst: let it grow
+	// here once instead of there each time.
+	if need := c.enc.MaxEncodedSize(len(src)); cap(c.buf) < need {
+		c.buf = make([]byte, 0, need)
+	}
+	out := c.enc.EncodeAll(src, c.buf[:0])
+	if len(out) > len(dst) {
+		return 0, nil
+	}
+	return copy(dst, out), nil
+}
+
+// prepareEncoder makes sure that c.enc is what p asks for and that its window
+// holds n bytes. A larger window changes nothing in the stream.
+func (c *zstdCodec) prepareEncoder(n int, p Params) error {
+	level := zstdLevel(p.Level)
+	if c.enc != nil && c.level == level && c.window >= n && bytes.Equal(c.encDict, p.Dict) {
+		return nil
+	}
+	window := max(zstd.MinWindowSize, 1<<bits.Len(uint(max(n, 1)-1)))
+	opts := []zstd.EOption{
+		zstd.WithEncoderLevel(level),
+		zstd.WithWindowSize(window),
+		zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(false),
+		zstd.WithSingleSegment(true),
+		zstd.WithLowerEncoderMem(true),
+		zstd.WithZeroFrames(true),
+	}
+	dict := bytes.Clone(p.Dict)
+	switch {
+	case len(dict) == 0:
+	case bytes.HasPrefix(dict, []byte(zstdMagic)):
+		opts = append(opts, zstd.WithEncoderDict(dict))
+	default:
+		opts = append(opts, zstd.WithEncoderDictRaw(0, dict))
+	}
+	enc, err := zstd.NewWriter(nil, opts...)
+	if err != nil {
+		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "zstd: encoder with window of %d and dictionary of %d bytes: %v", window, len(dict), err)
+	}
+	c.enc, c.level, c.window, c.encDict = enc, level, window, dict
+	return nil
+}
+
+func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
+	if err := c.prepareDecoder(p.Dict); err != nil {
+		return 0, err
+	}
+	out, err := c.dec.DecodeAll(src, dst[:0:len(dst)])
+	if err != nil {
+		return 0, corrupt(c.ID(), "%v", err)
+	}
+	if len(out) != len(dst) {
+		return len(out), wrongLength(c.ID(), len(out), len(dst))
+	}
+	return len(out), nil
+}
+
+// prepareDecoder makes sure that c.dec has the dictionary.
+func (c *zstdCodec) prepareDecoder(dict []byte) error {
+	if c.dec != nil && bytes.Equal(c.decDict, dict) {
+		return nil
+	}
+	dict = bytes.Clone(dict)
+	opts := []zstd.DOption{
+		zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderLowmem(true),
+		zstd.WithDecodeAllCapLimit(true), // so nothing is allocated for the output
+	}
+	switch {
+	case len(dict) == 0:
+	case bytes.HasPrefix(dict, []byte(zstdMagic)):
+		opts = append(opts, zstd.WithDecoderDicts(dict))
+	default:
+		opts = append(opts, zstd.WithDecoderDictRaw(0, dict))
+	}
+	dec, err := zstd.NewReader(nil, opts...)
+	if err != nil {
+		return corrupt(c.ID(), "dictionary of %d bytes: %v", len(dict), err)
+	}
+	c.dec, c.decDict = dec, dict
+	return nil
+}
