@@ -1,0 +1,103 @@
+package header_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+)
+
+// frameBytes gives the frame of an entry; of a sparse one, the file with the
+// header.
+func frameBytes(t *testing.T, e b2test.Entry) []byte {
+	if info, err := os.Stat(e.File()); err == nil && info.IsDir() {
+		b, err := os.ReadFile(filepath.Join(e.File(), "chunks.b2frame"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	return e.Bytes(t)
+}
+
+// indexEnd is where the index of a frame ends.
+func indexEnd(h *header.Header, frame []byte) int64 {
+	at := int64(h.Len())
+	if h.NBytes == 0 {
+		return at
+	}
+	if h.Type == header.Contiguous {
+		at += h.CBytes
+	}
+	return at + int64(binary.LittleEndian.Uint32(frame[at+12:]))
+}
+
+// Every header and trailer of the corpus is written as it was read.
+func TestCorpusRoundTrip(t *testing.T) {
+	headers := map[header.Generation]int{}
+	trailers := map[header.TrailerKind]int{}
+	littleEndian := 0
+	for _, e := range b2test.Corpus(t) {
+		if e.Reject != "" || e.Kind == "chunk" || e.Kind == "filtered" {
+			continue
+		}
+		frame := frameBytes(t, e)
+		h, err := header.Parse(frame)
+		if err != nil {
+			t.Errorf("%s: %v", e.Path, err)
+			continue
+		}
+		if h.FrameLen > uint64(len(frame)) {
+			t.Errorf("%s: frame of %d bytes in %d", e.Path, h.FrameLen, len(frame))
+			continue
+		}
+		frame = frame[:h.FrameLen]
+		if err := h.Settle(indexEnd(h, frame)); err != nil {
+			t.Errorf("%s: %v", e.Path, err)
+		}
+		out, err := h.Append(nil)
+		if err != nil || !bytes.Equal(out, frame[:h.Len()]) {
+			t.Errorf("%s: header written as\n% x, read as\n% x (%v)", e.Path, out, frame[:h.Len()], err)
+		}
+		headers[h.Generation]++
+		if h.LittleEndian {
+			littleEndian++
+		}
+		if !h.Generation.HasTrailer() {
+			continue
+		}
+		n, err := h.TrailerLen(frame[len(frame)-header.TrailerEnd:])
+		if err != nil {
+			t.Errorf("%s: %v", e.Path, err)
+			continue
+		}
+		b := frame[len(frame)-n:]
+		tr, err := h.ParseTrailer(b)
+		if err != nil {
+			t.Errorf("%s: %v", e.Path, err)
+			continue
+		}
+		if out, err := tr.Append(nil); err != nil || !bytes.Equal(out, b) {
+			t.Errorf("%s: trailer written as\n% x, read as\n% x (%v)", e.Path, out, b, err)
+		}
+		trailers[tr.Kind]++
+	}
+	t.Logf("headers: %v; little-endian: %d; trailers: %v", headers, littleEndian, trailers)
+	for _, g := range []header.Generation{header.Current, header.Layout2019, header.Layout2019Trailer, header.LayoutPipeline, header.LayoutBeta, header.LayoutRC} {
+		if headers[g] == 0 {
+			t.Errorf("no frame of generation %v", g)
+		}
+	}
+	for k := range header.Trailer2019 + 1 {
+		if trailers[k] == 0 {
+			t.Errorf("no trailer of kind %d", k)
+		}
+	}
+	if littleEndian == 0 {
+		t.Error("no little-endian frame")
+	}
+}

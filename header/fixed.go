@@ -1,0 +1,76 @@
+package header
+
+// The byte that the generated code writes and wants in front of each layout:
+// it counts the struct's fields, not the metalayers behind them.
+const (
+	leadLayout2019    = 0x9b
+	leadLayoutBeta    = 0x9c
+	leadLayoutCurrent = 0x9d
+)
+
+// unmarshalFixed reads the fields up to the metalayers. It changes the first
+// byte of b.
+func unmarshalFixed(g Generation, b []byte) (layoutCurrent, error) {
+	switch {
+	case g.hasBlockSize():
+		b[0] = leadLayoutCurrent
+		var f layoutCurrent
+		_, err := f.UnmarshalMsg(b)
+		return f, err
+	case g.hasPipeline():
+		b[0] = leadLayoutBeta
+		var f layoutBeta
+		_, err := f.UnmarshalMsg(b)
+		return f.current(), err
+	}
+	b[0] = leadLayout2019
+	var f layout2019
+	_, err := f.UnmarshalMsg(b)
+	return f.current(), err
+}
+
+// marshalFixed appends the fields up to the metalayers, with the first byte
+// still to be put right.
+func marshalFixed(g Generation, dst []byte, f layoutCurrent) ([]byte, error) {
+	switch {
+	case g.hasBlockSize():
+		return f.MarshalMsg(dst)
+	case g.hasPipeline():
+		beta := f.beta()
+		return beta.MarshalMsg(dst)
+	}
+	oldest := f.oldest()
+	return oldest.MarshalMsg(dst)
+}
+
+// The older layouts are the current one with parts left out.
+
+func (f layout2019) current() layoutCurrent {
+	return layoutCurrent{
+		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
+		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
+	}
+}
+
+func (f layoutBeta) current() layoutCurrent {
+	return layoutCurrent{
+		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
+		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
+		Pipeline: f.Pipeline,
+	}
+}
+
+func (f layoutCurrent) oldest() layout2019 {
+	return layout2019{
+		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
+		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
+	}
+}
+
+func (f layoutCurrent) beta() layoutBeta {
+	return layoutBeta{
+		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
+		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
+		Pipeline: f.Pipeline,
+	}
+}

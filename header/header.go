@@ -1,0 +1,83 @@
+package header
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A FrameType says how the chunks of a frame are kept.
+type FrameType uint8
+
+// The types of frames.
+const (
+	Contiguous FrameType = 0 // in one file, with the header
+	Directory  FrameType = 1 // each in a file of its own
+)
+
+// A Header is what the beginning of a frame says. The zero value is one of the
+// current layout, in which [Header.Append] still misses the typesize.
+//
+// A parsed Header remembers the bits that have no field here, so that it is
+// written as it was read.
+type Header struct {
+	Generation   Generation
+	LittleEndian bool // numbers are little-endian: LayoutBeta of 2021 only
+
+	// Version is the frame format version, 2 or 3 today. 0 asks Append for
+	// the least that will do.
+	Version        uint8
+	OffsetWidth    int  // bytes of an offset in the index: 8, or in Layout2019 2, 4 or 8; 0 is 8
+	VariableChunks bool // chunks may be of any size; ChunkSize is 0
+	VLBlocks       bool // some chunks are of variable-length blocks
+	Type           FrameType
+
+	FrameLen uint64 // length of the whole frame in bytes; 0 in one that is still being written
+	NBytes   int64  // uncompressed bytes of all chunks
+	CBytes   int64  // bytes between header and index; of a Directory, those of all chunk files
+
+	TypeSize  int32 // bytes of an item, at least 1; may be larger than a chunk can say
+	BlockSize int32 // bytes of a block as configured, 0 automatic; 0 in layouts that do not say
+	ChunkSize int32 // uncompressed bytes of each chunk but the last; 0 variable; -1 in some empty frames
+
+	// How the frame's writer compressed, for those who write more. What the
+	// chunks are made with, they say themselves.
+	Codec     blosc2.CodecID
+	CodecMeta uint8
+	Level     uint8            // 0 to 9
+	Split     blosc2.SplitMode // SplitDefault in layouts that do not say, and written as SplitForward
+	Filters   filters.Pipeline // none in layouts that do not say; packed to the left in the two with a pipeline before 2021-02
+	Dict      bool
+
+	TComp, TDecomp int16 // threads of the writer and for the reader; 0 says nothing
+
+	HasVLMeta bool         // the trailer holds vlmetalayers (before 2021: user metadata). Not to be relied on
+	Layers    []meta.Layer // the metalayers, at most 16
+
+	read readAs
+}
+
+// readAs is what a parsed header keeps to be written as it was read.
+type readAs struct {
+	fixed layoutCurrent // with the bits that have no field
+	// section is the section of metalayers with all that follows it in the
+	// header, where this package writes those layers in another way.
+	section []byte
+	layers  []meta.Layer
+}
+
+// Layer returns the value of the metalayer that is called name.
+func (h *Header) Layer(name string) ([]byte, bool) { return meta.Find(h.Layers, name) }
+
+// corrupt makes the error for what stands at an offset of a header.
+func corrupt(offset int, format string, args ...any) error {
+	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, format, args...)
+	e.Offset = int64(offset)
+	return e
+}
+
+func unsupported(offset int, format string, args ...any) error {
+	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, format, args...)
+	e.Offset = int64(offset)
+	return e
+}

@@ -1,0 +1,80 @@
+package header
+
+import "github.com/seed03b80dae/blosc2/internal/wire"
+
+// The headers and trailers as they stand on the wire, up to the metalayers.
+// The marshalers in layouts_gen.go are made from these.
+//
+// The byte in front of each is the array's length in the msgpack sense. It
+// counts the metalayers too, where there are any, and in frames of 2019-08-30
+// it is wrong; so it is put in its place by hand: see Generation.
+
+//msgp:tuple layout2019
+//msgp:tuple layoutBeta
+//msgp:tuple layoutCurrent
+//msgp:tuple trailerUserMeta
+//msgp:tuple trailerCurrent
+
+// layout2019 is the header of August 2019.
+type layout2019 struct {
+	Magic     wire.Magic
+	HeaderLen wire.Int32
+	FrameLen  wire.Uint64
+	Flags     wire.Flags
+	NBytes    wire.Int64
+	CBytes    wire.Int64
+	TypeSize  wire.Int32
+	ChunkSize wire.Int32
+	TComp     wire.Int16
+	TDecomp   wire.Int16
+	Has       bool
+}
+
+// layoutBeta is the header from 2019-08-30 to 2021-02-19: the pipeline is new.
+type layoutBeta struct {
+	Magic     wire.Magic
+	HeaderLen wire.Int32
+	FrameLen  wire.Uint64
+	Flags     wire.Flags
+	NBytes    wire.Int64
+	CBytes    wire.Int64
+	TypeSize  wire.Int32
+	ChunkSize wire.Int32
+	TComp     wire.Int16
+	TDecomp   wire.Int16
+	Has       bool
+	Pipeline  wire.Ext16
+}
+
+// layoutCurrent is the header of today: the block size is new.
+type layoutCurrent struct {
+	Magic     wire.Magic
+	HeaderLen wire.Int32
+	FrameLen  wire.Uint64
+	Flags     wire.Flags
+	NBytes    wire.Int64
+	CBytes    wire.Int64
+	TypeSize  wire.Int32
+	BlockSize wire.Int32
+	ChunkSize wire.Int32
+	TComp     wire.Int16
+	TDecomp   wire.Int16
+	Has       bool
+	Pipeline  wire.Ext16
+}
+
+// trailerUserMeta is the trailer of before 2021-02-12.
+type trailerUserMeta struct {
+	Version     wire.Uint8
+	UserMeta    wire.Bin32
+	Len         wire.Uint32
+	Fingerprint wire.Ext16
+}
+
+// trailerCurrent is the trailer of today.
+type trailerCurrent struct {
+	Version     wire.Uint8
+	Layers      wire.Section
+	Len         wire.Uint32
+	Fingerprint wire.Ext16
+}

@@ -1,0 +1,167 @@
+package header
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/wire"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// MinPrefix is the number of bytes that [Size] must see.
+const MinPrefix = 24
+
+// MinLen is the length in bytes of the shortest header, and so of the shortest
+// frame.
+const MinLen = 64
+
+// Size tells from the first MinPrefix bytes of a frame how long its header is.
+// Input that is no frame is [blosc2.ErrCorrupt], less than MinPrefix bytes
+// [io.ErrUnexpectedEOF].
+func Size(prefix []byte) (int, error) {
+	n, _, err := size(prefix)
+	return n, err
+}
+
+// size gives the header's length and whether its numbers are little-endian.
+func size(b []byte) (n int, le bool, err error) {
+	if len(b) < MinPrefix {
+		return 0, false, short(len(b), MinPrefix)
+	}
+	if b[0] < 0x9b || b[0] > 0x9e || string(b[1:10]) != "\xa8b2frame\x00" || b[offHeaderLen] != 0xd2 || b[offFrameLen] != 0xcf {
+		return 0, false, corrupt(0, "no frame begins with % x", b[:16])
+	}
+	n, whole, ok := lengths(b, binary.BigEndian)
+	if b[0] == 0x9d {
+		// Frames of early 2021 are little-endian, and nothing says so but
+		// that their lengths would be nonsense.
+		leN, leWhole, leOK := lengths(b, binary.LittleEndian)
+		if leOK && (!ok || leWhole < whole) {
+			return leN, true, nil
+		}
+	}
+	if !ok {
+		return 0, false, corrupt(offHeaderLen, "header of %d bytes in a frame of %d", n, whole)
+	}
+	return n, false, nil
+}
+
+// lengths reads the lengths of header and frame, and tells whether they can
+// be. A frame of length 0 is one that is still being written.
+func lengths(b []byte, o binary.ByteOrder) (header int, frame uint64, ok bool) {
+	n := int32(o.Uint32(b[offHeaderLen+1:]))
+	frame = o.Uint64(b[offFrameLen+1:])
+	unsealed := b[0] == 0x9e && frame == 0
+	return int(n), frame, n >= MinLen && frame <= math.MaxInt64 && (unsealed || uint64(n) <= frame)
+}
+
+func short(have, want int) error {
+	e := blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "%d bytes of %d", have, want)
+	e.Offset = int64(have)
+	return e
+}
+
+// Parse reads the header that b begins with; b must hold all of it. Its
+// errors are a [blosc2.FormatError] of [blosc2.ErrCorrupt], of
+// [blosc2.ErrUnsupported] for versions and widths that nobody has defined, or
+// of [io.ErrUnexpectedEOF] where b is too short.
+func Parse(b []byte) (*Header, error) {
+	n, le, err := size(b)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) < n {
+		return nil, short(len(b), n)
+	}
+	b = slices.Clone(b[:n])
+	if le {
+		if err := wire.Flip(b, true); err != nil {
+			return nil, wire.Corrupt(blosc2.PartHeader, n, err)
+		}
+	}
+	h := &Header{Generation: generationOf(b), LittleEndian: le}
+	if n < h.Generation.fixedLen() {
+		return nil, corrupt(offHeaderLen, "header of %d bytes, at least %d expected", n, h.Generation.fixedLen())
+	}
+	layers := b[0] != Layout2019.lead(false)
+	if err := h.readFixed(b); err != nil {
+		return nil, err
+	}
+	if layers {
+		if err := h.readLayers(b); err != nil {
+			return nil, err
+		}
+	} else if n > h.Generation.fixedLen() {
+		return nil, corrupt(offHeaderLen, "header of %d bytes, %d expected", n, h.Generation.fixedLen())
+	}
+	if (h.Generation == Layout2019) && layers != h.HasVLMeta {
+		h.Generation = Layout2019Trailer
+	} else if h.Generation == Layout2019 {
+		h.HasVLMeta = false
+	}
+	return h, nil
+}
+
+// readFixed reads the fields up to the metalayers.
+func (h *Header) readFixed(b []byte) error {
+	f, err := unmarshalFixed(h.Generation, b)
+	if err != nil {
+		return wire.Corrupt(blosc2.PartHeader, len(b), err)
+	}
+	h.read.fixed = f
+	h.FrameLen = uint64(f.FrameLen)
+	h.NBytes, h.CBytes = int64(f.NBytes), int64(f.CBytes)
+	h.TypeSize, h.BlockSize, h.ChunkSize = int32(f.TypeSize), int32(f.BlockSize), int32(f.ChunkSize)
+	h.TComp, h.TDecomp = int16(f.TComp), int16(f.TDecomp)
+	h.HasVLMeta = f.Has
+	if err := h.readFlags(f.Flags); err != nil {
+		return err
+	}
+	if h.Generation.hasPipeline() {
+		if err := h.readPipeline(f.Pipeline); err != nil {
+			return err
+		}
+	}
+	return h.check(len(b))
+}
+
+// check holds the sizes against each other. n is the header's length.
+func (h *Header) check(n int) error {
+	switch {
+	case h.NBytes < 0:
+		return corrupt(offNBytes, "%d bytes of data", h.NBytes)
+	case h.CBytes < 0:
+		return corrupt(offCBytes, "%d bytes of chunks", h.CBytes)
+	case h.FrameLen == 0 && (h.NBytes != 0 || h.CBytes != 0):
+		return corrupt(offFrameLen, "frame of 0 bytes with %d bytes of data in %d", h.NBytes, h.CBytes)
+	case h.NBytes > 0 && h.Type == Contiguous && uint64(h.CBytes) > h.FrameLen-uint64(n):
+		return corrupt(offCBytes, "%d bytes of chunks in a frame of %d", h.CBytes, h.FrameLen)
+	case h.TypeSize <= 0:
+		return corrupt(offTypeSize, "items of %d bytes", h.TypeSize)
+	case h.BlockSize < 0:
+		return corrupt(offSizes, "blocks of %d bytes", h.BlockSize)
+	case h.ChunkSize < -1, h.ChunkSize < 0 && h.NBytes > 0:
+		return corrupt(offSizes, "chunks of %d bytes", h.ChunkSize)
+	}
+	return nil
+}
+
+// readLayers reads the metalayers.
+func (h *Header) readLayers(b []byte) error {
+	at := h.Generation.fixedLen()
+	var s wire.Section
+	if _, err := s.UnmarshalMsg(b[at:]); err != nil {
+		return wire.Corrupt(blosc2.PartMeta, len(b), err)
+	}
+	var err error
+	if h.Layers, err = meta.Unpack(&s, b, meta.InHeader); err != nil {
+		return err
+	}
+	if ours, err := h.appendLayers(nil); err != nil || string(ours) != string(b[at:]) {
+		h.read.section, h.read.layers = b[at:], slices.Clone(h.Layers)
+	}
+	return nil
+}

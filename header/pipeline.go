@@ -1,0 +1,81 @@
+package header
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/wire"
+)
+
+// The 16 bytes of the pipeline: six filters, the codec and its meta, the metas
+// of the filters, more flags. Layouts before 2021-02 have eight places for
+// filters and for metas instead.
+const (
+	pipeCodec     = 6
+	pipeCodecMeta = 7
+	pipeMetas     = 8
+	pipeFlags     = 14
+	flagDict      = 0x01
+	offPipeline   = 69 // in the header; 64 in LayoutBeta
+
+	// userCodec in the codec's four bits means that the number is in the
+	// pipeline. It was Lizard's own before.
+	userCodec = 6
+)
+
+// readPipeline reads the pipeline, with the codec once more, and tells from
+// that the layouts of 2021 apart.
+func (h *Header) readPipeline(e wire.Ext16) error {
+	if e.Type > filters.Slots {
+		return corrupt(h.Generation.fixedLen()-len(e.Data)-1, "%d filters, at most %d", e.Type, filters.Slots)
+	}
+	for i := range h.Filters.IDs {
+		h.Filters.IDs[i] = blosc2.FilterID(e.Data[i])
+		h.Filters.Metas[i] = e.Data[pipeMetas+i]
+	}
+	if !h.Generation.hasBlockSize() {
+		return nil
+	}
+	h.Dict = e.Data[pipeFlags]&flagDict != 0
+	number, late := e.Data[pipeCodec], e.Data[pipeCodecMeta]
+	switch nibble := byte(h.Codec); {
+	case number == 0 && late == 0 && nibble != 0:
+		h.Generation = Layout2021
+	case number == 0 && min(late, userCodec) == nibble && nibble != 0:
+		h.Generation = LayoutRC
+		h.Codec = blosc2.CodecID(late)
+		h.CodecMeta, h.Filters.Metas[0] = e.Data[pipeMetas], 0
+	default:
+		if nibble >= userCodec {
+			h.Codec = blosc2.CodecID(number)
+		}
+		h.CodecMeta = late
+	}
+	return nil
+}
+
+// pipeline makes the pipeline, on top of the one that was read, if any.
+func (h *Header) pipeline() wire.Ext16 {
+	e := h.read.fixed.Pipeline
+	if h.Generation.hasBlockSize() {
+		e.Type = filters.Slots
+	} else {
+		e.Type = 0
+	}
+	for i, id := range h.Filters.IDs {
+		e.Data[i] = byte(id)
+		e.Data[pipeMetas+i] = h.Filters.Metas[i]
+		if id != blosc2.FilterNone && !h.Generation.hasBlockSize() {
+			e.Type = byte(i + 1)
+		}
+	}
+	switch h.Generation {
+	case Current:
+		e.Data[pipeCodec], e.Data[pipeCodecMeta] = byte(h.Codec), h.CodecMeta
+	case LayoutRC:
+		e.Data[pipeCodecMeta], e.Data[pipeMetas] = byte(h.Codec), h.CodecMeta
+	}
+	if h.Generation.hasBlockSize() {
+		e.Data[pipeFlags] = setBits(e.Data[pipeFlags], flagDict, h.Dict)
+	}
+	return e
+}

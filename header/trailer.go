@@ -1,0 +1,207 @@
+package header
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/wire"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A TrailerKind is a layout of the trailer.
+type TrailerKind uint8
+
+// The layouts of the trailer, the present one first.
+const (
+	TrailerCurrent  TrailerKind = iota // named vlmetalayers, since 2021-02-12
+	TrailerUserMeta                    // one value without a name, from 2019-09-02
+	Trailer2019                        // the same with a faulty beginning, before that
+)
+
+// TrailerEnd is the number of bytes at a frame's end that hold the trailer's
+// length and the fingerprint.
+const TrailerEnd = 23
+
+// Lengths of the shortest trailers. C-Blosc2 asks for 25 bytes.
+const (
+	minTrailer     = 35
+	minTrailer2019 = 30
+)
+
+const (
+	leadTrailer     = 0x94
+	leadTrailer2019 = 0x0d
+	trailerVersion  = 1
+	sectionAt       = 2 // where the vlmetalayers begin
+	leadSection     = 0x93
+	leadBin32       = 0xc6
+	leadLen         = 0xce
+)
+
+// A Trailer is what the end of a frame says. The zero value is an empty one of
+// the current layout.
+type Trailer struct {
+	Kind         TrailerKind
+	LittleEndian bool // numbers are little-endian, as the header's
+
+	// Layers are the vlmetalayers. Their values are chunks. The older layouts
+	// have at most one, whose name is empty: the user metadata.
+	Layers []meta.Layer
+
+	FingerprintType uint8 // always 0 so far
+	Fingerprint     [16]byte
+}
+
+// Len is the length in bytes of the trailer.
+func (t *Trailer) Len() int {
+	if t.Kind == TrailerCurrent {
+		return sectionAt + meta.SectionLen(t.Layers) + TrailerEnd
+	}
+	n := minTrailer2019
+	for _, l := range t.Layers {
+		n += len(l.Value)
+	}
+	return n
+}
+
+// TrailerLen reads the length of the frame's trailer from the last TrailerEnd
+// bytes of the frame. It is 0 for frames that have none; for those that have
+// one it is checked against the frame's length.
+func (h *Header) TrailerLen(end []byte) (int, error) {
+	if !h.Generation.HasTrailer() {
+		return 0, nil
+	}
+	if len(end) != TrailerEnd || end[0] != leadLen {
+		return 0, corruptTrailer(0, "no trailer ends with % x", end)
+	}
+	end = slices.Clone(end[:5])
+	if h.LittleEndian {
+		slices.Reverse(end[1:])
+	}
+	var n wire.Uint32
+	if _, err := n.UnmarshalMsg(end); err != nil {
+		return 0, wire.Corrupt(blosc2.PartTrailer, len(end), err)
+	}
+	if room := h.FrameLen - min(h.FrameLen, uint64(h.Len())); n < minTrailer2019 || uint64(n) > room {
+		return 0, corruptTrailer(0, "trailer of %d bytes in a frame of %d", n, h.FrameLen)
+	}
+	return int(n), nil
+}
+
+// ParseTrailer reads the trailer of the frame that h is the header of. b is
+// the trailer, whole and without anything else.
+func (h *Header) ParseTrailer(b []byte) (*Trailer, error) {
+	b = slices.Clone(b)
+	if h.LittleEndian {
+		if err := wire.Flip(b, true); err != nil {
+			return nil, wire.Corrupt(blosc2.PartTrailer, len(b), err)
+		}
+	}
+	if len(b) < minTrailer2019 {
+		return nil, corruptTrailer(0, "trailer of %d bytes", len(b))
+	}
+	t := &Trailer{LittleEndian: h.LittleEndian}
+	switch {
+	case b[0] == leadTrailer2019:
+		t.Kind = Trailer2019
+	case b[2] == leadBin32:
+		t.Kind = TrailerUserMeta
+	}
+	if err := t.read(b); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// read reads a trailer of the kind of t, big-endian.
+func (t *Trailer) read(b []byte) error {
+	var version wire.Uint8
+	var n wire.Uint32
+	var fingerprint wire.Ext16
+	var rest []byte
+	var err error
+	if t.Kind == TrailerCurrent {
+		var w trailerCurrent
+		if rest, err = w.UnmarshalMsg(b); err != nil {
+			return wire.Corrupt(blosc2.PartTrailer, len(b), err)
+		}
+		if t.Layers, err = meta.Unpack(&w.Layers, b, meta.InTrailer); err != nil {
+			return err
+		}
+		version, n, fingerprint = w.Version, w.Len, w.Fingerprint
+	} else {
+		var w trailerUserMeta
+		b[0] = leadTrailer
+		if rest, err = w.UnmarshalMsg(b); err != nil {
+			return wire.Corrupt(blosc2.PartTrailer, len(b), err)
+		}
+		if len(w.UserMeta) > 0 {
+			t.Layers = []meta.Layer{{Value: w.UserMeta}}
+		}
+		version, n, fingerprint = w.Version, w.Len, w.Fingerprint
+	}
+	if version != t.version() {
+		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d", version)
+		e.Offset = 1
+		return e
+	}
+	if len(rest) > 0 || int64(n) != int64(len(b)) {
+		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes, said to have %d", len(b)-len(rest), n)
+	}
+	t.FingerprintType, t.Fingerprint = fingerprint.Type, fingerprint.Data
+	return nil
+}
+
+// version is the number in the second byte.
+func (t *Trailer) version() wire.Uint8 {
+	if t.Kind == Trailer2019 {
+		return 0
+	}
+	return trailerVersion
+}
+
+// Append appends the trailer to dst. What the layout has no room for is
+// refused with a [blosc2.OptionError].
+func (t *Trailer) Append(dst []byte) ([]byte, error) {
+	start := len(dst)
+	n := wire.Uint32(t.Len())
+	fingerprint := wire.Ext16{Type: t.FingerprintType, Data: t.Fingerprint}
+	var out []byte
+	var err error
+	if t.Kind == TrailerCurrent {
+		s, err := meta.Pack(t.Layers, meta.InTrailer, sectionAt)
+		if err != nil {
+			return dst, err
+		}
+		w := trailerCurrent{Version: t.version(), Layers: *s, Len: n, Fingerprint: fingerprint}
+		if out, err = w.MarshalMsg(dst); err != nil {
+			return dst, err
+		}
+	} else {
+		if len(t.Layers) > 1 {
+			return dst, &blosc2.OptionError{Option: "number of vlmetalayers", Value: len(t.Layers), Range: "0 or 1 in this layout"}
+		}
+		w := trailerUserMeta{Version: t.version(), Len: n, Fingerprint: fingerprint}
+		for _, l := range t.Layers {
+			w.UserMeta = l.Value
+		}
+		if out, err = w.MarshalMsg(dst); err != nil {
+			return dst, err
+		}
+		if t.Kind == Trailer2019 {
+			out[start] = leadTrailer2019
+		}
+	}
+	if t.LittleEndian {
+		if err := wire.Flip(out[start:], false); err != nil {
+			return dst, err
+		}
+	}
+	return out, nil
+}
+
+func corruptTrailer(offset int, format string, args ...any) error {
+	e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, format, args...)
+	e.Offset = int64(offset)
+	return e
+}

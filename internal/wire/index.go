@@ -1,0 +1,113 @@
+package wire
+
+import "encoding/binary"
+
+const (
+	leadFixStr  = 0xa0
+	leadArray16 = 0xdc
+	leadMap16   = 0xde
+
+	// MaxName is the length of the longest name of a metalayer.
+	MaxName = 31
+)
+
+// An Entry of an Index is the name of a metalayer and the place of its value,
+// counted from the start of the frame or trailer.
+type Entry struct {
+	Name   string
+	Offset Int32
+}
+
+func (e Entry) size() int { return 1 + len(e.Name) + e.Offset.Msgsize() }
+
+// Index is a map of names to places, in the order of the wire.
+type Index []Entry
+
+func (v Index) Msgsize() int {
+	n := 3
+	for _, e := range v {
+		n += e.size()
+	}
+	return n
+}
+
+func (v Index) MarshalMsg(b []byte) ([]byte, error) {
+	b = binary.BigEndian.AppendUint16(append(b, leadMap16), uint16(len(v)))
+	for _, e := range v {
+		if len(e.Name) > MaxName {
+			return b, errorAt(nil, "name %q: at most %d bytes", e.Name, MaxName)
+		}
+		b = append(append(b, leadFixStr+byte(len(e.Name))), e.Name...)
+		b, _ = e.Offset.MarshalMsg(b)
+	}
+	return b, nil
+}
+
+func (v *Index) UnmarshalMsg(b []byte) ([]byte, error) {
+	n, rest, err := takeCount(b, leadMap16, 1+Int32(0).Msgsize())
+	if err != nil {
+		return b, err
+	}
+	*v = make(Index, n)
+	for i := range *v {
+		e := &(*v)[i]
+		if len(rest) == 0 || rest[0]&^MaxName != leadFixStr {
+			return rest, errorAt(rest, "name %d of %d is not there", i+1, n)
+		}
+		name, after, err := take(rest, rest[0], int(rest[0]&MaxName))
+		if err != nil {
+			return rest, err
+		}
+		e.Name = string(name)
+		if rest, err = e.Offset.UnmarshalMsg(after); err != nil {
+			return rest, err
+		}
+	}
+	return rest, nil
+}
+
+// Values is an array of byte strings.
+type Values [][]byte
+
+func (v Values) Msgsize() int {
+	n := 3
+	for _, b := range v {
+		n += Bin32(b).Msgsize()
+	}
+	return n
+}
+
+func (v Values) MarshalMsg(b []byte) ([]byte, error) {
+	b = binary.BigEndian.AppendUint16(append(b, leadArray16), uint16(len(v)))
+	for _, value := range v {
+		b, _ = Bin32(value).MarshalMsg(b)
+	}
+	return b, nil
+}
+
+func (v *Values) UnmarshalMsg(b []byte) ([]byte, error) {
+	n, rest, err := takeCount(b, leadArray16, Bin32(nil).Msgsize())
+	if err != nil {
+		return b, err
+	}
+	*v = make(Values, n)
+	for i := range *v {
+		if rest, err = (*Bin32)(&(*v)[i]).UnmarshalMsg(rest); err != nil {
+			return rest, err
+		}
+	}
+	return rest, nil
+}
+
+// takeCount cuts off a lead byte and a count of 16 bits, of things that have
+// at least size bytes each.
+func takeCount(b []byte, lead byte, size int) (n int, rest []byte, err error) {
+	var count Uint16
+	if rest, err = count.unmarshal(b, lead); err != nil {
+		return 0, b, err
+	}
+	if n = int(count); n > len(rest)/size {
+		return 0, b, errorAt(b, "%d things in %d bytes", n, len(rest))
+	}
+	return n, rest, nil
+}

@@ -1,0 +1,66 @@
+package meta
+
+import "github.com/seed03b80dae/blosc2/internal/wire"
+
+// The descriptors as they stand on the wire. The marshalers in
+// descriptors_gen.go are made from these.
+
+//msgp:tuple streamWire
+//msgp:tuple array3LE
+//msgp:tuple array3
+//msgp:tuple array5
+//msgp:tuple array6
+//msgp:tuple array7
+
+// streamWire is the mark of a stream.
+type streamWire struct {
+	Version  wire.Uint8
+	Flags    wire.Uint8
+	FrameLen wire.Uint64
+	NBytes   wire.Int64
+	CBytes   wire.Int64
+}
+
+// array3LE is caterva's of 2018 to 0.1.0, once its byte order is turned.
+type array3LE struct {
+	NDim       wire.Uint8
+	Shape      wire.UDims64
+	ChunkShape wire.Dims32
+}
+
+// array3 is caterva's of 0.1.1.
+type array3 struct {
+	NDim       wire.Uint8
+	Shape      wire.Dims64
+	ChunkShape wire.Dims32
+}
+
+// array5 is caterva's from 0.2.0 on, and b2nd's before it had a dtype.
+type array5 struct {
+	Version    wire.Uint8
+	NDim       wire.Uint8
+	Shape      wire.Dims64
+	ChunkShape wire.Dims32
+	BlockShape wire.Dims32
+}
+
+// array6 is b2nd's of January 2023.
+type array6 struct {
+	Version    wire.Uint8
+	NDim       wire.Uint8
+	Shape      wire.Dims64
+	ChunkShape wire.Dims32
+	BlockShape wire.Dims32
+	DType      wire.Str32
+}
+
+// array7 is b2nd's of today.
+type array7 struct {
+	Version     wire.Uint8
+	NDim        wire.Uint8
+	Shape       wire.Dims64
+	ChunkShape  wire.Dims32
+	BlockShape  wire.Dims32
+	DTypeFormat wire.Uint8
+	DType       wire.Str32
+}

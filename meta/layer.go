@@ -1,0 +1,39 @@
+package meta
+
+// What a frame may hold of metalayers.
+const (
+	MaxLayers = 16 // metalayers, and vlmetalayers that C-Blosc2 can write
+	MaxName   = 31 // bytes of a name
+)
+
+// A Layer is a metalayer: a name of at most 31 bytes without NUL, and a value
+// of any bytes. The values of vlmetalayers, which stand in the trailer, are
+// compressed: chunks.
+type Layer struct {
+	Name  string
+	Value []byte
+}
+
+// Find returns the value of the layer that is called name.
+func Find(layers []Layer, name string) ([]byte, bool) {
+	for _, l := range layers {
+		if l.Name == name {
+			return l.Value, true
+		}
+	}
+	return nil, false
+}
+
+// Set returns layers with the value of the one that is called name replaced,
+// or with a new one at the end. The slice that it was given is left as it is.
+func Set(layers []Layer, name string, value []byte) []Layer {
+	set := make([]Layer, len(layers), len(layers)+1)
+	copy(set, layers)
+	for i := range set {
+		if set[i].Name == name {
+			set[i].Value = value
+			return set
+		}
+	}
+	return append(set, Layer{name, value})
+}

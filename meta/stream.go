@@ -1,0 +1,84 @@
+package meta
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/wire"
+)
+
+// StreamName is the name of the metalayer that holds a [Stream].
+const StreamName = "b2stream"
+
+// StreamLen is the length in bytes of a [Stream] on the wire. It never
+// changes, so that the mark can be written anew in place.
+const StreamLen = 30
+
+const (
+	streamVersion = 1
+	flagOrdered   = 1
+	flagChecks    = 2
+)
+
+// A Stream is this library's mark in a frame: how the frame was written, and
+// the header's three sizes when that was true. Whoever changes the frame
+// without knowing the mark changes one of the sizes, and then the mark no
+// longer holds.
+type Stream struct {
+	Version  uint8  // 1; what a later version means is not known here
+	Ordered  bool   // the chunks stand front to back, so the frame can be walked
+	Checks   bool   // digests stand behind header and chunks
+	Reserved uint8  // the other bits of the flags, 0 to 31
+	FrameLen uint64 // the sizes of the header; all 0 while the frame is unsealed
+	NBytes   int64
+	CBytes   int64
+}
+
+// NewStream makes the mark of an unsealed frame.
+func NewStream(ordered, checks bool) *Stream {
+	return &Stream{Version: streamVersion, Ordered: ordered, Checks: checks}
+}
+
+// Holds tells whether the mark is of a known version and its sizes are the
+// given ones, those of the header.
+func (s *Stream) Holds(frameLen uint64, nbytes, cbytes int64) bool {
+	return s.Version == streamVersion && s.FrameLen == frameLen && s.NBytes == nbytes && s.CBytes == cbytes
+}
+
+// Append appends the mark's 30 bytes.
+func (s *Stream) Append(dst []byte) ([]byte, error) {
+	flags := s.Reserved << 2
+	if s.Ordered {
+		flags |= flagOrdered
+	}
+	if s.Checks {
+		flags |= flagChecks
+	}
+	w := streamWire{
+		Version:  wire.Uint8(s.Version),
+		Flags:    wire.Uint8(flags),
+		FrameLen: wire.Uint64(s.FrameLen),
+		NBytes:   wire.Int64(s.NBytes),
+		CBytes:   wire.Int64(s.CBytes),
+	}
+	return w.MarshalMsg(dst)
+}
+
+// ParseStream reads a mark.
+func ParseStream(b []byte) (*Stream, error) {
+	var w streamWire
+	rest, err := w.UnmarshalMsg(b)
+	if err != nil {
+		return nil, wire.Corrupt(blosc2.PartMeta, len(b), err)
+	}
+	if len(rest) > 0 {
+		return nil, corrupt(blosc2.PartMeta, StreamLen, "b2stream has %d bytes, %d expected", len(b), StreamLen)
+	}
+	return &Stream{
+		Version:  uint8(w.Version),
+		Ordered:  w.Flags&flagOrdered != 0,
+		Checks:   w.Flags&flagChecks != 0,
+		Reserved: uint8(w.Flags) >> 2,
+		FrameLen: uint64(w.FrameLen),
+		NBytes:   int64(w.NBytes),
+		CBytes:   int64(w.CBytes),
+	}, nil
+}
