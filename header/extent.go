@@ -5,50 +5,82 @@ import (
 	"math"
 )
 
-// TrailerExtent tells, from the first bytes of a trailer of the current
-// layout, how many bytes there must be to go on: n, or, if whole is true, how
-// many the trailer has. So a trailer can be read from a source that cannot
-// seek, and nothing behind it: read until n bytes are there, and ask again.
+// TrailerExtent tells, from the first bytes of the trailer of the frame that h
+// is the header of, how many bytes there must be to go on: n, or, if whole is
+// true, how many the trailer has. So a trailer can be read from a source that
+// cannot seek, and nothing behind it: read until n bytes are there, and ask
+// again.
 //
-// What it has seen of the trailer is [blosc2.ErrCorrupt] if it is none.
-func TrailerExtent(b []byte) (n int, whole bool, err error) {
-	const (
-		indexAt   = 9 // behind 94 01 93, the size of the index and its number
-		countSize = 3
-		valueHead = 5
-	)
-	n = indexAt
-	if len(b) < n {
-		return n, false, nil
+// A frame of Layout2019Trailer that has user metadata needs it in any case: its
+// library did not count these in FrameLen, so [Header.TrailerLen] fails. There
+// the trailer begins where the index ends. In other frames there may be unused
+// bytes between the two.
+//
+// What begins as no trailer does is [blosc2.ErrCorrupt].
+func (h *Header) TrailerExtent(b []byte) (n int, whole bool, err error) {
+	const prefix = 9 // to the end of the number of vlmetalayers
+	if len(b) < prefix {
+		return prefix, false, nil
 	}
-	if b[0] != leadTrailer || b[1] != trailerVersion || b[2] != leadSection || b[3] != 0xcd || b[6] != 0xde {
-		return 0, false, corruptTrailer(0, "no trailer begins with % x", b[:n])
+	order := binary.ByteOrder(binary.BigEndian)
+	if h.LittleEndian {
+		order = binary.LittleEndian
 	}
-	n += int(binary.BigEndian.Uint16(b[4:])) - (indexAt - sectionAt - 1) + countSize
-	if n < indexAt+countSize {
-		return 0, false, corruptTrailer(3, "index of %d bytes", n)
+	switch {
+	case b[2] == leadBin32 && (b[0] == leadTrailer2019 && b[1] == 0 || b[0] == leadTrailer && b[1] == trailerVersion):
+		n, err = valueEnd(b, sectionAt, order)
+		n += TrailerEnd
+	case b[0] == leadTrailer && b[1] == trailerVersion && b[2] == leadSection && b[3] == leadUint16 && b[6] == leadMap16:
+		n, err = layersEnd(b, order)
+	default:
+		return 0, false, corruptTrailer(0, "no trailer begins with % x", b[:prefix])
 	}
-	if len(b) < n {
-		return n, false, nil
+	return n, len(b) >= n, err
+}
+
+const (
+	leadUint16  = 0xcd
+	leadMap16   = 0xde
+	leadArray16 = 0xdc
+	leadBin32   = 0xc6
+)
+
+// layersEnd is TrailerExtent for trailers with vlmetalayers, of which the
+// first nine bytes are there.
+func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
+	const indexStart = 3 // what the index's size counts from
+	n = indexStart + int(order.Uint16(b[4:]))
+	if len(b) < n+3 {
+		return n + 3, nil
 	}
-	if b[n-countSize] != 0xdc {
-		return 0, false, corruptTrailer(n-countSize, "found byte %#02x where the values should stand", b[n-countSize])
+	if b[n] != leadArray16 {
+		return 0, corruptTrailer(n, "found byte %#02x where the values should stand", b[n])
 	}
-	for left := binary.BigEndian.Uint16(b[n-2:]); left > 0; left-- {
-		if len(b) < n+valueHead {
-			return n + valueHead, false, nil
+	left := order.Uint16(b[n+1:])
+	for n += 3; left > 0 && n < len(b); left-- {
+		if n, err = valueEnd(b, n, order); err != nil {
+			return 0, err
 		}
-		if b[n] != leadBin32 {
-			return 0, false, corruptTrailer(n, "found byte %#02x where a value should stand", b[n])
-		}
-		size := int64(binary.BigEndian.Uint32(b[n+1:]))
-		if int64(n)+valueHead+size > math.MaxInt32-TrailerEnd {
-			return 0, false, corruptTrailer(n, "value of %d bytes", size)
-		}
-		n += valueHead + int(size)
-		if len(b) < n {
-			return n, false, nil
-		}
 	}
-	return n + TrailerEnd, len(b) >= n+TrailerEnd, nil
+	if left > 0 {
+		return n + 1, nil
+	}
+	return n + TrailerEnd, nil
+}
+
+// valueEnd is where the value that begins at byte at ends; as far as that is
+// in b.
+func valueEnd(b []byte, at int, order binary.ByteOrder) (int, error) {
+	const head = 5
+	if len(b) < at+head {
+		return at + head, nil
+	}
+	if b[at] != leadBin32 {
+		return 0, corruptTrailer(at, "found byte %#02x where a value should stand", b[at])
+	}
+	end := int64(at) + head + int64(order.Uint32(b[at+1:]))
+	if end > math.MaxInt32-TrailerEnd {
+		return 0, corruptTrailer(at, "value that ends at %d", end)
+	}
+	return int(end), nil
 }

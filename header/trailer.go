@@ -34,7 +34,6 @@ const (
 	trailerVersion  = 1
 	sectionAt       = 2 // where the vlmetalayers begin
 	leadSection     = 0x93
-	leadBin32       = 0xc6
 	leadLen         = 0xce
 )
 
