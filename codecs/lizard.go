@@ -1,0 +1,41 @@
+package codecs
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs/lizard"
+)
+
+func init() { builtin(blosc2.CodecLizard, func() Codec { return new(lizardCodec) }) }
+
+// lizardCodec is for C-Blosc2 of July 2017 to February 2021; later ones cannot
+// read it.
+type lizardCodec struct {
+	enc lizard.Encoder
+	dec lizard.Decoder
+}
+
+func (*lizardCodec) ID() blosc2.CodecID { return blosc2.CodecLizard }
+func (c *lizardCodec) Name() string     { return c.ID().String() }
+
+// lizardLevel gives the Lizard level that C-Blosc2 used for its own.
+func lizardLevel(level int) int {
+	switch {
+	case level <= 4:
+		return 10
+	case level <= 7:
+		return 20
+	}
+	return 41
+}
+
+func (c *lizardCodec) Encode(dst, src []byte, p Params) (int, error) {
+	return c.enc.Encode(dst, src, lizardLevel(p.Level)), nil
+}
+
+func (c *lizardCodec) Decode(dst, src []byte, _ Params) (int, error) {
+	n, err := c.dec.Decode(dst, src)
+	if err == nil && n != len(dst) {
+		err = wrongLength(c.ID(), n, len(dst))
+	}
+	return n, err
+}

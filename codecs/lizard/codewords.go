@@ -1,0 +1,129 @@
+package lizard
+
+// take copies the next n literals to dst[at:].
+func (s *streams) take(dst []byte, at, n int) (int, error) {
+	if n > len(s.literals) {
+		return at, corrupt("%d literals, %d are left", n, len(s.literals))
+	}
+	if n > len(dst)-at {
+		return at, corrupt("%d literals, %d bytes are wanted", n, len(dst)-at)
+	}
+	copy(dst[at:], s.literals[:n])
+	s.literals = s.literals[n:]
+	return at + n, nil
+}
+
+// extension takes the rest of a length that did not fit its token.
+func (s *streams) extension() (int, error) {
+	b := s.literals
+	switch {
+	case len(b) >= 1 && b[0] < ext16:
+		s.literals = b[1:]
+		return int(b[0]), nil
+	case len(b) >= 3 && b[0] == ext16:
+		s.literals = b[3:]
+		return u16(b[1:]), nil
+	case len(b) >= 4 && b[0] == ext24:
+		s.literals = b[4:]
+		return u24(b[1:]), nil
+	}
+	return 0, corrupt("literals end within a length")
+}
+
+// length completes a length whose part in the token is short; full says that
+// the token had no room.
+func (s *streams) length(short, full int) (int, error) {
+	if short < full {
+		return short, nil
+	}
+	more, err := s.extension()
+	return full + more, err
+}
+
+// repeat copies n bytes from offset back to dst[at:], byte after byte where
+// the two overlap.
+func repeat(dst []byte, at, offset, n int) (int, error) {
+	if n == 0 {
+		return at, nil
+	}
+	if offset <= 0 || offset > at {
+		return at, corrupt("offset %d after %d bytes", offset, at)
+	}
+	if n > len(dst)-at {
+		return at, corrupt("match of %d bytes, %d are wanted", n, len(dst)-at)
+	}
+	from, end := at-offset, at+n
+	for at < end {
+		at += copy(dst[at:end], dst[from:at])
+	}
+	return end, nil
+}
+
+// decodeLZ4 decodes the LZ4 family's codewords to dst[at:] and gives where
+// they end.
+func decodeLZ4(dst []byte, at int, s *streams) (int, error) {
+	for _, token := range s.tokens {
+		n, err := s.length(int(token&lz4MaxShort), lz4MaxShort)
+		if err != nil {
+			return at, err
+		}
+		if at, err = s.take(dst, at, n); err != nil {
+			return at, err
+		}
+		if len(s.literals) < 2 {
+			return at, corrupt("literals end before an offset")
+		}
+		offset := u16(s.literals)
+		s.literals = s.literals[2:]
+		if n, err = s.length(int(token>>4), lz4MaxShort); err != nil {
+			return at, err
+		}
+		if at, err = repeat(dst, at, offset, n+lz4MinMatch); err != nil {
+			return at, err
+		}
+	}
+	return s.take(dst, at, len(s.literals))
+}
+
+// decodeLIZ does the same for the LIZv1 family.
+func decodeLIZ(dst []byte, at int, s *streams) (int, error) {
+	last := 0
+	for _, t := range s.tokens {
+		token := int(t)
+		var n int
+		var err error
+		if token >= lizMinToken {
+			if n, err = s.length(token&lizMaxShortLit, lizMaxShortLit); err != nil {
+				return at, err
+			}
+			if at, err = s.take(dst, at, n); err != nil {
+				return at, err
+			}
+			if token < lizUseLast {
+				if len(s.off16) < 2 {
+					return at, corrupt("16-bit offsets end early")
+				}
+				last = u16(s.off16)
+				s.off16 = s.off16[2:]
+			}
+			n, err = s.length(token>>3&lizMaxShortMatch, lizMaxShortMatch)
+		} else {
+			if n, err = s.length(token, lizLongToken); err != nil {
+				return at, err
+			}
+			n += lizMinLongMatch
+			if len(s.off24) < 3 {
+				return at, corrupt("24-bit offsets end early")
+			}
+			last = u24(s.off24)
+			s.off24 = s.off24[3:]
+		}
+		if err != nil {
+			return at, err
+		}
+		if at, err = repeat(dst, at, last, n); err != nil {
+			return at, err
+		}
+	}
+	return s.take(dst, at, len(s.literals))
+}

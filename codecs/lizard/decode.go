@@ -1,0 +1,92 @@
+package lizard
+
+// A Decoder decodes blocks. It keeps Huffman tables and buffers of up to
+// 512 KiB between calls, so it belongs to one goroutine at a time. The zero
+// value is ready for use.
+type Decoder struct {
+	huff huffReader
+}
+
+// Decode decodes the block src into dst and gives the number of bytes written,
+// which is less than len(dst) where the block holds less. A block that holds
+// more, or is damaged, is blosc2.ErrCorrupt; n then counts the bytes of the
+// sub-blocks before the damage. Nothing outside dst is written, neither slice
+// is kept.
+func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
+	if len(src) == 0 {
+		return 0, corrupt("no bytes at all")
+	}
+	level := int(src[0])
+	if level < MinLevel || level > MaxLevel {
+		return 0, corrupt("level %d", level)
+	}
+	src = src[1:]
+	for len(src) > 0 {
+		var used, made int
+		if src[0] == rawSubBlock {
+			used, made, err = copyRaw(dst[n:], src)
+		} else {
+			used, made, err = d.subBlock(dst, n, src, lz4Family(level))
+		}
+		if err != nil {
+			return n, err
+		}
+		src = src[used:]
+		n += made
+	}
+	return n, nil
+}
+
+// copyRaw takes the raw sub-block that src begins with.
+func copyRaw(dst, src []byte) (used, made int, err error) {
+	if len(src) < 4 {
+		return 0, 0, corrupt("raw sub-block of %d bytes", len(src))
+	}
+	n := u24(src[1:])
+	if n > len(src)-4 || n > len(dst) {
+		return 0, 0, corrupt("raw sub-block of %d bytes, %d are there and %d are wanted", n, len(src)-4, len(dst))
+	}
+	return 4 + copy(dst, src[4:4+n]), n, nil
+}
+
+// streams is what a sub-block's codewords are taken from.
+type streams struct {
+	off16, off24, tokens, literals []byte
+}
+
+// subBlock decodes the coded sub-block that src begins with to dst[at:].
+// Matches may reach back to dst[0].
+func (d *Decoder) subBlock(dst []byte, at int, src []byte, lz4 bool) (used, made int, err error) {
+	flags := src[0]
+	if flags&(flagLengths|rawSubBlock) != 0 {
+		return 0, 0, corrupt("sub-block flags %#02x", flags)
+	}
+	rest := src[1:]
+	var s streams
+	var lengths []byte
+	d.huff.reset()
+	for _, part := range []struct {
+		stream *[]byte
+		coded  bool
+	}{
+		{&lengths, false},
+		{&s.off16, flags&flagOff16 != 0},
+		{&s.off24, flags&flagOff24 != 0},
+		{&s.tokens, flags&flagTokens != 0},
+		{&s.literals, flags&flagLiterals != 0},
+	} {
+		if *part.stream, rest, err = d.huff.stream(rest, part.coded); err != nil {
+			return 0, 0, err
+		}
+	}
+	end := at
+	if lz4 {
+		end, err = decodeLZ4(dst, at, &s)
+	} else {
+		end, err = decodeLIZ(dst, at, &s)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return len(src) - len(rest), end - at, nil
+}

@@ -1,0 +1,123 @@
+package lizard
+
+import "github.com/klauspost/compress/huff0"
+
+// minTail is the number of literals that a coded sub-block ends with. The
+// genuine decoder copies 16 bytes at a time and refuses runs and matches that
+// end nearer than that to the end of its output or of the literals stream.
+const minTail = 16
+
+// An Encoder encodes blocks that every genuine Lizard decoder reads. It keeps
+// tables and buffers between calls (128 KiB, 5 times a sub-block, and for the
+// levels that try several candidates 4 bytes for each byte of the input), so
+// it belongs to one goroutine at a time. The zero value is ready for use.
+type Encoder struct {
+	finder finder
+	out    streams
+	last   int // offset of the last match of the sub-block, LIZv1 only
+	huff   huff0.Scratch
+}
+
+// Encode encodes src into dst and gives the number of bytes written, or 0
+// where the block would not fit into len(dst). Levels are 10 to 49, others are
+// taken for the nearest of them; their last digit says how many candidates
+// are tried for each match, 1 to 512. The two slices must not overlap.
+func (e *Encoder) Encode(dst, src []byte, level int) int {
+	level = min(max(level, MinLevel), MaxLevel)
+	if len(dst) < 1 {
+		return 0
+	}
+	dst[0] = byte(level)
+	n := 1
+	e.finder.reset(src, level)
+	for from := 0; from < len(src); {
+		to := min(from+maxSubBlock, len(src))
+		size := e.subBlock(dst[n:], from, to, level)
+		if raw := src[from:to]; size == 0 || size >= 4+len(raw) {
+			if size = putRaw(dst[n:], raw); size == 0 {
+				return 0
+			}
+		}
+		n += size
+		from = to
+	}
+	return n
+}
+
+// putRaw writes a raw sub-block, if it fits.
+func putRaw(dst, raw []byte) int {
+	if len(dst) < 4+len(raw) {
+		return 0
+	}
+	dst[0] = rawSubBlock
+	putU24(dst[1:], len(raw))
+	return 4 + copy(dst[4:], raw)
+}
+
+// subBlock writes the bytes from..to of the input as a coded sub-block, and
+// gives 0 where that does not fit.
+func (e *Encoder) subBlock(dst []byte, from, to, level int) int {
+	e.parse(from, to, level)
+	w := writer{dst: dst, huff: &e.huff}
+	w.flags(0)
+	w.stream(nil)
+	w.stream(e.out.off16)
+	w.stream(e.out.off24)
+	if level < 30 {
+		w.stream(e.out.tokens)
+		w.stream(e.out.literals)
+	} else {
+		w.huffman(e.out.tokens, flagTokens)
+		w.huffman(e.out.literals, flagLiterals)
+	}
+	if w.full {
+		return 0
+	}
+	return w.n
+}
+
+// parse cuts the bytes from..to into literals and matches and puts the
+// codewords for them into e.out. Where more than one candidate is tried for
+// a match, it also tries whether one byte later there is a better one.
+func (e *Encoder) parse(from, to, level int) {
+	e.out = streams{e.out.off16[:0], e.out.off24[:0], e.out.tokens[:0], e.out.literals[:0]}
+	e.last = 0
+	lazy := e.finder.tries > 1
+	end := to - minTail
+	anchor := from
+	for at := from; at+minMatch <= end; {
+		offset, n := e.match(at, end)
+		if n == 0 {
+			at++
+			continue
+		}
+		for lazy && at+1+minMatch <= end {
+			offset2, n2 := e.match(at+1, end)
+			if n2 <= n+1 {
+				break
+			}
+			at++
+			offset, n = offset2, n2
+		}
+		if literals := e.finder.src[anchor:at]; lz4Family(level) {
+			e.putLZ4(literals, offset, n)
+		} else {
+			e.putLIZ(literals, offset, n)
+		}
+		at += n
+		anchor = at
+	}
+	e.out.literals = append(e.out.literals, e.finder.src[anchor:to]...)
+}
+
+// match finds a match, preferring the last offset where that costs little: it
+// saves two bytes.
+func (e *Encoder) match(at, end int) (offset, n int) {
+	offset, n = e.finder.find(at, end)
+	if e.last > 0 {
+		if k := e.finder.common(at, at-e.last, end); k >= minMatch && k+2 >= n {
+			return e.last, k
+		}
+	}
+	return offset, n
+}

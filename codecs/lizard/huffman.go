@@ -1,0 +1,81 @@
+package lizard
+
+import "github.com/klauspost/compress/huff0"
+
+// huffReader reads the streams of a sub-block, decoding those that are Huffman
+// coded into a buffer that the next sub-block uses again.
+type huffReader struct {
+	scratch huff0.Scratch
+	buf     []byte
+}
+
+func (h *huffReader) reset() { h.buf = h.buf[:0] }
+
+// stream takes the stream that src begins with: u24 length and bytes, or, where
+// it is coded, u24 decoded length, u24 coded length and the data.
+func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err error) {
+	head := 3
+	if coded {
+		head = 6
+	}
+	if len(src) < head {
+		return nil, nil, corrupt("sub-block ends within the head of a stream")
+	}
+	n := u24(src)
+	size := n
+	if coded {
+		size = u24(src[3:])
+	}
+	if size > len(src)-head {
+		return nil, nil, corrupt("stream of %d bytes, %d are there", size, len(src)-head)
+	}
+	stream, rest = src[head:head+size], src[head+size:]
+	if coded {
+		stream, err = h.decode(stream, n)
+	}
+	return stream, rest, err
+}
+
+// decode decodes zstd-style Huffman data: a table, a jump table and four
+// interleaved streams; or, as Lizard's library writes them too, raw data or a
+// single byte that is repeated.
+func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
+	if n == 0 || n > maxSubBlock || len(data) == 0 || len(data) > n {
+		return nil, corrupt("Huffman data of %d bytes for %d", len(data), n)
+	}
+	if len(data) == n {
+		return data, nil
+	}
+	out := h.grow(n)
+	if len(data) == 1 {
+		for i := range out {
+			out[i] = data[0]
+		}
+		return out, nil
+	}
+	h.scratch.MaxDecodedSize = maxSubBlock
+	s, data, err := huff0.ReadTable(data, &h.scratch)
+	if err != nil {
+		return nil, corrupt("Huffman table: %v", err)
+	}
+	got, err := s.Decoder().Decompress4X(out, data)
+	if err != nil {
+		return nil, corrupt("Huffman data: %v", err)
+	}
+	if len(got) != n {
+		return nil, corrupt("Huffman data of %d bytes instead of %d", len(got), n)
+	}
+	return got, nil
+}
+
+// grow gives n more bytes of the buffer. Slices given before stay valid until
+// reset.
+func (h *huffReader) grow(n int) []byte {
+	at := len(h.buf)
+	if cap(h.buf)-at < n {
+		h.buf = make([]byte, 0, at+n) // the old one lives on in the slices given from it
+		at = 0
+	}
+	h.buf = h.buf[:at+n]
+	return h.buf[at : at+n : at+n]
+}
