@@ -16,6 +16,13 @@ func init() {
 	for _, f := range []Filter{
 		shuffleFilter{builtin{id: blosc2.FilterShuffle}},
 		bitShuffleFilter{builtin{id: blosc2.FilterBitShuffle}},
+		deltaFilter{builtin{id: blosc2.FilterDelta}},
+		truncFilter{builtin{blosc2.FilterTruncPrec, true}, mantissa},
+		ndcellFilter{builtin{id: blosc2.FilterNDCell}},
+		ndmeanFilter{builtin{blosc2.FilterNDMean, true}},
+		oldByteDeltaFilter{builtin{id: blosc2.FilterByteDeltaOld}},
+		byteDeltaFilter{builtin{id: blosc2.FilterByteDelta}},
+		truncFilter{builtin{blosc2.FilterIntTrunc, true}, integer},
 	} {
 		if err := Register(f); err != nil {
 			panic(err)

@@ -3,7 +3,7 @@
 // holds the interface that every filter meets, the registry, the filters of
 // the format, and the pipeline of six slots.
 //
-// Filter numbers and layouts: spec/filters.md.
+// Section numbers in comments are those of spec/filters.md.
 package filters
 
 import "github.com/seed03b80dae/blosc2"
@@ -12,11 +12,20 @@ import "github.com/seed03b80dae/blosc2"
 type Params struct {
 	TypeSize        int     // bytes of an item as the chunk header says: 1 to 255
 	LogicalTypeSize int     // bytes of an item as the frame says; 0 where unknown (then TypeSize)
-	Meta            uint8   // the slot's own byte; the pipeline sets it
+	Meta            uint8   // the slot's own byte; a pipeline sets it
 	Block           int     // number of the block in its chunk
-	Ref             []byte  // delta: block 0 of the chunk, unfiltered; nil while block 0 itself is coded
-	Version         uint8   // chunk version, which decides bitshuffle's rule for the tail; 0 for the current one
+	Ref             []byte  // delta: block 0 of the chunk, without any filter; not used for block 0 itself
+	Version         uint8   // version byte of the chunk; 0 for the current one
+	Undated         bool    // decoding an extended chunk of version 4 with 0 in byte 22: written before 29 April 2021
 	BlockShape      []int32 // shape of a block in items, nil where the data are no array
+}
+
+// itemSize is the number of bytes of an item, above 255 too.
+func (p Params) itemSize() int {
+	if p.LogicalTypeSize > 0 {
+		return p.LogicalTypeSize
+	}
+	return p.TypeSize
 }
 
 // A Filter transforms blocks. It keeps no state, and is safe for concurrent
@@ -25,19 +34,26 @@ type Filter interface {
 	ID() blosc2.FilterID
 	Name() string
 
-	// Lossy tells whether Backward gives other bytes than Forward was given.
+	// Lossy tells whether Backward may give other bytes than Forward was given.
 	Lossy() bool
 
 	// Check tells with a *blosc2.OptionError why blocks cannot be encoded with
-	// these parameters, as far as that does not depend on the block's bytes.
-	// Block and Ref are not looked at.
+	// these parameters. It does not look at Block, Ref, Version and Undated.
 	Check(p Params) error
 
 	// Forward filters src into dst, which has the same length and does not
-	// overlap src. Every byte of dst is written.
+	// overlap it. Every byte of dst is written. What Check refuses is an error
+	// here too.
 	Forward(dst, src []byte, p Params) error
 
 	// Backward undoes Forward, as far as the filter is lossless. dst has the
-	// length of src and does not overlap it; every byte of it is written.
+	// length of src and does not overlap it; every byte of it is written. An
+	// error is or wraps a *blosc2.FormatError that does not know its place.
 	Backward(dst, src []byte, p Params) error
+}
+
+// identity is met by filters that leave some blocks as they are: the pipeline
+// then saves a copy.
+type identity interface {
+	leaves(n int, p Params, forward bool) bool // a block of n bytes
 }

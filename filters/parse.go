@@ -59,8 +59,7 @@ func parseName(name string) (blosc2.FilterID, error) {
 		return id, err
 	}
 	var names []string
-	for _, id := range IDs() {
-		f, _ := ByID(id)
+	for _, f := range All() {
 		names = append(names, f.Name())
 	}
 	return 0, &blosc2.OptionError{Option: "filter", Value: strconv.Quote(name), Range: "one of none, " + strings.Join(names, ", ")}
@@ -68,34 +67,27 @@ func parseName(name string) (blosc2.FilterID, error) {
 
 // String spells the pipeline as Parse reads it.
 func (p Pipeline) String() string {
-	if p.Empty() {
-		return ""
+	var items []string
+	for i := range Slots - 1 {
+		if p.IDs[i] != blosc2.FilterNone {
+			for len(items) < i {
+				items = append(items, blosc2.FilterNone.String())
+			}
+			items = append(items, p.slotString(i))
+		}
 	}
-	var b strings.Builder
-	last := 0 // slots that have been spelled
-	for i, id := range p.IDs {
-		if id == blosc2.FilterNone {
-			continue
-		}
-		for ; i < Slots-1 && last < i; last++ {
-			b.WriteString("none,")
-		}
-		if b.Len() > 0 && b.String()[b.Len()-1] != ',' {
-			b.WriteByte(',')
-		}
-		if f, err := ByID(id); err == nil {
-			b.WriteString(f.Name())
-		} else {
-			b.WriteString(strconv.Itoa(int(id)))
-		}
-		if p.Metas[i] != 0 {
-			b.WriteByte(':')
-			b.WriteString(strconv.Itoa(int(p.Metas[i])))
-		}
-		last = i + 1
+	return strings.Join(append(items, p.slotString(Slots-1)), ",")
+}
+
+func (p Pipeline) slotString(i int) string {
+	name := strconv.Itoa(int(p.IDs[i]))
+	if p.IDs[i] == blosc2.FilterNone {
+		name = blosc2.FilterNone.String()
+	} else if f, err := ByID(p.IDs[i]); err == nil {
+		name = f.Name()
 	}
-	if last < Slots { // the last slot is empty: say so, else the last filter would move there
-		b.WriteString(",none")
+	if p.Metas[i] != 0 {
+		name += ":" + strconv.Itoa(int(p.Metas[i]))
 	}
-	return b.String()
+	return name
 }

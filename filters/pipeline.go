@@ -1,6 +1,8 @@
 package filters
 
 import (
+	"fmt"
+
 	"github.com/seed03b80dae/blosc2"
 )
 
@@ -59,9 +61,11 @@ func (p Pipeline) Supported() error {
 }
 
 // Check tells why blocks cannot be encoded with this pipeline and these
-// parameters: blosc2.ErrUnsupported for a filter that nobody registered, or a
-// *blosc2.OptionError. prm.Meta, prm.Block and prm.Ref are not looked at.
+// parameters: blosc2.ErrUnsupported for a filter that nobody registered, else a
+// *blosc2.OptionError. It does not look at prm.Meta, Block, Ref, Version and
+// Undated.
 func (p Pipeline) Check(prm Params) error {
+	lossy, delta := "", false
 	for i, id := range p.IDs {
 		if id == blosc2.FilterNone {
 			continue
@@ -74,13 +78,37 @@ func (p Pipeline) Check(prm Params) error {
 		if err := f.Check(prm); err != nil {
 			return err
 		}
+		// The encoder takes delta's reference from the data as they are, the
+		// decoder from what it decoded. And C-Blosc2 does not undo two deltas.
+		if id == blosc2.FilterDelta && (lossy != "" || delta) {
+			return &blosc2.OptionError{Option: "filters", Value: p.String(), Range: "at most one delta, with no lossy filter before"}
+		}
+		delta = delta || id == blosc2.FilterDelta
+		if f.Lossy() {
+			lossy = f.Name()
+		}
 	}
 	return nil
 }
 
 // Validate is Check for data that are no array, of items of typesize bytes.
 func (p Pipeline) Validate(typesize int) error {
+	if typesize < 1 {
+		return &blosc2.OptionError{Option: "typesize", Value: typesize, Range: "at least 1"}
+	}
 	return p.Check(Params{TypeSize: headerTypeSize(typesize), LogicalTypeSize: typesize})
+}
+
+// Explicit writes out the metas that a reader could otherwise look up only in
+// the frame: bytedelta's number of streams. Encoders use it, so that a chunk
+// alone can be decoded.
+func (p Pipeline) Explicit(typesize int) Pipeline {
+	for i, id := range p.IDs {
+		if id == blosc2.FilterByteDelta && p.Metas[i] == 0 {
+			p.Metas[i] = uint8(headerTypeSize(typesize))
+		}
+	}
+	return p
 }
 
 // headerTypeSize is the typesize that a chunk's header holds for items of n
@@ -94,69 +122,49 @@ func headerTypeSize(n int) int {
 
 // Forward filters the block src. dst and tmp are as long as src, and none of
 // the three overlaps another. The result is in out, which is dst, or src
-// itself if no filter had anything to do; src is never written to.
+// itself if no filter had anything to do; src is never written to. tmp is used
+// by pipelines of several filters alone and may be nil for others.
 func (p Pipeline) Forward(dst, tmp, src []byte, prm Params) (out []byte, err error) {
-	dst, tmp = dst[:len(src)], tmp[:len(src)]
-	var active [Slots]bool
-	left := 0
-	for i := range p.IDs {
-		if active[i] = p.moves(i, len(src), prm, false); active[i] {
-			left++
-		}
+	steps, n, err := p.steps(len(src), prm, true)
+	if err != nil {
+		return nil, err
 	}
-	out = src
-	for i, id := range p.IDs {
-		if !active[i] {
-			continue
-		}
-		f, err := ByID(id)
-		if err != nil {
-			return nil, err
-		}
+	for i := range n {
 		into := dst
-		if left--; left%2 == 1 {
+		if (n-i)%2 == 0 {
 			into = tmp
 		}
-		prm.Meta = p.Metas[i]
-		if err := f.Forward(into, out, prm); err != nil {
+		into = into[:len(src)]
+		prm.Meta = steps[i].meta
+		if err := steps[i].filter.Forward(into, src, prm); err != nil {
 			return nil, err
 		}
-		out = into
+		src = into
 	}
-	return out, nil
+	return src, nil
 }
 
 // Backward undoes Forward: the block that src holds filtered is written to
 // dst. dst and tmp are as long as src, and none of the three overlaps another;
 // src is never written to. tmp is used by pipelines of several filters alone
-// and may be nil for others.
+// and may be nil for others. prm.TypeSize must be at least 1.
 func (p Pipeline) Backward(dst, tmp, src []byte, prm Params) error {
-	dst = dst[:len(src)]
-	var active [Slots]bool
-	left := 0
-	for i := range p.IDs {
-		if active[i] = p.moves(i, len(src), prm, true); active[i] {
-			left++
-		}
+	steps, n, err := p.steps(len(src), prm, false)
+	if err != nil {
+		return err
 	}
-	if left == 0 {
+	if n == 0 {
 		copy(dst, src)
 		return nil
 	}
-	for i := Slots - 1; i >= 0; i-- {
-		if !active[i] {
-			continue
-		}
-		f, err := ByID(p.IDs[i])
-		if err != nil {
-			return err
-		}
+	for i := n - 1; i >= 0; i-- {
 		into := dst
-		if left--; left%2 == 1 {
-			into = tmp[:len(src)]
+		if i%2 == 1 {
+			into = tmp
 		}
-		prm.Meta = p.Metas[i]
-		if err := f.Backward(into, src, prm); err != nil {
+		into = into[:len(src)]
+		prm.Meta = steps[i].meta
+		if err := steps[i].filter.Backward(into, src, prm); err != nil {
 			return err
 		}
 		src = into
@@ -164,17 +172,29 @@ func (p Pipeline) Backward(dst, tmp, src []byte, prm Params) error {
 	return nil
 }
 
-// moves tells whether the filter in slot i may change a block of n bytes. Where
-// it certainly does not, the pipeline saves a copy.
-func (p Pipeline) moves(i, n int, prm Params, backward bool) bool {
-	switch p.IDs[i] {
-	case blosc2.FilterNone:
-		return false
-	case blosc2.FilterShuffle:
-		g := groupSize(p.Metas[i], prm)
-		return g > 1 && n >= 2*g
-	case blosc2.FilterTruncPrec, blosc2.FilterIntTrunc:
-		return !backward
+// A step is a filter that has something to do.
+type step struct {
+	filter Filter
+	meta   uint8
+}
+
+// steps lists the filters that change a block of n bytes, in the order of the
+// slots.
+func (p *Pipeline) steps(n int, prm Params, forward bool) (s [Slots]step, count int, err error) {
+	for i, id := range p.IDs {
+		if id == blosc2.FilterNone {
+			continue
+		}
+		f, err := ByID(id)
+		if err != nil {
+			return s, 0, fmt.Errorf("slot %d: %w", i, err)
+		}
+		prm.Meta = p.Metas[i]
+		if f, ok := f.(identity); ok && f.leaves(n, prm, forward) {
+			continue
+		}
+		s[count] = step{f, p.Metas[i]}
+		count++
 	}
-	return true
+	return s, count, nil
 }

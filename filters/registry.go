@@ -2,16 +2,17 @@ package filters
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seed03b80dae/blosc2"
 )
 
+// The registry is read for every block, by all workers: without a lock.
 var registry struct {
-	sync.RWMutex
-	known [256]Filter
+	sync.Mutex // of those who register
+	known      [256]atomic.Pointer[Filter]
 }
 
 // Register makes a filter known: from then on chunks that name its id are
@@ -22,26 +23,23 @@ func Register(f Filter) error {
 	registry.Lock()
 	defer registry.Unlock()
 	id, name := f.ID(), f.Name()
-	if id == blosc2.FilterNone || name == "" || strings.ContainsAny(name, ",:") {
-		return &blosc2.OptionError{Option: "filter", Value: fmt.Sprintf("%d %q", id, name), Range: "an id above 0 and a name without comma and colon"}
+	if id == blosc2.FilterNone || name == "" || strings.ContainsAny(name, ",: ") {
+		return &blosc2.OptionError{Option: "filter", Value: fmt.Sprintf("%d %q", id, name), Range: "an id above 0 and a name without comma, colon and space"}
 	}
-	for _, have := range registry.known {
-		if have != nil && (have.ID() == id || strings.EqualFold(have.Name(), name)) {
+	for _, have := range All() {
+		if have.ID() == id || strings.EqualFold(have.Name(), name) {
 			return fmt.Errorf("%w: filter %d %q: %q with id %d is registered already", blosc2.ErrOption, id, name, have.Name(), have.ID())
 		}
 	}
-	registry.known[id] = f
+	registry.known[id].Store(&f)
 	return nil
 }
 
 // ByID finds a registered filter. An id that nobody registered is
 // blosc2.ErrUnsupported; the error names the filter if its number is known.
 func ByID(id blosc2.FilterID) (Filter, error) {
-	registry.RLock()
-	f := registry.known[id]
-	registry.RUnlock()
-	if f != nil {
-		return f, nil
+	if f := registry.known[id].Load(); f != nil {
+		return *f, nil
 	}
 	if name := id.String(); !strings.HasPrefix(name, "filter ") {
 		return nil, fmt.Errorf("%w: filter %d (%s)", blosc2.ErrUnsupported, id, name)
@@ -51,26 +49,21 @@ func ByID(id blosc2.FilterID) (Filter, error) {
 
 // ByName finds a registered filter by its name, in any case.
 func ByName(name string) (Filter, bool) {
-	registry.RLock()
-	defer registry.RUnlock()
-	i := slices.IndexFunc(registry.known[:], func(f Filter) bool {
-		return f != nil && strings.EqualFold(f.Name(), name)
-	})
-	if i < 0 {
-		return nil, false
-	}
-	return registry.known[i], true
-}
-
-// IDs lists the registered filters in ascending order.
-func IDs() []blosc2.FilterID {
-	registry.RLock()
-	defer registry.RUnlock()
-	var ids []blosc2.FilterID
-	for id, f := range registry.known {
-		if f != nil {
-			ids = append(ids, blosc2.FilterID(id))
+	for _, f := range All() {
+		if strings.EqualFold(f.Name(), name) {
+			return f, true
 		}
 	}
-	return ids
+	return nil, false
+}
+
+// All lists the registered filters by ascending id.
+func All() []Filter {
+	var all []Filter
+	for i := range registry.known {
+		if f := registry.known[i].Load(); f != nil {
+			all = append(all, *f)
+		}
+	}
+	return all
 }

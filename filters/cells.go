@@ -1,0 +1,145 @@
+package filters
+
+import (
+	"fmt"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// maxCellDims is the number of dimensions up to which ndcell and ndmean exist.
+const maxCellDims = 8
+
+// cells divides a block of an array into boxes of a given side, the last ones
+// of each dimension being smaller where the side does not divide it.
+type cells struct {
+	ndim   int
+	shape  [maxCellDims]int // of the block
+	side   [maxCellDims]int
+	stride [maxCellDims]int // items from one index of the dimension to the next
+	items  int              // of the block
+}
+
+// newCells checks the parameters, with c for the side of a cell: where clip is
+// not set, c to the power of the number of dimensions may not exceed the
+// block; where it is, the side of each dimension is at most the dimension.
+func newCells(p Params, c int, clip bool) (cells, error) {
+	g := cells{ndim: len(p.BlockShape), items: 1}
+	if g.ndim < 1 || g.ndim > maxCellDims {
+		return g, fmt.Errorf("it needs an array of 1 to %d dimensions, and this has %d", maxCellDims, g.ndim)
+	}
+	if c < 1 {
+		return g, fmt.Errorf("its meta, the side of a cell, is %d", c)
+	}
+	for d := g.ndim - 1; d >= 0; d-- {
+		n := int(p.BlockShape[d])
+		g.shape[d], g.side[d], g.stride[d] = n, c, g.items
+		if clip {
+			g.side[d] = min(c, n)
+		}
+		if n < 1 || g.items > (1<<31-1)/n {
+			return g, fmt.Errorf("the block shape is %v", p.BlockShape)
+		}
+		g.items *= n
+	}
+	volume := 1
+	for _, side := range g.side[:g.ndim] {
+		if volume > g.items/side {
+			return g, fmt.Errorf("a cell of side %d is larger than the block %v", c, p.BlockShape)
+		}
+		volume *= side
+	}
+	return g, nil
+}
+
+// forBlock is newCells for a block of n bytes, with an error about data.
+func (f builtin) forBlock(n int, p Params, c int, clip bool) (cells, error) {
+	g, err := newCells(p, c, clip)
+	if err == nil && int64(g.items)*int64(p.itemSize()) != int64(n) {
+		err = fmt.Errorf("the block has %d bytes, not %d items of %d", n, g.items, p.itemSize())
+	}
+	if err == nil {
+		return g, nil
+	}
+	kind := blosc2.ErrCorrupt
+	if p.BlockShape == nil {
+		kind = blosc2.ErrUnsupported // of a chunk alone, whose array nobody knows
+	}
+	return g, blosc2.Errorf(blosc2.PartBlock, kind, "filter %s: %v", f.Name(), err)
+}
+
+// optionError says why blocks cannot be encoded with a filter of cells.
+func (f builtin) optionError(p Params, why error) error {
+	return &blosc2.OptionError{
+		Option: "filter " + f.Name(),
+		Value:  fmt.Sprintf("with meta %d and block shape %v", p.Meta, p.BlockShape),
+		Range:  fmt.Sprintf("one that fits, but %v", why),
+	}
+}
+
+// A cell is a box of items within a block.
+type cell struct {
+	origin int // number of its first item
+	extent [maxCellDims]int
+}
+
+// each calls visit for all cells in C order.
+func (g *cells) each(visit func(cell)) {
+	var at [maxCellDims]int // number of the cell in each dimension
+	for {
+		var c cell
+		for d := range g.ndim {
+			// C-Blosc2 takes the side of dimension 0 for all: where clipping
+			// makes the sides differ, ndmean's cells begin elsewhere than they
+			// ought to.
+			c.origin += at[d] * g.side[0] * g.stride[d]
+			c.extent[d] = min(g.side[d], g.shape[d]-at[d]*g.side[d])
+		}
+		visit(c)
+		d := g.ndim - 1
+		for ; d >= 0; d-- {
+			if at[d]++; at[d]*g.side[d] < g.shape[d] {
+				break
+			}
+			at[d] = 0
+		}
+		if d < 0 {
+			return
+		}
+	}
+}
+
+// rows calls visit with the first item of every row of a cell, in C order. The
+// row's length is the cell's last extent.
+func (g *cells) rows(c cell, visit func(first int)) {
+	var at [maxCellDims]int
+	first := c.origin
+	for {
+		visit(first)
+		d := g.ndim - 2
+		for ; d >= 0; d-- {
+			first += g.stride[d]
+			if at[d]++; at[d] < c.extent[d] {
+				break
+			}
+			first -= at[d] * g.stride[d]
+			at[d] = 0
+		}
+		if d < 0 {
+			return
+		}
+	}
+}
+
+// backward puts the items of src, which stand cell by cell, where they belong
+// in dst. Items that C-Blosc2's mistake puts outside of the block are dropped.
+func (g *cells) backward(dst, src []byte, size int) {
+	g.each(func(c cell) {
+		row := c.extent[g.ndim-1] * size
+		g.rows(c, func(first int) {
+			if 0 <= first && first < g.items {
+				copy(dst[first*size:], src[:row])
+			}
+			src = src[row:]
+		})
+	})
+}

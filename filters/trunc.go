@@ -1,0 +1,78 @@
+package filters
+
+import (
+	"fmt"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/shuffle"
+)
+
+// truncFilter clears low bits: of the mantissa of floating-point numbers
+// (trunc_prec, §5), or of integers (int_trunc, §6). Its meta, as an int8, is
+// how many bits to keep, or if negative how many to clear. Nothing is rounded,
+// and there is nothing to undo.
+//
+// C-Blosc2's encoder leaves the bytes behind the last whole item unwritten;
+// here they are copied.
+type truncFilter struct {
+	builtin
+	bits func(typesize int) int // how many bits an item has of which to keep some; 0 where there is no such type
+}
+
+func mantissa(typesize int) int {
+	switch typesize {
+	case 4:
+		return 23
+	case 8:
+		return 52
+	}
+	return 0
+}
+
+func integer(typesize int) int {
+	switch typesize {
+	case 1, 2, 4, 8:
+		return 8 * typesize
+	}
+	return 0
+}
+
+// cleared is the number of bits to clear, and negative where the parameters
+// are impossible.
+func (f truncFilter) cleared(p Params) int {
+	bits, keep := f.bits(p.TypeSize), int(int8(p.Meta))
+	clear := bits - keep
+	if keep < 0 {
+		clear = -keep
+	}
+	if clear >= bits {
+		return -1
+	}
+	return clear
+}
+
+func (f truncFilter) Check(p Params) error {
+	bits := f.bits(p.TypeSize)
+	if bits == 0 {
+		return &blosc2.OptionError{Option: "typesize for filter " + f.Name(), Value: p.TypeSize, Range: "that of a number it can truncate (trunc_prec: 4, 8; int_trunc: 1, 2, 4, 8)"}
+	}
+	if f.cleared(p) < 0 {
+		return &blosc2.OptionError{Option: "meta of filter " + f.Name(), Value: int8(p.Meta), Range: fmt.Sprintf("1 to %d (bits to keep) or -1 to -%d (bits to clear)", bits, bits-1)}
+	}
+	return nil
+}
+
+func (f truncFilter) Forward(dst, src []byte, p Params) error {
+	if err := f.Check(p); err != nil {
+		return err
+	}
+	shuffle.ClearLow(dst, src, p.TypeSize, f.cleared(p))
+	return nil
+}
+
+func (f truncFilter) Backward(dst, src []byte, _ Params) error {
+	copy(dst, src)
+	return nil
+}
+
+func (f truncFilter) leaves(_ int, _ Params, forward bool) bool { return !forward }
