@@ -129,7 +129,7 @@ func (b *Builder) appendHeader(dst []byte, s sizes) ([]byte, error) {
 func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 	start := len(dst)
 	dst, err := b.appendHeader(dst, sizes{})
-	b.pos = int64(len(dst) - start)
+	b.pos = max(b.pos, int64(len(dst)-start))
 	return dst, err
 }
 

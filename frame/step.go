@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/header"
 )
 
 // step reads what stands where a chunk may start: a chunk, which it gives, or
@@ -109,7 +108,7 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 	if err != nil {
 		return it, blosc2.At(err, n, 0)
 	}
-	it.Chunk = buf[:cbytes:cbytes]
+	it.Chunk = buf[:cbytes]
 	it.NBytes = int(nbytes)
 	if w.mark.checks {
 		rec, ok := parseRecord(buf[cbytes:])
@@ -231,7 +230,7 @@ func (w *Walker) trailer(digest *hasher) error {
 	if err := trailerFields(more); err != nil {
 		return err
 	}
-	t, err := header.ParseTrailer(b)
+	t, err := w.h.ParseTrailer(b)
 	if err != nil {
 		return err
 	}

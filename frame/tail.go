@@ -48,7 +48,7 @@ var vlmetaParams = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: 
 
 // appendTrailer appends a trailer with the vlmetalayers, compressed.
 func (b *Builder) appendTrailer(dst []byte) ([]byte, error) {
-	t := header.Trailer{Kind: header.T2, Layers: make([]meta.Layer, len(b.vlmeta))}
+	t := header.Trailer{Layers: make([]meta.Layer, len(b.vlmeta))}
 	for i, l := range b.vlmeta {
 		enc, err := chunk.NewEncoder(vlmetaParams)
 		if err != nil {

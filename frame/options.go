@@ -1,0 +1,24 @@
+package frame
+
+// config is what the options of Open say.
+type config struct {
+	limits  Limits
+	whole   bool
+	partial bool
+}
+
+// An Option changes how Open reads a frame.
+type Option func(*config)
+
+// WithLimits bounds what the frame may make the reader allocate.
+func WithLimits(l Limits) Option { return func(c *config) { c.limits = l } }
+
+// CheckWhole makes reads of single blocks fetch and check the whole chunk that
+// they belong to. Without it only reads of whole chunks are checked, because a
+// digest is that of a chunk.
+func CheckWhole() Option { return func(c *config) { c.whole = true } }
+
+// AllowTorn lets Open read what is whole of an unsealed frame that breaks off:
+// its writer is still at work, or has died. Behind the last whole chunk the
+// error is io.ErrUnexpectedEOF. Without it Open itself gives that error.
+func AllowTorn() Option { return func(c *config) { c.partial = true } }

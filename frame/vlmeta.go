@@ -1,0 +1,38 @@
+package frame
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// decodeVLMeta decompresses the values of vlmetalayers. Together they may
+// decode to no more than the limit.
+func decodeVLMeta(layers []meta.Layer, lim Limits) ([]meta.Layer, error) {
+	out := make([]meta.Layer, len(layers))
+	left := lim.Trailer
+	for i, l := range layers {
+		out[i].Name = l.Name
+		if len(l.Value) == 0 { // a T0 or T1 trailer without user metadata
+			continue
+		}
+		h, err := chunk.ParseHeader(l.Value)
+		if err != nil {
+			return nil, vlmetaError(l.Name, err)
+		}
+		if err := check(blosc2.PartVLMeta, "decoded vlmetalayers", int64(h.NBytes), left); err != nil {
+			return nil, err
+		}
+		d := chunk.Decoder{MaxBytes: int(lim.Trailer)}
+		if out[i].Value, err = d.Decode(nil, l.Value); err != nil {
+			return nil, vlmetaError(l.Name, err)
+		}
+		left -= int64(h.NBytes)
+	}
+	return out, nil
+}
+
+// vlmetaError says which vlmetalayer is broken.
+func vlmetaError(name string, err error) error {
+	return blosc2.Errorf(blosc2.PartVLMeta, err, "%q", name)
+}
