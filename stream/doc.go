@@ -1,0 +1,35 @@
+// Package stream writes and reads Blosc2 frames front to back: a Writer takes
+// bytes and puts a frame into an io.Writer, a Reader takes frames from an
+// io.Reader and gives the bytes back, and a Conn does both over a connection.
+// What lies between is a file that C-Blosc2 opens.
+//
+//	w, err := stream.NewWriter(file, stream.TypeSize(8), stream.Codec(blosc2.CodecZstd))
+//	io.Copy(w, numbers)
+//	err = w.Close()
+//
+//	r, err := stream.NewReader(file)
+//	io.Copy(dst, r)
+//
+// # Sealed and unsealed
+//
+// The header of a frame stands in front and holds sizes that are known at the
+// end only. Into a file the Writer puts them at Close, when the frame is
+// sealed. Into a pipe or a socket it cannot, and the frame stays unsealed,
+// unless it is small (up to 4 MiB without a Flush, which are held back) or
+// spooled. A Reader takes both. C-Blosc2 takes sealed ones alone; frame.Seal
+// finishes the others later.
+//
+// # Goroutines, memory, determinism
+//
+// With one worker no goroutine is started. Else the chunks are compressed and
+// decompressed by several, and none is left after Close, an error or the end;
+// only one that is blocked in the source's Read ends when that returns. Where
+// the source has a SetReadDeadline method, Close and a cancelled context
+// interrupt it.
+//
+// A Writer or Reader holds at most workers+2 chunks and their compressed forms,
+// the codecs' scratch, and 8 bytes a chunk for the index. The bytes that a
+// Writer puts out depend on the data, the options and the places of Flush and
+// Checkpoint, not on the sizes of the Writes, the number of workers or the
+// machine.
+package stream

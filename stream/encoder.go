@@ -1,0 +1,148 @@
+package stream
+
+import (
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A task is one chunk on its way from bytes to its stored form.
+type task struct {
+	buf   []byte // the task's own memory for src, made when it is first needed
+	src   []byte // what to compress: the beginning of buf, or memory of Write's caller
+	out   []byte // the chunk, with its record
+	chunk int    // bytes of out that are the chunk
+	grown bool   // the chunk stands for the shorter one before it
+}
+
+type job = ordered.Job[task]
+
+// room gives the task's own memory, of size bytes.
+func (t *task) room(size int) []byte {
+	if cap(t.buf) < size {
+		t.buf = make([]byte, size)
+	}
+	t.buf = t.buf[:size]
+	return t.buf
+}
+
+// An encoder compresses tasks in their order, with one worker in the calling
+// goroutine, else in a pool that is started when the first task is asked for.
+// It is used by one goroutine.
+type encoder struct {
+	cfg     *writerConfig
+	chunks  []*chunk.Encoder // one for each worker
+	pool    *ordered.Pool[task]
+	single  *job // the only one where there is one worker
+	running bool
+	checks  bool
+	pending int // tasks submitted and not yet given back
+}
+
+// reset prepares for a new stream. Buffers stay.
+func (e *encoder) reset(cfg *writerConfig) {
+	e.stop()
+	e.cfg = cfg
+	if len(e.chunks) > 0 && e.chunks[0].Params().TypeSize != cfg.chunk.TypeSize {
+		e.chunks = nil
+	}
+}
+
+// start makes what is missing.
+func (e *encoder) start() error {
+	n := e.cfg.workersFor(e.cfg.threads[0], int64(e.cfg.chunkSize))
+	for len(e.chunks) < n {
+		c, err := chunk.NewEncoder(e.cfg.chunk)
+		if err != nil {
+			return err
+		}
+		e.chunks = append(e.chunks, c)
+	}
+	e.checks = e.cfg.checks && len(e.cfg.layers) < meta.MaxLayers
+	e.running, e.pending = true, 0
+	if n == 1 {
+		e.pool = nil
+		if e.single == nil {
+			e.single = new(job)
+		}
+		return nil
+	}
+	if e.pool == nil || e.pool.Workers() != n {
+		e.pool = ordered.New(n, e.encode)
+	}
+	e.pool.Start(e.cfg.ctx, nil)
+	return nil
+}
+
+// stop ends the workers.
+func (e *encoder) stop() {
+	if e.running && e.pool != nil {
+		e.pool.Close()
+	}
+	e.running, e.pending = false, 0
+}
+
+// inline tells whether submit compresses at once.
+func (e *encoder) inline() bool { return e.pool == nil }
+
+// lag is how many tasks can be submitted behind one that is still under way.
+func (e *encoder) lag() int {
+	if e.inline() {
+		return 0
+	}
+	return e.pool.Jobs()
+}
+
+// full tells whether a task must be taken with next before there is a free
+// one, or can be without waiting.
+func (e *encoder) full() bool {
+	return !e.inline() && e.pending > 0 && (e.pending == e.pool.Jobs() || e.pool.Ready())
+}
+
+// free gives a task to be filled.
+func (e *encoder) free() (*job, error) {
+	if e.inline() {
+		return e.single, nil
+	}
+	return e.pool.Acquire()
+}
+
+// submit hands a task over.
+func (e *encoder) submit(j *job) {
+	e.pending++
+	if !e.inline() {
+		e.pool.Submit(j)
+	}
+}
+
+// next waits for the earliest task that was submitted.
+func (e *encoder) next() (*job, error) {
+	e.pending--
+	if e.inline() {
+		return e.single, e.encode(0, &e.single.Value)
+	}
+	return e.pool.Next()
+}
+
+// release gives a task back.
+func (e *encoder) release(j *job) {
+	if !e.inline() {
+		e.pool.Release(j)
+	}
+}
+
+// encode compresses one task.
+func (e *encoder) encode(worker int, t *task) (err error) {
+	if n := chunk.Bound(len(t.src)) + frame.RecordLen; cap(t.out) < n {
+		t.out = make([]byte, 0, n)
+	}
+	if t.out, err = e.chunks[worker].Encode(t.out[:0], t.src); err != nil {
+		return err
+	}
+	t.chunk = len(t.out)
+	if e.checks {
+		t.out = frame.AppendChunkRecord(t.out, t.out)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package stream
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// A WriterOption changes what NewWriter and NewConn make.
+type WriterOption interface {
+	ConnOption
+	toWriter(*writerConfig)
+}
+
+// A ReaderOption changes what NewReader and NewConn make.
+type ReaderOption interface {
+	ConnOption
+	toReader(*readerConfig)
+}
+
+// An Option is for writers and readers.
+type Option interface {
+	WriterOption
+	ReaderOption
+}
+
+// A ConnOption changes what NewConn makes. Every WriterOption and ReaderOption
+// is one, for its direction.
+type ConnOption interface {
+	toConn(*connConfig)
+}
+
+// common is what writers and readers have in common.
+type common struct {
+	ctx      context.Context
+	workers  int   // 0: not given
+	inFlight int64 // bytes
+	progress func(Stats)
+}
+
+var defaultCommon = common{ctx: context.Background(), inFlight: 512 << 20}
+
+// check refuses what cannot be.
+func (c *common) check() error {
+	if c.workers < 0 {
+		return &blosc2.OptionError{Option: "workers", Value: c.workers, Range: "0 (automatic) or more"}
+	}
+	if c.inFlight < 1 {
+		return &blosc2.OptionError{Option: "memory", Value: c.inFlight, Range: "1 byte or more"}
+	}
+	return nil
+}
+
+// workersFor decides how many workers there are: the option, else what the
+// header asks for, else GOMAXPROCS; not more than GOMAXPROCS, and so few that
+// workers+2 chunks of at most chunkSize bytes with their compressed forms fit
+// into the memory limit.
+func (c *common) workersFor(header int, chunkSize int64) int {
+	procs := runtime.GOMAXPROCS(0)
+	n := procs
+	if c.workers > 0 {
+		n = c.workers
+	} else if header > 0 {
+		n = header
+	}
+	fit := c.inFlight/(2*max(chunkSize, 1)) - 2
+	return int(max(1, min(int64(n), int64(procs), fit)))
+}
+
+type option func(*common)
+
+func (o option) toWriter(c *writerConfig) { o(&c.common) }
+func (o option) toReader(c *readerConfig) { o(&c.common) }
+func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.common) }
+
+// Workers sets how many chunks are compressed or decompressed at the same
+// time; with 1 no goroutine is started. 0, the default, takes what Threads
+// recorded in the header, else GOMAXPROCS. In any case there are not more
+// than GOMAXPROCS, nor than the memory limit allows.
+func Workers(n int) Option { return option(func(c *common) { c.workers = n }) }
+
+// Context ends everything with context.Cause(ctx) when ctx is cancelled. A
+// Read of the source that is blocked then can be interrupted only if the
+// source has a SetReadDeadline method, or by closing it; a blocked Write of
+// the sink by closing that.
+func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx = ctx }) }
+
+// Memory limits the bytes of chunks in flight, raw and compressed together;
+// 512 MiB unless given. One chunk is always allowed.
+func Memory(bytes int64) Option { return option(func(c *common) { c.inFlight = bytes }) }
+
+// Progress has f called behind every chunk, by the goroutine that calls Write
+// or Read, with the figures so far.
+func Progress(f func(Stats)) Option { return option(func(c *common) { c.progress = f }) }
+
+// Stats are the figures of a stream so far.
+type Stats struct {
+	Bytes  int64 // uncompressed
+	Stored int64 // bytes of the frames: written to the sink or held back for it, or taken from the source
+	Chunks int64
+	Frames int64 // begun
+}
+
+// Ratio is the compression ratio so far, 0 if nothing is stored yet.
+func (s Stats) Ratio() float64 {
+	if s.Stored == 0 {
+		return 0
+	}
+	return float64(s.Bytes) / float64(s.Stored)
+}
+
+type connConfig struct {
+	writer   writerConfig
+	reader   readerConfig
+	buffered bool
+}
+
+type connOption func(*connConfig)
+
+func (o connOption) toConn(c *connConfig) { o(c) }
+
+// Buffered lets a Conn collect Writes until a chunk is full or Flush is
+// called. Without it every Write is flushed.
+func Buffered() ConnOption { return connOption(func(c *connConfig) { c.buffered = true }) }

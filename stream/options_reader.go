@@ -1,0 +1,40 @@
+package stream
+
+import "github.com/seed03b80dae/blosc2/frame"
+
+type readerConfig struct {
+	common
+	limits      frame.Limits
+	single      bool  // only the first frame is read
+	noSpool     bool  // ErrNotSequential instead of spooling
+	spoolMemory int64 // bytes of a spool held in memory
+	spoolTotal  int64 // bytes of a spool; 0: no limit
+}
+
+func defaultReader() readerConfig {
+	return readerConfig{common: defaultCommon, limits: frame.DefaultLimits, spoolMemory: DefaultSpool}
+}
+
+type readerOption func(*readerConfig)
+
+func (o readerOption) toReader(c *readerConfig) { o(c) }
+func (o readerOption) toConn(c *connConfig)     { o(&c.reader) }
+
+// Limits bounds what the input may make the Reader allocate; a field of 0
+// stands for its default. What is larger is blosc2.ErrTooLarge.
+func Limits(l frame.Limits) ReaderOption { return readerOption(func(c *readerConfig) { c.limits = l }) }
+
+// SingleFrame ends the stream behind its first frame. Without it the frames
+// that follow each other are one stream.
+func SingleFrame() ReaderOption { return readerOption(func(c *readerConfig) { c.single = true }) }
+
+// SpoolLimit says how frames are spooled that cannot be read front to back
+// from a source that cannot seek: memory bytes are held in memory, 64 MiB
+// unless given, and up to total bytes in all, the rest in a temporary file; 0
+// is no limit. A larger frame is blosc2.ErrTooLarge.
+func SpoolLimit(memory, total int64) ReaderOption {
+	return readerOption(func(c *readerConfig) { c.spoolMemory, c.spoolTotal = max(memory, 0), max(total, 0) })
+}
+
+// NoSpool gives blosc2.ErrNotSequential for frames that would be spooled.
+func NoSpool() ReaderOption { return readerOption(func(c *readerConfig) { c.noSpool = true }) }

@@ -1,0 +1,160 @@
+package stream
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// DefaultChunkSize is the size of a chunk where none is given, before it is
+// rounded down to whole items.
+const DefaultChunkSize = 1 << 20
+
+type writerConfig struct {
+	common
+	chunk     chunk.Params
+	typeSize  bool // TypeSize was given
+	chunkSize int
+	checks    bool
+	variable  bool
+	threads   [2]int
+	layers    []meta.Layer
+	spool     int64 // bytes of a spool held in memory; -1: no spool
+	frameMax  int64 // chunks of a frame before the next begins; 0: no limit but the format's
+}
+
+func defaultWriter() writerConfig {
+	c := writerConfig{common: defaultCommon, chunk: chunk.Default, chunkSize: DefaultChunkSize, checks: true, spool: -1}
+	c.chunk.PlainZeros = true
+	return c
+}
+
+type writerOption func(*writerConfig)
+
+func (o writerOption) toWriter(c *writerConfig) { o(c) }
+func (o writerOption) toConn(c *connConfig)     { o(&c.writer) }
+
+// Codec sets the codec; lz4 unless given.
+func Codec(id blosc2.CodecID) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.Codec = id })
+}
+
+// CodecMeta sets the codec's own byte, which a few plugin codecs use.
+func CodecMeta(b uint8) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.CodecMeta = b })
+}
+
+// Level sets the compression level from 0 (store) to 9; 5 unless given.
+func Level(n int) WriterOption { return writerOption(func(c *writerConfig) { c.chunk.Level = n }) }
+
+// Filters sets the filter pipeline; shuffle in the last slot unless given.
+func Filters(p filters.Pipeline) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.Filters = p })
+}
+
+// TypeSize sets the number of bytes of an item; 8 unless given, or what the
+// first WriteSlice says.
+func TypeSize(n int) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.TypeSize, c.typeSize = n, true })
+}
+
+// Split sets when blocks are cut into a stream for each byte of an item.
+func Split(m blosc2.SplitMode) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.Split = m })
+}
+
+// ChunkSize sets the bytes of a chunk before compression, from one item to
+// 2 GiB less 33 bytes, rounded down to whole items; 1 MiB unless given.
+func ChunkSize(n int) WriterOption { return writerOption(func(c *writerConfig) { c.chunkSize = n }) }
+
+// BlockSize sets the bytes of a block, rounded down to whole items; 0, the
+// default, chooses as C-Blosc2 does.
+func BlockSize(n int) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.BlockSize = n })
+}
+
+// BlockShape sets the shape of a block in items, for filters and codecs that
+// work on arrays.
+func BlockShape(shape []int32) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.BlockShape = shape })
+}
+
+// Dict has a dictionary trained for each chunk that is large enough (zstd).
+func Dict() WriterOption { return writerOption(func(c *writerConfig) { c.chunk.Dict = true }) }
+
+// Checks says whether a digest follows each chunk and the header, 16 bytes
+// each; it does unless turned off. C-Blosc2 takes them for unused space.
+func Checks(on bool) WriterOption { return writerOption(func(c *writerConfig) { c.checks = on }) }
+
+// Threads sets the thread counts that the header records for compression and
+// decompression, as a hint to readers; 0, none, unless given. They have no
+// influence on this Writer.
+func Threads(compress, decompress int) WriterOption {
+	return writerOption(func(c *writerConfig) { c.threads = [2]int{compress, decompress} })
+}
+
+// Metalayer adds a named value to the header. There may be 16, or 15 where
+// the sink can only be written front to back; names have 1 to 31 bytes. The
+// value is not copied until NewWriter returns.
+func Metalayer(name string, value []byte) WriterOption {
+	return writerOption(func(c *writerConfig) { c.layers = append(c.layers, meta.Layer{Name: name, Value: value}) })
+}
+
+// VariableChunks makes Flush end the chunk at hand, so that the frame is one
+// of variable chunk size (frame version 3). C-Blosc2 2.x takes a file of that
+// kind for an empty one, 3.3 reads it chunk by chunk only.
+func VariableChunks() WriterOption { return writerOption(func(c *writerConfig) { c.variable = true }) }
+
+// Spool holds the frame back until Close, the first memory bytes of it in
+// memory and the rest in a temporary file, so that it is sealed on any sink.
+// Flush and Checkpoint then do nothing.
+func Spool(memory int64) WriterOption {
+	return writerOption(func(c *writerConfig) { c.spool = max(memory, 0) })
+}
+
+// check refuses what cannot be, and rounds the sizes.
+func (c *writerConfig) check() error {
+	if err := c.common.check(); err != nil {
+		return err
+	}
+	if c.chunk.TypeSize < 1 || c.chunk.TypeSize > chunk.MaxBlockSize {
+		return &blosc2.OptionError{Option: "typesize", Value: c.chunk.TypeSize, Range: fmt.Sprintf("1 to %d", chunk.MaxBlockSize)}
+	}
+	if c.chunkSize == DefaultChunkSize { // a default never stands in the way of a large item
+		c.chunkSize = max(c.chunkSize, c.chunk.TypeSize)
+	}
+	if c.chunkSize < c.chunk.TypeSize || c.chunkSize > chunk.MaxBytes {
+		return &blosc2.OptionError{Option: "chunk size", Value: c.chunkSize, Range: fmt.Sprintf("one item (%d) to %d", c.chunk.TypeSize, chunk.MaxBytes)}
+	}
+	c.chunkSize -= c.chunkSize % c.chunk.TypeSize
+	for i, what := range []string{"threads for compression", "threads for decompression"} {
+		if n := c.threads[i]; n < 0 || n > 1<<15-1 {
+			return &blosc2.OptionError{Option: what, Value: n, Range: "0 to 32767"}
+		}
+	}
+	if err := c.checkLayers(); err != nil {
+		return err
+	}
+	return c.chunk.Validate()
+}
+
+func (c *writerConfig) checkLayers() error {
+	if n := len(c.layers); n > meta.MaxLayers {
+		return &blosc2.OptionError{Option: "metalayers", Value: n, Range: fmt.Sprintf("at most %d", meta.MaxLayers)}
+	}
+	seen := map[string]bool{meta.StreamName: true}
+	for _, l := range c.layers {
+		if n := len(l.Name); n < 1 || n > meta.MaxName || strings.IndexByte(l.Name, 0) >= 0 {
+			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: fmt.Sprintf("1 to %d bytes without a zero", meta.MaxName)}
+		}
+		if seen[l.Name] {
+			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "given once, and not " + meta.StreamName}
+		}
+		seen[l.Name] = true
+	}
+	return nil
+}

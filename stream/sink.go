@@ -1,0 +1,193 @@
+package stream
+
+import (
+	"io"
+)
+
+// heldMax is how much output is held back for a sink that cannot be patched,
+// in the hope that the frame ends before, and can be sealed.
+const heldMax = 4 << 20
+
+// A sink is where the bytes of a frame go, from front to back. Places in it
+// count from where the frame begins.
+type sink interface {
+	// Write appends. It writes all of p or fails.
+	Write(p []byte) (int, error)
+	// Patchable tells whether Patch works now. Once it does not, it never does
+	// again.
+	Patchable() bool
+	// Patch overwrites what was written at off.
+	Patch(p []byte, off int64) error
+	// Release lets go what is held back.
+	Release() error
+	// Sync makes what was written survive the death of the machine, where that
+	// is possible.
+	Sync() error
+	// Close lets go all and ends the sink. It does not close what the caller
+	// gave.
+	Close() error
+	// Discard ends the sink and drops what is held back.
+	Discard()
+}
+
+// newSink finds out what w can do, and begins a frame there.
+func newSink(w io.Writer, spoolMemory int64) sink {
+	if spoolMemory >= 0 {
+		return &spoolSink{w: w, spool: spool{limit: spoolMemory}}
+	}
+	if s := newPatchSink(w); s != nil {
+		return s
+	}
+	return &heldSink{w: w}
+}
+
+// writeFull writes all of p, whatever w says about less.
+func writeFull(w io.Writer, p []byte) (int, error) {
+	n, err := w.Write(p)
+	if n != len(p) && err == nil {
+		err = io.ErrShortWrite
+	}
+	return min(max(n, 0), len(p)), err
+}
+
+// A patchSink can be written at any place: a file, or something like it.
+type patchSink struct {
+	w    io.Writer
+	at   io.WriterAt
+	base int64 // where the frame begins
+}
+
+// newPatchSink gives nil if w cannot be patched. Having the methods says
+// little: a pipe is an *os.File too, but cannot seek, and a file opened to
+// append refuses positioned writes, even empty ones.
+func newPatchSink(w io.Writer) *patchSink {
+	s, ok := w.(io.Seeker)
+	if !ok {
+		return nil
+	}
+	base, err := s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil
+	}
+	at, ok := w.(io.WriterAt)
+	if !ok {
+		at = seekWriter{s, w}
+	}
+	if _, err := at.WriteAt(nil, base); err != nil {
+		return nil
+	}
+	return &patchSink{w: w, at: at, base: base}
+}
+
+func (s *patchSink) Write(p []byte) (int, error) { return writeFull(s.w, p) }
+func (s *patchSink) Patchable() bool             { return true }
+func (s *patchSink) Release() error              { return nil }
+func (s *patchSink) Close() error                { return nil }
+func (s *patchSink) Discard()                    {}
+
+func (s *patchSink) Patch(p []byte, off int64) error {
+	n, err := s.at.WriteAt(p, s.base+off)
+	if n != len(p) && err == nil {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+func (s *patchSink) Sync() error {
+	if f, ok := s.w.(interface{ Sync() error }); ok {
+		return f.Sync()
+	}
+	return nil
+}
+
+// seekWriter writes at a place by going there and back.
+type seekWriter struct {
+	s io.Seeker
+	w io.Writer
+}
+
+func (w seekWriter) WriteAt(p []byte, off int64) (n int, err error) {
+	back, err := w.s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := w.s.Seek(off, io.SeekStart); err != nil {
+		return 0, err
+	}
+	n, err = writeFull(w.w, p)
+	if _, e := w.s.Seek(back, io.SeekStart); err == nil {
+		err = e
+	}
+	return n, err
+}
+
+// A heldSink cannot be patched, save for the beginning that it still holds.
+type heldSink struct {
+	w        io.Writer
+	held     []byte
+	released bool
+}
+
+func (s *heldSink) Write(p []byte) (int, error) {
+	if s.released {
+		return writeFull(s.w, p)
+	}
+	if len(s.held)+len(p) > heldMax {
+		if err := s.Release(); err != nil {
+			return 0, err
+		}
+		return writeFull(s.w, p)
+	}
+	s.held = append(s.held, p...)
+	return len(p), nil
+}
+
+func (s *heldSink) Patchable() bool { return !s.released }
+
+func (s *heldSink) Patch(p []byte, off int64) error {
+	copy(s.held[off:], p)
+	return nil
+}
+
+func (s *heldSink) Release() error {
+	if s.released {
+		return nil
+	}
+	s.released = true
+	if len(s.held) == 0 {
+		return nil
+	}
+	_, err := writeFull(s.w, s.held)
+	s.held = nil
+	return err
+}
+
+func (s *heldSink) Sync() error  { return nil }
+func (s *heldSink) Close() error { return s.Release() }
+func (s *heldSink) Discard()     { s.held, s.released = nil, true }
+
+// A spoolSink holds everything back until Close.
+type spoolSink struct {
+	w     io.Writer
+	spool spool
+}
+
+func (s *spoolSink) Write(p []byte) (int, error) { return s.spool.Write(p) }
+func (s *spoolSink) Patchable() bool             { return true }
+func (s *spoolSink) Release() error              { return nil }
+func (s *spoolSink) Sync() error                 { return nil }
+
+func (s *spoolSink) Patch(p []byte, off int64) error {
+	_, err := s.spool.WriteAt(p, off)
+	return err
+}
+
+func (s *spoolSink) Discard() { s.spool.Close() }
+
+func (s *spoolSink) Close() error {
+	_, err := s.spool.WriteTo(s.w)
+	if e := s.spool.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,262 @@
+package stream
+
+import (
+	"fmt"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// begin writes the header of a frame.
+func (w *Writer) begin() (err error) {
+	if w.frame, err = w.newFrame(); err != nil {
+		return err
+	}
+	part, err := w.frame.AppendHeader(w.part[:0])
+	if err != nil {
+		return err
+	}
+	w.dirty = true
+	return w.put(part)
+}
+
+// newFrame makes a frame with the Writer's parameters.
+func (w *Writer) newFrame() (*frame.Builder, error) {
+	p := &w.cfg.chunk
+	h := header.Header{
+		TypeSize:  int32(p.TypeSize),
+		BlockSize: int32(p.BlockSize),
+		ChunkSize: int32(w.cfg.chunkSize),
+		Codec:     p.Codec,
+		CodecMeta: p.CodecMeta,
+		Level:     uint8(p.Level),
+		Split:     p.Split,
+		Filters:   p.Filters,
+		Dict:      p.Dict,
+		TComp:     int16(w.cfg.threads[0]),
+		TDecomp:   int16(w.cfg.threads[1]),
+		Layers:    w.cfg.layers,
+	}
+	if w.cfg.variable {
+		h.VariableChunks, h.ChunkSize = true, 0
+	}
+	w.stats.Frames++
+	return frame.NewBuilder(&h, frame.BuilderOptions{Checks: w.cfg.checks})
+}
+
+// Flush puts every byte that was written so far on the wire, so that a Reader
+// of what arrived gets them all. Where a chunk is not full yet it depends on
+// the sink. One that can be patched, a file, gets the short chunk, and when it
+// has grown it is written again: the cost is a chunk for each Flush. Lossy
+// filters and codecs forbid that, and Flush is blosc2.ErrUnsupported then,
+// unless VariableChunks is set. With VariableChunks, and on any other sink,
+// the short chunk is a chunk of its own, and the frame one of variable chunk
+// size, which C-Blosc2 before 3.0 cannot read.
+//
+// What was flushed survives the death of the process, not that of the machine.
+func (w *Writer) Flush() error {
+	if err := w.ready(); err != nil {
+		return err
+	}
+	if w.cfg.spool >= 0 {
+		return nil
+	}
+	w.cfg.variable = !w.regrow
+	if err := w.emitAll(); err != nil {
+		return err
+	}
+	if err := w.flushChunk(); err != nil {
+		return err
+	}
+	if w.frame == nil {
+		if err := w.begin(); err != nil {
+			return w.abort(err)
+		}
+	}
+	if err := w.sink.Release(); err != nil {
+		return w.abort(err)
+	}
+	return nil
+}
+
+// flushChunk writes the chunk at hand, which is not full.
+func (w *Writer) flushChunk() error {
+	switch {
+	case w.fill == w.flushed:
+		return nil
+	case !w.regrow:
+		if err := w.submit(); err != nil {
+			return err
+		}
+		return w.emitAll()
+	case !w.growable():
+		return fmt.Errorf("%w: flush of a part of a chunk with a lossy codec or filter: set VariableChunks", blosc2.ErrUnsupported)
+	}
+	t := &w.cur.Value
+	t.grown = w.flushed > 0
+	err := w.coder.encode(0, t) // no worker is busy
+	if err == nil {
+		err = w.emit(w.cur)
+	}
+	if err != nil {
+		return w.abort(err)
+	}
+	w.flushed = w.fill
+	return nil
+}
+
+// growable tells whether a chunk that holds more decodes to the same beginning:
+// so it is unless something is lossy, or might be.
+func (w *Writer) growable() bool {
+	p := &w.cfg.chunk
+	return !p.Filters.Lossy() && (p.Codec < firstPlugin || p.Codec == blosc2.CodecNDLZ)
+}
+
+// firstPlugin is the lowest id of a codec that may be lossy.
+const firstPlugin = 32
+
+// Checkpoint makes everything written so far a sealed frame, which survives
+// the death of the machine, and the Writer goes on behind it: the index so far
+// becomes unused space. On a sink that cannot be patched it is a Flush, as it
+// is while there is no data.
+func (w *Writer) Checkpoint() error {
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if _, file := w.sink.(*patchSink); !file || !w.dirty || w.frame.NumChunks() == 0 {
+		return nil
+	}
+	if err := w.commit(); err != nil {
+		return w.abort(err)
+	}
+	return nil
+}
+
+// commit writes a tail and seals. Nothing that was sealed before is overwritten
+// until all that the new header tells of is safe.
+func (w *Writer) commit() error {
+	if err := w.tail(); err != nil {
+		return err
+	}
+	if err := w.sink.Sync(); err != nil {
+		return err
+	}
+	if err := w.seal(); err != nil {
+		return err
+	}
+	w.committed = true
+	return w.sink.Sync()
+}
+
+// tail writes end mark, index and trailer.
+func (w *Writer) tail() error {
+	if err := w.putVLMeta(); err != nil {
+		return err
+	}
+	part, err := w.frame.AppendTail(w.part[:0])
+	if err != nil {
+		return err
+	}
+	w.dirty = false
+	return w.put(part)
+}
+
+// seal writes the final header over the first one.
+func (w *Writer) seal() error {
+	part, err := w.frame.AppendSealed(w.part[:0])
+	if err != nil {
+		return err
+	}
+	w.part = part[:0]
+	return w.sink.Patch(part, 0)
+}
+
+// endFrame ends a frame that another one follows, on a sink that cannot be
+// patched.
+func (w *Writer) endFrame() error {
+	err := w.tail()
+	w.frame = nil
+	return err
+}
+
+// Close finishes the frame. It does not close the sink, and does nothing when
+// called again. The error is the first that the Writer had.
+func (w *Writer) Close() error {
+	if w.closed {
+		return w.err
+	}
+	w.finish()
+	w.coder.stop()
+	w.closed = true
+	return w.err
+}
+
+// finish writes all that is missing; an error becomes the Writer's.
+func (w *Writer) finish() {
+	if w.ready() != nil {
+		return
+	}
+	if w.fill > w.flushed && w.submit() != nil {
+		return
+	}
+	if w.emitAll() != nil {
+		return
+	}
+	if err := w.finishFrame(); err != nil {
+		w.abort(err)
+		return
+	}
+	w.sealed = w.sink.Patchable()
+	if err := w.sink.Close(); err != nil {
+		w.sealed = false
+		w.err = err
+	}
+}
+
+// finishFrame ends the frame and seals it where that can be.
+func (w *Writer) finishFrame() error {
+	switch {
+	case w.frame == nil:
+		return w.finishEmpty()
+	case w.committed && w.dirty:
+		return w.commit()
+	case w.committed:
+		return nil
+	case w.frame.NumChunks() == 0 && w.sink.Patchable():
+		return w.patchEmpty()
+	}
+	if err := w.tail(); err != nil || !w.sink.Patchable() {
+		return err
+	}
+	return w.seal()
+}
+
+// finishEmpty writes a frame without data.
+func (w *Writer) finishEmpty() (err error) {
+	if w.frame, err = w.newFrame(); err != nil {
+		return err
+	}
+	part, err := w.emptyFrame()
+	if err != nil {
+		return err
+	}
+	return w.put(part)
+}
+
+// patchEmpty does so where the header is out already. The trailer is longer
+// than the record behind the header that it covers.
+func (w *Writer) patchEmpty() error {
+	part, err := w.emptyFrame()
+	if err != nil {
+		return err
+	}
+	return w.sink.Patch(part, 0)
+}
+
+func (w *Writer) emptyFrame() ([]byte, error) {
+	if err := w.putVLMeta(); err != nil {
+		return nil, err
+	}
+	return w.frame.AppendEmpty(w.part[:0])
+}

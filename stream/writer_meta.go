@@ -1,0 +1,95 @@
+package stream
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// SetVLMeta sets a vlmetalayer: a named value behind the chunks, which can be
+// set until Close. Names have 1 to 31 bytes, and there may be 16. The value is
+// copied; nil deletes.
+func (w *Writer) SetVLMeta(name string, value []byte) error {
+	if err := w.ready(); err != nil {
+		return err
+	}
+	at, live := -1, 0
+	for i, l := range w.vlmeta {
+		if l.Name == name {
+			at = i
+		} else if l.Value != nil {
+			live++
+		}
+	}
+	switch {
+	case len(name) < 1 || len(name) > meta.MaxName:
+		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
+	case live == meta.MaxLayers && value != nil:
+		return &blosc2.OptionError{Option: "vlmetalayers", Value: meta.MaxLayers + 1, Range: "at most 16"}
+	}
+	if value != nil {
+		value = append([]byte{}, value...)
+	}
+	if at >= 0 {
+		w.vlmeta[at].Value = value
+	} else {
+		w.vlmeta = append(w.vlmeta, meta.Layer{Name: name, Value: value})
+	}
+	w.dirty = true
+	return nil
+}
+
+// putVLMeta tells the frame the vlmetalayers: first the deleted ones, which a
+// tail before may have had, to make room.
+func (w *Writer) putVLMeta() error {
+	for _, deleted := range []bool{true, false} {
+		for _, l := range w.vlmeta {
+			if (l.Value == nil) != deleted {
+				continue
+			}
+			if err := w.frame.SetVLMeta(l.Name, l.Value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// UpdateMetalayer gives a metalayer of the header another value of the same
+// length. ok is false where the header is out already and cannot be patched;
+// nothing has changed then.
+func (w *Writer) UpdateMetalayer(name string, value []byte) (ok bool, err error) {
+	if err := w.ready(); err != nil {
+		return false, err
+	}
+	at := slices.IndexFunc(w.cfg.layers, func(l meta.Layer) bool { return l.Name == name })
+	if at < 0 {
+		return false, &blosc2.OptionError{Option: "metalayer", Value: name, Range: "one that the frame has"}
+	}
+	if n := len(w.cfg.layers[at].Value); n != len(value) {
+		return false, &blosc2.OptionError{Option: "length of metalayer " + name, Value: len(value), Range: "as before"}
+	}
+	if w.frame != nil && !w.sink.Patchable() {
+		return false, nil
+	}
+	w.cfg.layers[at].Value = slices.Clone(value)
+	if w.frame == nil {
+		return true, nil
+	}
+	if err := w.frame.SetMetalayer(name, value); err != nil {
+		return false, err
+	}
+	w.dirty = true
+	if w.committed {
+		return true, nil // the header that stands there is of the sealed frame
+	}
+	part, err := w.frame.AppendHeader(w.part[:0])
+	if err == nil {
+		err = w.sink.Patch(part, 0)
+	}
+	if err != nil {
+		return false, w.abort(err)
+	}
+	return true, nil
+}
