@@ -26,6 +26,9 @@ func (p *Params) blockSize(n int) int {
 }
 
 func (p *Params) autoBlockSize(n, t int) int {
+	if p.Format == Beta {
+		return p.betaBlockSize(n)
+	}
 	if p.Level > 0 && p.split(n) {
 		perByte := [10]int{1: 1, 1, 1, 2, 2, 2, 4, 8, 16}[p.Level] * l1
 		return max(min(perByte*t, 4<<20), l1)
@@ -33,9 +36,13 @@ func (p *Params) autoBlockSize(n, t int) int {
 	if n < l1 {
 		return n
 	}
+	return p.wholeBlockSize(p.Codec == blosc2.CodecLZ4HC || p.Codec == blosc2.CodecZlib || p.Codec == blosc2.CodecZstd)
+}
+
+// wholeBlockSize is the size of blocks that are not split. Codecs that are slow
+// to start get larger ones.
+func (p *Params) wholeBlockSize(slow bool) int {
 	b := l1
-	// Codecs that are slow to start get larger blocks.
-	slow := p.Codec == blosc2.CodecLZ4HC || p.Codec == blosc2.CodecZlib || p.Codec == blosc2.CodecZstd
 	if slow {
 		b *= 2
 	}
@@ -46,4 +53,18 @@ func (p *Params) autoBlockSize(n, t int) int {
 		return b * 16
 	}
 	return [10]int{1: b / 2, b, b * 2, b * 4, b * 4, b * 8, b * 8, b * 8, b * 8}[p.Level]
+}
+
+// betaBlockSize is the choice of C-Blosc2 2.0.0-beta.1, in 2019.
+func (p *Params) betaBlockSize(n int) int {
+	b := n
+	if n >= l1 {
+		fast := p.Codec == blosc2.CodecBloscLZ || p.Codec == blosc2.CodecSnappy ||
+			p.Codec == blosc2.CodecLZ4 && !p.Filters.Has(blosc2.FilterBitShuffle)
+		b = p.wholeBlockSize(!fast)
+	}
+	if p.Level > 0 && p.split(b) {
+		b = [10]int{1: l1 / 2, l1, l1, l1 * 2, l1 * 2, l1 * 4, l1 * 4, l1 * 8, l1 * 8}[p.Level]
+	}
+	return b
 }

@@ -22,6 +22,7 @@ type Decoder struct {
 	BlockShape []int32 // shape of a block in items, nil where the data are no array
 
 	codecs   [256]codecs.Codec
+	codec    codecs.Codec // of the present chunk
 	layout   Layout
 	filtered []byte // a block before its filters are undone
 	between  []byte // the same between two filters
@@ -60,6 +61,31 @@ func (d *Decoder) open(l *Layout, c []byte) error {
 	}
 	if l.Header.NBytes > limit {
 		return fault(4, blosc2.ErrTooLarge, "chunk of %d bytes, limit %d", l.Header.NBytes, limit)
+	}
+	return d.prepare(&l.Header)
+}
+
+// prepare gets the decoder's own instance of the chunk's codec, and refuses
+// codecs and filters that nobody registered.
+func (d *Decoder) prepare(h *Header) error {
+	if !h.regular() {
+		return nil
+	}
+	if d.codecs[h.Codec] == nil {
+		c, err := codecs.New(h.Codec)
+		if err != nil {
+			return fault(2, blosc2.ErrUnsupported, "codec %d (%s)", uint8(h.Codec), h.Codec)
+		}
+		d.codecs[h.Codec] = c
+	}
+	d.codec = d.codecs[h.Codec]
+	for i, id := range h.Filters.IDs {
+		if id == blosc2.FilterNone {
+			continue
+		}
+		if _, err := filters.ByID(id); err != nil {
+			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "filter %d (%s)", uint8(id), id)
+		}
 	}
 	return nil
 }
@@ -147,11 +173,6 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 
 // streams decodes the streams of block i, which together fill dst.
 func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error {
-	h := &l.Header
-	codec, err := d.codec(h.Codec)
-	if err != nil {
-		return blockFault(i, at, blosc2.ErrUnsupported, "%v", err)
-	}
 	prm := d.codecParams(l, streams == 1 && l.full(i))
 	size := len(dst) / streams
 	pos := 0
@@ -169,7 +190,7 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 		case csize == size:
 			copy(out, src[pos:])
 		case csize > 0:
-			if _, err := codec.Decode(out, src[pos:pos+csize:pos+csize], prm); err != nil {
+			if _, err := d.codec.Decode(out, src[pos:pos+csize:pos+csize], prm); err != nil {
 				return streamFault(i, at+pos, err)
 			}
 		default:
@@ -195,9 +216,9 @@ func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i int) error {
 		TypeSize:        h.TypeSize,
 		LogicalTypeSize: d.TypeSize,
 		Block:           i,
-		Version:         h.Version,
 		BlockShape:      d.BlockShape,
 	}
+	prm.Version, prm.Undated = h.filterVersion()
 	if i > 0 {
 		prm.Ref = l.Ref
 	}
@@ -214,18 +235,6 @@ func (d *Decoder) codecParams(l *Layout, whole bool) codecs.Params {
 		t = l.Header.TypeSize
 	}
 	return codecs.Params{Meta: l.Header.CodecMeta, TypeSize: t, Dict: l.Dict, BlockShape: d.BlockShape, WholeBlock: whole}
-}
-
-// codec gives the decoder's own instance of a codec.
-func (d *Decoder) codec(id blosc2.CodecID) (codecs.Codec, error) {
-	if d.codecs[id] == nil {
-		c, err := codecs.New(id)
-		if err != nil {
-			return nil, err
-		}
-		d.codecs[id] = c
-	}
-	return d.codecs[id], nil
 }
 
 // resize gives a slice of n bytes, b itself if it is large enough.

@@ -60,7 +60,7 @@ func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 func (e *Encoder) encode(c, src []byte) (int, error) {
 	h := e.p.header(len(src))
 	c = c[:h.Len()+len(src)]
-	h.put(c, &e.p)
+	h.put(c)
 	if h.Memcpyed() {
 		return h.store(c, src), nil
 	}
@@ -121,13 +121,7 @@ func (e *Encoder) filter(block, first []byte, i int, h *Header) ([]byte, error) 
 // c from pos on, and gives the position behind it; 0 if c is too short.
 func (e *Encoder) streams(c []byte, pos int, block []byte, parts int, runs, full bool) (int, error) {
 	size := len(block) / parts
-	prm := codecs.Params{
-		Level:      e.p.Level,
-		Meta:       e.p.CodecMeta,
-		TypeSize:   max(e.p.TypeSize, 1),
-		BlockShape: e.p.BlockShape,
-		WholeBlock: parts == 1 && full,
-	}
+	prm := e.codecParams(parts == 1 && full)
 	for ; len(block) > 0; block = block[size:] {
 		stream := block[:size]
 		if len(c)-pos < 4 {
@@ -136,14 +130,10 @@ func (e *Encoder) streams(c []byte, pos int, block []byte, parts int, runs, full
 		head := c[pos : pos+4]
 		pos += 4
 		if v, ok := shuffle.IsRun(stream); ok && runs {
-			putI32(head, -int(v))
-			if v != 0 {
-				if pos == len(c) {
-					return 0, nil
-				}
-				c[pos] = 1 // the token: a run
-				pos++
+			if v != 0 && pos == len(c) {
+				return 0, nil
 			}
+			pos += putRun(c[pos-4:], v) - 4
 			continue
 		}
 		room := min(size, len(c)-pos)
@@ -163,4 +153,14 @@ func (e *Encoder) streams(c []byte, pos int, block []byte, parts int, runs, full
 		pos += n
 	}
 	return pos, nil
+}
+
+func (e *Encoder) codecParams(whole bool) codecs.Params {
+	return codecs.Params{
+		Level:      e.p.Level,
+		Meta:       e.p.CodecMeta,
+		TypeSize:   max(e.p.TypeSize, 1),
+		BlockShape: e.p.BlockShape,
+		WholeBlock: whole,
+	}
 }

@@ -39,12 +39,11 @@ func codecFormat(id blosc2.CodecID) uint8 {
 // and lz4hc it tells which was asked for. In special and memcpyed chunks, whose
 // format bits mean nothing, it is all there is.
 func (h *Header) findCodec(b []byte) error {
-	var stored blosc2.CodecID
 	if h.Extended() {
-		stored = blosc2.CodecID(b[22])
+		h.stored = blosc2.CodecID(b[22])
 	}
 	if !h.regular() {
-		h.Codec = stored
+		h.Codec = h.stored
 		return nil
 	}
 	switch format := h.Flags >> formatShift; format {
@@ -52,8 +51,8 @@ func (h *Header) findCodec(b []byte) error {
 		h.Codec = blosc2.CodecBloscLZ
 	case formatLZ4:
 		h.Codec = blosc2.CodecLZ4
-		if stored == blosc2.CodecLZ4HC {
-			h.Codec = stored
+		if h.stored == blosc2.CodecLZ4HC {
+			h.Codec = h.stored
 		}
 	case formatSnappy:
 		h.Codec = blosc2.CodecSnappy
@@ -64,10 +63,10 @@ func (h *Header) findCodec(b []byte) error {
 	case formatLizard:
 		h.Codec = blosc2.CodecLizard
 	case formatUser:
-		if stored < firstUserCodec {
-			return fault(22, blosc2.ErrUnsupported, "user codec %d", stored)
+		if h.stored < firstUserCodec {
+			return fault(22, blosc2.ErrUnsupported, "user codec %d", h.stored)
 		}
-		h.Codec = stored
+		h.Codec = h.stored
 	default:
 		return fault(2, blosc2.ErrUnsupported, "codec format %d", format)
 	}

@@ -88,6 +88,8 @@ type Header struct {
 	Filters   filters.Pipeline // as the decoder undoes them
 	Codec     blosc2.CodecID   // the codec that decodes the streams
 	CodecMeta uint8
+
+	stored blosc2.CodecID // byte 22
 }
 
 // Len gives the length of the header: 16 or 32 bytes.
@@ -126,6 +128,18 @@ func (h *Header) Split() bool {
 		return h.TypeSize <= maxSplit && min(h.BlockSize, h.NBytes)/h.TypeSize >= minStreamBlosc1
 	}
 	return true
+}
+
+// filterVersion gives the version that decides how filters treat the rest of a
+// block, and whether the chunk leaves that open. Version 4 does until 29 April
+// 2021, when byte 22 got its meaning; and version 3 where the header is Blosc1's,
+// for Blosc 1.18.0 wrote that too.
+func (h *Header) filterVersion() (version uint8, undated bool) {
+	switch {
+	case h.Version == VersionBeta && h.stored == 0, h.Version == VersionAlpha && !h.Extended():
+		return VersionBeta, true
+	}
+	return h.Version, false
 }
 
 // regular tells whether the payload is made of blocks with their starts.

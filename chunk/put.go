@@ -2,8 +2,11 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2"
 
-// minCompressed is the shortest buffer that is compressed at all.
-const minCompressed = 32
+// The shortest buffers that are compressed at all.
+const (
+	minCompressed    = 32
+	minCompressedOld = 128 // by Blosc1 and by C-Blosc2 before 2.3.1
+)
 
 // header gives the header of the chunk of n bytes, with cbytes 0 unless it is
 // memcpyed.
@@ -19,39 +22,47 @@ func (p *Params) header(n int) *Header {
 		Codec:        p.Codec,
 		CodecMeta:    p.CodecMeta,
 	}
-	switch p.Format {
-	case Blosc1:
-		h.Version, h.Flags = VersionBlosc1, 0
-	case Beta:
-		h.Version = VersionBeta
-	}
 	if n > 0 {
 		h.BlockSize = p.blockSize(n)
 	}
-	if p.Level == 0 || n < minCompressed || 4*numBlocks(n, h.BlockSize) > n {
+	shortest := minCompressedOld
+	switch p.Format {
+	case Current:
+		shortest = minCompressed
+	case Blosc1:
+		h.Version, h.Flags = VersionBlosc1, 0
+	case Beta:
+		h.Version, h.Codec = VersionBeta, 0 // the codec's byte had no meaning yet
+	}
+	if p.Level == 0 || n < shortest || 4*numBlocks(n, h.BlockSize) > n {
 		h.Flags |= flagMemcpyed
 		h.CBytes = h.Len() + n
-		return h
 	}
-	h.Flags |= codecFormat(p.Codec) << formatShift
-	if !p.split(h.BlockSize) || h.BlockSize%h.TypeSize != 0 {
-		h.Flags |= flagNotSplit
-	}
-	if p.Format == Blosc1 {
-		switch {
-		case h.TypeSize > 1 && p.Filters.Has(blosc2.FilterShuffle):
-			h.Flags |= flagShuffle
-		case p.Filters.Has(blosc2.FilterBitShuffle):
-			h.Flags |= flagBitShuffle
-		}
-	} else if p.Filters.Has(blosc2.FilterDelta) {
-		h.Flags |= flagDelta
+	if !h.Memcpyed() || p.Format == Beta {
+		h.Flags |= p.codingFlags(h)
 	}
 	return h
 }
 
+// codingFlags gives the bits of byte 2 that tell how streams are made.
+func (p *Params) codingFlags(h *Header) uint8 {
+	flags := codecFormat(p.Codec) << formatShift
+	if !p.split(h.BlockSize) || h.BlockSize%h.TypeSize != 0 {
+		flags |= flagNotSplit
+	}
+	switch {
+	case p.Format == Blosc1 && p.Filters.Has(blosc2.FilterShuffle) && h.TypeSize > 1:
+		flags |= flagShuffle
+	case p.Format == Blosc1 && p.Filters.Has(blosc2.FilterBitShuffle):
+		flags |= flagBitShuffle
+	case p.Filters.Has(blosc2.FilterDelta):
+		flags |= flagDelta
+	}
+	return flags
+}
+
 // put writes the header to the start of c.
-func (h *Header) put(c []byte, p *Params) {
+func (h *Header) put(c []byte) {
 	c[0], c[1], c[2], c[3] = h.Version, h.CodecVersion, h.Flags, uint8(h.TypeSize)
 	putI32(c[4:], h.NBytes)
 	putI32(c[8:], h.BlockSize)

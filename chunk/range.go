@@ -39,6 +39,9 @@ func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	if len(block) != n {
 		return &blosc2.OptionError{Option: "bytes of a block", Value: len(block), Range: "those of its Extent"}
 	}
+	if err := d.prepare(h); err != nil {
+		return err
+	}
 	switch {
 	case h.Memcpyed():
 		copy(dst, block)

@@ -15,12 +15,26 @@ func run(dst, src []byte, csize int) (n int, err error) {
 		clear(dst)
 		return 0, nil
 	}
-	if csize < -255 || len(src) < 1 || src[0]&1 == 0 {
+	if csize < -255 || len(src) < 1 || src[0]&runToken == 0 {
 		return 0, fmt.Errorf("stream of %d bytes that is no run", csize)
 	}
 	fill(dst, byte(-csize))
 	return 1, nil
 }
+
+// putRun writes the run-length form of a stream of bytes v, and gives its
+// length.
+func putRun(c []byte, v byte) int {
+	putI32(c, -int(v))
+	if v == 0 {
+		return 4
+	}
+	c[4] = runToken
+	return 5
+}
+
+// runToken stands behind the length of a run.
+const runToken = 1
 
 func fill(dst []byte, v byte) {
 	for i := range dst {

@@ -11,7 +11,8 @@ const (
 )
 
 // split decides whether full blocks of size bytes are cut into a stream for
-// each byte of an item (chunk.md §5.2).
+// each byte of an item (chunk.md §5.2; for the old formats the rules of Blosc1
+// 1.14 and of C-Blosc2 2.0.0-beta.1).
 func (p *Params) split(size int) bool {
 	switch p.Split {
 	case blosc2.SplitAlways:
@@ -21,8 +22,11 @@ func (p *Params) split(size int) bool {
 	}
 	t := p.typeSize()
 	switch p.Format {
-	case Blosc1, Beta:
+	case Blosc1:
 		return p.Codec != blosc2.CodecZstd && t <= maxSplit && size/t >= minStreamBlosc1
+	case Beta:
+		fast := p.Codec == blosc2.CodecBloscLZ || p.Codec == blosc2.CodecLZ4 || p.Codec == blosc2.CodecSnappy
+		return fast && t <= maxSplit && size/t >= minStreamBlosc1
 	}
 	return p.splitCodec() && p.Filters.Has(blosc2.FilterShuffle) && t <= maxSplit && size/t >= minStream
 }

@@ -115,11 +115,7 @@ func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 		copy(filtered, data)
 		return d.unfilter(dst, filtered, l, i)
 	}
-	codec, err := d.codec(l.Header.Codec)
-	if err != nil {
-		return blockFault(i, at, blosc2.ErrUnsupported, "%v", err)
-	}
-	if _, err := codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
+	if _, err := d.codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
 		return streamFault(i, at+4, err)
 	}
 	return d.unfilter(dst, filtered, l, i)

@@ -1,0 +1,96 @@
+package chunk
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// vlSizeLen is the length of the size in front of each block of variable
+// length.
+const vlSizeLen = 4
+
+// EncodeBlocks appends a chunk of blocks of variable length (chunk format
+// version 6, which C-Blosc2 reads since 3.0.0) to dst, at most
+// BlocksBound(blocks) bytes. A block must have at least one byte, and together
+// they must not have more than MaxBytes. The block size and the split mode of
+// the parameters mean nothing here, nothing is stored as special value, and at
+// level 0 the filtered blocks are stored as they are. The delta filter, which
+// refers to a whole block of the same length, is refused.
+func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
+	if err := e.checkBlocks(blocks); err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	bound := BlocksBound(blocks)
+	grown := slices.Grow(dst, bound)
+	n, err := e.encodeBlocks(grown[start:start+bound], blocks)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:start+n], nil
+}
+
+// BlocksBound gives the length that the chunk of blocks of variable length has
+// at most.
+func BlocksBound(blocks [][]byte) int {
+	n := HeaderLen
+	for _, b := range blocks {
+		n += 4 + vlSizeLen + len(b)
+	}
+	return n
+}
+
+func (e *Encoder) checkBlocks(blocks [][]byte) error {
+	switch {
+	case e.p.Format != Current:
+		return &blosc2.OptionError{Option: "chunk format", Value: e.p.Format, Range: "Current for blocks of variable length"}
+	case e.p.Filters.Has(blosc2.FilterDelta):
+		return &blosc2.OptionError{Option: "filters", Value: e.p.Filters, Range: "without delta for blocks of variable length"}
+	case len(blocks) == 0:
+		return &blosc2.OptionError{Option: "number of blocks", Value: 0, Range: "at least 1"}
+	case BlocksBound(blocks) > 1<<31-1:
+		return fmt.Errorf("%w: blocks of variable length need %d bytes, at most %d", blosc2.ErrTooLarge, BlocksBound(blocks), 1<<31-1)
+	}
+	for i, b := range blocks {
+		if len(b) == 0 || len(b) > MaxBlockSize {
+			return &blosc2.OptionError{Option: fmt.Sprintf("length of block %d", i), Value: len(b), Range: fmt.Sprintf("1 to %d", MaxBlockSize)}
+		}
+	}
+	return nil
+}
+
+func (e *Encoder) encodeBlocks(c []byte, blocks [][]byte) (int, error) {
+	h := e.p.header(0)
+	h.Version, h.VLFlags, h.BlockSize = VersionVL, flagVLBlocks, len(blocks)
+	h.Flags = flagExtended | e.p.codingFlags(h) | flagNotSplit
+	for _, b := range blocks {
+		h.NBytes += len(b)
+	}
+	pos := HeaderLen + 4*len(blocks)
+	prm := e.codecParams(true)
+	for i, b := range blocks {
+		putI32(c[HeaderLen+4*i:], pos)
+		putI32(c[pos:], len(b))
+		pos += vlSizeLen
+		filtered, err := e.filter(b, nil, i, h)
+		if err != nil {
+			return 0, err
+		}
+		n := 0
+		if e.p.Level > 0 {
+			room := c[pos : pos+len(b) : pos+len(b)]
+			if n, err = e.codec.Encode(room, filtered, prm); err != nil {
+				return 0, err
+			}
+		}
+		if n == 0 || n >= len(b) {
+			n = copy(c[pos:], filtered)
+		}
+		pos += n
+	}
+	h.CBytes = pos
+	h.put(c)
+	return pos, nil
+}
