@@ -20,10 +20,8 @@ func (f *Reader) readEnds() error {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", f.h.FrameLen, headerLen)
 	case f.h.Type == header.Contiguous && f.frameLen > f.size:
 		return f.readAt(blosc2.PartHeader, nil, f.frameLen)
-	case f.h.NBytes < 0 || f.h.CBytes < 0 || f.h.Type == header.Contiguous && f.h.CBytes > f.frameLen-headerLen:
+	case f.h.NBytes > 0 && f.h.Type == header.Contiguous && f.h.CBytes > f.frameLen-headerLen:
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "%d bytes in %d of a frame of %d", f.h.NBytes, f.h.CBytes, f.frameLen)
-	case f.h.NBytes > 0 && f.h.ChunkSize < 0:
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "chunks of %d bytes", f.h.ChunkSize)
 	}
 	if err := f.checkHeader(); err != nil {
 		return err
@@ -134,12 +132,30 @@ func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 }
 
 // readTrailer finds the trailer from the frame's end. It must not begin before
-// least.
+// least, where the index ends.
 func (f *Reader) readTrailer(least int64) ([]byte, error) {
 	f.trailerAt = f.frameLen
 	if !f.h.Generation.HasTrailer() {
 		return nil, nil
 	}
+	b, err := f.trailerFromEnd(least)
+	if err != nil && f.h.Generation == header.Layout2019Trailer {
+		// The libraries of that week did not count the user metadata.
+		b, err = f.trailerFrom(least)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t, err := f.h.ParseTrailer(b)
+	if err != nil {
+		return nil, err
+	}
+	f.vlmeta = t.Layers
+	return b, nil
+}
+
+// trailerFromEnd reads the trailer whose length stands at the frame's end.
+func (f *Reader) trailerFromEnd(least int64) ([]byte, error) {
 	var end [header.TrailerEnd]byte
 	if err := f.readAt(blosc2.PartTrailer, end[:], f.frameLen-int64(len(end))); err != nil {
 		return nil, err
@@ -155,16 +171,18 @@ func (f *Reader) readTrailer(least int64) ([]byte, error) {
 	if f.trailerAt < least {
 		return nil, blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins at %d, in front of %d where the index ends", f.trailerAt, least)
 	}
-	b, err := f.bytesAt(blosc2.PartTrailer, f.trailerAt, int64(n))
-	if err != nil {
-		return nil, err
-	}
-	t, err := f.h.ParseTrailer(b)
-	if err != nil {
-		return nil, err
-	}
-	f.vlmeta = t.Layers
-	return b, nil
+	return f.bytesAt(blosc2.PartTrailer, f.trailerAt, int64(n))
+}
+
+// trailerFrom reads the trailer that begins at at.
+func (f *Reader) trailerFrom(at int64) ([]byte, error) {
+	f.trailerAt = at
+	b, err := growTrailer(f.h, f.cfg.limits, func(b []byte, n int64) ([]byte, error) {
+		more, err := f.bytesAt(blosc2.PartTrailer, at+int64(len(b)), n)
+		return append(b, more...), err
+	})
+	f.frameLen = at + int64(len(b))
+	return b, err
 }
 
 // checkTail compares end mark, index and trailer with their record. Only where

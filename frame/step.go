@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
 )
 
 // step reads what stands where a chunk may start: a chunk, which it gives, or
@@ -210,24 +211,15 @@ func (w *Walker) index(digest *hasher) error {
 	return nil
 }
 
-// trailer reads a trailer field by field, because only they tell its length
-// (frame.md §1.4).
+// trailer reads a trailer, whose own fields tell its length.
 func (w *Walker) trailer(digest *hasher) error {
-	var b []byte
-	more := func(n int64) (field []byte, err error) {
+	b, err := growTrailer(w.h, w.lim, func(b []byte, n int64) ([]byte, error) {
 		if err := w.room(n); err != nil {
 			return nil, err
 		}
-		if err := check(blosc2.PartTrailer, "trailer", int64(len(b))+n, w.lim.Trailer); err != nil {
-			return nil, err
-		}
-		b, err = w.src.grow(blosc2.PartTrailer, b, n)
-		if err != nil {
-			return nil, err
-		}
-		return b[int64(len(b))-n:], nil
-	}
-	if err := trailerFields(more); err != nil {
+		return w.src.grow(blosc2.PartTrailer, b, n)
+	})
+	if err != nil {
 		return err
 	}
 	t, err := w.h.ParseTrailer(b)
@@ -241,38 +233,21 @@ func (w *Walker) trailer(digest *hasher) error {
 	return nil
 }
 
-// trailerFields asks for the fields of a trailer one after the other. It looks
-// only at what tells where the next one is.
-func trailerFields(more func(n int64) ([]byte, error)) error {
-	f, err := more(9) // 94 01 93 cd size de n
-	if err != nil {
-		return err
-	}
-	if f[0] != 0x94 || f[2] != 0x93 {
-		return blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins with % x", f)
-	}
-	n := int(binary.BigEndian.Uint16(f[7:]))
-	for range n {
-		if f, err = more(1); err == nil {
-			_, err = more(int64(f[0]&0x1f) + 5) // name, offset
+// growTrailer reads a trailer from its beginning. more reads n bytes to the
+// end of b.
+func growTrailer(h *header.Header, lim Limits, more func(b []byte, n int64) ([]byte, error)) (b []byte, err error) {
+	for {
+		n, whole, err := h.TrailerExtent(b)
+		if err == nil {
+			err = check(blosc2.PartTrailer, "trailer", int64(n), lim.Trailer)
 		}
-		if err != nil {
-			return err
+		if whole || err != nil {
+			return b, err
+		}
+		if b, err = more(b, int64(n-len(b))); err != nil {
+			return b, err
 		}
 	}
-	if _, err = more(3); err != nil { // dc n
-		return err
-	}
-	for range n {
-		if f, err = more(5); err == nil { // c6 length
-			_, err = more(int64(binary.BigEndian.Uint32(f[1:])))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	_, err = more(23) // ce length d8 fingerprint
-	return err
 }
 
 // endOfSegment decides what follows a trailer.

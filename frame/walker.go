@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// magic begins every frame that can follow another one in a stream.
-const magic = "\x9e\xa8b2frame\x00"
+// Magic begins every frame that can follow another one in a stream.
+const Magic = "\x9e\xa8b2frame\x00"
 
 // WalkerOptions says how a source is walked.
 type WalkerOptions struct {
@@ -201,8 +201,8 @@ func (w *Walker) nextFrame() error {
 		return io.EOF
 	}
 	b := make([]byte, 0, header.MinPrefix)
-	for len(b) < len(magic) {
-		n := len(magic) - len(b)
+	for len(b) < len(Magic) {
+		n := len(Magic) - len(b)
 		if len(b) == 0 {
 			n = 1 // so that a single foreign byte ends the stream
 		}
@@ -212,7 +212,7 @@ func (w *Walker) nextFrame() error {
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 			return err
 		}
-		if err != nil || !bytes.HasPrefix([]byte(magic), b) {
+		if err != nil || !bytes.HasPrefix([]byte(Magic), b) {
 			if len(b) > 0 {
 				w.trailing = b
 			}

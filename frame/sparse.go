@@ -1,0 +1,118 @@
+package frame
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// indexName is the file of a sparse frame that holds header, index and trailer
+// (frame.md §6).
+const indexName = "chunks.b2frame"
+
+// chunkName is the file of a sparse frame that holds the chunk with an id.
+func chunkName(id int64) string { return fmt.Sprintf("%08X.chunk", id) }
+
+// OpenFS opens a sparse frame: a directory, here the root of fsys, with a file
+// for the index and one for each chunk. A chunk whose file is missing, and a
+// chunk file that the index does not name, is blosc2.ErrCorrupt, saying which.
+func OpenFS(fsys fs.FS, opts ...Option) (*Reader, error) {
+	b, err := fs.ReadFile(fsys, indexName)
+	if err != nil {
+		return nil, missing(indexName, err)
+	}
+	f := &Reader{src: strings.NewReader(string(b)), size: int64(len(b)), end: io.EOF}
+	for _, o := range opts {
+		o(&f.cfg)
+	}
+	f.cfg.limits = f.cfg.limits.orDefault()
+	if err := f.readHeader(); err != nil {
+		return nil, err
+	}
+	if f.h.Type != header.Directory {
+		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "a contiguous frame as the index of a sparse one")
+	}
+	f.chunks = sparse{fsys}
+	if err := f.readEnds(); err != nil {
+		return nil, err
+	}
+	return f, f.checkFiles(fsys)
+}
+
+// checkFiles compares the files of the directory with the index.
+func (f *Reader) checkFiles(fsys fs.FS) error {
+	files, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return err
+	}
+	have := make(map[int64]bool, len(files))
+	for _, file := range files {
+		hex, ok := strings.CutSuffix(file.Name(), ".chunk")
+		if id, err := strconv.ParseInt(hex, 16, 64); ok && err == nil && chunkName(id) == file.Name() {
+			have[id] = true
+		}
+	}
+	for n, id := range f.index {
+		if id >= 0 && !have[id] {
+			return blosc2.At(missing(chunkName(id), fs.ErrNotExist), int64(n), -1)
+		}
+		delete(have, id)
+	}
+	return f.surplus(fsys, have)
+}
+
+// surplus refuses chunk files that no entry of the index names. C-Blosc2 leaves
+// one of 0 bytes behind where a chunk became a special one.
+func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
+	for id := range ids {
+		info, err := fs.Stat(fsys, chunkName(id))
+		if err != nil {
+			return err
+		}
+		if info.Size() > 0 {
+			return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrCorrupt, "%s is in the directory but not in the index", chunkName(id))
+		}
+	}
+	return nil
+}
+
+func missing(name string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("blosc2: %w", err)
+	}
+	return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrCorrupt, "%s is missing", name)
+}
+
+// sparse is the store of a sparse frame.
+type sparse struct{ fsys fs.FS }
+
+func (sparse) place(int64) int64 { return 0 }
+
+func (s sparse) readChunk(b []byte, entry, off int64) (int, error) {
+	file, err := s.fsys.Open(chunkName(entry))
+	if err != nil {
+		return 0, missing(chunkName(entry), err)
+	}
+	defer file.Close()
+	if r, ok := file.(io.ReaderAt); ok {
+		n, err := r.ReadAt(b, off)
+		if n == len(b) || err == io.EOF {
+			err = nil
+		}
+		return n, err
+	}
+	if _, err := io.CopyN(io.Discard, file, off); err != nil && err != io.EOF {
+		return 0, err
+	}
+	n, err := io.ReadFull(file, b)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return n, err
+}
