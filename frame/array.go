@@ -1,14 +1,23 @@
 package frame
 
 import (
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// BlockShape gives the shape of a block in items where the frame holds an array
-// (metalayer b2nd or caterva), else nil. Some filters and codecs need it.
-func BlockShape(h *header.Header) []int32 {
-	if b, ok := h.Layer("b2nd"); ok {
+// SetUp prepares a decoder for the chunks of a frame: its limit, the frame's
+// typesize, and the shape of a block where the frame holds an array.
+func SetUp(d *chunk.Decoder, h *header.Header, l Limits) {
+	d.MaxBytes = int(l.orDefault().Chunk)
+	d.TypeSize = int(h.TypeSize)
+	d.BlockShape = blockShape(h)
+}
+
+// blockShape gives the shape of a block in items where the frame holds an
+// array, else nil. Some filters and codecs need it.
+func blockShape(h *header.Header) []int32 {
+	if b, ok := h.Layer(meta.B2NDName); ok {
 		if a, err := meta.ParseB2ND(b); err == nil {
 			return a.BlockShape
 		}

@@ -24,7 +24,9 @@ func (f *Reader) state() *state {
 	if s, ok := f.states.Get().(*state); ok {
 		return s
 	}
-	return &state{dec: chunk.Decoder{MaxBytes: int(f.cfg.limits.Chunk), TypeSize: int(f.h.TypeSize), BlockShape: BlockShape(f.h)}}
+	s := new(state)
+	SetUp(&s.dec, f.h, f.cfg.limits)
+	return s
 }
 
 // keep takes the buffer of an item back.

@@ -1,0 +1,194 @@
+package frame_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/iotest"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// What the builder makes is read back in every way, sealed and unsealed, with
+// and without checks, with any number of segments.
+func TestBuilt(t *testing.T) {
+	const size = 4000
+	for _, checks := range []bool{false, true} {
+		for _, n := range []int{1, 3, 4, size, size + 1, 3*size - 4, 5 * size} {
+			data := ramp(n)
+			m := newMaker(t, size, frame.BuilderOptions{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("x")})
+			if err := m.b.SetVLMeta("note", []byte("hello")); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range cut(data, size) {
+				m.chunk(c)
+			}
+			m.tail()
+			for what, b := range map[string][]byte{"sealed": m.sealed(), "unsealed": m.unsealed()} {
+				what := fmt.Sprintf("%s, %d bytes, checks %v", what, n, checks)
+				mustHold(t, what, b, data)
+				_, f, err := readAll(b)
+				if err != nil {
+					continue
+				}
+				if v, ok, err := f.VLMeta("note"); !ok || err != nil || string(v) != "hello" {
+					t.Errorf("%s: vlmetalayer %q %v %v", what, v, ok, err)
+				}
+				if v, ok := f.Metalayer("mine"); !ok || string(v) != "x" {
+					t.Errorf("%s: metalayer %q %v", what, v, ok)
+				}
+				if f.FrameLen() != int64(len(b)) || f.Checked() != checks {
+					t.Errorf("%s: length %d of %d, checked %v", what, f.FrameLen(), len(b), f.Checked())
+				}
+			}
+		}
+	}
+}
+
+// segments makes a frame of three segments, in which a short chunk grew twice.
+func segments(t *testing.T, checks bool) (m *maker, data []byte) {
+	const size = 1000
+	data = ramp(3*size + 500)
+	m = newMaker(t, size, frame.BuilderOptions{Checks: checks})
+	m.chunk(data[:size])
+	m.chunk(data[size : size+100])
+	m.tail()
+	m.grow(data[size : size+400])
+	m.grow(data[size : 2*size])
+	m.chunk(data[2*size : 3*size])
+	m.tail()
+	m.tail() // nothing new but, say, a vlmetalayer
+	m.chunk(data[3*size:])
+	m.tail()
+	return m, data
+}
+
+// More segments, and continued chunks, are read like any frame.
+func TestSegments(t *testing.T) {
+	m, data := segments(t, true)
+	mustHold(t, "sealed", m.sealed(), data)
+	m, data = segments(t, false)
+	mustHold(t, "sealed without checks", m.sealed(), data)
+
+	// An unsealed frame ends at its first trailer.
+	m = newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m.chunk(data[:1000])
+	m.chunk(data[1000:1100])
+	m.grow(data[1000:1700])
+	m.tail()
+	mustHold(t, "unsealed, continued", m.unsealed(), data[:1700])
+}
+
+// Frames without data: header and trailer alone, or what is left where the
+// header was out already.
+func TestEmpty(t *testing.T) {
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m.tail()
+	mustHold(t, "unsealed", m.unsealed(), nil)
+	m = newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	if err := m.b.SetVLMeta("note", []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	b := m.must(m.b.AppendEmpty(nil))
+	mustHold(t, "header and trailer", b, nil)
+	mustHold(t, "the same with bytes behind it", append(b, "junk"...), nil)
+	mustHold(t, "two", append(bytes.Clone(b), b...), nil)
+	for _, lib := range b2test.Oracles(t) {
+		file := write(t, b)
+		if got, err := lib.Decode(t, "read-frame", file); err != nil || len(got) != 0 {
+			t.Errorf("%v: %d bytes, %v", lib, len(got), err)
+		}
+	}
+}
+
+func write(t *testing.T, b []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "f.b2frame")
+	if err := os.WriteFile(file, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Several frames behind each other are one stream unless that is turned off;
+// what follows them is reported.
+func TestConcatenated(t *testing.T) {
+	m, data := segments(t, true)
+	one, two := m.sealed(), newMaker(t, 1000, frame.BuilderOptions{})
+	two.chunk(data[:600])
+	two.tail()
+	all := append(append(bytes.Clone(one), two.unsealed()...), one...)
+	want := append(append(bytes.Clone(data), data[:600]...), data...)
+	for _, tail := range []string{"", "\x9e", "\x9e\xa8b2frame", "?", "trailing bytes of any kind"} {
+		for what, r := range map[string]io.Reader{"whole": bytes.NewReader(append(all, tail...)), "byte by byte": iotest.OneByteReader(bytes.NewReader(append(all, tail...)))} {
+			got, w, err := walk(r, frame.WalkerOptions{})
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s, %q behind: %d bytes, want %d: %v", what, tail, len(got), len(want), err)
+			}
+			if (len(w.Trailing()) > 0) != (tail != "") || !bytes.HasPrefix([]byte(tail), w.Trailing()) {
+				t.Errorf("%s, %q behind: trailing %q", what, tail, w.Trailing())
+			}
+		}
+	}
+	got, w, err := walk(bytes.NewReader(all), frame.WalkerOptions{Single: true})
+	if err != nil || !bytes.Equal(got, data) || w.Pos() != int64(len(one)) {
+		t.Errorf("single: %d bytes, %d taken: %v", len(got), w.Pos(), err)
+	}
+}
+
+// Both genuine libraries read what the builder makes: whole, in ranges, and
+// what it says of itself.
+func TestOraclesRead(t *testing.T) {
+	const size = 4000
+	cases := map[string][]byte{}
+	want := map[string][]byte{}
+	for _, checks := range []bool{false, true} {
+		for _, n := range []int{1, 31, 32, 33, size - 1, size, size + 1, 4*size + 7} {
+			m := newMaker(t, size, frame.BuilderOptions{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("x")})
+			m.b.SetVLMeta("note", []byte("hello"))
+			data := ramp(n)
+			for _, c := range cut(data, size) {
+				m.chunk(c)
+			}
+			m.tail()
+			name := fmt.Sprintf("%d-%v", n, checks)
+			cases[name], want[name] = m.sealed(), data
+		}
+		m, data := segments(t, checks)
+		name := fmt.Sprintf("segments-%v", checks)
+		cases[name], want[name] = m.sealed(), data
+	}
+	zeros := newMaker(t, size, frame.BuilderOptions{Checks: true})
+	zeros.chunk(make([]byte, size))
+	zeros.chunk(bytes.Repeat([]byte{1, 2, 3, 4}, size/4))
+	zeros.chunk(make([]byte, 100))
+	zeros.tail()
+	cases["constant"] = zeros.sealed()
+	want["constant"] = append(append(make([]byte, size), bytes.Repeat([]byte{1, 2, 3, 4}, size/4)...), make([]byte, 100)...)
+	for _, lib := range b2test.Oracles(t) {
+		for name, b := range cases {
+			file := write(t, b)
+			for _, opts := range [][]string{{"read-frame"}, {"read-frame", "--in-memory"}} {
+				out := filepath.Join(t.TempDir(), "out")
+				lib.Run(t, append(opts, file, out)...)
+				if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, want[name]) {
+					t.Errorf("%v %v %s: %d bytes, want %d", lib, opts, name, len(got), len(want[name]))
+				}
+			}
+			items := len(want[name]) / 4
+			if items > 20 && len(want[name])%4 == 0 {
+				out := filepath.Join(t.TempDir(), "out")
+				lib.Run(t, "read-range", "--start", "7", "--stop", fmt.Sprint(items-5), file, out)
+				if got, _ := os.ReadFile(out); !bytes.Equal(got, want[name][28:4*(items-5)]) {
+					t.Errorf("%v range of %s: %d bytes", lib, name, len(got))
+				}
+			}
+		}
+	}
+	t.Logf("%d frames read by each library", len(cases))
+}

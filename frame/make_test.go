@@ -1,0 +1,160 @@
+package frame_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// maker makes frames as a writer does, for tests.
+type maker struct {
+	t    *testing.T
+	b    *frame.Builder
+	enc  *chunk.Encoder
+	wire []byte // as a sink that cannot be patched gets it
+	head []byte // the first header and its record
+}
+
+func newMaker(t *testing.T, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
+	t.Helper()
+	p := chunk.Default
+	p.TypeSize, p.PlainZeros = 4, true
+	return newMakerOf(t, p, chunkSize, o, layers...)
+}
+
+func newMakerOf(t *testing.T, p chunk.Params, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
+	t.Helper()
+	b, err := frame.NewBuilder(&header.Header{TypeSize: int32(p.TypeSize), ChunkSize: int32(chunkSize),
+		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := chunk.NewEncoder(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &maker{t: t, b: b, enc: enc}
+	m.wire = m.must(b.AppendHeader(nil))
+	m.head = bytes.Clone(m.wire)
+	return m
+}
+
+func (m *maker) must(b []byte, err error) []byte {
+	m.t.Helper()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return b
+}
+
+// chunk adds a chunk.
+func (m *maker) chunk(data []byte) {
+	m.t.Helper()
+	c := m.must(m.enc.Encode(nil, data))
+	m.wire = append(m.wire, c...)
+	if m.b.Checks() {
+		m.wire = frame.AppendChunkRecord(m.wire, c)
+	}
+	if err := m.b.AddChunk(len(data), len(c)); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// grow adds a chunk that stands for the last one and continues it.
+func (m *maker) grow(data []byte) {
+	m.t.Helper()
+	m.wire = m.b.AppendContinue(m.wire)
+	m.chunk(data)
+}
+
+// tail ends a segment.
+func (m *maker) tail() {
+	m.t.Helper()
+	m.wire = m.must(m.b.AppendTail(m.wire))
+}
+
+// unsealed gives the frame as it is on a pipe.
+func (m *maker) unsealed() []byte { return bytes.Clone(m.wire) }
+
+// sealed gives the frame as it is in a file.
+func (m *maker) sealed() []byte {
+	m.t.Helper()
+	head := m.must(m.b.AppendSealed(nil))
+	if len(head) != len(m.head) {
+		m.t.Fatalf("sealed header of %d bytes over one of %d", len(head), len(m.head))
+	}
+	return append(head, m.wire[len(head):]...)
+}
+
+// ramp gives n bytes that compress.
+func ramp(n int) []byte {
+	b := make([]byte, 0, n+4)
+	for i := uint32(0); len(b) < n; i++ {
+		b = binary.LittleEndian.AppendUint32(b, i*7)
+	}
+	return b[:n]
+}
+
+// cut gives data in pieces of n bytes.
+func cut(data []byte, n int) (pieces [][]byte) {
+	for len(data) > 0 {
+		k := min(n, len(data))
+		pieces = append(pieces, data[:k])
+		data = data[k:]
+	}
+	return pieces
+}
+
+// walk decodes all chunks of a source front to back.
+func walk(r io.Reader, o frame.WalkerOptions) ([]byte, *frame.Walker, error) {
+	w := frame.NewWalker(r, o)
+	var data, buf []byte
+	for {
+		it, err := w.Next(buf)
+		if err == io.EOF {
+			return data, w, nil
+		}
+		if err == nil {
+			err = it.Verify()
+		}
+		if err != nil {
+			return data, w, err
+		}
+		var d chunk.Decoder
+		frame.SetUp(&d, it.Header, frame.Limits{})
+		one, err := d.Decode(nil, it.Chunk)
+		if err != nil {
+			return data, w, err
+		}
+		data = append(data, one[it.Skip:]...)
+		buf = it.Chunk[:0]
+	}
+}
+
+// readAll reads a frame by its index.
+func readAll(b []byte, opts ...frame.Option) ([]byte, *frame.Reader, error) {
+	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := payload(f)
+	return data, f, err
+}
+
+// mustHold checks that a frame is read by index and front to back as want.
+func mustHold(t *testing.T, what string, b, want []byte) {
+	t.Helper()
+	if got, _, err := readAll(b); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s: by index %d bytes, want %d: %v", what, len(got), len(want), err)
+	}
+	if got, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{}); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s: front to back %d bytes, want %d: %v", what, len(got), len(want), err)
+	}
+}
+
