@@ -23,21 +23,24 @@ func streams(p Params) int {
 func (byteDeltaFilter) Check(Params) error { return nil }
 
 func (byteDeltaFilter) Forward(dst, src []byte, p Params) error {
-	n := len(src) / streams(p)
-	for ; n > 0 && len(src) >= n; src, dst = src[n:], dst[n:] {
-		shuffle.ByteDelta(dst[:n], src[:n])
-	}
-	copy(dst, src)
+	eachStream(dst, src, p, shuffle.ByteDelta)
 	return nil
 }
 
 func (byteDeltaFilter) Backward(dst, src []byte, p Params) error {
-	n := len(src) / streams(p)
-	for ; n > 0 && len(src) >= n; src, dst = src[n:], dst[n:] {
-		shuffle.UnByteDelta(dst[:n], src[:n])
-	}
-	copy(dst, src)
+	eachStream(dst, src, p, shuffle.UnByteDelta)
 	return nil
+}
+
+// eachStream applies a kernel to all streams, and copies what is behind them.
+func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
+	count := streams(p)
+	n := len(src) / count
+	end := n * count
+	for i := 0; i < end; i += n {
+		kernel(dst[i:i+n], src[i:i+n])
+	}
+	copy(dst[end:], src[end:])
 }
 
 // oldByteDeltaFilter is the first form of bytedelta, of March to July 2023,
@@ -53,12 +56,10 @@ func (f oldByteDeltaFilter) Check(Params) error {
 func (f oldByteDeltaFilter) Forward(_, _ []byte, p Params) error { return f.Check(p) }
 
 func (oldByteDeltaFilter) Backward(dst, src []byte, p Params) error {
-	n := len(src) / streams(p)
-	even := n &^ 15
-	for ; n > 0 && len(src) >= n; src, dst = src[n:], dst[n:] {
+	eachStream(dst, src, p, func(dst, src []byte) {
+		even := len(src) &^ 15
 		shuffle.UnByteDelta(dst[:even], src[:even])
-		shuffle.UnByteDelta(dst[even:n], src[even:n])
-	}
-	copy(dst, src)
+		shuffle.UnByteDelta(dst[even:], src[even:])
+	})
 	return nil
 }
