@@ -1,0 +1,139 @@
+package meta
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/wire"
+)
+
+// B2NDName is the name of the metalayer that holds a [B2ND]. Programs that
+// write an array whose first dimension is not known yet put the final one into
+// a vlmetalayer of the same name.
+const B2NDName = "b2nd"
+
+// MaxDims is the largest number of dimensions of an array.
+const MaxDims = wire.MaxDims
+
+// A B2ND says which array a frame holds. The three shapes have the same length,
+// the number of dimensions. In C-Blosc2's words, chunkshape is what a chunk
+// covers and blockshape what a block of it covers; a chunk holds whole blocks,
+// the last of them padded.
+type B2ND struct {
+	// Parts is the number of parts of the descriptor: 5 without a dtype (until
+	// February 2023, and in caterva), 6 with one, 7 with its format before it.
+	// It goes by what is there: for a day in 2023 descriptors of 7 parts said
+	// that they have 6. 0 asks Append for 7.
+	Parts   int
+	Version uint8 // 0
+
+	Shape      []int64 // items in each dimension
+	ChunkShape []int32
+	BlockShape []int32
+
+	DTypeFormat uint8  // 0: DType is a NumPy dtype
+	DType       string // see [B2ND.ItemType]
+
+	stated byte   // the number of parts that it said
+	unused []byte // behind it, where a shorter one was written over a longer
+}
+
+// leadParts and the number of parts begin a descriptor.
+const leadParts = 0x90
+
+// ParseB2ND reads the descriptor of an array. It checks its form, not whether
+// there can be such an array: see [B2ND.Validate].
+func ParseB2ND(b []byte) (*B2ND, error) {
+	parts, err := countParts(b)
+	if err != nil {
+		return nil, err
+	}
+	a := &B2ND{Parts: parts, stated: b[0]}
+	b = slices.Clone(b)
+	b[0] = leadParts + byte(parts)
+	var w array7
+	switch parts {
+	case 5:
+		var w5 array5
+		a.unused, err = w5.UnmarshalMsg(b)
+		w = array7{Version: w5.Version, NDim: w5.NDim, Shape: w5.Shape, ChunkShape: w5.ChunkShape, BlockShape: w5.BlockShape}
+	case 6:
+		var w6 array6
+		a.unused, err = w6.UnmarshalMsg(b)
+		w = array7{
+			Version: w6.Version, NDim: w6.NDim, Shape: w6.Shape, ChunkShape: w6.ChunkShape, BlockShape: w6.BlockShape,
+			DType: w6.DType,
+		}
+	default:
+		a.unused, err = w.UnmarshalMsg(b)
+	}
+	if err != nil {
+		return nil, wire.Corrupt(blosc2.PartMeta, len(b), err)
+	}
+	a.Version = uint8(w.Version)
+	a.Shape, a.ChunkShape, a.BlockShape = w.Shape, w.ChunkShape, w.BlockShape
+	a.DTypeFormat, a.DType = uint8(w.DTypeFormat), string(w.DType)
+	if a.Version != 0 {
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "b2nd of version %d", a.Version)
+	}
+	if n := int(w.NDim); len(a.Shape) != n || len(a.ChunkShape) != n || len(a.BlockShape) != n {
+		return nil, corrupt(blosc2.PartMeta, 2, "%d dimensions, with shapes of %d, %d and %d", n, len(a.Shape), len(a.ChunkShape), len(a.BlockShape))
+	}
+	return a, nil
+}
+
+// countParts counts the parts of a descriptor by what follows the blockshape.
+func countParts(b []byte) (int, error) {
+	if len(b) < 3 {
+		return 0, corrupt(blosc2.PartMeta, len(b), "array in %d bytes", len(b))
+	}
+	if b[0] < leadParts+5 || b[0] > leadParts+7 {
+		return 0, corrupt(blosc2.PartMeta, 0, "no array begins with byte %#02x", b[0])
+	}
+	const head, perDim, leadStr32 = 6, 9 + 5 + 5, 0xdb
+	switch end := head + perDim*int(b[2]); {
+	case len(b) <= end:
+		return 5, nil
+	case b[end] == leadStr32:
+		return 6, nil
+	default:
+		return 7, nil
+	}
+}
+
+// Append appends the descriptor. Shapes that are not of the same length, or
+// have more than sixteen dimensions, are refused with a [blosc2.OptionError].
+func (a *B2ND) Append(dst []byte) ([]byte, error) {
+	n := len(a.Shape)
+	if n > MaxDims || len(a.ChunkShape) != n || len(a.BlockShape) != n {
+		return dst, &blosc2.OptionError{
+			Option: "dimensions of shape, chunkshape and blockshape",
+			Value:  []int{n, len(a.ChunkShape), len(a.BlockShape)}, Range: "the same number, 0 to 16",
+		}
+	}
+	w := array7{
+		Version: wire.Uint8(a.Version), NDim: wire.Uint8(n), Shape: a.Shape, ChunkShape: a.ChunkShape, BlockShape: a.BlockShape,
+		DTypeFormat: wire.Uint8(a.DTypeFormat), DType: wire.Str32(a.DType),
+	}
+	start := len(dst)
+	out, err := dst, error(nil)
+	switch a.Parts {
+	case 5:
+		w5 := array5{Version: w.Version, NDim: w.NDim, Shape: w.Shape, ChunkShape: w.ChunkShape, BlockShape: w.BlockShape}
+		out, err = w5.MarshalMsg(dst)
+	case 6:
+		w6 := array6{Version: w.Version, NDim: w.NDim, Shape: w.Shape, ChunkShape: w.ChunkShape, BlockShape: w.BlockShape, DType: w.DType}
+		out, err = w6.MarshalMsg(dst)
+	case 0, 7:
+		out, err = w.MarshalMsg(dst)
+	default:
+		err = &blosc2.OptionError{Option: "parts of b2nd", Value: a.Parts, Range: "5, 6 or 7"}
+	}
+	if err != nil {
+		return dst, err
+	}
+	if a.stated != 0 {
+		out[start] = a.stated
+	}
+	return append(out, a.unused...), nil
+}

@@ -1,0 +1,153 @@
+package meta
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Kind is what sort of value an item is. The letters are NumPy's.
+type Kind byte
+
+// The kinds of items.
+const (
+	Bool      Kind = 'b'
+	Int       Kind = 'i'
+	Uint      Kind = 'u'
+	Float     Kind = 'f'
+	Complex   Kind = 'c'
+	Bytes     Kind = 'S' // a string of bytes, padded with NULs
+	Unicode   Kind = 'U' // a string of characters of four bytes each
+	DateTime  Kind = 'M' // 64-bit integers that count units of time
+	TimeDelta Kind = 'm'
+	Void      Kind = 'V' // bytes that nothing more is known of
+	Struct    Kind = 'T' // fields
+	Opaque    Kind = 0   // a type that is not understood: see DType.Text
+)
+
+// A DType is the type of an array's items, in NumPy's sense.
+type DType struct {
+	Kind   Kind
+	Order  byte    // '<' little-endian, '>' big-endian, '|' where bytes have no order
+	Size   int     // bytes of an item
+	Unit   string  // of DateTime and TimeDelta: "ns", "25s"; empty if generic
+	Fields []Field // of Struct
+	Text   string  // of Opaque: what stands there
+}
+
+// A Field is a field of a structured type.
+type Field struct {
+	Name   string
+	Title  string // another name, mostly empty
+	Offset int    // from the start of the item, in bytes
+	Type   DType  // of the field, or of an item of it if Shape is not nil
+	Shape  []int  // of a field that is an array, in C order
+}
+
+// Len is the length of the field in bytes.
+func (f Field) Len() int {
+	n := f.Type.Size
+	for _, d := range f.Shape {
+		n *= d
+	}
+	return n
+}
+
+// String writes the type as NumPy does: '<f8', or [('a', '<i4'), ('b', '<f8', (2,))],
+// or a dict where there are gaps between fields.
+func (d DType) String() string {
+	switch d.Kind {
+	case Opaque:
+		return d.Text
+	case Struct:
+		if d.packed() {
+			return d.list()
+		}
+		return d.dict()
+	case Unicode:
+		return d.code(d.Size / 4)
+	case DateTime, TimeDelta:
+		if d.Unit != "" {
+			return d.code(d.Size) + "[" + d.Unit + "]"
+		}
+	}
+	return d.code(d.Size)
+}
+
+func (d DType) code(n int) string {
+	return string([]byte{d.Order, byte(d.Kind)}) + strconv.Itoa(n)
+}
+
+// packed tells whether the fields follow each other without gaps.
+func (d DType) packed() bool {
+	end := 0
+	for _, f := range d.Fields {
+		if f.Offset != end {
+			return false
+		}
+		end += f.Len()
+	}
+	return end == d.Size
+}
+
+// list writes packed fields.
+func (d DType) list() string {
+	items := make([]string, len(d.Fields))
+	for i, f := range d.Fields {
+		name := quotePython(f.Name)
+		if f.Title != "" {
+			name = "(" + quotePython(f.Title) + ", " + name + ")"
+		}
+		items[i] = "(" + name + ", " + f.Type.quoted()
+		if f.Shape != nil {
+			items[i] += ", " + shapeString(f.Shape)
+		}
+		items[i] += ")"
+	}
+	return "[" + strings.Join(items, ", ") + "]"
+}
+
+// dict writes fields with gaps.
+func (d DType) dict() string {
+	names, formats, offsets, titles := make([]string, 0, len(d.Fields)), []string{}, []string{}, []string{}
+	titled := false
+	for _, f := range d.Fields {
+		names = append(names, quotePython(f.Name))
+		format := f.Type.quoted()
+		if f.Shape != nil {
+			format = "(" + format + ", " + shapeString(f.Shape) + ")"
+		}
+		formats = append(formats, format)
+		offsets = append(offsets, strconv.Itoa(f.Offset))
+		title := "None"
+		if f.Title != "" {
+			titled, title = true, quotePython(f.Title)
+		}
+		titles = append(titles, title)
+	}
+	s := "{'names': [" + strings.Join(names, ", ") + "], 'formats': [" + strings.Join(formats, ", ") +
+		"], 'offsets': [" + strings.Join(offsets, ", ") + "]"
+	if titled {
+		s += ", 'titles': [" + strings.Join(titles, ", ") + "]"
+	}
+	return s + ", 'itemsize': " + strconv.Itoa(d.Size) + "}"
+}
+
+// quoted is the type as it stands in a field: plain ones between quotes.
+func (d DType) quoted() string {
+	if d.Kind == Struct {
+		return d.String()
+	}
+	return quotePython(d.String())
+}
+
+// shapeString writes a shape as a Python tuple.
+func shapeString(shape []int) string {
+	dims := make([]string, len(shape))
+	for i, n := range shape {
+		dims[i] = strconv.Itoa(n)
+	}
+	if len(dims) == 1 {
+		return "(" + dims[0] + ",)"
+	}
+	return "(" + strings.Join(dims, ", ") + ")"
+}

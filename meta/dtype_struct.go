@@ -1,0 +1,174 @@
+package meta
+
+import "math"
+
+// maxFields is the largest number of fields that are taken, over all.
+const maxFields = 1024
+
+// dtypeOf makes a type of a Python literal.
+func dtypeOf(v any) (DType, bool) {
+	fields := maxFields
+	return (&structParser{&fields}).dtype(v)
+}
+
+// structParser makes types of Python values.
+type structParser struct {
+	left *int // fields that are still taken
+}
+
+func (p *structParser) dtype(v any) (DType, bool) {
+	switch v := v.(type) {
+	case string:
+		return parsePlain(v)
+	case pyList:
+		return p.list(v)
+	case pyDict:
+		return p.dict(v)
+	}
+	return DType{}, false
+}
+
+// list reads [(name, type), (name, type, shape), …].
+func (p *structParser) list(l pyList) (DType, bool) {
+	d := DType{Kind: Struct, Order: '|'}
+	for _, item := range l {
+		t, ok := item.(pyTuple)
+		if !ok || len(t) < 2 || len(t) > 3 {
+			return DType{}, false
+		}
+		f := Field{Offset: d.Size}
+		if !f.setName(t[0]) || !p.setType(&f, t[1]) {
+			return DType{}, false
+		}
+		if len(t) == 3 && !f.setShape(t[2]) || !d.add(f) {
+			return DType{}, false
+		}
+	}
+	return d, d.Size > 0
+}
+
+// dict reads {'names': …, 'formats': …, 'offsets': …, 'titles': …, 'itemsize': …}.
+func (p *structParser) dict(dict pyDict) (DType, bool) {
+	var names, formats, offsets, titles pyList
+	size := int64(0)
+	for _, item := range dict {
+		ok := true
+		switch item.key {
+		case "names":
+			names, ok = item.value.(pyList)
+		case "formats":
+			formats, ok = item.value.(pyList)
+		case "offsets":
+			offsets, ok = item.value.(pyList)
+		case "titles":
+			titles, ok = item.value.(pyList)
+		case "itemsize":
+			size, ok = item.value.(int64)
+		case "aligned": // says how the offsets came about
+		default:
+			ok = false
+		}
+		if !ok {
+			return DType{}, false
+		}
+	}
+	n := len(names)
+	if len(formats) != n || offsets != nil && len(offsets) != n || titles != nil && len(titles) != n {
+		return DType{}, false
+	}
+	d := DType{Kind: Struct, Order: '|'}
+	for i := range names {
+		f := Field{Offset: d.Size}
+		if !f.setName(names[i]) || !p.setFormat(&f, formats[i]) {
+			return DType{}, false
+		}
+		if offsets != nil {
+			at, ok := offsets[i].(int64)
+			if !ok || at < 0 || at > math.MaxInt32 {
+				return DType{}, false
+			}
+			f.Offset = int(at)
+		}
+		if titles != nil {
+			f.Title, _ = titles[i].(string)
+		}
+		if !d.add(f) {
+			return DType{}, false
+		}
+	}
+	if size != 0 {
+		if size < int64(d.Size) || size > math.MaxInt32 {
+			return DType{}, false
+		}
+		d.Size = int(size)
+	}
+	return d, d.Size > 0
+}
+
+// setName takes a name, or a title and a name.
+func (f *Field) setName(v any) (ok bool) {
+	if t, pair := v.(pyTuple); pair && len(t) == 2 {
+		if f.Title, ok = t[0].(string); !ok {
+			return false
+		}
+		v = t[1]
+	}
+	f.Name, ok = v.(string)
+	return ok
+}
+
+func (p *structParser) setType(f *Field, v any) (ok bool) {
+	if *p.left--; *p.left < 0 {
+		return false
+	}
+	f.Type, ok = p.dtype(v)
+	return ok
+}
+
+// setFormat takes a type, or a type and a shape.
+func (p *structParser) setFormat(f *Field, v any) bool {
+	if t, pair := v.(pyTuple); pair && len(t) == 2 {
+		return p.setType(f, t[0]) && f.setShape(t[1])
+	}
+	return p.setType(f, v)
+}
+
+// setShape takes a shape: a number or a tuple of them.
+func (f *Field) setShape(v any) bool {
+	dims, ok := v.(pyTuple)
+	if n, single := v.(int64); single {
+		dims, ok = pyTuple{n}, true
+	}
+	if !ok || len(dims) > maxDepth {
+		return false
+	}
+	f.Shape = make([]int, len(dims))
+	size := int64(f.Type.Size)
+	for i, v := range dims {
+		n, ok := v.(int64)
+		if !ok || n < 0 || n > math.MaxInt32 {
+			return false
+		}
+		if size *= n; size > math.MaxInt32 {
+			return false
+		}
+		f.Shape[i] = int(n)
+	}
+	return true
+}
+
+// add appends a field, if there is room for it and no other of its name.
+func (d *DType) add(f Field) bool {
+	for _, other := range d.Fields {
+		if other.Name == f.Name {
+			return false
+		}
+	}
+	end := int64(f.Offset) + int64(f.Len())
+	if end > math.MaxInt32 {
+		return false
+	}
+	d.Size = max(d.Size, int(end))
+	d.Fields = append(d.Fields, f)
+	return true
+}

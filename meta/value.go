@@ -1,0 +1,207 @@
+package meta
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tinylib/msgp/msgp"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// A Map is a msgpack map, in the order of the wire.
+type Map []Pair
+
+// A Pair is an entry of a [Map].
+type Pair struct{ Key, Value any }
+
+// Get returns the value whose key is the string key.
+func (m Map) Get(key string) (any, bool) {
+	for _, p := range m {
+		if p.Key == key {
+			return p.Value, true
+		}
+	}
+	return nil, false
+}
+
+// An Ext is a msgpack extension. Python-Blosc2 uses type 42 for a frame in a
+// frame and 43 for a structured reference.
+type Ext struct {
+	Type int8
+	Data []byte
+}
+
+// maxNesting is how deep values may be within values.
+const maxNesting = 64
+
+// Decode reads one msgpack value, which must be all of b: metalayers are, by
+// convention, msgpack. What it returns is nil, a bool, int64 (uint64 beyond
+// its range), float32, float64, string, []byte, []any, [Map] or [Ext].
+func Decode(b []byte) (any, error) {
+	d := decoder{all: b}
+	v, rest, err := d.value(b, 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(rest) > 0 {
+		return nil, d.corrupt(rest, "%d bytes behind the value", len(rest))
+	}
+	return v, nil
+}
+
+// decoder reads values of all, and knows so at what offset it is.
+type decoder struct{ all []byte }
+
+func (d decoder) corrupt(rest []byte, format string, args ...any) error {
+	return corrupt(blosc2.PartMeta, len(d.all)-len(rest), format, args...)
+}
+
+func (d decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
+	if len(b) == 0 {
+		return nil, nil, d.corrupt(b, "ends where a value should stand")
+	}
+	if depth > maxNesting {
+		return nil, nil, d.corrupt(b, "more than %d values within values", maxNesting)
+	}
+	switch t := msgp.NextType(b); t {
+	case msgp.NilType:
+		rest, err = msgp.ReadNilBytes(b)
+	case msgp.BoolType:
+		v, rest, err = msgp.ReadBoolBytes(b)
+	case msgp.IntType:
+		v, rest, err = msgp.ReadInt64Bytes(b)
+	case msgp.UintType:
+		var u uint64
+		u, rest, err = msgp.ReadUint64Bytes(b)
+		if v = u; u <= math.MaxInt64 {
+			v = int64(u)
+		}
+	case msgp.Float32Type:
+		v, rest, err = msgp.ReadFloat32Bytes(b)
+	case msgp.Float64Type:
+		v, rest, err = msgp.ReadFloat64Bytes(b)
+	case msgp.StrType:
+		v, rest, err = msgp.ReadStringBytes(b)
+	case msgp.BinType:
+		v, rest, err = msgp.ReadBytesZC(b)
+	case msgp.ArrayType:
+		return d.array(b, depth)
+	case msgp.MapType:
+		return d.pairs(b, depth)
+	default:
+		return d.extension(b)
+	}
+	if err != nil {
+		return nil, nil, d.corrupt(b, "%v", err)
+	}
+	return v, rest, nil
+}
+
+func (d decoder) array(b []byte, depth int) (any, []byte, error) {
+	n, rest, err := msgp.ReadArrayHeaderBytes(b)
+	if err != nil || int64(n) > int64(len(rest)) {
+		return nil, nil, d.corrupt(b, "array of %d values in %d bytes", n, len(rest))
+	}
+	list := []any{} // grows with what is there, whatever n says
+	for range n {
+		var v any
+		if v, rest, err = d.value(rest, depth+1); err != nil {
+			return nil, nil, err
+		}
+		list = append(list, v)
+	}
+	return list, rest, nil
+}
+
+func (d decoder) pairs(b []byte, depth int) (any, []byte, error) {
+	n, rest, err := msgp.ReadMapHeaderBytes(b)
+	if err != nil || 2*int64(n) > int64(len(rest)) {
+		return nil, nil, d.corrupt(b, "map of %d pairs in %d bytes", n, len(rest))
+	}
+	m := Map{}
+	for range n {
+		var p Pair
+		if p.Key, rest, err = d.value(rest, depth+1); err != nil {
+			return nil, nil, err
+		}
+		if p.Value, rest, err = d.value(rest, depth+1); err != nil {
+			return nil, nil, err
+		}
+		m = append(m, p)
+	}
+	return m, rest, nil
+}
+
+// extension reads an extension of any length, and of types that msgp keeps for
+// itself too.
+func (d decoder) extension(b []byte) (any, []byte, error) {
+	head, n := 2, 0
+	switch lead := b[0]; {
+	case lead >= 0xd4 && lead <= 0xd8:
+		n = 1 << (lead - 0xd4)
+	case lead >= 0xc7 && lead <= 0xc9:
+		digits := 1 << (lead - 0xc7)
+		head += digits
+		for _, digit := range b[1:min(1+digits, len(b))] {
+			n = n<<8 | int(digit)
+		}
+	default:
+		return nil, nil, d.corrupt(b, "no value begins with byte %#02x", lead)
+	}
+	if len(b) < head || n > len(b)-head || n < 0 {
+		return nil, nil, d.corrupt(b, "%d bytes left of an extension of %d", len(b), n)
+	}
+	return Ext{int8(b[head-1]), b[head : head+n]}, b[head+n:], nil
+}
+
+// Encode appends v as msgpack: what [Decode] returns, any other integer type,
+// and map[string]any, whose keys it sorts. Numbers, lengths and names take the
+// fewest bytes.
+func Encode(dst []byte, v any) ([]byte, error) { return encode(dst, v, 0) }
+
+func encode(dst []byte, v any, depth int) (_ []byte, err error) {
+	if depth > maxNesting {
+		return dst, fmt.Errorf("blosc2: more than %d values within values", maxNesting)
+	}
+	switch v := v.(type) {
+	case []any:
+		dst = msgp.AppendArrayHeader(dst, uint32(len(v)))
+		for _, item := range v {
+			if dst, err = encode(dst, item, depth+1); err != nil {
+				return dst, err
+			}
+		}
+		return dst, nil
+	case Map:
+		dst = msgp.AppendMapHeader(dst, uint32(len(v)))
+		for _, p := range v {
+			if dst, err = encode(dst, p.Key, depth+1); err != nil {
+				return dst, err
+			}
+			if dst, err = encode(dst, p.Value, depth+1); err != nil {
+				return dst, err
+			}
+		}
+		return dst, nil
+	case map[string]any:
+		m := make(Map, 0, len(v))
+		for key, value := range v {
+			m = append(m, Pair{key, value})
+		}
+		slices.SortFunc(m, func(a, b Pair) int {
+			if a.Key.(string) < b.Key.(string) {
+				return -1
+			}
+			return 1
+		})
+		return encode(dst, m, depth)
+	case Ext:
+		return msgp.AppendExtension(dst, &msgp.RawExtension{Type: v.Type, Data: v.Data})
+	case nil, bool, float32, float64, string, []byte,
+		int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64:
+		return msgp.AppendIntf(dst, v)
+	}
+	return dst, fmt.Errorf("blosc2: no msgpack for a value of type %T", v)
+}
