@@ -7,10 +7,11 @@ import "github.com/seed03b80dae/blosc2"
 const l1 = 32 << 10
 
 // blockSize chooses the size of the blocks of a chunk of n > 0 bytes, exactly
-// as C-Blosc2 does (defaults.md §2), except that a size that the user gave is
+// as C-Blosc2 does (defaults.md §2) with the true typesize, whatever the header
+// can hold, except that a size that the user gave is
 // rounded down to whole items before it is written anywhere (chunk.md T1).
 func (p *Params) blockSize(n int) int {
-	t := p.typeSize()
+	t := max(p.TypeSize, 1)
 	if n < t {
 		return 1
 	}
@@ -27,9 +28,9 @@ func (p *Params) blockSize(n int) int {
 
 func (p *Params) autoBlockSize(n, t int) int {
 	if p.Format == Beta {
-		return p.betaBlockSize(n)
+		return p.betaBlockSize(n, t)
 	}
-	if p.Level > 0 && p.split(n) {
+	if p.Level > 0 && p.split(n, t) {
 		perByte := [10]int{1: 1, 1, 1, 2, 2, 2, 4, 8, 16}[p.Level] * l1
 		return max(min(perByte*t, 4<<20), l1)
 	}
@@ -56,14 +57,14 @@ func (p *Params) wholeBlockSize(slow bool) int {
 }
 
 // betaBlockSize is the choice of C-Blosc2 2.0.0-beta.1, in 2019.
-func (p *Params) betaBlockSize(n int) int {
+func (p *Params) betaBlockSize(n, t int) int {
 	b := n
 	if n >= l1 {
 		fast := p.Codec == blosc2.CodecBloscLZ || p.Codec == blosc2.CodecSnappy ||
 			p.Codec == blosc2.CodecLZ4 && !p.Filters.Has(blosc2.FilterBitShuffle)
 		b = p.wholeBlockSize(!fast)
 	}
-	if p.Level > 0 && p.split(b) {
+	if p.Level > 0 && p.split(b, t) {
 		b = [10]int{1: l1 / 2, l1, l1, l1 * 2, l1 * 2, l1 * 4, l1 * 4, l1 * 8, l1 * 8}[p.Level]
 	}
 	return b

@@ -48,18 +48,18 @@ func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 	}
 	start := len(dst)
 	grown := slices.Grow(dst, Bound(len(src)))
-	n, err := e.encode(grown[start:start+Bound(len(src))], src)
+	n, err := e.encode(grown[start:start+e.p.headerLen()+len(src)], src)
 	if err != nil {
 		return dst, err
 	}
 	return grown[:start+n], nil
 }
 
-// encode writes the chunk of src to c, which has room for the buffer as it is,
-// and gives the chunk's length.
+// encode writes the chunk of src to c and gives the chunk's length. c has room
+// for the header and src as it is, and all of c may be used before that is
+// thought better.
 func (e *Encoder) encode(c, src []byte) (int, error) {
-	h := e.p.header(len(src))
-	c = c[:h.Len()+len(src)]
+	h := e.p.header(len(src), len(c))
 	h.put(c)
 	if h.Memcpyed() {
 		return h.store(c, src), nil

@@ -56,6 +56,13 @@ var Default = Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: fil
 // Bound gives the length that the chunk of n bytes has at most.
 func Bound(n int) int { return n + Overhead }
 
+func (p *Params) headerLen() int {
+	if p.Format == Blosc1 {
+		return MinHeaderLen
+	}
+	return HeaderLen
+}
+
 // typeSize gives the typesize that the header holds (chunk.md §9).
 func (p *Params) typeSize() int {
 	if p.TypeSize < 1 || p.TypeSize > MaxTypeSize {

@@ -8,9 +8,9 @@ const (
 	minCompressedOld = 128 // by Blosc1 and by C-Blosc2 before 2.3.1
 )
 
-// header gives the header of the chunk of n bytes, with cbytes 0 unless it is
-// memcpyed.
-func (p *Params) header(n int) *Header {
+// header gives the header of the chunk of n bytes in a place of room bytes, with
+// cbytes 0 unless it is memcpyed.
+func (p *Params) header(n, room int) *Header {
 	h := &Header{
 		Version:      Version,
 		CodecVersion: codecVersion,
@@ -34,7 +34,7 @@ func (p *Params) header(n int) *Header {
 	case Beta:
 		h.Version, h.Codec = VersionBeta, 0 // the codec's byte had no meaning yet
 	}
-	if p.Level == 0 || n < shortest || 4*numBlocks(n, h.BlockSize) > n {
+	if p.Level == 0 || n < shortest || h.Len()+4*numBlocks(n, h.BlockSize) > room {
 		h.Flags |= flagMemcpyed
 		h.CBytes = h.Len() + n
 	}
@@ -47,7 +47,7 @@ func (p *Params) header(n int) *Header {
 // codingFlags gives the bits of byte 2 that tell how streams are made.
 func (p *Params) codingFlags(h *Header) uint8 {
 	flags := codecFormat(p.Codec) << formatShift
-	if !p.split(h.BlockSize) || h.BlockSize%h.TypeSize != 0 {
+	if !p.split(h.BlockSize, h.TypeSize) || h.BlockSize%h.TypeSize != 0 {
 		flags |= flagNotSplit
 	}
 	switch {

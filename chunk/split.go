@@ -10,17 +10,16 @@ const (
 	minStreamBlosc1 = 128 // also of C-Blosc2 before 2.3.1
 )
 
-// split decides whether full blocks of size bytes are cut into a stream for
+// split decides whether full blocks of size bytes, in items of t, are cut into a stream for
 // each byte of an item (chunk.md §5.2; for the old formats the rules of Blosc1
 // 1.14 and of C-Blosc2 2.0.0-beta.1).
-func (p *Params) split(size int) bool {
+func (p *Params) split(size, t int) bool {
 	switch p.Split {
 	case blosc2.SplitAlways:
 		return true
 	case blosc2.SplitNever:
 		return false
 	}
-	t := p.typeSize()
 	switch p.Format {
 	case Blosc1:
 		return p.Codec != blosc2.CodecZstd && t <= maxSplit && size/t >= minStreamBlosc1

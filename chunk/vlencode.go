@@ -62,7 +62,7 @@ func (e *Encoder) checkBlocks(blocks [][]byte) error {
 }
 
 func (e *Encoder) encodeBlocks(c []byte, blocks [][]byte) (int, error) {
-	h := e.p.header(0)
+	h := e.p.header(0, 0)
 	h.Version, h.VLFlags, h.BlockSize = VersionVL, flagVLBlocks, len(blocks)
 	h.Flags = flagExtended | e.p.codingFlags(h) | flagNotSplit
 	for _, b := range blocks {

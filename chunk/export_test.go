@@ -1,0 +1,9 @@
+package chunk
+
+// EncodeRoom is Encode with room for n bytes, as if a chunk could be longer
+// than its Bound.
+func (e *Encoder) EncodeRoom(src []byte, room int) ([]byte, error) {
+	c := make([]byte, room)
+	n, err := e.encode(c, src)
+	return c[:n], err
+}
