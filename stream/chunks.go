@@ -1,0 +1,262 @@
+package stream
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A chunkSource gives the stored chunks of a stream, frame after frame, each in
+// the order that is sure: front to back or by the index. It belongs to one
+// goroutine.
+type chunkSource interface {
+	// Header gives the header of the first frame, which it reads if need be.
+	Header() (*header.Header, error)
+	// Next gives the next chunk, read into buf where it fits. Behind the last
+	// one the error is io.EOF.
+	Next(buf []byte) (frame.Item, error)
+	// Pos is the number of bytes of the frames so far.
+	Pos() int64
+	// VLMeta gives the vlmetalayers of the frame at hand: if it is read by its
+	// index at once, else behind its end. Until then ok is false.
+	VLMeta() (layers []meta.Layer, ok bool, err error)
+	// Trailing gives what stands behind the last frame, after io.EOF; nil
+	// where nothing does.
+	Trailing() io.Reader
+	// Close gives up what the chunkSource holds itself.
+	Close() error
+}
+
+// walkSource reads from a source that cannot seek. Frames that cannot be
+// walked are spooled.
+type walkSource struct {
+	cfg    *readerConfig
+	r      io.Reader
+	walker *frame.Walker
+	spool  spool // of the frame that cursor reads
+	index  *frame.Reader
+	cursor *frame.Cursor
+	atEnd  bool
+}
+
+func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
+	w := frame.NewWalker(r, frame.WalkerOptions{Limits: cfg.limits, Single: cfg.single})
+	return &walkSource{cfg: cfg, r: r, walker: w, spool: spool{limit: cfg.spoolMemory}}
+}
+
+func (s *walkSource) Pos() int64   { return s.walker.Pos() }
+func (s *walkSource) Close() error { return s.spool.Close() }
+
+func (s *walkSource) Header() (*header.Header, error) {
+	h, err := s.walker.Header()
+	if errors.Is(err, blosc2.ErrNotSequential) && !s.cfg.noSpool {
+		err = nil
+	}
+	return h, err
+}
+
+func (s *walkSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
+	if s.index != nil {
+		layers, err = s.index.VLMetalayers()
+	} else if s.atEnd {
+		layers, err = s.walker.VLMeta()
+	}
+	return layers, s.index != nil || s.atEnd, err
+}
+
+func (s *walkSource) Trailing() io.Reader {
+	if b := s.walker.Trailing(); b != nil {
+		return io.MultiReader(bytes.NewReader(b), s.r)
+	}
+	return nil
+}
+
+func (s *walkSource) Next(buf []byte) (frame.Item, error) {
+	for {
+		if s.cursor != nil {
+			it, err := s.cursor.Next(buf)
+			if err != io.EOF {
+				return it, err
+			}
+			s.cursor = nil
+			if err := s.spool.Close(); err != nil {
+				return it, err
+			}
+			s.walker.Resume()
+		}
+		it, err := s.walker.Next(buf)
+		if s.atEnd = err == io.EOF; err == nil {
+			s.index = nil
+		}
+		if s.cfg.noSpool || !errors.Is(err, blosc2.ErrNotSequential) {
+			return it, err
+		}
+		if err := s.open(); err != nil {
+			return it, err
+		}
+	}
+}
+
+// open spools the frame that the walker has refused, and opens it.
+func (s *walkSource) open() error {
+	h, _ := s.walker.Header()
+	raw := s.walker.RawHeader()
+	size := int64(h.FrameLen)
+	if size < int64(len(raw)) {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", size, len(raw))
+	}
+	if total := s.cfg.spoolTotal; total > 0 && size > total {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "frame of %d bytes to be spooled, limit %d", size, total)
+	}
+	if _, err := s.spool.Write(raw); err != nil {
+		return err
+	}
+	if n, err := io.CopyN(&s.spool, s.r, size-int64(len(raw))); err == io.EOF {
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, n+int64(len(raw)))
+	} else if err != nil {
+		return err
+	}
+	f, err := frame.Open(&s.spool, size, frame.WithLimits(s.cfg.limits))
+	if err != nil {
+		return err
+	}
+	s.index, s.cursor = f, f.Cursor(0)
+	return nil
+}
+
+// seekSource reads from a source that can be read at any place: sealed frames
+// by their index, unsealed and torn ones front to back.
+type seekSource struct {
+	cfg    *readerConfig
+	r      io.ReaderAt
+	base   int64 // where the stream begins
+	start  int64 // where the frame at hand begins, from base on
+	size   int64 // bytes of the source from base on
+	h      *header.Header
+	walker *frame.Walker // of the frame at hand, if it is walked
+	index  *frame.Reader // else
+	cursor *frame.Cursor
+	pos    int64
+	last   bool // there is no frame behind the present one
+}
+
+func (s *seekSource) Pos() int64   { return s.pos }
+func (s *seekSource) Close() error { return nil }
+
+func (s *seekSource) Header() (*header.Header, error) {
+	if s.h == nil {
+		if err := s.open(); err != nil {
+			return nil, err
+		}
+	}
+	return s.h, nil
+}
+
+func (s *seekSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
+	if s.index != nil {
+		layers, err = s.index.VLMetalayers()
+	} else if s.last {
+		layers, err = s.walker.VLMeta()
+	}
+	return layers, s.index != nil || s.last, err
+}
+
+func (s *seekSource) Trailing() io.Reader {
+	if !s.last || s.start >= s.size {
+		return nil
+	}
+	return io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
+}
+
+// open begins the frame at start.
+func (s *seekSource) open() error {
+	rest := io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
+	w := frame.NewWalker(rest, frame.WalkerOptions{Limits: s.cfg.limits, Single: true})
+	h, err := w.Header()
+	if err != nil && !errors.Is(err, blosc2.ErrNotSequential) {
+		return err
+	}
+	if w.Order() == frame.Unsealed || w.Order() == frame.Sealed && h.FrameLen > uint64(rest.Size()) {
+		s.h, s.walker, s.index, s.cursor = h, w, nil, nil
+		return nil
+	}
+	f, err := frame.Open(rest, rest.Size(), frame.WithLimits(s.cfg.limits))
+	if err != nil {
+		return err
+	}
+	s.h, s.walker, s.index, s.cursor = h, nil, f, f.Cursor(0)
+	return nil
+}
+
+func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
+	for {
+		if _, err := s.Header(); err != nil {
+			return it, err
+		}
+		if s.last {
+			return it, io.EOF
+		}
+		var end int64
+		if s.walker != nil {
+			it, err = s.walker.Next(buf)
+			end = s.walker.Pos()
+		} else {
+			it, err = s.cursor.Next(buf)
+			end = s.index.FrameLen()
+		}
+		if err != io.EOF {
+			s.pos = s.start + end
+			if err == nil && s.walker == nil && it.Offset >= 0 {
+				s.pos = s.start + it.Offset + int64(len(it.Chunk))
+			}
+			if it.Offset >= 0 {
+				it.Offset += s.start
+			}
+			return it, err
+		}
+		if err := s.behind(end); err != nil {
+			return it, err
+		}
+	}
+}
+
+// behind looks at what stands behind the frame at hand, end bytes on.
+func (s *seekSource) behind(end int64) error {
+	s.start += end
+	s.pos = s.start
+	magic := make([]byte, len(frame.Magic))
+	if n, err := s.r.ReadAt(magic, s.base+s.start); err != nil && err != io.EOF {
+		return err
+	} else if s.last = s.cfg.single || string(magic[:n]) != frame.Magic; s.last {
+		return nil
+	}
+	return s.open()
+}
+
+// frameSource reads one frame that is open already.
+type frameSource struct {
+	f      *frame.Reader
+	cursor *frame.Cursor
+	pos    int64
+}
+
+func (s *frameSource) Header() (*header.Header, error) { return s.f.Header(), nil }
+func (s *frameSource) Pos() int64                      { return s.pos }
+func (s *frameSource) Trailing() io.Reader             { return nil }
+func (s *frameSource) Close() error                    { return nil }
+
+func (s *frameSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
+	layers, err = s.f.VLMetalayers()
+	return layers, true, err
+}
+
+func (s *frameSource) Next(buf []byte) (frame.Item, error) {
+	it, err := s.cursor.Next(buf)
+	s.pos += int64(len(it.Chunk))
+	return it, err
+}

@@ -1,0 +1,231 @@
+package stream
+
+import (
+	"context"
+	"sync"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+)
+
+// A piece is one chunk on its way from its stored form to bytes.
+type piece struct {
+	item frame.Item
+	in   []byte // memory for item.Chunk
+	out  []byte // memory for the decoded chunk
+	data []byte // what of it is new
+	pos  int64  // the source's position behind the chunk
+	held int64  // bytes that the budget counts
+}
+
+// A decoder decodes the chunks of a source in their order: with one worker in
+// the calling goroutine, else in a pool, for which one more goroutine reads the
+// source.
+type decoder struct {
+	cfg     *readerConfig
+	src     chunkSource
+	ctx     context.Context
+	workers []worker
+	pool    *ordered.Pool[piece]
+	job     *ordered.Job[piece] // that the last next gave
+	single  piece               // where there is one worker
+	budget  budget
+	running bool
+}
+
+// A worker decodes chunks of frames with one header after the other.
+type worker struct {
+	dec    chunk.Decoder
+	limits frame.Limits
+	h      *header.Header
+}
+
+// start begins with the header h of the first frame known.
+func (d *decoder) start(ctx context.Context, h *header.Header) {
+	n := d.cfg.workersFor(int(h.TDecomp), int64(h.ChunkSize))
+	if len(d.workers) < n {
+		d.workers = make([]worker, n)
+		for i := range d.workers {
+			d.workers[i].limits = d.cfg.limits
+		}
+	}
+	d.ctx, d.running = ctx, true
+	if n == 1 {
+		d.pool = nil
+		return
+	}
+	if d.pool == nil || d.pool.Workers() != n {
+		d.pool = ordered.New(n, d.decode)
+	}
+	d.budget.reset(d.cfg.inFlight)
+	d.pool.Start(ctx, d.produce)
+}
+
+// stop ends the goroutines. With abandon it does not wait for the one that
+// reads the source, which keeps what it may still use; clean tells that there
+// is none.
+func (d *decoder) stop(abandon bool) (clean bool) {
+	d.job = nil
+	pooled := d.running && d.pool != nil
+	d.running = false
+	if !pooled {
+		return true
+	}
+	d.pool.Close()
+	if !abandon {
+		<-d.pool.Produced()
+	}
+	select {
+	case <-d.pool.Produced():
+		return true
+	default:
+		d.pool = nil
+		return false
+	}
+}
+
+// produce reads the source for the pool.
+func (d *decoder) produce() error {
+	pool, src := d.pool, d.src
+	for {
+		j, err := pool.Acquire()
+		if err != nil {
+			return err
+		}
+		p := &j.Value
+		if err := p.read(src); err != nil {
+			return err
+		}
+		p.held = int64(p.item.NBytes) + int64(len(p.item.Chunk))
+		if err := d.budget.take(d.ctx, p.held); err != nil {
+			return err
+		}
+		pool.Submit(j)
+	}
+}
+
+// read takes the next chunk of the source.
+func (p *piece) read(src chunkSource) (err error) {
+	if p.item, err = src.Next(p.in); err == nil {
+		p.in, p.pos = p.item.Chunk[:0], src.Pos()
+	}
+	return err
+}
+
+// next gives the next piece, decoded, which is valid until next is called
+// again. Where there is one worker, and into has room, the chunk is decoded
+// straight into it, and direct is true.
+func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
+	if d.pool == nil {
+		return d.nextInline(into)
+	}
+	d.release()
+	j, err := d.pool.Next()
+	if err != nil {
+		return nil, false, err
+	}
+	d.job = j
+	return &j.Value, false, nil
+}
+
+func (d *decoder) nextInline(into []byte) (p *piece, direct bool, err error) {
+	p = &d.single
+	if d.ctx.Err() != nil {
+		return p, false, context.Cause(d.ctx)
+	}
+	if err := p.read(d.src); err != nil {
+		return p, false, err
+	}
+	if direct = p.item.Skip == 0 && p.item.NBytes <= len(into); direct {
+		p.data, err = d.workers[0].decode(into[:0:len(into)], &p.item)
+		return p, true, err
+	}
+	return p, false, d.decode(0, p)
+}
+
+// release gives the last piece back to the pool. What it holds beyond its
+// share of the limit is let go.
+func (d *decoder) release() {
+	if d.job == nil {
+		return
+	}
+	p := &d.job.Value
+	share := d.cfg.inFlight / int64(d.pool.Jobs())
+	if int64(cap(p.in)+cap(p.out)) > share {
+		p.in, p.out = nil, nil
+	}
+	d.budget.give(p.held)
+	d.pool.Release(d.job)
+	d.job = nil
+}
+
+// decode decodes one piece.
+func (d *decoder) decode(n int, p *piece) (err error) {
+	out, err := d.workers[n].decode(p.out[:0], &p.item)
+	if err == nil {
+		p.out, p.data = out, out[p.item.Skip:]
+	}
+	return err
+}
+
+// decode appends the decoded bytes of a chunk to dst.
+func (w *worker) decode(dst []byte, it *frame.Item) ([]byte, error) {
+	if err := it.Verify(); err != nil {
+		return dst, err
+	}
+	if w.h != it.Header {
+		w.h = it.Header
+		frame.SetUp(&w.dec, it.Header, w.limits)
+	}
+	out, err := w.dec.Decode(dst, it.Chunk)
+	if err == nil && len(out) != it.NBytes {
+		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes instead of %d", len(out), it.NBytes)
+	}
+	return out, blosc2.At(err, it.N, it.Offset)
+}
+
+// A budget bounds the bytes that are in flight where chunks may have any size.
+type budget struct {
+	mu    sync.Mutex
+	left  int64
+	idle  int64 // left when nothing is in flight
+	freed chan struct{}
+}
+
+func (b *budget) reset(n int64) {
+	b.left, b.idle, b.freed = n, n, make(chan struct{}, 1)
+}
+
+// take waits until there are n bytes, or nothing else is in flight.
+func (b *budget) take(ctx context.Context, n int64) error {
+	for {
+		b.mu.Lock()
+		ok := b.left >= n || b.left == b.idle
+		if ok {
+			b.left -= n
+		}
+		b.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-b.freed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// give gives them back.
+func (b *budget) give(n int64) {
+	b.mu.Lock()
+	b.left += n
+	b.mu.Unlock()
+	select {
+	case b.freed <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,253 @@
+package stream
+
+import (
+	"context"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A Reader gives the bytes that frames hold. It is for one goroutine at a time,
+// but Close may be called by another to interrupt it. Errors are sticky, the
+// earliest in the stream comes first, and every byte that was given before it
+// is right. A Reader that came to the end or to an error needs no Close.
+type Reader struct {
+	cfg readerConfig
+	raw io.Reader
+
+	mu     sync.Mutex // held by every method, but by Close only where no Read is blocked
+	gate   *gate      // nil where the source can be read at any place
+	src    chunkSource
+	dec    *decoder
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	unhook func() bool // ends the watch of the caller's context
+
+	h      *header.Header // of the frame that the last chunk is of
+	data   []byte         // decoded and not given yet
+	vlmeta vlmeta
+	stats  Stats
+	err    error
+	closed atomic.Bool
+	pooled atomic.Bool // chunks are decoded by a pool: a blocked Read of ours can be woken
+}
+
+type vlmeta struct {
+	layers []meta.Layer
+	known  bool
+	err    error
+}
+
+// NewReader makes a Reader of the frames in r, from r's current offset on where
+// it has one. It reads nothing of them yet. Options that cannot be are a
+// *blosc2.OptionError.
+func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
+	zr, err := newReader(opts)
+	if err != nil {
+		return nil, err
+	}
+	zr.init(r)
+	return zr, nil
+}
+
+// NewFrameReader makes a Reader of a frame that is open, as it is needed for a
+// sparse one, whose chunks are files.
+func NewFrameReader(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
+	zr, err := newReader(opts)
+	if err != nil {
+		return nil, err
+	}
+	zr.begin(&frameSource{f: f, cursor: f.Cursor(0)}, nil)
+	return zr, nil
+}
+
+func newReader(opts []ReaderOption) (*Reader, error) {
+	cfg := defaultReader()
+	for _, o := range opts {
+		o.toReader(&cfg)
+	}
+	return &Reader{cfg: cfg, dec: new(decoder)}, cfg.check()
+}
+
+// init finds out how src can be read.
+func (r *Reader) init(src io.Reader) {
+	r.raw = src
+	if at, off, size, ok := place(src); ok {
+		r.begin(&seekSource{cfg: &r.cfg, r: at, base: off, size: size}, nil)
+		return
+	}
+	g := newGate(src)
+	r.begin(newWalkSource(g, &r.cfg), g)
+}
+
+// begin makes everything ready for a source. g is the gate before it, nil if
+// there is none.
+func (r *Reader) begin(src chunkSource, g *gate) {
+	r.gate, r.src, r.h, r.data, r.vlmeta, r.stats, r.err = g, src, nil, nil, vlmeta{}, Stats{}, nil
+	r.dec.cfg, r.dec.src = &r.cfg, src
+	r.ctx, r.cancel = context.WithCancelCause(r.cfg.ctx)
+	r.unhook = func() bool { return true }
+	if ctx := r.cfg.ctx; g != nil && ctx.Done() != nil {
+		r.unhook = context.AfterFunc(ctx, func() { g.shut(context.Cause(ctx)) })
+	}
+}
+
+// Reset ends what was under way and begins to read src with the options of
+// NewReader. Buffers are used again.
+func (r *Reader) Reset(src io.Reader) error {
+	r.Close()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed.Store(false)
+	r.init(src)
+	return nil
+}
+
+// Close ends the Reader and its goroutines; it does not close the source. A
+// Read that is blocked in another goroutine ends with blosc2.ErrClosed, at once
+// if there are several workers or the source has a SetReadDeadline method,
+// which is cleared then; else when the source's Read ends, and Close does not
+// wait for that. The error is the first that the Reader had, the end excepted.
+func (r *Reader) Close() error {
+	r.closed.Store(true)
+	r.cancel(blosc2.ErrClosed)
+	if r.gate != nil && !r.gate.shut(blosc2.ErrClosed) && !r.pooled.Load() {
+		return nil // the goroutine that is blocked cleans up
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil || r.err == io.EOF {
+		r.fail(blosc2.ErrClosed)
+	}
+	if r.err == blosc2.ErrClosed {
+		return nil
+	}
+	return r.err
+}
+
+// fail makes err the Reader's error, and ends all that is under way.
+func (r *Reader) fail(err error) error {
+	r.unhook()
+	free := r.gate == nil || err == io.EOF || r.gate.shut(err)
+	clean := r.dec.stop(!free)
+	r.pooled.Store(false)
+	if err == io.EOF {
+		r.stats.Stored = r.src.Pos()
+		r.learnVLMeta()
+	}
+	if clean && r.err == nil {
+		if e := r.src.Close(); err == io.EOF && e != nil {
+			err = e
+		}
+	}
+	r.cancel(err)
+	r.err, r.data = err, nil
+	return err
+}
+
+// open reads the header of the first frame and starts the decoder.
+func (r *Reader) open() error {
+	if r.err != nil {
+		return r.err
+	}
+	if r.dec.running {
+		return nil
+	}
+	h, err := r.src.Header()
+	if err != nil {
+		return r.fail(err)
+	}
+	r.h, r.stats.Frames = h, 1
+	r.learnVLMeta()
+	r.dec.start(r.ctx, h)
+	r.pooled.Store(r.dec.pool != nil)
+	return nil
+}
+
+// advance takes the next chunk. direct is how many bytes of it are in into
+// already.
+func (r *Reader) advance(into []byte) (direct int, err error) {
+	if err := r.open(); err != nil {
+		return 0, err
+	}
+	p, isDirect, err := r.dec.next(into)
+	if err != nil {
+		return 0, r.fail(err)
+	}
+	if h := p.item.Header; h != r.h {
+		r.h = h
+		r.stats.Frames++
+	}
+	if p.item.Skip == 0 {
+		r.stats.Chunks++
+	}
+	r.stats.Bytes += int64(len(p.data))
+	r.stats.Stored = p.pos
+	if r.data = p.data; isDirect {
+		direct, r.data = len(p.data), nil
+	}
+	if r.cfg.progress != nil {
+		r.cfg.progress(r.stats)
+	}
+	return direct, nil
+}
+
+// Read gives decoded bytes, of one chunk at a time: what has arrived is given
+// without waiting for more.
+func (r *Reader) Read(p []byte) (n int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for len(r.data) == 0 {
+		if n, err = r.advance(p); n > 0 || err != nil {
+			return n, err
+		}
+	}
+	n = copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+// WriteTo writes all that is left to w, chunk by chunk from the memory that
+// they were decoded into.
+func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		for len(r.data) == 0 {
+			if _, err := r.advance(nil); err == io.EOF {
+				return n, nil
+			} else if err != nil {
+				return n, err
+			}
+		}
+		k, err := writeFull(w, r.data)
+		n += int64(k)
+		r.data = r.data[k:]
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// NextChunk gives the rest of the chunk at hand, or the next one. The bytes are
+// valid until the next call of a method.
+func (r *Reader) NextChunk() ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.data) == 0 {
+		if _, err := r.advance(nil); err != nil {
+			return nil, err
+		}
+	}
+	data := r.data
+	r.data = nil
+	return data, nil
+}

@@ -1,0 +1,95 @@
+package stream
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Header gives the header of the frame that the last bytes came from, at first
+// that of the first frame, which it reads if need be. It must not be changed.
+func (r *Reader) Header() (*header.Header, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.header()
+}
+
+func (r *Reader) header() (*header.Header, error) {
+	if r.h == nil {
+		if err := r.open(); err != nil {
+			return nil, err
+		}
+	}
+	return r.h, nil
+}
+
+// Metalayers gives the metalayers of the frame that Header is about. They must
+// not be changed.
+func (r *Reader) Metalayers() ([]meta.Layer, error) {
+	h, err := r.Header()
+	if err != nil {
+		return nil, err
+	}
+	return h.Layers, nil
+}
+
+// Metalayer gives the value of one of them, which must not be changed. ok is
+// false where there is none, or the header cannot be read.
+func (r *Reader) Metalayer(name string) (value []byte, ok bool) {
+	layers, _ := r.Metalayers()
+	return meta.Find(layers, name)
+}
+
+// learnVLMeta keeps the vlmetalayers if the source knows them.
+func (r *Reader) learnVLMeta() {
+	if layers, known, err := r.src.VLMeta(); known {
+		r.vlmeta = vlmeta{layers, known, err}
+	}
+}
+
+// VLMetalayers gives the vlmetalayers of the last frame that was read to its
+// end; those of a frame that is read by its index are known as soon as it is
+// open. Before that the error is blosc2.ErrNotSequential, because they stand
+// behind the chunks.
+func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.vlmeta.known {
+		if _, err := r.header(); err != nil {
+			return nil, err
+		}
+	}
+	if !r.vlmeta.known {
+		return nil, fmt.Errorf("%w: vlmetalayers stand behind the chunks, which were not all read", blosc2.ErrNotSequential)
+	}
+	return r.vlmeta.layers, r.vlmeta.err
+}
+
+// VLMeta gives the value of one vlmetalayer; ok is false where there is none
+// of that name. Errors are those of VLMetalayers.
+func (r *Reader) VLMeta(name string) (value []byte, ok bool, err error) {
+	layers, err := r.VLMetalayers()
+	value, ok = meta.Find(layers, name)
+	return value, ok, err
+}
+
+// Trailing gives, after Read has come to io.EOF and until Close, what stands in
+// the source behind the last frame; nil where nothing does.
+func (r *Reader) Trailing() io.Reader {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != io.EOF {
+		return nil
+	}
+	return r.src.Trailing()
+}
+
+// Stats gives the figures so far.
+func (r *Reader) Stats() Stats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stats
+}

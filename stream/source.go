@@ -1,0 +1,116 @@
+package stream
+
+import (
+	"io"
+	"sync"
+	"time"
+)
+
+// A gate stands before a source that may block: a socket or a pipe. Once it is
+// shut no Read gets through, and one that is blocked is interrupted if the
+// source has a SetReadDeadline method.
+type gate struct {
+	r io.Reader
+
+	mu      sync.Mutex
+	through sync.Cond // signals the end of a Read
+	reading bool
+	cause   error // what Read gives once the gate is shut
+}
+
+func newGate(r io.Reader) *gate {
+	g := &gate{r: r}
+	g.through.L = &g.mu
+	return g
+}
+
+// Read reads from the source.
+func (g *gate) Read(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.cause != nil {
+		return 0, g.cause
+	}
+	g.reading = true
+	g.mu.Unlock()
+	n, err := g.r.Read(p)
+	g.mu.Lock()
+	g.reading = false
+	g.through.Broadcast()
+	if g.cause != nil {
+		return 0, g.cause
+	}
+	return n, err
+}
+
+// shut shuts the gate. free is false if a Read is under way that cannot be
+// interrupted; else none is when shut returns. The source's read deadline is
+// cleared if it was used.
+func (g *gate) shut(cause error) (free bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.cause == nil {
+		g.cause = cause
+	}
+	if !g.reading {
+		return true
+	}
+	d, ok := g.r.(interface{ SetReadDeadline(time.Time) error })
+	if !ok || d.SetReadDeadline(time.Unix(1, 0)) != nil {
+		return false
+	}
+	for g.reading {
+		g.through.Wait()
+	}
+	d.SetReadDeadline(time.Time{})
+	return true
+}
+
+// place tells where a source that can be read at any place stands, and how many
+// bytes follow. Having the methods says little: a pipe is an *os.File too, but
+// cannot seek, and a file of the kernel's that has no size must be read through.
+func place(r io.Reader) (at io.ReaderAt, off, size int64, ok bool) {
+	s, ok := r.(io.Seeker)
+	if !ok {
+		return nil, 0, 0, false
+	}
+	off, err := s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, 0, 0, false
+	}
+	end, err := s.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, 0, 0, false
+	}
+	if _, err := s.Seek(off, io.SeekStart); err != nil || end <= off {
+		return nil, 0, 0, false
+	}
+	at, ok = r.(io.ReaderAt)
+	if !ok {
+		at = &seekReader{s: s, r: r}
+	}
+	if _, err := at.ReadAt(make([]byte, 1), off); err != nil && err != io.EOF {
+		return nil, 0, 0, false
+	}
+	return at, off, end - off, true
+}
+
+// seekReader reads at a place by going there.
+type seekReader struct {
+	mu sync.Mutex
+	s  io.Seeker
+	r  io.Reader
+}
+
+func (r *seekReader) ReadAt(p []byte, off int64) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, err := r.s.Seek(off, io.SeekStart); err != nil {
+		return 0, err
+	}
+	n, err := io.ReadFull(r.r, p)
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, err
+}
