@@ -1,0 +1,104 @@
+package filters_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"io"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/filters"
+)
+
+// As much of the chunk format as it takes to see what C-Blosc2's filters do:
+// chunks whose streams are raw, runs or zlib. (Package chunk cannot be used
+// here: it stands on this one.)
+
+var le = binary.LittleEndian
+
+// A wireChunk has blocks that are not split, as its pipeline filtered them.
+type wireChunk struct {
+	pipeline  filters.Pipeline
+	typesize  int
+	blocksize int // 0: variable-length blocks
+	blocks    [][]byte
+}
+
+// bytes makes a chunk whose streams are raw.
+func (c wireChunk) bytes() []byte {
+	b := make([]byte, 32+4*len(c.blocks))
+	b[0], b[1], b[2], b[3] = 5, 1, 0x05|0x10|3<<5, byte(c.typesize)
+	if c.blocksize == 0 {
+		b[0], b[30] = 6, 1
+		le.PutUint32(b[8:], uint32(len(c.blocks)))
+	} else {
+		le.PutUint32(b[8:], uint32(c.blocksize))
+	}
+	for i, id := range c.pipeline.IDs {
+		b[16+i], b[24+i] = byte(id), c.pipeline.Metas[i]
+	}
+	b[22] = 4 // zlib
+	nbytes := 0
+	for i, block := range c.blocks {
+		le.PutUint32(b[32+4*i:], uint32(len(b)))
+		b = le.AppendUint32(b, uint32(len(block)))
+		b = append(b, block...)
+		nbytes += len(block)
+	}
+	le.PutUint32(b[4:], uint32(nbytes))
+	le.PutUint32(b[12:], uint32(len(b)))
+	return b
+}
+
+// parseChunk takes a chunk of C-Blosc2's apart.
+func parseChunk(t testing.TB, b []byte) wireChunk {
+	t.Helper()
+	if len(b) < 32 || b[2]&5 != 5 || b[2]&2 != 0 || b[2]&0x10 == 0 || b[31] != 0 {
+		t.Fatalf("not a regular, unsplit chunk of the extended format: % x", b[:min(len(b), 32)])
+	}
+	c := wireChunk{typesize: int(b[3]), blocksize: int(le.Uint32(b[8:]))}
+	for i := range c.pipeline.IDs {
+		c.pipeline.IDs[i], c.pipeline.Metas[i] = filterID(b[16+i]), b[24+i]
+	}
+	nbytes, count := int(le.Uint32(b[4:])), c.blocksize
+	variable := b[30] == 1
+	if variable {
+		c.blocksize = 0
+	} else {
+		count = (nbytes + c.blocksize - 1) / c.blocksize
+	}
+	for i := range count {
+		at := int(le.Uint32(b[32+4*i:]))
+		size := min(c.blocksize, nbytes-i*c.blocksize)
+		stored := int(int32(le.Uint32(b[at:])))
+		data := b[at+4:]
+		if variable {
+			size = stored
+			stored = len(data)
+			if i+1 < count {
+				stored = int(le.Uint32(b[36+4*i:])) - at - 4
+			}
+		}
+		c.blocks = append(c.blocks, readStream(t, data, stored, size))
+	}
+	return c
+}
+
+func readStream(t testing.TB, data []byte, stored, size int) []byte {
+	t.Helper()
+	switch {
+	case stored <= 0:
+		return bytes.Repeat([]byte{byte(-stored)}, size)
+	case stored == size:
+		return data[:size]
+	}
+	r, err := zlib.NewReader(bytes.NewReader(data[:stored]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := io.ReadAll(r)
+	if err != nil || len(block) != size {
+		t.Fatalf("a stream of %d bytes instead of %d: %v", len(block), size, err)
+	}
+	return block
+}
