@@ -48,10 +48,10 @@ type Builder struct {
 	offsets  []int64 // of all chunks in logical order, from the header's end
 	pos      int64   // bytes of the frame so far
 	nbytes   int64
-	last     int64 // decoded bytes of the last chunk
-	regrow   bool  // the next chunk stands for the last one (kind 3)
-	vlmeta   []meta.Layer
-	sealedAt sizes // as of the last tail
+	last     int64        // decoded bytes of the last chunk
+	regrow   bool         // the next chunk stands for the last one (kind 3)
+	vlmeta   []meta.Layer // compressed
+	sealedAt sizes        // as of the last tail
 }
 
 // sizes are the three that a header holds, and the mark repeats.
@@ -151,6 +151,9 @@ func (b *Builder) AddChunk(nbytes, cbytes int) error {
 // add appends an index entry, or replaces the last one.
 func (b *Builder) add(nbytes, offset int64) error {
 	n := len(b.offsets)
+	if n == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
+		b.h.ChunkSize = int32(nbytes) // C-Blosc2 leaves it open in an empty frame
+	}
 	if b.regrow {
 		if nbytes <= b.last {
 			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "continued chunk of %d bytes behind one of %d", nbytes, b.last)
@@ -211,8 +214,7 @@ func (b *Builder) AppendContinue(dst []byte) []byte {
 	return record{kind: kindContinue, value: uint64(b.last)}.append(dst)
 }
 
-// SetVLMeta sets a vlmetalayer, which the next tail will hold; value is kept.
-// nil deletes it.
+// SetVLMeta sets a vlmetalayer, which the next tail will hold. nil deletes it.
 func (b *Builder) SetVLMeta(name string, value []byte) error {
 	i := slices.IndexFunc(b.vlmeta, func(l meta.Layer) bool { return l.Name == name })
 	switch {
@@ -220,13 +222,20 @@ func (b *Builder) SetVLMeta(name string, value []byte) error {
 		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
 	case value == nil && i >= 0:
 		b.vlmeta = slices.Delete(b.vlmeta, i, i+1)
+		return nil
 	case value == nil:
-	case i >= 0:
-		b.vlmeta[i].Value = value
-	case len(b.vlmeta) >= meta.MaxLayers:
+		return nil
+	case i < 0 && len(b.vlmeta) >= meta.MaxLayers:
 		return &blosc2.OptionError{Option: "vlmetalayers", Value: len(b.vlmeta) + 1, Range: "at most 16"}
-	default:
-		b.vlmeta = append(b.vlmeta, meta.Layer{Name: name, Value: value})
+	}
+	packed, err := packVLMeta(value)
+	if err != nil {
+		return err
+	}
+	if i < 0 {
+		b.vlmeta = append(b.vlmeta, meta.Layer{Name: name, Value: packed})
+	} else {
+		b.vlmeta[i].Value = packed
 	}
 	return nil
 }

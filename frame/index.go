@@ -58,10 +58,11 @@ func (f *Reader) checkHeader() error {
 	if !ok || rec.kind != kindHeader {
 		return f.noRecord(must)
 	}
+	f.rec1 = true
 	if rec.value == Digest(f.raw) {
 		return nil
 	}
-	if f.mark.found && !f.mark.holds && !f.markDamaged(rec.value) {
+	if f.mark.edited && !f.markDamaged(rec.value) {
 		return nil
 	}
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record behind it has another digest; %s", renewHint)

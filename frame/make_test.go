@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"strconv"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -158,3 +159,4 @@ func mustHold(t *testing.T, what string, b, want []byte) {
 	}
 }
 
+func itoa(n int) string { return strconv.Itoa(n) }

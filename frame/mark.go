@@ -24,21 +24,22 @@ type marking struct {
 	order  Order
 	holds  bool // its sizes are the header's: nobody but us wrote the header
 	checks bool // holds, and there are records behind header and chunks
-	found  bool // there is a mark, whether it holds or not
+	edited bool // its sizes are others: somebody has changed the frame who does not know it
 }
 
 // readMark judges the mark of h. An unsealed frame whose sizes are not all 0,
 // or which bears no mark, is an error.
 func readMark(h *header.Header) (marking, error) {
 	var m marking
-	s := new(meta.Stream)
+	s, found := new(meta.Stream), false
 	if value, ok := meta.Find(h.Layers, meta.StreamName); ok {
 		parsed, err := meta.ParseStream(value)
-		if m.found = err == nil; m.found {
+		if found = err == nil; found {
 			s = parsed
 		}
 	}
 	m.holds = s.Holds(h.FrameLen, h.NBytes, h.CBytes)
+	m.edited = found && (s.FrameLen != h.FrameLen || s.NBytes != h.NBytes || s.CBytes != h.CBytes)
 	m.checks = m.holds && s.Checks
 	if m.holds && s.Ordered {
 		m.order = Sealed
@@ -49,7 +50,7 @@ func readMark(h *header.Header) (marking, error) {
 	switch {
 	case h.NBytes != 0 || h.CBytes != 0:
 		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0 with %d bytes in %d", h.NBytes, h.CBytes)
-	case m.found && !m.holds && s.FrameLen == 0 && s.NBytes == 0 && s.CBytes == 0:
+	case found && !m.holds && !m.edited:
 		return m, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "unsealed frame with b2stream version %d", s.Version)
 	case !m.holds:
 		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0, and no mark of an unsealed frame")

@@ -24,6 +24,8 @@ type Reader struct {
 	frameLen  int64
 	vlmeta    []meta.Layer // compressed
 	index     []int64      // offsets from the header's end; special ones are negative
+	rec1      bool         // a record stands behind the header
+	cbytes    int64        // from the header's end to the index
 	end       error        // what stands behind the last chunk: io.EOF, unless the frame is torn
 
 	nbytes  int64
@@ -87,7 +89,7 @@ func (f *Reader) readHeader() error {
 	if f.mark, err = readMark(f.h); err != nil {
 		return err
 	}
-	f.nbytes, f.frameLen = f.h.NBytes, int64(f.h.FrameLen)
+	f.nbytes, f.cbytes, f.frameLen = f.h.NBytes, f.h.CBytes, int64(f.h.FrameLen)
 	return nil
 }
 
@@ -117,6 +119,9 @@ func (f *Reader) bytesAt(part blosc2.Part, off, n int64) ([]byte, error) {
 	b := make([]byte, n)
 	return b, f.readAt(part, b, off)
 }
+
+// torn tells whether the frame breaks off.
+func (f *Reader) torn() bool { return f.end != io.EOF }
 
 // Header is the frame's header, which must not be changed.
 func (f *Reader) Header() *header.Header { return f.h }

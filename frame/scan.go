@@ -26,6 +26,7 @@ func (f *Reader) scan() error {
 		sizes = append(sizes[:it.N], int64(it.NBytes))
 	}
 	f.index, f.nbytes, f.vlmeta = w.offsets, w.sum, w.vlmeta
+	f.rec1, f.cbytes = f.mark.checks, w.indexAt-int64(len(f.raw))
 	f.frameLen, f.trailerAt = w.Pos(), w.Pos()
 	f.setStarts(sizes)
 	f.chunks = contiguous{f.src, int64(len(f.raw)), w.Pos()}

@@ -6,7 +6,6 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // endMarkLen is the length of the end mark, the chunk that C-Blosc2 makes of an
@@ -42,23 +41,7 @@ func appendIndex(dst []byte, offsets []int64) []byte {
 	return dst
 }
 
-// vlmetaParams is how the values of vlmetalayers are compressed: any way is
-// right, and every C-Blosc2 reads this one.
-var vlmetaParams = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: 1, PlainZeros: true}
-
-// appendTrailer appends a trailer with the vlmetalayers, compressed.
+// appendTrailer appends a trailer with the vlmetalayers.
 func (b *Builder) appendTrailer(dst []byte) ([]byte, error) {
-	t := header.Trailer{Layers: make([]meta.Layer, len(b.vlmeta))}
-	for i, l := range b.vlmeta {
-		enc, err := chunk.NewEncoder(vlmetaParams)
-		if err != nil {
-			return dst, err
-		}
-		c, err := enc.Encode(nil, l.Value)
-		if err != nil {
-			return dst, err
-		}
-		t.Layers[i] = meta.Layer{Name: l.Name, Value: c}
-	}
-	return t.Append(dst)
+	return (&header.Trailer{Layers: b.vlmeta}).Append(dst)
 }

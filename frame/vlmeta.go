@@ -6,6 +6,19 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
+// vlmetaParams is how the values of vlmetalayers are compressed: every C-Blosc2
+// reads it, and it depends on nothing.
+var vlmetaParams = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: 1, PlainZeros: true}
+
+// packVLMeta makes the chunk that holds the value of a vlmetalayer.
+func packVLMeta(value []byte) ([]byte, error) {
+	enc, err := chunk.NewEncoder(vlmetaParams)
+	if err != nil {
+		return nil, err
+	}
+	return enc.Encode(nil, value)
+}
+
 // decodeVLMeta decompresses the values of vlmetalayers. Together they may
 // decode to no more than the limit.
 func decodeVLMeta(layers []meta.Layer, lim Limits) ([]meta.Layer, error) {

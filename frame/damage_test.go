@@ -1,0 +1,110 @@
+package frame_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// small makes a small checked frame with all kinds of parts.
+func small(t *testing.T) (sealed, unsealed, data []byte, ends []int) {
+	t.Helper()
+	data = ramp(500)
+	m := newMaker(t, 200, frame.BuilderOptions{Checks: true}, meta.Layer{Name: "mine", Value: []byte("metalayer")})
+	m.b.SetVLMeta("note", []byte("hello"))
+	m.chunk(data[:200])
+	ends = append(ends, len(m.wire))
+	m.chunk(data[200:300])
+	ends = append(ends, len(m.wire))
+	m.grow(data[200:400])
+	ends = append(ends, len(m.wire))
+	m.chunk(data[400:])
+	ends = append(ends, len(m.wire))
+	m.tail()
+	return m.sealed(), m.unsealed(), data, ends
+}
+
+// Truncated anywhere, a frame gives the whole chunks before that place and
+// io.ErrUnexpectedEOF.
+func TestTruncated(t *testing.T) {
+	sealed, unsealed, data, ends := small(t)
+	held := []int{200, 300, 400, 500} // decoded bytes in the chunks that end there
+	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
+		for n := range len(b) {
+			want := 0
+			for i, end := range ends {
+				if n >= end {
+					want = held[i]
+				}
+			}
+			got, _, err := walk(bytes.NewReader(b[:n]), frame.WalkerOptions{})
+			if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.Equal(got, data[:want]) {
+				t.Errorf("%s, %d bytes: walked %d bytes, want %d: %v", what, n, len(got), want, err)
+			}
+			if _, err := frame.Open(bytes.NewReader(b[:n]), int64(n)); !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%s, %d bytes: opened: %v", what, n, err)
+			}
+		}
+	}
+	for n := range len(unsealed) {
+		f, err := frame.Open(bytes.NewReader(unsealed[:n]), int64(n), frame.AllowTorn())
+		if err != nil {
+			if n >= ends[0] || !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("torn after %d bytes: %v", n, err)
+			}
+			continue
+		}
+		p := make([]byte, len(data)+1)
+		k, err := f.ReadAt(p, 0)
+		if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.Equal(p[:k], data[:f.Size()]) {
+			t.Errorf("torn after %d bytes: read %d, %v", n, k, err)
+		}
+	}
+}
+
+// noticed tells whether reading b, which is damaged, front to back or by index
+// gives an error; what was read before it must be right.
+func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bool {
+	t.Helper()
+	got, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{})
+	if !bytes.HasPrefix(want, got) {
+		t.Errorf("%s: walked wrong bytes", what)
+	}
+	if err == nil {
+		t.Errorf("%s: walked %d bytes without an error", what, len(got))
+	}
+	got, f, ierr := readAll(b, opts...)
+	if !bytes.HasPrefix(want, got) {
+		t.Errorf("%s: wrong bytes by index", what)
+	}
+	if ierr == nil {
+		if _, e := f.VLMetalayers(); e == nil {
+			return false
+		}
+	}
+	return err != nil
+}
+
+// A flipped bit anywhere in a checked frame is noticed front to back, and by
+// index too, except in a chunk that the index no longer names.
+func TestFlipped(t *testing.T) {
+	sealed, unsealed, data, ends := small(t)
+	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
+		missed := 0
+		for bit := range 8 * len(b) {
+			b[bit/8] ^= 1 << (bit % 8)
+			if !noticed(t, what, b, data) {
+				missed++
+				if at := bit / 8; at < ends[0] || at >= ends[1]+frame.RecordLen {
+					t.Errorf("%s: reading by index does not notice byte %d", what, at)
+				}
+			}
+			b[bit/8] ^= 1 << (bit % 8)
+		}
+		t.Logf("%s: %d bits, %d of them in a superseded chunk that no index names", what, 8*len(b), missed)
+	}
+}

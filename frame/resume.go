@@ -1,0 +1,83 @@
+package frame
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Resume makes a Builder that goes on where a frame ends: at Pos, which is
+// f.FrameLen. All that is there stays as it is, until what AppendSealed gives
+// is written over the header. f may be unsealed, but not torn.
+//
+// The frame stays one that can be walked if it was one, and had data. Records
+// go on behind chunks where every chunk has one; behind the header where there
+// is one.
+func Resume(f *Reader) (*Builder, error) {
+	if err := f.writable(); err != nil {
+		return nil, err
+	}
+	b := &Builder{
+		h:         *f.h,
+		headerLen: int64(len(f.raw)),
+		rec1:      f.rec1,
+		offsets:   slices.Clone(f.index),
+		pos:       f.frameLen,
+		nbytes:    f.nbytes,
+		vlmeta:    slices.Clone(f.vlmeta),
+	}
+	b.h.Layers, b.h.HasVLMeta = slices.Clone(f.h.Layers), len(f.vlmeta) > 0
+	b.mark = slices.IndexFunc(b.h.Layers, func(l meta.Layer) bool {
+		_, err := meta.ParseStream(l.Value)
+		return l.Name == meta.StreamName && err == nil
+	})
+	// Behind the trailer of an empty frame nothing can be found front to back.
+	live := f.nbytes > 0 || f.mark.order == Unsealed
+	b.checks = f.mark.checks && live
+	b.stream = *meta.NewStream(f.mark.order != ByIndex && live, b.checks)
+	if n := int64(len(f.index)); n > 0 {
+		start, end, err := f.extent(n - 1)
+		if err != nil {
+			return nil, err
+		}
+		b.last = end - start
+		if f.mark.order == Unsealed && !f.uniform() {
+			b.setVariable()
+		}
+	}
+	b.sealedAt = sizes{f.frameLen, f.nbytes, f.cbytes}
+	return b, nil
+}
+
+// writable tells why a frame cannot be continued.
+func (f *Reader) writable() error {
+	refuse := func(format string, args ...any) error {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, format, args...)
+	}
+	switch {
+	case f.h.Generation != header.Current:
+		return refuse("writing to a frame of the %s layout", f.h.Generation)
+	case f.h.Type != header.Contiguous:
+		return refuse("writing behind a sparse frame")
+	case f.h.OffsetWidth != 8:
+		return refuse("writing to a frame with offsets of %d bytes", f.h.OffsetWidth)
+	case f.torn():
+		return f.end
+	}
+	return nil
+}
+
+// uniform tells whether all chunks of an unsealed frame have the header's chunk
+// size, but the last one, which may be shorter.
+func (f *Reader) uniform() bool {
+	size := int64(f.h.ChunkSize)
+	for n := range f.index {
+		have := f.starts[n+1] - f.starts[n]
+		if have > size || have < size && n < len(f.index)-1 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,100 @@
+package frame
+
+import (
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A File is what a frame can be changed in. *os.File is one.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}
+
+// Seal finishes the unsealed frames of a file of size bytes, which may hold
+// several behind each other: their headers get the sizes that were not known
+// when they were written. Each takes one positioned write, so a crash leaves
+// it sealed or unsealed; the chunks are not touched, and their digests not
+// compared. Sealed frames stay as they are.
+//
+// A frame without data gets its trailer moved to the header's end, where
+// C-Blosc2 looks for it, and the file is cut behind it; if another frame
+// follows it, it is left unsealed. A torn frame is io.ErrUnexpectedEOF: see
+// Repair. Bytes behind the last frame are left alone.
+func Seal(file File, size int64, opts ...Option) error {
+	for off := int64(0); off < size; {
+		f, err := Open(io.NewSectionReader(file, off, size-off), size-off, opts...)
+		if err != nil {
+			return err
+		}
+		next := off + f.FrameLen()
+		if f.mark.order == Unsealed {
+			if err := sealOne(file, f, off, next >= size); err != nil {
+				return err
+			}
+		}
+		if !frameAt(file, next) {
+			break
+		}
+		off = next
+	}
+	return file.Sync()
+}
+
+// frameAt tells whether a frame begins at off that continues a stream.
+func frameAt(r io.ReaderAt, off int64) bool {
+	b := make([]byte, len(Magic))
+	n, _ := r.ReadAt(b, off)
+	return n == len(b) && string(b) == Magic
+}
+
+// sealOne seals the frame that begins at off.
+func sealOne(file File, f *Reader, off int64, last bool) error {
+	b, err := Resume(f)
+	if err != nil {
+		return err
+	}
+	if err := b.takeFinalShape(f); err != nil {
+		return err
+	}
+	var head []byte
+	if f.NumChunks() > 0 {
+		if head, err = b.AppendSealed(nil); err != nil {
+			return err
+		}
+		_, err = file.WriteAt(head, off)
+		return err
+	}
+	if !last {
+		return nil
+	}
+	if head, err = b.AppendEmpty(nil); err != nil {
+		return err
+	}
+	if _, err := file.WriteAt(head, off); err != nil {
+		return err
+	}
+	return file.Truncate(off + int64(len(head)))
+}
+
+// takeFinalShape takes the metalayer of an array whose first dimension was not
+// known at first from the vlmetalayer that its writer left (DESIGN §2.7).
+func (b *Builder) takeFinalShape(f *Reader) error {
+	value, ok, err := f.VLMeta(meta.B2NDName)
+	if !ok || err != nil {
+		return err
+	}
+	have, ok := b.h.Layer(meta.B2NDName)
+	if !ok || slices.Equal(have, value) {
+		return nil
+	}
+	if _, err := meta.ParseB2ND(value); err != nil || len(value) != len(have) {
+		return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrCorrupt, "%q cannot replace the metalayer", meta.B2NDName)
+	}
+	return b.SetMetalayer(meta.B2NDName, value)
+}
