@@ -1,0 +1,187 @@
+package b2nd
+
+import (
+	"io"
+	"runtime"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// An Array reads an n-dimensional array. Its methods may be called from many
+// goroutines at once, if those of the source may.
+type Array struct {
+	f     *frame.Reader
+	grid  *grid
+	desc  *meta.B2ND
+	dtype meta.DType
+	plain bool // chunks are in C order, without blocks: caterva before 0.4
+	cfg   config
+	close func() error
+}
+
+type config struct {
+	frame   []frame.Option
+	workers int
+	memory  int64
+}
+
+// An Option changes how an array is opened.
+type Option func(*config)
+
+// Workers sets how many chunks are decompressed at once; as many as Go uses
+// processors unless given.
+func Workers(n int) Option { return func(c *config) { c.workers = n } }
+
+// MaxAlloc limits the bytes that a method may allocate for what it returns;
+// DefaultMaxAlloc unless given. An array of a few hundred bytes may say that it
+// is a terabyte of zeros.
+func MaxAlloc(bytes int64) Option { return func(c *config) { c.memory = bytes } }
+
+// FrameOptions are for the frame that holds the array.
+func FrameOptions(opts ...frame.Option) Option {
+	return func(c *config) { c.frame = append(c.frame, opts...) }
+}
+
+// DefaultMaxAlloc is the limit that holds without MaxAlloc.
+const DefaultMaxAlloc = 16 << 30
+
+// Open opens the array in the frame at the beginning of r, which holds size
+// bytes: one with a metalayer b2nd, in any of its forms, or caterva.
+//
+// Errors are those of frame.Open; a frame that holds no array is
+// blosc2.ErrUnsupported.
+func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
+	cfg := newConfig(opts)
+	f, err := frame.Open(r, size, cfg.frame...)
+	if err != nil {
+		return nil, err
+	}
+	return open(f, cfg)
+}
+
+// FromFrame opens the array in a frame that is open already, as one in a
+// directory is.
+func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) { return open(f, newConfig(opts)) }
+
+func newConfig(opts []Option) config {
+	cfg := config{workers: runtime.GOMAXPROCS(0), memory: DefaultMaxAlloc}
+	for _, o := range opts {
+		o(&cfg)
+	}
+	cfg.workers = min(max(cfg.workers, 1), runtime.GOMAXPROCS(0))
+	return cfg
+}
+
+func open(f *frame.Reader, cfg config) (*Array, error) {
+	a := &Array{f: f, cfg: cfg}
+	var err error
+	if a.desc, a.plain, err = describe(f); err != nil {
+		return nil, err
+	}
+	item := int64(f.Header().TypeSize)
+	if a.grid, err = newGrid(a.desc.Shape, a.desc.ChunkShape, a.desc.BlockShape, item); err != nil {
+		return nil, err
+	}
+	if n := f.NumChunks(); a.grid.chunks() != n {
+		return nil, shapeErrorf("shape %v in chunks of %v needs %d chunks, the frame has %d", a.desc.Shape, a.desc.ChunkShape, a.grid.chunks(), n)
+	}
+	if f.NumChunks() > 0 && f.Size() != f.NumChunks()*a.grid.chunkBytes {
+		return nil, shapeErrorf("%d chunks of %d bytes are not the frame's %d bytes", f.NumChunks(), a.grid.chunkBytes, f.Size())
+	}
+	a.dtype = a.desc.ItemType(int(item))
+	return a, nil
+}
+
+// describe finds out which array a frame holds.
+func describe(f *frame.Reader) (desc *meta.B2ND, plain bool, err error) {
+	if b, ok := f.Metalayer(meta.B2NDName); ok {
+		desc, err := meta.ParseB2ND(b)
+		if err != nil {
+			return nil, false, err
+		}
+		// An array that was streamed with its length unknown has 0 there, and
+		// the final descriptor behind its data.
+		if len(desc.Shape) > 0 && desc.Shape[0] == 0 && f.NumChunks() > 0 {
+			if desc, err = finalShape(f, desc); err != nil {
+				return nil, false, err
+			}
+		}
+		return desc, false, nil
+	}
+	b, ok := f.Metalayer(meta.CatervaName)
+	if !ok {
+		return nil, false, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame holds no array: no metalayer %s or %s", meta.B2NDName, meta.CatervaName)
+	}
+	c, err := meta.ParseCaterva(b)
+	if err != nil {
+		return nil, false, err
+	}
+	blocksize := int(f.Header().BlockSize)
+	if f.NumChunks() > 0 {
+		h, err := f.ChunkHeader(0)
+		if err != nil {
+			return nil, false, err
+		}
+		blocksize = h.BlockSize
+	}
+	desc, plain = c.B2ND(int(f.Header().TypeSize), blocksize)
+	return desc, plain, nil
+}
+
+// finalShape takes the descriptor from the vlmetalayer b2nd, which must be the
+// header's but for the first dimension.
+func finalShape(f *frame.Reader, head *meta.B2ND) (*meta.B2ND, error) {
+	b, ok, err := f.VLMeta(meta.B2NDName)
+	if err != nil || !ok {
+		return head, err
+	}
+	last, err := meta.ParseB2ND(b)
+	if err != nil {
+		return nil, err
+	}
+	if len(last.Shape) != len(head.Shape) || !slices.Equal(last.Shape[1:], head.Shape[1:]) ||
+		!slices.Equal(last.ChunkShape, head.ChunkShape) || !slices.Equal(last.BlockShape, head.BlockShape) {
+		return nil, shapeErrorf("metalayer and vlmetalayer are of different arrays")
+	}
+	return last, nil
+}
+
+// Shape gives the items along each dimension. The caller must not change it.
+func (a *Array) Shape() []int64 { return a.grid.shape }
+
+// ChunkShape gives the items of a chunk along each dimension.
+func (a *Array) ChunkShape() []int32 { return slices.Clone(a.desc.ChunkShape) }
+
+// BlockShape gives the items of a block along each dimension.
+func (a *Array) BlockShape() []int32 { return slices.Clone(a.desc.BlockShape) }
+
+// DType is the type of the items; Opaque where it is not understood.
+func (a *Array) DType() meta.DType { return a.dtype }
+
+// Descriptor is what the metalayer says, converted where it was caterva's. It
+// must not be changed.
+func (a *Array) Descriptor() *meta.B2ND { return a.desc }
+
+// ItemSize is the number of bytes of an item.
+func (a *Array) ItemSize() int { return int(a.grid.item) }
+
+// Len is the number of items.
+func (a *Array) Len() int64 { return a.grid.items() }
+
+// Size is the number of bytes of all items.
+func (a *Array) Size() int64 { return a.grid.items() * a.grid.item }
+
+// Frame is the frame that holds the array, with its metalayers.
+func (a *Array) Frame() *frame.Reader { return a.f }
+
+// Close closes the file of an array that OpenFile opened. It does nothing for
+// any other.
+func (a *Array) Close() error {
+	if a.close == nil {
+		return nil
+	}
+	return a.close()
+}

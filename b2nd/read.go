@@ -1,0 +1,187 @@
+package b2nd
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+)
+
+// parallelBytes is how much a read must ask for before it is worth while to
+// have several goroutines at it.
+const parallelBytes = 256 << 10
+
+// ReadSlice reads the items from start up to stop (exclusive) along each
+// dimension into dst, in C order. dst must have the length of the result.
+func (a *Array) ReadSlice(dst []byte, start, stop []int64) error {
+	w, err := spans(start, stop)
+	if err != nil {
+		return err
+	}
+	return a.ReadWindow(dst, w)
+}
+
+func spans(start, stop []int64) (Window, error) {
+	if len(start) != len(stop) {
+		return nil, &blosc2.OptionError{Option: "stop", Value: stop, Range: "of as many dimensions as start"}
+	}
+	w := make(Window, len(start))
+	for d := range w {
+		w[d] = Span{Start: start[d], Stop: stop[d], Step: 1}
+	}
+	return w, nil
+}
+
+// ReadWindow reads the items of w into dst, in C order. dst must have the
+// length of the result. Only the blocks that hold such items are fetched and
+// decompressed. When it fails, what is in dst is undefined.
+func (a *Array) ReadWindow(dst []byte, w Window) error {
+	if err := w.check(a.grid.shape); err != nil {
+		return err
+	}
+	if want := mul(product(w.lens()), a.grid.item); int64(len(dst)) != want {
+		return &blosc2.OptionError{Option: "length of dst", Value: len(dst), Range: "that of the window's items"}
+	}
+	if len(dst) == 0 {
+		return nil
+	}
+	r := &reading{a: a, w: w, dst: dst, out: strides(w.lens(), a.grid.item)}
+	at := a.grid.chunksOf(w)
+	if a.cfg.workers > 1 && len(dst) >= parallelBytes && at.many() {
+		return r.parallel(at, a.cfg.workers)
+	}
+	var part part
+	for ok := at.start(); ok; ok = at.next() {
+		part.at = at.at
+		if err := r.chunk(&part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// many tells whether there is more than one coordinate.
+func (c *counter) many() bool {
+	for d := range c.n {
+		if c.hi[d]-c.lo[d] > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadAll reads the whole array, in C order.
+func (a *Array) ReadAll() ([]byte, error) {
+	b, err := a.alloc(mul(a.grid.items(), a.grid.item))
+	if err != nil {
+		return nil, err
+	}
+	return b, a.ReadWindow(b, All(a.grid.shape))
+}
+
+// alloc makes a buffer if the limit allows it.
+func (a *Array) alloc(n int64) ([]byte, error) {
+	if n > a.cfg.memory || int64(int(n)) != n {
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d bytes of array, the limit is %d (MaxAlloc)", n, a.cfg.memory)
+	}
+	return make([]byte, n), nil
+}
+
+// A reading is one window on its way into memory.
+type reading struct {
+	a   *Array
+	w   Window
+	dst []byte
+	out []int64 // strides of dst
+}
+
+// A part is what one chunk adds to a window, and the buffers for it.
+type part struct {
+	at     [MaxDim]int64 // coordinate of the chunk
+	cells  []cell
+	blocks []int
+	whole  []byte // the chunk, where it cannot be read by blocks
+}
+
+// parallel shares the chunks among workers. Each writes other bytes of dst.
+func (r *reading) parallel(at counter, workers int) error {
+	pool := ordered.New(workers, func(_ int, p *part) error { return r.chunk(p) })
+	pool.Start(context.Background(), func() error {
+		for ok := at.start(); ok; ok = at.next() {
+			j, err := pool.Acquire()
+			if err != nil {
+				return err
+			}
+			j.Value.at = at.at
+			pool.Submit(j)
+		}
+		return nil
+	})
+	defer pool.Close()
+	for {
+		j, err := pool.Next()
+		if j == nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		pool.Release(j)
+	}
+}
+
+// errBlocks says that a chunk is cut into other blocks than the array's.
+var errBlocks = errors.New("b2nd: the chunk has other blocks")
+
+// chunk reads what one chunk holds of the window.
+func (r *reading) chunk(p *part) error {
+	g := r.a.grid
+	p.cells = g.cells(p.cells[:0], r.w, &p.at)
+	if len(p.cells) == 0 {
+		return nil
+	}
+	at := counter{n: len(r.w), at: p.at}
+	n := at.index(g.nchunks)
+	if !r.a.plain {
+		p.blocks = p.blocks[:0]
+		for i := range p.cells {
+			p.blocks = append(p.blocks, p.cells[i].block)
+		}
+		i := 0
+		err := r.a.f.ReadBlocks(n, p.blocks, func(_ int, data []byte) error {
+			if int64(len(data)) != g.blockBytes {
+				return errBlocks
+			}
+			r.place(&p.cells[i], data)
+			i++
+			return nil
+		})
+		if err != errBlocks && !errors.Is(err, blosc2.ErrOption) {
+			return err
+		}
+	}
+	// Any chunk of the right length will do for C-Blosc2, however it is cut.
+	var err error
+	if p.whole, err = r.a.f.Chunk(p.whole[:0], n); err != nil {
+		return err
+	}
+	if int64(len(p.whole)) != g.chunkBytes {
+		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, an array's chunk has %d", len(p.whole), g.chunkBytes), n, -1)
+	}
+	for i := range p.cells {
+		at := int64(p.cells[i].block) * g.blockBytes
+		r.place(&p.cells[i], p.whole[at:at+g.blockBytes])
+	}
+	return nil
+}
+
+// place copies a cell from its block to its place in the window.
+func (r *reading) place(c *cell, block []byte) {
+	b, in, to := r.a.grid.cellBox(r.w, c, r.out)
+	b.copy(r.dst, to, block, in)
+}
