@@ -37,11 +37,10 @@ func LayoutLen(h Header) int {
 	case !h.regular():
 		return h.Len()
 	}
-	// Block sizes that C-Blosc2 wrote wrongly (chunk.md T1) may make one more
-	// block than the header says.
-	n := h.Len() + 4*max(numBlocks(h.NBytes, h.BlockSize), numBlocks(h.NBytes, roundDown(h.BlockSize, h.TypeSize)))
-	if h.VLBlocks() {
-		n = h.Len() + 4*h.BlockSize
+	n := h.Len() + 4*h.BlockSize
+	if !h.VLBlocks() {
+		// The size that C-Blosc2 states wrongly may make less blocks.
+		n = h.Len() + 4*max(numBlocks(h.NBytes, h.BlockSize), numBlocks(h.NBytes, h.cutSize()))
 	}
 	if h.HasDict() {
 		n += 4 + MaxDict
@@ -133,13 +132,13 @@ func (l *Layout) setBlockSize(size int) {
 
 // repairBlockSize finds the size that the blocks really have. C-Blosc2 3.0.0 to
 // 3.3.5 may state a size that is no multiple of the typesize while it cut them
-// at the multiple below (chunk.md T1). No known writer cuts elsewhere, so the
-// rounded size is tried first; the number of block starts in front of the first
-// block tells which it was, unless both sizes make the same number.
+// at the multiple below, or into single bytes where the chunk is less than an
+// item (chunk.md T1). No known writer cuts elsewhere, so that size is tried
+// first; the number of block starts in front of the first block tells which it
+// was, unless both sizes make the same number.
 func (l *Layout) repairBlockSize(c []byte) {
 	h := &l.Header
-	stated := min(h.BlockSize, h.NBytes)
-	rounded := roundDown(stated, h.TypeSize)
+	stated, rounded := min(h.BlockSize, h.NBytes), h.cutSize()
 	l.setBlockSize(rounded)
 	if rounded == stated {
 		return
@@ -155,6 +154,14 @@ func (l *Layout) repairBlockSize(c []byte) {
 	} else if numBlocks(h.NBytes, stated) != l.NumBlocks {
 		l.stated = 0
 	}
+}
+
+// cutSize gives the size that C-Blosc2 cuts blocks at where it states another.
+func (h *Header) cutSize() int {
+	if h.NBytes < h.TypeSize && h.Extended() {
+		return 1
+	}
+	return roundDown(min(h.BlockSize, h.NBytes), h.TypeSize)
 }
 
 // startsFit tells whether the first block begins right behind the starts of

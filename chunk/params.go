@@ -43,7 +43,9 @@ type Params struct {
 	BlockShape []int32
 
 	// PlainZeros writes a chunk of zeros as an ordinary one, whose streams are
-	// run-length forms, and not as a special chunk of 32 bytes.
+	// run-length forms, and not as a special chunk of 32 bytes. Special chunks
+	// cannot stand in the data of a frame, and C-Blosc2 2.x refuses them if
+	// there is part of an item.
 	PlainZeros bool
 
 	Format Format

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
@@ -58,7 +59,7 @@ func AppendRepeat(dst []byte, nbytes int, value []byte) ([]byte, error) {
 }
 
 func appendSpecial(dst []byte, s Special, nbytes, typesize int, value []byte) ([]byte, error) {
-	p := Params{TypeSize: typesize, Level: 5}
+	p := Params{Level: 5, TypeSize: typesize, Filters: filters.Default} // whose block size C-Blosc2 states
 	switch {
 	case nbytes < 1 || nbytes > MaxBytes:
 		return dst, &blosc2.OptionError{Option: "chunk size", Value: nbytes, Range: "1 to 2147483615"}
