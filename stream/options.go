@@ -94,22 +94,6 @@ func Memory(bytes int64) Option { return option(func(c *common) { c.inFlight = b
 // or Read, with the figures so far.
 func Progress(f func(Stats)) Option { return option(func(c *common) { c.progress = f }) }
 
-// Stats are the figures of a stream so far.
-type Stats struct {
-	Bytes  int64 // uncompressed
-	Stored int64 // bytes of the frames: written to the sink or held back for it, or taken from the source
-	Chunks int64
-	Frames int64 // begun
-}
-
-// Ratio is the compression ratio so far, 0 if nothing is stored yet.
-func (s Stats) Ratio() float64 {
-	if s.Stored == 0 {
-		return 0
-	}
-	return float64(s.Bytes) / float64(s.Stored)
-}
-
 type connConfig struct {
 	writer   writerConfig
 	reader   readerConfig

@@ -15,6 +15,15 @@ func defaultReader() readerConfig {
 	return readerConfig{common: defaultCommon, limits: frame.DefaultLimits, spoolMemory: DefaultSpool}
 }
 
+// readerOptions applies options to the defaults.
+func readerOptions(opts []ReaderOption) readerConfig {
+	c := defaultReader()
+	for _, o := range opts {
+		o.toReader(&c)
+	}
+	return c
+}
+
 type readerOption func(*readerConfig)
 
 func (o readerOption) toReader(c *readerConfig) { o(c) }

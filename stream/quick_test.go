@@ -3,8 +3,8 @@ package stream
 import (
 	"bytes"
 	"io"
-	"testing"
 	"os"
+	"testing"
 )
 
 func TestQuick(t *testing.T) {

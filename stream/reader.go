@@ -18,7 +18,6 @@ import (
 // is right. A Reader that came to the end or to an error needs no Close.
 type Reader struct {
 	cfg readerConfig
-	raw io.Reader
 
 	mu     sync.Mutex // held by every method, but by Close only where no Read is blocked
 	gate   *gate      // nil where the source can be read at any place
@@ -31,9 +30,9 @@ type Reader struct {
 	h      *header.Header // of the frame that the last chunk is of
 	data   []byte         // decoded and not given yet
 	vlmeta vlmeta
-	stats  Stats
 	err    error
 	closed atomic.Bool
+	stats  figures
 	pooled atomic.Bool // chunks are decoded by a pool: a blocked Read of ours can be woken
 }
 
@@ -47,7 +46,7 @@ type vlmeta struct {
 // it has one. It reads nothing of them yet. Options that cannot be are a
 // *blosc2.OptionError.
 func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
-	zr, err := newReader(opts)
+	zr, err := newReader(readerOptions(opts))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 // NewFrameReader makes a Reader of a frame that is open, as it is needed for a
 // sparse one, whose chunks are files.
 func NewFrameReader(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
-	zr, err := newReader(opts)
+	zr, err := newReader(readerOptions(opts))
 	if err != nil {
 		return nil, err
 	}
@@ -66,17 +65,12 @@ func NewFrameReader(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 	return zr, nil
 }
 
-func newReader(opts []ReaderOption) (*Reader, error) {
-	cfg := defaultReader()
-	for _, o := range opts {
-		o.toReader(&cfg)
-	}
+func newReader(cfg readerConfig) (*Reader, error) {
 	return &Reader{cfg: cfg, dec: new(decoder)}, cfg.check()
 }
 
 // init finds out how src can be read.
 func (r *Reader) init(src io.Reader) {
-	r.raw = src
 	if at, off, size, ok := place(src); ok {
 		r.begin(&seekSource{cfg: &r.cfg, r: at, base: off, size: size}, nil)
 		return
@@ -88,7 +82,8 @@ func (r *Reader) init(src io.Reader) {
 // begin makes everything ready for a source. g is the gate before it, nil if
 // there is none.
 func (r *Reader) begin(src chunkSource, g *gate) {
-	r.gate, r.src, r.h, r.data, r.vlmeta, r.stats, r.err = g, src, nil, nil, vlmeta{}, Stats{}, nil
+	r.gate, r.src, r.h, r.data, r.vlmeta, r.err = g, src, nil, nil, vlmeta{}, nil
+	r.stats.set(Stats{})
 	r.dec.cfg, r.dec.src = &r.cfg, src
 	r.ctx, r.cancel = context.WithCancelCause(r.cfg.ctx)
 	r.unhook = func() bool { return true }
@@ -137,7 +132,9 @@ func (r *Reader) fail(err error) error {
 	clean := r.dec.stop(!free)
 	r.pooled.Store(false)
 	if err == io.EOF {
-		r.stats.Stored = r.src.Pos()
+		stats := r.stats.get()
+		stats.Stored = r.src.Pos()
+		r.stats.set(stats)
 		r.learnVLMeta()
 	}
 	if clean && r.err == nil {
@@ -162,7 +159,8 @@ func (r *Reader) open() error {
 	if err != nil {
 		return r.fail(err)
 	}
-	r.h, r.stats.Frames = h, 1
+	r.h = h
+	r.stats.set(Stats{Frames: 1})
 	r.learnVLMeta()
 	r.dec.start(r.ctx, h)
 	r.pooled.Store(r.dec.pool != nil)
@@ -179,20 +177,22 @@ func (r *Reader) advance(into []byte) (direct int, err error) {
 	if err != nil {
 		return 0, r.fail(err)
 	}
+	stats := r.stats.get()
 	if h := p.item.Header; h != r.h {
 		r.h = h
-		r.stats.Frames++
+		stats.Frames++
 	}
 	if p.item.Skip == 0 {
-		r.stats.Chunks++
+		stats.Chunks++
 	}
-	r.stats.Bytes += int64(len(p.data))
-	r.stats.Stored = p.pos
+	stats.Bytes += int64(len(p.data))
+	stats.Stored = p.pos
+	r.stats.set(stats)
 	if r.data = p.data; isDirect {
 		direct, r.data = len(p.data), nil
 	}
 	if r.cfg.progress != nil {
-		r.cfg.progress(r.stats)
+		r.cfg.progress(stats)
 	}
 	return direct, nil
 }

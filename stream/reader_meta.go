@@ -87,9 +87,5 @@ func (r *Reader) Trailing() io.Reader {
 	return r.src.Trailing()
 }
 
-// Stats gives the figures so far.
-func (r *Reader) Stats() Stats {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.stats
-}
+// Stats gives the figures so far. It may be called by any goroutine.
+func (r *Reader) Stats() Stats { return r.stats.get() }

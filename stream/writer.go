@@ -22,7 +22,8 @@ type Writer struct {
 	vlmeta []meta.Layer
 	part   []byte // a header, record or tail on its way to the sink
 	stats  Stats
-	regrow bool // Flush writes a short chunk that is written again when it has grown
+	items  string // what WriteSlice writes, as NumPy says it
+	regrow bool   // Flush writes a short chunk that is written again when it has grown
 
 	coder   *encoder
 	cur     *job // being filled, nil while nothing is in it
@@ -59,19 +60,23 @@ func newWriter(w io.Writer, cfg writerConfig) (*Writer, error) {
 // in dst with the options of NewWriter. Buffers are used again.
 func (w *Writer) Reset(dst io.Writer) error {
 	w.abort(blosc2.ErrClosed)
+	s := newSink(dst, w.opts.spool)
+	_, file := s.(*patchSink)
+	*w = Writer{opts: w.opts, sink: s, part: w.part[:0], coder: w.coder, regrow: file && !w.opts.variable}
 	cfg := w.opts
 	cfg.layers = cloneLayers(cfg.layers)
+	return w.configure(cfg)
+}
+
+// configure sets the configuration of a stream of which nothing is written yet.
+func (w *Writer) configure(cfg writerConfig) error {
 	if err := cfg.check(); err != nil {
 		return err
 	}
-	s := newSink(dst, cfg.spool)
-	_, held := s.(*heldSink)
-	if held && len(cfg.layers) == meta.MaxLayers {
+	if _, held := w.sink.(*heldSink); held && len(cfg.layers) == meta.MaxLayers {
 		return &blosc2.OptionError{Option: "metalayers", Value: len(cfg.layers), Range: "at most 15 where the output cannot be patched"}
 	}
-	*w = Writer{opts: w.opts, cfg: cfg, sink: s, part: w.part[:0], coder: w.coder}
-	_, file := s.(*patchSink)
-	w.regrow = file && !cfg.variable
+	w.cfg = cfg
 	w.coder.reset(&w.cfg)
 	return nil
 }

@@ -1,0 +1,37 @@
+package stream
+
+import "sync"
+
+// Stats are the figures of a stream so far.
+type Stats struct {
+	Bytes  int64 // uncompressed
+	Stored int64 // bytes of the frames: written to the sink or held back for it, or taken from the source
+	Chunks int64
+	Frames int64 // begun
+}
+
+// Ratio is the compression ratio so far, 0 if nothing is stored yet.
+func (s Stats) Ratio() float64 {
+	if s.Stored == 0 {
+		return 0
+	}
+	return float64(s.Bytes) / float64(s.Stored)
+}
+
+// figures are Stats that any goroutine may look at.
+type figures struct {
+	mu sync.Mutex
+	s  Stats
+}
+
+func (f *figures) get() Stats {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.s
+}
+
+func (f *figures) set(s Stats) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.s = s
+}
