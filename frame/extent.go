@@ -7,10 +7,36 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
+// fixed tells whether all chunks but the last have the header's chunk size.
+func (f *Reader) fixed() bool {
+	return f.h.ChunkSize > 0 && f.mark.order != Unsealed && !f.irregular
+}
+
+// findIrregular finds out whether a frame of fixed chunk size has a shorter
+// chunk before the last one, as C-Blosc2 2.x makes them when it appends behind
+// a short chunk. As many chunks as the sizes make are there, so the last one
+// has its right size only if all others have theirs.
+func (f *Reader) findIrregular() {
+	n := int64(len(f.index))
+	if n < 2 || !f.fixed() || f.mark.holds || f.index[n-1] < 0 {
+		return
+	}
+	var b [chunk.MinHeaderLen]byte
+	got, err := f.chunks.readChunk(b[:], f.index[n-1], 0)
+	if err != nil || got < len(b) || chunkNBytes(b[:]) == f.expected(n-1) {
+		return
+	}
+	f.irregular = true
+	if f.measureChunks() != nil {
+		f.irregular = false // reading that chunk will tell what is wrong
+	}
+}
+
 // extent gives the decoded bytes that chunk n holds, from start up to end.
 // Where chunks have sizes of their own all of their headers are read, once.
 func (f *Reader) extent(n int64) (start, end int64, err error) {
-	if size := int64(f.h.ChunkSize); f.starts == nil && size > 0 && f.mark.order != Unsealed {
+	if f.fixed() {
+		size := int64(f.h.ChunkSize)
 		return n * size, min((n+1)*size, f.nbytes), nil
 	}
 	f.measure.Do(func() { f.bad = f.measureChunks() })
@@ -31,6 +57,11 @@ func (f *Reader) measureChunks() error {
 	var b [chunk.HeaderLen]byte
 	for i, entry := range f.index {
 		n := int64(i)
+		if entry < 0 && f.h.ChunkSize > 0 {
+			sizes[i] = int64(f.h.ChunkSize)
+			sum += sizes[i]
+			continue
+		}
 		if entry < 0 {
 			if unknown >= 0 {
 				return f.corruptEntry(n, "the size of a special chunk in a frame of variable chunk size is unknown")
@@ -69,8 +100,8 @@ func (f *Reader) setStarts(sizes []int64) {
 
 // find gives the chunk that holds decoded byte off, which the frame must have.
 func (f *Reader) find(off int64) (int64, error) {
-	if size := int64(f.h.ChunkSize); f.starts == nil && size > 0 && f.mark.order != Unsealed {
-		return off / size, nil
+	if f.fixed() {
+		return off / int64(f.h.ChunkSize), nil
 	}
 	if _, _, err := f.extent(0); err != nil {
 		return 0, err

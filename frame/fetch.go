@@ -109,10 +109,10 @@ func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
 // expected is the number of decoded bytes that chunk n must have, -1 where the
 // chunks may have any.
 func (f *Reader) expected(n int64) int64 {
-	size := int64(f.h.ChunkSize)
-	if size <= 0 || f.mark.order == Unsealed {
+	if !f.fixed() {
 		return -1
 	}
+	size := int64(f.h.ChunkSize)
 	return min(size, f.nbytes-n*size)
 }
 

@@ -28,11 +28,12 @@ type Reader struct {
 	cbytes    int64        // from the header's end to the index
 	end       error        // what stands behind the last chunk: io.EOF, unless the frame is torn
 
-	nbytes  int64
-	starts  []int64 // first decoded byte of each chunk and the end of all; nil where all have one size
-	measure sync.Once
-	bad     error // of measure
-	states  sync.Pool
+	nbytes    int64
+	irregular bool    // a chunk before the last one is shorter than it should be
+	starts    []int64 // first decoded byte of each chunk and the end of all; nil where all have one size
+	measure   sync.Once
+	bad       error // of measure
+	states    sync.Pool
 }
 
 // Open reads the header, index and trailer of the frame that begins at offset
@@ -64,6 +65,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	if err := f.readEnds(); err != nil {
 		return nil, err
 	}
+	f.findIrregular()
 	return f, nil
 }
 
