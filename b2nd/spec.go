@@ -1,0 +1,100 @@
+package b2nd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Unknown as the first dimension of a Spec's shape says that the array grows
+// until its Writer is closed.
+const Unknown = -1
+
+// A Spec says which array to make.
+type Spec struct {
+	// Shape is the number of items along each dimension, 0 to 16 of them.
+	Shape []int64
+
+	// DType is a NumPy type such as "<f4". Where it is empty, items are ItemSize
+	// bytes of no known meaning.
+	DType    string
+	ItemSize int // 0: as DType says
+
+	// ChunkShape and BlockShape say how the array is cut, in items along each
+	// dimension. nil chooses as python-blosc2 does, for fixed sizes of caches,
+	// so that the choice does not depend on the machine.
+	ChunkShape, BlockShape []int64
+}
+
+// growingRows stands for a first dimension that is not known when the
+// partition is chosen. It has many divisors.
+const growingRows = 1 << 30
+
+// plan makes the grid of the array and its descriptor. A growing array has 0
+// rows in both.
+func (s *Spec) plan() (*grid, *meta.B2ND, error) {
+	shape := slices.Clone(s.Shape)
+	expect := slices.Clone(s.Shape)
+	for d, n := range shape {
+		switch {
+		case n == Unknown && d == 0:
+			shape[0], expect[0] = 0, growingRows
+		case n < 0:
+			return nil, nil, &blosc2.OptionError{Option: fmt.Sprintf("shape in dimension %d", d), Value: n, Range: "0 or more (the first may be Unknown)"}
+		case n == 0:
+			expect[d] = 1 // C-Blosc2 reads empty dimensions with any partition
+		}
+	}
+	item := int64(s.ItemSize)
+	dtype := s.DType
+	if dtype == "" {
+		dtype = fmt.Sprintf("|V%d", item)
+	} else {
+		t, err := meta.ParseDType(dtype)
+		if err != nil {
+			return nil, nil, err
+		}
+		if item == 0 {
+			item = int64(t.Size)
+		} else if item != int64(t.Size) {
+			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, as dtype %s has it", t.Size, dtype)}
+		}
+		dtype = t.String()
+	}
+	if item < 1 {
+		return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: "1 or more, or a dtype"}
+	}
+	for _, part := range []struct {
+		name  string
+		shape []int64
+	}{{"chunkshape", s.ChunkShape}, {"blockshape", s.BlockShape}} {
+		if part.shape == nil {
+			continue
+		}
+		if len(part.shape) != len(shape) {
+			return nil, nil, &blosc2.OptionError{Option: part.name, Value: part.shape, Range: fmt.Sprintf("of %d dimensions", len(shape))}
+		}
+		for _, n := range part.shape {
+			if n < 1 || n > 1<<31-1 {
+				return nil, nil, &blosc2.OptionError{Option: part.name, Value: part.shape, Range: "1 to 2147483647 in each dimension"}
+			}
+		}
+	}
+	chunks, blocks := autoPartition(expect, item, s.ChunkShape, s.BlockShape)
+	desc := &meta.B2ND{Shape: shape, ChunkShape: narrow(chunks), BlockShape: narrow(blocks), DType: dtype}
+	g, err := newGrid(shape, desc.ChunkShape, desc.BlockShape, item)
+	if err != nil {
+		return nil, nil, &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: "one that makes chunks and blocks within the format's limits: " + err.Error()}
+	}
+	return g, desc, nil
+}
+
+func narrow(s []int64) []int32 {
+	n := make([]int32, len(s))
+	for i, v := range s {
+		n[i] = int32(min(v, 1<<31-1))
+	}
+	return n
+}

@@ -1,0 +1,275 @@
+package b2nd
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// A Writer takes the bytes of an array in C order and writes it as a frame. It
+// holds one slab: as many rows as a chunk has. Its methods are not for use by
+// several goroutines at once.
+type Writer struct {
+	w    *stream.Writer
+	grid *grid
+	desc *meta.B2ND
+
+	growing bool
+	rows    int64  // of the array, those in the slab not counted
+	slab    []byte // bytes that are no whole slab yet
+	full    int64  // bytes of a whole slab
+	left    int64  // bytes that are still to come; of a growing array, without end
+	err     error
+	closed  bool
+}
+
+// NewWriter writes the array that spec describes to w: a file, a pipe, a socket
+// or anything else that stream.NewWriter takes, and by the same rules. The
+// options are for that Writer; those that the array decides itself (typesize,
+// sizes of chunk and block) are overruled.
+//
+// An array whose first dimension is Unknown gets its final shape at Close:
+// where the header cannot be written again, in a vlmetalayer b2nd, from which
+// Open and frame.Seal take it.
+func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, error) {
+	g, desc, err := spec.plan()
+	if err != nil {
+		return nil, err
+	}
+	value, err := desc.Append(nil)
+	if err != nil {
+		return nil, err
+	}
+	sw, err := stream.NewWriter(w, append(opts[:len(opts):len(opts)],
+		stream.TypeSize(int(g.item)), stream.ChunkSize(int(g.chunkBytes)), stream.BlockSize(int(g.blockBytes)),
+		stream.BlockShape(desc.BlockShape), stream.Metalayer(meta.B2NDName, value))...)
+	if err != nil {
+		return nil, err
+	}
+	a := &Writer{w: sw, grid: g, desc: desc, full: g.item, left: g.items() * g.item}
+	if len(g.shape) > 0 {
+		a.full = mul(mul(g.chunk[0], product(g.shape[1:])), g.item)
+		a.growing = spec.Shape[0] == Unknown
+	}
+	if a.growing {
+		a.left = 1<<63 - 1
+		if a.full == 0 {
+			return nil, &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "known where a row has no items"}
+		}
+	}
+	if int64(int(a.full)) != a.full {
+		return nil, &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: "so that as many rows as a chunk has fit into memory"}
+	}
+	return a, nil
+}
+
+// Write takes the next bytes of the array. More than the shape holds are
+// refused with blosc2.ErrOption.
+func (a *Writer) Write(p []byte) (n int, err error) {
+	if err := a.ready(); err != nil {
+		return 0, err
+	}
+	var over error
+	if int64(len(p)) > a.left {
+		over = fmt.Errorf("%w: more bytes than the %v items of the array", blosc2.ErrOption, a.grid.shape)
+		p = p[:a.left]
+	}
+	for len(p) > 0 {
+		want := a.slabBytes()
+		// A whole slab in the caller's hands need not be copied.
+		if len(a.slab) == 0 && int64(len(p)) >= want {
+			if err := a.put(p[:want]); err != nil {
+				return n, err
+			}
+			n += int(want)
+			p = p[want:]
+			continue
+		}
+		k := min(int(want)-len(a.slab), len(p))
+		a.slab = append(a.room(want), p[:k]...)
+		n += k
+		p = p[k:]
+		if err := a.flushSlab(want); err != nil {
+			return n, err
+		}
+	}
+	return n, over
+}
+
+// ReadFrom takes the bytes of the array from r up to its end, or, of an array
+// of known shape, until it is complete.
+func (a *Writer) ReadFrom(r io.Reader) (n int64, err error) {
+	if err := a.ready(); err != nil {
+		return 0, err
+	}
+	for a.left > int64(len(a.slab)) {
+		want := a.slabBytes()
+		at := len(a.slab)
+		buf := a.room(want)[at:want]
+		k, err := io.ReadFull(r, buf)
+		a.slab = a.slab[:at+k]
+		n += int64(k)
+		if ferr := a.flushSlab(want); ferr != nil {
+			return n, ferr
+		}
+		switch err {
+		case nil:
+		case io.EOF, io.ErrUnexpectedEOF:
+			return n, nil
+		default:
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// slabBytes gives the bytes of the slab at hand; the last one may be short.
+func (a *Writer) slabBytes() int64 { return min(a.full, a.left) }
+
+// room gives the slab with the capacity that it needs.
+func (a *Writer) room(want int64) []byte {
+	if int64(cap(a.slab)) < want {
+		a.slab = append(make([]byte, 0, want), a.slab...)
+	}
+	return a.slab
+}
+
+// flushSlab writes the slab if it is whole.
+func (a *Writer) flushSlab(want int64) error {
+	if int64(len(a.slab)) < want {
+		return nil
+	}
+	err := a.put(a.slab)
+	a.slab = a.slab[:0]
+	return err
+}
+
+// put writes the chunks of one slab.
+func (a *Writer) put(slab []byte) error {
+	g := a.grid
+	a.left -= int64(len(slab))
+	rows := int64(1)
+	if len(g.shape) > 0 {
+		rows = int64(len(slab)) / (a.full / g.chunk[0])
+	}
+	if a.growing {
+		g.shape[0] = a.rows + rows
+		g.nchunks[0] = ceilDiv(g.shape[0], g.chunk[0])
+	}
+	perSlab, first := int64(1), int64(0)
+	if len(g.shape) > 0 {
+		perSlab = product(g.nchunks[1:])
+		first = a.rows / g.chunk[0] * perSlab
+	}
+	for i := first; i < first+perSlab; i++ {
+		if a.err = a.w.WriteChunk(func(chunk []byte) error {
+			g.gather(chunk, slab, i, a.rows)
+			return nil
+		}); a.err != nil {
+			return a.err
+		}
+	}
+	a.rows += rows
+	return nil
+}
+
+// ready gives the error that ended the Writer.
+func (a *Writer) ready() error {
+	if a.closed {
+		return blosc2.ErrClosed
+	}
+	return a.err
+}
+
+// Flush puts every whole slab on the wire, as stream.Writer.Flush does. Rows
+// that fill no slab yet stay behind.
+func (a *Writer) Flush() error {
+	if err := a.ready(); err != nil {
+		return err
+	}
+	a.err = a.w.Flush()
+	return a.err
+}
+
+// Checkpoint makes every whole slab safe, as stream.Writer.Checkpoint does: a
+// growing array that is read afterwards has these rows. An array of known shape
+// can be read only when it is complete.
+func (a *Writer) Checkpoint() error {
+	if err := a.ready(); err != nil {
+		return err
+	}
+	if a.err = a.setShape(); a.err == nil {
+		a.err = a.w.Checkpoint()
+	}
+	return a.err
+}
+
+// SetVLMeta sets a vlmetalayer, until Close.
+func (a *Writer) SetVLMeta(name string, value []byte) error { return a.w.SetVLMeta(name, value) }
+
+// Shape gives the shape as of now, rows that are still in the slab not counted.
+func (a *Writer) Shape() []int64 { return append([]int64(nil), a.grid.shape...) }
+
+// Sealed tells whether the frame is complete for C-Blosc2, after Close.
+func (a *Writer) Sealed() bool { return a.w.Sealed() }
+
+// Stats are the figures of the stream below.
+func (a *Writer) Stats() stream.Stats { return a.w.Stats() }
+
+// setShape puts the shape of a growing array where readers find it.
+func (a *Writer) setShape() error {
+	if !a.growing {
+		return nil
+	}
+	a.desc.Shape = a.grid.shape
+	value, err := a.desc.Append(nil)
+	if err != nil {
+		return err
+	}
+	ok, err := a.w.UpdateMetalayer(meta.B2NDName, value)
+	if err == nil && !ok {
+		err = a.w.SetVLMeta(meta.B2NDName, value)
+	}
+	return err
+}
+
+// Close writes what is left and ends the frame; it does not close what it
+// wraps. A row that is not complete, or an array of known shape that is not, is
+// io.ErrUnexpectedEOF, and the frame is left unfinished.
+func (a *Writer) Close() error {
+	if a.closed {
+		return a.err
+	}
+	if a.err == nil {
+		a.err = a.finish()
+	}
+	a.closed = true
+	if a.err != nil {
+		return a.err
+	}
+	a.err = a.w.Close()
+	return a.err
+}
+
+func (a *Writer) finish() error {
+	if !a.growing {
+		if a.left > 0 {
+			return fmt.Errorf("b2nd: the array lacks its last %d bytes: %w", a.left-int64(len(a.slab)), io.ErrUnexpectedEOF)
+		}
+		return nil
+	}
+	row := a.full / a.grid.chunk[0]
+	if rest := int64(len(a.slab)) % row; rest != 0 {
+		return fmt.Errorf("b2nd: the last row lacks %d of its %d bytes: %w", row-rest, row, io.ErrUnexpectedEOF)
+	}
+	if len(a.slab) > 0 {
+		if err := a.put(a.slab); err != nil {
+			return err
+		}
+		a.slab = a.slab[:0]
+	}
+	return a.setShape()
+}
