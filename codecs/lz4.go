@@ -30,18 +30,26 @@ func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 	return decodeLZ4(c.ID(), dst, src, p)
 }
 
-type lz4hcCodec struct{ enc lz4.CompressorHC }
+type lz4hcCodec struct {
+	enc lz4.CompressorHC
+	buf []byte
+}
 
 func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }
 func (c *lz4hcCodec) Name() string     { return c.ID().String() }
 
 func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 	c.enc.Level = lz4.CompressionLevel(1 << min(max(p.Level, 1), 9))
-	n, err := c.enc.CompressBlock(src, dst)
-	if err != nil {
-		return 0, nil // it does not fit
+	// Without room for the worst case the library fails by a panic that it
+	// recovers from, which allocates.
+	if need := lz4.CompressBlockBound(len(src)); cap(c.buf) < need {
+		c.buf = make([]byte, need)
 	}
-	return n, nil
+	n, err := c.enc.CompressBlock(src, c.buf[:cap(c.buf)])
+	if err != nil || n > len(dst) {
+		return 0, nil
+	}
+	return copy(dst, c.buf[:n]), nil
 }
 
 func (c *lz4hcCodec) Decode(dst, src []byte, p Params) (int, error) {

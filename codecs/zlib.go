@@ -20,6 +20,7 @@ type zlibCodec struct {
 	out   fixedWriter
 	r     io.ReadCloser
 	in    bytes.Reader
+	more  [1]byte
 }
 
 func (*zlibCodec) ID() blosc2.CodecID { return blosc2.CodecZlib }
@@ -66,8 +67,7 @@ func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
 		return n, corrupt(c.ID(), "%v", err)
 	}
 	// The checksum is tested at the end, which must be here.
-	var more [1]byte
-	if _, err = io.ReadFull(c.r, more[:]); err == nil {
+	if _, err = io.ReadFull(c.r, c.more[:]); err == nil {
 		return n, corrupt(c.ID(), "stream of more than %d bytes", len(dst))
 	} else if err != io.EOF {
 		return n, corrupt(c.ID(), "%v", err)

@@ -63,24 +63,20 @@ func hash(w uint32, shift uint8) uint32 { return w * 2654435761 >> (shift & 31) 
 func load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
 func load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
-// matchEnd gives the end of the match of src[i:] with src[i-distance:], where
-// the first four bytes are known to be equal: behind the first byte that
-// differs, or in a run, at it; but never beyond the last byte of src.
+// matchEnd compares src[i:] with src[i-distance:], of which the first four
+// bytes are known to be equal, and gives the place behind the first byte that
+// differs; or the last byte of src, where no byte before that differs.
 func matchEnd(src []byte, i, distance int) int {
 	bound := len(src) - 1
-	past := 1
-	if distance == 1 {
-		past = 0
-	}
 	i += 4
 	for ; i <= bound-8; i += 8 {
 		if x := load64(src, i) ^ load64(src, i-distance); x != 0 {
-			return i + bits.TrailingZeros64(x)>>3 + past
+			return i + bits.TrailingZeros64(x)>>3 + 1
 		}
 	}
 	for ; i < bound; i++ {
 		if src[i] != src[i-distance] {
-			return i + past
+			return i + 1
 		}
 	}
 	return bound

@@ -1,0 +1,115 @@
+// Package codectest is the kit that every codec must pass, those of this
+// module and those that a user registers: round trips over many shapes of
+// data, destinations that are too small, streams that are cut off or damaged,
+// one codec used again and again, and no allocation in the long run.
+//
+//	func TestMyCodec(t *testing.T) {
+//		codectest.Run(t, func() codecs.Codec { return new(myCodec) }, codectest.Options{})
+//	}
+//
+//	func FuzzMyCodec(f *testing.F) {
+//		codectest.Fuzz(f, func() codecs.Codec { return new(myCodec) }, codectest.Options{})
+//	}
+package codectest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/codecs"
+)
+
+// Options fit the kit to codecs that cannot do everything. The zero value
+// holds a codec to all of the interface.
+type Options struct {
+	// Params to try, each with all the data; nil for levels 1, 5 and 9.
+	Params []codecs.Params
+
+	// Lengths of data to try, in bytes; nil for a list from 0 to about
+	// 140,000. For a codec that takes whole blocks of a certain shape only.
+	Lengths []int
+
+	// Same tells whether back is what data may become, for a codec that loses
+	// something; nil for bytes.Equal.
+	Same func(data, back []byte, p codecs.Params) bool
+}
+
+// A Check is one of the things that the kit asks of a codec.
+type Check struct {
+	Name string
+	Run  func(factory func() codecs.Codec, o Options) error
+}
+
+// Checks lists the checks, for callers who want them one by one.
+func Checks() []Check {
+	return []Check{
+		{"identity", checkIdentity},
+		{"round trip", checkRoundTrip},
+		{"small destination", checkSmallDestination},
+		{"wrong length", checkWrongLength},
+		{"truncated", checkTruncated},
+		{"mutated", checkMutated},
+		{"reuse", checkReuse},
+		{"allocations", checkAllocations},
+	}
+}
+
+// Run runs every check as a subtest. factory makes the codec; it is called
+// more than once.
+func Run(t *testing.T, factory func() codecs.Codec, o Options) {
+	t.Helper()
+	for _, c := range Checks() {
+		t.Run(c.Name, func(t *testing.T) {
+			if err := c.Run(factory, o); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func (o Options) params() []codecs.Params {
+	if o.Params != nil {
+		return o.Params
+	}
+	return []codecs.Params{{Level: 1, TypeSize: 1}, {Level: 5, TypeSize: 4}, {Level: 9, TypeSize: 8}}
+}
+
+func (o Options) lengths() []int {
+	if o.Lengths != nil {
+		return o.Lengths
+	}
+	lengths := []int{47, 63, 64, 65, 66, 67, 127, 255, 256, 257, 1000, 4095, 4096, 8191, 20000, 65536, 65537, 140000}
+	for n := range 35 {
+		lengths = append(lengths, n)
+	}
+	return lengths
+}
+
+// short gives the lengths that are cheap enough to be tried many times over.
+func (o Options) short() []int {
+	var short []int
+	for _, n := range o.lengths() {
+		if n > 0 && n <= 4096 {
+			short = append(short, n)
+		}
+	}
+	if short == nil {
+		return o.lengths()
+	}
+	return short
+}
+
+// each calls f for all shapes of data of all lengths, and says which case it
+// was that went wrong.
+func (o Options) each(lengths []int, f func(data []byte, p codecs.Params) error) error {
+	for _, p := range o.params() {
+		for _, n := range lengths {
+			for _, s := range Shapes() {
+				if err := f(s.Data(n), p); err != nil {
+					return fmt.Errorf("%s, %d bytes, level %d: %w", s.Name, n, p.Level, err)
+				}
+			}
+		}
+	}
+	return nil
+}

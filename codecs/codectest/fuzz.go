@@ -1,0 +1,53 @@
+package codectest
+
+import (
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/codecs"
+)
+
+// maxFuzzed bounds what a fuzzer may ask for, so that it stays quick.
+const maxFuzzed = 1 << 20
+
+// Fuzz decodes what the fuzzer thinks of, as a stream of size bytes, and
+// takes the same bytes as data for a round trip. The seeds are good streams.
+func Fuzz(f *testing.F, factory func() codecs.Codec, o Options) {
+	f.Helper()
+	c, p := factory(), o.params()[0]
+	lengths := o.Lengths
+	if lengths == nil {
+		lengths = []int{30, 300}
+	}
+	for _, n := range lengths {
+		for _, s := range Shapes() {
+			data := s.Data(n)
+			stream, err := encode(c, data, bound(n), p)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(stream, uint32(n))
+		}
+	}
+	f.Fuzz(func(t *testing.T, input []byte, size uint32) {
+		if err := survive(c, input, int(size%maxFuzzed), p); err != nil {
+			t.Fatal(err)
+		}
+		if o.Lengths != nil {
+			return // not every input is data for such a codec
+		}
+		stream, err := encode(c, input, len(input), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(stream) == 0 {
+			return
+		}
+		back, broken, err := decode(c, stream, len(input), p)
+		if broken != nil {
+			t.Fatal(broken)
+		}
+		if err != nil || !same(o, input, back, p) {
+			t.Fatalf("round trip failed: %v", err)
+		}
+	})
+}
