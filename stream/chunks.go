@@ -2,8 +2,10 @@ package stream
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"math"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -41,7 +43,8 @@ type walkSource struct {
 	spool  spool // of the frame that cursor reads
 	index  *frame.Reader
 	cursor *frame.Cursor
-	atEnd  bool
+	toEnd  bool // the spooled frame is the last
+	atEnd  bool // the walker is
 }
 
 func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
@@ -84,8 +87,8 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 				return it, err
 			}
 			s.cursor = nil
-			if err := s.spool.Close(); err != nil {
-				return it, err
+			if e := s.spool.Close(); e != nil || s.toEnd {
+				return it, cmp.Or(e, err)
 			}
 			s.walker.Resume()
 		}
@@ -105,28 +108,44 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 // open spools the frame that the walker has refused, and opens it.
 func (s *walkSource) open() error {
 	h, _ := s.walker.Header()
-	raw := s.walker.RawHeader()
-	size := int64(h.FrameLen)
-	if size < int64(len(raw)) {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", size, len(raw))
-	}
-	if total := s.cfg.spoolTotal; total > 0 && size > total {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "frame of %d bytes to be spooled, limit %d", size, total)
-	}
-	if _, err := s.spool.Write(raw); err != nil {
+	if err := s.fill(h); err != nil {
 		return err
 	}
-	if n, err := io.CopyN(&s.spool, s.r, size-int64(len(raw))); err == io.EOF {
-		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, n+int64(len(raw)))
-	} else if err != nil {
-		return err
-	}
-	f, err := frame.Open(&s.spool, size, frame.WithLimits(s.cfg.limits))
+	f, err := frame.Open(&s.spool, s.spool.size, frame.WithLimits(s.cfg.limits))
 	if err != nil {
 		return err
 	}
 	s.index, s.cursor = f, f.Cursor(0)
 	return nil
+}
+
+// fill spools the frame whose header was read. Those of August 2019 do not
+// always say where they end: there all of the source is taken for the frame.
+func (s *walkSource) fill(h *header.Header) error {
+	raw := s.walker.RawHeader()
+	size := int64(h.FrameLen)
+	s.toEnd = h.Generation == header.Layout2019 || h.Generation == header.Layout2019Trailer
+	switch total := s.cfg.spoolTotal; {
+	case size < int64(len(raw)):
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", h.FrameLen, len(raw))
+	case total > 0 && size > total:
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "frame of %d bytes to be spooled, limit %d", size, total)
+	case s.toEnd && total > 0:
+		size = total
+	case s.toEnd:
+		size = math.MaxInt64
+	}
+	if _, err := s.spool.Write(raw); err != nil {
+		return err
+	}
+	_, err := io.CopyN(&s.spool, s.r, size-int64(len(raw)))
+	if err == io.EOF && s.toEnd {
+		err = nil
+	}
+	if err == io.EOF {
+		err = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, s.spool.size)
+	}
+	return err
 }
 
 // seekSource reads from a source that can be read at any place: sealed frames
