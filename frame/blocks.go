@@ -54,10 +54,11 @@ func (f *Reader) layout(s *state, n int64) (*chunk.Layout, error) {
 
 // chunkHead reads as much of chunk n as its layout takes.
 func (f *Reader) chunkHead(b []byte, n int64) ([]byte, error) {
-	first := int64(chunk.HeaderLen)
-	if size := int64(f.h.BlockSize); size > 0 {
-		first += 4 * min((f.h.NBytes+size-1)/size, (int64(f.h.ChunkSize)+size-1)/size, nearby)
+	blocks := int64(64) // a guess
+	if size := int64(f.h.BlockSize); size > 0 && f.fixed() {
+		blocks = min((f.expected(n)+size-1)/size, nearby)
 	}
+	first := chunk.HeaderLen + 4*blocks
 	b, err := f.more(b, n, first)
 	if err != nil {
 		return b, err

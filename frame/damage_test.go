@@ -11,7 +11,7 @@ import (
 )
 
 // small makes a small checked frame with all kinds of parts.
-func small(t *testing.T) (sealed, unsealed, data []byte, ends []int) {
+func small(t testing.TB) (sealed, unsealed, data []byte, ends []int) {
 	t.Helper()
 	data = ramp(500)
 	m := newMaker(t, 200, frame.BuilderOptions{Checks: true}, meta.Layer{Name: "mine", Value: []byte("metalayer")})

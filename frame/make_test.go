@@ -15,21 +15,21 @@ import (
 
 // maker makes frames as a writer does, for tests.
 type maker struct {
-	t    *testing.T
+	t    testing.TB
 	b    *frame.Builder
 	enc  *chunk.Encoder
 	wire []byte // as a sink that cannot be patched gets it
 	head []byte // the first header and its record
 }
 
-func newMaker(t *testing.T, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
+func newMaker(t testing.TB, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
 	t.Helper()
 	p := chunk.Default
 	p.TypeSize, p.PlainZeros = 4, true
 	return newMakerOf(t, p, chunkSize, o, layers...)
 }
 
-func newMakerOf(t *testing.T, p chunk.Params, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
+func newMakerOf(t testing.TB, p chunk.Params, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
 	t.Helper()
 	b, err := frame.NewBuilder(&header.Header{TypeSize: int32(p.TypeSize), ChunkSize: int32(chunkSize),
 		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, o)

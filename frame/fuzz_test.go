@@ -1,0 +1,85 @@
+package frame_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+)
+
+// tight are the limits that fuzzed input is read with.
+var tight = frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 20, Trailer: 1 << 18}
+
+// seeds adds frames of ours, and those of the corpus up to a size.
+func seeds(f *testing.F) {
+	sealed, unsealed, _, _ := small(f)
+	f.Add(sealed)
+	f.Add(unsealed)
+	for _, e := range b2test.Corpus(f) {
+		if e.Kind == "chunk" || e.Kind == "filtered" || e.Files != nil || e.Size > 3000 {
+			continue
+		}
+		f.Add(e.Bytes(f))
+	}
+}
+
+// Whatever stands in a source, walking it ends, without a panic, and gives
+// chunks that are decoded or refused.
+func FuzzWalker(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		w := frame.NewWalker(bytes.NewReader(b), frame.WalkerOptions{Limits: tight})
+		var d chunk.Decoder
+		var buf, out []byte
+		for range 1000 {
+			it, err := w.Next(buf)
+			if err != nil {
+				w.VLMeta()
+				return
+			}
+			it.Verify()
+			frame.SetUp(&d, it.Header, tight)
+			if out, err = d.Decode(out[:0], it.Chunk); err == nil && len(out) != it.NBytes {
+				t.Errorf("chunk %d: %d bytes, said to have %d", it.N, len(out), it.NBytes)
+			}
+			buf = it.Chunk[:0]
+		}
+	})
+}
+
+// Whatever stands in a file, opening and reading it ends without a panic, and
+// all ways to read it agree.
+func FuzzOpen(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight), frame.AllowTorn())
+		if err != nil {
+			return
+		}
+		r.VLMetalayers()
+		if r.NumChunks() > 1000 || r.Size() > 4<<20 {
+			return
+		}
+		var whole []byte
+		for n := range r.NumChunks() {
+			if whole, err = r.Chunk(whole, n); err != nil {
+				break
+			}
+		}
+		p := make([]byte, 100)
+		for off := int64(0); off < r.Size(); off += r.Size()/5 + 1 {
+			n, err := r.ReadAt(p, off)
+			if have := whole[min(off, int64(len(whole))):]; err == nil && len(have) >= n && !bytes.Equal(p[:n], have[:n]) {
+				t.Errorf("%d bytes at %d are not those of the chunk", n, off)
+			}
+		}
+		c := r.Cursor(0)
+		for range 1000 {
+			if _, err := c.Next(nil); err != nil {
+				break
+			}
+		}
+	})
+}
