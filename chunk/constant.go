@@ -1,10 +1,43 @@
 package chunk
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
 )
+
+// constantItem gives the item that src consists of, if it is one again and
+// again and the pipeline leaves streams of equal bytes: such data are encoded
+// without filters and codec, to the same bytes. uniform tells that all bytes of
+// the item are the same; if not, only split blocks have such streams. It is
+// quick to say no.
+func (e *Encoder) constantItem(src []byte) (item []byte, uniform bool) {
+	t := e.header.TypeSize
+	if !e.writesRuns() || len(src) < t || !bytes.Equal(src[t:], src[:len(src)-t]) {
+		return nil, false
+	}
+	item = src[:t]
+	uniform = bytes.Equal(item[1:], item[:t-1])
+	if !shufflesItems(e.p.Filters, t) && !(uniform && keepsRun(e.p.Filters, item[0])) {
+		return nil, false
+	}
+	return item, uniform
+}
+
+// keepsRun tells whether a block of bytes v is the same behind the filters,
+// which is certain where they only move bytes, or bits that are all 0.
+func keepsRun(p filters.Pipeline, v byte) bool {
+	for _, id := range p.IDs {
+		switch {
+		case id == blosc2.FilterNone, id == blosc2.FilterShuffle, id == blosc2.FilterBitShuffle && v == 0:
+		default:
+			return false
+		}
+	}
+	return true
+}
 
 // AppendConstant appends an ordinary chunk of nbytes bytes that holds value
 // again and again; len(value), 1 to 255, is the typesize and divides nbytes,

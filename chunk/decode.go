@@ -165,6 +165,9 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 			return blockFault(i, at, blosc2.ErrCorrupt, "%d bytes cannot be split into %d streams", l.BlockSize, streams)
 		}
 	}
+	if fillRuns(dst, src, h, streams) {
+		return nil
+	}
 	if err := d.streams(filtered, src, l, i, streams, at); err != nil {
 		return err
 	}

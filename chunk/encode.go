@@ -18,6 +18,7 @@ const codecVersion = 1
 type Encoder struct {
 	p        Params
 	codec    codecs.Codec
+	header   Header // of the present chunk
 	filtered []byte // a block behind its filters
 	between  []byte // the same between two filters
 }
@@ -59,7 +60,8 @@ func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 // for the header and src as it is, and all of c may be used before that is
 // thought better.
 func (e *Encoder) encode(c, src []byte) (int, error) {
-	h := e.p.header(len(src), len(c))
+	h := &e.header
+	*h = e.p.header(len(src), len(c))
 	h.put(c)
 	if h.Memcpyed() {
 		return h.store(c, src), nil
@@ -67,29 +69,32 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	starts := c[h.Len():]
 	n := numBlocks(len(src), h.BlockSize)
 	pos := h.Len() + 4*n
-	runs := h.Extended() && e.p.Format == Current
-	streams := 0
+	least := pos // the length of the chunk if all streams are zeros
+	item, uniform := e.constantItem(src)
 	for i := range n {
 		putI32(starts[4*i:], pos)
 		block := src[i*h.BlockSize:]
 		block = block[:min(len(block), h.BlockSize)]
-		parts := 1
-		if h.Flags&flagNotSplit == 0 && len(block) == h.BlockSize {
-			parts = h.TypeSize
+		streams := e.numStreams(block)
+		least += 4 * streams
+		if item != nil && (uniform || streams == len(item)) && len(c)-pos >= maxRunLen*streams {
+			for _, v := range item[:streams] {
+				pos += putRun(c[pos:], v)
+			}
+			continue
 		}
-		streams += parts
-		filtered, err := e.filter(block, src[:h.BlockSize], i, h)
+		filtered, err := e.filter(block, src[:h.BlockSize], i)
 		if err != nil {
 			return 0, err
 		}
-		if pos, err = e.streams(c, pos, filtered, parts, runs, len(block) == h.BlockSize); err != nil {
+		if pos, err = e.streams(c, pos, filtered, streams); err != nil {
 			return 0, err
 		}
 		if pos == 0 { // nothing is gained
 			return h.store(c, src), nil
 		}
 	}
-	if pos == h.Len()+4*n+4*streams && !e.p.PlainZeros && runs {
+	if pos == least && e.writesRuns() && !e.p.PlainZeros {
 		c[31] |= uint8(Zeros) << specialShift
 		pos = h.Len()
 	}
@@ -97,8 +102,21 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	return pos, nil
 }
 
+// writesRuns tells whether streams of equal bytes get their short form.
+func (e *Encoder) writesRuns() bool { return e.p.Format == Current }
+
+// numStreams gives the number of streams that a block is cut into.
+func (e *Encoder) numStreams(block []byte) int {
+	h := &e.header
+	if h.Flags&flagNotSplit == 0 && len(block) == h.BlockSize {
+		return h.TypeSize
+	}
+	return 1
+}
+
 // filter runs the filters on block i.
-func (e *Encoder) filter(block, first []byte, i int, h *Header) ([]byte, error) {
+func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
+	h := &e.header
 	if e.p.Filters.Empty() {
 		return block, nil
 	}
@@ -111,6 +129,9 @@ func (e *Encoder) filter(block, first []byte, i int, h *Header) ([]byte, error) 
 		Version:         h.Version,
 		BlockShape:      e.p.BlockShape,
 	}
+	if e.p.Format == Beta {
+		prm.Version = VersionAlpha // whose rule for bitshuffle held until February 2020
+	}
 	if i > 0 {
 		prm.Ref = first
 	}
@@ -119,9 +140,10 @@ func (e *Encoder) filter(block, first []byte, i int, h *Header) ([]byte, error) 
 
 // streams compresses a filtered block as so many streams of equal length into
 // c from pos on, and gives the position behind it; 0 if c is too short.
-func (e *Encoder) streams(c []byte, pos int, block []byte, parts int, runs, full bool) (int, error) {
-	size := len(block) / parts
-	prm := e.codecParams(parts == 1 && full)
+func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, error) {
+	size := len(block) / streams
+	prm := e.codecParams(streams == 1 && len(block) == e.header.BlockSize)
+	runs := e.writesRuns()
 	for ; len(block) > 0; block = block[size:] {
 		stream := block[:size]
 		if len(c)-pos < 4 {
@@ -129,7 +151,7 @@ func (e *Encoder) streams(c []byte, pos int, block []byte, parts int, runs, full
 		}
 		head := c[pos : pos+4]
 		pos += 4
-		if v, ok := shuffle.IsRun(stream); ok && runs {
+		if v, ok := shuffle.IsRun(stream); runs && ok {
 			if v != 0 && pos == len(c) {
 				return 0, nil
 			}

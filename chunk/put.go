@@ -10,8 +10,8 @@ const (
 
 // header gives the header of the chunk of n bytes in a place of room bytes, with
 // cbytes 0 unless it is memcpyed.
-func (p *Params) header(n, room int) *Header {
-	h := &Header{
+func (p *Params) header(n, room int) (h Header) {
+	h = Header{
 		Version:      Version,
 		CodecVersion: codecVersion,
 		Flags:        flagExtended,
@@ -39,7 +39,7 @@ func (p *Params) header(n, room int) *Header {
 		h.CBytes = h.Len() + n
 	}
 	if !h.Memcpyed() || p.Format == Beta {
-		h.Flags |= p.codingFlags(h)
+		h.Flags |= p.codingFlags(&h)
 	}
 	return h
 }

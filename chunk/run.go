@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // run decodes a stream of which all bytes are equal. csize is 0 for zeros, with
@@ -18,8 +20,57 @@ func run(dst, src []byte, csize int) (n int, err error) {
 	if csize < -255 || len(src) < 1 || src[0]&runToken == 0 {
 		return 0, fmt.Errorf("stream of %d bytes that is no run", csize)
 	}
-	fill(dst, byte(-csize))
+	dst[0] = byte(-csize)
+	shuffle.Fill(dst, dst[:1])
 	return 1, nil
+}
+
+// fillRuns decodes a block whose streams are all runs, if that needs no filter
+// to be undone: the block is one item or one byte again and again. If it is
+// not, or if something is wrong with it, fillRuns says no and leaves dst alone.
+func fillRuns(dst, src []byte, h *Header, streams int) bool {
+	var values [MaxTypeSize]byte
+	item := values[:streams]
+	for j := range item {
+		if len(src) < 4 {
+			return false
+		}
+		csize := i32(src)
+		if csize > 0 || csize < -255 {
+			return false
+		}
+		src = src[4:]
+		if csize < 0 {
+			if len(src) == 0 || src[0]&runToken == 0 {
+				return false
+			}
+			src = src[1:]
+		}
+		item[j] = byte(-csize)
+	}
+	if v, uniform := shuffle.IsRun(item); uniform && keepsRun(h.Filters, v) {
+		item = item[:1]
+	} else if streams != h.TypeSize || !shufflesItems(h.Filters, streams) {
+		return false
+	}
+	shuffle.Fill(dst, item)
+	return true
+}
+
+// shufflesItems tells whether the pipeline is a shuffle of items of t bytes and
+// nothing else.
+func shufflesItems(p filters.Pipeline, t int) bool {
+	shuffles := 0
+	for i, id := range p.IDs {
+		switch {
+		case id == blosc2.FilterNone:
+		case id == blosc2.FilterShuffle && (p.Metas[i] == 0 || int(p.Metas[i]) == t):
+			shuffles++
+		default:
+			return false
+		}
+	}
+	return shuffles == 1
 }
 
 // putRun writes the run-length form of a stream of bytes v, and gives its
@@ -33,14 +84,10 @@ func putRun(c []byte, v byte) int {
 	return 5
 }
 
-// runToken stands behind the length of a run.
-const runToken = 1
-
-func fill(dst []byte, v byte) {
-	for i := range dst {
-		dst[i] = v
-	}
-}
+const (
+	runToken  = 1 // stands behind the length of a run
+	maxRunLen = 5 // of its form
+)
 
 // streamFault places what a codec or filter said about block i. What it says of
 // options and unknown ids is about what the chunk asks for, so it is

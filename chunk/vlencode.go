@@ -62,7 +62,8 @@ func (e *Encoder) checkBlocks(blocks [][]byte) error {
 }
 
 func (e *Encoder) encodeBlocks(c []byte, blocks [][]byte) (int, error) {
-	h := e.p.header(0, 0)
+	h := &e.header
+	*h = e.p.header(0, 0)
 	h.Version, h.VLFlags, h.BlockSize = VersionVL, flagVLBlocks, len(blocks)
 	h.Flags = flagExtended | e.p.codingFlags(h) | flagNotSplit
 	for _, b := range blocks {
@@ -74,7 +75,7 @@ func (e *Encoder) encodeBlocks(c []byte, blocks [][]byte) (int, error) {
 		putI32(c[HeaderLen+4*i:], pos)
 		putI32(c[pos:], len(b))
 		pos += vlSizeLen
-		filtered, err := e.filter(b, nil, i, h)
+		filtered, err := e.filter(b, nil, i)
 		if err != nil {
 			return 0, err
 		}
