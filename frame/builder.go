@@ -59,9 +59,18 @@ type sizes struct{ frame, nbytes, cbytes int64 }
 
 // NewBuilder starts a frame whose parameters and metalayers are those of h,
 // which is copied; its three sizes do not matter. h.ChunkSize must be the size
-// of all chunks but the last, or h.VariableChunks set.
+// of all chunks but the last, or h.VariableChunks set. h.Generation may be
+// header.Layout2019: such a frame has no mark, records and vlmetalayers, and
+// can be read only once it is sealed.
 func NewBuilder(h *header.Header, o BuilderOptions) (*Builder, error) {
 	b := &Builder{h: *h, mark: -1}
+	switch h.Generation {
+	case header.Current:
+	case header.Layout2019:
+		o.NoMark = true
+	default:
+		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing frames of the %s layout", h.Generation)
+	}
 	b.h.Layers = slices.Clone(h.Layers)
 	b.mark = slices.IndexFunc(b.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
 	switch {
@@ -168,6 +177,9 @@ func (b *Builder) add(nbytes, offset int64) error {
 	if nbytes > int64(b.h.ChunkSize) {
 		b.setVariable()
 	}
+	if b.h.VariableChunks && b.is2019() {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "chunks of different sizes in a frame of 2019")
+	}
 	if n >= MaxChunks {
 		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "more than %d chunks", MaxChunks)
 	}
@@ -191,6 +203,9 @@ func (b *Builder) setVariable() {
 func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 	if b.stream.Ordered && b.mark >= 0 {
 		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk in an ordered frame")
+	}
+	if b.is2019() {
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrUnsupported, "special chunk in a frame of 2019")
 	}
 	if s != chunk.Zeros && s != chunk.NaN && s != chunk.Uninit {
 		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of kind %s without bytes of its own", s)
@@ -218,6 +233,8 @@ func (b *Builder) AppendContinue(dst []byte) []byte {
 func (b *Builder) SetVLMeta(name string, value []byte) error {
 	i := slices.IndexFunc(b.vlmeta, func(l meta.Layer) bool { return l.Name == name })
 	switch {
+	case b.is2019():
+		return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "vlmetalayers in a frame of 2019")
 	case name == "" || len(name) > meta.MaxName:
 		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
 	case value == nil && i >= 0:
@@ -261,6 +278,9 @@ func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	if b.regrow {
 		return dst, blosc2.Errorf(blosc2.PartRecord, blosc2.ErrOption, "tail instead of a continued chunk")
 	}
+	if b.is2019() {
+		return b.appendTail2019(dst)
+	}
 	b.h.HasVLMeta = len(b.vlmeta) > 0
 	start := len(dst)
 	dst = appendEndMark(dst, int(b.h.TypeSize))
@@ -302,16 +322,20 @@ func (b *Builder) AppendEmpty(dst []byte) ([]byte, error) {
 	if len(b.offsets) > 0 {
 		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame of %d chunks as empty", len(b.offsets))
 	}
-	trailer, err := b.appendTrailer(nil)
-	if err != nil {
-		return dst, err
+	var trailer []byte
+	if !b.is2019() {
+		var err error
+		if trailer, err = b.appendTrailer(nil); err != nil {
+			return dst, err
+		}
 	}
 	b.h.HasVLMeta = len(b.vlmeta) > 0
 	s := sizes{frame: b.headerLen + int64(len(trailer))}
 	if err := b.setSizes(s); err != nil {
 		return dst, err
 	}
-	if dst, err = b.h.Append(dst); err != nil {
+	dst, err := b.h.Append(dst)
+	if err != nil {
 		return dst, err
 	}
 	b.pos, b.sealedAt = s.frame, s
