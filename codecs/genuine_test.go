@@ -73,14 +73,20 @@ func genuineStreams(t *testing.T, lib b2test.Library, id blosc2.CodecID, level i
 	return streams
 }
 
-// genuineDecode has the library decode a chunk of streams of n bytes each.
-func genuineDecode(t *testing.T, lib b2test.Library, id blosc2.CodecID, n int, streams [][]byte) []byte {
+// genuineDecode has the library decode a chunk of streams of n bytes each, and
+// a dictionary if there is one.
+func genuineDecode(t *testing.T, lib b2test.Library, id blosc2.CodecID, n int, streams [][]byte, dict []byte) []byte {
 	t.Helper()
 	c := make([]byte, chunkHeader+4*len(streams))
 	copy(c, []byte{5, 1, 0x05 | 0x10 | formats[id]<<5, 1})
 	binary.LittleEndian.PutUint32(c[4:], uint32(n*len(streams)))
 	binary.LittleEndian.PutUint32(c[8:], uint32(n))
 	c[22] = byte(id)
+	if dict != nil {
+		c[31] = 1
+		c = binary.LittleEndian.AppendUint32(c, uint32(len(dict)))
+		c = append(c, dict...)
+	}
 	for i, s := range streams {
 		binary.LittleEndian.PutUint32(c[chunkHeader+4*i:], uint32(len(c)))
 		c = binary.LittleEndian.AppendUint32(c, uint32(len(s)))
@@ -176,7 +182,7 @@ func TestGenuineRoundTrip(t *testing.T) {
 							written++
 						}
 					}
-					if !bytes.Equal(genuineDecode(t, lib, id, n, streams), bytes.Join(blocks, nil)) {
+					if !bytes.Equal(genuineDecode(t, lib, id, n, streams, nil), bytes.Join(blocks, nil)) {
 						t.Errorf("%s level %d, %d bytes: C-Blosc2 %d.x reads something else", id, level, n, lib.Major)
 					}
 					for i, s := range genuineStreams(t, lib, id, level, blocks) {

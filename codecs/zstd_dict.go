@@ -1,0 +1,119 @@
+package codecs
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	dictID       = 0x42324432 // any number from 32768 on; C-Blosc2 draws them from the data
+	dictTables   = 1024       // bytes that are kept for the entropy tables, which take less
+	dictMinBytes = 256        // C-Blosc2 thinks shorter ones are not worth it
+	dictWord     = 8          // bytes that are counted as one word
+	dictSegment  = 64         // bytes that are taken at once
+	dictHashBits = 16
+)
+
+// TrainZstd makes a zstd dictionary of at most maxLen bytes from samples of
+// the streams that it is for, the same one from the same samples. It gives nil
+// where they have too little in common.
+//
+// It follows the idea of zstd's own trainer (COVER): the samples are cut into
+// as many parts as segments fit into the dictionary, and of each part the
+// segment is taken whose words occur most often in all samples. The words of a
+// segment that was taken count no more.
+func TrainZstd(samples [][]byte, maxLen int) []byte {
+	all := bytes.Join(samples, nil)
+	budget := min(maxLen-dictTables, len(all)/2)
+	if budget < dictMinBytes {
+		return nil
+	}
+	history := coverSegments(all, budget)
+	if len(history) < dictMinBytes {
+		return nil
+	}
+	var contents [][]byte
+	for _, s := range samples {
+		// The trainer takes one block of zstd at a time.
+		for len(s) > 0 {
+			n := min(len(s), 64<<10)
+			contents = append(contents, s[:n])
+			s = s[n:]
+		}
+	}
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{
+		ID:       dictID,
+		Contents: contents,
+		History:  history,
+		Offsets:  [3]int{1, 4, 8},
+		Level:    zstd.SpeedDefault,
+	})
+	if err != nil || len(dict) > maxLen {
+		return nil
+	}
+	return dict
+}
+
+// coverSegments puts together at most budget bytes of data, the best of them
+// at the end, where offsets are short.
+func coverSegments(data []byte, budget int) []byte {
+	words := len(data) - dictWord + 1
+	if words <= 0 {
+		return nil
+	}
+	hash := func(i int) uint32 {
+		const prime = 0xcf1bbcdcb7a56463
+		return uint32(binary.LittleEndian.Uint64(data[i:]) * prime >> (64 - dictHashBits))
+	}
+	counts := make([]uint32, 1<<dictHashBits)
+	for i := range words {
+		counts[hash(i)]++
+	}
+	var segments [][]byte
+	parts := max(budget/dictSegment, 1)
+	for p := range parts {
+		from, to := p*words/parts, (p+1)*words/parts
+		at, score := bestSegment(from, to, counts, hash)
+		if score == 0 {
+			continue
+		}
+		end := min(at+dictSegment, len(data))
+		segments = append(segments, data[at:end])
+		for i := at; i+dictWord <= end; i++ {
+			counts[hash(i)] = 0
+		}
+	}
+	var out []byte
+	for i := len(segments) - 1; i >= 0; i-- {
+		if room := budget - len(out); room < len(segments[i]) {
+			break
+		}
+		out = append(out, segments[i]...)
+	}
+	return out
+}
+
+// bestSegment gives the start, from up to to, of the segment whose words were
+// counted most; words that occur once are worth nothing.
+func bestSegment(from, to int, counts []uint32, hash func(int) uint32) (at int, best uint64) {
+	const width = dictSegment - dictWord + 1
+	worth := func(i int) uint64 {
+		if n := counts[hash(i)]; n > 1 {
+			return uint64(n)
+		}
+		return 0
+	}
+	var sum uint64
+	for i := from; i < to; i++ {
+		sum += worth(i)
+		if i-from >= width {
+			sum -= worth(i - width)
+		}
+		if sum > best {
+			at, best = max(i-width+1, from), sum
+		}
+	}
+	return at, best
+}
