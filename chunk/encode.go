@@ -14,13 +14,16 @@ import (
 const codecVersion = 1
 
 // An Encoder makes chunks. It keeps scratch memory of two blocks and the
-// tables of its codec, and belongs to one goroutine at a time.
+// tables of its codec, and belongs to one goroutine at a time. In steady state
+// it allocates nothing, except to train dictionaries.
 type Encoder struct {
 	p        Params
 	codec    codecs.Codec
 	header   Header // of the present chunk
 	filtered []byte // a block behind its filters
 	between  []byte // the same between two filters
+	dict     []byte // of the present chunk, nil for none
+	samples  []byte // of the streams, to train it
 }
 
 // NewEncoder makes an Encoder. The error is that of p.Validate.
@@ -71,10 +74,15 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	pos := h.Len() + 4*n
 	least := pos // the length of the chunk if all streams are zeros
 	item, uniform := e.constantItem(src)
+	if e.dict = nil; e.p.Dict && item == nil {
+		if err := e.trainBlocks(src); err != nil {
+			return 0, err
+		}
+		pos += e.putDict(c, pos)
+	}
 	for i := range n {
 		putI32(starts[4*i:], pos)
-		block := src[i*h.BlockSize:]
-		block = block[:min(len(block), h.BlockSize)]
+		block := e.block(src, i)
 		streams := e.numStreams(block)
 		least += 4 * streams
 		if item != nil && (uniform || streams == len(item)) && len(c)-pos >= maxRunLen*streams {
@@ -100,6 +108,12 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	}
 	putI32(c[12:], pos)
 	return pos, nil
+}
+
+// block gives block i of src.
+func (e *Encoder) block(src []byte, i int) []byte {
+	src = src[i*e.header.BlockSize:]
+	return src[:min(len(src), e.header.BlockSize)]
 }
 
 // writesRuns tells whether streams of equal bytes get their short form.
@@ -182,6 +196,7 @@ func (e *Encoder) codecParams(whole bool) codecs.Params {
 		Level:      e.p.Level,
 		Meta:       e.p.CodecMeta,
 		TypeSize:   max(e.p.TypeSize, 1),
+		Dict:       e.dict,
 		BlockShape: e.p.BlockShape,
 		WholeBlock: whole,
 	}

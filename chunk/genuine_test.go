@@ -3,7 +3,6 @@ package chunk_test
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,7 +23,7 @@ var losslessPipelines = []string{
 // codec, and decodes theirs.
 func TestBothWays(t *testing.T) {
 	two, three := newGenuine(t, 2), newGenuine(t, 3)
-	r := rand.New(rand.NewPCG(7, 7))
+	r := newRand(7)
 	all := []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd}
 	var d chunk.Decoder
 	read, written := 0, 0
@@ -129,7 +128,7 @@ func TestRepairBlockSize(t *testing.T) {
 // TestVLBlocks writes blocks of variable length for C-Blosc2 3 and reads its.
 func TestVLBlocks(t *testing.T) {
 	g := newGenuine(t, 3)
-	r := rand.New(rand.NewPCG(9, 9))
+	r := newRand(9)
 	all := []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd}
 	lists := []string{"", "shuffle", "bitshuffle", "shuffle,bytedelta:4"}
 	var d chunk.Decoder

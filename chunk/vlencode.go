@@ -35,7 +35,7 @@ func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
 // BlocksBound gives the length that the chunk of blocks of variable length has
 // at most.
 func BlocksBound(blocks [][]byte) int {
-	n := HeaderLen
+	n := HeaderLen + 4 + MaxDict
 	for _, b := range blocks {
 		n += 4 + vlSizeLen + len(b)
 	}
@@ -70,6 +70,12 @@ func (e *Encoder) encodeBlocks(c []byte, blocks [][]byte) (int, error) {
 		h.NBytes += len(b)
 	}
 	pos := HeaderLen + 4*len(blocks)
+	if e.dict = nil; e.p.Dict && len(blocks) >= minDictBlocks {
+		if err := e.trainVL(blocks); err != nil {
+			return 0, err
+		}
+		pos += e.putDict(c, pos)
+	}
 	prm := e.codecParams(true)
 	for i, b := range blocks {
 		putI32(c[HeaderLen+4*i:], pos)

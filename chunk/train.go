@@ -1,0 +1,77 @@
+package chunk
+
+import "github.com/seed03b80dae/blosc2/codecs"
+
+// How a dictionary is made (chunk.md §7).
+const (
+	dictShare     = 20   // it has at most this part of the chunk's bytes
+	minDict       = 256  // a shorter one is not worth it
+	minDictBlocks = 8    // of variable length
+	sampleLen     = 512  // bytes of a stream that the trainer sees …
+	sampleEvery   = 4096 // … out of so many
+)
+
+// trainBlocks makes the dictionary for the chunk of src, if it gets one: from
+// samples of the streams that its filtered blocks are cut into.
+func (e *Encoder) trainBlocks(src []byte) error {
+	h := &e.header
+	if len(src)/dictShare < minDict {
+		return nil
+	}
+	e.samples = e.samples[:0]
+	for i := range numBlocks(len(src), h.BlockSize) {
+		block := e.block(src, i)
+		filtered, err := e.filter(block, src[:h.BlockSize], i)
+		if err != nil {
+			return err
+		}
+		size := len(filtered) / e.numStreams(block)
+		for ; len(filtered) > 0; filtered = filtered[size:] {
+			e.sample(filtered[:size])
+		}
+	}
+	e.train(len(src))
+	return nil
+}
+
+// trainVL is trainBlocks for blocks of variable length.
+func (e *Encoder) trainVL(blocks [][]byte) error {
+	if e.header.NBytes/dictShare < minDict {
+		return nil
+	}
+	e.samples = e.samples[:0]
+	for i, b := range blocks {
+		filtered, err := e.filter(b, nil, i)
+		if err != nil {
+			return err
+		}
+		e.sample(filtered)
+	}
+	e.train(e.header.NBytes)
+	return nil
+}
+
+func (e *Encoder) sample(stream []byte) {
+	for off := 0; off < len(stream); off += sampleEvery {
+		e.samples = append(e.samples, stream[off:min(off+sampleLen, len(stream))]...)
+	}
+}
+
+// train makes the dictionary of a chunk of n bytes from the samples, nil if
+// they have too little in common.
+func (e *Encoder) train(n int) {
+	e.dict = codecs.TrainZstd([][]byte{e.samples}, min(n/dictShare, MaxDict))
+}
+
+// putDict writes the dictionary to c, if there is one, and gives the number of
+// bytes that it takes there.
+func (e *Encoder) putDict(c []byte, pos int) int {
+	if len(e.dict) == 0 || len(c)-pos < 4+len(e.dict) {
+		e.dict = nil
+		return 0
+	}
+	e.header.Flags2 |= flagDict
+	e.header.put(c)
+	putI32(c[pos:], len(e.dict))
+	return 4 + copy(c[pos+4:], e.dict)
+}
