@@ -1,6 +1,8 @@
 package codecs_test
 
 import (
+	"encoding/binary"
+	"math"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -26,4 +28,28 @@ func TestNDLZConformance(t *testing.T) {
 	for _, side := range []uint8{4, 8} {
 		codectest.Run(t, maker(t, blosc2.CodecNDLZ), blocks2D(side))
 	}
+}
+
+// TestZFPConformance holds the lossy codec to all of the interface with the
+// parameters that keep every bit plane; Same allows for the last bits.
+func TestZFPConformance(t *testing.T) {
+	o := codectest.Options{
+		Params:  []codecs.Params{{Level: 5, TypeSize: 4, Meta: 255, BlockShape: []int32{20, 31}, WholeBlock: true}},
+		Lengths: []int{20 * 31 * 4},
+		Same:    sameFloats,
+	}
+	codectest.Run(t, maker(t, blosc2.CodecZFPPrec), o)
+}
+
+// sameFloats tells whether float32 numbers differ by no more than zfp's
+// transform loses: some of the last bits of the greatest, and all of the
+// numbers below 2^-119.
+func sameFloats(data, back []byte, _ codecs.Params) bool {
+	top, worst := 0.0, 0.0
+	for i := 0; i < len(data); i += 4 {
+		x := float64(math.Float32frombits(binary.LittleEndian.Uint32(data[i:])))
+		y := float64(math.Float32frombits(binary.LittleEndian.Uint32(back[i:])))
+		top, worst = max(top, math.Abs(x)), max(worst, math.Abs(x-y))
+	}
+	return len(data) == len(back) && worst <= max(top/(1<<22), 0x1p-119)
 }

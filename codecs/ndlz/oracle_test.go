@@ -48,10 +48,7 @@ func TestOracle(t *testing.T) {
 				for range blocks {
 					payload = append(payload, image(rng, side, rows, cols)...)
 				}
-				streams, back := a.Encode(t, lib, payload)
-				if !bytes.Equal(back, payload) {
-					t.Fatalf("library %d, side %d, %v: the library itself loses data", lib.Major, side, shape)
-				}
+				streams := a.Encode(t, lib, payload)
 				var e Encoder
 				for i, s := range streams {
 					want := payload[i*rows*cols:][:rows*cols]

@@ -1,0 +1,102 @@
+package zfp
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// peekBits is how many bits a reader surely gives at a time, and a writer
+// takes.
+const peekBits = 56
+
+// A bitReader reads numbers, their lowest bit first. Behind the end it reads
+// zeros; over tells.
+type bitReader struct {
+	data []byte
+	pos  int // bits
+}
+
+func (r *bitReader) peek() uint64 {
+	at := r.pos >> 3
+	if at+8 <= len(r.data) {
+		return binary.LittleEndian.Uint64(r.data[at:]) >> (r.pos & 7)
+	}
+	var x uint64
+	for i := at; i < len(r.data); i++ {
+		x |= uint64(r.data[i]) << (8 * (i - at))
+	}
+	return x >> (r.pos & 7)
+}
+
+// read gives the next n bits, at most peekBits.
+func (r *bitReader) read(n int) uint64 {
+	x := r.peek() & (1<<n - 1)
+	r.pos += n
+	return x
+}
+
+// zeros counts zero bits up to the next one, which it reads too, or up to
+// limit.
+func (r *bitReader) zeros(limit int) (n int) {
+	for n < limit {
+		room := min(peekBits, limit-n)
+		z := bits.TrailingZeros64(r.peek() | 1<<room)
+		n += z
+		if z < room {
+			r.pos += z + 1
+			return n
+		}
+		r.pos += z
+	}
+	return n
+}
+
+func (r *bitReader) over() bool { return r.pos > 8*len(r.data) }
+
+// A bitWriter writes what a bitReader reads, in words of 64 bits as zfp does.
+// Where dst has no room for a word any more it only counts.
+type bitWriter struct {
+	dst  []byte
+	n    int // bytes written
+	word uint64
+	fill int // bits of word
+}
+
+// write appends the lowest n bits of x, at most peekBits; the others must be 0.
+func (w *bitWriter) write(x uint64, n int) {
+	w.word |= x << w.fill
+	w.fill += n
+	if w.fill >= 64 {
+		w.flush()
+		w.fill -= 64
+		w.word = x >> (n - w.fill)
+	}
+}
+
+// pad appends n zero bits.
+func (w *bitWriter) pad(n int) {
+	for ; n > peekBits; n -= peekBits {
+		w.write(0, peekBits)
+	}
+	w.write(0, n)
+}
+
+func (w *bitWriter) flush() {
+	if w.n+8 <= len(w.dst) {
+		binary.LittleEndian.PutUint64(w.dst[w.n:], w.word)
+	}
+	w.n += 8
+}
+
+// close completes the last word and gives the bytes written, 0 if they did
+// not fit.
+func (w *bitWriter) close() int {
+	if w.fill > 0 {
+		w.flush()
+		w.fill = 0
+	}
+	if w.n > len(w.dst) {
+		return 0
+	}
+	return w.n
+}

@@ -1,0 +1,68 @@
+package zfp
+
+// cells calls f for the place of each cell, x going fastest, until it fails.
+func (g *grid) cells(f func(at [maxDims]int) error) error {
+	for w := 0; w < g.size[3]; w += cellSide {
+		for z := 0; z < g.size[2]; z += cellSide {
+			for y := 0; y < g.size[1]; y += cellSide {
+				for x := 0; x < g.size[0]; x += cellSide {
+					if err := f([maxDims]int{x, y, z, w}); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// rows calls f for each row of a cell: where it begins in the cell, and its y,
+// z and w coordinates there.
+func (g *grid) rows(f func(row int, in [maxDims]int)) {
+	count := 1 << (2 * (g.dims - 1))
+	for i := range count {
+		f(cellSide*i, [maxDims]int{0, i & 3, i >> 2 & 3, i >> 4 & 3})
+	}
+}
+
+// scatter puts a cell into the block, as far as it lies in it.
+func (g *grid) scatter(block, cell []byte, at [maxDims]int, typeSize int) {
+	width := min(cellSide, g.size[0]-at[0]) * typeSize
+	g.rows(func(row int, in [maxDims]int) {
+		offset := at[0] * typeSize
+		for d := 1; d < g.dims; d++ {
+			if at[d]+in[d] >= g.size[d] {
+				return
+			}
+			offset += (at[d] + in[d]) * g.stride[d]
+		}
+		copy(block[offset:offset+width], cell[row*typeSize:])
+	})
+}
+
+// gather takes a cell from the block. Numbers outside of it are filled in so
+// that the transform has little to say about them: the last of the dimension,
+// and the first in the fourth place.
+func (g *grid) gather(cell, block []byte, at [maxDims]int, typeSize int) {
+	g.rows(func(row int, in [maxDims]int) {
+		offset := 0
+		for d := 1; d < g.dims; d++ {
+			offset += (at[d] + inside(in[d], g.size[d]-at[d])) * g.stride[d]
+		}
+		for x := range cellSide {
+			from := offset + (at[0]+inside(x, g.size[0]-at[0]))*typeSize
+			copy(cell[(row+x)*typeSize:][:typeSize], block[from:])
+		}
+	})
+}
+
+// inside gives the coordinate that stands in for i where only n are inside.
+func inside(i, n int) int {
+	switch {
+	case i < n:
+		return i
+	case i == cellSide-1:
+		return 0
+	}
+	return n - 1
+}

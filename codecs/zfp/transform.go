@@ -1,0 +1,68 @@
+package zfp
+
+// An integer is what the numbers of a cell become: as many bits as they have.
+type integer interface{ int32 | int64 }
+
+// forward decorrelates the integers of a cell along each dimension.
+func forward[T integer](p []T, dims int) {
+	for d := range dims {
+		stride := 1 << (2 * d)
+		for i := range p {
+			if i>>(2*d)&3 == 0 {
+				lift(p[i:], stride)
+			}
+		}
+	}
+}
+
+// backward undoes forward, but for the last bits that it lost.
+func backward[T integer](p []T, dims int) {
+	for d := dims - 1; d >= 0; d-- {
+		stride := 1 << (2 * d)
+		for i := range p {
+			if i>>(2*d)&3 == 0 {
+				unlift(p[i:], stride)
+			}
+		}
+	}
+}
+
+// lift transforms four integers by
+//
+//	     ( 4  4  4  4)
+//	1/16 ( 5  1 -1 -5)
+//	     (-4  4  4 -4)
+//	     (-2  6 -6  2)
+//
+// in steps that lose no more than the last bit each.
+func lift[T integer](p []T, s int) {
+	x, y, z, w := p[0], p[s], p[2*s], p[3*s]
+	x = (x + w) >> 1
+	w -= x
+	z = (z + y) >> 1
+	y -= z
+	x = (x + z) >> 1
+	z -= x
+	w = (w + y) >> 1
+	y -= w
+	w += y >> 1
+	y -= w >> 1
+	p[0], p[s], p[2*s], p[3*s] = x, y, z, w
+}
+
+// unlift goes the steps of lift backwards. Sums may overflow where the stream
+// is not genuine; they wrap, as zfp's do.
+func unlift[T integer](p []T, s int) {
+	x, y, z, w := p[0], p[s], p[2*s], p[3*s]
+	y += w >> 1
+	w -= y >> 1
+	y += w
+	w = w<<1 - y
+	z += x
+	x = x<<1 - z
+	y += z
+	z = z<<1 - y
+	w += x
+	x = x<<1 - w
+	p[0], p[s], p[2*s], p[3*s] = x, y, z, w
+}

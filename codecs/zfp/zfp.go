@@ -1,0 +1,134 @@
+// Package zfp decodes and encodes the streams of C-Blosc2's codecs zfp_acc,
+// zfp_prec and zfp_rate: blocks of arrays of floating-point numbers in the
+// format of the zfp library, lossy.
+//
+// A block of one to four dimensions is cut into cells of 4, 4×4, … numbers.
+// A cell is coded as a common exponent and integers relative to it; those are
+// decorrelated by a transform, and their bits are written plane by plane, the
+// highest first, until a limit is reached. All of the limits come from outside
+// (codecs.md §6); the stream has no header. The format is that of zfp 0.5 and
+// 1.0 without rounding.
+package zfp
+
+import (
+	"math"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+const (
+	maxDims   = 4
+	cellSide  = 4
+	maxCell   = 256 // numbers, in four dimensions
+	maxPlanes = 64
+	noLimit   = 1 << 20 // bits: more than any cell has
+	minMinExp = -1074   // the exponent of the least float64
+)
+
+// A Mode says what limits the bits of a cell.
+type Mode uint8
+
+const (
+	// Accuracy limits the error: Meta, as a signed byte, is the power of ten
+	// that no value is wrong by more than.
+	Accuracy Mode = iota
+	// Precision limits the bit planes of a cell: Meta is how many, and 5, 7,
+	// 9 or 11 are added to it for one to four dimensions.
+	Precision
+	// Rate gives each cell the same number of bits: Meta is per cent of what
+	// they have uncompressed.
+	Rate
+)
+
+// Params tells what C-Blosc2 tells the codec about a block.
+type Params struct {
+	Mode     Mode
+	Meta     uint8   // the codec's own byte
+	TypeSize int     // bytes of a number: 4 or 8
+	Shape    []int32 // of the block, in numbers; one to four dimensions, the last one goes fastest
+}
+
+// A grid is how the numbers of a block lie. Dimensions are counted from the
+// one that goes fastest, as zfp does; those that there are not have size 1.
+type grid struct {
+	dims   int
+	size   [maxDims]int
+	stride [maxDims]int // bytes
+}
+
+// grid checks the shape against the length of the block.
+func (p *Params) grid(length int) (g grid, err error) {
+	if p.TypeSize != 4 && p.TypeSize != 8 {
+		return g, unsupported("items of %d bytes, not 4 or 8", p.TypeSize)
+	}
+	g.dims = len(p.Shape)
+	if g.dims < 1 || g.dims > maxDims {
+		return g, unsupported("a block of %d dimensions, not 1 to 4", g.dims)
+	}
+	total := int64(p.TypeSize)
+	for i := range maxDims {
+		n := int64(1)
+		if i < g.dims {
+			n = int64(p.Shape[g.dims-1-i])
+		}
+		if n <= 0 || n > int64(length)/total {
+			return g, corrupt("block of shape %v has not %d bytes", p.Shape, length)
+		}
+		g.size[i], g.stride[i] = int(n), int(total)
+		total *= n
+	}
+	if total != int64(length) {
+		return g, corrupt("block of shape %v has not %d bytes", p.Shape, length)
+	}
+	return g, nil
+}
+
+// limits is what ends a cell, in zfp's terms.
+type limits struct {
+	minBits, maxBits int // of a cell
+	maxPlanes        int
+	minExp           int // exponent of the least bit plane
+}
+
+func (p *Params) limits() (limits, error) {
+	free := limits{minBits: 1, maxBits: noLimit, maxPlanes: maxPlanes, minExp: minMinExp}
+	switch dims := len(p.Shape); p.Mode {
+	case Accuracy:
+		_, exp := math.Frexp(math.Pow10(int(int8(p.Meta))))
+		free.minExp = exp - 1
+	case Precision:
+		free.maxPlanes = min(int(p.Meta)+3+2*dims, maxPlanes)
+	case Rate:
+		width := 8 * p.TypeSize
+		bits := (width*int(p.Meta)<<(2*dims) + 50) / 100
+		free.minBits = max(bits, 1+exponentBits(p.TypeSize))
+		free.maxBits = free.minBits
+	default:
+		return free, unsupported("mode %d", p.Mode)
+	}
+	return free, nil
+}
+
+// planes gives the number of bit planes that are coded of a cell whose common
+// exponent is exp. Two bits a dimension and two more are for what the transform
+// adds.
+func (l *limits) planes(exp, dims int) int {
+	return min(l.maxPlanes, max(0, exp-l.minExp+2*dims+2))
+}
+
+func exponentBits(typeSize int) int {
+	if typeSize == 4 {
+		return 8
+	}
+	return 11
+}
+
+func exponentBias(typeSize int) int { return 1<<(exponentBits(typeSize)-1) - 1 }
+
+func corrupt(format string, args ...any) error {
+	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "zfp: "+format, args...)
+}
+
+func unsupported(format string, args ...any) error {
+	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "zfp: "+format, args...)
+}
