@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// decompressCmd is "blosc2 decompress".
+type decompressCmd struct {
+	outFlags
+	Jobs   int    `short:"j" placeholder:"N" help:"Chunks decompressed at the same time; 0: as many as there are processors."`
+	Raw    bool   `help:"Of an array, write its bytes in C order instead of a .npy file."`
+	Offset size   `placeholder:"N" help:"The frame begins N bytes into the file."`
+	File   string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Frame, array, chunk, or folder of a sparse frame; - or none is the standard input."`
+}
+
+// Run decompresses one file.
+func (c *decompressCmd) Run(e *env) error {
+	if _, err := decompressedName(c.File, ""); err != nil && c.Out == "" {
+		return err
+	}
+	src, err := e.openSource(c.File, int64(c.Offset))
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	name := c.Out
+	if name == "" {
+		add := ""
+		if src.kind == kindArray && !c.Raw {
+			add = npySuffix
+		}
+		if name, err = decompressedName(c.File, add); err != nil {
+			return err
+		}
+	}
+	out, err := e.create(name, c.outFlags)
+	if err != nil {
+		return err
+	}
+	bar := e.newBar(src.in.name, src.in.size)
+	good := &counter{Writer: out.File}
+	err = c.decompress(good, src, bar)
+	bar.end()
+	if err != nil {
+		return e.abandon(out, src.in.name, good.n, err)
+	}
+	return e.commit(out)
+}
+
+// decompress writes what src holds; all that it writes is good.
+func (c *decompressCmd) decompress(w io.Writer, src *source, bar *bar) error {
+	switch {
+	case src.kind == kindChunk:
+		return decompressChunk(w, src.Reader)
+	case src.kind == kindArray:
+		return c.array(w, src.target.frame)
+	case src.target != nil:
+		return copyChunks(w, src.target.frame, bar)
+	}
+	r, err := stream.NewReader(src.Reader, stream.Workers(c.Jobs), bar.progress())
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = r.WriteTo(w)
+	return err
+}
+
+func (c *decompressCmd) array(w io.Writer, f *frame.Reader) error {
+	a, err := b2nd.FromFrame(f, b2nd.Workers(c.Jobs))
+	if err != nil {
+		return err
+	}
+	all, err := a.ReadAll()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(all)
+	return err
+}
+
+// copyChunks writes the chunks of a frame in order.
+func copyChunks(w io.Writer, r *frame.Reader, bar *bar) error {
+	var buf []byte
+	done := int64(0)
+	for n := range r.NumChunks() {
+		var err error
+		if buf, err = r.Chunk(buf[:0], n); err != nil {
+			return err
+		}
+		if _, err := w.Write(buf); err != nil {
+			return err
+		}
+		done += int64(len(buf))
+		bar.at(done)
+	}
+	return nil
+}
+
+// decompressChunk decodes a bare chunk, and refuses to guess about what stands
+// behind it.
+func decompressChunk(w io.Writer, src io.Reader) error {
+	c, err := io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead+1))
+	if err != nil {
+		return err
+	}
+	h, err := chunk.ParseHeader(c)
+	if err != nil {
+		return err
+	}
+	if len(c) > h.CBytes {
+		return fmt.Errorf("%s bytes behind the chunk of %s", commas(int64(len(c)-h.CBytes)), commas(int64(h.CBytes)))
+	}
+	var dec chunk.Decoder
+	dst, err := dec.Decode(nil, c)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(dst)
+	return err
+}
+
+// A counter counts the bytes that were written.
+type counter struct {
+	io.Writer
+	n int64
+}
+
+// Write writes and counts.
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.n += int64(n)
+	return n, err
+}

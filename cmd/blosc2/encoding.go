@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// encodingFlags say how data are compressed.
+type encodingFlags struct {
+	Codec    string `short:"c" default:"lz4" placeholder:"CODEC" help:"Codec: ${codecs}."`
+	Level    int    `short:"l" default:"5" placeholder:"0..9" help:"Level: 0 stores, 9 is smallest."`
+	TypeSize *int   `short:"t" name:"typesize" placeholder:"BYTES" help:"Bytes of an item; else from the suffix (.f4, .i8, …) or from a sample."`
+	Filters  string `short:"f" default:"shuffle" placeholder:"FILTER[:META],…" help:"Filters: ${filters}."`
+	Chunk    size   `default:"1M" placeholder:"SIZE" help:"Bytes of a chunk, such as 64K or 1M."`
+	Block    size   `placeholder:"SIZE" help:"Bytes of a block; chosen as C-Blosc2 does if not given."`
+	Split    string `enum:"default,always,never,auto,forward" default:"default" placeholder:"MODE" help:"Split blocks into the bytes of items: always, never, auto, forward."`
+}
+
+// encoding is what the flags mean.
+type encoding struct {
+	codec    blosc2.CodecID
+	filters  filters.Pipeline
+	split    blosc2.SplitMode
+	typeSize int // 0: to be guessed
+	flags    *encodingFlags
+}
+
+func (f *encodingFlags) parse() (*encoding, error) {
+	enc := &encoding{flags: f}
+	if f.TypeSize != nil {
+		if enc.typeSize = *f.TypeSize; enc.typeSize < 1 {
+			return nil, misusef("--typesize %d: an item has at least 1 byte", enc.typeSize)
+		}
+	}
+	var ok bool
+	if enc.codec, ok = codecs.ByName(f.Codec); !ok {
+		return nil, misusef("--codec %s: there are %s", f.Codec, codecNames())
+	}
+	var err error
+	if enc.filters, err = filters.Parse(f.Filters); err != nil {
+		return nil, misusef("--filters %s: %s", f.Filters, plain(err))
+	}
+	for mode := blosc2.SplitDefault; mode <= blosc2.SplitForward; mode++ {
+		if mode.String() == f.Split {
+			enc.split = mode
+		}
+	}
+	if f.Chunk > chunk.MaxBytes {
+		return nil, misusef("--chunk %d: a chunk has at most %d bytes", f.Chunk, chunk.MaxBytes)
+	}
+	if f.Block > f.Chunk {
+		return nil, misusef("--block %d: larger than the chunk", f.Block)
+	}
+	return enc, nil
+}
+
+// options gives the parameters for package stream.
+func (e *encoding) options() []stream.WriterOption {
+	return []stream.WriterOption{
+		stream.Codec(e.codec),
+		stream.Level(e.flags.Level),
+		stream.TypeSize(e.typeSize),
+		stream.Filters(e.filters),
+		stream.ChunkSize(int(e.flags.Chunk)),
+		stream.BlockSize(int(e.flags.Block)),
+		stream.Split(e.split),
+	}
+}
+
+// params gives the parameters of a single chunk.
+func (e *encoding) params() chunk.Params {
+	return chunk.Params{
+		Codec:     e.codec,
+		Level:     e.flags.Level,
+		TypeSize:  e.typeSize,
+		BlockSize: int(e.flags.Block),
+		Filters:   e.filters,
+		Split:     e.split,
+	}
+}
+
+func codecNames() string {
+	var names []string
+	for _, id := range codecs.IDs() {
+		names = append(names, id.String())
+	}
+	return join(names)
+}
+
+func filterNames() string {
+	var names []string
+	for _, f := range filters.All() {
+		names = append(names, f.Name())
+	}
+	return join(names)
+}
+
+// join writes names for a person: "a, b and c".
+func join(names []string) string {
+	if n := len(names); n > 1 {
+		return fmt.Sprintf("%s and %s", strings.Join(names[:n-1], ", "), names[n-1])
+	}
+	return strings.Join(names, "")
+}

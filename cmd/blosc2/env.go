@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+// An env is what a verb finds around it.
+type env struct {
+	stdin  *os.File
+	stdout *os.File
+	stderr *os.File
+	quiet  bool
+	open   atomic.Pointer[output] // the unfinished file, for signals
+}
+
+// isTerminal tells whether a person sits at the other end of f.
+func (e *env) isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// report writes one line about a failure.
+func (e *env) report(err error) {
+	fmt.Fprintf(e.stderr, "blosc2: %s\n", strings.TrimPrefix(err.Error(), "blosc2: "))
+}
+
+// note writes one line that is no failure.
+func (e *env) note(format string, args ...any) {
+	if !e.quiet {
+		fmt.Fprintf(e.stderr, "blosc2: "+format+"\n", args...)
+	}
+}
+
+// watchSignals makes an interrupt remove the unfinished output and end the
+// program, even while it waits for input. A closed pipe at the standard output
+// ends it silently, as it does other filters.
+func (e *env) watchSignals() (stop func()) {
+	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	undo := context.AfterFunc(ctx, func() {
+		if o := e.open.Swap(nil); o != nil {
+			o.discard()
+			e.report(about(o.name, context.Cause(ctx)))
+		}
+		os.Exit(interrupted)
+	})
+	return func() { undo(); release() }
+}
+
+// interrupted is the exit status after a signal, as a shell would give it.
+const interrupted = 128 + int(syscall.SIGINT)

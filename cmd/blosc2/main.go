@@ -1,0 +1,56 @@
+// Command blosc2 compresses typed binary data to Blosc2 frames and arrays, and
+// reads every generation of them.
+//
+// Exit status: 0 done, 1 failed, 2 misuse. A failure is one line on standard
+// error, "blosc2: FILE: what was wrong".
+package main
+
+import (
+	"errors"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command line; each verb is in a file of its name.
+type commands struct {
+	Quiet bool `short:"q" help:"No progress bar and no notes."`
+
+	Compress   compressCmd   `cmd:"" help:"Compress a file to a frame."`
+	Decompress decompressCmd `cmd:"" help:"Decompress a frame, an array or a chunk, of any generation."`
+	Info       infoCmd       `cmd:"" help:"Tell what a file is."`
+	Seal       sealCmd       `cmd:"" help:"Finish frames that could not be sealed when they were written."`
+}
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the program; it returns the exit status.
+func run(args []string, stdin, stdout, stderr *os.File) int {
+	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
+	var c commands
+	parser := kong.Must(&c,
+		kong.Name("blosc2"),
+		kong.Description("Compresses typed binary data to Blosc2 frames and arrays, and reads every generation of them."),
+		kong.Writers(stdout, stderr),
+		kong.Vars{"codecs": codecNames(), "filters": filterNames()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	verb, err := parser.Parse(args)
+	if err != nil {
+		e.report(err)
+		return exitMisuse
+	}
+	e.quiet = c.Quiet
+	defer e.watchSignals()()
+	err = verb.Run(e)
+	switch {
+	case err == nil:
+		return exitDone
+	case isMisuse(err):
+		e.report(err)
+		return exitMisuse
+	case !errors.Is(err, errReported):
+		e.report(err)
+	}
+	return exitFailed
+}

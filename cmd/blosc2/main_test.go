@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"blosc2": main})
+}
+
+// TestScripts runs the scripts of testdata/script against the whole program.
+// $SAMPLE is the repository's sample of real data, a file of float32.
+func TestScripts(t *testing.T) {
+	sample, err := filepath.Abs("../../testdata/era5-t2m.f4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("SAMPLE", sample)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"cut":   cut,
+			"poke":  poke,
+		},
+	})
+}
+
+// exits STATUS COMMAND…: the command ends with that exit status.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// cut FILE BYTES: only so many of the file's bytes stay; less than 0: so many
+// fewer.
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	file, n := fileAndPlace(ts, neg, args, 2)
+	ts.Check(os.Truncate(file, n))
+}
+
+// poke FILE PLACE: the lowest bit of one byte is flipped.
+func poke(ts *testscript.TestScript, neg bool, args []string) {
+	file, at := fileAndPlace(ts, neg, args, 2)
+	b, err := os.ReadFile(file)
+	ts.Check(err)
+	b[at] ^= 1
+	ts.Check(os.WriteFile(file, b, 0o666))
+}
+
+// fileAndPlace reads FILE PLACE, where a place below 0 counts from the end.
+func fileAndPlace(ts *testscript.TestScript, neg bool, args []string, want int) (file string, place int64) {
+	if neg || len(args) != want {
+		ts.Fatalf("usage: FILE PLACE")
+	}
+	file = ts.MkAbs(args[0])
+	place, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	if place < 0 {
+		info, err := os.Stat(file)
+		ts.Check(err)
+		place += info.Size()
+	}
+	return file, place
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// outFlags are the flags of every verb that makes a file.
+type outFlags struct {
+	Out         string `short:"o" placeholder:"OUT" help:"Write to OUT; - is the standard output."`
+	Force       bool   `help:"Overwrite what exists; write binary data to a terminal."`
+	KeepPartial bool   `help:"Keep the good beginning of the output after a failure."`
+}
+
+// An output is where a verb's result goes: a file that appears under its name
+// when it is whole, or something that is written as it is (standard output, a
+// device, a named pipe).
+type output struct {
+	name  string   // for messages
+	final string   // where the file goes; "" if it is written in place
+	File  *os.File // write here
+	keep  bool
+	force bool
+}
+
+// create opens the output. A file is written under a temporary name in the
+// folder where it will be.
+func (e *env) create(name string, flags outFlags) (*output, error) {
+	if name == "-" {
+		if e.isTerminal(e.stdout) && !flags.Force {
+			return nil, misusef("binary data is not written to a terminal: say where with -o, or --force it")
+		}
+		return &output{name: name, File: e.stdout}, nil
+	}
+	final, mode := name, fs.FileMode(0o666)
+	if info, err := os.Stat(name); err == nil {
+		if info.IsDir() {
+			return nil, about(name, errors.New("is a directory"))
+		}
+		if !info.Mode().IsRegular() {
+			f, err := os.OpenFile(name, os.O_WRONLY, 0)
+			return &output{name: name, File: f}, about(name, err)
+		}
+		if !flags.Force {
+			return nil, about(name, errExists)
+		}
+		if final, err = filepath.EvalSymlinks(name); err != nil {
+			return nil, about(name, err)
+		}
+		mode = info.Mode().Perm()
+	}
+	o := &output{name: name, final: final, keep: flags.KeepPartial, force: flags.Force}
+	dir, base := filepath.Split(final)
+	for {
+		tmp := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
+		f, err := os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, about(name, err)
+		}
+		o.File = f
+		e.open.Store(o)
+		return o, nil
+	}
+}
+
+var errExists = errors.New("exists already; --force overwrites it")
+
+// commit gives the finished file its name, after its bytes are on the disk.
+func (e *env) commit(o *output) error {
+	if o.final == "" {
+		if o.File == e.stdout {
+			return nil
+		}
+		return about(o.name, o.File.Close())
+	}
+	err := o.File.Sync()
+	if err2 := o.File.Close(); err == nil {
+		err = err2
+	}
+	if err == nil {
+		err = place(o.File.Name(), o.final, o.force)
+	}
+	if err != nil {
+		os.Remove(o.File.Name())
+	}
+	e.open.Store(nil)
+	return about(o.name, err)
+}
+
+// place renames tmp to final, which must not exist yet unless forced.
+func place(tmp, final string, force bool) error {
+	if !force {
+		switch err := os.Link(tmp, final); {
+		case err == nil:
+			os.Remove(tmp)
+			syncDir(filepath.Dir(final))
+			return nil
+		case errors.Is(err, fs.ErrExist):
+			return errExists
+		}
+		// The file system has no links.
+		if _, err := os.Lstat(final); err == nil {
+			return errExists
+		}
+	}
+	if err := os.Rename(tmp, final); err != nil {
+		return err
+	}
+	syncDir(filepath.Dir(final))
+	return nil
+}
+
+// syncDir makes a rename last, where the system can do that to a folder.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
+}
+
+// abandon ends an output after a failure that came while in was read: the file
+// is removed, or, if asked to keep the beginning, gets its name as it is. What
+// was written must be good; good is the number of such bytes. It returns cause
+// with that number and the name of the file that it is about.
+func (e *env) abandon(o *output, in string, good int64, cause error) error {
+	e.open.Store(nil)
+	if isMisuse(cause) {
+		o.keep = false
+	}
+	o.discard()
+	if o.final == "" && o.File != e.stdout {
+		o.File.Close()
+	}
+	if isMisuse(cause) {
+		return cause
+	}
+	var pe *fs.PathError
+	if errors.As(cause, &pe) && pe.Path == o.File.Name() {
+		in = o.name
+	}
+	return &fileError{in, cause, good, true}
+}
+
+// discard removes the temporary file, or gives it its name if the good
+// beginning is to be kept.
+func (o *output) discard() {
+	if o.final == "" {
+		return
+	}
+	o.File.Close()
+	if !o.keep || place(o.File.Name(), o.final, o.force) != nil {
+		os.Remove(o.File.Name())
+	}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A size is a number of bytes on the command line: 1000, 64K, 1M, 2G (powers
+// of 1024; "KiB" and "KB" mean the same).
+type size int64
+
+// UnmarshalText reads a size.
+func (s *size) UnmarshalText(text []byte) error {
+	word := strings.ToUpper(string(text))
+	word = strings.TrimSuffix(strings.TrimSuffix(word, "B"), "I")
+	shift := 0
+	if n := len(word); n > 0 {
+		if i := strings.IndexByte("KMG", word[n-1]); i >= 0 {
+			shift, word = 10*(i+1), word[:n-1]
+		}
+	}
+	n, err := strconv.ParseInt(word, 10, 64)
+	if err != nil || n < 0 || n > math.MaxInt64>>shift {
+		return fmt.Errorf("%q is no size; write bytes, or a number with K, M or G", text)
+	}
+	*s = size(n << shift)
+	return nil
+}
+
+// commas writes n with a comma between thousands.
+func commas(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// count writes a number of things.
+func count(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return commas(n) + " " + thing
+}

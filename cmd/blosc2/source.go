@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// A source is what decompress reads: an array or a sparse frame, which are
+// read at any place, or something that is read front to back.
+type source struct {
+	in     *input
+	kind   string
+	Reader io.Reader // from the offset on; the file itself where that can seek
+	target *target   // an array or a sparse frame; else nil
+}
+
+// openSource finds out what begins at an offset of a file or a folder.
+func (e *env) openSource(name string, offset int64) (*source, error) {
+	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
+		t, err := openTarget(name)
+		if err != nil {
+			return nil, err
+		}
+		return &source{in: &input{name: name, File: t.file, size: t.frame.Size()}, kind: t.kind, target: t}, nil
+	}
+	in, err := e.openInput(name)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{in: in}
+	if start, errSeek := in.File.Seek(offset, io.SeekCurrent); errSeek == nil {
+		err = s.openFile(start)
+	} else {
+		err = s.openPipe(offset)
+	}
+	if err != nil {
+		in.File.Close()
+		return nil, about(in.name, err)
+	}
+	return s, nil
+}
+
+// openFile looks at a file that can seek.
+func (s *source) openFile(start int64) error {
+	s.Reader = s.in.File
+	array, err := s.look(io.NewSectionReader(s.in.File, start, 1<<62))
+	if err == nil && array {
+		s.kind = kindArray
+		s.target, err = targetOf(s.in.name, s.in.File, start)
+	}
+	return err
+}
+
+// openPipe looks at what can be read only once. An array is copied to a
+// temporary file, because its items lie in another order than they are wanted.
+func (s *source) openPipe(offset int64) error {
+	if _, err := io.CopyN(io.Discard, s.in.File, offset); err != nil {
+		return early(err)
+	}
+	var seen bytes.Buffer
+	array, err := s.look(io.TeeReader(s.in.File, &seen))
+	s.Reader = io.MultiReader(&seen, s.in.File)
+	if err != nil || !array {
+		return err
+	}
+	spool, err := os.CreateTemp("", "blosc2-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(spool.Name()) // it lives on while it is open
+	if _, err := io.Copy(spool, s.Reader); err != nil {
+		spool.Close()
+		return err
+	}
+	s.kind = kindArray
+	s.target, err = targetOf(s.in.name, spool, 0)
+	return err
+}
+
+// look tells from the first bytes what begins there, and of a frame whether it
+// is an array.
+func (s *source) look(r io.Reader) (array bool, err error) {
+	head := make([]byte, sniffLen)
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	head = head[:n]
+	if s.kind, err = sniff(head); err != nil || s.kind == kindChunk || n < header.MinPrefix {
+		return false, err
+	}
+	size, err := header.Size(head)
+	if err != nil || size > maxHeader {
+		return false, nil // the reader of frames says what is wrong
+	}
+	head = append(head, make([]byte, max(size-n, 0))...)
+	if _, err := io.ReadFull(r, head[n:]); err != nil {
+		return false, nil
+	}
+	h, err := header.Parse(head)
+	return err == nil && isArray(h.Layers), nil
+}
+
+// maxHeader is how long a header may be before the readers refuse it anyway.
+const maxHeader = 16 << 20
+
+// early is the error for an end where more was to come.
+func early(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// Close closes the input.
+func (s *source) Close() {
+	s.in.File.Close()
+	if s.target != nil {
+		s.target.Close()
+	}
+}

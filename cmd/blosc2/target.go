@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// The kinds of things that are read.
+const (
+	kindFrame  = "frame"
+	kindSparse = "sframe" // a folder
+	kindArray  = "b2nd"   // a frame, or a folder, with the metalayer of an array
+	kindChunk  = "chunk"
+)
+
+var errKind = errors.New("neither a frame nor a chunk of Blosc")
+
+// sniffLen is how much of the beginning sniff wants to see.
+const sniffLen = chunk.HeaderLen
+
+// sniff tells a frame from a chunk by its first bytes.
+func sniff(head []byte) (kind string, err error) {
+	if len(head) == 0 {
+		return "", io.ErrUnexpectedEOF
+	}
+	if len(head) >= 10 && bytes.Equal(head[2:10], []byte("b2frame\x00")) {
+		return kindFrame, nil
+	}
+	if h, err := chunk.ParseHeader(head); err == nil && h.CBytes >= h.Len() {
+		return kindChunk, nil
+	}
+	return "", errKind
+}
+
+// A target is an open file whose kind is known.
+type target struct {
+	name   string
+	kind   string
+	sparse bool // a folder
+	file   *os.File
+	size   int64
+	frame  *frame.Reader // nil where kind is kindChunk
+	chunk  []byte        // where kind is kindChunk: the file
+}
+
+// openTarget opens a frame, a sparse frame, an array or a chunk.
+func openTarget(name string, opts ...frame.Option) (*target, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, about(name, err)
+	}
+	t, err := targetOf(name, f, 0, opts...)
+	if err != nil {
+		f.Close()
+	}
+	return t, about(name, err)
+}
+
+// targetOf looks at what begins at offset in a file, or at a folder.
+func targetOf(name string, f *os.File, offset int64, opts ...frame.Option) (*target, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	t := &target{name: name, file: f}
+	if info.IsDir() {
+		t.kind, t.sparse = kindSparse, true
+		t.frame, err = frame.OpenFS(os.DirFS(name), opts...)
+	} else {
+		err = t.open(info.Size()-offset, offset, opts)
+	}
+	if t.frame != nil && isArray(t.frame.Metalayers()) {
+		t.kind = kindArray
+	}
+	return t, err
+}
+
+func (t *target) open(size, offset int64, opts []frame.Option) error {
+	if size < 0 {
+		return io.ErrUnexpectedEOF
+	}
+	t.size = size
+	src := io.NewSectionReader(t.file, offset, size)
+	head := make([]byte, min(sniffLen, size))
+	if _, err := src.ReadAt(head, 0); err != nil {
+		return err
+	}
+	var err error
+	if t.kind, err = sniff(head); err != nil {
+		return err
+	}
+	if t.kind == kindChunk {
+		t.chunk, err = io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead))
+		return err
+	}
+	t.frame, err = frame.Open(src, size, opts...)
+	return err
+}
+
+// isArray tells whether a metalayer gives the data a shape.
+func isArray(layers []meta.Layer) bool {
+	_, b2nd := meta.Find(layers, "b2nd")
+	_, caterva := meta.Find(layers, "caterva")
+	return b2nd || caterva
+}
+
+// Close closes the file.
+func (t *target) Close() error { return t.file.Close() }
