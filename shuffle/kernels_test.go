@@ -74,8 +74,21 @@ func random(n int, seed uint64) []byte {
 	return b
 }
 
+// eachTier runs a test with all kernels that the processor has.
+func eachTier(t *testing.T, test func(t *testing.T)) {
+	defer Use(Tier())
+	for _, tier := range Tiers() {
+		if err := Use(tier); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(tier, test)
+	}
+}
+
 // TestShort compares all kernels at every length up to 300.
-func TestShort(t *testing.T) {
+func TestShort(t *testing.T) { eachTier(t, testShort) }
+
+func testShort(t *testing.T) {
 	data, buf := random(300, 1), make([]byte, 300+2*guard+64)
 	for _, k := range kernels {
 		t.Run(k.name, func(t *testing.T) {
@@ -92,13 +105,13 @@ func TestShort(t *testing.T) {
 
 // TestLong compares all kernels at lengths up to 8192: all of them with -full,
 // else a sample that has every remainder modulo the widest kernels' steps.
-func TestLong(t *testing.T) {
+func TestLong(t *testing.T) { eachTier(t, testLong) }
+
+func testLong(t *testing.T) {
 	const longest = 8192
 	data, buf := random(longest+guard, 2), make([]byte, longest+2*guard+64)
 	for _, k := range kernels {
 		t.Run(k.name, func(t *testing.T) {
-			t.Parallel()
-			buf := bytes.Clone(buf)
 			want := make([]byte, longest)
 			for _, size := range k.sizes {
 				step := 1
@@ -117,7 +130,9 @@ func TestLong(t *testing.T) {
 
 // TestAlignment compares the kernels at all alignments of source and
 // destination.
-func TestAlignment(t *testing.T) {
+func TestAlignment(t *testing.T) { eachTier(t, testAlignment) }
+
+func testAlignment(t *testing.T) {
 	const n = 4096 + 72
 	data, buf := random(n+guard, 3), make([]byte, n+2*guard+64)
 	for _, k := range kernels {
@@ -174,7 +189,9 @@ func TestFill(t *testing.T) {
 	}
 }
 
-func TestClearLow(t *testing.T) {
+func TestClearLow(t *testing.T) { eachTier(t, testClearLow) }
+
+func testClearLow(t *testing.T) {
 	for _, size := range []int{1, 2, 4, 8} {
 		for bits := range 8 * size {
 			for _, n := range []int{0, 1, 7, 8, 9, 31, 33, 64, 127, 300, 1000} {
@@ -195,7 +212,9 @@ func TestClearLow(t *testing.T) {
 
 // TestInPlace covers the kernels that allow one slice for source and
 // destination.
-func TestInPlace(t *testing.T) {
+func TestInPlace(t *testing.T) { eachTier(t, testInPlace) }
+
+func testInPlace(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 8, 31, 32, 33, 64, 100, 1000, 4099} {
 		src := random(n, 6)
 		want := make([]byte, n)

@@ -1,0 +1,49 @@
+// Command _asm writes the assembly of package shuffle for amd64. It is run by
+// go generate in that package.
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	for _, size := range []int{2, 4, 8} {
+		avx2.gather(size, size, false)
+		avx2.scatter(size, size, false)
+	}
+	for _, cols := range []int{3, 5, 6, 7, 8} {
+		avx2.gather(8, cols, true)
+		avx2.scatter(8, cols, true)
+	}
+	for _, size := range []int{2, 4, 8, 16} {
+		avx512.gather(size, size, false)
+		avx512.scatter(size, size, false)
+	}
+	bitRowsAVX2()
+	bitBytesAVX2()
+	bitRowsAVX512()
+	bitBytesAVX512()
+	stream()
+	for _, stride := range []int{1, 2, 4, 8} {
+		scan(fmt.Sprintf("undelta%dAVX2", stride), stride, VPXOR)
+	}
+	scan("unByteDeltaAVX2", 1, func(a, b, to Op) { VPADDB(a, b, to) })
+	Generate()
+}
+
+// table makes a read-only table of bytes.
+func table(name string, bytes []int) Mem {
+	m := GLOBL(name, 8|16) // RODATA|NOPTR
+	for i := 0; i < len(bytes); i += 8 {
+		var word uint64
+		for k, b := range bytes[i : i+8] {
+			word |= uint64(b) << (8 * k)
+		}
+		DATA(i, U64(word))
+	}
+	return m
+}

@@ -1,0 +1,269 @@
+//go:build !purego
+
+package shuffle
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C _asm . -out ../kernels_amd64.s -stubs ../kernels_amd64.go -pkg shuffle
+
+var tierNames = []string{"generic", "avx2", "avx512"}
+
+var available = func() level {
+	switch x := &cpu.X86; {
+	case x.HasAVX2 && x.HasAVX512F && x.HasAVX512VBMI && x.HasAVX512GFNI:
+		return wide
+	case x.HasAVX2:
+		return vector
+	}
+	return generic
+}()
+
+// The functions below do as much of their work as there are kernels for, and
+// tell how much that is.
+
+func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) (done int) {
+	if current >= wide && size == cols {
+		done = gatherWide(dst, stride, src, size, n)
+	}
+	if current >= vector {
+		done += gatherVector(dst[done:], stride, src[done*size:], size, cols, n-done)
+	}
+	return done
+}
+
+func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
+	n &^= 63
+	if n == 0 {
+		return 0
+	}
+	d, s := within(dst, stride, size, n), within(src, size, n, size)
+	switch size {
+	case 2:
+		gather2AVX512(d, stride, s, n)
+	case 4:
+		gather4AVX512(d, stride, s, n)
+	case 8:
+		gather8AVX512(d, stride, s, n)
+	case 16:
+		gather16AVX512(d, stride, s, n)
+	default:
+		return 0
+	}
+	return n
+}
+
+func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
+	n &^= 31
+	if cols < 8 && n > 0 && (n-1)*size+8 > len(src) {
+		n -= 32 // as the kernels read eight bytes of the last item
+	}
+	if n == 0 {
+		return 0
+	}
+	d, s := within(dst, stride, cols, n), within(src, size, n, cols)
+	switch {
+	case cols > 8 || cols == 8 && size > 8:
+		gatherTiles(dst, stride, src, size, cols, n)
+	case size != cols:
+		return 0
+	case size == 2:
+		gather2AVX2(d, stride, s, n)
+	case size == 3:
+		gatherCols3AVX2(d, stride, s, size, n)
+	case size == 4:
+		gather4AVX2(d, stride, s, n)
+	case size == 5:
+		gatherCols5AVX2(d, stride, s, size, n)
+	case size == 6:
+		gatherCols6AVX2(d, stride, s, size, n)
+	case size == 7:
+		gatherCols7AVX2(d, stride, s, size, n)
+	case size == 8:
+		gather8AVX2(d, stride, s, n)
+	default:
+		return 0
+	}
+	return n
+}
+
+// gatherTiles goes eight columns at a time, of so few items that these stay in
+// the first-level cache meanwhile. The last columns overlap those before.
+func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
+	for i := 0; i < n; i += tileItems {
+		t := min(n-i, tileItems)
+		for col := 0; col < cols; col += 8 {
+			col := min(col, cols-8)
+			gatherCols8AVX2(within(dst[col*stride+i:], stride, 8, t), stride, within(src[i*size+col:], size, t, 8), size, t)
+		}
+	}
+}
+
+// tileItems is how many items are worked on while there are more columns.
+const tileItems = 128
+
+func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) (done int) {
+	if current >= wide && size == cols {
+		done = scatterWide(dst, src, stride, size, n)
+	}
+	if current >= vector {
+		done += scatterVector(dst[done*size:], size, src[done:], stride, cols, n-done)
+	}
+	return done
+}
+
+func scatterWide(dst, src []byte, stride, size, n int) int {
+	n &^= 63
+	if n == 0 {
+		return 0
+	}
+	d, s := within(dst, size, n, size), within(src, stride, size, n)
+	switch size {
+	case 2:
+		scatter2AVX512(d, s, stride, n)
+	case 4:
+		scatter4AVX512(d, s, stride, n)
+	case 8:
+		scatter8AVX512(d, s, stride, n)
+	case 16:
+		scatter16AVX512(d, s, stride, n)
+	default:
+		return 0
+	}
+	return n
+}
+
+func scatterVector(dst []byte, size int, src []byte, stride, cols, n int) int {
+	end := n * size
+	n &^= 31
+	if cols < 8 && n > 0 && (n-1)*size+8 > end {
+		n -= 32 // as the kernels write eight bytes of the last item
+	}
+	if n == 0 {
+		return 0
+	}
+	d, s := within(dst, size, n, cols), within(src, stride, cols, n)
+	switch {
+	case cols > 8 || cols == 8 && size > 8:
+		scatterTiles(dst, size, src, stride, cols, n)
+	case size != cols:
+		return 0
+	case size == 2:
+		scatter2AVX2(d, s, stride, n)
+	case size == 3:
+		scatterCols3AVX2(d, size, s, stride, n)
+	case size == 4:
+		scatter4AVX2(d, s, stride, n)
+	case size == 5:
+		scatterCols5AVX2(d, size, s, stride, n)
+	case size == 6:
+		scatterCols6AVX2(d, size, s, stride, n)
+	case size == 7:
+		scatterCols7AVX2(d, size, s, stride, n)
+	case size == 8:
+		scatter8AVX2(d, s, stride, n)
+	default:
+		return 0
+	}
+	return n
+}
+
+// scatterTiles undoes gatherTiles.
+func scatterTiles(dst []byte, size int, src []byte, stride, cols, n int) {
+	for i := 0; i < n; i += tileItems {
+		t := min(n-i, tileItems)
+		for col := 0; col < cols; col += 8 {
+			col := min(col, cols-8)
+			scatterCols8AVX2(within(dst[i*size+col:], size, t, 8), size, within(src[col*stride+i:], stride, 8, t), stride, t)
+		}
+	}
+}
+
+// within checks that b holds a matrix whose rows stand stride bytes apart, and
+// gives its start. The kernels themselves check nothing.
+func within(b []byte, stride, rows, cols int) *byte {
+	_ = b[(rows-1)*stride+cols-1]
+	return &b[0]
+}
+
+func bitRowsAsm(dst []byte, stride int, plane []byte) (done int) {
+	if n := len(plane) &^ 511; current >= wide && n > 0 {
+		bitRowsAVX512(within(dst, stride, 8, n/8), stride, &plane[0], n)
+		done = n
+	}
+	if n := (len(plane) - done) &^ 255; current >= vector && n > 0 {
+		bitRowsAVX2(within(dst[done/8:], stride, 8, n/8), stride, &plane[done], n)
+		done += n
+	}
+	return done
+}
+
+func bitBytesAsm(plane, src []byte, stride int) (done int) {
+	if n := len(plane) &^ 511; current >= wide && n > 0 {
+		bitBytesAVX512(&plane[0], within(src, stride, 8, n/8), stride, n)
+		done = n
+	}
+	if n := (len(plane) - done) &^ 255; current >= vector && n > 0 {
+		bitBytesAVX2(&plane[done], within(src[done/8:], stride, 8, n/8), stride, n)
+		done += n
+	}
+	return done
+}
+
+// The lengths of slices are checked by the callers of the functions below.
+
+func xorAsm(dst, a, b []byte) int {
+	n := len(a) &^ 127
+	if current < vector || n == 0 {
+		return 0
+	}
+	xorAVX2(&dst[0], &a[0], &b[0], n)
+	return n
+}
+
+func maskAsm(dst, src []byte, mask uint64) int {
+	n := len(src) &^ 127
+	if current < vector || n == 0 {
+		return 0
+	}
+	maskAVX2(&dst[0], &src[0], mask, n)
+	return n
+}
+
+// byteDeltaAsm reads one byte more of src than it writes.
+func byteDeltaAsm(dst, src []byte) int {
+	n := len(dst) &^ 127
+	if current < vector || n == 0 {
+		return 0
+	}
+	byteDeltaAVX2(&dst[0], &src[0], n)
+	return n
+}
+
+func undeltaAsm(dst, src []byte, stride int) int {
+	n := len(src) &^ 31
+	if current < vector || n == 0 {
+		return 0
+	}
+	switch stride {
+	case 1:
+		undelta1AVX2(&dst[0], &src[0], n)
+	case 2:
+		undelta2AVX2(&dst[0], &src[0], n)
+	case 4:
+		undelta4AVX2(&dst[0], &src[0], n)
+	case 8:
+		undelta8AVX2(&dst[0], &src[0], n)
+	default:
+		return 0
+	}
+	return n
+}
+
+func unByteDeltaAsm(dst, src []byte) int {
+	n := len(src) &^ 31
+	if current < vector || n == 0 {
+		return 0
+	}
+	unByteDeltaAVX2(&dst[0], &src[0], n)
+	return n
+}
