@@ -23,7 +23,9 @@ func (h *Header) Len() int {
 }
 
 // hasSection tells whether the header has a section of metalayers.
-func (h *Header) hasSection() bool { return len(h.Layers) > 0 || h.Generation.alwaysLayers() }
+func (h *Header) hasSection() bool {
+	return len(h.Layers) > 0 || h.Generation.alwaysLayers() || h.layersAsRead()
+}
 
 // layersAsRead tells whether the bytes that the metalayers were read from are
 // to be written: they are not what this package makes, and nobody has changed

@@ -85,7 +85,7 @@ func (h *Header) readFlags(f [4]byte) error {
 func (h *Header) flags() [4]byte {
 	f := h.read.fixed.Flags
 	if h.Generation.old() {
-		if f == [4]byte{} {
+		if !h.read.ok {
 			f[0] = kind2019
 		}
 		f[0] = f[0]&^version2019Mask | h.Version
@@ -97,7 +97,11 @@ func (h *Header) flags() [4]byte {
 		f[0] = f[0]&^widthMask | h.Generation.widthCode(h.width())
 	}
 	f[0] = setBits(f[0], flagVariable, h.VariableChunks)
-	f[2] = min(byte(h.Codec), userCodec) | h.Level<<levelShift
+	codec := f[2] & codecMask
+	if !h.codecAsRead() {
+		codec = min(byte(h.Codec), userCodec)
+	}
+	f[2] = codec | h.Level<<levelShift
 	if h.Generation.hasBlockSize() {
 		f[0] = setBits(f[0], flagVLBlocks, h.VLBlocks)
 		split := h.Split
@@ -129,7 +133,7 @@ func (h *Header) width() int {
 // version is the frame format version to be written.
 func (h *Header) version() byte {
 	switch {
-	case h.Version != 0 || h.Generation.old():
+	case h.Version != 0 || h.Generation.old() || h.read.ok:
 		return h.Version
 	case h.VariableChunks || h.VLBlocks:
 		return 3

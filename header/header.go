@@ -59,12 +59,18 @@ type Header struct {
 
 // readAs is what a parsed header keeps to be written as it was read.
 type readAs struct {
+	ok    bool          // the header was read, not made
 	fixed layoutCurrent // with the bits that have no field
+	codec blosc2.CodecID
 	// section is the section of metalayers with all that follows it in the
 	// header, where this package writes those layers in another way.
 	section []byte
 	layers  []meta.Layer
 }
+
+// codecAsRead tells whether the codec's number is to be written as it was read,
+// in two places that may differ.
+func (h *Header) codecAsRead() bool { return h.read.ok && h.Codec == h.read.codec }
 
 // Layer returns the value of the metalayer that is called name.
 func (h *Header) Layer(name string) ([]byte, bool) { return meta.Find(h.Layers, name) }

@@ -97,11 +97,16 @@ func Parse(b []byte) (*Header, error) {
 	} else if n > h.Generation.fixedLen() {
 		return nil, corrupt(offHeaderLen, "header of %d bytes, %d expected", n, h.Generation.fixedLen())
 	}
-	if (h.Generation == Layout2019) && layers != h.HasVLMeta {
-		h.Generation = Layout2019Trailer
-	} else if h.Generation == Layout2019 {
-		h.HasVLMeta = false
+	if h.Generation == Layout2019 {
+		// The flag says whether there are metalayers, or later whether there is
+		// user metadata.
+		if layers != h.HasVLMeta {
+			h.Generation = Layout2019Trailer
+		} else {
+			h.HasVLMeta = false
+		}
 	}
+	h.read.ok, h.read.codec = true, h.Codec
 	return h, nil
 }
 

@@ -15,7 +15,6 @@ const (
 	pipeMetas     = 8
 	pipeFlags     = 14
 	flagDict      = 0x01
-	offPipeline   = 69 // in the header; 64 in LayoutBeta
 
 	// userCodec in the codec's four bits means that the number is in the
 	// pipeline. It was Lizard's own before.
@@ -28,7 +27,7 @@ func (h *Header) readPipeline(e wire.Ext16) error {
 	if e.Type > filters.Slots {
 		return corrupt(h.Generation.fixedLen()-len(e.Data)-1, "%d filters, at most %d", e.Type, filters.Slots)
 	}
-	for i := range h.Filters.IDs {
+	for i := range e.Type {
 		h.Filters.IDs[i] = blosc2.FilterID(e.Data[i])
 		h.Filters.Metas[i] = e.Data[pipeMetas+i]
 	}
@@ -56,26 +55,32 @@ func (h *Header) readPipeline(e wire.Ext16) error {
 // pipeline makes the pipeline, on top of the one that was read, if any.
 func (h *Header) pipeline() wire.Ext16 {
 	e := h.read.fixed.Pipeline
-	if h.Generation.hasBlockSize() {
+	if !h.read.ok && h.Generation.hasBlockSize() {
 		e.Type = filters.Slots
-	} else {
-		e.Type = 0
 	}
 	for i, id := range h.Filters.IDs {
-		e.Data[i] = byte(id)
-		e.Data[pipeMetas+i] = h.Filters.Metas[i]
-		if id != blosc2.FilterNone && !h.Generation.hasBlockSize() {
-			e.Type = byte(i + 1)
+		if id != blosc2.FilterNone {
+			e.Type = max(e.Type, byte(i+1))
 		}
 	}
+	for i := range e.Type {
+		e.Data[i] = byte(h.Filters.IDs[i])
+		e.Data[pipeMetas+i] = h.Filters.Metas[i]
+	}
+	if !h.Generation.hasBlockSize() {
+		return e
+	}
+	e.Data[pipeFlags] = setBits(e.Data[pipeFlags], flagDict, h.Dict)
+	number, codecMeta := pipeCodec, pipeCodecMeta
 	switch h.Generation {
-	case Current:
-		e.Data[pipeCodec], e.Data[pipeCodecMeta] = byte(h.Codec), h.CodecMeta
+	case Layout2021:
+		return e
 	case LayoutRC:
-		e.Data[pipeCodecMeta], e.Data[pipeMetas] = byte(h.Codec), h.CodecMeta
+		number, codecMeta = pipeCodecMeta, pipeMetas
 	}
-	if h.Generation.hasBlockSize() {
-		e.Data[pipeFlags] = setBits(e.Data[pipeFlags], flagDict, h.Dict)
+	if !h.codecAsRead() {
+		e.Data[number] = byte(h.Codec)
 	}
+	e.Data[codecMeta] = h.CodecMeta
 	return e
 }

@@ -95,12 +95,12 @@ func parsePlain(s string) (DType, bool) {
 	d := DType{Kind: Kind(s[0]), Order: order}
 	s = s[1:]
 	if d.Kind == DateTime || d.Kind == TimeDelta {
-		if s, d.Unit, _ = strings.Cut(s, "["); d.Unit != "" {
-			unit, ok := strings.CutSuffix(d.Unit, "]")
-			if !ok || !validUnit(unit) {
+		code, unit, hasUnit := strings.Cut(s, "[")
+		if s = code; hasUnit {
+			var closed bool
+			if d.Unit, closed = strings.CutSuffix(unit, "]"); !closed || !validUnit(d.Unit) {
 				return DType{}, false
 			}
-			d.Unit = unit
 		}
 		if s == "" {
 			s = "8"
