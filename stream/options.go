@@ -39,7 +39,11 @@ type common struct {
 	progress func(Stats)
 }
 
-var defaultCommon = common{ctx: context.Background(), inFlight: 512 << 20}
+// DefaultMemory is how many bytes of chunks may be in flight where Memory does
+// not say.
+const DefaultMemory = 512 << 20
+
+var defaultCommon = common{ctx: context.Background(), inFlight: DefaultMemory}
 
 // check refuses what cannot be.
 func (c *common) check() error {
