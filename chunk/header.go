@@ -117,15 +117,13 @@ func (h *Header) VLBlocks() bool { return h.VLFlags&flagVLBlocks != 0 }
 // the flag set in memcpyed chunks, which have none (chunk.md T3).
 func (h *Header) HasDict() bool { return h.Flags2&flagDict != 0 && !h.Memcpyed() }
 
-// Split tells whether full blocks are cut into TypeSize streams. Blosc1 before
-// 1.11 split by a rule that its chunks don't record, so for all its chunks the
-// rule of its own decoder counts (chunk.md §5.4).
+// Split tells whether full blocks are cut into TypeSize streams.
 func (h *Header) Split() bool {
 	if h.Flags&flagNotSplit != 0 || h.VLBlocks() {
 		return false
 	}
 	if h.Version <= VersionBlosc1 {
-		return h.TypeSize <= maxSplit && min(h.BlockSize, h.NBytes)/h.TypeSize >= minStreamBlosc1
+		return splitInBlosc1(min(h.BlockSize, h.NBytes), h.TypeSize)
 	}
 	return true
 }

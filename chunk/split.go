@@ -14,21 +14,27 @@ const (
 // each byte of an item (chunk.md §5.2; for the old formats the rules of Blosc1
 // 1.14 and of C-Blosc2 2.0.0-beta.1).
 func (p *Params) split(size, t int) bool {
+	possible := p.Format != Blosc1 || splitInBlosc1(size, t)
 	switch p.Split {
 	case blosc2.SplitAlways:
-		return true
+		return possible
 	case blosc2.SplitNever:
 		return false
 	}
 	switch p.Format {
 	case Blosc1:
-		return p.Codec != blosc2.CodecZstd && t <= maxSplit && size/t >= minStreamBlosc1
+		return possible && p.Codec != blosc2.CodecZstd
 	case Beta:
 		fast := p.Codec == blosc2.CodecBloscLZ || p.Codec == blosc2.CodecLZ4 || p.Codec == blosc2.CodecSnappy
 		return fast && t <= maxSplit && size/t >= minStreamBlosc1
 	}
 	return p.splitCodec() && p.Filters.Has(blosc2.FilterShuffle) && t <= maxSplit && size/t >= minStream
 }
+
+// splitInBlosc1 tells whether Blosc1 can have split blocks of size bytes. Its
+// decoder does not ask the chunk alone: before 1.11 no bit said it (chunk.md
+// §5.4).
+func splitInBlosc1(size, t int) bool { return t <= maxSplit && size/t >= minStreamBlosc1 }
 
 // splitCodec tells whether the codec finds more in single byte planes. Zstd and
 // lz4hc do at every level, but C-Blosc2 splits for low levels of zstd alone.
