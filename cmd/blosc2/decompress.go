@@ -60,16 +60,21 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, bar *bar) error {
 		return decompressChunk(w, src.Reader)
 	case src.kind == kindArray:
 		return c.array(w, src.target.frame)
-	case src.target != nil:
-		return copyChunks(w, src.target.frame, bar)
 	}
-	r, err := stream.NewReader(src.Reader, stream.Workers(c.Jobs), bar.progress())
+	r, err := c.reader(src, stream.Workers(c.Jobs), bar.progress())
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	_, err = r.WriteTo(w)
 	return err
+}
+
+func (c *decompressCmd) reader(src *source, opts ...stream.ReaderOption) (*stream.Reader, error) {
+	if src.target != nil {
+		return stream.NewFrameReader(src.target.frame, opts...)
+	}
+	return stream.NewReader(src.Reader, opts...)
 }
 
 func (c *decompressCmd) array(w io.Writer, f *frame.Reader) error {
@@ -83,24 +88,6 @@ func (c *decompressCmd) array(w io.Writer, f *frame.Reader) error {
 	}
 	_, err = w.Write(all)
 	return err
-}
-
-// copyChunks writes the chunks of a frame in order.
-func copyChunks(w io.Writer, r *frame.Reader, bar *bar) error {
-	var buf []byte
-	done := int64(0)
-	for n := range r.NumChunks() {
-		var err error
-		if buf, err = r.Chunk(buf[:0], n); err != nil {
-			return err
-		}
-		if _, err := w.Write(buf); err != nil {
-			return err
-		}
-		done += int64(len(buf))
-		bar.at(done)
-	}
-	return nil
 }
 
 // decompressChunk decodes a bare chunk, and refuses to guess about what stands

@@ -24,7 +24,7 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &source{in: &input{name: name, File: t.file, size: t.frame.Size()}, kind: t.kind, target: t}, nil
+		return &source{in: &input{name: name, File: t.file, size: t.frame.Header().CBytes}, kind: t.kind, target: t}, nil
 	}
 	in, err := e.openInput(name)
 	if err != nil {
