@@ -1,0 +1,94 @@
+package chunk_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"log"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// A buffer of numbers becomes a chunk, and a part of it is read back.
+func Example() {
+	var src []byte
+	for i := range 100_000 {
+		src = binary.LittleEndian.AppendUint32(src, uint32(20_000+i/7))
+	}
+
+	p := chunk.Default
+	p.TypeSize = 4
+	e, err := chunk.NewEncoder(p)
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := e.Encode(nil, src)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(src), "bytes become less than 5 %:", len(c) < len(src)/20)
+
+	var d chunk.Decoder
+	item := make([]byte, 4)
+	if err := d.DecodeRange(item, c, 4*77_777); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("item 77777 is", binary.LittleEndian.Uint32(item))
+	// Output:
+	// 400000 bytes become less than 5 %: true
+	// item 77777 is 31111
+}
+
+// Blocks that lie far away are fetched one by one: first the layout, then only
+// the bytes of the block that is wanted.
+func ExampleParseLayout() {
+	p := chunk.Default
+	p.BlockSize = 10_000
+	e, err := chunk.NewEncoder(p)
+	if err != nil {
+		log.Fatal(err)
+	}
+	src := make([]byte, 100_000)
+	for i := range src {
+		src[i] = byte(i / 10_000)
+	}
+	stored, err := e.Encode(nil, src)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	h, err := chunk.ParseHeader(stored[:chunk.HeaderLen])
+	if err != nil {
+		log.Fatal(err)
+	}
+	l, err := chunk.ParseLayout(stored[:chunk.LayoutLen(h)])
+	if err != nil {
+		log.Fatal(err)
+	}
+	off, n := l.Extent(7)
+	block := make([]byte, l.BlockLen(7))
+	var d chunk.Decoder
+	if err := d.DecodeBlock(block, stored[off:off+n], l, 7); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(l.NumBlocks, "blocks; block 7 begins with", block[0])
+	// Output: 10 blocks; block 7 begins with 7
+}
+
+// Blocks may have lengths of their own.
+func ExampleEncoder_EncodeBlocks() {
+	e, err := chunk.NewEncoder(chunk.Params{Codec: chunk.Default.Codec, Level: 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := e.EncodeBlocks(nil, [][]byte{[]byte("one"), []byte("twenty-two"), []byte("three")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var d chunk.Decoder
+	b, err := d.DecodeVLBlock(nil, c, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\n", b)
+	// Output: twenty-two
+}

@@ -1,0 +1,151 @@
+package chunk_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+)
+
+// fuzzMax keeps what the fuzzers decode small.
+const fuzzMax = 1 << 20
+
+// seeds adds small chunks of every kind: of the corpus where it is there, and
+// some of our own.
+func seeds(f *testing.F, add func(c []byte)) {
+	src := payload(3000, 4, 1)
+	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
+		p := chunk.Default
+		p.Codec, p.TypeSize, p.BlockSize = id, 4, 1024
+		e, err := chunk.NewEncoder(p)
+		if err != nil {
+			f.Fatal(err)
+		}
+		c, err := e.Encode(nil, src)
+		if err != nil {
+			f.Fatal(err)
+		}
+		add(c)
+		if c, err = e.EncodeBlocks(nil, [][]byte{src[:10], src[:1000]}); err != nil {
+			f.Fatal(err)
+		}
+		add(c)
+	}
+	dir := filepath.Join(b2test.Root(f), "..", "shared", "corpus")
+	if _, err := os.Stat(dir); err != nil {
+		f.Logf("no corpus to begin with: %v", err)
+		return
+	}
+	for k, e := range b2test.Corpus(f) {
+		if e.Kind == "chunk" && e.Size < 2000 && k%4 == 0 {
+			add(e.Bytes(f))
+		}
+	}
+}
+
+// FuzzDecode decodes anything: a chunk gives as many bytes as its header says,
+// all else an error of a known kind.
+func FuzzDecode(f *testing.F) {
+	seeds(f, func(c []byte) { f.Add(c) })
+	f.Fuzz(func(t *testing.T, c []byte) {
+		d := chunk.Decoder{MaxBytes: fuzzMax}
+		got, err := d.Decode(nil, c)
+		if err != nil {
+			knownError(t, err)
+			return
+		}
+		h, err := chunk.ParseHeader(c)
+		if err != nil || len(got) != h.NBytes {
+			t.Fatalf("%d bytes decoded; header: %+v, %v", len(got), h, err)
+		}
+		again, err := d.Decode(nil, c)
+		if err != nil || !bytes.Equal(again, got) {
+			t.Fatalf("a second time: %d bytes, %v", len(again), err)
+		}
+	})
+}
+
+// FuzzDecodeRange decodes a part of anything: where the whole decodes too, the
+// part is what it holds there.
+func FuzzDecodeRange(f *testing.F) {
+	seeds(f, func(c []byte) { f.Add(c, uint16(100), uint16(1000)) })
+	f.Fuzz(func(t *testing.T, c []byte, off, n uint16) {
+		d := chunk.Decoder{MaxBytes: fuzzMax}
+		part := make([]byte, n)
+		err := d.DecodeRange(part, c, int(off))
+		if errors.Is(err, blosc2.ErrOption) {
+			return
+		}
+		if err != nil {
+			knownError(t, err)
+		}
+		whole, wholeErr := d.Decode(nil, c)
+		if wholeErr == nil && err != nil {
+			t.Fatalf("bytes %d to %d of a good chunk: %v", off, int(off)+int(n), err)
+		}
+		if wholeErr == nil && !bytes.Equal(part, whole[off:][:n]) {
+			t.Fatalf("bytes %d to %d are not those of the whole", off, int(off)+int(n))
+		}
+	})
+}
+
+// FuzzLayout takes anything apart: each block alone is what the whole holds
+// there.
+func FuzzLayout(f *testing.F) {
+	seeds(f, func(c []byte) { f.Add(c) })
+	f.Fuzz(func(t *testing.T, c []byte) {
+		h, err := chunk.ParseHeader(c)
+		if err != nil {
+			knownError(t, err)
+			return
+		}
+		n := chunk.LayoutLen(h)
+		if n < h.Len() || n > h.CBytes {
+			t.Fatalf("layout of %d bytes: %+v", n, h)
+		}
+		l, err := chunk.ParseLayout(c[:min(n, len(c))])
+		if err != nil {
+			knownError(t, err)
+			return
+		}
+		d := chunk.Decoder{MaxBytes: fuzzMax}
+		whole, err := d.Decode(nil, c)
+		if err != nil || h.VLBlocks() {
+			return
+		}
+		for i := range l.NumBlocks {
+			off, n := l.Extent(i)
+			dst := make([]byte, l.BlockLen(i))
+			if err := d.DecodeBlock(dst, c[off:off+n], l, i); err != nil {
+				knownError(t, err)
+				return // blocks may share bytes in the whole chunk, but not here
+			}
+			if i == 0 {
+				l.Ref = dst
+			}
+			if !bytes.Equal(dst, whole[i*l.BlockSize:][:len(dst)]) {
+				t.Fatalf("block %d is not what the whole holds", i)
+			}
+		}
+	})
+}
+
+func knownError(t *testing.T, err error) {
+	t.Helper()
+	var fe *blosc2.FormatError
+	if !errors.As(err, &fe) {
+		t.Fatalf("%T: %v", err, err)
+	}
+	for _, known := range []error{blosc2.ErrCorrupt, blosc2.ErrUnsupported, blosc2.ErrTooLarge, io.ErrUnexpectedEOF} {
+		if errors.Is(err, known) {
+			return
+		}
+	}
+	t.Fatalf("error of no known kind: %v", err)
+}
