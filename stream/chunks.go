@@ -208,7 +208,7 @@ func (s *seekSource) open() error {
 	if err != nil {
 		return err
 	}
-	s.h, s.walker, s.index, s.cursor = h, nil, f, f.Cursor(0)
+	s.h, s.walker, s.index, s.cursor = f.Header(), nil, f, f.Cursor(0)
 	return nil
 }
 

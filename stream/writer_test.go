@@ -1,0 +1,394 @@
+package stream_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// onlyWriter hides everything but Write.
+type onlyWriter struct{ w io.Writer }
+
+func (w onlyWriter) Write(p []byte) (int, error) { return w.w.Write(p) }
+
+// numbers are n bytes that compress well: a slow count of 8-byte items.
+func numbers(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		if i%8 < 3 {
+			b[i] = byte(i / 8 >> (8 * (i % 8)) * 3)
+		}
+	}
+	return b
+}
+
+// noise are n bytes of which most chunks hardly compress, and some do not.
+func noise(n int) []byte {
+	rng := rand.New(rand.NewPCG(1, uint64(n)))
+	b := make([]byte, n)
+	for i := range b {
+		if b[i] = byte(rng.Uint32()); i%97 < 2 && i/5000%2 == 0 {
+			b[i] = 0
+		}
+	}
+	return b
+}
+
+// procs raises GOMAXPROCS, so that as many workers are allowed.
+func procs(t testing.TB, n int) {
+	old := runtime.GOMAXPROCS(n)
+	t.Cleanup(func() { runtime.GOMAXPROCS(old) })
+}
+
+// compress gives the frame of data on a sink that cannot be patched.
+func compress(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w, err := stream.NewWriter(&buf, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := w.Write(data); n != len(data) || err != nil {
+		t.Fatalf("Write: %d, %v", n, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// check decodes b in every order and compares.
+func check(t testing.TB, what string, b, want []byte) {
+	t.Helper()
+	for name, r := range map[string]io.Reader{
+		"by index": bytes.NewReader(b), "walking": io.MultiReader(bytes.NewReader(b)),
+	} {
+		for _, workers := range []int{1, 2} {
+			got, err := readAll(t, r, stream.Workers(workers))
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s, %s with %d workers: %d bytes of %d, %v", what, name, workers, len(got), len(want), err)
+			}
+			if s, ok := r.(io.Seeker); ok {
+				s.Seek(0, io.SeekStart)
+			} else {
+				r = io.MultiReader(bytes.NewReader(b))
+			}
+		}
+	}
+}
+
+// The bytes depend on the data and the options alone: not on the sizes of the
+// Writes, the way they are written, or the workers.
+func TestDeterminism(t *testing.T) {
+	procs(t, 8)
+	count := 0
+	for name, data := range map[string][]byte{"numbers": numbers(300_001), "noise": noise(300_001)} {
+		for _, opts := range [][]stream.WriterOption{
+			{stream.ChunkSize(10_000)},
+			{stream.ChunkSize(10_000), stream.Codec(blosc2.CodecZstd), stream.BlockSize(1000), stream.TypeSize(4)},
+			{stream.ChunkSize(100_000), stream.Codec(blosc2.CodecBloscLZ), stream.TypeSize(3), stream.Checks(false)},
+		} {
+			want := compress(t, data, append(opts, stream.Workers(1))...)
+			check(t, name, want, data)
+			for _, workers := range []int{1, 2, 8} {
+				for _, size := range []int{1, 77, 10_000, 33_333, 299_999} {
+					if size == 1 && workers == 2 {
+						continue
+					}
+					var buf bytes.Buffer
+					w, err := stream.NewWriter(&buf, append(opts, stream.Workers(workers))...)
+					if err != nil {
+						t.Fatal(err)
+					}
+					rest := data
+					for i := 0; len(rest) > 0; i++ {
+						k := min(size, len(rest))
+						if i%3 == 2 && size > 1 {
+							_, err = w.ReadFrom(bytes.NewReader(rest[:k]))
+						} else {
+							_, err = w.Write(rest[:k])
+						}
+						if err != nil {
+							t.Fatal(err)
+						}
+						rest = rest[k:]
+					}
+					if err := w.Close(); err != nil {
+						t.Fatal(err)
+					}
+					if !bytes.Equal(buf.Bytes(), want) {
+						t.Errorf("%s, %d workers, writes of %d: other bytes", name, workers, size)
+					}
+					count++
+				}
+			}
+		}
+	}
+	t.Logf("%d ways to write", count)
+}
+
+// What a sink can do decides whether its frame is sealed; what is read back
+// does not depend on it.
+func TestSinks(t *testing.T) {
+	dir := t.TempDir()
+	small, large := numbers(100_000), noise(6<<20)
+	openFile := func(name string, flags int) *os.File {
+		f, err := os.OpenFile(filepath.Join(dir, name), flags|os.O_CREATE|os.O_RDWR, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	content := func(f *os.File) []byte {
+		b, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for _, c := range []struct {
+		name   string
+		data   []byte
+		flags  int
+		before int // bytes in the file that the frame follows
+		hide   bool
+		opts   []stream.WriterOption
+		sealed bool
+	}{
+		{"file", large, 0, 0, false, nil, true},
+		{"file at offset", large, 0, 777, false, nil, true},
+		{"append", large, os.O_APPEND, 777, false, nil, false},
+		{"append-small", small, os.O_APPEND, 777, false, nil, true},
+		{"pipe", large, 0, 0, true, nil, false},
+		{"pipe-small", small, 0, 0, true, nil, true},
+		{"pipe-empty", nil, 0, 0, true, nil, true},
+		{"spool in memory", large, 0, 0, true, []stream.WriterOption{stream.Spool(1 << 30)}, true},
+		{"spool in a file", large, 0, 0, true, []stream.WriterOption{stream.Spool(1 << 20)}, true},
+		{"spool at once", small, os.O_APPEND, 33, false, []stream.WriterOption{stream.Spool(0)}, true},
+	} {
+		f := openFile(c.name, c.flags)
+		if _, err := f.Write(noise(c.before)); err != nil {
+			t.Fatal(err)
+		}
+		var sink io.Writer = f
+		if c.hide {
+			sink = onlyWriter{f}
+		}
+		w, err := stream.NewWriter(sink, c.opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(w, bytes.NewReader(c.data)); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Close(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if w.Sealed() != c.sealed {
+			t.Errorf("%s: sealed %v", c.name, w.Sealed())
+		}
+		b := content(f)
+		if !bytes.Equal(b[:c.before], noise(c.before)) {
+			t.Errorf("%s: what stood before the frame has changed", c.name)
+		}
+		check(t, c.name, b[c.before:], c.data)
+		if s := w.Stats(); s.Stored != int64(len(b)-c.before) || s.Bytes != int64(len(c.data)) || s.Frames != 1 {
+			t.Errorf("%s: %+v, but %d bytes in the file", c.name, s, len(b)-c.before)
+		}
+		if _, err := frame.Open(bytes.NewReader(b[c.before:]), int64(len(b)-c.before)); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// memory is a sink in memory, which can seek but has no WriteAt.
+type memory struct {
+	b   []byte
+	pos int64
+}
+
+func (m *memory) Write(p []byte) (int, error) {
+	if need := m.pos + int64(len(p)); need > int64(len(m.b)) {
+		m.b = append(m.b, make([]byte, need-int64(len(m.b)))...)
+	}
+	n := copy(m.b[m.pos:], p)
+	m.pos += int64(n)
+	return n, nil
+}
+
+func (m *memory) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += m.pos
+	case io.SeekEnd:
+		off += int64(len(m.b))
+	}
+	m.pos = off
+	return off, nil
+}
+
+func TestSeekableSink(t *testing.T) {
+	data := noise(5 << 20)
+	m := &memory{b: make([]byte, 10), pos: 10}
+	w, err := stream.NewWriter(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil || !w.Sealed() || m.pos != int64(len(m.b)) {
+		t.Fatalf("sealed %v at %d of %d, %v", w.Sealed(), m.pos, len(m.b), err)
+	}
+	check(t, "memory", m.b[10:], data)
+}
+
+// failing is a sink that takes so many bytes and no more.
+type failing struct{ left int }
+
+var errFull = errors.New("full")
+
+func (f *failing) Write(p []byte) (int, error) {
+	n := min(len(p), f.left)
+	f.left -= n
+	if n < len(p) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+// A sink that fails at any byte: the error comes out, and again, nothing is
+// left running, and Reset makes all well.
+func TestFailingSink(t *testing.T) {
+	procs(t, 8)
+	data := noise(9_000)
+	for _, workers := range []int{1, 2, 8} {
+		opts := []stream.WriterOption{stream.ChunkSize(800), stream.Workers(workers)}
+		want := compress(t, data, opts...)
+		w, err := stream.NewWriter(io.Discard, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for limit := 0; limit < len(want); limit += 1 + workers/2*5 {
+			if err := w.Reset(&failing{limit}); err != nil {
+				t.Fatal(err)
+			}
+			err := w.Flush() // so that nothing is held back
+			for p := data; err == nil && len(p) > 0; p = p[min(1000, len(p)):] {
+				_, err = w.Write(p[:min(1000, len(p))])
+			}
+			if cerr := w.Close(); cerr != errFull || err != nil && err != errFull {
+				t.Fatalf("%d workers, limit %d: %v, %v", workers, limit, err, cerr)
+			}
+			if _, err := w.Write(data); err != errFull {
+				t.Fatalf("%d workers, limit %d: Write after the error: %v", workers, limit, err)
+			}
+			if limit%100 == 0 {
+				goleak.VerifyNone(t)
+			}
+		}
+		var buf bytes.Buffer
+		if err := w.Reset(&buf); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil || !bytes.Equal(buf.Bytes(), want) {
+			t.Fatalf("%d workers: after Reset %v, %d bytes", workers, err, buf.Len())
+		}
+		if _, err := w.Write(data); err != blosc2.ErrClosed {
+			t.Fatalf("Write after Close: %v", err)
+		}
+	}
+}
+
+func TestWriterContext(t *testing.T) {
+	cause := errors.New("enough")
+	for _, workers := range []int{1, 2} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		n := 0
+		w, err := stream.NewWriter(io.Discard, stream.Context(ctx), stream.Workers(workers), stream.ChunkSize(1000),
+			stream.Progress(func(s stream.Stats) {
+				if n++; s.Chunks == 20 {
+					cancel(cause)
+				}
+			}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(numbers(1 << 20)); err != cause {
+			t.Errorf("%d workers: %v", workers, err)
+		}
+		if err := w.Close(); err != cause || n != 20 {
+			t.Errorf("%d workers: Close: %v; %d calls of Progress", workers, err, n)
+		}
+		goleak.VerifyNone(t)
+	}
+}
+
+// Impossible options are refused, naming the option and its range.
+func TestOptions(t *testing.T) {
+	unknown := filters.Pipeline{}
+	unknown.IDs[5] = 99
+	layers := func(n int) (o []stream.WriterOption) {
+		for i := range n {
+			o = append(o, stream.Metalayer(fmt.Sprint("layer", i), []byte("x")))
+		}
+		return o
+	}
+	for _, c := range []struct {
+		option string
+		opts   []stream.WriterOption
+	}{
+		{"typesize", []stream.WriterOption{stream.TypeSize(0)}},
+		{"typesize", []stream.WriterOption{stream.TypeSize(-1)}},
+		{"typesize", []stream.WriterOption{stream.TypeSize(1 << 30)}},
+		{"level", []stream.WriterOption{stream.Level(12)}},
+		{"level", []stream.WriterOption{stream.Level(-1)}},
+		{"chunk size", []stream.WriterOption{stream.ChunkSize(1 << 31)}},
+		{"chunk size", []stream.WriterOption{stream.ChunkSize(7)}},
+		{"blocksize", []stream.WriterOption{stream.BlockSize(-1)}},
+		{"split mode", []stream.WriterOption{stream.Split(9)}},
+		{"workers", []stream.WriterOption{stream.Workers(-1)}},
+		{"memory", []stream.WriterOption{stream.Memory(0)}},
+		{"threads for compression", []stream.WriterOption{stream.Threads(-1, 0)}},
+		{"threads for decompression", []stream.WriterOption{stream.Threads(0, 1<<15)}},
+		{"metalayer name", []stream.WriterOption{stream.Metalayer("", nil)}},
+		{"metalayer name", []stream.WriterOption{stream.Metalayer("b2stream", nil)}},
+		{"metalayer name", []stream.WriterOption{stream.Metalayer("a", nil), stream.Metalayer("a", nil)}},
+		{"metalayer name", []stream.WriterOption{stream.Metalayer("a name of more than thirty-one bytes", nil)}},
+		{"metalayers", layers(17)},
+		{"metalayers", layers(16)}, // the sink cannot be patched
+	} {
+		_, err := stream.NewWriter(onlyWriter{io.Discard}, c.opts...)
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || oe.Option != c.option || oe.Range == "" {
+			t.Errorf("%s: %v", c.option, err)
+		}
+	}
+	if _, err := stream.NewWriter(io.Discard, stream.Filters(unknown)); !errors.Is(err, blosc2.ErrUnsupported) && !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("unknown filter: %v", err)
+	}
+	if _, err := stream.NewWriter(io.Discard, stream.Codec(200)); !errors.Is(err, blosc2.ErrUnsupported) && !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("unknown codec: %v", err)
+	}
+	if _, err := stream.NewReader(bytes.NewReader(nil), stream.Workers(-2)); !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("reader with -2 workers: %v", err)
+	}
+}
