@@ -49,42 +49,57 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 		o(&f.cfg)
 	}
 	f.cfg.limits = f.cfg.limits.orDefault()
-	if err := f.readHeader(); err != nil {
+	if err := f.open(); err != nil {
 		return nil, err
 	}
-	if f.h.Type != header.Contiguous {
-		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "this is the index of a sparse frame; open its directory")
-	}
-	f.chunks = contiguous{f.src, int64(len(f.raw)), int64(len(f.raw)) + f.h.CBytes}
-	if f.mark.order == Unsealed {
-		if err := f.scan(); err != nil {
-			return nil, err
-		}
-		return f, nil
-	}
-	if err := f.readEnds(); err != nil {
-		return nil, err
-	}
-	f.findIrregular()
 	return f, nil
 }
 
-// readHeader reads and judges the header.
-func (f *Reader) readHeader() error {
-	prefix := make([]byte, header.MinPrefix)
-	if err := f.readAt(blosc2.PartHeader, prefix, 0); err != nil {
+// open reads all but the chunks.
+func (f *Reader) open() error {
+	if err := f.readHeader(); err != nil {
 		return err
 	}
-	n, err := header.Size(prefix)
+	if f.h.Type != header.Contiguous {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "this is the index of a sparse frame; open its directory")
+	}
+	f.chunks = contiguous{f.src, int64(len(f.raw)), int64(len(f.raw)) + f.h.CBytes}
+	if f.mark.order == Unsealed {
+		return f.scan()
+	}
+	if err := f.readEnds(); err != nil {
+		return err
+	}
+	f.findIrregular()
+	return nil
+}
+
+// firstRead is how much is read of a frame at first: the whole header, in most.
+const firstRead = 1 << 10
+
+// readHeader reads and judges the header.
+func (f *Reader) readHeader() error {
+	b, err := f.bytesAt(blosc2.PartHeader, 0, min(firstRead, f.size))
+	if err != nil {
+		return err
+	}
+	if head := findCopy(f.src, b, f.size, f.cfg.limits.Header); head != nil {
+		f.src = overlay{head, f.src}
+		b = head
+	}
+	n, err := header.Size(b)
 	if err != nil {
 		return err
 	}
 	if err := check(blosc2.PartHeader, "header", int64(n), f.cfg.limits.Header); err != nil {
 		return err
 	}
-	if f.raw, err = f.bytesAt(blosc2.PartHeader, 0, int64(n)); err != nil {
-		return err
+	if n > len(b) {
+		if b, err = f.bytesAt(blosc2.PartHeader, 0, int64(n)); err != nil {
+			return err
+		}
 	}
+	f.raw = b[:n:n]
 	if f.h, err = header.Parse(f.raw); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func Resume(f *Reader) (*Builder, error) {
 			return nil, err
 		}
 		b.last = end - start
-		if f.mark.order == Unsealed && !f.uniform() {
+		if f.irregular || f.mark.order == Unsealed && !f.uniform() {
 			b.setVariable()
 		}
 	}

@@ -1,0 +1,141 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// sector is the unit that is written whole or not at all when the power fails.
+const sector = 512
+
+// writeHeader puts a new header, which is all that makes what was written
+// behind the frame part of it, over the old one. end is where the frame will
+// end. All that is in the tail must be durable before; all is durable after.
+//
+// A header within one sector is replaced at once or not at all. Of a longer one
+// a copy goes behind the frame first, from which finish restores it.
+func writeHeader(file File, head []byte, end int64) error {
+	if len(head) <= sector {
+		if _, err := file.WriteAt(head, 0); err != nil {
+			return err
+		}
+		return file.Sync()
+	}
+	if _, err := file.WriteAt(appendCopy(nil, head), end); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	if _, err := file.WriteAt(head, 0); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	return file.Truncate(end)
+}
+
+// appendCopy appends the copy of a header, with what follows it in the same
+// write: a record with its digest, so that it begins with no frame, and then
+// the bytes.
+func appendCopy(dst, head []byte) []byte {
+	return append(record{kind: kindHeader, value: Digest(head)}.append(dst), head...)
+}
+
+// findCopy looks for the copy of a header at the end of a source that begins
+// with the bytes first. nil where there is none that is whole and belongs to
+// the frame that it stands behind, or is longer than limit.
+func findCopy(r io.ReaderAt, first []byte, size, limit int64) []byte {
+	if len(first) < header.MinPrefix || string(first[:len(Magic)]) != Magic {
+		return nil
+	}
+	// The length of a header never changes, so it can be relied on here.
+	headerLen := int64(int32(binary.BigEndian.Uint32(first[11:])))
+	for _, behind := range []int64{RecordLen, 0} { // with the header's own record, or without
+		n := headerLen + behind
+		at := size - n - RecordLen
+		if n <= sector || n > limit || at < n {
+			continue
+		}
+		var b [RecordLen]byte
+		if got, _ := r.ReadAt(b[:], at); got < len(b) {
+			continue
+		}
+		rec, ok := parseRecord(b[:])
+		if !ok || rec.kind != kindHeader {
+			continue
+		}
+		head := make([]byte, n)
+		if got, _ := r.ReadAt(head, at+RecordLen); int64(got) < n || rec.value != Digest(head) {
+			continue
+		}
+		if h, err := header.Parse(head); err == nil && h.FrameLen == uint64(at) && int64(h.Len()) == headerLen {
+			return head
+		}
+	}
+	return nil
+}
+
+// overlay is a source whose beginning is replaced.
+type overlay struct {
+	head []byte
+	r    io.ReaderAt
+}
+
+func (o overlay) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < int64(len(o.head)) {
+		n = copy(p, o.head[off:])
+	}
+	if n == len(p) {
+		return n, nil
+	}
+	k, err := o.r.ReadAt(p[n:], off+int64(n))
+	return n + k, err
+}
+
+// finish completes a commit that was interrupted while the header was written,
+// and gives the size of the file after it.
+func finish(file File, size int64) (int64, error) {
+	first := make([]byte, min(size, header.MinPrefix))
+	if _, err := file.ReadAt(first, 0); err != nil && err != io.EOF {
+		return size, err
+	}
+	head := findCopy(file, first, size, DefaultLimits.Header)
+	if head == nil {
+		return size, nil
+	}
+	end := size - int64(len(head)) - RecordLen
+	have := make([]byte, len(head))
+	if _, err := file.ReadAt(have, 0); err != nil {
+		return size, err
+	}
+	if !bytes.Equal(have, head) {
+		if _, err := file.WriteAt(head, 0); err != nil {
+			return size, err
+		}
+		if err := file.Sync(); err != nil {
+			return size, err
+		}
+	}
+	return end, file.Truncate(end)
+}
+
+// cutTail cuts off what stands behind a frame: chunks that were never
+// committed. Another frame there is refused, because it is no leftover.
+func cutTail(file File, end, size int64) error {
+	if size <= end {
+		return nil
+	}
+	if frameAt(file, end) {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing behind a frame that another one follows")
+	}
+	if err := file.Truncate(end); err != nil {
+		return err
+	}
+	return file.Sync()
+}

@@ -1,0 +1,396 @@
+package frame
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// An Editor changes a frame in its file. Chunks are numbered as the changes
+// before have left them. All new bytes go behind the frame; nothing of it is
+// overwritten until Commit writes the header anew, so whatever happens before
+// or during a Commit leaves the frame as it was before or as it is after. It
+// belongs to one goroutine; readers that have the frame open keep what they
+// see.
+//
+// Errors of the file are sticky: open the frame again after one.
+type Editor struct {
+	file  File
+	f     *Reader
+	b     *Builder
+	enc   *chunk.Encoder
+	sizes []int64 // decoded bytes of each chunk
+	end   int64   // of the frame as it is committed
+	dirty bool
+	err   error
+	buf   []byte
+}
+
+// Edit opens the frame in a file of size bytes, which begins at its start, for
+// changing. A commit that was interrupted is completed, and what was written
+// but not committed is cut off.
+func Edit(file File, size int64, opts ...Option) (*Editor, error) {
+	size, err := finish(file, size)
+	if err != nil {
+		return nil, err
+	}
+	f, err := Open(file, size, opts...)
+	if err != nil {
+		return nil, err
+	}
+	b, err := Resume(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := cutTail(file, f.frameLen, size); err != nil {
+		return nil, err
+	}
+	e := &Editor{file: file, f: f, b: b, end: f.frameLen, sizes: make([]int64, len(f.index))}
+	for n := range e.sizes {
+		start, end, err := f.extent(int64(n))
+		if err != nil {
+			return nil, err
+		}
+		e.sizes[n] = end - start
+	}
+	e.enc, err = chunk.NewEncoder(encoderParams(b))
+	return e, err
+}
+
+// encoderParams are those that the header asks for.
+func encoderParams(b *Builder) chunk.Params {
+	h := b.Header()
+	return chunk.Params{Codec: h.Codec, CodecMeta: h.CodecMeta, Level: int(h.Level), TypeSize: int(h.TypeSize),
+		BlockSize: int(h.BlockSize), Split: h.Split, Filters: h.Filters, Dict: h.Dict, BlockShape: blockShape(h), PlainZeros: true}
+}
+
+// Reader reads the frame as it was opened.
+func (e *Editor) Reader() *Reader { return e.f }
+
+// NumChunks is the number of chunks with all changes.
+func (e *Editor) NumChunks() int64 { return int64(len(e.sizes)) }
+
+// Size is the number of decoded bytes with all changes.
+func (e *Editor) Size() int64 { return e.b.nbytes }
+
+// Append adds data at the end. A short last chunk is written again, filled up,
+// if the frame's filters and codec lose nothing; then follow chunks of the
+// frame's chunk size. In a frame of variable chunk size data is one chunk.
+func (e *Editor) Append(data []byte) error {
+	if e.err != nil || len(data) == 0 {
+		return e.err
+	}
+	if e.b.h.VariableChunks {
+		return e.add(data)
+	}
+	size := e.chunkSize(len(data))
+	if n := len(e.sizes); n > 0 && e.sizes[n-1] < int64(size) {
+		k := min(len(data), size-int(e.sizes[n-1]))
+		if err := e.grow(data[:k]); err != nil {
+			return err
+		}
+		data = data[k:]
+	}
+	for len(data) > 0 {
+		k := min(len(data), size)
+		if err := e.add(data[:k]); err != nil {
+			return err
+		}
+		data = data[k:]
+	}
+	return nil
+}
+
+// chunkSize is the frame's chunk size. An empty frame may leave it open; then n
+// bytes decide, up to 1 MiB.
+func (e *Editor) chunkSize(n int) int {
+	if e.b.h.ChunkSize <= 0 {
+		t := int(e.b.h.TypeSize)
+		e.b.h.ChunkSize = int32(min(max(n-n%t, t), max(1<<20-1<<20%t, t)))
+	}
+	return int(e.b.h.ChunkSize)
+}
+
+// add writes one chunk behind all others.
+func (e *Editor) add(data []byte) error {
+	c, err := e.encode(e.buf[:0], data)
+	if err != nil {
+		return err
+	}
+	if err := e.write(c); err != nil {
+		return err
+	}
+	if err := e.b.AddChunk(len(data), e.cbytes(c)); err != nil {
+		return e.fail(err)
+	}
+	e.sizes = append(e.sizes, int64(len(data)))
+	return nil
+}
+
+// grow writes the last chunk again with more data behind what it holds.
+func (e *Editor) grow(more []byte) error {
+	n := len(e.sizes) - 1
+	if h := e.b.Header(); h.Filters.Lossy() {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind filters that lose data")
+	}
+	data, err := e.current(n)
+	if err != nil {
+		return err
+	}
+	var c []byte
+	ordered := e.b.stream.Ordered && e.b.mark >= 0
+	if ordered {
+		c = record{kind: kindContinue, value: uint64(e.sizes[n])}.append(e.buf[:0])
+	}
+	start := len(c)
+	data = append(data, more...)
+	if c, err = e.encode(c, data); err != nil {
+		return err
+	}
+	if err := e.write(c); err != nil {
+		return err
+	}
+	if ordered {
+		e.b.AppendContinue(nil)
+	} else {
+		e.b.regrow = true
+	}
+	if err := e.b.AddChunk(len(data), e.cbytes(c[start:])); err != nil {
+		return e.fail(err)
+	}
+	e.sizes[n] = int64(len(data))
+	return nil
+}
+
+// current decodes chunk n as the changes before have left it.
+func (e *Editor) current(n int) ([]byte, error) {
+	now := *e.b
+	view := &Reader{src: e.file, size: e.b.pos, cfg: e.f.cfg, h: &now.h, raw: e.f.raw, index: now.offsets, end: e.f.end,
+		mark: marking{order: Unsealed}, chunks: contiguous{e.file, e.b.headerLen, e.b.pos}}
+	view.setStarts(e.sizes)
+	return view.Chunk(nil, int64(n))
+}
+
+// Insert puts data as one chunk in front of chunk n. In a frame of one chunk
+// size it must have that size.
+func (e *Editor) Insert(n int64, data []byte) error {
+	if err := e.allow(n, int64(len(e.sizes))+1, int64(len(data)), n == int64(len(e.sizes))); err != nil {
+		return err
+	}
+	if n == int64(len(e.sizes)) {
+		return e.add(data)
+	}
+	offset, err := e.store(data)
+	if err != nil {
+		return err
+	}
+	e.b.offsets = slices.Insert(e.b.offsets, int(n), offset)
+	e.sizes = slices.Insert(e.sizes, int(n), int64(len(data)))
+	e.b.nbytes += int64(len(data))
+	return nil
+}
+
+// Update replaces chunk n by data. In a frame of one chunk size only the last
+// chunk may change its own.
+func (e *Editor) Update(n int64, data []byte) error {
+	if err := e.allow(n, int64(len(e.sizes)), int64(len(data)), n == int64(len(e.sizes))-1); err != nil {
+		return err
+	}
+	offset, err := e.store(data)
+	if err != nil {
+		return err
+	}
+	e.b.offsets[n] = offset
+	e.b.nbytes += int64(len(data)) - e.sizes[n]
+	e.sizes[n] = int64(len(data))
+	e.b.last = e.sizes[len(e.sizes)-1]
+	return nil
+}
+
+// Delete takes chunk n out. Its bytes stay where they are until Compact.
+func (e *Editor) Delete(n int64) error {
+	if e.err != nil {
+		return e.err
+	}
+	if n < 0 || n >= int64(len(e.sizes)) {
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+	}
+	e.disorder()
+	e.b.nbytes -= e.sizes[n]
+	e.b.offsets = slices.Delete(e.b.offsets, int(n), int(n)+1)
+	e.sizes = slices.Delete(e.sizes, int(n), int(n)+1)
+	e.b.last = 0
+	if k := len(e.sizes); k > 0 {
+		e.b.last = e.sizes[k-1]
+	}
+	return nil
+}
+
+// allow tells why a chunk of size bytes cannot stand at place n of chunks.
+func (e *Editor) allow(n, chunks, size int64, last bool) error {
+	fixed := int64(e.b.h.ChunkSize)
+	switch {
+	case e.err != nil:
+		return e.err
+	case n < 0 || n >= chunks:
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+	case size < 1 || size > chunk.MaxBytes:
+		return &blosc2.OptionError{Option: "chunk size", Value: size, Range: "1 to 2147483615"}
+	case e.b.h.VariableChunks || fixed <= 0:
+		return nil
+	case !last && size != fixed || size > fixed:
+		return &blosc2.OptionError{Option: "chunk size", Value: size, Range: "that of the frame"}
+	case last && chunks > int64(len(e.sizes)) && len(e.sizes) > 0 && e.b.last != fixed:
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "in front of a short last chunk; Append fills that up"}
+	}
+	return nil
+}
+
+// SetVLMeta sets a vlmetalayer; nil deletes it.
+func (e *Editor) SetVLMeta(name string, value []byte) error {
+	if e.err != nil {
+		return e.err
+	}
+	if value != nil {
+		value = slices.Clone(value)
+	}
+	err := e.b.SetVLMeta(name, value)
+	e.dirty = e.dirty || err == nil
+	return err
+}
+
+// SetMetalayer replaces the value of a metalayer by one of the same length.
+func (e *Editor) SetMetalayer(name string, value []byte) error {
+	if e.err != nil {
+		return e.err
+	}
+	err := e.b.SetMetalayer(name, value)
+	e.dirty = e.dirty || err == nil
+	return err
+}
+
+// disorder notes that the chunks no longer stand in logical order.
+func (e *Editor) disorder() {
+	e.dirty = true
+	e.b.stream.Ordered = false
+}
+
+// store writes a chunk that the caller will put into the index.
+func (e *Editor) store(data []byte) (offset int64, err error) {
+	c, err := e.encode(e.buf[:0], data)
+	if err != nil {
+		return 0, err
+	}
+	if err := e.write(c); err != nil {
+		return 0, err
+	}
+	e.disorder()
+	offset = e.b.pos - e.b.headerLen
+	e.b.pos += int64(len(c))
+	return offset, nil
+}
+
+// encode appends the chunk that holds data, with its record.
+func (e *Editor) encode(dst, data []byte) ([]byte, error) {
+	start := len(dst)
+	c, err := e.enc.Encode(dst, data)
+	if err == nil && e.b.checks {
+		c = AppendChunkRecord(c, c[start:])
+	}
+	e.buf = c[:0]
+	return c, err
+}
+
+// cbytes is the length of a chunk that encode made, without its record.
+func (e *Editor) cbytes(c []byte) int {
+	if e.b.checks {
+		return len(c) - RecordLen
+	}
+	return len(c)
+}
+
+// write writes what comes next in the frame.
+func (e *Editor) write(b []byte) error {
+	e.dirty = true
+	_, err := e.file.WriteAt(b, e.b.pos)
+	return e.fail(err)
+}
+
+// fail makes an error sticky.
+func (e *Editor) fail(err error) error {
+	if err != nil && e.err == nil {
+		e.err = err
+	}
+	return err
+}
+
+// Commit makes all changes so far part of the frame, durably: when it returns
+// nil they survive the failure of power. If it returns an error the frame is as
+// it was, or, if only the last step failed, as it would be.
+//
+// A frame that is left without chunks must have a header and trailer of at most
+// 512 bytes, because they are then written at once: C-Blosc2 looks for such a
+// trailer at the header's end only.
+func (e *Editor) Commit() error {
+	if e.err != nil || !e.dirty {
+		return e.err
+	}
+	if len(e.sizes) == 0 {
+		return e.commitEmpty()
+	}
+	at := e.b.pos
+	tail, err := e.b.AppendTail(e.buf[:0])
+	if err != nil {
+		return e.fail(err)
+	}
+	e.buf = tail[:0]
+	if _, err := e.file.WriteAt(tail, at); err != nil {
+		return e.fail(err)
+	}
+	if err := e.file.Sync(); err != nil {
+		return e.fail(err)
+	}
+	head, err := e.b.AppendSealed(nil)
+	if err != nil {
+		return e.fail(err)
+	}
+	if err := e.fail(writeHeader(e.file, head, e.b.pos)); err != nil {
+		return err
+	}
+	e.end, e.dirty = e.b.pos, false
+	return nil
+}
+
+// commitEmpty makes the frame one of header and trailer alone.
+func (e *Editor) commitEmpty() error {
+	e.b.stream.Ordered, e.b.stream.Checks = true, false
+	all, err := e.b.AppendEmpty(nil)
+	if err != nil {
+		return e.fail(err)
+	}
+	if len(all) > sector {
+		return e.fail(blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "emptying a frame whose header and trailer have %d bytes", len(all)))
+	}
+	if err := e.fail(writeHeader(e.file, all, 0)); err != nil {
+		return err
+	}
+	e.b.checks, e.b.rec1, e.b.stream.Ordered = false, false, false
+	e.end, e.dirty = e.b.pos, false
+	return e.fail(e.file.Truncate(e.end))
+}
+
+// Close drops what was not committed. It does not close the file. Calling
+// anything afterwards gives blosc2.ErrClosed.
+func (e *Editor) Close() error {
+	if errors.Is(e.err, blosc2.ErrClosed) {
+		return nil
+	}
+	var err error
+	if e.dirty {
+		err = e.file.Truncate(e.end)
+	}
+	e.err = blosc2.ErrClosed
+	return err
+}

@@ -1,0 +1,231 @@
+package frame_test
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// model is what a frame should hold: its chunks, decoded.
+type model [][]byte
+
+func (m model) bytes() []byte { return bytes.Join(m, nil) }
+
+// step does the same random change to a frame and to its model.
+func step(rng *rand.Rand, e *frame.Editor, m model, size int) (model, error) {
+	n := rng.IntN(len(m) + 1)
+	data := ramp(size)
+	rng.Shuffle(3, func(i, j int) { data[i], data[j] = data[j], data[i] })
+	m = append(model(nil), m...)
+	switch what := rng.IntN(6); {
+	case what == 0 && n < len(m)-1:
+		m[n] = data
+		return m, e.Update(int64(n), data)
+	case what == 1 && n < len(m):
+		return append(m[:n], m[n+1:]...), e.Delete(int64(n))
+	case what == 2 && n < len(m):
+		return append(m[:n], append(model{data}, m[n:]...)...), e.Insert(int64(n), data)
+	case what == 3:
+		return m, e.SetVLMeta("note", data[:10])
+	default:
+		data = data[:1+rng.IntN(size)]
+		all := append(m.bytes(), data...)
+		return model(cut(all, size)), e.Append(data)
+	}
+}
+
+// A frame that is changed at random holds what it should after every commit,
+// for us and for both genuine libraries, which can append to it themselves.
+func TestEdit(t *testing.T) {
+	const size = 1000
+	libs := b2test.Oracles(t)
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		mk := newMaker(t, size, frame.BuilderOptions{Checks: seed%2 == 0, NoMark: seed%5 == 4}, meta.Layer{Name: "mine", Value: []byte("xyz")})
+		m := model(cut(ramp(rng.IntN(5*size)+1), size))
+		for _, c := range m {
+			mk.chunk(c)
+		}
+		mk.tail()
+		d := newDisk(mk.sealed(), -1)
+		for round := range 4 {
+			e, err := frame.Edit(d, int64(len(d.now)))
+			if err != nil {
+				t.Fatal(seed, err)
+			}
+			for range 1 + rng.IntN(6) {
+				if m, err = step(rng, e, m, size); err != nil {
+					t.Fatal(seed, round, err)
+				}
+			}
+			if err := e.Commit(); err != nil {
+				t.Fatal(seed, round, err)
+			}
+			if e.Size() != int64(len(m.bytes())) || e.NumChunks() != int64(len(m)) {
+				t.Errorf("seed %d: %d bytes in %d chunks", seed, e.Size(), e.NumChunks())
+			}
+			if err := e.Close(); err != nil {
+				t.Fatal(err)
+			}
+			got, f, err := readAll(d.now)
+			if err != nil || !bytes.Equal(got, m.bytes()) {
+				t.Fatalf("seed %d, round %d: %d bytes, want %d: %v", seed, round, len(got), len(m.bytes()), err)
+			}
+			if w, _, err := walk(bytes.NewReader(d.now), frame.WalkerOptions{}); err == nil && !bytes.Equal(w, m.bytes()) {
+				t.Errorf("seed %d: walked wrong bytes", seed)
+			} else if err != nil && !errors.Is(err, blosc2.ErrNotSequential) {
+				t.Errorf("seed %d: walked: %v", seed, err)
+			}
+			_ = f
+		}
+		for _, lib := range libs {
+			file := write(t, d.now)
+			if got, err := lib.Decode(t, "read-frame", file); err != nil || !bytes.Equal(got, m.bytes()) {
+				t.Errorf("seed %d: %v: %d bytes, want %d: %v", seed, lib, len(got), len(m.bytes()), err)
+			}
+		}
+	}
+}
+
+// An append to an ordered frame leaves it ordered: it is still read front to
+// back. It writes what is new, and one index.
+func TestAppendStaysOrdered(t *testing.T) {
+	m, data := segments(t, true)
+	d := newDisk(m.sealed(), -1)
+	for range 3 {
+		e, err := frame.Edit(d, int64(len(d.now)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		more := ramp(1700)
+		if err := e.Append(more); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, more...)
+		mustHold(t, "appended", d.now, data)
+		for _, lib := range b2test.Oracles(t) {
+			if got, err := lib.Decode(t, "read-frame", write(t, d.now)); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%v: %d bytes, want %d: %v", lib, len(got), len(data), err)
+			}
+		}
+	}
+}
+
+// Chunks can be appended to an empty frame, of ours and of C-Blosc2, and all
+// chunks can be deleted.
+func TestEditEmpty(t *testing.T) {
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	d := newDisk(m.must(m.b.AppendEmpty(nil)), -1)
+	data := ramp(2500)
+	for round := range 2 {
+		e, err := frame.Edit(d, int64(len(d.now)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(e.Append(data), e.Commit()); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := readAll(d.now); err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("round %d: %d bytes: %v", round, len(got), err)
+		}
+		for _, lib := range b2test.Oracles(t) {
+			if got, err := lib.Decode(t, "read-frame", write(t, d.now)); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%v: %d bytes, want %d: %v", lib, len(got), len(data), err)
+			}
+		}
+		for range 3 {
+			if err := e.Delete(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		mustHold(t, "emptied", d.now, nil)
+		for _, lib := range b2test.Oracles(t) {
+			if got, err := lib.Decode(t, "read-frame", write(t, d.now)); err != nil || len(got) != 0 {
+				t.Errorf("%v: %d bytes: %v", lib, len(got), err)
+			}
+		}
+	}
+}
+
+// When the power fails at any moment the frame is as it was before the commit
+// or as it is after it; what was committed stays.
+func TestPowerCut(t *testing.T) {
+	const size = 700
+	for name, layers := range map[string][]meta.Layer{
+		"short header": nil,
+		"long header":  {{Name: "long", Value: bytes.Repeat([]byte("x"), 1200)}},
+	} {
+		crashes, before, after := 0, 0, 0
+		for seed := range uint64(400) {
+			rng := rand.New(rand.NewPCG(seed, 7))
+			mk := newMaker(t, size, frame.BuilderOptions{Checks: seed%3 != 0, NoMark: seed%7 == 6}, layers...)
+			m := model(cut(ramp(2*size+300), size))
+			for _, c := range m {
+				mk.chunk(c)
+			}
+			mk.tail()
+			d := newDisk(mk.sealed(), rng.IntN(30))
+			old, err := m, error(nil)
+			e, err := frame.Edit(d, int64(len(d.now)))
+			for range 3 { // commits
+				if err != nil {
+					break
+				}
+				for range 3 {
+					if m, err = step(rng, e, m, size); err != nil {
+						break
+					}
+				}
+				if err != nil || len(m) == 0 {
+					break
+				}
+				if err = e.Commit(); err == nil {
+					old = m
+				}
+			}
+			if !errors.Is(err, errPower) {
+				continue
+			}
+			crashes++
+			for range 5 {
+				b := d.crash(rng)
+				got, _, err := readAll(b)
+				switch {
+				case err == nil && bytes.Equal(got, old.bytes()):
+					before++
+				case err == nil && bytes.Equal(got, m.bytes()):
+					after++
+				default:
+					t.Fatalf("%s, seed %d: %d bytes, %d before, %d after: %v", name, seed, len(got), len(old.bytes()), len(m.bytes()), err)
+				}
+				again := newDisk(b, -1)
+				e, err := frame.Edit(again, int64(len(b)))
+				if err != nil {
+					t.Fatalf("%s, seed %d: reopened: %v", name, seed, err)
+				}
+				if err := errors.Join(e.Append([]byte("1234")), e.Commit()); err != nil {
+					t.Fatalf("%s, seed %d: append: %v", name, seed, err)
+				}
+				if now, _, err := readAll(again.now); err != nil || !bytes.Equal(now, append(bytes.Clone(got), "1234"...)) {
+					t.Fatalf("%s, seed %d: %d bytes after append, %d before: %v", name, seed, len(now), len(got), err)
+				}
+			}
+		}
+		t.Logf("%s: %d power cuts; of the frames found %d were as before, %d as after", name, crashes, before, after)
+		if before == 0 || after == 0 {
+			t.Errorf("%s: the cuts don't show both states", name)
+		}
+	}
+}
