@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// chunkSize is what every contestant of this section cuts the data into.
+const chunkSize = 1 << 20
+
+// wholeChunks cuts the data, and their file, to whole chunks: a context of
+// C-Blosc2 that met a short chunk goes on with that chunk's block size, which
+// would make its next run a different one.
+func wholeChunks(data []dataset, dir string) ([]dataset, error) {
+	var cut []dataset
+	for _, d := range data {
+		size := chunkSize - chunkSize%d.typesize
+		if len(d.bytes) < size {
+			continue
+		}
+		d.bytes = d.bytes[:len(d.bytes)/size*size]
+		d.path = filepath.Join(dir, "whole-"+d.name)
+		if err := os.WriteFile(d.path, d.bytes, 0o644); err != nil {
+			return nil, err
+		}
+		cut = append(cut, d)
+	}
+	return cut, nil
+}
+
+// A setting is one choice of codec, level and filter, the same for us and C.
+type setting struct {
+	codec  string
+	level  int
+	filter string
+}
+
+func (s setting) String() string { return fmt.Sprintf("%s %d %s", s.codec, s.level, s.filter) }
+
+// chunkSettings are compared with C-Blosc2.
+func chunkSettings(quick bool) []setting {
+	if quick {
+		return []setting{{"lz4", 5, "shuffle"}}
+	}
+	return []setting{
+		{"lz4", 1, "shuffle"}, {"lz4", 5, "shuffle"}, {"lz4", 9, "shuffle"}, {"lz4", 5, "bitshuffle"},
+		{"blosclz", 1, "shuffle"}, {"blosclz", 5, "shuffle"}, {"blosclz", 9, "shuffle"}, {"blosclz", 5, "bitshuffle"},
+		{"lz4hc", 5, "shuffle"},
+		{"zlib", 1, "shuffle"}, {"zlib", 5, "shuffle"},
+		{"zstd", 1, "shuffle"}, {"zstd", 3, "shuffle"}, {"zstd", 5, "shuffle"}, {"zstd", 9, "shuffle"},
+	}
+}
+
+// chunkOurs prepares the compression of d chunk by chunk with our engine on
+// one goroutine.
+func chunkOurs(d dataset, s setting) (compress, expand func() error, stored func() int, err error) {
+	p := chunk.Default
+	p.Level, p.TypeSize = s.level, d.typesize
+	switch s.codec {
+	case "lz4":
+		p.Codec = blosc2.CodecLZ4
+	case "blosclz":
+		p.Codec = blosc2.CodecBloscLZ
+	case "lz4hc":
+		p.Codec = blosc2.CodecLZ4HC
+	case "zlib":
+		p.Codec = blosc2.CodecZlib
+	case "zstd":
+		p.Codec = blosc2.CodecZstd
+	}
+	if s.filter == "bitshuffle" {
+		p.Filters.IDs[5] = blosc2.FilterBitShuffle
+	}
+	enc, err := chunk.NewEncoder(p)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var dec chunk.Decoder
+	n := (len(d.bytes) + chunkSize - 1) / chunkSize
+	chunks := make([][]byte, n)
+	size := chunkSize - chunkSize%d.typesize
+	for i := range chunks {
+		chunks[i] = make([]byte, 0, chunk.Bound(size))
+	}
+	back := make([]byte, 0, len(d.bytes))
+	compress = func() error {
+		for i := range chunks {
+			src := d.bytes[min(i*size, len(d.bytes)):min((i+1)*size, len(d.bytes))]
+			var err error
+			if chunks[i], err = enc.Encode(chunks[i][:0], src); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	expand = func() error {
+		back = back[:0]
+		for _, c := range chunks {
+			var err error
+			if back, err = dec.Decode(back, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	stored = func() int {
+		sum := 0
+		for _, c := range chunks {
+			sum += len(c)
+		}
+		return sum
+	}
+	if err := compress(); err != nil {
+		return nil, nil, nil, err
+	}
+	if err := expand(); err != nil {
+		return nil, nil, nil, err
+	}
+	if string(back) != string(d.bytes) {
+		return nil, nil, nil, fmt.Errorf("%s, %v: the data did not survive", d.name, s)
+	}
+	return compress, expand, stored, nil
+}
+
+// cRun is what the bench verb of the C-Blosc2 test program prints.
+type cRun struct {
+	Library     string  `json:"library"`
+	CBytes      int     `json:"cbytes"`
+	CompressS   float64 `json:"compress_s"`
+	DecompressS float64 `json:"decompress_s"`
+}
+
+// chunkC has C-Blosc2 do the same: the least of reps runs, timed inside its
+// process.
+func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, error) {
+	size := chunkSize - chunkSize%d.typesize
+	var r cRun
+	out, err := exec.Command(program, "bench", "--codec", s.codec, "--clevel", strconv.Itoa(s.level),
+		"--filters", s.filter, "--typesize", strconv.Itoa(d.typesize), "--chunksize", strconv.Itoa(size),
+		"--threads", strconv.Itoa(threads), "--reps", strconv.Itoa(reps), d.path).Output()
+	if err != nil {
+		if e, ok := err.(*exec.ExitError); ok {
+			err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(e.Stderr)))
+		}
+		return r, fmt.Errorf("%s bench on %s: %w", program, d.name, err)
+	}
+	return r, json.Unmarshal(out, &r)
+}
+
+// benchChunks compares the chunk engines, one goroutine or thread each, in
+// alternating runs.
+func benchChunks(data []dataset, program string, settings []setting, rounds, reps int, progress func(string)) ([]*result, error) {
+	var all []*result
+	for _, d := range data {
+		for _, s := range settings {
+			progress(fmt.Sprintf("chunk: %s, %v", d.name, s))
+			compress, expand, stored, err := chunkOurs(d, s)
+			if err != nil {
+				return nil, err
+			}
+			ours := &result{Section: "chunk", Data: d.name, Name: "this library", Setting: s.String(), Workers: 1, Bytes: len(d.bytes), Stored: stored(), Real: d.real}
+			c := &result{Section: "chunk", Data: d.name, Name: "C-Blosc2", Setting: s.String(), Workers: 1, Bytes: len(d.bytes), Real: d.real, Reference: true}
+			for range rounds {
+				if program != "" {
+					r, err := chunkC(program, d, s, 1, reps)
+					if err != nil {
+						return nil, err
+					}
+					c.Name, c.Stored = "C-Blosc2 "+r.Library, r.CBytes
+					c.Compress = append(c.Compress, r.CompressS)
+					c.Expand = append(c.Expand, r.DecompressS)
+				}
+				for _, run := range []struct {
+					f   func() error
+					dst *[]float64
+				}{{compress, &ours.Compress}, {expand, &ours.Expand}} {
+					t, err := timed(reps, run.f)
+					if err != nil {
+						return nil, err
+					}
+					*run.dst = append(*run.dst, t)
+				}
+			}
+			ours.AllocsC, ours.AllocsD = allocs(compress), allocs(expand)
+			all = append(all, ours)
+			if program != "" {
+				all = append(all, c)
+			}
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,112 @@
+// Command bench measures this library against C-Blosc2, against the streams
+// that Go programs use today, and against memcpy, all in one run and in turns,
+// because a time alone means nothing on a shared machine. It writes
+// bench.md, bench.csv and plots.
+//
+//	go run . -data DIR -oracle PROGRAM -out DIR
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	data := flag.String("data", "../../shared/corpus/real", "folder of raw data files NAME.f4, NAME.i8, …")
+	program := flag.String("oracle", "", "the C-Blosc2 test program; without it C takes no part")
+	out := flag.String("out", ".", "folder for bench.md, bench.csv and the plots")
+	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
+	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
+	sections := flag.String("sections", "chunk,stream", "what to run")
+	only := flag.String("only", "", "only datasets whose name contains this")
+	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
+	flag.Parse()
+	if *quick {
+		*rounds, *reps = 1, 1
+	}
+	if err := run(*data, *program, *out, *sections, *only, *rounds, *reps, *quick); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir, program, out, sections, only string, rounds, reps int, quick bool) error {
+	data, err := loadReal(dir)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	made, err := synthetic(tmp)
+	if err != nil {
+		return err
+	}
+	keep := func(all []dataset) (some []dataset) {
+		for _, d := range all {
+			if strings.Contains(d.name, only) {
+				some = append(some, d)
+			}
+		}
+		return some
+	}
+	data, made = keep(data), keep(made)
+	progress := func(s string) { fmt.Fprintln(os.Stderr, s) }
+
+	var all []*result
+	if strings.Contains(sections, "chunk") {
+		whole, err := wholeChunks(append(data[:len(data):len(data)], made...), tmp)
+		if err != nil {
+			return err
+		}
+		rs, err := benchChunks(whole, program, chunkSettings(quick), rounds, reps, progress)
+		if err != nil {
+			return err
+		}
+		all = append(all, rs...)
+	}
+	if strings.Contains(sections, "stream") {
+		for _, workers := range []int{1, 2} {
+			rs, err := benchStreams(data, workers, rounds, reps, progress)
+			if err != nil {
+				return err
+			}
+			all = append(all, rs...)
+		}
+	}
+	all = append(all, benchCopy(append(data, made...), rounds, reps)...)
+	return write(out, all)
+}
+
+// write puts the tables, the figures and the plots into dir.
+func write(dir string, all []*result) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(dir, "bench.csv"))
+	if err != nil {
+		return err
+	}
+	if err := writeCSV(f, all); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	var md strings.Builder
+	fmt.Fprintf(&md, "# Benchmarks\n\n%s. Medians of alternating runs; %s.\n\n## Chunks against C-Blosc2, one thread\n\n", machine(), strings.Join(os.Args[1:], " "))
+	writeChunkTable(&md, all)
+	md.WriteString("\n## Streams against Go peers\n\n")
+	writeStreamTable(&md, all)
+	md.WriteString("\n## memcpy\n\n")
+	writeCopyTable(&md, all)
+	if err := os.WriteFile(filepath.Join(dir, "bench.md"), []byte(md.String()), 0o644); err != nil {
+		return err
+	}
+	return writePlots(dir, all)
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+)
+
+// A result is what one contestant did with one dataset.
+type result struct {
+	Section   string // "chunk", "stream"
+	Data      string
+	Name      string // who
+	Setting   string
+	Workers   int
+	Bytes     int // before
+	Stored    int // after
+	Compress  []float64
+	Expand    []float64 // seconds a run, one an alternation
+	AllocsC   float64   // heap allocations a run
+	AllocsD   float64
+	Real      bool
+	Reference bool // the one that ratios are taken against
+}
+
+func (r *result) ratio() float64 { return float64(r.Bytes) / float64(max(r.Stored, 1)) }
+
+// mbps is the median speed in 10^6 bytes of payload a second.
+func (r *result) mbps(seconds []float64) float64 {
+	m := median(seconds)
+	if m <= 0 {
+		return math.NaN()
+	}
+	return float64(r.Bytes) / 1e6 / m
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	s := slices.Sorted(slices.Values(v))
+	if n := len(s); n%2 == 0 {
+		return (s[n/2-1] + s[n/2]) / 2
+	}
+	return s[len(s)/2]
+}
+
+// paired is the median of theirs[i]/ours[i]: how many times faster ours is,
+// from runs that stood next to each other in time.
+func paired(ours, theirs []float64) float64 {
+	n := min(len(ours), len(theirs))
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = theirs[i] / ours[i]
+	}
+	return median(v)
+}
+
+func geomean(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Log(x)
+	}
+	return math.Exp(sum / float64(len(v)))
+}
+
+// timed gives the least time of reps runs of f, repeated within a run until it
+// lasts long enough to be measured.
+func timed(reps int, f func() error) (float64, error) {
+	best := math.Inf(1)
+	for range reps {
+		n := 1
+		for {
+			start := time.Now()
+			for range n {
+				if err := f(); err != nil {
+					return 0, err
+				}
+			}
+			d := time.Since(start)
+			if d >= 2*time.Millisecond || n >= 1<<16 {
+				best = min(best, d.Seconds()/float64(n))
+				break
+			}
+			n *= 2
+		}
+	}
+	return best, nil
+}
+
+// allocs counts the heap allocations of one run of f.
+func allocs(f func() error) float64 {
+	return testing.AllocsPerRun(3, func() { _ = f() })
+}
