@@ -1,8 +1,10 @@
 package blosc2
 
-// The marshalers of everything that frames hold as msgpack are made by
-// tinylib/msgp from the structs in the files named here. The generators have a
-// module of their own, tools/.
+// What go generate makes here: with tinylib/msgp, the marshalers of everything
+// that frames hold as msgpack, from the structs in the files named below. The
+// generator belongs to a module of its own, tools/, so that it is no dependency
+// of the library's users. The kernels in assembly are made where they are, in
+// shuffle/, by a program in shuffle/_asm; go generate ./... runs both.
 
 //go:generate go -C tools tool msgp -unexported -io=false -tests=false -file ../internal/wire/section.go -o ../internal/wire/section_gen.go
 //go:generate go -C tools tool msgp -unexported -io=false -tests=false -file ../meta/descriptors.go -o ../meta/descriptors_gen.go

@@ -162,7 +162,7 @@ func (h *Header) readLayers(b []byte) error {
 		return wire.Corrupt(blosc2.PartMeta, len(b), err)
 	}
 	var err error
-	if h.Layers, err = meta.Unpack(&s, b, meta.InHeader); err != nil {
+	if h.Layers, err = meta.Unpack(&s, b, meta.InHeader, at); err != nil {
 		return err
 	}
 	if ours, err := h.appendLayers(nil); err != nil || string(ours) != string(b[at:]) {

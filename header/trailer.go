@@ -124,7 +124,7 @@ func (t *Trailer) read(b []byte) error {
 		if rest, err = w.UnmarshalMsg(b); err != nil {
 			return wire.Corrupt(blosc2.PartTrailer, len(b), err)
 		}
-		if t.Layers, err = meta.Unpack(&w.Layers, b, meta.InTrailer); err != nil {
+		if t.Layers, err = meta.Unpack(&w.Layers, b, meta.InTrailer, sectionAt); err != nil {
 			return err
 		}
 		version, n, fingerprint = w.Version, w.Len, w.Fingerprint

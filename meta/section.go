@@ -100,16 +100,16 @@ func check(layers []Layer) error {
 	return nil
 }
 
-// Unpack returns the layers of a section that was read from b, a whole header
-// or trailer. Values are found by the offsets, as C-Blosc2 finds them.
-func Unpack(s *wire.Section, b []byte, place Place) ([]Layer, error) {
+// Unpack returns the layers of a section that was read at byte at of b, a whole
+// header or trailer. Values are found by the offsets, as C-Blosc2 finds them.
+func Unpack(s *wire.Section, b []byte, place Place, at int) ([]Layer, error) {
 	if len(s.Index) != len(s.Values) || len(s.Index) > place.maxRead() {
-		return nil, corrupt(place.part(), -1, "%d names for %d values, at most %d", len(s.Index), len(s.Values), place.maxRead())
+		return nil, corrupt(place.part(), at, "%d names for %d values, at most %d", len(s.Index), len(s.Values), place.maxRead())
 	}
 	layers := make([]Layer, len(s.Index))
 	for i, e := range s.Index {
 		if e.Offset < 0 || int(e.Offset) > len(b) {
-			return nil, corrupt(place.part(), -1, "%q is said to stand at %d, in %d bytes", e.Name, e.Offset, len(b))
+			return nil, corrupt(place.part(), at, "%q is said to stand at %d, in %d bytes", e.Name, e.Offset, len(b))
 		}
 		var value wire.Bin32
 		if _, err := value.UnmarshalMsg(b[e.Offset:]); err != nil {

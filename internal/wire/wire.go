@@ -13,6 +13,7 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -59,10 +60,15 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 // Corrupt turns what went wrong while a value of n bytes was unmarshaled into
 // an error about part, with the offset in the value.
 func Corrupt(part blosc2.Part, n int, err error) error {
-	fe := blosc2.Errorf(part, blosc2.ErrCorrupt, "%v", err)
-	fe.Offset = 0
-	if we := (*Error)(nil); errors.As(err, &we) {
-		fe.Offset = int64(n - we.Left)
+	var at *Error
+	if !errors.As(err, &at) {
+		at = &Error{Left: n, Msg: err.Error()} // of the generated code: too many or too few parts
 	}
+	msg := at.Msg
+	if field, ok := strings.CutPrefix(err.Error(), msg+" at "); ok {
+		msg = field + ": " + msg
+	}
+	fe := blosc2.Errorf(part, blosc2.ErrCorrupt, "%s", msg)
+	fe.Offset = int64(n - at.Left)
 	return fe
 }
