@@ -1,0 +1,55 @@
+package frame
+
+import (
+	"errors"
+)
+
+// A Fault is something that is wrong with a frame, and where.
+type Fault struct {
+	Frame int   // number of the frame in the file
+	Err   error // a *blosc2.FormatError, or what the source said
+}
+
+// A Report is what Verify found. A file is sound if there are no Faults.
+type Report struct {
+	Frames int   // frames behind each other
+	Chunks int64 // chunks that the indexes name
+	NBytes int64 // their decoded bytes
+
+	Checked    int64 // chunks that were compared with a digest
+	Unchecked  int64 // chunks that have none: they were decoded only
+	Superseded int64 // chunks that no index names any more and that were compared
+
+	// Records tells whether all headers and indexes were compared with digests
+	// too. Where it is false for a frame with marks, C-Blosc2 has edited it.
+	Records bool
+	// Unsealed is the number of frames whose writer did not seal them.
+	Unsealed int
+	// Behind is the number of bytes behind the last frame: leftovers of a
+	// commit that never was, or something else that is no frame.
+	Behind int64
+
+	Faults []Fault
+}
+
+// Sound tells whether nothing was wrong.
+func (r *Report) Sound() bool { return len(r.Faults) == 0 }
+
+// Err joins the faults, nil if there are none.
+func (r *Report) Err() error {
+	errs := make([]error, len(r.Faults))
+	for i, f := range r.Faults {
+		errs[i] = f.Err
+	}
+	return errors.Join(errs...)
+}
+
+// fault notes what is wrong, once.
+func (r *Report) fault(frame int, err error) {
+	for _, f := range r.Faults {
+		if f.Frame == frame && f.Err.Error() == err.Error() {
+			return
+		}
+	}
+	r.Faults = append(r.Faults, Fault{frame, err})
+}

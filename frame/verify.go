@@ -1,0 +1,229 @@
+package frame
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// VerifyOptions says how Verify works.
+type VerifyOptions struct {
+	Limits  Limits
+	Workers int // goroutines that decode; 0 or 1 starts none
+
+	// Progress is called with the number of stored bytes that were looked at
+	// and that there are, now and then, by the goroutine that called Verify.
+	Progress func(done, total int64)
+}
+
+// Verify checks all that can be checked of the frames in a source of size
+// bytes: headers, records, indexes, trailers, their sizes against each other,
+// and every chunk by its digest and by decoding it. What is wrong is in the
+// report. The error is nil unless the check itself could not be made.
+func Verify(r io.ReaderAt, size int64, o VerifyOptions) (*Report, error) {
+	rep := &Report{Records: true}
+	for off := int64(0); ; {
+		rep.Frames++
+		src := io.NewSectionReader(r, off, size-off)
+		f, err := Open(src, src.Size(), WithLimits(o.Limits), AllowTorn())
+		v := &verifier{rep: rep, o: o, f: f, base: off, total: size}
+		if err != nil {
+			v.fault(err)
+			return rep, v.walk(src) // as far as it goes
+		}
+		if err := v.frame(src); err != nil {
+			return rep, err
+		}
+		off += f.FrameLen()
+		if !frameAt(r, off) {
+			rep.Behind = size - off
+			return rep, nil
+		}
+	}
+}
+
+// Verify checks the frame alone: see the function of that name.
+func (f *Reader) Verify(o VerifyOptions) (*Report, error) {
+	v := &verifier{rep: &Report{Records: true, Frames: 1}, o: o, f: f, total: f.size + f.cbytes}
+	return v.rep, v.frame(io.NewSectionReader(f.src, 0, f.size))
+}
+
+// verifier checks one frame.
+type verifier struct {
+	rep   *Report
+	o     VerifyOptions
+	f     *Reader // nil if it could not be opened
+	base  int64   // where the frame begins
+	total int64   // stored bytes of all frames
+}
+
+func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
+
+// frame checks a frame that could be opened. One that can be walked is, because
+// that also finds what is wrong with chunks that no index names any more.
+func (v *verifier) frame(src *io.SectionReader) error {
+	f := v.f
+	v.rep.Records = v.rep.Records && (f.mark.checks || f.NumChunks() == 0 && f.mark.holds)
+	v.rep.NBytes += f.Size()
+	v.rep.Chunks += f.NumChunks()
+	if f.torn() {
+		v.fault(f.end)
+	}
+	if f.mark.order == Unsealed {
+		v.rep.Unsealed++
+	}
+	if _, err := f.VLMetalayers(); err != nil {
+		v.fault(err)
+	}
+	if b, ok := f.Metalayer(meta.B2NDName); ok {
+		if _, err := meta.ParseB2ND(b); err != nil {
+			v.fault(err)
+		}
+	}
+	faults := len(v.rep.Faults)
+	if f.mark.order != ByIndex {
+		checked := *v.rep
+		err := v.walk(src)
+		if err != nil || len(v.rep.Faults) == faults {
+			return err
+		}
+		v.rep.Checked, v.rep.Unchecked, v.rep.Superseded = checked.Checked, checked.Unchecked, checked.Superseded
+	}
+	return v.byIndex()
+}
+
+// walk checks the chunks of a frame front to back, up to the first place where
+// that ends.
+func (v *verifier) walk(src *io.SectionReader) error {
+	if v.f != nil && v.f.mark.order == ByIndex {
+		return nil
+	}
+	w := NewWalker(io.NewSectionReader(src, 0, src.Size()), WalkerOptions{Limits: v.o.Limits, Single: true})
+	if _, err := w.Header(); err != nil {
+		v.fault(err)
+		return nil
+	}
+	return v.chunks(func(buf []byte) (Item, error) {
+		it, err := w.Next(buf)
+		if err != nil && err != io.EOF {
+			v.fault(err)
+			err = io.EOF
+		}
+		return it, err
+	})
+}
+
+// byIndex checks the chunks that the index names.
+func (v *verifier) byIndex() error {
+	n := int64(-1)
+	return v.chunks(func(buf []byte) (Item, error) {
+		for n++; n < v.f.NumChunks(); n++ {
+			it, err := v.f.fetch(buf, n)
+			if err == nil {
+				return it, nil
+			}
+			v.fault(err)
+		}
+		return Item{}, io.EOF
+	})
+}
+
+// task is one chunk to check.
+type task struct {
+	it  Item
+	buf []byte
+	out []byte
+	err error
+}
+
+// chunks checks chunk after chunk until next gives io.EOF.
+func (v *verifier) chunks(next func(buf []byte) (Item, error)) error {
+	decoders := make([]chunk.Decoder, max(v.o.Workers, 1))
+	work := func(worker int, t *task) error {
+		d := &decoders[worker]
+		SetUp(d, t.it.Header, v.o.Limits)
+		if t.err = t.it.Verify(); t.err == nil {
+			t.out, t.err = d.Decode(t.out[:0], t.it.Chunk)
+			t.err = blosc2.At(t.err, t.it.N, t.it.Offset)
+		}
+		return nil
+	}
+	if v.o.Workers <= 1 {
+		var t task
+		for {
+			it, err := next(t.buf)
+			if err != nil {
+				return ended(err)
+			}
+			t.it, t.buf = it, it.Chunk[:0]
+			work(0, &t)
+			v.done(&t)
+		}
+	}
+	pool := ordered.New(v.o.Workers, work)
+	pool.Start(context.Background(), nil)
+	defer pool.Close()
+	queued, last := 0, error(nil)
+	for last == nil || queued > 0 {
+		for last == nil && queued < pool.Jobs() {
+			j, err := pool.Acquire()
+			if err != nil {
+				return err
+			}
+			j.Value.it, last = next(j.Value.buf)
+			if last != nil {
+				pool.Release(j)
+				break
+			}
+			j.Value.buf = j.Value.it.Chunk[:0]
+			pool.Submit(j)
+			queued++
+		}
+		if queued > 0 {
+			j, err := pool.Next()
+			if err != nil {
+				return err
+			}
+			v.done(&j.Value)
+			pool.Release(j)
+			queued--
+		}
+	}
+	return ended(last)
+}
+
+// ended turns the end into nil.
+func ended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// done counts a chunk that was checked.
+func (v *verifier) done(t *task) {
+	switch {
+	case t.err != nil:
+		v.fault(t.err)
+	case t.it.Checked:
+		v.rep.Checked++
+	default:
+		v.rep.Unchecked++
+	}
+	if t.it.Skip > 0 { // the one before was counted as if an index named it
+		v.rep.Superseded++
+		if t.it.Checked {
+			v.rep.Checked--
+		} else {
+			v.rep.Unchecked--
+		}
+	}
+	if v.o.Progress != nil && t.it.Offset >= 0 {
+		v.o.Progress(v.base+t.it.Offset+int64(len(t.it.Chunk)), v.total)
+	}
+}

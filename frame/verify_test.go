@@ -1,0 +1,90 @@
+package frame_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+)
+
+func verify(t *testing.T, b []byte, workers int) *frame.Report {
+	t.Helper()
+	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+// Every bit of a checked frame that is flipped is a fault.
+func TestVerifyFlips(t *testing.T) {
+	sealed, unsealed, _, _ := small(t)
+	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
+		if rep := verify(t, b, 1); !rep.Sound() || rep.Chunks != 3 || rep.Checked != 3 || rep.Superseded != 1 || !rep.Records || rep.Behind != 0 {
+			t.Errorf("%s: %+v", what, rep)
+		}
+		for bit := range 8 * len(b) {
+			b[bit/8] ^= 1 << (bit % 8)
+			if rep := verify(t, b, 1); rep.Sound() {
+				t.Errorf("%s: bit %d of byte %d is not noticed", what, bit%8, bit/8)
+			}
+			b[bit/8] ^= 1 << (bit % 8)
+		}
+		t.Logf("%s: %d flips noticed", what, 8*len(b))
+	}
+}
+
+// Frames of the corpus are sound, those to reject are not.
+func TestVerifyCorpus(t *testing.T) {
+	sound, faulty := 0, 0
+	for _, e := range b2test.Corpus(t) {
+		if info, err := os.Stat(e.File()); err != nil || info.IsDir() || e.Kind != "frame" && (e.Kind != "b2nd" || e.Reject != "") {
+			continue
+		}
+		rep := verify(t, e.Bytes(t), 2)
+		switch {
+		case e.Reject == "" && !rep.Sound():
+			t.Errorf("%s: %v", e.Path, rep.Err())
+		case e.Reject == "":
+			sound++
+		case rep.Sound():
+			t.Errorf("%s: sound; %s", e.Path, e.Reject)
+		default:
+			faulty++
+		}
+	}
+	t.Logf("%d frames sound, %d faulty", sound, faulty)
+}
+
+// Each faulty chunk is reported with its number; the others are checked.
+func TestVerifyFaults(t *testing.T) {
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	for _, c := range cut(ramp(10_000), 1000) {
+		m.chunk(c)
+	}
+	m.tail()
+	b := m.sealed()
+	_, f, err := readAll(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := int64(len(m.head))
+	for n := range int64(10) {
+		h, err := f.ChunkHeader(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 3 || n == 7 {
+			b[at+40] ^= 1
+		}
+		at += int64(h.CBytes) + frame.RecordLen
+	}
+	for _, workers := range []int{1, 3} {
+		rep := verify(t, append(bytes.Clone(b), "junk"...), workers)
+		if len(rep.Faults) != 2 || rep.Checked != 8 || rep.Chunks != 10 || rep.Behind != 4 {
+			t.Errorf("%d workers: %+v", workers, rep)
+		}
+	}
+}
