@@ -52,6 +52,10 @@ func (f Field) Len() int {
 	return n
 }
 
+// isGap tells whether the field is what a list of fields writes for a gap: so
+// NumPy's dtype.descr does it, and with it .npy files.
+func (f Field) isGap() bool { return f.Name == "" && f.Type.Kind == Void }
+
 // String writes the type as NumPy does: '<f8', or [('a', '<i4'), ('b', '<f8', (2,))],
 // or a dict where there are gaps between fields.
 func (d DType) String() string {
@@ -77,11 +81,12 @@ func (d DType) code(n int) string {
 	return string([]byte{d.Order, byte(d.Kind)}) + strconv.Itoa(n)
 }
 
-// packed tells whether the fields follow each other without gaps.
+// packed tells whether the fields follow each other without gaps, and none
+// would be taken for one.
 func (d DType) packed() bool {
 	end := 0
 	for _, f := range d.Fields {
-		if f.Offset != end {
+		if f.Offset != end || f.isGap() {
 			return false
 		}
 		end += f.Len()

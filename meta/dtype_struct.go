@@ -40,8 +40,14 @@ func (p *structParser) list(l pyList) (DType, bool) {
 		if !f.setName(t[0]) || !p.setType(&f, t[1]) {
 			return DType{}, false
 		}
-		if len(t) == 3 && !f.setShape(t[2]) || !d.add(f) {
+		if len(t) == 3 && !f.setShape(t[2]) {
 			return DType{}, false
+		}
+		if !d.add(f) {
+			return DType{}, false
+		}
+		if f.isGap() {
+			d.Fields = d.Fields[:len(d.Fields)-1]
 		}
 	}
 	return d, d.Size > 0

@@ -42,6 +42,9 @@ func TestParseDType(t *testing.T) {
 			"{'names': ['a', 'b'], 'formats': ['<i4', '<f8'], 'offsets': [0, 8], 'itemsize': 16}", 16},
 		{"{'names': ['a', 'b'], 'formats': ['<i4', ('<f8', (2,))], 'offsets': [16, 0], 'titles': [None, 'B'], 'itemsize': 24}",
 			"{'names': ['a', 'b'], 'formats': ['<i4', ('<f8', (2,))], 'offsets': [16, 0], 'titles': [None, 'B'], 'itemsize': 24}", 24},
+		{"[('a', '|i1'), ('', '|V3'), ('b', '<f4'), ('', 'V8')]",
+			"{'names': ['a', 'b'], 'formats': ['|i1', '<f4'], 'offsets': [0, 4], 'itemsize': 16}", 16},
+		{"{'names': [''], 'formats': ['V4']}", "{'names': [''], 'formats': ['|V4'], 'offsets': [0], 'itemsize': 4}", 4},
 		{"{'names': ['a', 'b'], 'formats': ['<i4', '<f8']}", "[('a', '<i4'), ('b', '<f8')]", 12},
 	} {
 		d, err := meta.ParseDType(c.in)
