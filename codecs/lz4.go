@@ -4,6 +4,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/seed03b80dae/blosc2"
+	lz4block "github.com/seed03b80dae/blosc2/codecs/internal/lz4"
 )
 
 func init() {
@@ -57,7 +58,7 @@ func (c *lz4hcCodec) Decode(dst, src []byte, p Params) (int, error) {
 }
 
 func decodeLZ4(id blosc2.CodecID, dst, src []byte, p Params) (int, error) {
-	n, err := lz4.UncompressBlockWithDict(src, dst, p.Dict)
+	n, err := lz4block.Decode(dst, src, p.Dict)
 	if err != nil {
 		return 0, corrupt(id, "%v", err)
 	}

@@ -1,0 +1,165 @@
+package lz4
+
+import (
+	"errors"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// ErrCorrupt is what Decode gives for bytes that are no block, and for a block
+// that is longer than the destination.
+var ErrCorrupt = errors.New("corrupt block")
+
+// What one turn of the fast loop may read and write beyond the place where it
+// begins, long literals and matches aside.
+const (
+	srcMargin = 32 // token, 16 bytes of literals, offset, a length byte
+	dstMargin = 96 // 32 bytes of literals, then a match of 32, and as many to spare
+	wideMatch = 32 // what a match may write too much
+	long      = 256
+)
+
+// Decode decompresses a block into dst and gives the number of bytes. Matches
+// may reach back into dict, as if that stood before dst. It writes nothing
+// behind dst and keeps no slice.
+func Decode(dst, src, dict []byte) (int, error) {
+	op, ip := 0, 0
+	for {
+		op, ip = fast(dst, src, op, ip)
+		var err error
+		if op, ip, err = step(dst, src, dict, op, ip); err != nil {
+			return 0, err
+		}
+		if ip == len(src) {
+			return op, nil
+		}
+	}
+}
+
+// fast decodes sequences until one comes near an end, reaches into the
+// dictionary or is wrong, and gives the place where that one begins.
+var fast = fastGeneric
+
+func fastGeneric(dst, src []byte, op, ip int) (int, int) {
+	srcEnd, dstEnd := len(src)-srcMargin, len(dst)-dstMargin
+	for ip < srcEnd && op < dstEnd {
+		token := int(mem.Load8(src, ip))
+		at, end := ip+1, op // of literals
+		if n := token >> 4; n < 15 {
+			mem.Copy16(dst, op, src, at)
+			at += n
+			end += n
+		} else {
+			for at < srcEnd {
+				x := int(mem.Load8(src, at))
+				at++
+				n += x
+				if x != 255 {
+					break
+				}
+			}
+			if n >= srcEnd-at || n >= dstEnd-op {
+				break
+			}
+			if n <= 32 {
+				mem.Copy32(dst, op, src, at)
+			} else {
+				copy(dst[op:op+n], src[at:at+n])
+			}
+			at += n
+			end += n
+		}
+
+		distance := int(mem.Load16(src, at))
+		at += 2
+		n := token & 15
+		if n == 15 {
+			for at < srcEnd {
+				x := int(mem.Load8(src, at))
+				at++
+				n += x
+				if x != 255 {
+					break
+				}
+			}
+			if at >= srcEnd || n >= dstEnd-end {
+				break
+			}
+		}
+		n += minMatch
+		from := end - distance
+		if from < 0 || distance == 0 {
+			break
+		}
+		switch {
+		case n > long:
+			mem.Repeat(dst, end, distance, n)
+		case distance >= 16:
+			mem.Copy32(dst, end, dst, from)
+			for i := 32; i < n; i += 32 {
+				mem.Copy32(dst, end+i, dst, from+i)
+			}
+		case distance >= 8:
+			for i := 0; i < n; i += 8 {
+				mem.Store64(dst, end+i, mem.Load64(dst, from+i))
+			}
+		default:
+			period, step := mem.Period(mem.Load64(dst, from), distance)
+			for i := 0; i < n; i += step {
+				mem.Store64(dst, end+i, period)
+			}
+		}
+		op, ip = end+n, at
+	}
+	return op, ip
+}
+
+// step decodes one sequence and checks everything.
+func step(dst, src, dict []byte, op, ip int) (int, int, error) {
+	if ip >= len(src) {
+		return 0, 0, ErrCorrupt
+	}
+	token := src[ip]
+	n, ip, ok := length(src, ip+1, int(token>>4))
+	if !ok || n > len(src)-ip || n > len(dst)-op {
+		return 0, 0, ErrCorrupt
+	}
+	copy(dst[op:], src[ip:ip+n])
+	op += n
+	ip += n
+	if ip == len(src) {
+		return op, ip, nil
+	}
+	if len(src)-ip < 2 {
+		return 0, 0, ErrCorrupt
+	}
+	distance := int(src[ip]) | int(src[ip+1])<<8
+	n, ip, ok = length(src, ip+2, int(token&15))
+	n += minMatch
+	if !ok || n > len(dst)-op || distance == 0 || distance > op+len(dict) {
+		return 0, 0, ErrCorrupt
+	}
+	if distance > op {
+		m := copy(dst[op:op+n], dict[len(dict)-(distance-op):])
+		op += m
+		n -= m
+	}
+	mem.Repeat(dst, op, distance, n)
+	return op + n, ip, nil
+}
+
+// length adds the bytes of a long length to n.
+func length(src []byte, ip, n int) (int, int, bool) {
+	if n < 15 {
+		return n, ip, true
+	}
+	for ip < len(src) {
+		x := src[ip]
+		ip++
+		n += int(x)
+		if x != 255 {
+			return n, ip, true
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,228 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// The fast loop of Decode. It keeps to the margins that fast (decode.go) has:
+// what it reads and writes beyond a sequence lies within them.
+//
+// SI, DI    begin of the present sequence in src and dst
+// R11, R12  place within it
+// R8, R9    where the margins begin
+// R10       begin of dst
+// AX        token, then length of the match
+// CX        length of literals, and scratch
+// DX        distance
+// BX        where the match comes from
+
+// func fastSSSE3(dst, src []byte, op, ip int) (int, int)
+TEXT ·fastSSSE3(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), R10
+	MOVQ dst_len+8(FP), R9
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), R8
+	MOVQ op+48(FP), DI
+	MOVQ ip+56(FP), R11
+	SUBQ $32, R8              // srcMargin
+	JLS  done                 // short ones, so that no pointer below lies outside
+	SUBQ $96, R9              // dstMargin
+	JLS  done
+	ADDQ SI, R8
+	ADDQ R10, R9
+	ADDQ R11, SI
+	ADDQ R10, DI
+	LEAQ spread<>(SB), R13
+	MOVQ $16, R14
+
+sequence:
+	CMPQ    SI, R8
+	JAE     out
+	CMPQ    DI, R9
+	JAE     out
+	MOVBLZX (SI), AX
+	LEAQ    1(SI), R11
+	MOVQ    AX, CX
+	SHRQ    $4, CX
+	ANDQ    $15, AX
+	CMPQ    CX, $15
+	JEQ     longLiterals
+	MOVOU   (R11), X0
+	MOVOU   X0, (DI)
+	ADDQ    CX, R11
+	LEAQ    (DI)(CX*1), R12
+
+match:
+	MOVWLZX (R11), DX
+	ADDQ    $2, R11
+	MOVQ    R12, BX
+	SUBQ    DX, BX
+	CMPQ    BX, R10
+	JB      out               // into the dictionary, or wrong
+	CMPQ    AX, $15
+	JEQ     longMatch
+	TESTQ   DX, DX
+	JEQ     out
+	// At most 18 bytes. A period of less than 16 bytes is spread over the
+	// register; farther ones use the identity at the end of the table. The
+	// last two bytes come from a whole number of periods before.
+	MOVQ    DX, R15
+	CMPQ    DX, R14
+	CMOVQHI R14, DX
+	MOVBLZX 272(R13)(DX*1), CX
+	CMOVQHI R15, CX
+	SHLQ    $4, DX
+	MOVOU   (BX), X0
+	MOVOU   (R13)(DX*1), X1
+	PSHUFB  X1, X0
+	MOVOU   X0, (R12)
+	MOVQ    R12, BX
+	SUBQ    CX, BX
+	MOVWLZX 16(BX), CX
+	MOVW    CX, 16(R12)
+	LEAQ    4(R12)(AX*1), DI
+	MOVQ    R11, SI
+	JMP     sequence
+
+longMatch:
+	CMPQ    R11, R8
+	JAE     out
+	MOVBLZX (R11), CX
+	INCQ    R11
+	ADDQ    CX, AX
+	CMPQ    CX, $255
+	JEQ     longMatch
+	ADDQ    $4, AX
+	MOVQ    R9, CX
+	SUBQ    R12, CX
+	JLS     out
+	CMPQ    AX, CX
+	JAE     out
+	// Leave very long ones to step, whose copies of the runtime's are the
+	// fastest there.
+	CMPQ    AX, $4096
+	JAE     out
+	ADDQ    R12, AX           // end of the match
+	CMPQ    DX, $16
+	JB      longNear
+
+longFar:
+	MOVOU   (BX), X0
+	MOVOU   X0, (R12)
+	MOVOU   16(BX), X0
+	MOVOU   X0, 16(R12)
+	ADDQ    $32, BX
+	ADDQ    $32, R12
+	CMPQ    R12, AX
+	JB      longFar
+	MOVQ    AX, DI
+	MOVQ    R11, SI
+	JMP     sequence
+
+longNear:
+	TESTQ   DX, DX
+	JEQ     out
+	MOVBLZX 272(R13)(DX*1), CX
+	SHLQ    $4, DX
+	MOVOU   (BX), X0
+	MOVOU   (R13)(DX*1), X1
+	PSHUFB  X1, X0
+
+longNearLoop:
+	MOVOU   X0, (R12)
+	ADDQ    CX, R12
+	MOVOU   X0, (R12)
+	ADDQ    CX, R12
+	CMPQ    R12, AX
+	JB      longNearLoop
+	MOVQ    AX, DI
+	MOVQ    R11, SI
+	JMP     sequence
+
+longLiterals:
+	CMPQ    R11, R8
+	JAE     out
+	MOVBLZX (R11), DX
+	INCQ    R11
+	ADDQ    DX, CX
+	CMPQ    DX, $255
+	JEQ     longLiterals
+	MOVQ    R8, DX
+	SUBQ    R11, DX
+	JLS     out
+	CMPQ    CX, DX
+	JAE     out
+	MOVQ    R9, DX
+	SUBQ    DI, DX
+	CMPQ    CX, DX
+	JAE     out
+	MOVQ    DI, R12
+	ADDQ    DI, CX            // end of the literals
+	MOVQ    R11, BX
+
+literalLoop:
+	MOVOU   (BX), X0
+	MOVOU   16(BX), X1
+	MOVOU   X0, (R12)
+	MOVOU   X1, 16(R12)
+	ADDQ    $32, BX
+	ADDQ    $32, R12
+	CMPQ    R12, CX
+	JB      literalLoop
+	MOVQ    CX, R12
+	SUBQ    DI, CX
+	ADDQ    CX, R11
+	JMP     match
+
+out:
+	SUBQ R10, DI
+	SUBQ src_base+24(FP), SI
+	MOVQ DI, ret+64(FP)
+	MOVQ SI, ret1+72(FP)
+	RET
+
+done:
+	MOVQ op+48(FP), DI
+	MOVQ ip+56(FP), SI
+	MOVQ DI, ret+64(FP)
+	MOVQ SI, ret1+72(FP)
+	RET
+
+// spread<>[16*d:] spreads the first d bytes of a register over all 16; behind
+// these 17 entries stand the lengths of whole periods in 16 bytes.
+DATA spread<>+0(SB)/8, $0x0000000000000000
+DATA spread<>+8(SB)/8, $0x0000000000000000
+DATA spread<>+16(SB)/8, $0x0000000000000000
+DATA spread<>+24(SB)/8, $0x0000000000000000
+DATA spread<>+32(SB)/8, $0x0100010001000100
+DATA spread<>+40(SB)/8, $0x0100010001000100
+DATA spread<>+48(SB)/8, $0x0100020100020100
+DATA spread<>+56(SB)/8, $0x0002010002010002
+DATA spread<>+64(SB)/8, $0x0302010003020100
+DATA spread<>+72(SB)/8, $0x0302010003020100
+DATA spread<>+80(SB)/8, $0x0201000403020100
+DATA spread<>+88(SB)/8, $0x0004030201000403
+DATA spread<>+96(SB)/8, $0x0100050403020100
+DATA spread<>+104(SB)/8, $0x0302010005040302
+DATA spread<>+112(SB)/8, $0x0006050403020100
+DATA spread<>+120(SB)/8, $0x0100060504030201
+DATA spread<>+128(SB)/8, $0x0706050403020100
+DATA spread<>+136(SB)/8, $0x0706050403020100
+DATA spread<>+144(SB)/8, $0x0706050403020100
+DATA spread<>+152(SB)/8, $0x0605040302010008
+DATA spread<>+160(SB)/8, $0x0706050403020100
+DATA spread<>+168(SB)/8, $0x0504030201000908
+DATA spread<>+176(SB)/8, $0x0706050403020100
+DATA spread<>+184(SB)/8, $0x04030201000a0908
+DATA spread<>+192(SB)/8, $0x0706050403020100
+DATA spread<>+200(SB)/8, $0x030201000b0a0908
+DATA spread<>+208(SB)/8, $0x0706050403020100
+DATA spread<>+216(SB)/8, $0x0201000c0b0a0908
+DATA spread<>+224(SB)/8, $0x0706050403020100
+DATA spread<>+232(SB)/8, $0x01000d0c0b0a0908
+DATA spread<>+240(SB)/8, $0x0706050403020100
+DATA spread<>+248(SB)/8, $0x000e0d0c0b0a0908
+DATA spread<>+256(SB)/8, $0x0706050403020100
+DATA spread<>+264(SB)/8, $0x0f0e0d0c0b0a0908
+DATA spread<>+272(SB)/8, $0x0e0c0f100f101000
+DATA spread<>+280(SB)/8, $0x0f0e0d0c0b0a0910
+DATA spread<>+288(SB)/8, $0x0000000000000010
+GLOBL spread<>(SB), RODATA|NOPTR, $296

@@ -1,0 +1,29 @@
+//go:build purego || !(amd64 || arm64)
+
+package mem
+
+import "encoding/binary"
+
+// Load32 gives the little-endian word at b[i:].
+func Load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
+
+// Load64 gives the little-endian word at b[i:].
+func Load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+
+// Load16 gives the little-endian word at b[i:].
+func Load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i:]) }
+
+// Load8 gives b[i].
+func Load8(b []byte, i int) byte { return b[i] }
+
+// Store8 writes b[i].
+func Store8(b []byte, i int, v byte) { b[i] = v }
+
+// Store16 writes a little-endian word to b[i:].
+func Store16(b []byte, i int, v uint16) { binary.LittleEndian.PutUint16(b[i:], v) }
+
+// Store64 writes a little-endian word to b[i:].
+func Store64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:], v) }
+
+// Copy16 copies 16 bytes, all loaded before any is stored.
+func Copy16(dst []byte, i int, src []byte, j int) { copy(dst[i:i+16], src[j:j+16]) }

@@ -1,0 +1,48 @@
+// Package mem loads and stores words at any place of a slice.
+//
+// On little-endian machines that may load words from anywhere there are no
+// bounds checks: a caller that passes an index out of range corrupts memory.
+// With the build tag purego every access is checked and panics. The codecs'
+// tests and fuzz targets run both ways, so that an access which the checked
+// build forgives the other one never makes.
+package mem
+
+// Copy32 copies 32 bytes in two steps: where dst is src and i is at least 16
+// behind j, the second may copy what the first one wrote.
+func Copy32(dst []byte, i int, src []byte, j int) {
+	Copy16(dst, i, src, j)
+	Copy16(dst, i+16, src, j+16)
+}
+
+// Repeat writes n bytes to b[i:] that repeat the distance bytes before. The
+// caller has checked all three against b.
+func Repeat(b []byte, i, distance, n int) {
+	from, end := i-distance, i+n
+	for i < end {
+		// Each copy doubles what the next one can copy.
+		i += copy(b[i:end], b[from:i])
+	}
+}
+
+// Periods of less than 8 bytes: which bytes of a word belong to the first
+// period, by what a word is multiplied to repeat it, and how many bytes of the
+// product are whole periods.
+var periods = [8]struct {
+	mask, repeat uint64
+	step         int
+}{
+	1: {0xff, 0x0101010101010101, 8},
+	2: {0xffff, 0x0001000100010001, 8},
+	3: {0xffffff, 0x0001000001000001, 6},
+	4: {0xffffffff, 0x0000000100000001, 8},
+	5: {0xffffffffff, 0x0000010000000001, 5},
+	6: {0xffffffffffff, 0x0001000000000001, 6},
+	7: {0xffffffffffffff, 0x0100000000000001, 7},
+}
+
+// Period makes a word that goes on with the first distance bytes of w, 1 to 7,
+// over and over, and says how many of its bytes are whole periods.
+func Period(w uint64, distance int) (period uint64, step int) {
+	p := &periods[distance&7]
+	return w & p.mask * p.repeat, p.step
+}
