@@ -98,17 +98,21 @@ func (d DType) packed() bool {
 func (d DType) list() string {
 	items := make([]string, len(d.Fields))
 	for i, f := range d.Fields {
-		name := quotePython(f.Name)
-		if f.Title != "" {
-			name = "(" + quotePython(f.Title) + ", " + name + ")"
-		}
-		items[i] = "(" + name + ", " + f.Type.quoted()
-		if f.Shape != nil {
-			items[i] += ", " + shapeString(f.Shape)
-		}
-		items[i] += ")"
+		items[i] = f.item(f.Type.quoted())
 	}
 	return "[" + strings.Join(items, ", ") + "]"
+}
+
+// item writes the field as it stands in a list.
+func (f Field) item(typ string) string {
+	name := quotePython(f.Name)
+	if f.Title != "" {
+		name = "(" + quotePython(f.Title) + ", " + name + ")"
+	}
+	if f.Shape != nil {
+		typ += ", " + shapeString(f.Shape)
+	}
+	return "(" + name + ", " + typ + ")"
 }
 
 // dict writes fields with gaps.
