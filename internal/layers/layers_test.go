@@ -32,6 +32,7 @@ var layers = []string{
 	"frame",
 	"stream",
 	"b2nd",
+	"npy",
 	"cmd",
 }
 

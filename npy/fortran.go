@@ -1,0 +1,88 @@
+package npy
+
+import "io"
+
+// fortran reads an array in Fortran order and gives it in C order, slab after
+// slab: some slices along the first dimension.
+type fortran struct {
+	shape []int64
+	item  int   // bytes
+	rows  int64 // of a slab
+
+	sequential io.Reader   // all items, where a slab is all of the array
+	source     io.ReaderAt // else where to get them, from base on
+	base       int64
+
+	done   int64 // rows that were made
+	column []byte
+	slab   []byte
+	rest   []byte // of slab
+}
+
+func (f *fortran) Read(p []byte) (int, error) {
+	if len(f.rest) == 0 && len(p) > 0 {
+		if f.done == f.shape[0] {
+			return 0, io.EOF
+		}
+		if err := f.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+// next makes the next slab. In the file its rows lie side by side in columns,
+// one for each place in the other dimensions, the second going fastest.
+func (f *fortran) next() error {
+	rows := min(f.rows, f.shape[0]-f.done)
+	columns := int64(1)
+	for _, n := range f.shape[1:] {
+		columns *= n
+	}
+	if f.slab == nil {
+		f.slab = make([]byte, rows*columns*int64(f.item))
+		f.column = make([]byte, rows*int64(f.item))
+	}
+	column := f.column[:rows*int64(f.item)]
+	place := make([]int64, len(f.shape))
+	for c := range columns {
+		if err := f.read(column, (c*f.shape[0]+f.done)*int64(f.item)); err != nil {
+			return err
+		}
+		to, stride := int64(0), int64(1) // where in a row of C order, in items
+		for d := len(f.shape) - 1; d > 0; d-- {
+			to += place[d] * stride
+			stride *= f.shape[d]
+		}
+		for i := range rows {
+			copy(f.slab[(i*columns+to)*int64(f.item):][:f.item], column[i*int64(f.item):])
+		}
+		for d := 1; d < len(f.shape); d++ {
+			if place[d]++; place[d] < f.shape[d] {
+				break
+			}
+			place[d] = 0
+		}
+	}
+	f.done += rows
+	f.rest = f.slab[:rows*columns*int64(f.item)]
+	return nil
+}
+
+// read reads the items at an offset, which is the next one where they come
+// front to back.
+func (f *fortran) read(b []byte, off int64) error {
+	if f.sequential != nil {
+		return readFull(f.sequential, b)
+	}
+	n, err := f.source.ReadAt(b, f.base+off)
+	if n == len(b) {
+		return nil
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,86 @@
+package npy
+
+import (
+	"math"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Unknown as a dimension of a Writer's shape says that the array grows until
+// Close. It may be the one that goes slowest: the first, or in Fortran order
+// the last.
+const Unknown = -1
+
+// maxDims is NumPy's, since version 2.
+const maxDims = 64
+
+// A Header says what a file holds.
+type Header struct {
+	DType   string  // type of an item, as [meta.ParseDType] reads it
+	Fortran bool    // the first dimension goes fastest, not the last
+	Shape   []int64 // items along each dimension; of a scalar none
+
+	// Version is that of the format, 1 to 3: lengths of 64 KiB and more need 2,
+	// names of fields beyond Latin-1 need 3. For writing 0 takes the least that
+	// does, as NumPy.
+	Version int
+}
+
+// Type gives the type of an item. A DType that is none, or of Python objects,
+// is blosc2.ErrUnsupported.
+func (h *Header) Type() (meta.DType, error) { return meta.ParseDType(h.DType) }
+
+// Size gives the bytes of the items. Where they are no int64 it is
+// blosc2.ErrTooLarge.
+func (h *Header) Size() (int64, error) {
+	t, err := h.Type()
+	if err != nil {
+		return 0, err
+	}
+	size, empty := int64(t.Size), false
+	for _, n := range h.Shape {
+		switch {
+		case n < 0:
+			return 0, corrupt("shape %v", h.Shape)
+		case n == 0:
+			empty = true
+		case size > math.MaxInt64/n:
+			return 0, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "npy: shape %v of %d bytes an item", h.Shape, t.Size)
+		default:
+			size *= n
+		}
+	}
+	if empty {
+		return 0, nil
+	}
+	return size, nil
+}
+
+// slowest gives the dimension along which a file grows when items are
+// appended, -1 of a scalar.
+func (h *Header) slowest() int {
+	if len(h.Shape) > 0 && !h.Fortran {
+		return 0
+	}
+	return len(h.Shape) - 1
+}
+
+// transposed tells whether the items lie in another order than C's. With one
+// dimension of more than one item both orders are the same.
+func (h *Header) transposed() bool {
+	long := 0
+	for _, n := range h.Shape {
+		if n == 0 {
+			return false
+		}
+		if n > 1 {
+			long++
+		}
+	}
+	return h.Fortran && long > 1
+}
+
+func corrupt(format string, args ...any) error {
+	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "npy: "+format, args...)
+}

@@ -1,0 +1,144 @@
+package npy
+
+import (
+	"encoding/binary"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+const (
+	magic     = "\x93NUMPY"
+	maxHeader = 1 << 20 // bytes; NumPy itself takes 10,000 unless told otherwise
+)
+
+// ReadHeader reads the header that r begins with, and no byte more. DType is
+// then spelled as NumPy's str does. A file that ends within the header is
+// io.ErrUnexpectedEOF, what is none is blosc2.ErrCorrupt, a version or dtype
+// that is not known is blosc2.ErrUnsupported, and a header above 1 MiB is
+// blosc2.ErrTooLarge.
+func ReadHeader(r io.Reader) (Header, error) {
+	var h Header
+	var prefix [len(magic) + 2 + 4]byte
+	b := prefix[:len(magic)+2+2]
+	if err := readFull(r, b); err != nil {
+		return h, err
+	}
+	if string(b[:len(magic)]) != magic {
+		return h, corrupt("magic number % x", b[:len(magic)])
+	}
+	h.Version = int(b[6])
+	if h.Version < 1 || h.Version > 3 || b[7] != 0 {
+		return h, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: version %d.%d", b[6], b[7])
+	}
+	length := int64(binary.LittleEndian.Uint16(b[8:]))
+	if h.Version > 1 {
+		if err := readFull(r, prefix[10:]); err != nil {
+			return h, err
+		}
+		length = int64(binary.LittleEndian.Uint32(prefix[8:]))
+	}
+	if length > maxHeader {
+		return h, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "npy: header of %d bytes", length)
+	}
+	text := make([]byte, length)
+	if err := readFull(r, text); err != nil {
+		return h, err
+	}
+	s, err := decodeText(text, h.Version)
+	if err != nil {
+		return h, err
+	}
+	return h, h.parse(s)
+}
+
+// readFull is io.ReadFull, to which an early end is never an EOF.
+func readFull(r io.Reader, b []byte) error {
+	_, err := io.ReadFull(r, b)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// decodeText makes UTF-8 of a header, which is Latin-1 before version 3.
+func decodeText(b []byte, version int) (string, error) {
+	if version >= 3 {
+		if !utf8.Valid(b) {
+			return "", corrupt("header is not UTF-8")
+		}
+		return string(b), nil
+	}
+	var s strings.Builder
+	for _, c := range b {
+		s.WriteRune(rune(c))
+	}
+	return s.String(), nil
+}
+
+// parse takes a header's dict of three keys apart.
+func (h *Header) parse(text string) error {
+	dict, err := scanDict(text)
+	if err != nil {
+		return err
+	}
+	if len(dict) != 3 {
+		return corrupt("header of %d keys", len(dict))
+	}
+	for _, key := range []string{"descr", "fortran_order", "shape"} {
+		if _, ok := dict[key]; !ok {
+			return corrupt("header without %s", key)
+		}
+	}
+	switch v := dict["fortran_order"]; v {
+	case "True", "False":
+		h.Fortran = v == "True"
+	default:
+		return corrupt("fortran_order %.20q", v)
+	}
+	if h.Shape, err = parseShape(dict["shape"]); err != nil {
+		return err
+	}
+	// A name that stands there bare would be none of Python's literals.
+	if descr := dict["descr"]; strings.IndexByte(`'"[({`, descr[0]) < 0 {
+		return corrupt("descr %.20q", descr)
+	}
+	t, err := meta.ParseDType(dict["descr"])
+	if err != nil {
+		return err
+	}
+	h.DType = t.String()
+	_, err = h.Size()
+	return err
+}
+
+// parseShape reads a tuple of numbers. Python 2 wrote some of them with an L.
+func parseShape(s string) ([]int64, error) {
+	inner, open := strings.CutPrefix(s, "(")
+	inner, closed := strings.CutSuffix(inner, ")")
+	if !open || !closed {
+		return nil, corrupt("shape %.40q", s)
+	}
+	shape := []int64{}
+	items := strings.Split(inner, ",")
+	if last := len(items) - 1; strings.TrimSpace(items[last]) == "" { // after the last comma, or ()
+		items = items[:last]
+	} else if last == 0 {
+		return nil, corrupt("shape %.40q is no tuple", s)
+	}
+	if len(items) > maxDims {
+		return nil, corrupt("shape of %d dimensions", len(items))
+	}
+	for _, item := range items {
+		n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(item), "L"), 10, 64)
+		if err != nil || n < 0 {
+			return nil, corrupt("shape %.40q", s)
+		}
+		shape = append(shape, n)
+	}
+	return shape, nil
+}

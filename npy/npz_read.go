@@ -1,0 +1,102 @@
+package npy
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+const suffix = ".npy"
+
+// An NPZReader gives the arrays of a .npz file. It may be used from several
+// goroutines.
+type NPZReader struct {
+	names []string
+	files map[string]*zip.File
+}
+
+// OpenNPZ opens the size bytes of r as a .npz file. Members that are no .npy
+// are left out; of several with the same name the last counts, as in NumPy.
+// What is no zip file is blosc2.ErrCorrupt.
+func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, corrupt("npz: %v", err)
+	}
+	npz := &NPZReader{files: map[string]*zip.File{}}
+	for _, f := range z.File {
+		name, ok := strings.CutSuffix(f.Name, suffix)
+		if !ok {
+			continue
+		}
+		if npz.files[name] == nil {
+			npz.names = append(npz.names, name)
+		}
+		npz.files[name] = f
+	}
+	return npz, nil
+}
+
+// Names lists the arrays in the order of the file, without the ".npy".
+func (z *NPZReader) Names() []string { return append([]string(nil), z.names...) }
+
+// Open gives a reader of an array, which must be closed. A name that is not
+// there is blosc2.ErrOption.
+func (z *NPZReader) Open(name string) (*NPZMember, error) {
+	f := z.files[name]
+	if f == nil {
+		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "one of " + strings.Join(z.names, ", ")}
+	}
+	c, err := f.Open()
+	if err != nil {
+		return nil, corrupt("npz member %q: %v", name, err)
+	}
+	m := &NPZMember{name: name, file: c}
+	if m.Reader, err = NewReader(c); err != nil {
+		c.Close()
+		return nil, m.named(err)
+	}
+	return m, nil
+}
+
+// An NPZMember is a Reader of an array in a .npz file.
+type NPZMember struct {
+	*Reader
+	name string
+	file io.ReadCloser
+}
+
+// Read is that of Reader. Where the items end, the checksum of the zip file is
+// checked; if it is wrong, the error is blosc2.ErrChecksum instead of io.EOF.
+func (m *NPZMember) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	if err == io.EOF {
+		var behind [1]byte // no item any more, but what makes the zip file check
+		if _, e := m.file.Read(behind[:]); e != nil {
+			err = e
+		}
+	}
+	return n, m.named(err)
+}
+
+// named says which member an error is about, in terms of this module.
+func (m *NPZMember) named(err error) error {
+	var damage flate.CorruptInputError
+	switch {
+	case err == nil || err == io.EOF:
+		return err
+	case errors.Is(err, zip.ErrChecksum):
+		return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrChecksum, "npz member %q", m.name)
+	case errors.As(err, &damage):
+		return corrupt("npz member %q: %v", m.name, err)
+	}
+	return fmt.Errorf("npz member %q: %w", m.name, err)
+}
+
+// Close ends reading.
+func (m *NPZMember) Close() error { return m.file.Close() }

@@ -1,0 +1,77 @@
+package npy
+
+import (
+	"archive/zip"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// An NPZWriter makes a .npz file, one array after the other.
+type NPZWriter struct {
+	zip    *zip.Writer
+	method uint16
+	names  map[string]bool
+	open   *NPZMemberWriter
+	closed bool
+}
+
+// NewNPZWriter begins a .npz file in w. compress chooses between what NumPy's
+// savez and savez_compressed write.
+func NewNPZWriter(w io.Writer, compress bool) *NPZWriter {
+	z := &NPZWriter{zip: zip.NewWriter(w), method: zip.Store, names: map[string]bool{}}
+	if compress {
+		z.method = zip.Deflate
+	}
+	return z
+}
+
+// Create begins an array. The one before must be closed. An unknown dimension
+// is possible; its items are kept in a temporary file until Close.
+func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
+	switch {
+	case z.closed:
+		return nil, blosc2.ErrClosed
+	case z.open != nil && !z.open.closed:
+		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "begun after the one before was closed"}
+	case name == "" || z.names[name]:
+		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "a name, and each only once"}
+	}
+	// The date is that of NumPy's members: the first of 1980.
+	f, err := z.zip.CreateHeader(&zip.FileHeader{Name: name + suffix, Method: z.method, ModifiedDate: 1<<5 | 1})
+	if err != nil {
+		return nil, err
+	}
+	w, err := NewWriter(f, h)
+	if err != nil {
+		return nil, err
+	}
+	z.names[name] = true
+	z.open = &NPZMemberWriter{Writer: w}
+	return z.open, nil
+}
+
+// Close completes the file; it does not close what it writes to. An array that
+// is still open is blosc2.ErrOption.
+func (z *NPZWriter) Close() error {
+	if z.closed {
+		return nil
+	}
+	if z.open != nil && !z.open.closed {
+		return &blosc2.OptionError{Option: "npz file", Value: "Close", Range: "called after the last member was closed"}
+	}
+	z.closed = true
+	return z.zip.Close()
+}
+
+// An NPZMemberWriter is a Writer of an array in a .npz file.
+type NPZMemberWriter struct {
+	*Writer
+	closed bool
+}
+
+// Close completes the array.
+func (m *NPZMemberWriter) Close() error {
+	m.closed = true
+	return m.Writer.Close()
+}

@@ -1,0 +1,48 @@
+package npy
+
+import "io"
+
+// patchable gives the means to write again at the place where w stands, or nil.
+// Having the methods says little: a pipe is an *os.File too, but cannot seek,
+// and a file opened to append refuses positioned writes, even empty ones.
+func patchable(w io.Writer) (patch io.WriterAt, at int64) {
+	s, ok := w.(io.Seeker)
+	if !ok {
+		return nil, 0
+	}
+	at, err := s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, 0
+	}
+	if patch, ok = w.(io.WriterAt); !ok {
+		patch = seekWriter{s, w}
+	}
+	if _, err := patch.WriteAt(nil, at); err != nil {
+		return nil, 0
+	}
+	return patch, at
+}
+
+// seekWriter writes at a place by going there and back.
+type seekWriter struct {
+	s io.Seeker
+	w io.Writer
+}
+
+func (w seekWriter) WriteAt(p []byte, off int64) (int, error) {
+	back, err := w.s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := w.s.Seek(off, io.SeekStart); err != nil {
+		return 0, err
+	}
+	n, err := w.w.Write(p)
+	if err == nil && n != len(p) {
+		err = io.ErrShortWrite
+	}
+	if _, e := w.s.Seek(back, io.SeekStart); err == nil {
+		err = e
+	}
+	return n, err
+}

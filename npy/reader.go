@@ -1,0 +1,96 @@
+package npy
+
+import (
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// A Reader gives the items of a file as bytes, in the order and byte order in
+// which they lie there. It belongs to one goroutine at a time.
+type Reader struct {
+	Header Header
+	src    io.Reader
+	left   int64
+}
+
+// NewReader reads the header from r; what Read gives afterwards are the items.
+// Nothing behind them is read. The errors are those of ReadHeader.
+func NewReader(r io.Reader) (*Reader, error) {
+	h, err := ReadHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	size, err := h.Size()
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{Header: h, src: r, left: size}, nil
+}
+
+// Read reads bytes of items. A file that ends before the last of them is
+// io.ErrUnexpectedEOF; io.EOF means that all are there.
+func (r *Reader) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := r.src.Read(p[:min(int64(len(p)), r.left)])
+	r.left -= int64(n)
+	if err == io.EOF {
+		if r.left > 0 {
+			return n, io.ErrUnexpectedEOF
+		}
+		err = nil
+	}
+	return n, err
+}
+
+// COrder gives a reader of the same bytes in C order, whatever the order in
+// the file. Where that is Fortran's, items are gathered in memory, at most
+// limit bytes of them at a time: the array if it is no larger, else as many
+// slices along the first dimension as that allows, which takes a source that
+// is an io.ReaderAt and can seek (the reads are then many and small, a slice's
+// worth of one column each). Where none of it is possible the error is
+// blosc2.ErrTooLarge. It must be called before the first Read.
+func (r *Reader) COrder(limit int64) (io.Reader, error) {
+	if !r.Header.transposed() {
+		return r, nil
+	}
+	t, err := r.Header.Type()
+	if err != nil {
+		return nil, err
+	}
+	f := &fortran{shape: r.Header.Shape, item: t.Size}
+	if f.rows = f.shape[0]; r.left > limit {
+		if f.source = positioned(r.src, &f.base); f.source == nil {
+			return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge,
+				"npy: an array in Fortran order of %d bytes, of which %d may be held, from a source that is read front to back", r.left, limit)
+		}
+		row := r.left / f.rows
+		if f.rows = limit / row; f.rows == 0 {
+			return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge,
+				"npy: an array in Fortran order with slices of %d bytes, of which %d may be held", row, limit)
+		}
+	} else {
+		f.sequential = r
+	}
+	return f, nil
+}
+
+// positioned gives r as an io.ReaderAt and where it stands, if both really
+// work: a pipe is an *os.File too.
+func positioned(r io.Reader, at *int64) io.ReaderAt {
+	s, ok := r.(io.Seeker)
+	if !ok {
+		return nil
+	}
+	source, ok := r.(io.ReaderAt)
+	if !ok {
+		return nil
+	}
+	var err error
+	if *at, err = s.Seek(0, io.SeekCurrent); err != nil {
+		return nil
+	}
+	return source
+}

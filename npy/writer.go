@@ -1,0 +1,142 @@
+package npy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// ErrSize means that more or fewer bytes were written than the shape says.
+var ErrSize = errors.New("npy: the items do not fill the shape")
+
+// A Writer writes a file: the items, as bytes, are written to it in the order
+// that the header says. It belongs to one goroutine at a time.
+type Writer struct {
+	header  Header
+	dst     io.Writer // for the items
+	patch   io.WriterAt
+	at      int64  // where the header is to be patched
+	spool   *spool // or is written before the items that were spooled
+	final   io.Writer
+	row     int64 // bytes of a step along the slowest dimension
+	size    int64 // of all items; -1 unknown
+	written int64
+	err     error
+}
+
+// NewWriter begins a file in w by writing the header. Where a dimension is
+// Unknown, and w is an io.Seeker that really can seek and write at a place,
+// Close writes the header again; into other outputs nothing is written before
+// Close: the items are kept in a temporary file.
+func NewWriter(w io.Writer, h Header) (*Writer, error) {
+	h.Shape = slices.Clone(h.Shape)
+	head, err := h.Append(nil)
+	if err != nil {
+		return nil, err
+	}
+	nw := &Writer{header: h, dst: w}
+	one := h
+	slowest := h.slowest()
+	growing := slowest >= 0 && h.Shape[slowest] == Unknown
+	if growing {
+		one.Shape = slices.Clone(h.Shape)
+		one.Shape[slowest] = 1
+	}
+	if nw.size, err = one.Size(); err != nil {
+		return nil, err
+	}
+	if growing {
+		nw.row, nw.size = nw.size, -1
+		if nw.patch, nw.at = patchable(w); nw.patch == nil {
+			nw.spool, nw.final = new(spool), w
+			nw.dst = nw.spool
+			return nw, nil
+		}
+	}
+	return nw, writeFull(w, head)
+}
+
+func writeFull(w io.Writer, p []byte) error {
+	n, err := w.Write(p)
+	if err == nil && n != len(p) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+// Write writes bytes of items. More than the shape says are ErrSize, and none
+// of them is written.
+func (w *Writer) Write(p []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	if w.size >= 0 && int64(len(p)) > w.size-w.written {
+		return 0, fmt.Errorf("%w: %d bytes and %d more, not %d", ErrSize, w.written, len(p), w.size)
+	}
+	n, err := w.dst.Write(p)
+	if err == nil && n != len(p) {
+		err = io.ErrShortWrite
+	}
+	w.written += int64(n)
+	w.err = err
+	return n, err
+}
+
+// Header gives the header; after Close with the shape that came about.
+func (w *Writer) Header() Header { return w.header }
+
+// Close completes the file. Where fewer bytes were written than the shape says,
+// or no whole number of steps along an unknown dimension, that is ErrSize. It
+// does not close what it writes to; a second Close does nothing and gives the
+// same error.
+func (w *Writer) Close() error {
+	if errors.Is(w.err, blosc2.ErrClosed) {
+		return nil
+	}
+	err := w.err
+	if err == nil {
+		err = w.finish()
+	}
+	if w.spool != nil {
+		if e := w.spool.Close(); err == nil {
+			err = e
+		}
+		w.spool = nil
+	}
+	if w.err = err; err == nil {
+		w.err = blosc2.ErrClosed
+	}
+	return err
+}
+
+func (w *Writer) finish() error {
+	if w.size >= 0 {
+		if w.written != w.size {
+			return fmt.Errorf("%w: %d bytes, not %d", ErrSize, w.written, w.size)
+		}
+		return nil
+	}
+	rows := int64(0)
+	if w.written > 0 {
+		if w.row == 0 || w.written%w.row != 0 {
+			return fmt.Errorf("%w: %d bytes, no multiple of %d", ErrSize, w.written, w.row)
+		}
+		rows = w.written / w.row
+	}
+	w.header.Shape[w.header.slowest()] = rows
+	head, err := w.header.Append(nil)
+	if err != nil {
+		return err
+	}
+	if w.patch != nil {
+		_, err = w.patch.WriteAt(head, w.at)
+		return err
+	}
+	if err := writeFull(w.final, head); err != nil {
+		return err
+	}
+	return w.spool.copyTo(w.final)
+}
