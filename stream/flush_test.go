@@ -86,11 +86,15 @@ func TestFlush(t *testing.T) {
 				b, err := os.ReadFile(f.Name())
 				must(t, err)
 				check(t, name, b, data)
-				fr, err := frame.Open(bytes.NewReader(b), int64(len(b)))
-				must(t, err)
 				if w.Sealed() != (sink == "file") {
 					t.Errorf("%s: sealed %v", name, w.Sealed())
 				}
+				must(t, frame.Seal(f, int64(len(b))))
+				b, err = os.ReadFile(f.Name())
+				must(t, err)
+				check(t, name+", sealed", b, data)
+				fr, err := frame.Open(bytes.NewReader(b), int64(len(b)))
+				must(t, err)
 				if fixed := sink == "file" && !variable; fr.Header().VariableChunks == fixed || fixed && fr.NumChunks() != int64(len(data)+3999)/4000 {
 					t.Errorf("%s: variable %v, %d chunks", name, fr.Header().VariableChunks, fr.NumChunks())
 				}

@@ -51,8 +51,8 @@ func (w *Writer) newFrame() (*frame.Builder, error) {
 // has grown it is written again: the cost is a chunk for each Flush. Lossy
 // filters and codecs forbid that, and Flush is blosc2.ErrUnsupported then,
 // unless VariableChunks is set. With VariableChunks, and on any other sink,
-// the short chunk is a chunk of its own, and the frame one of variable chunk
-// size, which C-Blosc2 before 3.0 cannot read.
+// the short chunk is a chunk of its own, and the frame, if more follows, one of
+// variable chunk size, which C-Blosc2 before 3.0 cannot read.
 //
 // What was flushed survives the death of the process, not that of the machine.
 func (w *Writer) Flush() error {
@@ -62,7 +62,6 @@ func (w *Writer) Flush() error {
 	if w.cfg.spool >= 0 {
 		return nil
 	}
-	w.cfg.variable = !w.regrow
 	if err := w.emitAll(); err != nil {
 		return err
 	}

@@ -1,0 +1,268 @@
+package stream_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// A matrixCase is one set of parameters that C-Blosc2 and this library share.
+type matrixCase struct {
+	codec, filter          string
+	level, typesize, chunk int
+	length                 int
+}
+
+func (c matrixCase) String() string {
+	return fmt.Sprintf("%s level %d, %s, typesize %d, %d bytes in chunks of %d", c.codec, c.level, c.filter, c.typesize, c.length, c.chunk)
+}
+
+// matrix gives the cases: all of them where BLOSC2_FULL or CI is set, else one length
+// for each combination of the rest.
+func matrix() (cases []matrixCase) {
+	for _, codec := range []string{"blosclz", "lz4", "lz4hc", "zlib", "zstd"} {
+		for _, level := range []int{0, 1, 5, 9} {
+			for _, filter := range []string{"none", "shuffle", "bitshuffle"} {
+				for _, typesize := range []int{1, 2, 3, 4, 7, 8, 16, 255, 300} {
+					chunk := 5000 / typesize * typesize
+					lengths := []int{0, 1, 31, 32, 33, chunk - 1, chunk, chunk + 1, 3*chunk + 777}
+					if os.Getenv("BLOSC2_FULL")+os.Getenv("CI") == "" {
+						i := len(cases) * 4 % 9
+						if lengths = lengths[i : i+1]; len(cases)%9 == 8 {
+							lengths[0] = 2*chunk + 5 // so that every typesize meets every length
+						}
+					}
+					for _, length := range lengths {
+						cases = append(cases, matrixCase{codec, filter, level, typesize, chunk, length})
+					}
+				}
+			}
+		}
+	}
+	return cases
+}
+
+// inParallel calls f with all cases, in as many goroutines as there are CPUs.
+func inParallel(cases []matrixCase, f func(matrixCase)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range runtime.NumCPU() {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(cases) {
+					return
+				}
+				f(cases[i])
+			}
+		})
+	}
+	group.Wait()
+}
+
+// payloadFor gives bytes that every codec has something to do with: slow
+// counters, a constant stretch and some noise.
+func payloadFor(c matrixCase) []byte {
+	b := make([]byte, c.length)
+	for i := range b {
+		switch item := i / c.typesize; {
+		case i%c.typesize < 2:
+			b[i] = byte(item * 3 >> (8 * (i % c.typesize)))
+		case i > 9000:
+			b[i] = byte(i * i * 2654435761 >> 13)
+		}
+	}
+	return b
+}
+
+// What this library writes, C-Blosc2 reads: from a file that was sealed in
+// place, and from an unsealed stream that frame.Seal has finished.
+func TestMatrixWrite(t *testing.T) {
+	libs := b2test.Oracles(t)
+	dir := t.TempDir()
+	var count atomic.Int64
+	cases := matrix()
+	inParallel(cases, func(c matrixCase) {
+		n := count.Add(1)
+		file := filepath.Join(dir, fmt.Sprint(n))
+		data := payloadFor(c)
+		if err := writeCase(file, c, data, n%2 == 0); err != nil {
+			t.Errorf("%v: %v", c, err)
+			return
+		}
+		for _, lib := range libs {
+			out := file + ".out"
+			_, err := lib.RunErr("read-frame", file, out)
+			if err != nil && c.length == 0 { // the program has no file to write
+				_, err = lib.RunErr("info", file)
+			}
+			got, _ := os.ReadFile(out)
+			if err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%v, unsealed first %v: library %d read %d bytes, %v", c, n%2 == 0, lib.Major, len(got), err)
+			}
+			os.Remove(out)
+		}
+		os.Remove(file)
+	})
+	t.Logf("%d frames of ours read by %d libraries", count.Load(), len(libs))
+}
+
+// writeCase writes a frame to a file, at once or by way of a pipe and Seal.
+func writeCase(file string, c matrixCase, data []byte, unsealed bool) error {
+	id, _ := codecs.ByName(c.codec)
+	pipeline, err := filters.Parse(c.filter)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var sink io.Writer = f
+	if unsealed {
+		sink = onlyWriter{f}
+	}
+	w, err := stream.NewWriter(sink, stream.Codec(id), stream.Level(c.level), stream.Filters(pipeline), stream.TypeSize(c.typesize),
+		stream.ChunkSize(c.chunk), stream.Workers(1), stream.Checks(c.length%2 == 0))
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(data[:len(data)/c.chunk*c.chunk]); err != nil {
+		return err
+	}
+	if unsealed {
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	if _, err := w.Write(data[len(data)/c.chunk*c.chunk:]); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil || !unsealed {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return frame.Seal(f, info.Size())
+}
+
+// What C-Blosc2 writes, this library reads: from a file by the index, and from
+// a pipe through a spool.
+func TestMatrixRead(t *testing.T) {
+	libs := b2test.Oracles(t)
+	dir := t.TempDir()
+	var count atomic.Int64
+	inParallel(matrix(), func(c matrixCase) {
+		n := count.Add(1)
+		data := payloadFor(c)
+		in, out := filepath.Join(dir, fmt.Sprint(n)), filepath.Join(dir, fmt.Sprint(n, ".b2frame"))
+		if err := os.WriteFile(in, data, 0o666); err != nil {
+			t.Error(err)
+			return
+		}
+		for _, lib := range libs {
+			_, err := lib.RunErr("write-frame", "--codec", c.codec, "--clevel", strconv.Itoa(c.level), "--filters", c.filter,
+				"--typesize", strconv.Itoa(c.typesize), "--chunksize", strconv.Itoa(c.chunk), in, out)
+			if err != nil {
+				t.Errorf("%v: %v", c, err)
+				continue
+			}
+			b, err := os.ReadFile(out)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			for name, r := range map[string]io.Reader{"file": bytes.NewReader(b), "pipe": io.MultiReader(bytes.NewReader(b))} {
+				got, err := readAll(t, r, stream.Workers(1))
+				if err != nil || !bytes.Equal(got, data) {
+					t.Errorf("%v: from a %s of library %d: %d bytes, %v", c, name, lib.Major, len(got), err)
+				}
+			}
+			os.Remove(out)
+		}
+		os.Remove(in)
+	})
+	t.Logf("%d frames of each of %d libraries read", count.Load(), len(libs))
+}
+
+// C-Blosc2 edits frames that a Writer made, and what it reads then is what a
+// Reader reads, from a file and from a pipe; where an edit keeps every length
+// it may be taken for damage.
+func TestEdited(t *testing.T) {
+	dir := t.TempDir()
+	more := filepath.Join(dir, "more")
+	data := numbers(35_000)
+	must(t, os.WriteFile(more, noise(10_000), 0o666))
+	edits := map[string][]string{
+		"append":         {"--append", "file:" + more},
+		"insert":         {"--insert", "1=file:" + more},
+		"update":         {"--update", "2=file:" + more},
+		"delete":         {"--delete", "1"},
+		"delete, append": {"--delete", "3", "--append", "file:" + more},
+		"vlmeta":         {"--add-vlmetalayer", "v:=0102"},
+		"metalayer":      {"--set-metalayer", "m:=616263"},
+	}
+	count, refused := 0, 0
+	for _, lib := range b2test.Oracles(t) {
+		for name, edit := range edits {
+			for _, checks := range []bool{false, true} {
+				for _, committed := range []bool{false, true} {
+					file := filepath.Join(dir, "frame")
+					f, err := os.Create(file)
+					must(t, err)
+					w := newWriter(t, f, stream.ChunkSize(10_000), stream.Checks(checks), stream.Metalayer("m", []byte("xyz")))
+					_, err = w.Write(data[:5000])
+					must(t, err)
+					if committed {
+						must(t, w.Checkpoint())
+					}
+					_, err = w.Write(data[5000:])
+					must(t, err)
+					must(t, w.Close())
+					must(t, f.Close())
+					what := fmt.Sprintf("%s by library %d, checks %v, committed %v", name, lib.Major, checks, committed)
+					if _, err := lib.RunErr(append(append([]string{"edit-frame", "--codec", "lz4"}, edit...), file)...); err != nil {
+						continue // C-Blosc2 2.17.1 refuses what would vary the chunk size
+					}
+					want, err := lib.Decode(t, "read-frame", file)
+					must(t, err)
+					b, err := os.ReadFile(file)
+					must(t, err)
+					for kind, r := range map[string]io.Reader{"file": bytes.NewReader(b), "pipe": io.MultiReader(bytes.NewReader(b))} {
+						got, err := readAll(t, r)
+						switch {
+						case err == nil && bytes.Equal(got, want):
+							count++
+						case name == "metalayer" && checks && errors.Is(err, blosc2.ErrChecksum):
+							refused++
+						default:
+							t.Errorf("%s, from a %s: %d bytes of %d, %v", what, kind, len(got), len(want), err)
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d edited frames read, %d taken for damaged", count, refused)
+	if count == 0 {
+		t.Error("no frame was read")
+	}
+}
