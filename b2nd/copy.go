@@ -1,0 +1,85 @@
+package b2nd
+
+import "io"
+
+const (
+	// copyGoal is how much WriteTo reads at once, if the chunks allow it.
+	copyGoal = 16 << 20
+	// copyMax is the most that it reads at once. Where a slab of chunks is
+	// larger, chunks are decompressed more than once.
+	copyMax = 256 << 20
+)
+
+// WriteTo writes all items to dst in C order. It reads slab by slab: whole
+// chunks along the first dimension, or along a later one where a single row is
+// too large, in at most 256 MiB. The bytes that were written before an error
+// are right.
+func (a *Array) WriteTo(dst io.Writer) (n int64, err error) {
+	return a.writeTo(dst, copyGoal, copyMax)
+}
+
+func (a *Array) writeTo(dst io.Writer, goal, most int64) (n int64, err error) {
+	shape := a.grid.shape
+	if a.Size() == 0 {
+		return 0, nil
+	}
+	if len(shape) == 0 {
+		b, err := a.ReadAll()
+		if err != nil {
+			return 0, err
+		}
+		m, err := dst.Write(b)
+		return int64(m), err
+	}
+	axis, row := a.slabAxis(most)
+	step := slabRows(row, int64(a.ChunkShape()[axis]), goal, most)
+	step = min(step, shape[axis])
+	buf := make([]byte, step*row)
+	w := All(shape)
+	for d := range axis {
+		w[d] = Span{Start: 0, Stop: 1, Step: 1}
+	}
+	for {
+		for at := int64(0); at < shape[axis]; at += step {
+			w[axis] = Span{Start: at, Stop: min(at+step, shape[axis]), Step: 1}
+			part := buf[:w[axis].Len()*row]
+			if err := a.ReadWindow(part, w); err != nil {
+				return n, err
+			}
+			m, err := dst.Write(part)
+			n += int64(m)
+			if err != nil {
+				return n, err
+			}
+		}
+		d := axis - 1
+		for ; d >= 0 && w[d].Stop == shape[d]; d-- {
+			w[d] = Span{Start: 0, Stop: 1, Step: 1}
+		}
+		if d < 0 {
+			return n, nil
+		}
+		w[d].Start++
+		w[d].Stop++
+	}
+}
+
+// slabAxis gives the dimension that slabs are cut along: the first one of
+// which a single step is not too large. row is the bytes of that step.
+func (a *Array) slabAxis(most int64) (axis int, row int64) {
+	shape := a.grid.shape
+	row = int64(a.ItemSize())
+	for axis = len(shape) - 1; axis > 0 && row*shape[axis] <= most; axis-- {
+		row *= shape[axis]
+	}
+	return axis, row
+}
+
+// slabRows gives the number of rows of a slab: whole chunks, about goal bytes,
+// unless a single one has more than most.
+func slabRows(row, chunk, goal, most int64) int64 {
+	if n := max(1, most/row); n < chunk {
+		return n
+	}
+	return chunk * max(1, goal/(chunk*row))
+}
