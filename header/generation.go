@@ -1,6 +1,11 @@
 package header
 
-import "strconv"
+import (
+	"errors"
+	"strconv"
+
+	"github.com/seed03b80dae/blosc2"
+)
 
 // A Generation is a layout of the header. Where two cannot be told apart it is
 // because nothing that they hold differs.
@@ -56,6 +61,18 @@ func (g Generation) String() string {
 		return generationNames[g]
 	}
 	return "generation " + strconv.Itoa(int(g))
+}
+
+// in says in what layout err, which is about a field, has come up; the present
+// one goes without saying.
+func (g Generation) in(err error) error {
+	var fe *blosc2.FormatError
+	if g == Current || !errors.As(err, &fe) {
+		return err
+	}
+	named := *fe
+	named.Msg = "layout " + g.String() + ": " + fe.Msg
+	return &named
 }
 
 // HasTrailer tells whether frames of the generation end with a trailer.

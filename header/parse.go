@@ -79,35 +79,42 @@ func Parse(b []byte) (*Header, error) {
 	b = slices.Clone(b[:n])
 	if le {
 		if err := wire.Flip(b, true); err != nil {
-			return nil, wire.Corrupt(blosc2.PartHeader, n, err)
+			return nil, LayoutBeta.in(wire.Corrupt(blosc2.PartHeader, n, err))
 		}
 	}
 	h := &Header{Generation: generationOf(b), LittleEndian: le}
-	if n < h.Generation.fixedLen() {
-		return nil, corrupt(offHeaderLen, "header of %d bytes, at least %d expected", n, h.Generation.fixedLen())
+	if err := h.parse(b); err != nil {
+		return nil, h.Generation.in(err)
 	}
+	h.read.ok, h.read.codec = true, h.Codec
+	return h, nil
+}
+
+// parse reads all of a header, big-endian.
+func (h *Header) parse(b []byte) error {
+	fixed := h.Generation.fixedLen()
 	layers := b[0] != Layout2019.lead(false)
+	if len(b) < fixed || !layers && len(b) > fixed {
+		return corrupt(offHeaderLen, "header of %d bytes, %d expected", len(b), fixed)
+	}
 	if err := h.readFixed(b); err != nil {
-		return nil, err
+		return err
 	}
 	if layers {
 		if err := h.readLayers(b); err != nil {
-			return nil, err
+			return err
 		}
-	} else if n > h.Generation.fixedLen() {
-		return nil, corrupt(offHeaderLen, "header of %d bytes, %d expected", n, h.Generation.fixedLen())
 	}
 	if h.Generation == Layout2019 {
-		// The flag says whether there are metalayers, or later whether there is
-		// user metadata.
+		// The flag says whether there are metalayers, or, a week later, whether
+		// there is user metadata.
 		if layers != h.HasVLMeta {
 			h.Generation = Layout2019Trailer
 		} else {
 			h.HasVLMeta = false
 		}
 	}
-	h.read.ok, h.read.codec = true, h.Codec
-	return h, nil
+	return nil
 }
 
 // readFixed reads the fields up to the metalayers.

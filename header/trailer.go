@@ -93,7 +93,7 @@ func (h *Header) ParseTrailer(b []byte) (*Trailer, error) {
 	b = slices.Clone(b)
 	if h.LittleEndian {
 		if err := wire.Flip(b, true); err != nil {
-			return nil, wire.Corrupt(blosc2.PartTrailer, len(b), err)
+			return nil, h.Generation.in(wire.Corrupt(blosc2.PartTrailer, len(b), err))
 		}
 	}
 	if len(b) < minTrailer2019 {
@@ -107,7 +107,7 @@ func (h *Header) ParseTrailer(b []byte) (*Trailer, error) {
 		t.Kind = TrailerUserMeta
 	}
 	if err := t.read(b); err != nil {
-		return nil, err
+		return nil, h.Generation.in(err)
 	}
 	return t, nil
 }

@@ -74,7 +74,9 @@ func ParseB2ND(b []byte) (*B2ND, error) {
 	a.Shape, a.ChunkShape, a.BlockShape = w.Shape, w.ChunkShape, w.BlockShape
 	a.DTypeFormat, a.DType = uint8(w.DTypeFormat), string(w.DType)
 	if a.Version != 0 {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "b2nd of version %d", a.Version)
+		e := blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "array of version %d", a.Version)
+		e.Offset = 1
+		return nil, e
 	}
 	if n := int(w.NDim); len(a.Shape) != n || len(a.ChunkShape) != n || len(a.BlockShape) != n {
 		return nil, corrupt(blosc2.PartMeta, 2, "%d dimensions, with shapes of %d, %d and %d", n, len(a.Shape), len(a.ChunkShape), len(a.BlockShape))

@@ -82,6 +82,49 @@ func TestB2NDKeepsWhatItRead(t *testing.T) {
 	}
 }
 
+func TestParseRefuses(t *testing.T) {
+	shapes := "\x91\xd3\x00\x00\x00\x00\x00\x00\x00\x09\x91\xd2\x00\x00\x00\x03\x91\xd2\x00\x00\x00\x03"
+	two := "\x92\xd2\x00\x00\x00\x03\xd2\x00\x00\x00\x03"
+	for _, c := range []struct {
+		name, wire string
+		offset     int64
+		err        error
+	}{
+		{"b2nd", "", 0, blosc2.ErrCorrupt},
+		{"b2nd", "\x97\x00", 2, blosc2.ErrCorrupt},
+		{"b2nd", "\x98\x00\x01" + shapes + "\x00\xdb\x00\x00\x00\x00", 0, blosc2.ErrCorrupt},
+		{"b2nd", "\x93\x01" + shapes[:16], 0, blosc2.ErrCorrupt},
+		{"b2nd", "\x97\x01\x01" + shapes + "\x00\xdb\x00\x00\x00\x00", 1, blosc2.ErrUnsupported},
+		{"b2nd", "\x97\x00\x01" + shapes[:16] + two + "\x00\xdb\x00\x00\x00\x00", 2, blosc2.ErrCorrupt},
+		{"b2nd", "\x97\x00\x01" + shapes + "\x00\xda\x00\x00", 26, blosc2.ErrCorrupt},
+		{"b2nd", "\x97\x00\x01" + shapes + "\x80\xdb\x00\x00\x00\x00", 25, blosc2.ErrCorrupt},
+		{"b2nd", "\x97\x00\x01" + shapes + "\x00\xdb\xff\xff\xff\xff", 26, blosc2.ErrCorrupt},
+		{"b2nd", "\x97\x00\x11\xa1", 3, blosc2.ErrCorrupt},
+		{"caterva", "", 0, blosc2.ErrCorrupt},
+		{"caterva", "\x93\x02" + shapes[:16], 1, blosc2.ErrCorrupt},
+		{"caterva", "\x93\x01" + shapes[:16] + "\x00", 18, blosc2.ErrCorrupt},
+		{"caterva", "\x93\x01\x91\xcf\x09", 3, blosc2.ErrCorrupt},
+		{"caterva", "\x94\x01" + shapes[:16], 0, blosc2.ErrCorrupt},
+		{"b2stream", "\x95\x01\x03\xcf", 3, blosc2.ErrCorrupt},
+		{"b2stream", "\x94\x01\x03\xcf", 0, blosc2.ErrCorrupt},
+		{"b2stream", "\x95\x01\x03\xcf\x00\x00\x00\x00\x00\x00\x00\x00\xd3\x00\x00\x00\x00\x00\x00\x00\x00\xd3\x00\x00\x00\x00\x00\x00\x00\x00\x00", 30, blosc2.ErrCorrupt},
+	} {
+		var err error
+		switch b := []byte(c.wire); c.name {
+		case meta.B2NDName:
+			_, err = meta.ParseB2ND(b)
+		case meta.CatervaName:
+			_, err = meta.ParseCaterva(b)
+		case meta.StreamName:
+			_, err = meta.ParseStream(b)
+		}
+		var fe *blosc2.FormatError
+		if !errors.As(err, &fe) || fe.Part != blosc2.PartMeta || fe.Offset != c.offset || !errors.Is(err, c.err) {
+			t.Errorf("%s % x: %v; want %v at %d", c.name, c.wire, err, c.err, c.offset)
+		}
+	}
+}
+
 func TestB2NDRefusesToWrite(t *testing.T) {
 	for _, a := range []meta.B2ND{
 		{Shape: []int64{1}},

@@ -95,7 +95,11 @@ func TestGoldenCaterva(t *testing.T) {
 }
 
 func TestGoldenStream(t *testing.T) {
-	s := meta.Stream{Version: 1, Ordered: true, Checks: true, FrameLen: 1000, NBytes: 32000, CBytes: 837}
+	s := *meta.NewStream(true, true)
+	if !s.Holds(0, 0, 0) {
+		t.Error("a new mark is not that of an unsealed frame")
+	}
+	s.FrameLen, s.NBytes, s.CBytes = 1000, 32000, 837
 	b, err := s.Append(nil)
 	if err != nil {
 		t.Fatal(err)
