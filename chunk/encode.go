@@ -69,22 +69,49 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	if h.Memcpyed() {
 		return h.store(c, src), nil
 	}
-	starts := c[h.Len():]
 	n := numBlocks(len(src), h.BlockSize)
+	starts := c[h.Len():]
 	pos := h.Len() + 4*n
-	least := pos // the length of the chunk if all streams are zeros
-	item, uniform := e.constantItem(src)
-	if e.dict = nil; e.p.Dict && item == nil {
+	if e.dict = nil; e.p.Dict {
 		if err := e.trainBlocks(src); err != nil {
 			return 0, err
 		}
 		pos += e.putDict(c, pos)
 	}
-	for i := range n {
-		putI32(starts[4*i:], pos)
+	end, err := e.blocks(c, pos, starts, src, 0, n)
+	if err != nil {
+		return 0, err
+	}
+	return e.finish(c, src, end), nil
+}
+
+// finish completes the chunk of src, whose blocks end at pos; 0 says that they
+// did not fit. It gives the chunk's length.
+func (e *Encoder) finish(c, src []byte, pos int) int {
+	h := &e.header
+	n := numBlocks(len(src), h.BlockSize)
+	streams := (n-1)*e.numStreams(e.block(src, 0)) + e.numStreams(e.block(src, n-1))
+	switch {
+	case pos == 0: // nothing is gained
+		return h.store(c, src)
+	case pos == h.Len()+4*n+4*streams && e.writesRuns() && !e.p.PlainZeros: // all streams are zeros
+		c[31] |= uint8(Zeros) << specialShift
+		pos = h.Len()
+	}
+	putI32(c[12:], pos)
+	return pos
+}
+
+// blocks encodes the blocks of src from one up to another into c from pos on,
+// and notes in starts where they are. It gives the position behind them; 0 if c
+// is too short.
+func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (int, error) {
+	h := &e.header
+	item, uniform := e.constantItem(src[from*h.BlockSize : min(to*h.BlockSize, len(src))])
+	for i := from; i < to && pos > 0; i++ {
+		putI32(starts[4*(i-from):], pos)
 		block := e.block(src, i)
 		streams := e.numStreams(block)
-		least += 4 * streams
 		if item != nil && (uniform || streams == len(item)) && len(c)-pos >= maxRunLen*streams {
 			for _, v := range item[:streams] {
 				pos += putRun(c[pos:], v)
@@ -98,15 +125,7 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 		if pos, err = e.streams(c, pos, filtered, streams); err != nil {
 			return 0, err
 		}
-		if pos == 0 { // nothing is gained
-			return h.store(c, src), nil
-		}
 	}
-	if pos == least && e.writesRuns() && !e.p.PlainZeros {
-		c[31] |= uint8(Zeros) << specialShift
-		pos = h.Len()
-	}
-	putI32(c[12:], pos)
 	return pos, nil
 }
 
