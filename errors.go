@@ -57,6 +57,9 @@ func Errorf(part Part, err error, format string, args ...any) *FormatError {
 // by the place where the chunk begins, if err is or wraps a FormatError that
 // does not know its chunk yet; any other error is returned as it is.
 func At(err error, chunk, offset int64) error {
+	if err == nil {
+		return nil // without an allocation: it is called for every chunk
+	}
 	var fe *FormatError
 	if !errors.As(err, &fe) || fe.Chunk >= 0 {
 		return err
