@@ -1,5 +1,7 @@
 package shuffle
 
+import "sync"
+
 // BitShuffle gathers the lowest bits of the first bytes of all items, then the
 // next bits and so on: row 8*j+k of the result holds bit k of byte j of every
 // item, eight items a byte, the first in the lowest bit. size is the number of
@@ -10,23 +12,20 @@ package shuffle
 func BitShuffle(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size &^ 7
-	copy(dst[n*size:], src[n*size:])
 	row := n / 8
+	copy(dst[n*size:], src[n*size:])
 	if size == 1 {
-		bitRows(dst, row, src[:n])
+		bitRows(dst, row, src, n, n, 1)
 		return
 	}
-	cols := min(size, tileCols)
-	var planes [tileBytes]byte
-	for col := 0; col < size; col += tileCols {
-		col := min(col, size-cols) // the last columns overlap those before
-		for i := 0; i < n; {
-			t := min(n-i, tileBytes/cols&^511)
-			gather(planes[:], t, src[i*size+col:], size, cols, t)
-			for j := range cols {
-				bitRows(dst[8*(col+j)*row+i/8:], row, planes[j*t:(j+1)*t])
-			}
-			i += t
+	t := newTile(size, row)
+	defer tiles.Put(t.planes)
+	for col := 0; col < size; col += t.cols {
+		col := min(col, size-t.cols) // the last columns overlap those before
+		for i := 0; i < n; i += t.items {
+			k := min(n-i, t.items)
+			gather(t.planes[:], k+planeGap, src[i*size+col:], size, t.cols, k)
+			bitRows(dst[8*col*row+i/8:], row, t.planes[:], k+planeGap, k, t.cols)
 		}
 	}
 }
@@ -36,46 +35,68 @@ func BitUnshuffle(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size &^ 7
 	row := n / 8
+	copy(dst[n*size:], src[n*size:])
 	if size == 1 {
-		bitBytes(dst[:n], src, row)
-		copy(dst[n:], src[n:])
+		bitBytes(dst, n, src, row, n, 1)
 		return
 	}
-	cols := min(size, tileCols)
-	var planes [tileBytes]byte
-	for i := 0; i < n; {
-		t := min(n-i, tileBytes/cols&^511)
-		for col := 0; col < size; col += tileCols {
-			col := min(col, size-cols)
-			for j := range cols {
-				bitBytes(planes[j*t:(j+1)*t], src[8*(col+j)*row+i/8:], row)
-			}
-			scatter(dst[i*size+col:], size, planes[:], t, cols, t)
+	t := newTile(size, row)
+	defer tiles.Put(t.planes)
+	for i := 0; i < n; i += t.items {
+		k := min(n-i, t.items)
+		for col := 0; col < size; col += t.cols {
+			col := min(col, size-t.cols)
+			bitBytes(t.planes[:], k+planeGap, src[8*col*row+i/8:], row, k, t.cols)
+			scatter(dst[i*size+col:], size, t.planes[:], k+planeGap, t.cols, k)
 		}
-		i += t
 	}
-	copy(dst[n*size:], src[n*size:])
 }
 
-// Bits are transposed in tiles of up to tileCols columns whose planes of bytes
-// fit into tileBytes, which leaves room for all else in the first-level cache.
-// Every tile but the last has a multiple of 512 items, 64 bytes in each row.
+// A tile is how much is done at a time, first bytes and then bits: so many items
+// of so many of their bytes.
+type tile struct {
+	items, cols int
+	planes      *[tileCols * (tileItems + planeGap)]byte
+}
+
 const (
 	tileCols  = 8
-	tileBytes = 4096
+	tileItems = 4096
+	planeGap  = 64 // bytes between planes, so that they don't compete
 )
 
-// bitRows makes eight rows of a plane of bytes, whose length is a multiple of
-// 8: bit i of the row that begins at dst[k*stride] is bit k of plane[i].
-func bitRows(dst []byte, stride int, plane []byte) {
-	if done := bitRowsAsm(dst, stride, plane); done < len(plane) {
-		bitRowsGeneric(dst[done/8:], stride, plane[done:])
+var tiles = sync.Pool{New: func() any { return new([tileCols * (tileItems + planeGap)]byte) }}
+
+// newTile chooses tiles of 8 KiB, or larger ones where rows compete: those are
+// better written in longer pieces. Every tile but the last has a multiple of
+// 512 items, 64 bytes in each row.
+func newTile(size, row int) tile {
+	t := tile{tileItems, min(size, tileCols), tiles.Get().(*[tileCols * (tileItems + planeGap)]byte)}
+	if !competing(row) {
+		t.items = 8192 / t.cols &^ 511
+	}
+	return t
+}
+
+// competing tells whether planes or rows so far apart fall into the same places
+// of the first-level cache, which is slow if eight are written at once.
+func competing(stride int) bool { return stride%4096 == 0 }
+
+// bitRows makes eight rows of bits of each of count planes of bytes, which stand
+// planeStride bytes apart: bit i of row 8*j+k, which begins at
+// dst[(8*j+k)*stride], is bit k of planes[j*planeStride+i], for i < n. n is a
+// multiple of 8.
+func bitRows(dst []byte, stride int, planes []byte, planeStride, n, count int) {
+	done := bitRowsAsm(dst, stride, planes, planeStride, n, count)
+	for j := 0; j < count && done < n; j++ {
+		bitRowsGeneric(dst[8*j*stride+done/8:], stride, planes[j*planeStride+done:j*planeStride+n])
 	}
 }
 
 // bitBytes undoes bitRows.
-func bitBytes(plane, src []byte, stride int) {
-	if done := bitBytesAsm(plane, src, stride); done < len(plane) {
-		bitBytesGeneric(plane[done:], src[done/8:], stride)
+func bitBytes(planes []byte, planeStride int, src []byte, stride, n, count int) {
+	done := bitBytesAsm(planes, planeStride, src, stride, n, count)
+	for j := 0; j < count && done < n; j++ {
+		bitBytesGeneric(planes[j*planeStride+done:j*planeStride+n], src[8*j*stride+done/8:], stride)
 	}
 }

@@ -43,6 +43,10 @@ func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 	case 4:
 		gather4AVX512(d, stride, s, n)
 	case 8:
+		if competing(stride) {
+			gatherHalves(dst, stride, src, n, gather8LowAVX512, gather8HighAVX512)
+			break
+		}
 		gather8AVX512(d, stride, s, n)
 	case 16:
 		gather16AVX512(d, stride, s, n)
@@ -78,6 +82,8 @@ func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 		gatherCols6AVX2(d, stride, s, size, n)
 	case size == 7:
 		gatherCols7AVX2(d, stride, s, size, n)
+	case size == 8 && competing(stride):
+		gatherHalves(dst, stride, src, n, gather8LowAVX2, gather8HighAVX2)
 	case size == 8:
 		gather8AVX2(d, stride, s, n)
 	default:
@@ -86,11 +92,22 @@ func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 	return n
 }
 
+// gatherHalves makes first four of eight planes, then the others, of so few
+// items that these stay in the first-level cache meanwhile.
+func gatherHalves(dst []byte, stride int, src []byte, n int, low, high func(dst *byte, stride int, src *byte, n int)) {
+	const tile = 512 // was best of 64 to 1024
+	for i := 0; i < n; i += tile {
+		t := min(n-i, tile)
+		low(&dst[i], stride, &src[8*i], t)
+		high(&dst[4*stride+i], stride, &src[8*i], t)
+	}
+}
+
 // gatherTiles goes eight columns at a time, of so few items that these stay in
 // the first-level cache meanwhile. The last columns overlap those before.
 func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
-	for i := 0; i < n; i += tileItems {
-		t := min(n-i, tileItems)
+	for i := 0; i < n; i += tileRows {
+		t := min(n-i, tileRows)
 		for col := 0; col < cols; col += 8 {
 			col := min(col, cols-8)
 			gatherCols8AVX2(within(dst[col*stride+i:], stride, 8, t), stride, within(src[i*size+col:], size, t, 8), size, t)
@@ -98,8 +115,8 @@ func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
 	}
 }
 
-// tileItems is how many items are worked on while there are more columns.
-const tileItems = 128
+// tileRows is how many items are worked on as long as there are more columns.
+const tileRows = 128
 
 func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) (done int) {
 	if current >= wide && size == cols {
@@ -169,8 +186,8 @@ func scatterVector(dst []byte, size int, src []byte, stride, cols, n int) int {
 
 // scatterTiles undoes gatherTiles.
 func scatterTiles(dst []byte, size int, src []byte, stride, cols, n int) {
-	for i := 0; i < n; i += tileItems {
-		t := min(n-i, tileItems)
+	for i := 0; i < n; i += tileRows {
+		t := min(n-i, tileRows)
 		for col := 0; col < cols; col += 8 {
 			col := min(col, cols-8)
 			scatterCols8AVX2(within(dst[i*size+col:], size, t, 8), size, within(src[col*stride+i:], stride, 8, t), stride, t)
@@ -185,26 +202,26 @@ func within(b []byte, stride, rows, cols int) *byte {
 	return &b[0]
 }
 
-func bitRowsAsm(dst []byte, stride int, plane []byte) (done int) {
-	if n := len(plane) &^ 511; current >= wide && n > 0 {
-		bitRowsAVX512(within(dst, stride, 8, n/8), stride, &plane[0], n)
-		done = n
+func bitRowsAsm(dst []byte, stride int, planes []byte, planeStride, n, count int) (done int) {
+	if k := n &^ 511; current >= wide && k > 0 {
+		bitRowsAVX512(within(dst, stride, 8*count, k/8), stride, within(planes, planeStride, count, k), planeStride, k, count)
+		done = k
 	}
-	if n := (len(plane) - done) &^ 255; current >= vector && n > 0 {
-		bitRowsAVX2(within(dst[done/8:], stride, 8, n/8), stride, &plane[done], n)
-		done += n
+	if k := (n - done) &^ 255; current >= vector && k > 0 {
+		bitRowsAVX2(within(dst[done/8:], stride, 8*count, k/8), stride, within(planes[done:], planeStride, count, k), planeStride, k, count)
+		done += k
 	}
 	return done
 }
 
-func bitBytesAsm(plane, src []byte, stride int) (done int) {
-	if n := len(plane) &^ 511; current >= wide && n > 0 {
-		bitBytesAVX512(&plane[0], within(src, stride, 8, n/8), stride, n)
-		done = n
+func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count int) (done int) {
+	if k := n &^ 511; current >= wide && k > 0 {
+		bitBytesAVX512(within(planes, planeStride, count, k), planeStride, within(src, stride, 8*count, k/8), stride, k, count)
+		done = k
 	}
-	if n := (len(plane) - done) &^ 255; current >= vector && n > 0 {
-		bitBytesAVX2(&plane[done], within(src[done/8:], stride, 8, n/8), stride, n)
-		done += n
+	if k := (n - done) &^ 255; current >= vector && k > 0 {
+		bitBytesAVX2(within(planes[done:], planeStride, count, k), planeStride, within(src[done/8:], stride, 8*count, k/8), stride, k, count)
+		done += k
 	}
 	return done
 }

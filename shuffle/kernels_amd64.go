@@ -77,16 +77,28 @@ func gather16AVX512(dst *byte, stride int, src *byte, n int)
 func scatter16AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
-func bitRowsAVX2(dst *byte, stride int, plane *byte, n int)
+func gather8LowAVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func bitBytesAVX2(plane *byte, src *byte, stride int, n int)
+func gather8LowAVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func bitRowsAVX512(dst *byte, stride int, plane *byte, n int)
+func gather8HighAVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func bitBytesAVX512(plane *byte, src *byte, stride int, n int)
+func gather8HighAVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitRowsAVX2(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
+
+//go:noescape
+func bitBytesAVX2(planes *byte, planeStride int, src *byte, stride int, n int, count int)
+
+//go:noescape
+func bitRowsAVX512(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
+
+//go:noescape
+func bitBytesAVX512(planes *byte, planeStride int, src *byte, stride int, n int, count int)
 
 //go:noescape
 func xorAVX2(dst *byte, a *byte, b *byte, n int)

@@ -3132,49 +3132,328 @@ DATA unskew16x15AVX512<>+48(SB)/8, $0x23272b2f33373b3f
 DATA unskew16x15AVX512<>+56(SB)/8, $0x03070b0f13171b1f
 GLOBL unskew16x15AVX512<>(SB), RODATA|NOPTR, $64
 
-// func bitRowsAVX2(dst *byte, stride int, plane *byte, n int)
+// func gather8LowAVX2(dst *byte, stride int, src *byte, n int)
 // Requires: AVX, AVX2
-TEXT ·bitRowsAVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         stride+8(FP), CX
-	LEAQ         (CX)(CX*2), DX
-	LEAQ         (AX)(CX*4), BX
-	MOVQ         plane+16(FP), SI
-	MOVQ         n+24(FP), DI
-	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	MOVQ         $0x3333333333333333, R8
-	VMOVQ        R8, X1
-	VPBROADCASTQ X1, Y1
-	MOVQ         $0x5555555555555555, R8
-	VMOVQ        R8, X2
-	VPBROADCASTQ X2, Y2
+TEXT ·gather8LowAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	MOVQ src+16(FP), BX
+	MOVQ n+24(FP), SI
 
 loop:
-	VMOVDQU     (SI), X3
-	VINSERTI128 $0x01, 128(SI), Y3, Y3
+	VMOVDQU     (BX), X0
+	VINSERTI128 $0x01, 128(BX), Y0, Y0
+	VMOVDQU     16(BX), X1
+	VINSERTI128 $0x01, 144(BX), Y1, Y1
+	VSHUFPS     $0x88, Y1, Y0, Y0
+	VPSHUFB     skew4x0AVX2<>+0(SB), Y0, Y0
+	VMOVDQU     32(BX), X2
+	VINSERTI128 $0x01, 160(BX), Y2, Y2
+	VMOVDQU     48(BX), X3
+	VINSERTI128 $0x01, 176(BX), Y3, Y3
+	VSHUFPS     $0x88, Y3, Y2, Y2
+	VPSHUFB     skew4x1AVX2<>+0(SB), Y2, Y2
+	VMOVDQU     64(BX), X4
+	VINSERTI128 $0x01, 192(BX), Y4, Y4
+	VMOVDQU     80(BX), X5
+	VINSERTI128 $0x01, 208(BX), Y5, Y5
+	VSHUFPS     $0x88, Y5, Y4, Y4
+	VPSHUFB     skew4x2AVX2<>+0(SB), Y4, Y4
+	VMOVDQU     96(BX), X6
+	VINSERTI128 $0x01, 224(BX), Y6, Y6
+	VMOVDQU     112(BX), X7
+	VINSERTI128 $0x01, 240(BX), Y7, Y7
+	VSHUFPS     $0x88, Y7, Y6, Y6
+	VPSHUFB     skew4x3AVX2<>+0(SB), Y6, Y6
+	VMOVDQU     Y0, Y8
+	VPBLENDD    $0xaa, Y2, Y0, Y0
+	VPBLENDD    $0xaa, Y4, Y2, Y2
+	VPBLENDD    $0xaa, Y6, Y4, Y4
+	VPBLENDD    $0xaa, Y8, Y6, Y6
+	VMOVDQU     Y0, Y8
+	VPBLENDD    $0xcc, Y4, Y0, Y0
+	VPBLENDD    $0xcc, Y8, Y4, Y4
+	VMOVDQU     Y2, Y8
+	VPBLENDD    $0xcc, Y6, Y2, Y2
+	VPBLENDD    $0xcc, Y8, Y6, Y6
+	VMOVDQU     Y0, (AX)
+	VPALIGNR    $0x04, Y6, Y6, Y6
+	VMOVDQU     Y6, (AX)(CX*1)
+	VPALIGNR    $0x08, Y4, Y4, Y4
+	VMOVDQU     Y4, (AX)(CX*2)
+	VPALIGNR    $0x0c, Y2, Y2, Y2
+	VMOVDQU     Y2, (AX)(DX*1)
+	ADDQ        $0x00000100, BX
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x00000020, SI
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func gather8LowAVX512(dst *byte, stride int, src *byte, n int)
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·gather8LowAVX512(SB), NOSPLIT, $0-32
+	MOVQ  dst+0(FP), AX
+	MOVQ  stride+8(FP), CX
+	LEAQ  (CX)(CX*2), DX
+	MOVQ  src+16(FP), BX
+	MOVQ  n+24(FP), SI
+	MOVL  $0x000000cc, DI
+	KMOVW DI, K1
+	MOVL  $0x000000f0, DI
+	KMOVW DI, K2
+
+loop:
+	VMOVDQU64 (BX), Z0
+	VSHUFPS   $0x88, 64(BX), Z0, Z0
+	VMOVDQU64 skewHalf0AVX512<>+0(SB), Z1
+	VPERMB    Z0, Z1, Z0
+	VMOVDQU64 128(BX), Z1
+	VSHUFPS   $0x88, 192(BX), Z1, Z1
+	VMOVDQU64 skewHalf1AVX512<>+0(SB), Z2
+	VPERMB    Z1, Z2, Z1
+	VMOVDQU64 256(BX), Z2
+	VSHUFPS   $0x88, 320(BX), Z2, Z2
+	VMOVDQU64 skewHalf2AVX512<>+0(SB), Z3
+	VPERMB    Z2, Z3, Z2
+	VMOVDQU64 384(BX), Z3
+	VSHUFPS   $0x88, 448(BX), Z3, Z3
+	VMOVDQU64 skewHalf3AVX512<>+0(SB), Z4
+	VPERMB    Z3, Z4, Z3
+	VMOVDQU64 Z0, Z4
+	VMOVDQA64 Z1, K1, Z0
+	VMOVDQA64 Z2, K1, Z1
+	VMOVDQA64 Z3, K1, Z2
+	VMOVDQA64 Z4, K1, Z3
+	VMOVDQU64 Z0, Z4
+	VMOVDQA64 Z2, K2, Z0
+	VMOVDQA64 Z4, K2, Z2
+	VMOVDQU64 Z1, Z4
+	VMOVDQA64 Z3, K2, Z1
+	VMOVDQA64 Z4, K2, Z3
+	VMOVDQU64 Z0, (AX)
+	VALIGNQ   $0x02, Z3, Z3, Z3
+	VMOVDQU64 Z3, (AX)(CX*1)
+	VALIGNQ   $0x04, Z2, Z2, Z2
+	VMOVDQU64 Z2, (AX)(CX*2)
+	VALIGNQ   $0x06, Z1, Z1, Z1
+	VMOVDQU64 Z1, (AX)(DX*1)
+	ADDQ      $0x00000200, BX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, SI
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+DATA skewHalf0AVX512<>+0(SB)/8, $0x3430242014100400
+DATA skewHalf0AVX512<>+8(SB)/8, $0x3c382c281c180c08
+DATA skewHalf0AVX512<>+16(SB)/8, $0x3531252115110501
+DATA skewHalf0AVX512<>+24(SB)/8, $0x3d392d291d190d09
+DATA skewHalf0AVX512<>+32(SB)/8, $0x3632262216120602
+DATA skewHalf0AVX512<>+40(SB)/8, $0x3e3a2e2a1e1a0e0a
+DATA skewHalf0AVX512<>+48(SB)/8, $0x3733272317130703
+DATA skewHalf0AVX512<>+56(SB)/8, $0x3f3b2f2b1f1b0f0b
+GLOBL skewHalf0AVX512<>(SB), RODATA|NOPTR, $64
+
+DATA skewHalf1AVX512<>+0(SB)/8, $0x3733272317130703
+DATA skewHalf1AVX512<>+8(SB)/8, $0x3f3b2f2b1f1b0f0b
+DATA skewHalf1AVX512<>+16(SB)/8, $0x3430242014100400
+DATA skewHalf1AVX512<>+24(SB)/8, $0x3c382c281c180c08
+DATA skewHalf1AVX512<>+32(SB)/8, $0x3531252115110501
+DATA skewHalf1AVX512<>+40(SB)/8, $0x3d392d291d190d09
+DATA skewHalf1AVX512<>+48(SB)/8, $0x3632262216120602
+DATA skewHalf1AVX512<>+56(SB)/8, $0x3e3a2e2a1e1a0e0a
+GLOBL skewHalf1AVX512<>(SB), RODATA|NOPTR, $64
+
+DATA skewHalf2AVX512<>+0(SB)/8, $0x3632262216120602
+DATA skewHalf2AVX512<>+8(SB)/8, $0x3e3a2e2a1e1a0e0a
+DATA skewHalf2AVX512<>+16(SB)/8, $0x3733272317130703
+DATA skewHalf2AVX512<>+24(SB)/8, $0x3f3b2f2b1f1b0f0b
+DATA skewHalf2AVX512<>+32(SB)/8, $0x3430242014100400
+DATA skewHalf2AVX512<>+40(SB)/8, $0x3c382c281c180c08
+DATA skewHalf2AVX512<>+48(SB)/8, $0x3531252115110501
+DATA skewHalf2AVX512<>+56(SB)/8, $0x3d392d291d190d09
+GLOBL skewHalf2AVX512<>(SB), RODATA|NOPTR, $64
+
+DATA skewHalf3AVX512<>+0(SB)/8, $0x3531252115110501
+DATA skewHalf3AVX512<>+8(SB)/8, $0x3d392d291d190d09
+DATA skewHalf3AVX512<>+16(SB)/8, $0x3632262216120602
+DATA skewHalf3AVX512<>+24(SB)/8, $0x3e3a2e2a1e1a0e0a
+DATA skewHalf3AVX512<>+32(SB)/8, $0x3733272317130703
+DATA skewHalf3AVX512<>+40(SB)/8, $0x3f3b2f2b1f1b0f0b
+DATA skewHalf3AVX512<>+48(SB)/8, $0x3430242014100400
+DATA skewHalf3AVX512<>+56(SB)/8, $0x3c382c281c180c08
+GLOBL skewHalf3AVX512<>(SB), RODATA|NOPTR, $64
+
+// func gather8HighAVX2(dst *byte, stride int, src *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·gather8HighAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	MOVQ src+16(FP), BX
+	MOVQ n+24(FP), SI
+
+loop:
+	VMOVDQU     (BX), X0
+	VINSERTI128 $0x01, 128(BX), Y0, Y0
+	VMOVDQU     16(BX), X1
+	VINSERTI128 $0x01, 144(BX), Y1, Y1
+	VSHUFPS     $0xdd, Y1, Y0, Y0
+	VPSHUFB     skew4x0AVX2<>+0(SB), Y0, Y0
+	VMOVDQU     32(BX), X2
+	VINSERTI128 $0x01, 160(BX), Y2, Y2
+	VMOVDQU     48(BX), X3
+	VINSERTI128 $0x01, 176(BX), Y3, Y3
+	VSHUFPS     $0xdd, Y3, Y2, Y2
+	VPSHUFB     skew4x1AVX2<>+0(SB), Y2, Y2
+	VMOVDQU     64(BX), X4
+	VINSERTI128 $0x01, 192(BX), Y4, Y4
+	VMOVDQU     80(BX), X5
+	VINSERTI128 $0x01, 208(BX), Y5, Y5
+	VSHUFPS     $0xdd, Y5, Y4, Y4
+	VPSHUFB     skew4x2AVX2<>+0(SB), Y4, Y4
+	VMOVDQU     96(BX), X6
+	VINSERTI128 $0x01, 224(BX), Y6, Y6
+	VMOVDQU     112(BX), X7
+	VINSERTI128 $0x01, 240(BX), Y7, Y7
+	VSHUFPS     $0xdd, Y7, Y6, Y6
+	VPSHUFB     skew4x3AVX2<>+0(SB), Y6, Y6
+	VMOVDQU     Y0, Y8
+	VPBLENDD    $0xaa, Y2, Y0, Y0
+	VPBLENDD    $0xaa, Y4, Y2, Y2
+	VPBLENDD    $0xaa, Y6, Y4, Y4
+	VPBLENDD    $0xaa, Y8, Y6, Y6
+	VMOVDQU     Y0, Y8
+	VPBLENDD    $0xcc, Y4, Y0, Y0
+	VPBLENDD    $0xcc, Y8, Y4, Y4
+	VMOVDQU     Y2, Y8
+	VPBLENDD    $0xcc, Y6, Y2, Y2
+	VPBLENDD    $0xcc, Y8, Y6, Y6
+	VMOVDQU     Y0, (AX)
+	VPALIGNR    $0x04, Y6, Y6, Y6
+	VMOVDQU     Y6, (AX)(CX*1)
+	VPALIGNR    $0x08, Y4, Y4, Y4
+	VMOVDQU     Y4, (AX)(CX*2)
+	VPALIGNR    $0x0c, Y2, Y2, Y2
+	VMOVDQU     Y2, (AX)(DX*1)
+	ADDQ        $0x00000100, BX
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x00000020, SI
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func gather8HighAVX512(dst *byte, stride int, src *byte, n int)
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·gather8HighAVX512(SB), NOSPLIT, $0-32
+	MOVQ  dst+0(FP), AX
+	MOVQ  stride+8(FP), CX
+	LEAQ  (CX)(CX*2), DX
+	MOVQ  src+16(FP), BX
+	MOVQ  n+24(FP), SI
+	MOVL  $0x000000cc, DI
+	KMOVW DI, K1
+	MOVL  $0x000000f0, DI
+	KMOVW DI, K2
+
+loop:
+	VMOVDQU64 (BX), Z0
+	VSHUFPS   $0xdd, 64(BX), Z0, Z0
+	VMOVDQU64 skewHalf0AVX512<>+0(SB), Z1
+	VPERMB    Z0, Z1, Z0
+	VMOVDQU64 128(BX), Z1
+	VSHUFPS   $0xdd, 192(BX), Z1, Z1
+	VMOVDQU64 skewHalf1AVX512<>+0(SB), Z2
+	VPERMB    Z1, Z2, Z1
+	VMOVDQU64 256(BX), Z2
+	VSHUFPS   $0xdd, 320(BX), Z2, Z2
+	VMOVDQU64 skewHalf2AVX512<>+0(SB), Z3
+	VPERMB    Z2, Z3, Z2
+	VMOVDQU64 384(BX), Z3
+	VSHUFPS   $0xdd, 448(BX), Z3, Z3
+	VMOVDQU64 skewHalf3AVX512<>+0(SB), Z4
+	VPERMB    Z3, Z4, Z3
+	VMOVDQU64 Z0, Z4
+	VMOVDQA64 Z1, K1, Z0
+	VMOVDQA64 Z2, K1, Z1
+	VMOVDQA64 Z3, K1, Z2
+	VMOVDQA64 Z4, K1, Z3
+	VMOVDQU64 Z0, Z4
+	VMOVDQA64 Z2, K2, Z0
+	VMOVDQA64 Z4, K2, Z2
+	VMOVDQU64 Z1, Z4
+	VMOVDQA64 Z3, K2, Z1
+	VMOVDQA64 Z4, K2, Z3
+	VMOVDQU64 Z0, (AX)
+	VALIGNQ   $0x02, Z3, Z3, Z3
+	VMOVDQU64 Z3, (AX)(CX*1)
+	VALIGNQ   $0x04, Z2, Z2, Z2
+	VMOVDQU64 Z2, (AX)(CX*2)
+	VALIGNQ   $0x06, Z1, Z1, Z1
+	VMOVDQU64 Z1, (AX)(DX*1)
+	ADDQ      $0x00000200, BX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, SI
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func bitRowsAVX2(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
+// Requires: AVX, AVX2
+TEXT ·bitRowsAVX2(SB), NOSPLIT, $0-48
+	MOVQ         planes+16(FP), AX
+	MOVQ         dst+0(FP), R8
+	MOVQ         stride+8(FP), R9
+	LEAQ         (R9)(R9*2), R10
+	LEAQ         (R8)(R9*4), R11
+	MOVQ         n+32(FP), CX
+	MOVQ         count+40(FP), BX
+	MOVQ         planeStride+24(FP), SI
+	SUBQ         CX, SI
+	MOVQ         CX, DX
+	SHRQ         $0x03, DX
+	MOVQ         R9, DI
+	SHLQ         $0x03, DI
+	SUBQ         DX, DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, DX
+	VMOVQ        DX, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, DX
+	VMOVQ        DX, X2
+	VPBROADCASTQ X2, Y2
+
+plane:
+	MOVQ CX, DX
+
+loop:
+	VMOVDQU     (AX), X3
+	VINSERTI128 $0x01, 128(AX), Y3, Y3
 	VPSHUFB     skew8x0AVX2<>+0(SB), Y3, Y3
-	VMOVDQU     16(SI), X4
-	VINSERTI128 $0x01, 144(SI), Y4, Y4
+	VMOVDQU     16(AX), X4
+	VINSERTI128 $0x01, 144(AX), Y4, Y4
 	VPSHUFB     skew8x1AVX2<>+0(SB), Y4, Y4
-	VMOVDQU     32(SI), X5
-	VINSERTI128 $0x01, 160(SI), Y5, Y5
+	VMOVDQU     32(AX), X5
+	VINSERTI128 $0x01, 160(AX), Y5, Y5
 	VPSHUFB     skew8x2AVX2<>+0(SB), Y5, Y5
-	VMOVDQU     48(SI), X6
-	VINSERTI128 $0x01, 176(SI), Y6, Y6
+	VMOVDQU     48(AX), X6
+	VINSERTI128 $0x01, 176(AX), Y6, Y6
 	VPSHUFB     skew8x3AVX2<>+0(SB), Y6, Y6
-	VMOVDQU     64(SI), X7
-	VINSERTI128 $0x01, 192(SI), Y7, Y7
+	VMOVDQU     64(AX), X7
+	VINSERTI128 $0x01, 192(AX), Y7, Y7
 	VPSHUFB     skew8x4AVX2<>+0(SB), Y7, Y7
-	VMOVDQU     80(SI), X8
-	VINSERTI128 $0x01, 208(SI), Y8, Y8
+	VMOVDQU     80(AX), X8
+	VINSERTI128 $0x01, 208(AX), Y8, Y8
 	VPSHUFB     skew8x5AVX2<>+0(SB), Y8, Y8
-	VMOVDQU     96(SI), X9
-	VINSERTI128 $0x01, 224(SI), Y9, Y9
+	VMOVDQU     96(AX), X9
+	VINSERTI128 $0x01, 224(AX), Y9, Y9
 	VPSHUFB     skew8x6AVX2<>+0(SB), Y9, Y9
-	VMOVDQU     112(SI), X10
-	VINSERTI128 $0x01, 240(SI), Y10, Y10
+	VMOVDQU     112(AX), X10
+	VINSERTI128 $0x01, 240(AX), Y10, Y10
 	VPSHUFB     skew8x7AVX2<>+0(SB), Y10, Y10
 	VMOVDQU     Y3, Y11
 	VPBLENDW    $0xaa, Y4, Y3, Y3
@@ -3286,50 +3565,66 @@ loop:
 	VPXOR       Y11, Y4, Y4
 	VPSLLQ      $0x01, Y11, Y11
 	VPXOR       Y11, Y5, Y5
-	VMOVDQU     Y3, (AX)
-	VMOVDQU     Y10, (AX)(CX*1)
-	VMOVDQU     Y9, (AX)(CX*2)
-	VMOVDQU     Y8, (AX)(DX*1)
-	VMOVDQU     Y7, (BX)
-	VMOVDQU     Y6, (BX)(CX*1)
-	VMOVDQU     Y5, (BX)(CX*2)
-	VMOVDQU     Y4, (BX)(DX*1)
-	ADDQ        $0x00000100, SI
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000100, DI
+	VMOVDQU     Y3, (R8)
+	VMOVDQU     Y10, (R8)(R9*1)
+	VMOVDQU     Y9, (R8)(R9*2)
+	VMOVDQU     Y8, (R8)(R10*1)
+	VMOVDQU     Y7, (R11)
+	VMOVDQU     Y6, (R11)(R9*1)
+	VMOVDQU     Y5, (R11)(R9*2)
+	VMOVDQU     Y4, (R11)(R10*1)
+	ADDQ        $0x00000100, AX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R11
+	SUBQ        $0x00000100, DX
 	JNZ         loop
+	ADDQ        SI, AX
+	ADDQ        DI, R8
+	ADDQ        DI, R11
+	DECQ        BX
+	JNZ         plane
 	VZEROUPPER
 	RET
 
-// func bitBytesAVX2(plane *byte, src *byte, stride int, n int)
+// func bitBytesAVX2(planes *byte, planeStride int, src *byte, stride int, n int, count int)
 // Requires: AVX, AVX2
-TEXT ·bitBytesAVX2(SB), NOSPLIT, $0-32
-	MOVQ         plane+0(FP), AX
-	MOVQ         n+24(FP), CX
-	MOVQ         src+8(FP), DX
-	MOVQ         stride+16(FP), BX
-	LEAQ         (BX)(BX*2), SI
-	LEAQ         (DX)(BX*4), DI
-	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
-	VMOVQ        R8, X0
+TEXT ·bitBytesAVX2(SB), NOSPLIT, $0-48
+	MOVQ         planes+0(FP), AX
+	MOVQ         src+16(FP), R8
+	MOVQ         stride+24(FP), R9
+	LEAQ         (R9)(R9*2), R10
+	LEAQ         (R8)(R9*4), R11
+	MOVQ         n+32(FP), CX
+	MOVQ         count+40(FP), BX
+	MOVQ         planeStride+8(FP), SI
+	SUBQ         CX, SI
+	MOVQ         CX, DX
+	SHRQ         $0x03, DX
+	MOVQ         R9, DI
+	SHLQ         $0x03, DI
+	SUBQ         DX, DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, DX
+	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Y0
-	MOVQ         $0x3333333333333333, R8
-	VMOVQ        R8, X1
+	MOVQ         $0x3333333333333333, DX
+	VMOVQ        DX, X1
 	VPBROADCASTQ X1, Y1
-	MOVQ         $0x5555555555555555, R8
-	VMOVQ        R8, X2
+	MOVQ         $0x5555555555555555, DX
+	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
 
+plane:
+	MOVQ CX, DX
+
 loop:
-	VMOVDQU      (DX), Y3
-	VMOVDQU      (DX)(BX*1), Y4
-	VMOVDQU      (DX)(BX*2), Y5
-	VMOVDQU      (DX)(SI*1), Y6
-	VMOVDQU      (DI), Y7
-	VMOVDQU      (DI)(BX*1), Y8
-	VMOVDQU      (DI)(BX*2), Y9
-	VMOVDQU      (DI)(SI*1), Y10
+	VMOVDQU      (R8), Y3
+	VMOVDQU      (R8)(R9*1), Y4
+	VMOVDQU      (R8)(R9*2), Y5
+	VMOVDQU      (R8)(R10*1), Y6
+	VMOVDQU      (R11), Y7
+	VMOVDQU      (R11)(R9*1), Y8
+	VMOVDQU      (R11)(R9*2), Y9
+	VMOVDQU      (R11)(R10*1), Y10
 	VPSRLQ       $0x04, Y3, Y11
 	VPXOR        Y7, Y11, Y11
 	VPAND        Y0, Y11, Y11
@@ -3465,30 +3760,43 @@ loop:
 	VMOVDQU      X10, 112(AX)
 	VEXTRACTI128 $0x01, Y10, 240(AX)
 	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000020, DX
-	ADDQ         $0x00000020, DI
-	SUBQ         $0x00000100, CX
+	ADDQ         $0x00000020, R8
+	ADDQ         $0x00000020, R11
+	SUBQ         $0x00000100, DX
 	JNZ          loop
+	ADDQ         SI, AX
+	ADDQ         DI, R8
+	ADDQ         DI, R11
+	DECQ         BX
+	JNZ          plane
 	VZEROUPPER
 	RET
 
-// func bitRowsAVX512(dst *byte, stride int, plane *byte, n int)
+// func bitRowsAVX512(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
 // Requires: AVX, AVX512F, AVX512VBMI, GFNI
-TEXT ·bitRowsAVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         stride+8(FP), CX
-	LEAQ         (CX)(CX*2), DX
-	LEAQ         (AX)(CX*4), BX
-	MOVQ         plane+16(FP), SI
-	MOVQ         n+24(FP), DI
-	MOVL         $0x000000aa, R8
-	KMOVW        R8, K1
-	MOVL         $0x000000cc, R8
-	KMOVW        R8, K2
-	MOVL         $0x000000f0, R8
-	KMOVW        R8, K3
-	MOVQ         $0x8040201008040201, R8
-	VMOVQ        R8, X0
+TEXT ·bitRowsAVX512(SB), NOSPLIT, $0-48
+	MOVQ         planes+16(FP), AX
+	MOVQ         dst+0(FP), R8
+	MOVQ         stride+8(FP), R9
+	LEAQ         (R9)(R9*2), R10
+	LEAQ         (R8)(R9*4), R11
+	MOVQ         n+32(FP), CX
+	MOVQ         count+40(FP), BX
+	MOVQ         planeStride+24(FP), SI
+	SUBQ         CX, SI
+	MOVQ         CX, DX
+	SHRQ         $0x03, DX
+	MOVQ         R9, DI
+	SHLQ         $0x03, DI
+	SUBQ         DX, DI
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	MOVQ         $0x8040201008040201, DX
+	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Z0
 	VMOVDQU64    skew8x0AVX512<>+0(SB), Z1
 	VMOVDQU64    skew8x1AVX512<>+0(SB), Z2
@@ -3499,29 +3807,32 @@ TEXT ·bitRowsAVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    skew8x6AVX512<>+0(SB), Z7
 	VMOVDQU64    skew8x7AVX512<>+0(SB), Z8
 
+plane:
+	MOVQ CX, DX
+
 loop:
-	VGF2P8AFFINEQB $0x00, (SI), Z0, Z9
+	VGF2P8AFFINEQB $0x00, (AX), Z0, Z9
 	VGF2P8AFFINEQB $0x00, Z0, Z9, Z9
 	VPERMB         Z9, Z1, Z9
-	VGF2P8AFFINEQB $0x00, 64(SI), Z0, Z10
+	VGF2P8AFFINEQB $0x00, 64(AX), Z0, Z10
 	VGF2P8AFFINEQB $0x00, Z0, Z10, Z10
 	VPERMB         Z10, Z2, Z10
-	VGF2P8AFFINEQB $0x00, 128(SI), Z0, Z11
+	VGF2P8AFFINEQB $0x00, 128(AX), Z0, Z11
 	VGF2P8AFFINEQB $0x00, Z0, Z11, Z11
 	VPERMB         Z11, Z3, Z11
-	VGF2P8AFFINEQB $0x00, 192(SI), Z0, Z12
+	VGF2P8AFFINEQB $0x00, 192(AX), Z0, Z12
 	VGF2P8AFFINEQB $0x00, Z0, Z12, Z12
 	VPERMB         Z12, Z4, Z12
-	VGF2P8AFFINEQB $0x00, 256(SI), Z0, Z13
+	VGF2P8AFFINEQB $0x00, 256(AX), Z0, Z13
 	VGF2P8AFFINEQB $0x00, Z0, Z13, Z13
 	VPERMB         Z13, Z5, Z13
-	VGF2P8AFFINEQB $0x00, 320(SI), Z0, Z14
+	VGF2P8AFFINEQB $0x00, 320(AX), Z0, Z14
 	VGF2P8AFFINEQB $0x00, Z0, Z14, Z14
 	VPERMB         Z14, Z6, Z14
-	VGF2P8AFFINEQB $0x00, 384(SI), Z0, Z15
+	VGF2P8AFFINEQB $0x00, 384(AX), Z0, Z15
 	VGF2P8AFFINEQB $0x00, Z0, Z15, Z15
 	VPERMB         Z15, Z7, Z15
-	VGF2P8AFFINEQB $0x00, 448(SI), Z0, Z16
+	VGF2P8AFFINEQB $0x00, 448(AX), Z0, Z16
 	VGF2P8AFFINEQB $0x00, Z0, Z16, Z16
 	VPERMB         Z16, Z8, Z16
 	VMOVDQU64      Z9, Z17
@@ -3555,46 +3866,59 @@ loop:
 	VMOVDQU64      Z12, Z17
 	VMOVDQA64      Z16, K3, Z12
 	VMOVDQA64      Z17, K3, Z16
-	VMOVDQU64      Z9, (AX)
+	VMOVDQU64      Z9, (R8)
 	VALIGNQ        $0x01, Z16, Z16, Z16
-	VMOVDQU64      Z16, (AX)(CX*1)
+	VMOVDQU64      Z16, (R8)(R9*1)
 	VALIGNQ        $0x02, Z15, Z15, Z15
-	VMOVDQU64      Z15, (AX)(CX*2)
+	VMOVDQU64      Z15, (R8)(R9*2)
 	VALIGNQ        $0x03, Z14, Z14, Z14
-	VMOVDQU64      Z14, (AX)(DX*1)
+	VMOVDQU64      Z14, (R8)(R10*1)
 	VALIGNQ        $0x04, Z13, Z13, Z13
-	VMOVDQU64      Z13, (BX)
+	VMOVDQU64      Z13, (R11)
 	VALIGNQ        $0x05, Z12, Z12, Z12
-	VMOVDQU64      Z12, (BX)(CX*1)
+	VMOVDQU64      Z12, (R11)(R9*1)
 	VALIGNQ        $0x06, Z11, Z11, Z11
-	VMOVDQU64      Z11, (BX)(CX*2)
+	VMOVDQU64      Z11, (R11)(R9*2)
 	VALIGNQ        $0x07, Z10, Z10, Z10
-	VMOVDQU64      Z10, (BX)(DX*1)
-	ADDQ           $0x00000200, SI
-	ADDQ           $0x00000040, AX
-	ADDQ           $0x00000040, BX
-	SUBQ           $0x00000200, DI
+	VMOVDQU64      Z10, (R11)(R10*1)
+	ADDQ           $0x00000200, AX
+	ADDQ           $0x00000040, R8
+	ADDQ           $0x00000040, R11
+	SUBQ           $0x00000200, DX
 	JNZ            loop
+	ADDQ           SI, AX
+	ADDQ           DI, R8
+	ADDQ           DI, R11
+	DECQ           BX
+	JNZ            plane
 	VZEROUPPER
 	RET
 
-// func bitBytesAVX512(plane *byte, src *byte, stride int, n int)
+// func bitBytesAVX512(planes *byte, planeStride int, src *byte, stride int, n int, count int)
 // Requires: AVX, AVX512F, AVX512VBMI, GFNI
-TEXT ·bitBytesAVX512(SB), NOSPLIT, $0-32
-	MOVQ         plane+0(FP), AX
-	MOVQ         n+24(FP), CX
-	MOVQ         src+8(FP), DX
-	MOVQ         stride+16(FP), BX
-	LEAQ         (BX)(BX*2), SI
-	LEAQ         (DX)(BX*4), DI
-	MOVL         $0x000000aa, R8
-	KMOVW        R8, K1
-	MOVL         $0x000000cc, R8
-	KMOVW        R8, K2
-	MOVL         $0x000000f0, R8
-	KMOVW        R8, K3
-	MOVQ         $0x8040201008040201, R8
-	VMOVQ        R8, X0
+TEXT ·bitBytesAVX512(SB), NOSPLIT, $0-48
+	MOVQ         planes+0(FP), AX
+	MOVQ         src+16(FP), R8
+	MOVQ         stride+24(FP), R9
+	LEAQ         (R9)(R9*2), R10
+	LEAQ         (R8)(R9*4), R11
+	MOVQ         n+32(FP), CX
+	MOVQ         count+40(FP), BX
+	MOVQ         planeStride+8(FP), SI
+	SUBQ         CX, SI
+	MOVQ         CX, DX
+	SHRQ         $0x03, DX
+	MOVQ         R9, DI
+	SHLQ         $0x03, DI
+	SUBQ         DX, DI
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	MOVQ         $0x8040201008040201, DX
+	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Z0
 	VMOVDQU64    unskewTurned0<>+0(SB), Z1
 	VMOVDQU64    unskewTurned1<>+0(SB), Z2
@@ -3605,21 +3929,24 @@ TEXT ·bitBytesAVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    unskewTurned6<>+0(SB), Z7
 	VMOVDQU64    unskewTurned7<>+0(SB), Z8
 
+plane:
+	MOVQ CX, DX
+
 loop:
-	VMOVDQU64      (DX), Z9
-	VMOVDQU64      (DX)(BX*1), Z10
+	VMOVDQU64      (R8), Z9
+	VMOVDQU64      (R8)(R9*1), Z10
 	VALIGNQ        $0x01, Z10, Z10, Z10
-	VMOVDQU64      (DX)(BX*2), Z11
+	VMOVDQU64      (R8)(R9*2), Z11
 	VALIGNQ        $0x02, Z11, Z11, Z11
-	VMOVDQU64      (DX)(SI*1), Z12
+	VMOVDQU64      (R8)(R10*1), Z12
 	VALIGNQ        $0x03, Z12, Z12, Z12
-	VMOVDQU64      (DI), Z13
+	VMOVDQU64      (R11), Z13
 	VALIGNQ        $0x04, Z13, Z13, Z13
-	VMOVDQU64      (DI)(BX*1), Z14
+	VMOVDQU64      (R11)(R9*1), Z14
 	VALIGNQ        $0x05, Z14, Z14, Z14
-	VMOVDQU64      (DI)(BX*2), Z15
+	VMOVDQU64      (R11)(R9*2), Z15
 	VALIGNQ        $0x06, Z15, Z15, Z15
-	VMOVDQU64      (DI)(SI*1), Z16
+	VMOVDQU64      (R11)(R10*1), Z16
 	VALIGNQ        $0x07, Z16, Z16, Z16
 	VMOVDQU64      Z9, Z17
 	VMOVDQA64      Z16, K1, Z9
@@ -3677,10 +4004,15 @@ loop:
 	VGF2P8AFFINEQB $0x00, Z16, Z0, Z16
 	VMOVDQU64      Z16, 448(AX)
 	ADDQ           $0x00000200, AX
-	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, DI
-	SUBQ           $0x00000200, CX
+	ADDQ           $0x00000040, R8
+	ADDQ           $0x00000040, R11
+	SUBQ           $0x00000200, DX
 	JNZ            loop
+	ADDQ           SI, AX
+	ADDQ           DI, R8
+	ADDQ           DI, R11
+	DECQ           BX
+	JNZ            plane
 	VZEROUPPER
 	RET
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -54,71 +56,114 @@ func broadcast(word uint64, to VecVirtual) VecVirtual {
 	return to
 }
 
-// bitRowsAVX2: n bytes of plane, a multiple of 256, to eight rows.
-func bitRowsAVX2() {
-	w := avx2
-	TEXT("bitRowsAVX2", NOSPLIT, "func(dst *byte, stride int, plane *byte, n int)")
+// A bitLoop is the frame of a function that goes through count planes of bytes,
+// planeStride bytes apart, of each of which it takes n bytes, and through eight
+// times as many rows of bits.
+type bitLoop struct {
+	w              width
+	plane          GPVirtual
+	rows           planes
+	n, left, count GPVirtual
+	nextPlane      GPVirtual // from the end of a plane's n bytes to the next plane
+	nextRows       GPVirtual // likewise for its rows
+}
+
+func newBitLoop(w width, name, params, rows string) bitLoop {
+	TEXT(name, NOSPLIT, "func("+params+")")
 	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), octet)
-	src, n := Load(Param("plane"), GP64()), Load(Param("n"), GP64())
-	masks := bitMasks()
+	l := bitLoop{w: w, plane: GP64(), n: GP64(), left: GP64(), count: GP64(), nextPlane: GP64(), nextRows: GP64()}
+	Load(Param("planes"), l.plane)
+	l.rows = newPlanes(Load(Param(rows), GP64()), Load(Param("stride"), GP64()), octet)
+	Load(Param("n"), l.n)
+	Load(Param("count"), l.count)
+	Load(Param("planeStride"), l.nextPlane)
+	SUBQ(l.n, l.nextPlane)
+	MOVQ(l.n, l.left)
+	SHRQ(U8(3), l.left)
+	MOVQ(l.rows.stride, l.nextRows)
+	SHLQ(U8(3), l.nextRows)
+	SUBQ(l.left, l.nextRows)
+	return l
+}
+
+// run ends the function; body does as many bytes of a plane as eight registers
+// hold.
+func (l bitLoop) run(body func()) {
+	Label("plane")
+	MOVQ(l.n, l.left)
 	Label("loop")
-	x := make([]VecVirtual, octet)
-	for m := range x {
-		x[m] = w.reg()
-		VMOVDQU(Mem{Base: src, Disp: 16 * m}, x[m].AsX())
-		VINSERTI128(U8(1), Mem{Base: src, Disp: 16 * (m + octet)}, x[m], x[m])
-		VPSHUFB(w.skewIndex(octet, m), x[m], x[m])
-	}
-	w.barrel(x, nil)
-	y := make([]VecVirtual, octet)
-	for p := range y {
-		y[p] = w.rotate(p, octet, x[(octet-p)%octet])
-	}
-	transposeBits(y, masks)
-	for p := range y {
-		VMOVDQU(y[p], dst.at(p))
-	}
-	ADDQ(U32(octet*w.items()), src)
-	dst.advance(w.items())
-	SUBQ(U32(octet*w.items()), n)
+	body()
+	ADDQ(U32(octet*l.w.items()), l.plane)
+	l.rows.advance(l.w.items())
+	SUBQ(U32(octet*l.w.items()), l.left)
 	JNZ(LabelRef("loop"))
+	ADDQ(l.nextPlane, l.plane)
+	for _, b := range l.rows.bases {
+		ADDQ(l.nextRows, b)
+	}
+	DECQ(l.count)
+	JNZ(LabelRef("plane"))
 	VZEROUPPER()
 	RET()
+}
+
+func bitRows(w width) bitLoop {
+	return newBitLoop(w, "bitRows"+w.suffix, "dst *byte, stride int, planes *byte, planeStride int, n int, count int", "dst")
+}
+
+func bitBytes(w width) bitLoop {
+	return newBitLoop(w, "bitBytes"+w.suffix, "planes *byte, planeStride int, src *byte, stride int, n int, count int", "src")
+}
+
+// bitRowsAVX2 makes rows of planes; n is a multiple of 256.
+func bitRowsAVX2() {
+	w := avx2
+	l := bitRows(w)
+	masks := bitMasks()
+	l.run(func() {
+		x := make([]VecVirtual, octet)
+		for m := range x {
+			x[m] = w.reg()
+			VMOVDQU(Mem{Base: l.plane, Disp: 16 * m}, x[m].AsX())
+			VINSERTI128(U8(1), Mem{Base: l.plane, Disp: 16 * (m + octet)}, x[m], x[m])
+			VPSHUFB(w.skewIndex(octet, m), x[m], x[m])
+		}
+		w.barrel(x, nil)
+		y := make([]VecVirtual, octet)
+		for p := range y {
+			y[p] = w.rotate(p, octet, x[(octet-p)%octet])
+		}
+		transposeBits(y, masks)
+		for p := range y {
+			VMOVDQU(y[p], l.rows.at(p))
+		}
+	})
 }
 
 // bitBytesAVX2 undoes bitRowsAVX2.
 func bitBytesAVX2() {
 	w := avx2
-	TEXT("bitBytesAVX2", NOSPLIT, "func(plane *byte, src *byte, stride int, n int)")
-	Pragma("noescape")
-	dst, n := Load(Param("plane"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), octet)
+	l := bitBytes(w)
 	masks := bitMasks()
-	Label("loop")
-	y := make([]VecVirtual, octet)
-	for p := range y {
-		y[p] = w.reg()
-		VMOVDQU(src.at(p), y[p])
-	}
-	transposeBits(y, masks)
-	x := make([]VecVirtual, octet)
-	for p := range y {
-		x[(octet-p)%octet] = w.rotate(p, octet, y[p])
-	}
-	w.barrel(x, nil)
-	for m := range x {
-		r := x[(octet-m)%octet]
-		VPSHUFB(w.unskewIndex(octet, m), r, r)
-		VMOVDQU(r.AsX(), Mem{Base: dst, Disp: 16 * m})
-		VEXTRACTI128(U8(1), r, Mem{Base: dst, Disp: 16 * (m + octet)})
-	}
-	ADDQ(U32(octet*w.items()), dst)
-	src.advance(w.items())
-	SUBQ(U32(octet*w.items()), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	l.run(func() {
+		y := make([]VecVirtual, octet)
+		for p := range y {
+			y[p] = w.reg()
+			VMOVDQU(l.rows.at(p), y[p])
+		}
+		transposeBits(y, masks)
+		x := make([]VecVirtual, octet)
+		for p := range y {
+			x[(octet-p)%octet] = w.rotate(p, octet, y[p])
+		}
+		w.barrel(x, nil)
+		for m := range x {
+			r := x[(octet-m)%octet]
+			VPSHUFB(w.unskewIndex(octet, m), r, r)
+			VMOVDQU(r.AsX(), Mem{Base: l.plane, Disp: 16 * m})
+			VEXTRACTI128(U8(1), r, Mem{Base: l.plane, Disp: 16 * (m + octet)})
+		}
+	})
 }
 
 // diagonal is the matrix of 8 by 8 bits whose byte k has bit k. As the factor of
@@ -127,36 +172,24 @@ func bitBytesAVX2() {
 // turning the bits of every byte round.
 const diagonal = 0x8040201008040201
 
-// bitRowsAVX512: n bytes of plane, a multiple of 512, to eight rows.
+// bitRowsAVX512 makes rows of planes; n is a multiple of 512.
 func bitRowsAVX512() {
 	w := avx512
-	TEXT("bitRowsAVX512", NOSPLIT, "func(dst *byte, stride int, plane *byte, n int)")
-	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), octet)
-	src, n := Load(Param("plane"), GP64()), Load(Param("n"), GP64())
+	l := bitRows(w)
 	masks := w.masks(octet)
 	turn := broadcast(diagonal, ZMM())
-	var indices [octet]VecVirtual
-	for m := range indices {
-		indices[m] = w.reg()
-		w.move(w.skewIndex(octet, m), indices[m])
-	}
-	Label("loop")
-	x := make([]VecVirtual, octet)
-	for m := range x {
-		x[m] = w.reg()
-		VGF2P8AFFINEQB(U8(0), Mem{Base: src, Disp: 64 * m}, turn, x[m])
-		VGF2P8AFFINEQB(U8(0), turn, x[m], x[m])
-		VPERMB(x[m], indices[m], x[m])
-	}
-	w.barrel(x, masks)
-	w.storePlanes(x, dst, octet)
-	ADDQ(U32(octet*w.items()), src)
-	dst.advance(w.items())
-	SUBQ(U32(octet*w.items()), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	indices := w.loadAll(w.skewIndex)
+	l.run(func() {
+		x := make([]VecVirtual, octet)
+		for m := range x {
+			x[m] = w.reg()
+			VGF2P8AFFINEQB(U8(0), Mem{Base: l.plane, Disp: 64 * m}, turn, x[m])
+			VGF2P8AFFINEQB(U8(0), turn, x[m], x[m])
+			VPERMB(x[m], indices[m], x[m])
+		}
+		w.barrel(x, masks)
+		w.storePlanes(x, l.rows, octet)
+	})
 }
 
 // bitBytesAVX512 undoes bitRowsAVX512. Here the shuffle that is needed anyway
@@ -164,43 +197,40 @@ func bitRowsAVX512() {
 // transpose.
 func bitBytesAVX512() {
 	w := avx512
-	TEXT("bitBytesAVX512", NOSPLIT, "func(plane *byte, src *byte, stride int, n int)")
-	Pragma("noescape")
-	dst, n := Load(Param("plane"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), octet)
+	l := bitBytes(w)
 	masks := w.masks(octet)
 	turn := broadcast(diagonal, ZMM())
-	var indices [octet]VecVirtual
+	indices := w.loadAll(w.unskewTurned)
+	l.run(func() {
+		x := make([]VecVirtual, octet)
+		w.loadPlanes(x, l.rows, octet)
+		w.barrel(x, masks)
+		for m := range x {
+			r := x[(octet-m)%octet]
+			VPERMB(r, indices[m], r)
+			VGF2P8AFFINEQB(U8(0), r, turn, r)
+			w.move(r, Mem{Base: l.plane, Disp: 64 * m})
+		}
+	})
+}
+
+// loadAll loads the indices of eight registers.
+func (w width) loadAll(index func(size, m int) Mem) (indices [octet]VecVirtual) {
 	for m := range indices {
 		indices[m] = w.reg()
-		w.move(w.unskewTurned(m), indices[m])
+		w.move(index(octet, m), indices[m])
 	}
-	Label("loop")
-	x := make([]VecVirtual, octet)
-	w.loadPlanes(x, src, octet)
-	w.barrel(x, masks)
-	for m := range x {
-		r := x[(octet-m)%octet]
-		VPERMB(r, indices[m], r)
-		VGF2P8AFFINEQB(U8(0), r, turn, r)
-		w.move(r, Mem{Base: dst, Disp: 64 * m})
-	}
-	ADDQ(U32(octet*w.items()), dst)
-	src.advance(w.items())
-	SUBQ(U32(octet*w.items()), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	return indices
 }
 
 // unskewTurned is unskewIndex with the bytes of each item in reverse.
-func (w width) unskewTurned(m int) Mem {
-	chunk := w.lane / octet
+func (w width) unskewTurned(size, m int) Mem {
+	chunk := w.lane / size
 	index := make([]int, w.lane)
-	for p := range octet {
+	for p := range size {
 		for i := range chunk {
-			index[i*octet+7-p] = (m-p+octet)%octet*chunk + i
+			index[i*size+size-1-p] = (m-p+size)%size*chunk + i
 		}
 	}
-	return w.index("unskewTurned"+string(rune('0'+m)), index)
+	return w.index(fmt.Sprintf("unskewTurned%d", m), index)
 }

@@ -23,6 +23,10 @@ func main() {
 		avx512.gather(size, size, false)
 		avx512.scatter(size, size, false)
 	}
+	for half := range 2 {
+		avx2.gatherHalf(half)
+		avx512.gatherHalf(half)
+	}
 	bitRowsAVX2()
 	bitBytesAVX2()
 	bitRowsAVX512()
