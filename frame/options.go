@@ -5,6 +5,7 @@ type config struct {
 	limits  Limits
 	whole   bool
 	partial bool
+	renew   bool // digests of header and tail need not be right
 }
 
 // An Option changes how Open reads a frame.

@@ -13,6 +13,7 @@ import (
 // A Reader reads one frame at any place. Its methods may be called from many
 // goroutines at once, if those of the source may.
 type Reader struct {
+	origin    io.ReaderAt // what Open was given
 	src       io.ReaderAt // the frame, or the index file of a sparse one
 	chunks    store
 	size      int64 // of src
@@ -44,7 +45,7 @@ type Reader struct {
 // blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
 // io.ErrUnexpectedEOF, or come from r.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
-	f := &Reader{src: r, size: size, end: io.EOF}
+	f := &Reader{origin: r, src: r, size: size, end: io.EOF}
 	for _, o := range opts {
 		o(&f.cfg)
 	}

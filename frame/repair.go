@@ -1,0 +1,329 @@
+package frame
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// RepairOptions says how Repair works.
+type RepairOptions struct {
+	Limits Limits
+	// Fill puts zeros where a chunk is lost. Otherwise a chunk stands there
+	// that cannot be decoded, so that nobody takes it for data.
+	Fill bool
+	// Tail also takes the whole chunks behind a sealed frame, which were
+	// written but not committed.
+	Tail bool
+	// Guess looks for chunks front to back where nothing says that they stand
+	// in order.
+	Guess bool
+}
+
+// Repaired tells what Repair did.
+type Repaired struct {
+	Found  string // what told where the chunks are
+	Mended bool   // a flipped bit of the header was put right
+	Chunks int64  // chunks in the new frame
+	NBytes int64  // their decoded bytes, lost ones included
+	Tail   int64  // chunks that were not committed
+	Lost   []Lost
+}
+
+// A Lost chunk could not be recovered.
+type Lost struct {
+	N          int64 // number of the chunk
+	Start, End int64 // the bytes of the frame that it held
+	Err        error // what was wrong with it
+}
+
+// Repair makes a sound frame, in dst, of what is whole of the one in src, which
+// has size bytes. Every chunk that is whole keeps its place. Where the chunks
+// are is told by the frame's index, else, if the frame is marked as ordered, by
+// walking over its chunks, past those that are damaged, else by the newest
+// index that is whole; otherwise the error is blosc2.ErrCorrupt, unless
+// guessing is allowed. dst must not be src.
+func Repair(dst File, src io.ReaderAt, size int64, o RepairOptions) (*Repaired, error) {
+	o.Limits = o.Limits.orDefault()
+	r := &repairer{o: o, src: src, size: size, rep: new(Repaired)}
+	if err := r.readHeader(); err != nil {
+		return nil, err
+	}
+	if err := r.findChunks(); err != nil {
+		return nil, err
+	}
+	if err := r.write(dst); err != nil {
+		return nil, err
+	}
+	return r.rep, nil
+}
+
+// repairer is a repair under way.
+type repairer struct {
+	o      RepairOptions
+	src    io.ReaderAt
+	size   int64
+	rep    *Repaired
+	h      *header.Header
+	raw    []byte
+	order  bool // chunks stand in order
+	checks bool // records stand behind them
+	found  []found
+	vlmeta []meta.Layer
+	whole  *Reader // the frame, where it could be opened
+}
+
+// found is a place where a chunk is or was.
+type found struct {
+	at     int64 // -1: an entry of the index alone
+	nbytes int64 // 0: unknown
+	err    error // why there is none
+}
+
+// readHeader reads the header, and if its digest is wrong tries whether one
+// flipped bit was the reason.
+func (r *repairer) readHeader() error {
+	b := make([]byte, min(r.size, r.o.Limits.Header))
+	n, err := r.src.ReadAt(b[:min(int64(len(b)), firstRead)], 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	b = b[:n]
+	if head := findCopy(r.src, b, r.size, r.o.Limits.Header); head != nil {
+		r.src = overlay{head, r.src}
+		copy(b, head)
+	}
+	if h, raw, ok := checkedHeader(b); ok {
+		r.h, r.raw = h, raw
+		return r.flags()
+	}
+	for bit := range 8 * len(b) {
+		b[bit/8] ^= 1 << (bit % 8)
+		if h, raw, ok := checkedHeader(b); ok {
+			r.h, r.raw, r.rep.Mended = h, append([]byte(nil), raw...), true
+			r.src = overlay{append([]byte(nil), b[:len(raw)+RecordLen]...), r.src}
+			return r.flags()
+		}
+		b[bit/8] ^= 1 << (bit % 8)
+	}
+	return r.uncheckedHeader()
+}
+
+// checkedHeader parses a header whose digest stands behind it and is right.
+func checkedHeader(b []byte) (*header.Header, []byte, bool) {
+	n, err := header.Size(b)
+	if err != nil || n+RecordLen > len(b) {
+		return nil, nil, false
+	}
+	rec, ok := parseRecord(b[n:])
+	if !ok || rec.kind != kindHeader || rec.value != Digest(b[:n]) {
+		return nil, nil, false
+	}
+	h, err := header.Parse(b[:n])
+	return h, b[:n], err == nil
+}
+
+// uncheckedHeader reads a header that has no digest, or none that is right.
+func (r *repairer) uncheckedHeader() error {
+	f := &Reader{origin: r.src, src: r.src, size: r.size, cfg: config{limits: r.o.Limits}}
+	if err := f.readHeader(); err != nil {
+		return err
+	}
+	r.h, r.raw = f.h, f.raw
+	return r.flags()
+}
+
+// flags takes what the mark says of how the frame was written, whether or not
+// it holds.
+func (r *repairer) flags() error {
+	if value, ok := r.h.Layer(meta.StreamName); ok {
+		if s, err := meta.ParseStream(value); err == nil {
+			r.order, r.checks = s.Ordered, s.Checks
+		}
+	}
+	if r.h.Generation != header.Current || r.h.Type != header.Contiguous {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "repairing a frame of the %s layout or of a directory", r.h.Generation)
+	}
+	return nil
+}
+
+// findChunks decides where the chunks are.
+func (r *repairer) findChunks() error {
+	f, err := Open(r.src, r.size, WithLimits(r.o.Limits))
+	switch {
+	case err == nil:
+		r.rep.Found = "the index"
+		r.whole, r.vlmeta = f, f.vlmeta
+		r.fromIndex(f.index, int64(len(f.raw)))
+		if r.o.Tail && r.order && f.frameLen < r.size {
+			n := len(r.found)
+			r.walk(f.frameLen)
+			r.rep.Tail = int64(len(r.found) - n)
+		}
+	case r.order || r.o.Guess:
+		r.rep.Found = "the chunks themselves, front to back"
+		r.walk(r.firstChunk())
+		r.preferTail()
+	case r.lastTail() != nil:
+		r.rep.Found = "an older index"
+	default:
+		return fmt.Errorf("blosc2: repair: no index is whole, and the chunks need not stand in order: %w", err)
+	}
+	return nil
+}
+
+// preferTail takes the newest index that is whole where it names more chunks
+// than were found without it.
+func (r *repairer) preferTail() {
+	walked, vlmeta := r.found, r.vlmeta
+	r.found = nil
+	if len(r.lastTail()) > len(walked) {
+		r.rep.Found = "an older index"
+		return
+	}
+	r.found = walked
+	if vlmeta != nil {
+		r.vlmeta = vlmeta
+	}
+}
+
+// firstChunk is where the first chunk stands in an ordered frame.
+func (r *repairer) firstChunk() int64 {
+	at := int64(len(r.raw))
+	var b [RecordLen]byte
+	if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
+		if rec, ok := parseRecord(b[:]); r.checks || ok && rec.kind == kindHeader {
+			at += RecordLen
+		}
+	}
+	return at
+}
+
+// fromIndex takes the chunks from the entries of an index.
+func (r *repairer) fromIndex(index []int64, first int64) {
+	for _, o := range index {
+		at := int64(-1)
+		if o >= 0 {
+			at = first + o
+		}
+		r.found = append(r.found, found{at: at})
+	}
+}
+
+// write makes the new frame.
+func (r *repairer) write(dst File) error {
+	h := *r.h
+	w, err := newRewriter(dst, &h, true, r.o.Limits)
+	if err != nil {
+		return err
+	}
+	var buf, out []byte
+	for n, c := range r.found {
+		it, err := r.take(buf, int64(n), c)
+		if err == nil {
+			buf = it.Chunk[:0]
+			if out, err = w.dec.Decode(out[:0], it.Chunk); err == nil {
+				if err := w.add(it); err != nil {
+					return err
+				}
+				continue
+			}
+			err = blosc2.At(err, int64(n), it.Offset)
+		}
+		size, serr := r.lostSize(int64(n), c)
+		if serr != nil {
+			return errors.Join(err, serr)
+		}
+		r.rep.Lost = append(r.rep.Lost, Lost{N: int64(n), Start: w.b.Size(), End: w.b.Size() + size, Err: err})
+		if err := r.fill(w, int(size)); err != nil {
+			return err
+		}
+	}
+	if err := w.finish(r.vlmeta); err != nil {
+		return err
+	}
+	r.rep.Chunks, r.rep.NBytes = w.b.NumChunks(), w.b.Size()
+	return nil
+}
+
+// take reads a chunk and compares it with its digest.
+func (r *repairer) take(buf []byte, n int64, c found) (Item, error) {
+	if c.err != nil {
+		return Item{}, c.err
+	}
+	if r.whole != nil && n < r.whole.NumChunks() {
+		it, err := r.whole.fetch(buf, n)
+		if err == nil {
+			err = it.Verify()
+		}
+		return it, err
+	}
+	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
+		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
+	it, err := view.fetch(buf, 0)
+	it.N = n
+	if err == nil {
+		err = it.Verify()
+	}
+	return it, err
+}
+
+// lostSize is the number of decoded bytes that a lost chunk had. The chunk's own
+// header is asked last, because that may be what is damaged.
+func (r *repairer) lostSize(n int64, c found) (int64, error) {
+	if f := r.whole; f != nil && n < f.NumChunks() && f.mark.order != Unsealed {
+		if start, end, err := f.extent(n); err == nil {
+			return end - start, nil
+		}
+	}
+	if f := r.whole; f != nil && f.mark.order == Unsealed {
+		c.nbytes = f.starts[n+1] - f.starts[n]
+	}
+	size, last := int64(r.h.ChunkSize), n == int64(len(r.found))-1
+	switch rest := r.h.NBytes - n*size; {
+	case size > 0 && !last:
+		return size, nil
+	case size > 0 && rest > 0:
+		return min(size, rest), nil
+	case size > 0 && c.nbytes > 0:
+		return min(size, c.nbytes), nil
+	case size > 0:
+		return size, nil
+	case c.nbytes > 0:
+		return c.nbytes, nil
+	}
+	return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "nothing tells how long chunk %d was", n)
+}
+
+// fill puts a chunk in the place of a lost one.
+func (r *repairer) fill(w *rewriter, size int) error {
+	if r.o.Fill {
+		c, err := w.enc.Encode(nil, make([]byte, size))
+		if err != nil {
+			return err
+		}
+		return w.write(c, size)
+	}
+	return w.write(undecodable(size, int(r.h.TypeSize)), size)
+}
+
+// undecodable makes a chunk of size bytes that no decoder accepts: its only
+// block begins outside it.
+func undecodable(size, typesize int) []byte {
+	if typesize > 255 {
+		typesize = 1
+	}
+	c := make([]byte, chunk.HeaderLen+4)
+	c[0], c[1], c[2], c[3] = chunk.Version, 1, 0x15, byte(typesize)
+	putU32 := func(at, v int) { c[at], c[at+1], c[at+2], c[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24) }
+	putU32(4, size)
+	putU32(8, min(size, chunk.MaxBlockSize))
+	putU32(12, len(c))
+	putU32(chunk.HeaderLen, -1)
+	return c
+}

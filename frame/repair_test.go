@@ -1,0 +1,175 @@
+package frame_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+)
+
+func repair(t *testing.T, b []byte, o frame.RepairOptions) ([]byte, *frame.Repaired, error) {
+	t.Helper()
+	d := newDisk(nil, -1)
+	rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), o)
+	return d.now, rep, err
+}
+
+// A frame that breaks off anywhere is repaired to what whole chunks there are.
+func TestRepairTorn(t *testing.T) {
+	sealed, unsealed, data, ends := small(t)
+	held := []int{200, 300, 400, 500}
+	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
+		for n := range len(b) {
+			want := 0
+			for i, end := range ends {
+				if n >= end {
+					want = held[i]
+				}
+			}
+			out, _, err := repair(t, b[:n], frame.RepairOptions{})
+			if err != nil {
+				if want > 0 {
+					t.Errorf("%s, %d bytes: %v", what, n, err)
+				}
+				continue
+			}
+			mustHold(t, what, out, data[:want])
+		}
+	}
+}
+
+// With any single bit flipped all is recovered, or all but the chunk that the
+// bit was in, which keeps its place.
+func TestRepairFlips(t *testing.T) {
+	sealed, unsealed, data, _ := small(t)
+	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
+		all, lost := 0, 0
+		for bit := range 8 * len(b) {
+			b[bit/8] ^= 1 << (bit % 8)
+			out, rep, err := repair(t, b, frame.RepairOptions{Fill: true})
+			b[bit/8] ^= 1 << (bit % 8)
+			if err != nil {
+				t.Errorf("%s: bit %d of byte %d: %v", what, bit%8, bit/8, err)
+				continue
+			}
+			want := bytes.Clone(data)
+			for _, l := range rep.Lost {
+				if what == "unsealed" && l.Start == 400 {
+					want = append(want[:400], make([]byte, l.End-400)...) // nothing else tells the last chunk's length
+				}
+				clear(want[l.Start:l.End])
+			}
+			if len(rep.Lost) == 0 {
+				all++
+			} else {
+				lost++
+			}
+			got, _, err := readAll(out)
+			if err != nil || !bytes.Equal(got, want) || len(rep.Lost) > 1 {
+				t.Errorf("%s: bit %d of byte %d: %d bytes, %d chunks lost: %v", what, bit%8, bit/8, len(got), len(rep.Lost), err)
+			}
+		}
+		t.Logf("%s: of %d flips %d lost nothing, %d lost one chunk", what, 8*len(b), all, lost)
+	}
+}
+
+// A chunk that is lost and not filled cannot be read, by C-Blosc2 neither; the
+// others can.
+func TestRepairLost(t *testing.T) {
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	data := ramp(4700)
+	for _, c := range cut(data, 1000) {
+		m.chunk(c)
+	}
+	m.tail()
+	b := m.sealed()
+	b[len(m.head)+20+100] ^= 1
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	if err := os.WriteFile(in, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := frame.RepairFile(in, in, frame.RepairOptions{}); err == nil {
+		t.Error("repaired over itself")
+	}
+	rep, err := frame.RepairFile(in, out, frame.RepairOptions{})
+	if err != nil || len(rep.Lost) != 1 || rep.Lost[0].N != 0 || rep.Lost[0].End != 1000 || rep.Chunks != 5 {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	f, err := frame.OpenFrame(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Chunk(nil, 0); !errors.Is(err, blosc2.ErrCorrupt) {
+		t.Errorf("lost chunk: %v", err)
+	}
+	got := make([]byte, 3700)
+	if _, err := f.ReadAt(got, 1000); err != nil || !bytes.Equal(got, data[1000:]) {
+		t.Errorf("the others: %v", err)
+	}
+	for _, lib := range b2test.Oracles(t) {
+		if _, err := lib.RunErr("read-range", "--chunk", "0", "--start", "0", "--stop", "10", out, filepath.Join(dir, "x")); err == nil {
+			t.Errorf("%v reads the lost chunk", lib)
+		}
+		lib.Run(t, "read-range", "--chunk", "1", "--start", "0", "--stop", "250", out, filepath.Join(dir, "x"))
+		if x, _ := os.ReadFile(filepath.Join(dir, "x")); !bytes.Equal(x, data[1000:2000]) {
+			t.Errorf("%v: chunk 1 has %d bytes", lib, len(x))
+		}
+	}
+}
+
+// Without order and index the newest whole index is taken; without any, only
+// guessing helps.
+func TestRepairOlderIndex(t *testing.T) {
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true, Unordered: true})
+	data := ramp(3500)
+	for _, c := range cut(data, 1000)[:2] {
+		m.chunk(c)
+	}
+	m.tail()
+	for _, c := range cut(data, 1000)[2:] {
+		m.chunk(c)
+	}
+	m.tail()
+	b := m.sealed()
+	b[len(b)-100] ^= 1
+	out, rep, err := repair(t, b, frame.RepairOptions{})
+	if err != nil || rep.Found != "an older index" {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	mustHold(t, "older index", out, data[:2000])
+	if out, _, err = repair(t, b, frame.RepairOptions{Guess: true}); err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, "guessed", out, data)
+}
+
+// Chunks that were written but never committed are recovered where that is
+// asked for.
+func TestRepairTail(t *testing.T) {
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	data := ramp(4000)
+	m.chunk(data[:1000])
+	m.tail()
+	head := m.must(m.b.AppendSealed(nil))
+	for _, c := range cut(data[1000:], 1000) {
+		m.chunk(c)
+	}
+	b := append(head, m.wire[len(head):]...)
+	out, _, err := repair(t, b, frame.RepairOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, "without the tail", out, data[:1000])
+	out, rep, err := repair(t, b[:len(b)-5], frame.RepairOptions{Tail: true})
+	if err != nil || rep.Tail != 2 {
+		t.Fatal(rep, err)
+	}
+	mustHold(t, "with the tail", out, data[:3000])
+}

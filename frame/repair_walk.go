@@ -1,0 +1,193 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// walk finds chunks front to back from at on, past damaged ones, until it knows
+// no more where it is.
+func (r *repairer) walk(at int64) {
+	again := false
+	for {
+		var head [minChunk]byte
+		if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
+			return
+		}
+		switch rec, ok := parseRecord(head[:]); {
+		case ok && rec.kind == kindContinue && len(r.found) > 0:
+			again = true
+			at += RecordLen
+			continue
+		case r.isEndMark(head[:]):
+			next, ok := r.tail(at)
+			if !ok || r.h.FrameLen == 0 && r.whole == nil {
+				return
+			}
+			at = next
+			continue
+		}
+		c, next := r.chunkAt(at, head[:])
+		if next == 0 {
+			if next = r.resync(at); next == 0 {
+				return
+			}
+		}
+		if again {
+			r.found = r.found[:len(r.found)-1]
+			again = false
+		}
+		if c.at >= 0 {
+			r.found = append(r.found, c)
+		}
+		at = next
+	}
+}
+
+func (r *repairer) isEndMark(b []byte) bool {
+	return bytes.Equal(b, appendEndMark(nil, int(r.h.TypeSize)))
+}
+
+// chunkAt judges whether a chunk stands at at whose end can be relied on, and
+// gives the place behind it, 0 if not.
+func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
+	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
+	c = found{at: at, nbytes: nbytes}
+	if head[0] < 1 || head[0] > chunk.VersionVL || nbytes <= 0 || nbytes > r.o.Limits.Chunk || cbytes < minChunk || cbytes > r.o.Limits.Chunk+chunk.Overhead {
+		return found{at: at, err: lostError(at)}, 0
+	}
+	end := at + cbytes
+	if end > r.size {
+		return found{at: -1}, 0
+	}
+	if !r.checks {
+		return c, end
+	}
+	var b [RecordLen]byte
+	if n, _ := r.src.ReadAt(b[:], end); n < len(b) {
+		return found{at: -1}, 0
+	}
+	if rec, ok := parseRecord(b[:]); !ok || rec.kind != kindChunk || rec.small != uint16(cbytes) {
+		return found{at: at, err: lostError(at)}, 0
+	}
+	return c, end + RecordLen
+}
+
+func lostError(at int64) error {
+	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "its header is damaged")
+	fe.Offset = at
+	return fe
+}
+
+// resync looks for the record that ends the damaged chunk at at: one that bears
+// the length of what lies between. It gives the place behind it, 0 if there is
+// none.
+func (r *repairer) resync(at int64) int64 {
+	if !r.checks {
+		return 0
+	}
+	limit := min(r.size, at+r.o.Limits.Chunk+chunk.Overhead+RecordLen)
+	const window = 1 << 16
+	buf := make([]byte, window+RecordLen)
+	for base := at + 1; base < limit; base += window {
+		n, _ := r.src.ReadAt(buf, base)
+		for b, off := buf[:n], 0; ; off++ {
+			i := bytes.Index(b[off:], []byte(recordMagic))
+			if i < 0 || off+i >= window {
+				break
+			}
+			off += i
+			end := base + int64(off)
+			if rec, ok := parseRecord(b[off:]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
+				return end + RecordLen
+			}
+		}
+	}
+	return 0
+}
+
+// tail passes over an end mark at at, the index and the trailer behind it, and
+// gives the place behind them if they are whole.
+func (r *repairer) tail(at int64) (next int64, ok bool) {
+	_, vlmeta, next, ok := r.readTail(at)
+	if ok {
+		r.vlmeta = vlmeta
+	}
+	return next, ok
+}
+
+// readTail reads what an end mark at at begins, and compares it with its
+// record.
+func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	mark, err := f.bytesAt(blosc2.PartIndex, at, endMarkLen)
+	if err != nil {
+		return nil, nil, 0, false
+	}
+	digest := newDigest(mark)
+	at += endMarkLen
+	head, err := f.bytesAt(blosc2.PartIndex, at, chunk.HeaderLen)
+	if err != nil {
+		return nil, nil, 0, false
+	}
+	if _, isRecord := parseRecord(head); !isRecord {
+		n := int64(binary.LittleEndian.Uint32(head[4:]))
+		if n > r.o.Limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
+			return nil, nil, 0, false
+		}
+		b, err := f.bytesAt(blosc2.PartIndex, at, n+chunk.Overhead)
+		if err != nil {
+			return nil, nil, 0, false
+		}
+		digest.Write(b)
+		for b = b[chunk.Overhead:]; len(b) > 0; b = b[8:] {
+			index = append(index, int64(binary.LittleEndian.Uint64(b)))
+		}
+		at += n + chunk.Overhead
+	}
+	b, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
+	if err != nil {
+		return nil, nil, 0, false
+	}
+	rec, ok := parseRecord(b)
+	if b, err = f.trailerFrom(at + RecordLen); err != nil || !ok || rec.kind != kindTail {
+		return nil, nil, 0, false
+	}
+	digest.Write(b)
+	t, err := r.h.ParseTrailer(b)
+	if err != nil || digest.Sum64() != rec.value {
+		return nil, nil, 0, false
+	}
+	return index, t.Layers, at + RecordLen + int64(len(b)), true
+}
+
+// lastTail takes the chunks from the newest index that is whole, with record
+// and trailer; nil if there is none.
+func (r *repairer) lastTail() []found {
+	mark := appendEndMark(nil, int(r.h.TypeSize))
+	const window = 1 << 16
+	buf := make([]byte, window+len(mark))
+	ok := false
+	for base := int64(len(r.raw)); base < r.size; base += window {
+		n, _ := r.src.ReadAt(buf, base)
+		for b, off := buf[:n], 0; ; off++ {
+			i := bytes.Index(b[off:], mark)
+			if i < 0 || off+i >= window {
+				break
+			}
+			off += i
+			if index, vlmeta, _, whole := r.readTail(base + int64(off)); whole {
+				r.found, r.vlmeta, ok = r.found[:0], vlmeta, true
+				r.fromIndex(index, int64(len(r.raw)))
+			}
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return r.found
+}
