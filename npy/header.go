@@ -31,8 +31,8 @@ type Header struct {
 // is blosc2.ErrUnsupported.
 func (h *Header) Type() (meta.DType, error) { return meta.ParseDType(h.DType) }
 
-// Size gives the bytes of the items. Where they are no int64 it is
-// blosc2.ErrTooLarge.
+// Size gives the bytes of the items. Where they are no int64, or would not be
+// if a dimension of 0 were 1, that is blosc2.ErrTooLarge, as it is for NumPy.
 func (h *Header) Size() (int64, error) {
 	t, err := h.Type()
 	if err != nil {
