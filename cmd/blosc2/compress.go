@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -13,11 +14,12 @@ import (
 type compressCmd struct {
 	outFlags
 	encodingFlags
+	arrayFlags
 	Jobs      int    `short:"j" placeholder:"N" help:"Chunks compressed at the same time; 0: as many as there are processors."`
 	NoCheck   bool   `help:"Write no digests of the chunks."`
 	Spool     bool   `help:"Hold the frame back until it is whole, so that it is sealed in a pipe too."`
 	ChunkOnly bool   `help:"Write one bare chunk instead of a frame."`
-	File      string `arg:"" optional:"" placeholder:"FILE" help:"Input; - or none is the standard input."`
+	File      string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Input; - or none is the standard input. A .npy file becomes an array."`
 }
 
 // Run compresses one file.
@@ -31,65 +33,94 @@ func (c *compressCmd) Run(e *env) error {
 		return err
 	}
 	defer in.File.Close()
-	data, err := enc.typeSizeFor(in)
-	if err != nil {
+	job := &compression{cmd: c, enc: enc, data: in.File, suffix: frameSuffix}
+	if err := job.prepare(in); err != nil {
 		return about(in.name, err)
 	}
 	name := c.Out
 	if name == "" {
-		name = compressedName(in.name, c.suffix())
+		name = compressedName(in.name, job.suffix)
 	}
 	out, err := e.create(name, c.outFlags)
 	if err != nil {
 		return err
 	}
-	var done stream.Stats
-	if c.ChunkOnly {
-		done, err = compressChunk(out.File, data, enc.params())
-	} else {
-		done, err = c.compressFrame(e, out, in, data, enc)
-	}
+	bar := e.newBar(in.name, in.size)
+	err = job.run(out, bar)
+	bar.end()
 	if err != nil {
-		return e.abandon(out, in.name, done.Bytes, err)
+		return e.abandon(out, in.name, job.done.Bytes, err)
 	}
 	if err := e.commit(out); err != nil {
 		return err
 	}
 	if name != "-" {
-		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(done.Bytes), commas(done.Stored), name, done.Ratio())
+		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(job.done.Bytes), commas(job.done.Stored), name, job.done.Ratio())
 	}
 	return nil
 }
 
-func (c *compressCmd) suffix() string {
-	if c.ChunkOnly {
-		return chunkSuffix
-	}
-	return frameSuffix
+// A compression is one run of compress.
+type compression struct {
+	cmd    *compressCmd
+	enc    *encoding
+	data   io.Reader
+	array  *b2nd.Spec // nil if it is none
+	suffix string     // of the output's name
+	done   stream.Stats
 }
 
-// compressFrame copies data into a frame. After an error of the input the
-// frame is ended where the input ended, so that what is kept is whole.
-func (c *compressCmd) compressFrame(e *env, out *output, in *input, data io.Reader, enc *encoding) (stream.Stats, error) {
-	bar := e.newBar(in.name, in.size)
-	defer bar.end()
-	options := append(enc.options(),
-		stream.Workers(c.Jobs),
-		stream.Checks(!c.NoCheck),
+// prepare settles what the input is and the typesize.
+func (j *compression) prepare(in *input) error {
+	if j.cmd.ChunkOnly {
+		j.suffix = chunkSuffix
+		if j.cmd.Shape != nil {
+			return misusef("--chunk-only and --shape: an array is a frame")
+		}
+	} else {
+		var err error
+		if j.array, j.data, err = j.cmd.spec(in.name, in.File); err != nil {
+			return err
+		}
+	}
+	if j.array != nil {
+		j.suffix = arraySuffix
+		j.enc.typeSize = 1 // the array has its own
+		return nil
+	}
+	var err error
+	j.data, err = j.enc.typeSizeFor(in)
+	return err
+}
 
+// run makes the output. After an error of the input the frame is ended where
+// the input ended, so that what is kept is whole.
+func (j *compression) run(out *output, bar *bar) (err error) {
+	if j.cmd.ChunkOnly {
+		j.done, err = compressChunk(out.File, j.data, j.enc.params())
+		return err
+	}
+	options := append(j.enc.options(),
+		stream.Workers(j.cmd.Jobs),
+		stream.Checks(!j.cmd.NoCheck),
 		stream.Progress(func(s stream.Stats) { bar.at(s.Bytes) }))
-	if c.Spool {
+	if j.cmd.Spool {
 		options = append(options, stream.Spool(stream.DefaultSpool))
+	}
+	if j.array != nil {
+		j.done, err = compressArray(out, j.data, j.array, options)
+		return err
 	}
 	w, err := stream.NewWriter(out.File, options...)
 	if err != nil {
-		return stream.Stats{}, err
+		return err
 	}
-	_, err = w.ReadFrom(data)
+	_, err = w.ReadFrom(j.data)
 	if errClose := w.Close(); err == nil {
 		err = errClose
 	}
-	return w.Stats(), err
+	j.done = w.Stats()
+	return err
 }
 
 // compressChunk makes one chunk of all data.

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -59,7 +57,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, bar *bar) error {
 	case src.kind == kindChunk:
 		return decompressChunk(w, src.Reader)
 	case src.kind == kindArray:
-		return c.array(w, src.target.frame)
+		return decompressArray(w, src.target.frame, c.Raw, c.Jobs)
 	}
 	r, err := c.reader(src, stream.Workers(c.Jobs), bar.progress())
 	if err != nil {
@@ -75,19 +73,6 @@ func (c *decompressCmd) reader(src *source, opts ...stream.ReaderOption) (*strea
 		return stream.NewFrameReader(src.target.frame, opts...)
 	}
 	return stream.NewReader(src.Reader, opts...)
-}
-
-func (c *decompressCmd) array(w io.Writer, f *frame.Reader) error {
-	a, err := b2nd.FromFrame(f, b2nd.Workers(c.Jobs))
-	if err != nil {
-		return err
-	}
-	all, err := a.ReadAll()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(all)
-	return err
 }
 
 // decompressChunk decodes a bare chunk, and refuses to guess about what stands

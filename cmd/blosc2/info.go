@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -57,6 +58,15 @@ type layer struct {
 	Content string `json:"content"`
 }
 
+// An arrayDescription is what the metalayer of an array says.
+type arrayDescription struct {
+	NDim       int     `json:"ndim"`
+	Shape      []int64 `json:"shape"`
+	ChunkShape []int32 `json:"chunkshape"`
+	BlockShape []int32 `json:"blockshape"`
+	DType      string  `json:"dtype"`
+}
+
 // A description is what info prints. Fields that a kind does not have are left
 // out. Names are those of C-Blosc2.
 type description struct {
@@ -87,6 +97,8 @@ type description struct {
 	Special  string `json:"special,omitempty"`
 	VLBlocks *bool  `json:"vlblocks,omitempty"`
 
+	B2ND *arrayDescription `json:"b2nd,omitempty"`
+
 	Metalayers   []layer `json:"metalayers,omitzero"`
 	VLMetalayers []layer `json:"vlmetalayers,omitzero"`
 
@@ -103,6 +115,15 @@ func describeFrame(t *target) (description, error) {
 		stored = h.CBytes
 	}
 	vl, err := t.frame.VLMetalayers()
+	if err != nil {
+		return description{}, err
+	}
+	var array *arrayDescription
+	if t.kind == kindArray {
+		if array, err = describeArray(t.frame); err != nil {
+			return description{}, err
+		}
+	}
 	return description{
 		File:         t.name,
 		Kind:         t.kind,
@@ -127,7 +148,16 @@ func describeFrame(t *target) (description, error) {
 		Checked:      &checked,
 		Metalayers:   layers(t.frame.Metalayers()),
 		VLMetalayers: layers(vl),
-	}, err
+		B2ND:         array,
+	}, nil
+}
+
+func describeArray(f *frame.Reader) (*arrayDescription, error) {
+	a, err := b2nd.FromFrame(f)
+	if err != nil {
+		return nil, err
+	}
+	return &arrayDescription{len(a.Shape()), a.Shape(), a.ChunkShape(), a.BlockShape(), a.DType().String()}, nil
 }
 
 func describeChunk(t *target) (description, error) {
@@ -192,6 +222,12 @@ func (d *description) print(w io.Writer) error {
 	}
 	row("file", "%s", d.File)
 	row("kind", "%s, version %d", kind, d.Version)
+	if d.B2ND != nil {
+		row("shape", "%s", times(d.B2ND.Shape))
+		row("dtype", "%s", d.B2ND.DType)
+		row("chunks", "%s", times(d.B2ND.ChunkShape))
+		row("blocks", "%s", times(d.B2ND.BlockShape))
+	}
 	row("data", "%s bytes%s", commas(d.NBytes), d.partition())
 	row("stored", "%s bytes, ratio %.2f", commas(d.stored), d.Ratio)
 	row("typesize", "%d", d.TypeSize)
@@ -265,6 +301,18 @@ func (d *description) blocks() string {
 		return "automatic"
 	}
 	return commas(d.BlockSize) + " bytes"
+}
+
+// times writes a shape.
+func times[T int32 | int64](shape []T) string {
+	if len(shape) == 0 {
+		return "scalar"
+	}
+	dims := make([]string, len(shape))
+	for i, n := range shape {
+		dims[i] = commas(int64(n))
+	}
+	return strings.Join(dims, " × ")
 }
 
 func yes(b bool) string {

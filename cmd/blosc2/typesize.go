@@ -2,29 +2,31 @@ package main
 
 import (
 	"path/filepath"
-	"regexp"
-	"strconv"
+	"strings"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// typedSuffix is a file name that ends in a NumPy type: letter and bytes.
-var typedSuffix = regexp.MustCompile(`\.(?:[iu](1|2|4|8)|f(2|4|8|16)|c(8|16|32)|b(1))$`)
+// suffixDType gives the NumPy type that a file name such as "t2m.f4" ends in,
+// or "".
+func suffixDType(name string) string {
+	ext := strings.TrimPrefix(filepath.Ext(name), ".")
+	if len(ext) < 2 || !strings.Contains("iufcb", ext[:1]) {
+		return ""
+	}
+	if _, err := meta.ParseDType(ext); err != nil {
+		return ""
+	}
+	return ext
+}
 
-// suffixTypeSize reads the typesize from a name such as "t2m.f4".
+// suffixTypeSize gives the bytes of such an item.
 func suffixTypeSize(name string) (typesize int, ok bool) {
-	m := typedSuffix.FindStringSubmatch(filepath.Base(name))
-	if m == nil {
-		return 0, false
-	}
-	for _, digits := range m[1:] {
-		if digits != "" {
-			typesize, _ = strconv.Atoi(digits)
-		}
-	}
-	return typesize, true
+	d, err := meta.ParseDType(suffixDType(name))
+	return d.Size, err == nil
 }
 
 // sampleSize is how much of the beginning of the input the typesize is

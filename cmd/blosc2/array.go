@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/npy"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// arrayFlags give raw bytes a shape.
+type arrayFlags struct {
+	Shape *string `placeholder:"N,…" help:"The input is an array of this shape in C order; --shape=-1,N,… takes as many rows as there are."`
+	DType string  `name:"dtype" placeholder:"TYPE" help:"NumPy type of the array's items, such as f4; else from the suffix."`
+}
+
+// maxFortran is how much of an array in Fortran order is held in memory.
+const maxFortran = 1 << 30
+
+// spec says which array an input holds, and where its items come from; nil if
+// it is none.
+func (f *arrayFlags) spec(name string, data io.Reader) (*b2nd.Spec, io.Reader, error) {
+	if f.Shape != nil {
+		spec, err := f.raw(name)
+		return spec, data, err
+	}
+	if f.DType != "" {
+		return nil, nil, misusef("--dtype without --shape")
+	}
+	if filepath.Ext(name) != npySuffix {
+		return nil, data, nil
+	}
+	r, err := npy.NewReader(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	items, err := r.COrder(maxFortran)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &b2nd.Spec{Shape: r.Header.Shape, DType: r.Header.DType}, items, nil
+}
+
+// raw reads the flags.
+func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
+	spec := &b2nd.Spec{DType: f.DType, Shape: []int64{}}
+	if *f.Shape != "" {
+		for i, word := range strings.Split(*f.Shape, ",") {
+			n, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+			if err != nil || n < 0 && (i > 0 || n != b2nd.Unknown) {
+				return nil, misusef("--shape=%s: %q is no size", *f.Shape, word)
+			}
+			spec.Shape = append(spec.Shape, n)
+		}
+	}
+	if spec.DType == "" {
+		spec.DType = suffixDType(name)
+	}
+	if spec.DType == "" {
+		return nil, misusef("--shape without --dtype")
+	}
+	if _, err := meta.ParseDType(spec.DType); err != nil {
+		return nil, misusef("--dtype %s: no type of NumPy", spec.DType)
+	}
+	return spec, nil
+}
+
+// compressArray copies data, the items in C order, into an array.
+func compressArray(out *output, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption) (stream.Stats, error) {
+	w, err := b2nd.NewWriter(out.File, *spec, options...)
+	if err != nil {
+		return stream.Stats{}, err
+	}
+	_, err = w.ReadFrom(data)
+	if errClose := w.Close(); err == nil {
+		err = errClose
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("too few bytes for shape %v of %s: %w", spec.Shape, spec.DType, err)
+	}
+	if err == nil {
+		// The array is complete: more bytes mean that the shape is wrong.
+		var more [1]byte
+		if n, _ := io.ReadFull(data, more[:]); n > 0 {
+			err = fmt.Errorf("more bytes than shape %v of %s has", spec.Shape, spec.DType)
+		}
+	}
+	return w.Stats(), err
+}
+
+// decompressArray writes an array as a .npy file, or its bytes alone.
+func decompressArray(w io.Writer, f *frame.Reader, raw bool, jobs int) error {
+	a, err := b2nd.FromFrame(f, b2nd.Workers(jobs))
+	if err != nil {
+		return err
+	}
+	if !raw {
+		h := npy.Header{DType: itemType(a).String(), Shape: a.Shape()}
+		b, err := h.Append(nil)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	_, err = a.WriteTo(w)
+	return err
+}
+
+// itemType is the array's dtype, or bytes of no known meaning where NumPy has
+// none like it.
+func itemType(a *b2nd.Array) meta.DType {
+	if d := a.DType(); d.Kind != meta.Opaque {
+		return d
+	}
+	return meta.DType{Kind: meta.Void, Order: '|', Size: a.ItemSize()}
+}
