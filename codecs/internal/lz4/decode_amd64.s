@@ -13,9 +13,10 @@
 // CX        length of literals, and scratch
 // DX        distance
 // BX        where the match comes from
+// R13       masks and, behind the 17 of them, steps of mem.Spreader
 
-// func fastSSSE3(dst, src []byte, op, ip int) (int, int)
-TEXT ·fastSSSE3(SB), NOSPLIT, $0-80
+// func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)
+TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ dst_base+0(FP), R10
 	MOVQ dst_len+8(FP), R9
 	MOVQ src_base+24(FP), SI
@@ -30,7 +31,7 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-80
 	ADDQ R10, R9
 	ADDQ R11, SI
 	ADDQ R10, DI
-	LEAQ spread<>(SB), R13
+	MOVQ spread+64(FP), R13
 	MOVQ $16, R14
 
 sequence:
@@ -175,54 +176,13 @@ literalLoop:
 out:
 	SUBQ R10, DI
 	SUBQ src_base+24(FP), SI
-	MOVQ DI, ret+64(FP)
-	MOVQ SI, ret1+72(FP)
+	MOVQ DI, ret+72(FP)
+	MOVQ SI, ret1+80(FP)
 	RET
 
 done:
 	MOVQ op+48(FP), DI
 	MOVQ ip+56(FP), SI
-	MOVQ DI, ret+64(FP)
-	MOVQ SI, ret1+72(FP)
+	MOVQ DI, ret+72(FP)
+	MOVQ SI, ret1+80(FP)
 	RET
-
-// spread<>[16*d:] spreads the first d bytes of a register over all 16; behind
-// these 17 entries stand the lengths of whole periods in 16 bytes.
-DATA spread<>+0(SB)/8, $0x0000000000000000
-DATA spread<>+8(SB)/8, $0x0000000000000000
-DATA spread<>+16(SB)/8, $0x0000000000000000
-DATA spread<>+24(SB)/8, $0x0000000000000000
-DATA spread<>+32(SB)/8, $0x0100010001000100
-DATA spread<>+40(SB)/8, $0x0100010001000100
-DATA spread<>+48(SB)/8, $0x0100020100020100
-DATA spread<>+56(SB)/8, $0x0002010002010002
-DATA spread<>+64(SB)/8, $0x0302010003020100
-DATA spread<>+72(SB)/8, $0x0302010003020100
-DATA spread<>+80(SB)/8, $0x0201000403020100
-DATA spread<>+88(SB)/8, $0x0004030201000403
-DATA spread<>+96(SB)/8, $0x0100050403020100
-DATA spread<>+104(SB)/8, $0x0302010005040302
-DATA spread<>+112(SB)/8, $0x0006050403020100
-DATA spread<>+120(SB)/8, $0x0100060504030201
-DATA spread<>+128(SB)/8, $0x0706050403020100
-DATA spread<>+136(SB)/8, $0x0706050403020100
-DATA spread<>+144(SB)/8, $0x0706050403020100
-DATA spread<>+152(SB)/8, $0x0605040302010008
-DATA spread<>+160(SB)/8, $0x0706050403020100
-DATA spread<>+168(SB)/8, $0x0504030201000908
-DATA spread<>+176(SB)/8, $0x0706050403020100
-DATA spread<>+184(SB)/8, $0x04030201000a0908
-DATA spread<>+192(SB)/8, $0x0706050403020100
-DATA spread<>+200(SB)/8, $0x030201000b0a0908
-DATA spread<>+208(SB)/8, $0x0706050403020100
-DATA spread<>+216(SB)/8, $0x0201000c0b0a0908
-DATA spread<>+224(SB)/8, $0x0706050403020100
-DATA spread<>+232(SB)/8, $0x01000d0c0b0a0908
-DATA spread<>+240(SB)/8, $0x0706050403020100
-DATA spread<>+248(SB)/8, $0x000e0d0c0b0a0908
-DATA spread<>+256(SB)/8, $0x0706050403020100
-DATA spread<>+264(SB)/8, $0x0f0e0d0c0b0a0908
-DATA spread<>+272(SB)/8, $0x0e0c0f100f101000
-DATA spread<>+280(SB)/8, $0x0f0e0d0c0b0a0910
-DATA spread<>+288(SB)/8, $0x0000000000000010
-GLOBL spread<>(SB), RODATA|NOPTR, $296

@@ -1,0 +1,156 @@
+package blosclz
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// both decodes with the fast loop of this machine and with the generic one.
+func both(t *testing.T, stream []byte, size int) ([]byte, error) {
+	t.Helper()
+	decode := func() ([]byte, error) {
+		dst := bytes.Repeat([]byte{0xc3}, size+64)
+		n, err := Decode(dst[:size:size+64], stream)
+		for _, v := range dst[size:] {
+			if v != 0xc3 {
+				t.Fatal("wrote behind the destination")
+			}
+		}
+		return dst[:n], err
+	}
+	got, err := decode()
+	mine := fast
+	fast = fastGeneric
+	want, wantErr := decode()
+	fast = mine
+	if !bytes.Equal(got, want) || err != wantErr {
+		t.Fatalf("%d bytes, error %v; the generic loop gives %d bytes, error %v", len(got), err, len(want), wantErr)
+	}
+	return got, err
+}
+
+// streams are random instructions, and the data that they mean.
+func streams(seed uint64) (data, stream []byte) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	size := 1 + r.IntN(1<<(3+seed%15))
+	literals := func() {
+		n := 1 + r.IntN(maxLiterals)
+		stream = append(stream, byte(n-1))
+		for range n {
+			v := byte(r.Uint32())
+			stream, data = append(stream, v), append(data, v)
+		}
+	}
+	for literals(); len(data) < size; {
+		if r.IntN(2) == 0 {
+			literals()
+			continue
+		}
+		n := minMatch + r.IntN(1<<r.IntN(14))
+		distance := 1 + r.IntN(min(len(data), 1<<r.IntN(17)))
+		switch {
+		case distance == 1 && r.IntN(2) == 0, r.IntN(50) == 0:
+			n += 300
+		}
+		stream = appendMatch(stream, n, distance)
+		for range n {
+			data = append(data, data[len(data)-distance])
+		}
+	}
+	literals()
+	stream[0] |= literalMarker
+	return data, stream
+}
+
+func appendMatch(b []byte, n, distance int) []byte {
+	d := distance - 1
+	c := min(n-minMatch+1, longLength)
+	high := min(d>>8, 31)
+	if d >= nearDistance {
+		high = 31
+	}
+	b = append(b, byte(c<<5|high))
+	if c == longLength {
+		rest := n - minMatch + 1 - longLength
+		for ; rest >= 255; rest -= 255 {
+			b = append(b, 255)
+		}
+		b = append(b, byte(rest))
+	}
+	if d < nearDistance {
+		return append(b, byte(d))
+	}
+	d -= nearDistance
+	return append(b, 255, byte(d>>8), byte(d))
+}
+
+func TestDecode(t *testing.T) {
+	for seed := range uint64(2000) {
+		data, stream := streams(seed)
+		if got, err := both(t, stream, len(data)); err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("seed %d, %d bytes: wrong or error %v", seed, len(data), err)
+		}
+		if _, err := both(t, stream, len(data)-1); err == nil {
+			t.Fatalf("seed %d: %d bytes decoded to one less", seed, len(data))
+		}
+	}
+}
+
+func TestDecodeDamaged(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for seed := range uint64(1500) {
+		data, stream := streams(seed)
+		for range 5 {
+			bad := bytes.Clone(stream)
+			for range 1 + r.IntN(4) {
+				bad[r.IntN(len(bad))] = byte(r.Uint32()) | byte(r.Uint32())
+			}
+			_, _ = both(t, bad, len(data))
+			_, _ = both(t, stream, r.IntN(len(data)))
+			_, _ = both(t, bytes.Clone(bad[:r.IntN(len(bad))]), len(data))
+		}
+	}
+}
+
+// What C-Blosc2's decoder wants to see at the end of a stream.
+func TestDecodeEnd(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		stream []byte
+		n      int // bytes decoded, -1 for an error
+	}{
+		{"nothing", nil, 0},
+		{"literals", []byte{0x22, 1, 2, 3}, 3},
+		{"first byte counts modulo 32", []byte{0xe2, 1, 2, 3}, 3},
+		{"literals cut off", []byte{0x22, 1, 2}, -1},
+		{"match and a literal", []byte{0x20, 1, 0x20, 0, 0, 9}, 5},
+		{"match at the end is left out", []byte{0x20, 1, 0xe0, 0, 0}, 1},
+		{"match whose distance is the last byte", []byte{0x20, 1, 0x20, 0}, -1},
+		{"match without distance", []byte{0x20, 1, 0x20}, -1},
+		{"match without length", []byte{0x20, 1, 0xe0}, -1},
+		{"length is the last byte", []byte{0x20, 1, 0xe0, 0}, -1},
+		{"far distance cut off", []byte{0x20, 1, 0x3f, 255, 0}, -1},
+		{"before the beginning", []byte{0x20, 1, 0x20, 1, 0, 9}, -1},
+		{"far before the beginning", []byte{0x20, 1, 0x3f, 255, 0, 0, 0, 9}, -1},
+	} {
+		n, err := Decode(make([]byte, 20), c.stream)
+		if c.n < 0 {
+			if err != ErrCorrupt {
+				t.Errorf("%s: %d bytes, error %v, want ErrCorrupt", c.what, n, err)
+			}
+		} else if n != c.n || err != nil {
+			t.Errorf("%s: %d bytes, error %v, want %d", c.what, n, err, c.n)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for seed := range uint64(40) {
+		data, stream := streams(seed)
+		f.Add(stream, uint32(len(data)))
+	}
+	f.Fuzz(func(t *testing.T, stream []byte, size uint32) {
+		_, _ = both(t, stream, int(size%(1<<18)))
+	})
+}
