@@ -17,9 +17,14 @@ func (h *Header) Len() int {
 	case h.layersAsRead():
 		n += len(h.read.section)
 	case h.hasSection():
-		n += meta.SectionLen(h.Layers)
+		n += h.section().Msgsize()
 	}
 	return n
+}
+
+// section is the section of the metalayers.
+func (h *Header) section() meta.Section {
+	return meta.Section{Layers: h.Layers, Place: meta.InHeader, At: h.Generation.fixedLen()}
 }
 
 // hasSection tells whether the header has a section of metalayers.
@@ -73,17 +78,13 @@ func (h *Header) Append(dst []byte) ([]byte, error) {
 
 // appendLayers appends the section of metalayers.
 func (h *Header) appendLayers(dst []byte) ([]byte, error) {
-	if h.layersAsRead() {
+	switch {
+	case h.layersAsRead():
 		return append(dst, h.read.section...), nil
+	case h.hasSection():
+		return h.section().MarshalMsg(dst)
 	}
-	if !h.hasSection() {
-		return dst, nil
-	}
-	s, err := meta.Pack(h.Layers, meta.InHeader, h.Generation.fixedLen())
-	if err != nil {
-		return dst, err
-	}
-	return s.MarshalMsg(dst)
+	return dst, nil
 }
 
 // writable tells why the header cannot be written.

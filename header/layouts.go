@@ -1,6 +1,9 @@
 package header
 
-import "github.com/seed03b80dae/blosc2/internal/wire"
+import (
+	"github.com/seed03b80dae/blosc2/internal/wire"
+	"github.com/seed03b80dae/blosc2/meta"
+)
 
 // The headers and trailers as they stand on the wire, up to the metalayers.
 // The marshalers in layouts_gen.go are made from these.
@@ -74,7 +77,7 @@ type trailerUserMeta struct {
 // trailerCurrent is the trailer of today.
 type trailerCurrent struct {
 	Version     wire.Uint8
-	Layers      wire.Section
+	Section     meta.Section
 	Len         wire.Uint32
 	Fingerprint wire.Ext16
 }

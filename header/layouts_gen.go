@@ -454,9 +454,9 @@ func (z *trailerCurrent) MarshalMsg(b []byte) (o []byte, err error) {
 		err = msgp.WrapError(err, "Version")
 		return
 	}
-	o, err = z.Layers.MarshalMsg(o)
+	o, err = z.Section.MarshalMsg(o)
 	if err != nil {
-		err = msgp.WrapError(err, "Layers")
+		err = msgp.WrapError(err, "Section")
 		return
 	}
 	o, err = z.Len.MarshalMsg(o)
@@ -489,9 +489,9 @@ func (z *trailerCurrent) UnmarshalMsg(bts []byte) (o []byte, err error) {
 		err = msgp.WrapError(err, "Version")
 		return
 	}
-	bts, err = z.Layers.UnmarshalMsg(bts)
+	bts, err = z.Section.UnmarshalMsg(bts)
 	if err != nil {
-		err = msgp.WrapError(err, "Layers")
+		err = msgp.WrapError(err, "Section")
 		return
 	}
 	bts, err = z.Len.UnmarshalMsg(bts)
@@ -510,7 +510,7 @@ func (z *trailerCurrent) UnmarshalMsg(bts []byte) (o []byte, err error) {
 
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *trailerCurrent) Msgsize() (s int) {
-	s = 1 + z.Version.Msgsize() + z.Layers.Msgsize() + z.Len.Msgsize() + z.Fingerprint.Msgsize()
+	s = 1 + z.Version.Msgsize() + z.Section.Msgsize() + z.Len.Msgsize() + z.Fingerprint.Msgsize()
 	return
 }
 

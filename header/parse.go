@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/wire"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // MinPrefix is the number of bytes that [Size] must see.
@@ -79,7 +78,7 @@ func Parse(b []byte) (*Header, error) {
 	b = slices.Clone(b[:n])
 	if le {
 		if err := wire.Flip(b, true); err != nil {
-			return nil, LayoutBeta.in(wire.Corrupt(blosc2.PartHeader, n, err))
+			return nil, LayoutBeta.in(wire.Corrupt(blosc2.PartHeader, 0, n, err))
 		}
 	}
 	h := &Header{Generation: generationOf(b), LittleEndian: le}
@@ -121,7 +120,7 @@ func (h *Header) parse(b []byte) error {
 func (h *Header) readFixed(b []byte) error {
 	f, err := unmarshalFixed(h.Generation, b)
 	if err != nil {
-		return wire.Corrupt(blosc2.PartHeader, len(b), err)
+		return wire.Corrupt(blosc2.PartHeader, 0, len(b), err)
 	}
 	h.read.fixed = f
 	h.FrameLen = uint64(f.FrameLen)
@@ -163,17 +162,13 @@ func (h *Header) check(n int) error {
 
 // readLayers reads the metalayers.
 func (h *Header) readLayers(b []byte) error {
-	at := h.Generation.fixedLen()
-	var s wire.Section
-	if _, err := s.UnmarshalMsg(b[at:]); err != nil {
-		return wire.Corrupt(blosc2.PartMeta, len(b), err)
-	}
-	var err error
-	if h.Layers, err = meta.Unpack(&s, b, meta.InHeader, at); err != nil {
+	s := h.section()
+	if _, err := s.UnmarshalMsg(b[s.At:]); err != nil {
 		return err
 	}
-	if ours, err := h.appendLayers(nil); err != nil || string(ours) != string(b[at:]) {
-		h.read.section, h.read.layers = b[at:], slices.Clone(h.Layers)
+	h.Layers = s.Layers
+	if ours, err := s.MarshalMsg(nil); err != nil || string(ours) != string(b[s.At:]) {
+		h.read.section, h.read.layers = b[s.At:], slices.Clone(h.Layers)
 	}
 	return nil
 }

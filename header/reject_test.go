@@ -38,7 +38,7 @@ var rejects = map[string]struct {
 	"frame-len-less":                {blosc2.PartTrailer, blosc2.ErrCorrupt, 0},
 	"frame-metalayer-marker":        {blosc2.PartMeta, blosc2.ErrCorrupt, 107},
 	"frame-metalayer-offset-beyond": {blosc2.PartMeta, blosc2.ErrCorrupt, 87},
-	"frame-metalayer-offset-wrong":  {blosc2.PartMeta, blosc2.ErrCorrupt, 3},
+	"frame-metalayer-offset-wrong":  {blosc2.PartMeta, blosc2.ErrCorrupt, 87},
 	"frame-metalayer-size-huge":     {blosc2.PartMeta, blosc2.ErrCorrupt, 107},
 	"frame-metalayers-20":           {blosc2.PartMeta, blosc2.ErrCorrupt, 91},
 	"frame-nbytes-negative":         {blosc2.PartHeader, blosc2.ErrCorrupt, 29},

@@ -13,7 +13,7 @@ func (h *Header) Settle(indexEnd int64) error {
 	switch left := int64(h.FrameLen) - indexEnd; {
 	case left == 0 && h.Generation == Layout2019:
 		return nil
-	case left < minTrailer2019:
+	case left < minTrailer:
 		return corrupt(offFrameLen, "frame of %d bytes, whose index ends at %d", h.FrameLen, indexEnd)
 	}
 	if h.Generation == Layout2019 {

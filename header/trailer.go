@@ -22,11 +22,8 @@ const (
 // length and the fingerprint.
 const TrailerEnd = 23
 
-// Lengths of the shortest trailers. C-Blosc2 asks for 25 bytes.
-const (
-	minTrailer     = 35
-	minTrailer2019 = 30
-)
+// minTrailer is the length of the shortest trailer, of the older layouts.
+const minTrailer = 30
 
 const (
 	leadTrailer     = 0x94
@@ -51,16 +48,29 @@ type Trailer struct {
 	Fingerprint     [16]byte
 }
 
+// section is the section of the vlmetalayers.
+func (t *Trailer) section() meta.Section {
+	return meta.Section{Layers: t.Layers, Place: meta.InTrailer, At: sectionAt}
+}
+
 // Len is the length in bytes of the trailer.
 func (t *Trailer) Len() int {
 	if t.Kind == TrailerCurrent {
-		return sectionAt + meta.SectionLen(t.Layers) + TrailerEnd
+		return sectionAt + t.section().Msgsize() + TrailerEnd
 	}
-	n := minTrailer2019
+	n := minTrailer
 	for _, l := range t.Layers {
 		n += len(l.Value)
 	}
 	return n
+}
+
+// version is the number in the second byte.
+func (t *Trailer) version() wire.Uint8 {
+	if t.Kind == Trailer2019 {
+		return 0
+	}
+	return trailerVersion
 }
 
 // TrailerLen reads the length of the frame's trailer from the last TrailerEnd
@@ -79,117 +89,80 @@ func (h *Header) TrailerLen(end []byte) (int, error) {
 	}
 	var n wire.Uint32
 	if _, err := n.UnmarshalMsg(end); err != nil {
-		return 0, wire.Corrupt(blosc2.PartTrailer, len(end), err)
+		return 0, wire.Corrupt(blosc2.PartTrailer, 0, len(end), err)
 	}
-	if room := h.FrameLen - min(h.FrameLen, uint64(h.Len())); n < minTrailer2019 || uint64(n) > room {
+	if room := h.FrameLen - min(h.FrameLen, uint64(h.Len())); n < minTrailer || uint64(n) > room {
 		return 0, corruptTrailer(0, "trailer of %d bytes in a frame of %d", n, h.FrameLen)
 	}
 	return int(n), nil
 }
 
 // ParseTrailer reads the trailer of the frame that h is the header of. b is
-// the trailer, whole and without anything else.
+// the trailer, whole and without anything else. Offsets in errors count from
+// its first byte.
 func (h *Header) ParseTrailer(b []byte) (*Trailer, error) {
-	b = slices.Clone(b)
-	if h.LittleEndian {
-		if err := wire.Flip(b, true); err != nil {
-			return nil, h.Generation.in(wire.Corrupt(blosc2.PartTrailer, len(b), err))
-		}
-	}
-	if len(b) < minTrailer2019 {
-		return nil, corruptTrailer(0, "trailer of %d bytes", len(b))
-	}
 	t := &Trailer{LittleEndian: h.LittleEndian}
-	switch {
-	case b[0] == leadTrailer2019:
-		t.Kind = Trailer2019
-	case b[2] == leadBin32:
-		t.Kind = TrailerUserMeta
-	}
-	if err := t.read(b); err != nil {
+	if err := t.parse(slices.Clone(b)); err != nil {
 		return nil, h.Generation.in(err)
 	}
 	return t, nil
 }
 
-// read reads a trailer of the kind of t, big-endian.
-func (t *Trailer) read(b []byte) error {
-	var version wire.Uint8
-	var n wire.Uint32
-	var fingerprint wire.Ext16
-	var rest []byte
-	var err error
-	if t.Kind == TrailerCurrent {
-		var w trailerCurrent
-		if rest, err = w.UnmarshalMsg(b); err != nil {
-			return wire.Corrupt(blosc2.PartTrailer, len(b), err)
-		}
-		if t.Layers, err = meta.Unpack(&w.Layers, b, meta.InTrailer, sectionAt); err != nil {
-			return err
-		}
-		version, n, fingerprint = w.Version, w.Len, w.Fingerprint
-	} else {
-		var w trailerUserMeta
-		b[0] = leadTrailer
-		if rest, err = w.UnmarshalMsg(b); err != nil {
-			return wire.Corrupt(blosc2.PartTrailer, len(b), err)
-		}
-		if len(w.UserMeta) > 0 {
-			t.Layers = []meta.Layer{{Value: w.UserMeta}}
-		}
-		version, n, fingerprint = w.Version, w.Len, w.Fingerprint
+// parse reads a trailer, whose bytes it changes.
+func (t *Trailer) parse(b []byte) error {
+	if len(b) < minTrailer {
+		return corruptTrailer(0, "trailer of %d bytes", len(b))
 	}
-	if version != t.version() {
-		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d", version)
+	if t.LittleEndian {
+		if err := wire.Flip(b, true); err != nil {
+			return wire.Corrupt(blosc2.PartTrailer, 0, len(b), err)
+		}
+	}
+	switch {
+	case b[0] == leadTrailer2019:
+		t.Kind, b[0] = Trailer2019, leadTrailer
+	case b[2] == leadBin32:
+		t.Kind = TrailerUserMeta
+	}
+	w, rest, err := unmarshalTrailer(t.Kind, b)
+	if err != nil {
+		return wire.Corrupt(blosc2.PartTrailer, 0, len(b), err)
+	}
+	if w.Version != t.version() {
+		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d", w.Version)
 		e.Offset = 1
 		return e
 	}
-	if len(rest) > 0 || int64(n) != int64(len(b)) {
-		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes, said to have %d", len(b)-len(rest), n)
+	if len(rest) > 0 || int64(w.Len) != int64(len(b)) {
+		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes, said to have %d", len(b)-len(rest), w.Len)
 	}
-	t.FingerprintType, t.Fingerprint = fingerprint.Type, fingerprint.Data
+	t.Layers = w.Section.Layers
+	t.FingerprintType, t.Fingerprint = w.Fingerprint.Type, w.Fingerprint.Data
 	return nil
-}
-
-// version is the number in the second byte.
-func (t *Trailer) version() wire.Uint8 {
-	if t.Kind == Trailer2019 {
-		return 0
-	}
-	return trailerVersion
 }
 
 // Append appends the trailer to dst. What the layout has no room for is
 // refused with a [blosc2.OptionError].
 func (t *Trailer) Append(dst []byte) ([]byte, error) {
-	start := len(dst)
-	n := wire.Uint32(t.Len())
-	fingerprint := wire.Ext16{Type: t.FingerprintType, Data: t.Fingerprint}
-	var out []byte
-	var err error
 	if t.Kind == TrailerCurrent {
-		s, err := meta.Pack(t.Layers, meta.InTrailer, sectionAt)
-		if err != nil {
+		if err := meta.Check(t.Layers); err != nil {
 			return dst, err
 		}
-		w := trailerCurrent{Version: t.version(), Layers: *s, Len: n, Fingerprint: fingerprint}
-		if out, err = w.MarshalMsg(dst); err != nil {
-			return dst, err
-		}
-	} else {
-		if len(t.Layers) > 1 {
-			return dst, &blosc2.OptionError{Option: "number of vlmetalayers", Value: len(t.Layers), Range: "0 or 1 in this layout"}
-		}
-		w := trailerUserMeta{Version: t.version(), Len: n, Fingerprint: fingerprint}
-		for _, l := range t.Layers {
-			w.UserMeta = l.Value
-		}
-		if out, err = w.MarshalMsg(dst); err != nil {
-			return dst, err
-		}
-		if t.Kind == Trailer2019 {
-			out[start] = leadTrailer2019
-		}
+	} else if len(t.Layers) > 1 {
+		return dst, &blosc2.OptionError{Option: "number of vlmetalayers", Value: len(t.Layers), Range: "0 or 1 in this layout"}
+	}
+	start := len(dst)
+	out, err := marshalTrailer(t.Kind, dst, trailerCurrent{
+		Version:     t.version(),
+		Section:     t.section(),
+		Len:         wire.Uint32(t.Len()),
+		Fingerprint: wire.Ext16{Type: t.FingerprintType, Data: t.Fingerprint},
+	})
+	if err != nil {
+		return dst, err
+	}
+	if t.Kind == Trailer2019 {
+		out[start] = leadTrailer2019
 	}
 	if t.LittleEndian {
 		if err := wire.Flip(out[start:], false); err != nil {

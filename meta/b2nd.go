@@ -68,7 +68,7 @@ func ParseB2ND(b []byte) (*B2ND, error) {
 		a.unused, err = w.UnmarshalMsg(b)
 	}
 	if err != nil {
-		return nil, wire.Corrupt(blosc2.PartMeta, len(b), err)
+		return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	a.Version = uint8(w.Version)
 	a.Shape, a.ChunkShape, a.BlockShape = w.Shape, w.ChunkShape, w.BlockShape

@@ -56,7 +56,7 @@ func ParseCaterva(b []byte) (*Caterva, error) {
 		c.Form = CatervaLittleEndian
 		b = slices.Clone(b)
 		if err := wire.Flip(b, true); err != nil {
-			return nil, wire.Corrupt(blosc2.PartMeta, len(b), err)
+			return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 		}
 		var w array3LE
 		rest, err = w.UnmarshalMsg(b)
@@ -70,7 +70,7 @@ func ParseCaterva(b []byte) (*Caterva, error) {
 		ndim, c.Shape, c.ChunkShape = w.NDim, w.Shape, w.ChunkShape
 	}
 	if err != nil {
-		return nil, wire.Corrupt(blosc2.PartMeta, len(b), err)
+		return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	if len(rest) > 0 {
 		return nil, corrupt(blosc2.PartMeta, len(b)-len(rest), "%d bytes behind the array", len(rest))

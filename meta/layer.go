@@ -1,5 +1,11 @@
 package meta
 
+import (
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
 // What a frame may hold of metalayers.
 const (
 	MaxLayers = 16 // metalayers, and vlmetalayers that C-Blosc2 can write
@@ -12,6 +18,23 @@ const (
 type Layer struct {
 	Name  string
 	Value []byte
+}
+
+// Check tells whether layers can be written: at most sixteen, each with a name
+// that fits and is not another's. Its error is a [blosc2.OptionError].
+func Check(layers []Layer) error {
+	if len(layers) > MaxLayers {
+		return &blosc2.OptionError{Option: "number of metalayers", Value: len(layers), Range: "0 to 16"}
+	}
+	for i, l := range layers {
+		if l.Name == "" || len(l.Name) > MaxName || strings.Contains(l.Name, "\x00") {
+			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "1 to 31 bytes without NUL"}
+		}
+		if _, twice := Find(layers[:i], l.Name); twice {
+			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "another than those before it"}
+		}
+	}
+	return nil
 }
 
 // Find returns the value of the layer that is called name.

@@ -2,7 +2,6 @@ package meta
 
 import (
 	"math"
-	"strings"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/wire"
@@ -50,74 +49,75 @@ const (
 	valueHead    = 5
 )
 
-// SectionLen is the length in bytes of the section that holds layers.
-func SectionLen(layers []Layer) int {
+// A Section is how layers stand on the wire: their names with the places of
+// their values, then the values. It is a msgpack value that a header or
+// trailer contains.
+type Section struct {
+	Layers []Layer
+	Place  Place
+	At     int // bytes in front of the section in the header or trailer
+}
+
+// Msgsize is the length in bytes of the section.
+func (s Section) Msgsize() int {
 	n := emptySection
-	for _, l := range layers {
+	for _, l := range s.Layers {
 		n += entryHead + len(l.Name) + valueHead + len(l.Value)
 	}
 	return n
 }
 
-// Pack makes the section that holds layers, to stand behind at bytes of a
-// header or trailer. It refuses layers that the format has no room for, with
-// an [blosc2.OptionError].
-func Pack(layers []Layer, place Place, at int) (*wire.Section, error) {
-	if err := check(layers); err != nil {
-		return nil, err
+// MarshalMsg appends the section. Layers that it has no room for are refused
+// as [Check] refuses them.
+func (s Section) MarshalMsg(dst []byte) ([]byte, error) {
+	if err := Check(s.Layers); err != nil {
+		return dst, err
 	}
-	if n := int64(at) + int64(SectionLen(layers)); n > math.MaxInt32 {
-		return nil, &blosc2.OptionError{Option: "bytes of metalayers", Value: n, Range: "less than 2 GiB"}
+	if n := int64(s.At) + int64(s.Msgsize()); n > math.MaxInt32 {
+		return dst, &blosc2.OptionError{Option: "bytes of metalayers", Value: n, Range: "less than 2 GiB"}
 	}
-	s := &wire.Section{Index: make(wire.Index, len(layers)), Values: make(wire.Values, len(layers))}
+	w := wire.Section{Index: make(wire.Index, len(s.Layers)), Values: make(wire.Values, len(s.Layers))}
 	index := 0
-	for _, l := range layers {
+	for _, l := range s.Layers {
 		index += entryHead + len(l.Name)
 	}
-	s.IndexLen = wire.Uint16(place.indexBase() + index)
-	next := at + emptySection + index
-	for i, l := range layers {
-		s.Index[i] = wire.Entry{Name: l.Name, Offset: wire.Int32(next)}
-		s.Values[i] = l.Value
+	w.IndexLen = wire.Uint16(s.Place.indexBase() + index)
+	next := s.At + emptySection + index
+	for i, l := range s.Layers {
+		w.Index[i] = wire.Entry{Name: l.Name, Offset: wire.Int32(next)}
+		w.Values[i] = l.Value
 		next += valueHead + len(l.Value)
 	}
-	return s, nil
+	return w.MarshalMsg(dst)
 }
 
-// check tells whether layers can be written.
-func check(layers []Layer) error {
-	if len(layers) > MaxLayers {
-		return &blosc2.OptionError{Option: "number of metalayers", Value: len(layers), Range: "0 to 16"}
+// UnmarshalMsg reads the section that b begins with, where Place and At are
+// set, and returns what follows it. b goes on to the end of the header or
+// trailer. Values are found by the offsets, as C-Blosc2 finds them. Errors are
+// a [blosc2.FormatError], with the offset in the header or trailer.
+func (s *Section) UnmarshalMsg(b []byte) ([]byte, error) {
+	part := s.Place.part()
+	var w wire.Section
+	rest, err := w.UnmarshalMsg(b)
+	if err != nil {
+		return b, wire.Corrupt(part, s.At, len(b), err)
 	}
-	for i, l := range layers {
-		if l.Name == "" || len(l.Name) > MaxName || strings.Contains(l.Name, "\x00") {
-			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "1 to 31 bytes without NUL"}
-		}
-		if _, twice := Find(layers[:i], l.Name); twice {
-			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "another than those before it"}
-		}
+	if len(w.Index) != len(w.Values) || len(w.Index) > s.Place.maxRead() {
+		return b, corrupt(part, s.At, "%d names for %d values, at most %d", len(w.Index), len(w.Values), s.Place.maxRead())
 	}
-	return nil
-}
-
-// Unpack returns the layers of a section that was read at byte at of b, a whole
-// header or trailer. Values are found by the offsets, as C-Blosc2 finds them.
-func Unpack(s *wire.Section, b []byte, place Place, at int) ([]Layer, error) {
-	if len(s.Index) != len(s.Values) || len(s.Index) > place.maxRead() {
-		return nil, corrupt(place.part(), at, "%d names for %d values, at most %d", len(s.Index), len(s.Values), place.maxRead())
-	}
-	layers := make([]Layer, len(s.Index))
-	for i, e := range s.Index {
-		if e.Offset < 0 || int(e.Offset) > len(b) {
-			return nil, corrupt(place.part(), at, "%q is said to stand at %d, in %d bytes", e.Name, e.Offset, len(b))
+	s.Layers = make([]Layer, len(w.Index))
+	for i, e := range w.Index {
+		at := int(e.Offset) - s.At
+		if at < 0 || at > len(b) {
+			return b, corrupt(part, s.At, "%q is said to stand at %d, outside of its section", e.Name, e.Offset)
 		}
 		var value wire.Bin32
-		if _, err := value.UnmarshalMsg(b[e.Offset:]); err != nil {
-			return nil, wire.Corrupt(place.part(), len(b), err)
+		if _, err := value.UnmarshalMsg(b[at:]); err != nil {
+			return b, wire.Corrupt(part, s.At, len(b), err)
 		}
-		layers[i] = Layer{e.Name, value}
+		s.Layers[i] = Layer{e.Name, value}
 	}
-	return layers, nil
+	return rest, nil
 }
 
 func corrupt(part blosc2.Part, offset int, format string, args ...any) error {

@@ -67,7 +67,7 @@ func ParseStream(b []byte) (*Stream, error) {
 	var w streamWire
 	rest, err := w.UnmarshalMsg(b)
 	if err != nil {
-		return nil, wire.Corrupt(blosc2.PartMeta, len(b), err)
+		return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	if len(rest) > 0 {
 		return nil, corrupt(blosc2.PartMeta, StreamLen, "b2stream has %d bytes, %d expected", len(b), StreamLen)

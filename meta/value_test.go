@@ -100,18 +100,19 @@ func TestLayers(t *testing.T) {
 }
 
 // Layers that the format has no room for are refused.
-func TestPackRefuses(t *testing.T) {
+func TestSectionRefuses(t *testing.T) {
 	many := make([]meta.Layer, 17)
 	for i := range many {
 		many[i].Name = strings.Repeat("n", i+1)
 	}
-	if s, err := meta.Pack(many[:16], meta.InHeader, 87); err != nil || s.Msgsize() != meta.SectionLen(many[:16]) {
-		t.Errorf("%v, %v", s, err)
+	s := meta.Section{Layers: many[:16], At: 87}
+	if b, err := s.MarshalMsg(nil); err != nil || s.Msgsize() != len(b) {
+		t.Errorf("%d bytes, said to be %d: %v", len(b), s.Msgsize(), err)
 	}
 	for _, layers := range [][]meta.Layer{
 		many, {{Name: ""}}, {{Name: strings.Repeat("n", 32)}}, {{Name: "a\x00"}}, {{Name: "a"}, {Name: "b"}, {Name: "a"}},
 	} {
-		if _, err := meta.Pack(layers, meta.InHeader, 87); !errors.Is(err, blosc2.ErrOption) {
+		if _, err := (meta.Section{Layers: layers}).MarshalMsg(nil); !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("%.3v: %v", layers, err)
 		}
 	}

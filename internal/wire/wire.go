@@ -58,8 +58,13 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 }
 
 // Corrupt turns what went wrong while a value of n bytes was unmarshaled into
-// an error about part, with the offset in the value.
-func Corrupt(part blosc2.Part, n int, err error) error {
+// an error about part. The value stands at byte start of what offsets count
+// from. An error that says all of that already is returned as it is.
+func Corrupt(part blosc2.Part, start, n int, err error) error {
+	var fe *blosc2.FormatError
+	if errors.As(err, &fe) {
+		return fe
+	}
 	var at *Error
 	if !errors.As(err, &at) {
 		at = &Error{Left: n, Msg: err.Error()} // of the generated code: too many or too few parts
@@ -68,7 +73,7 @@ func Corrupt(part blosc2.Part, n int, err error) error {
 	if field, ok := strings.CutPrefix(err.Error(), msg+" at "); ok {
 		msg = field + ": " + msg
 	}
-	fe := blosc2.Errorf(part, blosc2.ErrCorrupt, "%s", msg)
-	fe.Offset = int64(n - at.Left)
+	fe = blosc2.Errorf(part, blosc2.ErrCorrupt, "%s", msg)
+	fe.Offset = int64(start + n - at.Left)
 	return fe
 }

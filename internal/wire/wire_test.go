@@ -105,13 +105,13 @@ func TestMagicIsChecked(t *testing.T) {
 func TestCorrupt(t *testing.T) {
 	b := []byte("\x93\xcd\x00\x08\xde\x00\x00\xdd\x00\x00")
 	_, err := new(Section).UnmarshalMsg(b)
-	err = Corrupt(blosc2.PartMeta, len(b), err)
+	err = Corrupt(blosc2.PartMeta, 0, len(b), err)
 	var fe *blosc2.FormatError
 	if !errors.As(err, &fe) || fe.Offset != 7 || fe.Msg != "Values: found byte 0xdd where 0xdc should stand" || !errors.Is(err, blosc2.ErrCorrupt) {
 		t.Errorf("%+v", err)
 	}
 	_, err = new(Section).UnmarshalMsg([]byte("\x92"))
-	if err = Corrupt(blosc2.PartMeta, 1, err); !errors.As(err, &fe) || fe.Offset != 0 {
+	if err = Corrupt(blosc2.PartMeta, 0, 1, err); !errors.As(err, &fe) || fe.Offset != 0 {
 		t.Errorf("%+v", err)
 	}
 }

@@ -1,5 +1,7 @@
 package header
 
+import "github.com/seed03b80dae/blosc2/meta"
+
 // The byte that the generated code writes and wants in front of each layout:
 // it counts the struct's fields, not the metalayers behind them.
 const (
@@ -73,4 +75,33 @@ func (f layoutCurrent) beta() layoutBeta {
 		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
 		Pipeline: f.Pipeline,
 	}
+}
+
+// unmarshalTrailer reads a trailer. User metadata becomes a layer without a
+// name.
+func unmarshalTrailer(k TrailerKind, b []byte) (w trailerCurrent, rest []byte, err error) {
+	if k == TrailerCurrent {
+		w.Section = (&Trailer{}).section()
+		rest, err = w.UnmarshalMsg(b)
+		return w, rest, err
+	}
+	var old trailerUserMeta
+	rest, err = old.UnmarshalMsg(b)
+	w = trailerCurrent{Version: old.Version, Len: old.Len, Fingerprint: old.Fingerprint}
+	if len(old.UserMeta) > 0 {
+		w.Section.Layers = []meta.Layer{{Value: old.UserMeta}}
+	}
+	return w, rest, err
+}
+
+// marshalTrailer appends a trailer, the other way round.
+func marshalTrailer(k TrailerKind, dst []byte, w trailerCurrent) ([]byte, error) {
+	if k == TrailerCurrent {
+		return w.MarshalMsg(dst)
+	}
+	old := trailerUserMeta{Version: w.Version, Len: w.Len, Fingerprint: w.Fingerprint}
+	for _, l := range w.Section.Layers {
+		old.UserMeta = l.Value
+	}
+	return old.MarshalMsg(dst)
 }
