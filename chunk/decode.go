@@ -21,7 +21,7 @@ type Decoder struct {
 	TypeSize   int     // bytes of an item as the frame says; 0 where unknown (then the chunk's)
 	BlockShape []int32 // shape of a block in items, nil where the data are no array
 
-	codecs   [256]codecs.Codec
+	codecs   map[blosc2.CodecID]codecs.Codec
 	codec    codecs.Codec // of the present chunk
 	layout   Layout
 	filtered []byte // a block before its filters are undone
@@ -71,14 +71,18 @@ func (d *Decoder) prepare(h *Header) error {
 	if !h.regular() {
 		return nil
 	}
-	if d.codecs[h.Codec] == nil {
+	if c, ok := d.codecs[h.Codec]; ok {
+		d.codec = c
+	} else {
 		c, err := codecs.New(h.Codec)
 		if err != nil {
 			return fault(2, blosc2.ErrUnsupported, "codec %d (%s)", uint8(h.Codec), h.Codec)
 		}
-		d.codecs[h.Codec] = c
+		if d.codecs == nil {
+			d.codecs = make(map[blosc2.CodecID]codecs.Codec)
+		}
+		d.codecs[h.Codec], d.codec = c, c
 	}
-	d.codec = d.codecs[h.Codec]
 	for i, id := range h.Filters.IDs {
 		if id == blosc2.FilterNone {
 			continue
@@ -171,7 +175,7 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	if err := d.streams(filtered, src, l, i, streams, at); err != nil {
 		return err
 	}
-	return d.unfilter(dst, filtered, l, i)
+	return d.unfilter(dst, filtered, l, i, at)
 }
 
 // streams decodes the streams of block i, which together fill dst.
@@ -209,8 +213,8 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 	return nil
 }
 
-// unfilter undoes the filters of block i.
-func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i int) error {
+// unfilter undoes the filters of block i, which stands at offset at.
+func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i, at int) error {
 	h := &l.Header
 	if h.Filters.Empty() {
 		return nil
@@ -227,7 +231,7 @@ func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i int) error {
 	}
 	d.between = resize(d.between, len(dst))
 	if err := h.Filters.Backward(dst, d.between, filtered, prm); err != nil {
-		return streamFault(i, -1, err)
+		return streamFault(i, at, err)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"encoding/binary"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
@@ -267,16 +266,4 @@ func (h *Header) checkSpecial() error {
 		return fault(31, blosc2.ErrCorrupt, "special value %d", s)
 	}
 	return nil
-}
-
-// i32 reads a signed little-endian number of four bytes.
-func i32(b []byte) int { return int(int32(binary.LittleEndian.Uint32(b))) }
-
-func putI32(b []byte, v int) { binary.LittleEndian.PutUint32(b, uint32(int32(v))) }
-
-// fault makes an error about the chunk at an offset in it.
-func fault(offset int, err error, format string, args ...any) error {
-	e := blosc2.Errorf(blosc2.PartChunk, err, format, args...)
-	e.Offset = int64(offset)
-	return e
 }

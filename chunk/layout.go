@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -248,9 +247,4 @@ func roundDown(size, t int) int {
 		size -= size % t
 	}
 	return size
-}
-
-// blockFault makes an error about block i, at an offset in the chunk.
-func blockFault(i, offset int, err error, format string, args ...any) error {
-	return &blosc2.FormatError{Part: blosc2.PartBlock, Chunk: -1, Block: i, Offset: int64(offset), Msg: fmt.Sprintf(format, args...), Err: err}
 }

@@ -95,7 +95,7 @@ func (p *Params) Validate() error {
 		_, err := codecs.New(p.Codec)
 		return err
 	}
-	if err := p.Filters.Validate(max(p.TypeSize, 1)); err != nil {
+	if err := p.Filters.Check(filters.Params{TypeSize: p.typeSize(), LogicalTypeSize: max(p.TypeSize, 1), BlockShape: p.BlockShape}); err != nil {
 		return err
 	}
 	return p.validateFormat()

@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/seed03b80dae/blosc2"
@@ -88,14 +87,3 @@ const (
 	runToken  = 1 // stands behind the length of a run
 	maxRunLen = 5 // of its form
 )
-
-// streamFault places what a codec or filter said about block i. What it says of
-// options and unknown ids is about what the chunk asks for, so it is
-// unsupported; all else is corrupt.
-func streamFault(i, offset int, err error) error {
-	kind := blosc2.ErrCorrupt
-	if errors.Is(err, blosc2.ErrUnsupported) || errors.Is(err, blosc2.ErrOption) {
-		kind = blosc2.ErrUnsupported
-	}
-	return blockFault(i, offset, kind, "%v", err)
-}

@@ -113,12 +113,12 @@ func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 	}
 	if len(data) == len(dst) {
 		copy(filtered, data)
-		return d.unfilter(dst, filtered, l, i)
+		return d.unfilter(dst, filtered, l, i, at)
 	}
 	if _, err := d.codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
 		return streamFault(i, at+4, err)
 	}
-	return d.unfilter(dst, filtered, l, i)
+	return d.unfilter(dst, filtered, l, i, at)
 }
 
 // DecodeVLBlock appends the decoded bytes of block i of c, a chunk of blocks of
