@@ -135,7 +135,7 @@ func (e *Editor) grow(more []byte) error {
 	if h := e.b.Header(); h.Filters.Lossy() {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind filters that lose data")
 	}
-	data, err := e.current(n)
+	data, err := e.Chunk(nil, int64(n))
 	if err != nil {
 		return err
 	}
@@ -162,15 +162,6 @@ func (e *Editor) grow(more []byte) error {
 	}
 	e.sizes[n] = int64(len(data))
 	return nil
-}
-
-// current decodes chunk n as the changes before have left it.
-func (e *Editor) current(n int) ([]byte, error) {
-	now := *e.b
-	view := &Reader{src: e.file, size: e.b.pos, cfg: e.f.cfg, h: &now.h, raw: e.f.raw, index: now.offsets, end: e.f.end,
-		mark: marking{order: Unsealed}, chunks: contiguous{e.file, e.b.headerLen, e.b.pos}}
-	view.setStarts(e.sizes)
-	return view.Chunk(nil, int64(n))
 }
 
 // Insert puts data as one chunk in front of chunk n. In a frame of one chunk

@@ -3,6 +3,7 @@ package frame
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -244,3 +245,20 @@ func syncDir(dir string) error {
 	}
 	return nil
 }
+
+// OSDir gives the directory that a path names, for a sparse frame.
+func OSDir(path string) Dir { return osDir{os.DirFS(path), path} }
+
+type osDir struct {
+	fs.FS
+	path string
+}
+
+func (d osDir) WriteFile(name string, b []byte) error {
+	return Replace(filepath.Join(d.path, name), func(file *os.File) error {
+		_, err := file.Write(b)
+		return err
+	})
+}
+
+func (d osDir) Remove(name string) error { return os.Remove(filepath.Join(d.path, name)) }

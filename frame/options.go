@@ -5,7 +5,8 @@ type config struct {
 	limits  Limits
 	whole   bool
 	partial bool
-	renew   bool // digests of header and tail need not be right
+	surplus func(name string) error // what to do with a chunk file that no index names
+	renew   bool                    // digests of header and tail need not be right
 }
 
 // An Option changes how Open reads a frame.

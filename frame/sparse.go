@@ -75,7 +75,12 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 		if err != nil {
 			return err
 		}
-		if info.Size() > 0 {
+		switch {
+		case f.cfg.surplus != nil:
+			if err := f.cfg.surplus(chunkName(id)); err != nil {
+				return err
+			}
+		case info.Size() > 0:
 			return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrCorrupt, "%s is in the directory but not in the index", chunkName(id))
 		}
 	}

@@ -31,14 +31,31 @@ func indexHead(n int) [chunk.Overhead]byte {
 }
 
 // appendIndex appends the index as a stored chunk, so that its length depends
-// on the number of chunks alone.
+// on the number of chunks alone; only where all are the same special chunk, as
+// C-Blosc2 does, as a chunk of one repeated value: an array of zeros of any size
+// is then some hundred bytes.
 func appendIndex(dst []byte, offsets []int64) []byte {
+	if n := len(offsets); n > 1 && offsets[0] < 0 && allSame(offsets) {
+		value := binary.LittleEndian.AppendUint64(nil, uint64(offsets[0]))
+		if c, err := chunk.AppendRepeat(dst, 8*n, value); err == nil {
+			return c
+		}
+	}
 	head := indexHead(len(offsets))
 	dst = append(dst, head[:]...)
 	for _, o := range offsets {
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(o))
 	}
 	return dst
+}
+
+func allSame(offsets []int64) bool {
+	for _, o := range offsets {
+		if o != offsets[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // appendTrailer appends a trailer with the vlmetalayers.

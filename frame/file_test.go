@@ -1,0 +1,223 @@
+package frame_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// sealedOf makes a sealed frame of data in a file.
+func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
+	t.Helper()
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true}, layers...)
+	m.b.SetVLMeta("note", []byte("hello"))
+	for _, c := range cut(data, 1000) {
+		m.chunk(c)
+	}
+	m.tail()
+	return write(t, m.sealed())
+}
+
+// Of two writers of one file only one gets in, and every change is counted
+// where C-Blosc2 counts its own.
+func TestLock(t *testing.T) {
+	path := sealedOf(t, ramp(2500))
+	e, err := frame.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := frame.OpenFile(path); err == nil {
+		t.Error("two writers")
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if e, err = frame.OpenFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(e.Close(), e.Close()); err != nil {
+		t.Error(err)
+	}
+	if err := e.Append([]byte("1234")); !errors.Is(err, blosc2.ErrClosed) {
+		t.Errorf("append after Close: %v", err)
+	}
+	side, err := os.ReadFile(path + ".b2lock")
+	if err != nil || len(side) != 16 || binary.NativeEndian.Uint64(side[8:]) != 2 {
+		t.Errorf("sidecar % x, %v", side, err)
+	}
+}
+
+// A reader follows what a writer appends, and the one it had stays right.
+func TestRefresh(t *testing.T) {
+	data := ramp(2500)
+	path := sealedOf(t, data)
+	f, err := frame.OpenFrame(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if same, err := f.Refresh(); err != nil || same != f {
+		t.Errorf("nothing changed: %v", err)
+	}
+	e, err := frame.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	more := ramp(1800)
+	if err := e.Append(more); err != nil {
+		t.Fatal(err)
+	}
+	if same, err := f.Refresh(); err != nil || same != f {
+		t.Errorf("not committed: %v", err)
+	}
+	if err := e.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	now, err := f.Refresh()
+	if err != nil || now == f || now.Size() != 4300 || f.Size() != 2500 {
+		t.Fatal(err)
+	}
+	want := append(bytes.Clone(data), more...)
+	got := make([]byte, 4300)
+	if _, err := now.ReadAt(got, 0); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("after: %v", err)
+	}
+	if _, err := f.ReadAt(got[:2500], 0); err != nil || !bytes.Equal(got[:2500], data) {
+		t.Errorf("before: %v", err)
+	}
+}
+
+// A frame that was changed in every way is compacted to one that is in order,
+// has no holes and the same content.
+func TestCompact(t *testing.T) {
+	path := sealedOf(t, ramp(5500), meta.Layer{Name: "mine", Value: []byte("xyz")})
+	e, err := frame.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(e.Delete(1), e.Insert(0, ramp(1000)), e.Update(2, make([]byte, 1000)), e.Append(ramp(2000)), e.Commit(), e.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	compact(t, path)
+	for _, lib := range b2test.Oracles(t) {
+		file := filepath.Join(t.TempDir(), "c.b2frame")
+		in := write(t, ramp(2500))
+		lib.Run(t, "write-frame", "--codec", "lz4", "--typesize", "4", "--chunksize", "1000", "--chunks", "1000,zero:1000,1000,value:01020304:1000,uninit:1000,500", in, file)
+		compact(t, file)
+	}
+}
+
+func compact(t *testing.T, path string) {
+	t.Helper()
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, f, err := readAll(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := frame.CompactFile(path); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, "compacted", after, want)
+	_, g, err := readAll(after)
+	if err != nil || g.Order() != frame.Sealed || !g.Checked() {
+		t.Errorf("order %v, checked %v: %v", g.Order(), g.Checked(), err)
+	}
+	for _, l := range f.Metalayers() {
+		if v, ok := g.Metalayer(l.Name); l.Name != meta.StreamName && (!ok || !bytes.Equal(v, l.Value)) {
+			t.Errorf("metalayer %s is lost", l.Name)
+		}
+	}
+	if rep := verify(t, after, 1); !rep.Sound() || rep.Superseded != 0 || rep.Unchecked != 0 {
+		t.Errorf("%+v", rep)
+	}
+	for _, lib := range b2test.Oracles(t) {
+		if got, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v: %d bytes, want %d: %v", lib, len(got), len(want), err)
+		}
+	}
+}
+
+// An edit by C-Blosc2 that keeps every length is refused until it is accepted.
+func TestRenew(t *testing.T) {
+	data := ramp(3500)
+	for _, lib := range b2test.Oracles(t) {
+		for name, args := range map[string][]string{
+			"metalayer":   {"--set-metalayer", "mine:=616263"},
+			"vlmetalayer": {"--set-vlmetalayer", "note:=48454c4c4f"},
+			"append":      {"--delete", "3", "--append", "file:" + write(t, ramp(1000))},
+		} {
+			path := sealedOf(t, data, meta.Layer{Name: "mine", Value: []byte("xyz")})
+			lib.Run(t, append(append([]string{"edit-frame", "--codec", "lz4", "--typesize", "4"}, args...), path)...)
+			want, err := lib.Decode(t, "read-frame", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, _ := os.ReadFile(path); name != "append" {
+				if _, _, err := readAll(b); !errors.Is(err, blosc2.ErrChecksum) {
+					t.Errorf("%v, %s: before: %v", lib, name, err)
+				}
+			}
+			if err := frame.RenewFile(path); err != nil {
+				t.Errorf("%v, %s: %v", lib, name, err)
+				continue
+			}
+			b, _ := os.ReadFile(path)
+			got, f, err := readAll(b)
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%v, %s: %d bytes, want %d: %v", lib, name, len(got), len(want), err)
+				continue
+			}
+			if v, ok := f.Metalayer("mine"); name == "metalayer" && (!ok || string(v) != "abc") {
+				t.Errorf("%v: metalayer %q", lib, v)
+			}
+			if v, _, err := f.VLMeta("note"); err != nil || name == "vlmetalayer" && string(v) != "HELLO" {
+				t.Errorf("%v: vlmetalayer %q, %v", lib, v, err)
+			}
+			if rep := verify(t, b, 1); !rep.Sound() {
+				t.Errorf("%v, %s: %v", lib, name, rep.Err())
+			}
+			if got, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%v, %s: afterwards it reads %d bytes: %v", lib, name, len(got), err)
+			}
+		}
+	}
+}
+
+// Replace leaves the old file where the new one cannot be made, and no other.
+func TestReplace(t *testing.T) {
+	path := write(t, []byte("old"))
+	boom := errors.New("boom")
+	err := frame.Replace(path, func(f *os.File) error {
+		f.WriteString("half of the new")
+		return boom
+	})
+	if b, _ := os.ReadFile(path); !errors.Is(err, boom) || string(b) != "old" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := frame.Replace(path, func(f *os.File) error { _, err := f.WriteString("new"); return err }); err != nil {
+		t.Error(err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "new" {
+		t.Errorf("%q", b)
+	}
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+		t.Errorf("%d files", len(files))
+	}
+}
