@@ -392,3 +392,41 @@ func TestOptions(t *testing.T) {
 		t.Errorf("reader with -2 workers: %v", err)
 	}
 }
+
+// In steady state no chunk allocates, neither way.
+func TestAllocs(t *testing.T) {
+	procs(t, 2)
+	data := numbers(1 << 14)
+	for _, workers := range []int{1, 2} {
+		w := newWriter(t, onlyWriter{io.Discard}, stream.ChunkSize(1<<14), stream.Workers(workers))
+		write := func() {
+			_, err := w.Write(data)
+			must(t, err)
+		}
+		for range 100 {
+			write()
+		}
+		if n := testing.AllocsPerRun(500, write); n != 0 {
+			t.Errorf("%d workers: %v allocations to write a chunk", workers, n)
+		}
+		must(t, w.Close())
+
+		packed := flushed(t, bytes.Repeat(data, 700), 1<<14)
+		for name, src := range map[string]io.Reader{"file": bytes.NewReader(packed), "pipe": io.MultiReader(bytes.NewReader(packed))} {
+			r, err := stream.NewReader(src, stream.Workers(workers))
+			must(t, err)
+			read := func() {
+				if b, err := r.NextChunk(); len(b) != 1<<14 || err != nil {
+					t.Fatal(len(b), err)
+				}
+			}
+			for range 100 {
+				read()
+			}
+			if n := testing.AllocsPerRun(500, read); n != 0 {
+				t.Errorf("%s, %d workers: %v allocations to read a chunk", name, workers, n)
+			}
+			must(t, r.Close())
+		}
+	}
+}

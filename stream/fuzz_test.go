@@ -1,0 +1,65 @@
+package stream_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// FuzzReader reads any bytes in both orders, with one worker and with two. The
+// numbers of workers make no difference, and where both orders come to the end
+// they have read the same.
+func FuzzReader(f *testing.F) {
+	data := noise(3000)
+	f.Add(compress(f, data, stream.ChunkSize(900)))
+	f.Add(compress(f, nil))
+	f.Add(flushed(f, data, 700, stream.Codec(blosc2.CodecZstd)))
+	f.Add(append(sealedFile(f, data, stream.ChunkSize(1000)), compress(f, data)...))
+	if _, err := os.Stat("../../shared/corpus"); err == nil {
+		for i, e := range b2test.Corpus(f) {
+			if info, err := os.Stat(e.File()); err == nil && info.Size() < 4096 && !info.IsDir() && i%5 == 0 {
+				f.Add(e.Bytes(f))
+			}
+		}
+	}
+	limits := stream.Limits(frame.Limits{Chunk: 1 << 20, Header: 1 << 20, Index: 1 << 20, Trailer: 1 << 20})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var ends [2][]byte
+		var errs [2]error
+		for i, source := range []func() io.Reader{
+			func() io.Reader { return bytes.NewReader(b) },
+			func() io.Reader { return io.MultiReader(bytes.NewReader(b)) },
+		} {
+			ends[i], errs[i] = readSome(t, source(), limits, stream.Workers(1), stream.SpoolLimit(1<<20, 1<<20))
+			got, err := readSome(t, source(), limits, stream.Workers(2), stream.SpoolLimit(1<<20, 1<<20))
+			if !bytes.Equal(got, ends[i]) || (err == nil) != (errs[i] == nil) {
+				t.Errorf("source %d: one worker %d bytes, %v; two workers %d bytes, %v", i, len(ends[i]), errs[i], len(got), err)
+			}
+			var fe *blosc2.FormatError
+			if err != nil && !errors.As(err, &fe) {
+				t.Errorf("source %d: untyped error %v", i, err)
+			}
+		}
+		if errs[0] == nil && errs[1] == nil && !bytes.Equal(ends[0], ends[1]) {
+			t.Errorf("%d bytes by the index, %d walking", len(ends[0]), len(ends[1]))
+		}
+	})
+}
+
+// readSome reads up to 4 MiB: input of a few bytes may stand for more than
+// anyone wants to see.
+func readSome(t testing.TB, src io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
+	r, err := stream.NewReader(src, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, 4<<20))
+}
