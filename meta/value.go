@@ -82,16 +82,12 @@ func (d decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
 		v, rest, err = msgp.ReadFloat32Bytes(b)
 	case msgp.Float64Type:
 		v, rest, err = msgp.ReadFloat64Bytes(b)
-	case msgp.StrType:
-		v, rest, err = msgp.ReadStringBytes(b)
-	case msgp.BinType:
-		v, rest, err = msgp.ReadBytesZC(b)
 	case msgp.ArrayType:
 		return d.array(b, depth)
 	case msgp.MapType:
 		return d.pairs(b, depth)
 	default:
-		return d.extension(b)
+		return d.sized(b)
 	}
 	if err != nil {
 		return nil, nil, d.corrupt(b, "%v", err)
@@ -134,26 +130,45 @@ func (d decoder) pairs(b []byte, depth int) (any, []byte, error) {
 	return m, rest, nil
 }
 
-// extension reads an extension of any length, and of types that msgp keeps for
-// itself too.
-func (d decoder) extension(b []byte) (any, []byte, error) {
-	head, n := 2, 0
-	switch lead := b[0]; {
-	case lead >= 0xd4 && lead <= 0xd8:
-		n = 1 << (lead - 0xd4)
-	case lead >= 0xc7 && lead <= 0xc9:
-		digits := 1 << (lead - 0xc7)
-		head += digits
-		for _, digit := range b[1:min(1+digits, len(b))] {
-			n = n<<8 | int(digit)
-		}
+// sized reads what says its size in bytes: a string, a byte string or an
+// extension. The lengths are checked here, since msgp takes the largest ones
+// for negative where an int has 32 bits, and keeps some extensions for itself.
+func (d decoder) sized(b []byte) (any, []byte, error) {
+	lead := b[0]
+	head, digits, n := 1, 0, uint64(0)
+	switch {
+	case lead >= 0xa0 && lead <= 0xbf: // a short string
+		n = uint64(lead & 0x1f)
+	case lead >= 0xc4 && lead <= 0xc6: // bytes
+		digits = 1 << (lead - 0xc4)
+	case lead >= 0xc7 && lead <= 0xc9: // an extension, with its type behind the length
+		head, digits = 2, 1<<(lead-0xc7)
+	case lead >= 0xd4 && lead <= 0xd8: // an extension of a fixed length
+		head, n = 2, 1<<(lead-0xd4)
+	case lead >= 0xd9 && lead <= 0xdb: // a string
+		digits = 1 << (lead - 0xd9)
 	default:
 		return nil, nil, d.corrupt(b, "no value begins with byte %#02x", lead)
 	}
-	if len(b) < head || n > len(b)-head || n < 0 {
-		return nil, nil, d.corrupt(b, "%d bytes left of an extension of %d", len(b), n)
+	head += digits
+	if len(b) < head {
+		return nil, nil, d.corrupt(b, "%d bytes left of a value", len(b))
 	}
-	return Ext{int8(b[head-1]), b[head : head+n]}, b[head+n:], nil
+	for _, digit := range b[1 : 1+digits] {
+		n = n<<8 | uint64(digit)
+	}
+	if n > uint64(len(b)-head) {
+		return nil, nil, d.corrupt(b, "%d bytes left of a value of %d", len(b)-head, n)
+	}
+	end := head + int(n)
+	data, rest := b[head:end], b[end:]
+	switch msgp.NextType(b) {
+	case msgp.StrType:
+		return string(data), rest, nil
+	case msgp.BinType:
+		return data, rest, nil
+	}
+	return Ext{int8(b[head-1]), data}, rest, nil
 }
 
 // Encode appends v as msgpack: what [Decode] returns, any other integer type,
