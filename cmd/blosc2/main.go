@@ -19,7 +19,10 @@ type commands struct {
 	Compress   compressCmd   `cmd:"" help:"Compress a file to a frame."`
 	Decompress decompressCmd `cmd:"" help:"Decompress a frame, an array or a chunk, of any generation."`
 	Info       infoCmd       `cmd:"" help:"Tell what a file is."`
+	Verify     verifyCmd     `cmd:"" help:"Check frames, arrays and chunks, every digest and by decompressing all."`
 	Seal       sealCmd       `cmd:"" help:"Finish frames that could not be sealed when they were written."`
+	Repair     repairCmd     `cmd:"" help:"Make a sound frame of what is whole of a damaged one."`
+	Compact    compactCmd    `cmd:"" help:"Write frames anew, without the holes that edits left."`
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

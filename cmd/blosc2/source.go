@@ -89,7 +89,7 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 		return false, err
 	}
 	head = head[:n]
-	if s.kind, err = sniff(head); err != nil || s.kind == kindChunk || n < header.MinPrefix {
+	if s.kind, err = sniff(head, s.in.size); err != nil || s.kind == kindChunk || n < header.MinPrefix {
 		return false, err
 	}
 	size, err := header.Size(head)

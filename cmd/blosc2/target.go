@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -24,15 +23,18 @@ var errKind = errors.New("neither a frame nor a chunk of Blosc")
 // sniffLen is how much of the beginning sniff wants to see.
 const sniffLen = chunk.HeaderLen
 
-// sniff tells a frame from a chunk by its first bytes.
-func sniff(head []byte) (kind string, err error) {
+// sniff tells a frame from a chunk by its first bytes; size is that of the
+// file, 0 where that is not known. Chunks of versions to come may be readable, but most of what
+// looks like one is something else.
+func sniff(head []byte, size int64) (kind string, err error) {
 	if len(head) == 0 {
 		return "", io.ErrUnexpectedEOF
 	}
-	if len(head) >= 10 && bytes.Equal(head[2:10], []byte("b2frame\x00")) {
+	if len(head) >= 10 && string(head[2:10]) == frame.Magic[2:] {
 		return kindFrame, nil
 	}
-	if h, err := chunk.ParseHeader(head); err == nil && h.CBytes >= h.Len() {
+	h, err := chunk.ParseHeader(head)
+	if err == nil && (h.Version <= chunk.VersionVL || int64(h.CBytes) == size) {
 		return kindChunk, nil
 	}
 	return "", errKind
@@ -92,7 +94,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 		return err
 	}
 	var err error
-	if t.kind, err = sniff(head); err != nil {
+	if t.kind, err = sniff(head, size); err != nil {
 		return err
 	}
 	if t.kind == kindChunk {

@@ -1,0 +1,13 @@
+package main
+
+import "github.com/seed03b80dae/blosc2/frame"
+
+// compactCmd is "blosc2 compact".
+type compactCmd struct {
+	Files []string `arg:"" name:"file" placeholder:"FILE" help:"Frames to write anew without holes."`
+}
+
+// Run rewrites each file and goes on after failures.
+func (c *compactCmd) Run(e *env) error {
+	return e.each(c.Files, func(name string) error { return frame.CompactFile(name) })
+}

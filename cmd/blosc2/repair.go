@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"os"
+
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// repairCmd is "blosc2 repair".
+type repairCmd struct {
+	Out   string `short:"o" required:"" placeholder:"OUT" help:"The new frame."`
+	Force bool   `help:"Overwrite what exists."`
+	Fill  bool   `help:"Put zeros where a chunk is lost; else it stays an error to read it."`
+	Tail  bool   `help:"Take also the whole chunks behind the frame, which were never committed."`
+	Guess bool   `help:"Look for chunks front to back even if nothing says that they stand in order."`
+	File  string `arg:"" placeholder:"FILE" help:"The damaged frame, which stays as it is."`
+}
+
+// Run makes a sound frame of what is whole, and lists what is lost.
+func (c *repairCmd) Run(e *env) error {
+	in, err := os.Open(c.File)
+	if err != nil {
+		return about(c.File, err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil || info.IsDir() {
+		return about(c.File, errors.Join(err, errIsDir))
+	}
+	if c.Out == "-" {
+		return misusef("-o -: a repaired frame is written to a file")
+	}
+	out, err := e.create(c.Out, outFlags{Force: c.Force})
+	if err != nil {
+		return err
+	}
+	done, err := frame.Repair(out.File, in, info.Size(), frame.RepairOptions{Fill: c.Fill, Tail: c.Tail, Guess: c.Guess})
+	if err != nil {
+		return e.abandon(out, c.File, 0, err)
+	}
+	if err := e.commit(out); err != nil {
+		return err
+	}
+	for _, l := range done.Lost {
+		e.report(about(c.File, l.Err))
+	}
+	e.note("%s: %s in %s, %d lost; they were found by %s", c.File, count(done.Chunks, "chunk"), c.Out, len(done.Lost), done.Found)
+	return nil
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// verifyCmd is "blosc2 verify".
+type verifyCmd struct {
+	JSON  bool     `help:"Print a line of JSON for each file."`
+	Jobs  int      `short:"j" placeholder:"N" help:"Chunks decompressed at the same time; 0: as many as there are processors."`
+	Files []string `arg:"" name:"file" placeholder:"FILE" help:"Frames, arrays, chunks, and folders of sparse frames."`
+}
+
+// Run verifies each file and goes on after failures.
+func (c *verifyCmd) Run(e *env) error {
+	if c.Jobs == 0 {
+		c.Jobs = runtime.GOMAXPROCS(0)
+	}
+	failed := false
+	for _, name := range c.Files {
+		v, err := c.verify(e, name)
+		if err != nil {
+			v.fault(0, err)
+		}
+		for _, f := range v.Faults {
+			e.report(&fileError{name: name, err: f.err})
+		}
+		failed = failed || !v.Sound
+		if err := v.print(e, c.JSON); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return errReported
+	}
+	return nil
+}
+
+// A verdict is what verify says about a file.
+type verdict struct {
+	File       string  `json:"file"`
+	Kind       string  `json:"kind,omitempty"`
+	Sound      bool    `json:"sound"`
+	Frames     int     `json:"frames"`
+	Chunks     int64   `json:"chunks"`
+	NBytes     int64   `json:"nbytes"`
+	Checked    int64   `json:"checked"`    // chunks that were compared with a digest
+	Unchecked  int64   `json:"unchecked"`  // chunks that have none
+	Superseded int64   `json:"superseded"` // chunks that no index names any more
+	Records    bool    `json:"records"`    // headers and indexes were compared too
+	Unsealed   int     `json:"unsealed"`   // frames
+	Behind     int64   `json:"behind"`     // bytes behind the last frame
+	Faults     []fault `json:"faults"`
+}
+
+// A fault is one thing that is wrong.
+type fault struct {
+	Frame  int    `json:"frame"`
+	Part   string `json:"part,omitempty"`
+	Chunk  int64  `json:"chunk"`  // -1: none
+	Block  int    `json:"block"`  // -1: none
+	Offset int64  `json:"offset"` // -1: not known
+	What   string `json:"what"`
+	err    error
+}
+
+func (v *verdict) fault(frameNumber int, err error) {
+	f := fault{Frame: frameNumber, Chunk: -1, Block: -1, Offset: -1, What: plain(err), err: err}
+	var fe *blosc2.FormatError
+	if errors.As(err, &fe) {
+		f.Part, f.Chunk, f.Block, f.Offset = string(fe.Part), fe.Chunk, fe.Block, fe.Offset
+	}
+	v.Faults = append(v.Faults, f)
+	v.Sound = false
+}
+
+func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
+	v := &verdict{File: name, Sound: true, Frames: 1, Faults: []fault{}}
+	file, err := os.Open(name)
+	if err != nil {
+		return v, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return v, err
+	}
+	if info.IsDir() {
+		v.Kind = kindSparse
+		return v, v.sparse(name)
+	}
+	head := make([]byte, min(sniffLen, info.Size()))
+	if _, err := file.ReadAt(head, 0); err != nil {
+		return v, err
+	}
+	if v.Kind, err = sniff(head, info.Size()); err != nil {
+		return v, err
+	}
+	if v.Kind == kindChunk {
+		return v, v.chunk(file)
+	}
+	bar := e.newBar(name, info.Size())
+	defer bar.end()
+	report, err := frame.Verify(file, info.Size(), frame.VerifyOptions{
+		Workers:  c.Jobs,
+		Progress: func(done, _ int64) { bar.at(done) },
+	})
+	if err != nil {
+		return v, err
+	}
+	v.take(report)
+	if report.Sound() {
+		return v, v.array(file, info.Size())
+	}
+	return v, nil
+}
+
+// take copies a report.
+func (v *verdict) take(r *frame.Report) {
+	v.Frames, v.Chunks, v.NBytes = r.Frames, r.Chunks, r.NBytes
+	v.Checked, v.Unchecked, v.Superseded, v.Records = r.Checked, r.Unchecked, r.Superseded, r.Records
+	v.Unsealed, v.Behind = r.Unsealed, r.Behind
+	for _, f := range r.Faults {
+		v.fault(f.Frame, f.Err)
+	}
+}
+
+// array opens what says that it is an array.
+func (v *verdict) array(file io.ReaderAt, size int64) error {
+	f, err := frame.Open(file, size)
+	if err != nil || !isArray(f.Metalayers()) {
+		return err
+	}
+	v.Kind = kindArray
+	_, err = b2nd.FromFrame(f)
+	return err
+}
+
+// sparse decodes the chunks of a sparse frame, which have no digests.
+func (v *verdict) sparse(name string) error {
+	f, err := frame.OpenFS(os.DirFS(name))
+	if err != nil {
+		return err
+	}
+	v.Chunks, v.Unchecked = f.NumChunks(), f.NumChunks()
+	var buf []byte
+	for n := range f.NumChunks() {
+		c, err := f.Chunk(buf[:0], n)
+		if err != nil {
+			v.fault(0, err)
+			continue
+		}
+		buf = c
+		v.NBytes += int64(len(c))
+	}
+	if isArray(f.Metalayers()) {
+		_, err = b2nd.FromFrame(f)
+	}
+	return err
+}
+
+// chunk decodes a bare chunk.
+func (v *verdict) chunk(file io.Reader) error {
+	n := &counter{Writer: io.Discard}
+	err := decompressChunk(n, file)
+	v.Chunks, v.Unchecked, v.NBytes = 1, 1, n.n
+	return err
+}
+
+// print writes the verdict to standard output. What is wrong has been told
+// already, unless it is for a program.
+func (v *verdict) print(e *env, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(e.stdout).Encode(v)
+	}
+	if !v.Sound || e.quiet {
+		return nil
+	}
+	_, err := fmt.Fprintf(e.stdout, "%s: sound: %s\n", v.File, strings.Join(v.remarks(), ", "))
+	return err
+}
+
+// remarks tells what was looked at, and what could not be.
+func (v *verdict) remarks() []string {
+	all := []string{count(v.Chunks, "chunk"), count(v.NBytes, "byte")}
+	if v.Frames > 1 {
+		all = append(all, count(int64(v.Frames), "frame"))
+	}
+	switch {
+	case v.Checked == v.Chunks && v.Records:
+		all = append(all, "all digests right")
+	case v.Checked > 0:
+		all = append(all, count(v.Checked, "digest")+" right", count(v.Unchecked, "chunk")+" without")
+	default:
+		all = append(all, "no digests")
+	}
+	if !v.Records && v.Checked > 0 {
+		all = append(all, "header or index without")
+	}
+	if v.Unsealed > 0 {
+		all = append(all, "not sealed")
+	}
+	if v.Superseded > 0 {
+		all = append(all, count(v.Superseded, "chunk")+" replaced by later ones")
+	}
+	if v.Behind > 0 {
+		all = append(all, count(v.Behind, "byte")+" behind the frame")
+	}
+	return all
+}
