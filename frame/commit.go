@@ -12,32 +12,35 @@ import (
 // sector is the unit that is written whole or not at all when the power fails.
 const sector = 512
 
-// writeHeader puts a new header, which is all that makes what was written
-// behind the frame part of it, over the old one. end is where the frame will
-// end. All that is in the tail must be durable before; all is durable after.
+// WriteHeader puts a new header, from Builder.AppendSealed, over the old one of
+// the frame that begins at base and will end frameLen bytes further on, where
+// the file ends too. The header is what makes all that was written behind the
+// frame part of it, so that must be durable before; all is durable after.
 //
-// A header within one sector is replaced at once or not at all. Of a longer one
-// a copy goes behind the frame first, from which finish restores it.
-func writeHeader(file File, head []byte, end int64) error {
-	if len(head) <= sector {
-		if _, err := file.WriteAt(head, 0); err != nil {
+// A header within one sector is replaced at once or not at all. Of another one
+// a copy goes behind the frame first, from which opening the frame finishes the
+// job if the power fails halfway.
+func WriteHeader(file interface {
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}, base int64, head []byte, frameLen int64) error {
+	inOne := base%sector+int64(len(head)) <= sector
+	if !inOne {
+		if _, err := file.WriteAt(appendCopy(nil, head), base+frameLen); err != nil {
 			return err
 		}
-		return file.Sync()
+		if err := file.Sync(); err != nil {
+			return err
+		}
 	}
-	if _, err := file.WriteAt(appendCopy(nil, head), end); err != nil {
+	if _, err := file.WriteAt(head, base); err != nil {
 		return err
 	}
-	if err := file.Sync(); err != nil {
+	if err := file.Sync(); err != nil || inOne {
 		return err
 	}
-	if _, err := file.WriteAt(head, 0); err != nil {
-		return err
-	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	return file.Truncate(end)
+	return file.Truncate(base + frameLen)
 }
 
 // appendCopy appends the copy of a header, with what follows it in the same
@@ -54,12 +57,15 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64) []byte {
 	if len(first) < header.MinPrefix || string(first[:len(Magic)]) != Magic {
 		return nil
 	}
+	if binary.BigEndian.Uint64(first[16:]) == uint64(size) {
+		return nil // nothing stands behind the frame
+	}
 	// The length of a header never changes, so it can be relied on here.
 	headerLen := int64(int32(binary.BigEndian.Uint32(first[11:])))
 	for _, behind := range []int64{RecordLen, 0} { // with the header's own record, or without
 		n := headerLen + behind
 		at := size - n - RecordLen
-		if n <= sector || n > limit || at < n {
+		if n < header.MinLen || n > limit || at < n {
 			continue
 		}
 		var b [RecordLen]byte

@@ -347,7 +347,7 @@ func (e *Editor) Commit() error {
 	if err != nil {
 		return e.fail(err)
 	}
-	if err := e.fail(writeHeader(e.file, head, e.b.pos)); err != nil {
+	if err := e.fail(WriteHeader(e.file, 0, head, e.b.pos)); err != nil {
 		return err
 	}
 	e.end, e.dirty = e.b.pos, false
@@ -364,7 +364,7 @@ func (e *Editor) commitEmpty() error {
 	if len(all) > sector {
 		return e.fail(blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "emptying a frame whose header and trailer have %d bytes", len(all)))
 	}
-	if err := e.fail(writeHeader(e.file, all, 0)); err != nil {
+	if err := e.fail(WriteHeader(e.file, 0, all, int64(len(all)))); err != nil {
 		return err
 	}
 	e.b.checks, e.b.rec1, e.b.stream.Ordered = false, false, false

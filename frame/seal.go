@@ -19,8 +19,9 @@ type File interface {
 // Seal finishes the unsealed frames of a file of size bytes, which may hold
 // several behind each other: their headers get the sizes that were not known
 // when they were written. Each takes one positioned write, so a crash leaves
-// it sealed or unsealed; the chunks are not touched, and their digests not
-// compared. Sealed frames stay as they are.
+// it sealed or unsealed, and so does the failure of power for the last one; the
+// chunks are not touched, and their digests not compared. Sealed frames stay as
+// they are.
 //
 // A frame without data gets its trailer moved to the header's end, where
 // C-Blosc2 looks for it, and the file is cut behind it; if another frame
@@ -66,6 +67,12 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 	if f.NumChunks() > 0 {
 		if head, err = b.AppendSealed(nil); err != nil {
 			return err
+		}
+		if last {
+			if err := file.Sync(); err != nil { // its writer may not have done so
+				return err
+			}
+			return WriteHeader(file, off, head, f.frameLen)
 		}
 		_, err = file.WriteAt(head, off)
 		return err
