@@ -36,15 +36,16 @@ func LayoutLen(h Header) int {
 	case !h.regular():
 		return h.Len()
 	}
-	n := h.Len() + 4*h.BlockSize
+	blocks := h.BlockSize
 	if !h.VLBlocks() {
 		// The size that C-Blosc2 states wrongly may make less blocks.
-		n = h.Len() + 4*max(numBlocks(h.NBytes, h.BlockSize), numBlocks(h.NBytes, h.cutSize()))
+		blocks = max(numBlocks(h.NBytes, h.BlockSize), numBlocks(h.NBytes, h.cutSize()))
 	}
+	n := int64(h.Len()) + 4*int64(blocks)
 	if h.HasDict() {
 		n += 4 + MaxDict
 	}
-	return min(n, h.CBytes)
+	return int(min(n, int64(h.CBytes)))
 }
 
 // ParseLayout reads the layout from the first bytes of a chunk, at least
@@ -95,10 +96,10 @@ func (l *Layout) parse(c []byte) error {
 func (l *Layout) parseStarts(c []byte) error {
 	h := &l.Header
 	begin := h.Len()
-	end := begin + 4*l.NumBlocks
-	if end > h.CBytes {
+	if l.NumBlocks > (h.CBytes-begin)/4 {
 		return fault(8, blosc2.ErrCorrupt, "%d blocks in a chunk of %d bytes", l.NumBlocks, h.CBytes)
 	}
+	end := begin + 4*l.NumBlocks
 	if end > len(c) {
 		return fault(begin, io.ErrUnexpectedEOF, "starts of %d blocks end after %d bytes", l.NumBlocks, len(c)-begin)
 	}
@@ -168,10 +169,10 @@ func (h *Header) cutSize() int {
 func (l *Layout) startsFit(c []byte) bool {
 	h := &l.Header
 	begin := h.Len()
-	end := begin + 4*l.NumBlocks
-	if end > min(len(c), h.CBytes) {
+	if l.NumBlocks > (min(len(c), h.CBytes)-begin)/4 {
 		return false
 	}
+	end := begin + 4*l.NumBlocks
 	first := h.CBytes
 	for i := begin; i < end; i += 4 {
 		first = min(first, i32(c[i:]))
@@ -238,7 +239,12 @@ func (l *Layout) NeedsRef() bool {
 func (l *Layout) full(i int) bool { return l.BlockLen(i) == l.BlockSize }
 
 // numBlocks gives the number of blocks of size bytes that n bytes make.
-func numBlocks(n, size int) int { return (n + size - 1) / size }
+func numBlocks(n, size int) int {
+	if n == 0 {
+		return 0
+	}
+	return (n-1)/size + 1
+}
 
 // roundDown gives the largest multiple of t that is not above size, or size if
 // that is smaller than t.

@@ -34,7 +34,7 @@ func (p *Params) header(n, room int) (h Header) {
 	case Beta:
 		h.Version, h.Codec = VersionBeta, 0 // the codec's byte had no meaning yet
 	}
-	if p.Level == 0 || n < shortest || h.Len()+4*numBlocks(n, h.BlockSize) > room {
+	if p.Level == 0 || n < shortest || numBlocks(n, h.BlockSize) > (room-h.Len())/4 {
 		h.Flags |= flagMemcpyed
 		h.CBytes = h.Len() + n
 	}

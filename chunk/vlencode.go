@@ -2,14 +2,18 @@ package chunk
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 )
 
-// vlSizeLen is the length of the size in front of each block of variable
-// length.
-const vlSizeLen = 4
+// What a chunk of blocks of variable length has beside the blocks' data.
+const (
+	vlSizeLen  = 4                       // the size in front of each block
+	vlPerBlock = 4 + vlSizeLen           // and the place where the block starts
+	vlPerChunk = HeaderLen + 4 + MaxDict // the header, and a dictionary at the longest
+)
 
 // EncodeBlocks appends a chunk of blocks of variable length (chunk format
 // version 6, which C-Blosc2 reads since 3.0.0) to dst, at most
@@ -35,9 +39,9 @@ func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
 // BlocksBound gives the length that the chunk of blocks of variable length has
 // at most.
 func BlocksBound(blocks [][]byte) int {
-	n := HeaderLen + 4 + MaxDict
+	n := vlPerChunk
 	for _, b := range blocks {
-		n += 4 + vlSizeLen + len(b)
+		n += vlPerBlock + len(b)
 	}
 	return n
 }
@@ -50,13 +54,16 @@ func (e *Encoder) checkBlocks(blocks [][]byte) error {
 		return &blosc2.OptionError{Option: "filters", Value: e.p.Filters, Range: "without delta for blocks of variable length"}
 	case len(blocks) == 0:
 		return &blosc2.OptionError{Option: "number of blocks", Value: 0, Range: "at least 1"}
-	case BlocksBound(blocks) > 1<<31-1:
-		return fmt.Errorf("%w: blocks of variable length need %d bytes, at most %d", blosc2.ErrTooLarge, BlocksBound(blocks), 1<<31-1)
 	}
+	room := int64(vlPerChunk)
 	for i, b := range blocks {
 		if len(b) == 0 || len(b) > MaxBlockSize {
 			return &blosc2.OptionError{Option: fmt.Sprintf("length of block %d", i), Value: len(b), Range: fmt.Sprintf("1 to %d", MaxBlockSize)}
 		}
+		room += int64(vlPerBlock + len(b))
+	}
+	if room > math.MaxInt32 {
+		return fmt.Errorf("%w: blocks of variable length may need %d bytes, at most %d", blosc2.ErrTooLarge, room, math.MaxInt32)
 	}
 	return nil
 }
