@@ -7,13 +7,13 @@ const maxFields = 1024
 
 // dtypeOf makes a type of a Python literal.
 func dtypeOf(v any) (DType, bool) {
-	fields := maxFields
-	return (&structParser{&fields}).dtype(v)
+	return (&structParser{left: maxFields}).dtype(v)
 }
 
 // structParser makes types of Python values.
 type structParser struct {
-	left *int // fields that are still taken
+	left    int  // fields that are still taken
+	aligned bool // fields stand where C puts them
 }
 
 func (p *structParser) dtype(v any) (DType, bool) {
@@ -36,13 +36,14 @@ func (p *structParser) list(l pyList) (DType, bool) {
 		if !ok || len(t) < 2 || len(t) > 3 {
 			return DType{}, false
 		}
-		f := Field{Offset: d.Size}
+		var f Field
 		if !f.setName(t[0]) || !p.setType(&f, t[1]) {
 			return DType{}, false
 		}
 		if len(t) == 3 && !f.setShape(t[2]) {
 			return DType{}, false
 		}
+		f.Offset = p.round(d.Size, f.Type)
 		if !d.add(f) {
 			return DType{}, false
 		}
@@ -50,13 +51,17 @@ func (p *structParser) list(l pyList) (DType, bool) {
 			d.Fields = d.Fields[:len(d.Fields)-1]
 		}
 	}
-	return d, d.Size > 0
+	d.Size = p.round(d.Size, d)
+	return d, d.Size > 0 && d.Size <= math.MaxInt32
 }
 
-// dict reads {'names': …, 'formats': …, 'offsets': …, 'titles': …, 'itemsize': …}.
+// dict reads {'names': […], 'formats': […], 'offsets': […], 'titles': […],
+// 'itemsize': n, 'aligned': b}, of which the first two must be there. Lists
+// within one that is aligned are aligned too, as NumPy writes them.
 func (p *structParser) dict(dict pyDict) (DType, bool) {
 	var names, formats, offsets, titles pyList
 	size := int64(0)
+	inner := structParser{left: p.left, aligned: p.aligned}
 	for _, item := range dict {
 		ok := true
 		switch item.key {
@@ -70,7 +75,8 @@ func (p *structParser) dict(dict pyDict) (DType, bool) {
 			titles, ok = item.value.(pyList)
 		case "itemsize":
 			size, ok = item.value.(int64)
-		case "aligned": // says how the offsets came about
+		case "aligned":
+			inner.aligned, ok = item.value.(bool)
 		default:
 			ok = false
 		}
@@ -84,16 +90,13 @@ func (p *structParser) dict(dict pyDict) (DType, bool) {
 	}
 	d := DType{Kind: Struct, Order: '|'}
 	for i := range names {
-		f := Field{Offset: d.Size}
-		if !f.setName(names[i]) || !p.setFormat(&f, formats[i]) {
+		var f Field
+		if !f.setName(names[i]) || !inner.setFormat(&f, formats[i]) {
 			return DType{}, false
 		}
-		if offsets != nil {
-			at, ok := offsets[i].(int64)
-			if !ok || at < 0 || at > math.MaxInt32 {
-				return DType{}, false
-			}
-			f.Offset = int(at)
+		f.Offset = inner.round(d.Size, f.Type)
+		if offsets != nil && !f.setOffset(offsets[i]) {
+			return DType{}, false
 		}
 		if titles != nil {
 			f.Title, _ = titles[i].(string)
@@ -102,13 +105,45 @@ func (p *structParser) dict(dict pyDict) (DType, bool) {
 			return DType{}, false
 		}
 	}
-	if size != 0 {
-		if size < int64(d.Size) || size > math.MaxInt32 {
-			return DType{}, false
-		}
-		d.Size = int(size)
+	p.left = inner.left
+	if size == 0 {
+		size = int64(inner.round(d.Size, d))
 	}
+	if size < int64(d.Size) || size > math.MaxInt32 {
+		return DType{}, false
+	}
+	d.Size = int(size)
 	return d, d.Size > 0
+}
+
+// round rounds an offset up to where C would put a field of the type, if that
+// is asked for.
+func (p *structParser) round(offset int, t DType) int {
+	if !p.aligned {
+		return offset
+	}
+	return int(roundUp(int64(offset), int64(t.alignment())))
+}
+
+// alignment is what C aligns the type to, on a machine of 64 bits.
+func (d DType) alignment() int {
+	n := 1
+	switch d.Kind {
+	case Bool, Int, Uint, Float, DateTime, TimeDelta:
+		n = d.Size
+	case Complex:
+		n = d.Size / 2
+	case Unicode:
+		n = 4
+	case Struct:
+		for _, f := range d.Fields {
+			n = max(n, f.Type.alignment())
+		}
+	}
+	if n == 12 { // a long double of 32-bit machines
+		n = 4
+	}
+	return n
 }
 
 // setName takes a name, or a title and a name.
@@ -124,7 +159,7 @@ func (f *Field) setName(v any) (ok bool) {
 }
 
 func (p *structParser) setType(f *Field, v any) (ok bool) {
-	if *p.left--; *p.left < 0 {
+	if p.left--; p.left < 0 {
 		return false
 	}
 	f.Type, ok = p.dtype(v)
@@ -137,6 +172,13 @@ func (p *structParser) setFormat(f *Field, v any) bool {
 		return p.setType(f, t[0]) && f.setShape(t[1])
 	}
 	return p.setType(f, v)
+}
+
+// setOffset takes a number of bytes.
+func (f *Field) setOffset(v any) bool {
+	at, ok := v.(int64)
+	f.Offset = int(at)
+	return ok && at >= 0 && at <= math.MaxInt32
 }
 
 // setShape takes a shape: a number or a tuple of them.
@@ -171,7 +213,7 @@ func (d *DType) add(f Field) bool {
 		}
 	}
 	end := int64(f.Offset) + int64(f.Len())
-	if end > math.MaxInt32 {
+	if f.Offset < 0 || end > math.MaxInt32 {
 		return false
 	}
 	d.Size = max(d.Size, int(end))
