@@ -18,6 +18,7 @@ type compressCmd struct {
 	Jobs      int    `short:"j" placeholder:"N" help:"Chunks compressed at the same time; 0: as many as there are processors."`
 	NoCheck   bool   `help:"Write no digests of the chunks."`
 	Spool     bool   `help:"Hold the frame back until it is whole, so that it is sealed in a pipe too."`
+	Append    bool   `help:"Add to the frame OUT, with its parameters, if it exists."`
 	ChunkOnly bool   `help:"Write one bare chunk instead of a frame."`
 	File      string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Input; - or none is the standard input. A .npy file becomes an array."`
 }
@@ -40,6 +41,12 @@ func (c *compressCmd) Run(e *env) error {
 	name := c.Out
 	if name == "" {
 		name = compressedName(in.name, job.suffix)
+	}
+	if appends, err := c.appends(name); err != nil || appends {
+		if err != nil {
+			return err
+		}
+		return job.append(e, in, name)
 	}
 	out, err := e.create(name, c.outFlags)
 	if err != nil {

@@ -97,7 +97,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	}
 	if info.IsDir() {
 		v.Kind = kindSparse
-		return v, v.sparse(name)
+		return v, v.sparse(name, c.Jobs)
 	}
 	head := make([]byte, min(sniffLen, info.Size()))
 	if _, err := file.ReadAt(head, 0); err != nil {
@@ -119,10 +119,14 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 		return v, err
 	}
 	v.take(report)
-	if report.Sound() {
-		return v, v.array(file, info.Size())
+	if !v.Sound {
+		return v, nil
 	}
-	return v, nil
+	f, err := frame.Open(file, info.Size())
+	if err != nil {
+		return v, err
+	}
+	return v, v.array(f)
 }
 
 // take copies a report.
@@ -135,37 +139,27 @@ func (v *verdict) take(r *frame.Report) {
 	}
 }
 
-// array opens what says that it is an array.
-func (v *verdict) array(file io.ReaderAt, size int64) error {
-	f, err := frame.Open(file, size)
-	if err != nil || !isArray(f.Metalayers()) {
-		return err
-	}
-	v.Kind = kindArray
-	_, err = b2nd.FromFrame(f)
-	return err
-}
-
-// sparse decodes the chunks of a sparse frame, which have no digests.
-func (v *verdict) sparse(name string) error {
+// sparse verifies a sparse frame.
+func (v *verdict) sparse(name string, workers int) error {
 	f, err := frame.OpenFS(os.DirFS(name))
 	if err != nil {
 		return err
 	}
-	v.Chunks, v.Unchecked = f.NumChunks(), f.NumChunks()
-	var buf []byte
-	for n := range f.NumChunks() {
-		c, err := f.Chunk(buf[:0], n)
-		if err != nil {
-			v.fault(0, err)
-			continue
-		}
-		buf = c
-		v.NBytes += int64(len(c))
+	report, err := f.Verify(frame.VerifyOptions{Workers: workers})
+	if err != nil {
+		return err
 	}
-	if isArray(f.Metalayers()) {
-		_, err = b2nd.FromFrame(f)
+	v.take(report)
+	return v.array(f)
+}
+
+// array opens what says that it is an array.
+func (v *verdict) array(f *frame.Reader) error {
+	if !v.Sound || !isArray(f.Metalayers()) {
+		return nil
 	}
+	v.Kind = kindArray
+	_, err := b2nd.FromFrame(f)
 	return err
 }
 
