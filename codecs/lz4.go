@@ -12,19 +12,15 @@ func init() {
 	builtin(blosc2.CodecLZ4HC, func() Codec { return new(lz4hcCodec) })
 }
 
-// lz4Codec gives the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10.
-type lz4Codec struct{ enc lz4.CompressorCCompat }
+// lz4Codec gives the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10, which
+// C-Blosc2 3 calls with an acceleration of 10 less the level.
+type lz4Codec struct{ enc lz4block.Encoder }
 
 func (*lz4Codec) ID() blosc2.CodecID { return blosc2.CodecLZ4 }
 func (c *lz4Codec) Name() string     { return c.ID().String() }
 
 func (c *lz4Codec) Encode(dst, src []byte, p Params) (int, error) {
-	c.enc.Acceleration = 10 - p.Level
-	n, err := c.enc.CompressBlock(src, dst)
-	if err != nil {
-		return 0, nil // it does not fit
-	}
-	return n, nil
+	return c.enc.Encode(dst, src, 10-p.Level), nil
 }
 
 func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {

@@ -1,0 +1,69 @@
+//go:build !purego
+
+package lz4
+
+const (
+	minInput        = 13          // LZ4_minLength: shorter inputs are literals
+	limit16         = 64<<10 + 11 // LZ4_64Klimit: shorter inputs have 16-bit positions
+	maxInput        = 0x7e000000  // LZ4_MAX_INPUT_SIZE
+	maxAcceleration = 65537
+)
+
+// An Encoder holds the hash table, which every call begins anew. The zero
+// value is ready. It belongs to one goroutine at a time.
+type Encoder struct {
+	table16 [1 << 13]uint16
+	table32 [1 << 12]uint32
+}
+
+//go:noescape
+func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+
+//go:noescape
+func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+
+// Encode compresses src into dst as LZ4_compress_fast does, with the same
+// bytes, and gives their number, or 0 where they do not fit. It keeps neither
+// slice.
+func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
+	acceleration = min(max(acceleration, 1), maxAcceleration)
+	op, anchor := 0, 0
+	switch {
+	case len(src) > maxInput:
+		return 0
+	case len(src) < minInput:
+	case len(src) < limit16:
+		clear(e.table16[:])
+		op, anchor = encode16(&e.table16, dst, src, acceleration)
+	default:
+		clear(e.table32[:])
+		op, anchor = encode32(&e.table32, dst, src, acceleration)
+	}
+	if op < 0 {
+		return 0
+	}
+	return putLiterals(dst, src[anchor:], op)
+}
+
+// putLiterals ends a block with literals.
+func putLiterals(dst, literals []byte, op int) int {
+	n := len(literals)
+	if op+1+n+(n+255-15)/255 > len(dst) {
+		return 0
+	}
+	if n < 15 {
+		dst[op] = byte(n << 4)
+		op++
+	} else {
+		dst[op] = 15 << 4
+		op++
+		rest := n - 15
+		for ; rest >= 255; rest -= 255 {
+			dst[op] = 255
+			op++
+		}
+		dst[op] = byte(rest)
+		op++
+	}
+	return op + copy(dst[op:], literals)
+}
