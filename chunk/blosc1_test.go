@@ -43,7 +43,7 @@ func TestBlosc1(t *testing.T) {
 	lists := []string{"", "shuffle", "bitshuffle"}
 	var d chunk.Decoder
 	written, read := 0, 0
-	for k := range 400 {
+	for k := range 200 {
 		p, n := randomParams(t, r)
 		if senseless(p, n) {
 			continue

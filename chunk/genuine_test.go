@@ -27,7 +27,7 @@ func TestBothWays(t *testing.T) {
 	all := []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd}
 	var d chunk.Decoder
 	read, written := 0, 0
-	for k := range 300 {
+	for k := range 200 {
 		p, n := randomParams(t, r)
 		p.Codec = all[k%len(all)]
 		p.Split = blosc2.SplitMode(r.IntN(5))

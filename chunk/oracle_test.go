@@ -207,7 +207,7 @@ func TestSameChunks(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(3)
 	compared := 0
-	for k := range 1000 {
+	for k := range 600 {
 		p, n := randomParams(t, r)
 		if senseless(p, n) {
 			continue
@@ -240,7 +240,7 @@ func TestSameFrames(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(5)
 	compared, stored := 0, 0
-	for k := range 400 {
+	for k := range 250 {
 		p, n := randomParams(t, r)
 		if n == 0 || senseless(p, n) {
 			continue
