@@ -195,13 +195,6 @@ func scatterTiles(dst []byte, size int, src []byte, stride, cols, n int) {
 	}
 }
 
-// within checks that b holds a matrix whose rows stand stride bytes apart, and
-// gives its start. The kernels themselves check nothing.
-func within(b []byte, stride, rows, cols int) *byte {
-	_ = b[(rows-1)*stride+cols-1]
-	return &b[0]
-}
-
 func bitRowsAsm(dst []byte, stride int, planes []byte, planeStride, n, count int) (done int) {
 	if k := n &^ 511; current >= wide && k > 0 {
 		bitRowsAVX512(within(dst, stride, 8*count, k/8), stride, within(planes, planeStride, count, k), planeStride, k, count)
