@@ -16,9 +16,11 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	it := Item{Header: f.h, N: n, Offset: -1}
 	if entry < 0 {
 		var err error
-		it.Chunk, err = f.special(buf[:0], n)
+		if it.Chunk, err = f.special(buf[:0], n); err != nil {
+			return it, blosc2.At(err, n, -1)
+		}
 		it.NBytes = int(chunkNBytes(it.Chunk))
-		return it, blosc2.At(err, n, -1)
+		return it, nil
 	}
 	it.Offset = f.chunks.place(entry)
 	buf, err := f.stored(buf[:0], n)

@@ -47,16 +47,25 @@ func (f *ReadCloser) Refresh() (*ReadCloser, error) {
 		_, err := f.Reader.Refresh(0)
 		return nil, err
 	}
-	info, err := f.file.Stat()
-	if err != nil {
-		return nil, err
+	var r *Reader
+	err := error(nil)
+	for range attempts {
+		info, serr := f.file.Stat()
+		if serr != nil {
+			return nil, serr
+		}
+		if r, err = f.Reader.Refresh(info.Size()); err == nil {
+			break
+		}
 	}
-	r, err := f.Reader.Refresh(info.Size())
 	if err != nil || r == f.Reader {
 		return f, err
 	}
 	return &ReadCloser{r, f.file}, nil
 }
+
+// attempts is how often a header is read that its writer may be changing.
+const attempts = 5
 
 // Close closes the file. The reader must not be in use then.
 func (f *ReadCloser) Close() error {

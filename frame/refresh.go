@@ -11,21 +11,18 @@ import (
 // bytes by now: its writer may have made it longer, or changed it. It is f
 // itself where nothing has changed. f can be used on, and sees what it saw.
 //
-// A reader that looks at a header while it is written may find it damaged; that
-// is over when the writer is done, so a few attempts are made.
+// Who looks at a header at the moment that it is written may find it damaged:
+// after an error it is worth another attempt.
 func (f *Reader) Refresh(size int64) (*Reader, error) {
 	if f.origin == nil {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "a sparse frame is not followed")
 	}
-	var err error
-	for range 5 {
-		now := &Reader{origin: f.origin, src: f.origin, size: size, cfg: f.cfg, end: io.EOF}
-		if err = now.open(); err == nil {
-			if bytes.Equal(now.raw, f.raw) && now.frameLen == f.frameLen && now.nbytes == f.nbytes {
-				return f, nil
-			}
-			return now, nil
-		}
+	now := &Reader{origin: f.origin, src: f.origin, size: size, cfg: f.cfg, end: io.EOF}
+	if err := now.open(); err != nil {
+		return nil, err
 	}
-	return nil, err
+	if bytes.Equal(now.raw, f.raw) && now.frameLen == f.frameLen && now.nbytes == f.nbytes {
+		return f, nil
+	}
+	return now, nil
 }

@@ -1,0 +1,115 @@
+package frame_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+)
+
+// full makes the long form of tests; CONTRIBUTING tells how.
+var full = os.Getenv("BLOSC2_FULL") != ""
+
+// frames gives the frames of the corpus that are single files.
+func frames(t testing.TB) (entries []b2test.Entry) {
+	for _, e := range b2test.Corpus(t) {
+		if info, err := os.Stat(e.File()); e.Kind != "chunk" && e.Kind != "filtered" && e.Reject == "" && err == nil && !info.IsDir() {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// Every frame of the corpus cut off anywhere is an error, and what is read of
+// it before is right.
+func TestCorpusTruncated(t *testing.T) {
+	places, count := 12, 0
+	if full {
+		places = 1000
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, e := range frames(t) {
+		b := e.Bytes(t)
+		_, f, err := readAll(b)
+		if err != nil {
+			t.Errorf("%s: %v", e.Path, err)
+			continue
+		}
+		b = b[:f.FrameLen()]
+		whole := full && len(b) <= 1<<16
+		for i := range max(places, len(b)*b2i(whole)) {
+			n := i
+			if !whole {
+				n = rng.IntN(len(b))
+			}
+			if n >= len(b) {
+				break
+			}
+			if _, err := frame.Open(bytes.NewReader(b[:n]), int64(n)); err == nil {
+				t.Errorf("%s: opened after %d of %d bytes", e.Path, n, len(b))
+			}
+			if got, _, err := walk(bytes.NewReader(b[:n]), frame.WalkerOptions{}); err == nil {
+				t.Errorf("%s: walked %d bytes after %d of %d bytes", e.Path, len(got), n, len(b))
+			}
+			count++
+		}
+	}
+	t.Logf("%d cuts", count)
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Frames of the corpus with bytes replaced at random are read or refused, in
+// bounded memory.
+func TestCorpusMutated(t *testing.T) {
+	rounds, count := 4, 0
+	if full {
+		rounds = 2000
+	}
+	rng := rand.New(rand.NewPCG(2, 2))
+	lim := frame.Limits{Chunk: 16 << 20, Header: 1 << 20, Index: 16 << 20, Trailer: 16 << 20}
+	for _, e := range frames(t) {
+		b := e.Bytes(t)
+		if len(b) > 1<<16 {
+			continue
+		}
+		for range rounds {
+			c := bytes.Clone(b)
+			for range 1 + rng.IntN(4) {
+				at := rng.IntN(len(c))
+				if rng.IntN(2) == 0 {
+					at = rng.IntN(min(len(c), 200)) // headers are where the danger is
+				}
+				c[at] = [...]byte{0, 0xff, 0x7f, 0x80, byte(rng.Uint32())}[rng.IntN(5)]
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if f, err := frame.Open(bytes.NewReader(c), int64(len(c)), frame.WithLimits(lim)); err == nil && f.NumChunks() < 1000 {
+				var out []byte
+				for n := range f.NumChunks() {
+					if out, err = f.Chunk(out[:0], n); err != nil {
+						break
+					}
+				}
+				f.ReadAt(make([]byte, 50), f.Size()/2)
+				f.VLMetalayers()
+			}
+			frame.Verify(bytes.NewReader(c), int64(len(c)), frame.VerifyOptions{Limits: lim})
+			runtime.ReadMemStats(&after)
+			if n := after.TotalAlloc - before.TotalAlloc; n > 256<<20 {
+				t.Errorf("%s: %d bytes allocated", e.Path, n)
+			}
+			count++
+		}
+	}
+	t.Logf("%d mutated frames", count)
+}
