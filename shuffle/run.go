@@ -5,12 +5,12 @@ import "bytes"
 // IsRun tells whether all bytes of b are the same, and which it is. It is
 // false for an empty slice.
 func IsRun(b []byte) (value byte, ok bool) {
-	if len(b) == 0 {
-		return 0, false
-	}
 	// A run equals itself one byte further on. Equal gives up at the first
 	// difference and is in assembly everywhere.
-	return b[0], bytes.Equal(b[1:], b[:len(b)-1])
+	if len(b) == 0 || !bytes.Equal(b[1:], b[:len(b)-1]) {
+		return 0, false
+	}
+	return b[0], true
 }
 
 // fillPattern is how much of a pattern Fill makes before it goes on copying

@@ -1,0 +1,35 @@
+//go:build !purego
+
+package shuffle
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestRegisters: registers from 16 on, and masks, exist with AVX-512 only. The
+// assembler takes them in AVX2 code without a word.
+func TestRegisters(t *testing.T) {
+	text, err := os.ReadFile("kernels_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide := regexp.MustCompile(`\b(Z\d+|[XY](1[6-9]|2\d|3[01])|K[0-7])\b`)
+	functions := strings.Split(string(text), "\nTEXT ·")[1:]
+	avx2 := 0
+	for _, f := range functions {
+		name, _, _ := strings.Cut(f, "(")
+		if !strings.HasSuffix(name, "AVX2") {
+			continue
+		}
+		avx2++
+		if r := wide.FindString(f); r != "" {
+			t.Errorf("%s uses %s", name, r)
+		}
+	}
+	if avx2 < 20 {
+		t.Errorf("only %d functions for AVX2 found", avx2)
+	}
+}
