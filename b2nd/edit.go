@@ -1,0 +1,299 @@
+package b2nd
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// An Editor changes an array in its file. As with frame.Editor, which it uses,
+// nothing of the array as it was is overwritten until Commit, and whatever
+// happens before or during a Commit leaves it as it was before or as it is
+// after. It belongs to one goroutine.
+type Editor struct {
+	e     *frame.Editor
+	close func() error
+	grid  *grid
+	desc  *meta.B2ND
+
+	moved  bool   // the shape has changed
+	buf    []byte // a chunk
+	clean  []byte // the same without what is outside the array
+	cells  []cell
+	inside [MaxDim]int64 // strides of a block
+}
+
+// Edit opens the array in a file of size bytes for changing. Arrays of caterva
+// are blosc2.ErrUnsupported.
+func Edit(file frame.File, size int64, opts ...frame.Option) (*Editor, error) {
+	e, err := frame.Edit(file, size, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return edit(e, e.Close)
+}
+
+// EditFile opens the array in a file for changing, and keeps out other writers
+// that take the lock until Close.
+func EditFile(path string, opts ...frame.Option) (*Editor, error) {
+	e, err := frame.OpenFile(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return edit(e.Editor, e.Close)
+}
+
+func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
+	a, err := open(e.Reader(), newConfig(nil))
+	if _, ok := e.Reader().Metalayer(meta.B2NDName); err == nil && !ok {
+		err = blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "changing an array that only the metalayer %s describes", meta.CatervaName)
+	}
+	if err != nil {
+		closeIt()
+		return nil, err
+	}
+	ed := &Editor{e: e, close: closeIt, grid: a.grid, desc: a.desc}
+	step := a.grid.item
+	for d := len(a.grid.shape) - 1; d >= 0; d-- {
+		ed.inside[d] = step
+		step *= a.grid.block[d]
+	}
+	return ed, nil
+}
+
+// Shape gives the shape with all changes.
+func (e *Editor) Shape() []int64 { return append([]int64(nil), e.grid.shape...) }
+
+// SetSlice sets the items from start up to stop (exclusive) along each
+// dimension to those of src, which are in C order.
+func (e *Editor) SetSlice(src []byte, start, stop []int64) error {
+	w, err := spans(start, stop)
+	if err != nil {
+		return err
+	}
+	return e.SetWindow(src, w)
+}
+
+// SetWindow sets the items of w to those of src, which are in C order.
+func (e *Editor) SetWindow(src []byte, w Window) error {
+	g := e.grid
+	if err := w.check(g.shape); err != nil {
+		return err
+	}
+	if want := mul(product(w.lens()), g.item); int64(len(src)) != want {
+		return &blosc2.OptionError{Option: "length of src", Value: len(src), Range: fmt.Sprintf("%d, that of the window's items", want)}
+	}
+	out := strides(w.lens(), g.item)
+	at := g.chunksOf(w)
+	for ok := at.start(); ok; ok = at.next() {
+		if e.cells = g.cells(e.cells[:0], w, &at.at); len(e.cells) == 0 {
+			continue
+		}
+		n := at.index(g.nchunks)
+		if g.covers(e.cells, &at) {
+			e.buf = append(e.buf[:0], make([]byte, g.chunkBytes)...)
+		} else if err := e.load(n); err != nil {
+			return err
+		}
+		for i := range e.cells {
+			c := &e.cells[i]
+			b, in, to := g.cellBox(w, c, out)
+			b.dst, b.src = b.src, b.dst // from the window to the block
+			b.copy(e.buf, int64(c.block)*g.blockBytes+in, src, to)
+		}
+		if err := e.e.Update(n, e.buf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// covers tells whether the cells are all that the array has in the chunk at the
+// counter's coordinate.
+func (g *grid) covers(cells []cell, at *counter) bool {
+	have, all := int64(0), int64(1)
+	for d := range at.n {
+		all *= min((at.at[d]+1)*g.chunk[d], g.shape[d]) - at.at[d]*g.chunk[d]
+	}
+	for i := range cells {
+		have += product(cells[i].count[:at.n])
+	}
+	return have == all
+}
+
+// load decodes chunk n into e.buf.
+func (e *Editor) load(n int64) (err error) {
+	if e.buf, err = e.e.Chunk(e.buf[:0], n); err != nil {
+		return err
+	}
+	if int64(len(e.buf)) != e.grid.chunkBytes {
+		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, an array's chunk has %d", len(e.buf), e.grid.chunkBytes), n, -1)
+	}
+	return nil
+}
+
+// Resize gives the array another shape of as many dimensions. Items within both
+// shapes stay, new ones are zeros, also where C-Blosc2 or an earlier Resize
+// left something in what was padding.
+func (e *Editor) Resize(shape []int64) error {
+	old := e.grid
+	if len(shape) != len(old.shape) {
+		return &blosc2.OptionError{Option: "shape", Value: shape, Range: fmt.Sprintf("of %d dimensions", len(old.shape))}
+	}
+	g, err := newGrid(shape, e.desc.ChunkShape, e.desc.BlockShape, old.item)
+	if err == nil && g.chunks() > frame.MaxChunks {
+		err = fmt.Errorf("at most %d chunks", frame.MaxChunks)
+	}
+	if err != nil {
+		return &blosc2.OptionError{Option: "shape", Value: shape, Range: "one that the partition allows: " + err.Error()}
+	}
+	if err := e.wipe(shape); err != nil {
+		return err
+	}
+	from := make([]int64, 0, g.chunks())
+	at := counter{n: len(shape)}
+	copy(at.hi[:], g.nchunks)
+	if g.chunks() > 0 {
+		for ok := at.start(); ok; ok = at.next() {
+			n := int64(-1)
+			if old.has(&at) {
+				n = at.index(old.nchunks)
+			}
+			from = append(from, n)
+		}
+	}
+	if err := e.e.Rearrange(from); err != nil {
+		return err
+	}
+	e.grid, e.moved = g, true
+	return nil
+}
+
+// has tells whether there is a chunk at the counter's coordinate.
+func (g *grid) has(c *counter) bool {
+	for d := range c.n {
+		if c.at[d] >= g.nchunks[d] {
+			return false
+		}
+	}
+	return g.items() > 0
+}
+
+// wipe clears, in all chunks that stay, what lies outside of the array now or
+// under its new shape.
+func (e *Editor) wipe(shape []int64) error {
+	g := e.grid
+	keep := make([]int64, len(shape))
+	edge := false
+	for d := range shape {
+		keep[d] = min(shape[d], g.shape[d])
+		edge = edge || shape[d] != g.shape[d] && g.chunk[d] > 0 && keep[d]%g.chunk[d] != 0
+	}
+	if !edge || product(keep) == 0 {
+		return nil
+	}
+	w := All(keep)
+	at := g.chunksOf(w)
+	for ok := at.start(); ok; ok = at.next() {
+		if !g.cutBy(&at, keep, shape) {
+			continue
+		}
+		n := at.index(g.nchunks)
+		if err := e.load(n); err != nil {
+			return err
+		}
+		e.clean = append(e.clean[:0], e.buf...)
+		clear(e.clean)
+		e.cells = g.cells(e.cells[:0], w, &at.at)
+		for i := range e.cells {
+			c := &e.cells[i]
+			b := newBox(c.count[:len(w)], e.inside[:len(w)], e.inside[:len(w)], g.item)
+			lo := int64(c.block) * g.blockBytes
+			b.copy(e.clean, lo, e.buf, lo)
+		}
+		if bytes.Equal(e.clean, e.buf) {
+			continue
+		}
+		if err := e.e.Update(n, e.clean); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cutBy tells whether the chunk at the counter's coordinate holds items beyond
+// keep in a dimension whose length changes.
+func (g *grid) cutBy(c *counter, keep, shape []int64) bool {
+	for d := range c.n {
+		if shape[d] != g.shape[d] && (c.at[d]+1)*g.chunk[d] > keep[d] {
+			return true
+		}
+	}
+	return false
+}
+
+// Append makes the array longer along an axis by the items of src, which are in
+// C order: as many whole rows across that axis as there are.
+func (e *Editor) Append(axis int, src []byte) error {
+	g := e.grid
+	if axis < 0 || axis >= len(g.shape) {
+		return &blosc2.OptionError{Option: "axis", Value: axis, Range: fmt.Sprintf("0 to %d", len(g.shape)-1)}
+	}
+	row := g.item
+	for d, n := range g.shape {
+		if d != axis {
+			row = mul(row, n)
+		}
+	}
+	if row == 0 || int64(len(src))%row != 0 {
+		return &blosc2.OptionError{Option: "length of src", Value: len(src), Range: fmt.Sprintf("a multiple of %d, a row across the axis", row)}
+	}
+	shape := e.Shape()
+	w := All(shape)
+	w[axis] = Span{Start: shape[axis], Stop: shape[axis] + int64(len(src))/row, Step: 1}
+	shape[axis] = w[axis].Stop
+	if err := e.Resize(shape); err != nil {
+		return err
+	}
+	return e.SetWindow(src, w)
+}
+
+// Commit makes all changes so far part of the file, durably: see
+// frame.Editor.Commit.
+func (e *Editor) Commit() error {
+	if e.moved {
+		if err := e.setShape(); err != nil {
+			return err
+		}
+	}
+	if err := e.e.Commit(); err != nil {
+		return err
+	}
+	e.moved = false
+	return nil
+}
+
+// setShape puts the shape into the metalayer, and takes away what a growing
+// array left in a vlmetalayer.
+func (e *Editor) setShape() error {
+	desc := *e.desc
+	desc.Shape = e.grid.shape
+	value, err := desc.Append(nil)
+	if err != nil {
+		return err
+	}
+	if err := e.e.SetMetalayer(meta.B2NDName, value); err != nil {
+		return err
+	}
+	_, stale, err := e.e.Reader().VLMeta(meta.B2NDName)
+	if err == nil && stale {
+		err = e.e.SetVLMeta(meta.B2NDName, nil)
+	}
+	return err
+}
+
+// Close drops what was not committed and, after EditFile, closes the file.
+func (e *Editor) Close() error { return e.close() }
