@@ -21,15 +21,20 @@
 package blosclz
 
 const (
-	maxLiterals    = 32    // of one instruction
-	minMatch       = 3     // shortest match that the format can express
-	nearDistance   = 8191  // distances-1 below this are coded short
-	farDistance    = 73725 // first distance that the encoder does not use
-	longLength     = 7     // a length code of 7 has extension bytes
-	literalMarker  = 1 << 5
-	minInput       = 16 // shorter inputs are not worth a try
-	minOutput      = 66 // less room is not worth a try
-	trailingInput  = 12 // no match starts in the last bytes of the input
-	minMatchLength = 4  // of a match, less 2, that the encoder uses
-	minFarLength   = 6  // likewise of a far one
+	maxLiterals   = 32 // of one instruction
+	minMatch      = 3  // shortest match that the format can express
+	longLength    = 7  // a length code of 7 has extension bytes
+	nearDistance  = 8191
+	literalMarker = 1 << 5
+)
+
+// What the encoder uses of the format.
+const (
+	farDistance    = 73725 // the first distance that it does not use
+	matchShift     = 4     // a match is coded so many bytes shorter than what was compared, and two longer
+	minMatchLength = 4     // of a match, less 2
+	minFarLength   = 6     // likewise where the distance is above nearDistance
+	trailingInput  = 12    // no match begins in the last bytes of the input
+	minInput       = 16    // shorter inputs are not worth a try
+	minOutput      = 66    // less room is not worth a try
 )

@@ -1,10 +1,5 @@
 package blosclz
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
 // Levels that Encode knows.
 const (
 	MinLevel = 1
@@ -29,12 +24,11 @@ var levels = [MaxLevel + 1]struct {
 	9: {14, 0, 1.0},
 }
 
-const maxTable = 1 << 14
-
 // An Encoder holds the tables of the search for matches, which every call
 // begins anew. The zero value is ready. It belongs to one goroutine at a time.
 type Encoder struct {
-	table [maxTable]uint32
+	near table[uint16] // for inputs whose positions fit
+	far  table[uint32]
 }
 
 // Encode compresses src into dst at a level of 1 to 9 (others count as the
@@ -42,192 +36,126 @@ type Encoder struct {
 // not fit or the data are not worth it. What is in dst is undefined then. It
 // keeps neither slice; they must not overlap.
 func (e *Encoder) Encode(dst, src []byte, level int) int {
-	l := levels[min(max(level, MinLevel), MaxLevel)]
-	t := e.table[:1<<l.hashBits]
-	shift := 32 - l.hashBits
+	level = min(max(level, MinLevel), MaxLevel)
+	if len(src) <= 1<<16 {
+		return encode(&e.near, dst, src, level)
+	}
+	return encode(&e.far, dst, src, level)
+}
+
+func encode[P position](t *table[P], dst, src []byte, level int) int {
+	l := &levels[level]
 	probed := src[len(src)-len(src)>>l.probeShift:]
-	probed = probed[:min(len(probed), len(t))]
-	clear(t)
-	if reached, counted := probe(t, shift, probed); float64(reached)/float64(counted) < l.minRatio {
+	probed = probed[:min(len(probed), 1<<l.hashBits)]
+	t.reset(l.hashBits)
+	if seen, counted := probe(t, probed); float64(seen)/float64(counted) < l.minRatio {
 		return 0
 	}
 	if len(src) < minInput || len(dst) < minOutput {
 		return 0
 	}
-	clear(t)
-	return encode(t, shift, dst, src, level >= MaxLevel)
-}
+	t.reset(l.hashBits)
 
-func hash(w uint32, shift uint8) uint32 { return w * 2654435761 >> (shift & 31) }
-
-func load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
-func load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
-
-// matchEnd compares src[i:] with src[i-distance:], of which the first four
-// bytes are known to be equal, and gives the place behind the first byte that
-// differs; or the last byte of src, where no byte before that differs.
-func matchEnd(src []byte, i, distance int) int {
-	bound := len(src) - 1
-	i += 4
-	for ; i <= bound-8; i += 8 {
-		if x := load64(src, i) ^ load64(src, i-distance); x != 0 {
-			return i + bits.TrailingZeros64(x)>>3 + 1
+	op, anchor, ip := 0, 0, 4
+	for limit := len(src) - trailingInput; ; {
+		at, distance, end := t.search(src, ip, limit, minFarLength)
+		if at >= limit {
+			ip = at
+			break
 		}
-	}
-	for ; i < bound; i++ {
-		if src[i] != src[i-distance] {
-			return i + 1
-		}
-	}
-	return bound
-}
-
-// probe counts the bytes that src would about be compressed to, and how many
-// of src were seen.
-func probe(t []uint32, shift uint8, src []byte) (reached, counted int) {
-	literals := 4
-	counted = 5
-	i := 0
-	for limit := len(src) - trailingInput; i < limit; {
-		w := load32(src, i)
-		h := hash(w, shift)
-		ref := int(t[h])
-		t[h] = uint32(i)
-		d := i - ref
-		end, length := 0, 0
-		if d != 0 && d < farDistance && load32(src, ref) == w {
-			end = matchEnd(src, i, d) - 4
-			length = end - i
-		}
-		if length < minMatchLength {
-			i++
-			counted++
-			literals++
-			if literals == maxLiterals {
-				literals = 0
-				counted++
-			}
-			continue
-		}
-		if literals == 0 {
-			counted--
-		}
-		literals = 0
-		if d-1 < nearDistance {
-			counted += 2
-		} else {
-			counted += 4
-		}
-		if length >= longLength {
-			counted += (length-longLength)/255 + 1
-		}
-		t[hash(load32(src, end), shift)] = uint32(end)
-		i = end + 2
-		counted++
-	}
-	return i, counted
-}
-
-// encode writes the stream of src into dst.
-func encode(t []uint32, shift uint8, dst, src []byte, twice bool) int {
-	dst[0] = maxLiterals - 1
-	copy(dst[1:5], src[:4])
-	op, ip, literals := 5, 4, 4
-	limit := len(src) - trailingInput
-	for ip < limit {
-		w := load32(src, ip)
-		h := hash(w, shift)
-		ref := int(t[h])
-		t[h] = uint32(ip)
-		d := ip - ref
-		end, length := 0, 0
-		if d != 0 && d < farDistance && load32(src, ref) == w {
-			end = matchEnd(src, ip, d) - 4
-			length = end - ip
-		}
-		d--
-		if length < minMatchLength || length < minFarLength && d >= nearDistance {
-			if op+2 > len(dst) {
-				return 0
-			}
-			dst[op] = src[ip]
-			op++
-			ip++
-			literals++
-			if literals == maxLiterals {
-				literals = 0
-				dst[op] = maxLiterals - 1
-				op++
-			}
-			continue
-		}
-
-		if literals > 0 {
-			dst[op-literals-1] = byte(literals - 1)
-		} else {
-			op--
-		}
-		literals = 0
-		n := putMatch(dst[op:], length, d)
-		if n == 0 || op+n >= len(dst) {
+		if op = putLiterals(dst, op, src[anchor:at]); op < 0 {
 			return 0
 		}
-		op += n
-
-		t[hash(load32(src, end), shift)] = uint32(end)
-		if twice {
-			t[hash(load32(src, end)>>8, shift)] = uint32(end + 1)
-		}
-		ip = end + 2
-		dst[op] = maxLiterals - 1
-		op++
-	}
-
-	for ; ip < len(src); ip++ {
-		if op+2 > len(dst) {
+		if op = putMatch(dst, op, end-at, distance-1); op < 0 {
 			return 0
 		}
-		dst[op] = src[ip]
-		op++
-		literals++
-		if literals == maxLiterals {
-			literals = 0
-			dst[op] = maxLiterals - 1
-			op++
+		t.put(src, end)
+		if level == MaxLevel {
+			t.putNext(src, end)
 		}
+		anchor = end + 2
+		ip = anchor
 	}
-	if literals > 0 {
-		dst[op-literals-1] = byte(literals - 1)
-	} else {
-		op--
+	if op = putLiterals(dst, op, src[anchor:]); op < 0 {
+		return 0
 	}
 	dst[0] |= literalMarker
 	return op
 }
 
+// probe counts the bytes that src would about be compressed to, and how many
+// of src were seen for that.
+func probe[P position](t *table[P], src []byte) (seen, counted int) {
+	pending := 4 // literals
+	counted = 5
+	for limit := len(src) - trailingInput; seen < limit; {
+		at, distance, end := t.search(src, seen, limit, minMatchLength)
+		literals := at - seen
+		counted += literals + (pending+literals)/maxLiterals
+		pending = (pending + literals) % maxLiterals
+		if at >= limit {
+			return at, counted
+		}
+		length := end - at
+		if pending == 0 {
+			counted-- // a control byte that is not needed
+		}
+		pending = 0
+		counted += 2
+		if distance > nearDistance {
+			counted += 2
+		}
+		if length >= longLength {
+			counted += (length-longLength)/255 + 1
+		}
+		counted++ // the control byte of the literals that come next
+		t.put(src, end)
+		seen = end + 2
+	}
+	return seen, counted
+}
+
+// putLiterals writes src as literal runs; -1 means that they do not fit. Like
+// C-Blosc2's it wants room for a control byte behind every literal.
+func putLiterals(dst []byte, op int, src []byte) int {
+	if len(src) == 0 {
+		return op
+	}
+	if before := len(src) - 1; op+1+before+before/maxLiterals+2 > len(dst) {
+		return -1
+	}
+	for ; len(src) > maxLiterals; src = src[maxLiterals:] {
+		dst[op] = maxLiterals - 1
+		copy(dst[op+1:op+1+maxLiterals], src[:maxLiterals])
+		op += 1 + maxLiterals
+	}
+	dst[op] = byte(len(src) - 1)
+	return op + 1 + copy(dst[op+1:], src)
+}
+
 // putMatch writes the instruction for a match of length+2 bytes, d+1 before;
-// 0 means that it does not fit.
-func putMatch(dst []byte, length, d int) int {
-	room := 2
+// -1 means that it does not fit, with the control byte that follows it.
+func putMatch(dst []byte, op, length, d int) int {
+	size := 2
 	if length >= longLength {
-		room += (length-longLength)/255 + 1
+		size += (length-longLength)/255 + 1
 	}
 	far := d >= nearDistance
-	if far {
-		room += 2
-	}
-	if room > len(dst) {
-		return 0
-	}
 	high := d >> 8
 	if far {
+		size += 2
 		high = 31
+		d -= nearDistance
 	}
-	op := 1
+	if op+size >= len(dst) {
+		return -1
+	}
 	if length < longLength {
-		dst[0] = byte(length<<5 | high)
+		dst[op] = byte(length<<5 | high)
+		op++
 	} else {
-		dst[0] = byte(longLength<<5 | high)
+		dst[op] = byte(longLength<<5 | high)
+		op++
 		for length -= longLength; length >= 255; length -= 255 {
 			dst[op] = 255
 			op++
@@ -235,13 +163,11 @@ func putMatch(dst []byte, length, d int) int {
 		dst[op] = byte(length)
 		op++
 	}
-	if !far {
-		dst[op] = byte(d)
-		return op + 1
+	if far {
+		dst[op] = 255
+		dst[op+1] = byte(d >> 8)
+		op += 2
 	}
-	d -= nearDistance
-	dst[op] = 255
-	dst[op+1] = byte(d >> 8)
-	dst[op+2] = byte(d)
-	return op + 3
+	dst[op] = byte(d)
+	return op + 1
 }

@@ -1,0 +1,78 @@
+package blosclz
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+func compare(t *testing.T, e *Encoder, data []byte, room, level int) int {
+	t.Helper()
+	want := make([]byte, room)
+	m := referenceEncode(want, data, level)
+	got := bytes.Repeat([]byte{0xc3}, room+64)
+	n := e.Encode(got[:room:room+64], data, level)
+	for _, v := range got[room:] {
+		if v != 0xc3 {
+			t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
+		}
+	}
+	if !bytes.Equal(got[:n], want[:m]) {
+		t.Fatalf("%d bytes into %d, level %d: %d bytes, the reference gives %d", len(data), room, level, n, m)
+	}
+	if n == 0 {
+		return 0
+	}
+	back := make([]byte, len(data))
+	if k, err := Decode(back, got[:n]); err != nil || !bytes.Equal(back[:k], data) {
+		t.Fatalf("%d bytes into %d, level %d: decoded to something else, error %v", len(data), room, level, err)
+	}
+	return n
+}
+
+func TestEncode(t *testing.T) {
+	e, compressed := new(Encoder), 0
+	r := rand.New(rand.NewPCG(5, 5))
+	for seed := range uint64(1500) {
+		data, _ := streams(seed)
+		level := MinLevel + r.IntN(MaxLevel)
+		n := compare(t, e, data, len(data)*9/8+100, level)
+		compare(t, e, data, len(data), level)
+		for range 3 {
+			compare(t, e, data, max(0, n-3+r.IntN(7)), level)
+		}
+		if n > 0 {
+			compressed++
+		}
+	}
+	if compressed < 500 {
+		t.Errorf("%d streams compressed, too few", compressed)
+	}
+}
+
+// Every length about the limit of 16-bit positions, and every short one.
+func TestEncodeLengths(t *testing.T) {
+	e := new(Encoder)
+	data := bytes.Repeat([]byte("twenty-three characters"), 9000)
+	for i := 0; i < len(data); i += 97 {
+		data[i]++
+	}
+	for n := range 200 {
+		compare(t, e, data[:n], 300, 9)
+	}
+	for n := 65500; n < 65570; n++ {
+		compare(t, e, data[:n], n, 1+n%9)
+	}
+	compare(t, e, data, len(data), 5)
+}
+
+func FuzzEncode(f *testing.F) {
+	for seed := range uint64(40) {
+		data, stream := streams(seed)
+		f.Add(data, uint32(len(stream)), 5)
+	}
+	e := new(Encoder)
+	f.Fuzz(func(t *testing.T, data []byte, room uint32, level int) {
+		compare(t, e, data, int(room%(1<<18)), max(MinLevel, min(level, MaxLevel)))
+	})
+}
