@@ -32,19 +32,8 @@ type Editor struct {
 // changing. A commit that was interrupted is completed, and what was written
 // but not committed is cut off.
 func Edit(file File, size int64, opts ...Option) (*Editor, error) {
-	size, err := finish(file, size)
+	f, b, err := Reopen(file, size, opts...)
 	if err != nil {
-		return nil, err
-	}
-	f, err := Open(file, size, opts...)
-	if err != nil {
-		return nil, err
-	}
-	b, err := Resume(f)
-	if err != nil {
-		return nil, err
-	}
-	if err := cutTail(file, f.frameLen, size); err != nil {
 		return nil, err
 	}
 	e := &Editor{file: file, f: f, b: b, end: f.frameLen, sizes: make([]int64, len(f.index))}

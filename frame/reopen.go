@@ -20,3 +20,11 @@ func Reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	}
 	return f, b, cutTail(file, f.frameLen, size)
 }
+
+// SetChunkSize decides the size of chunks, in decoded bytes, where a frame
+// without data leaves it open; elsewhere it does nothing.
+func (b *Builder) SetChunkSize(n int) {
+	if len(b.offsets) == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
+		b.h.ChunkSize = int32(n)
+	}
+}
