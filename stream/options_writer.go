@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -19,11 +20,13 @@ type writerConfig struct {
 	chunk     chunk.Params
 	typeSize  bool // TypeSize was given
 	chunkSize int
+	given     bool // chunkSize is that of a frame which goes on
 	checks    bool
 	variable  bool
 	threads   [2]int
 	layers    []meta.Layer
 	spool     int64 // bytes of a spool held in memory; -1: no spool
+	layout    header.Generation
 	frameMax  int64 // chunks of a frame before the next begins; 0: no limit but the format's
 }
 
@@ -116,6 +119,17 @@ func Spool(memory int64) WriterOption {
 	return writerOption(func(c *writerConfig) { c.spool = max(memory, 0) })
 }
 
+// Layout2019 writes the frame layout of August 2019, as the frame format
+// document of that month has it: chunks without check records or mark, an
+// index, and no trailer. It exists for readers of that time, is always sealed,
+// spooling if it must, and Flush and Checkpoint do nothing. Vlmetalayers,
+// VariableChunks and dictionaries are not to be had.
+func Layout2019() WriterOption {
+	return writerOption(func(c *writerConfig) {
+		c.layout, c.chunk.Format = header.Layout2019, chunk.Beta
+	})
+}
+
 // check refuses what cannot be, and rounds the sizes.
 func (c *writerConfig) check() error {
 	if err := c.common.check(); err != nil {
@@ -127,14 +141,22 @@ func (c *writerConfig) check() error {
 	if c.chunkSize == DefaultChunkSize { // a default never stands in the way of a large item
 		c.chunkSize = max(c.chunkSize, c.chunk.TypeSize)
 	}
-	if c.chunkSize < c.chunk.TypeSize || c.chunkSize > chunk.MaxBytes {
+	if c.chunkSize < c.chunk.TypeSize && !c.given || c.chunkSize > chunk.MaxBytes {
 		return &blosc2.OptionError{Option: "chunk size", Value: c.chunkSize, Range: fmt.Sprintf("one item (%d) to %d", c.chunk.TypeSize, chunk.MaxBytes)}
 	}
-	c.chunkSize -= c.chunkSize % c.chunk.TypeSize
+	if !c.given {
+		c.chunkSize -= c.chunkSize % c.chunk.TypeSize
+	}
 	for i, what := range []string{"threads for compression", "threads for decompression"} {
 		if n := c.threads[i]; n < 0 || n > 1<<15-1 {
 			return &blosc2.OptionError{Option: what, Value: n, Range: "0 to 32767"}
 		}
+	}
+	if c.layout == header.Layout2019 {
+		if c.variable {
+			return &blosc2.OptionError{Option: "chunks of variable size", Value: true, Range: "false in the layout of 2019"}
+		}
+		c.checks = false // there is no place for them
 	}
 	if err := c.checkLayers(); err != nil {
 		return err

@@ -2,6 +2,8 @@ package stream
 
 import (
 	"io"
+
+	"github.com/seed03b80dae/blosc2/frame"
 )
 
 // heldMax is how much output is held back for a sink that cannot be patched,
@@ -20,9 +22,6 @@ type sink interface {
 	Patch(p []byte, off int64) error
 	// Release lets go what is held back.
 	Release() error
-	// Sync makes what was written survive the death of the machine, where that
-	// is possible.
-	Sync() error
 	// Close lets go all and ends the sink. It does not close what the caller
 	// gave.
 	Close() error
@@ -93,9 +92,51 @@ func (s *patchSink) Patch(p []byte, off int64) error {
 	return err
 }
 
-func (s *patchSink) Sync() error {
-	if f, ok := s.w.(interface{ Sync() error }); ok {
-		return f.Sync()
+// commit replaces the header of a frame of size bytes, durably: what stands
+// there before survives until all that the new header tells of does.
+func (s *patchSink) commit(head []byte, size int64) error {
+	if err := s.sync(); err != nil {
+		return err
+	}
+	if f, ok := s.at.(committer); ok && s.endsAt(size) {
+		return frame.WriteHeader(f, s.base, head, size)
+	}
+	if err := s.Patch(head, 0); err != nil {
+		return err
+	}
+	return s.sync()
+}
+
+// A committer is a file.
+type committer interface {
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}
+
+// endsAt tells whether the sink ends with the frame, of size bytes. One that is
+// appended to does.
+func (s *patchSink) endsAt(size int64) bool {
+	if _, ok := s.w.(*io.OffsetWriter); ok {
+		return true
+	}
+	sk := s.w.(io.Seeker)
+	here, err := sk.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return false
+	}
+	end, err := sk.Seek(0, io.SeekEnd)
+	if _, e := sk.Seek(here, io.SeekStart); err != nil || e != nil {
+		return false
+	}
+	return end == s.base+size
+}
+
+func (s *patchSink) sync() error {
+	for _, f := range []any{s.w, s.at} {
+		if f, ok := f.(interface{ Sync() error }); ok {
+			return f.Sync()
+		}
 	}
 	return nil
 }
@@ -162,7 +203,6 @@ func (s *heldSink) Release() error {
 	return err
 }
 
-func (s *heldSink) Sync() error  { return nil }
 func (s *heldSink) Close() error { return s.Release() }
 func (s *heldSink) Discard()     { s.held, s.released = nil, true }
 
@@ -175,7 +215,6 @@ type spoolSink struct {
 func (s *spoolSink) Write(p []byte) (int, error) { return s.spool.Write(p) }
 func (s *spoolSink) Patchable() bool             { return true }
 func (s *spoolSink) Release() error              { return nil }
-func (s *spoolSink) Sync() error                 { return nil }
 
 func (s *spoolSink) Patch(p []byte, off int64) error {
 	_, err := s.spool.WriteAt(p, off)

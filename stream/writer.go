@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -61,6 +62,9 @@ func newWriter(w io.Writer, cfg writerConfig) (*Writer, error) {
 func (w *Writer) Reset(dst io.Writer) error {
 	w.abort(blosc2.ErrClosed)
 	s := newSink(dst, w.opts.spool)
+	if _, held := s.(*heldSink); held && w.opts.layout == header.Layout2019 {
+		s = newSink(dst, DefaultSpool)
+	}
 	_, file := s.(*patchSink)
 	*w = Writer{opts: w.opts, sink: s, part: w.part[:0], coder: w.coder, regrow: file && !w.opts.variable}
 	cfg := w.opts

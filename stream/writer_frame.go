@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 )
 
 // begin writes the header of a frame.
 func (w *Writer) begin() (err error) {
-	if w.frame, err = w.newFrame(); err != nil {
+	if err = w.newFrame(); err != nil {
 		return err
 	}
 	part, err := w.frame.AppendHeader(w.part[:0])
@@ -21,28 +22,41 @@ func (w *Writer) begin() (err error) {
 	return w.put(part)
 }
 
-// newFrame makes a frame with the Writer's parameters.
-func (w *Writer) newFrame() (*frame.Builder, error) {
+// newFrame makes a frame with the Writer's parameters and vlmetalayers.
+func (w *Writer) newFrame() (err error) {
 	p := &w.cfg.chunk
 	h := header.Header{
-		TypeSize:  int32(p.TypeSize),
-		BlockSize: int32(p.BlockSize),
-		ChunkSize: int32(w.cfg.chunkSize),
-		Codec:     p.Codec,
-		CodecMeta: p.CodecMeta,
-		Level:     uint8(p.Level),
-		Split:     p.Split,
-		Filters:   p.Filters,
-		Dict:      p.Dict,
-		TComp:     int16(w.cfg.threads[0]),
-		TDecomp:   int16(w.cfg.threads[1]),
-		Layers:    w.cfg.layers,
+		Generation: w.cfg.layout,
+		TypeSize:   int32(p.TypeSize),
+		BlockSize:  int32(p.BlockSize),
+		ChunkSize:  int32(w.cfg.chunkSize),
+		Codec:      p.Codec,
+		CodecMeta:  p.CodecMeta,
+		Level:      uint8(p.Level),
+		Split:      p.Split,
+		Filters:    p.Filters,
+		Dict:       p.Dict,
+		TComp:      int16(w.cfg.threads[0]),
+		TDecomp:    int16(w.cfg.threads[1]),
+		Layers:     w.cfg.layers,
+	}
+	if h.Generation == header.Layout2019 { // its chunks alone say these
+		h.BlockSize, h.CodecMeta, h.Split, h.Filters = 0, 0, blosc2.SplitDefault, filters.Pipeline{}
 	}
 	if w.cfg.variable {
 		h.VariableChunks, h.ChunkSize = true, 0
 	}
 	w.stats.Frames++
-	return frame.NewBuilder(&h, frame.BuilderOptions{Checks: w.cfg.checks})
+	w.frame, err = frame.NewBuilder(&h, frame.BuilderOptions{Checks: w.cfg.checks})
+	if err != nil {
+		return err
+	}
+	for _, l := range w.vlmeta {
+		if err := w.frame.SetVLMeta(l.Name, l.Value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Flush puts every byte that was written so far on the wire, so that a Reader
@@ -59,7 +73,7 @@ func (w *Writer) Flush() error {
 	if err := w.ready(); err != nil {
 		return err
 	}
-	if w.cfg.spool >= 0 {
+	if w.cfg.spool >= 0 || w.cfg.layout == header.Layout2019 {
 		return nil
 	}
 	if err := w.emitAll(); err != nil {
@@ -90,7 +104,7 @@ func (w *Writer) flushChunk() error {
 		}
 		return w.emitAll()
 	case !w.growable():
-		return fmt.Errorf("%w: flush of a part of a chunk with a lossy codec or filter: set VariableChunks", blosc2.ErrUnsupported)
+		return errNotGrowable
 	}
 	t := &w.cur.Value
 	t.grown = w.flushed > 0
@@ -104,6 +118,8 @@ func (w *Writer) flushChunk() error {
 	w.flushed = w.fill
 	return nil
 }
+
+var errNotGrowable = fmt.Errorf("%w: a part of a chunk cannot be filled up behind a lossy codec or filter; set VariableChunks", blosc2.ErrUnsupported)
 
 // growable tells whether a chunk that holds more decodes to the same beginning:
 // so it is unless something is lossy, or might be.
@@ -123,10 +139,11 @@ func (w *Writer) Checkpoint() error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if _, file := w.sink.(*patchSink); !file || !w.dirty || w.frame.NumChunks() == 0 {
+	file, ok := w.sink.(*patchSink)
+	if !ok || !w.dirty || w.frame == nil || w.frame.NumChunks() == 0 {
 		return nil
 	}
-	if err := w.commit(); err != nil {
+	if err := w.commit(file); err != nil {
 		return w.abort(err)
 	}
 	return nil
@@ -134,25 +151,21 @@ func (w *Writer) Checkpoint() error {
 
 // commit writes a tail and seals. Nothing that was sealed before is overwritten
 // until all that the new header tells of is safe.
-func (w *Writer) commit() error {
+func (w *Writer) commit(file *patchSink) error {
 	if err := w.tail(); err != nil {
 		return err
 	}
-	if err := w.sink.Sync(); err != nil {
+	part, err := w.frame.AppendSealed(w.part[:0])
+	if err != nil {
 		return err
 	}
-	if err := w.seal(); err != nil {
-		return err
-	}
+	w.part = part[:0]
 	w.committed = true
-	return w.sink.Sync()
+	return file.commit(part, w.frame.Pos())
 }
 
 // tail writes end mark, index and trailer.
 func (w *Writer) tail() error {
-	if err := w.putVLMeta(); err != nil {
-		return err
-	}
 	part, err := w.frame.AppendTail(w.part[:0])
 	if err != nil {
 		return err
@@ -219,7 +232,7 @@ func (w *Writer) finishFrame() error {
 	case w.frame == nil:
 		return w.finishEmpty()
 	case w.committed && w.dirty:
-		return w.commit()
+		return w.commit(w.sink.(*patchSink))
 	case w.committed:
 		return nil
 	case w.frame.NumChunks() == 0 && w.sink.Patchable():
@@ -233,10 +246,10 @@ func (w *Writer) finishFrame() error {
 
 // finishEmpty writes a frame without data.
 func (w *Writer) finishEmpty() (err error) {
-	if w.frame, err = w.newFrame(); err != nil {
+	if err = w.newFrame(); err != nil {
 		return err
 	}
-	part, err := w.emptyFrame()
+	part, err := w.frame.AppendEmpty(w.part[:0])
 	if err != nil {
 		return err
 	}
@@ -246,16 +259,9 @@ func (w *Writer) finishEmpty() (err error) {
 // patchEmpty does so where the header is out already. The trailer is longer
 // than the record behind the header that it covers.
 func (w *Writer) patchEmpty() error {
-	part, err := w.emptyFrame()
+	part, err := w.frame.AppendEmpty(w.part[:0])
 	if err != nil {
 		return err
 	}
 	return w.sink.Patch(part, 0)
-}
-
-func (w *Writer) emptyFrame() ([]byte, error) {
-	if err := w.putVLMeta(); err != nil {
-		return nil, err
-	}
-	return w.frame.AppendEmpty(w.part[:0])
 }

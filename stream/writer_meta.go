@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -14,45 +15,32 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 	if err := w.ready(); err != nil {
 		return err
 	}
-	at, live := -1, 0
-	for i, l := range w.vlmeta {
-		if l.Name == name {
-			at = i
-		} else if l.Value != nil {
-			live++
-		}
-	}
+	at := slices.IndexFunc(w.vlmeta, func(l meta.Layer) bool { return l.Name == name })
 	switch {
 	case len(name) < 1 || len(name) > meta.MaxName:
 		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
-	case live == meta.MaxLayers && value != nil:
+	case w.cfg.layout == header.Layout2019:
+		return &blosc2.OptionError{Option: "vlmetalayers", Value: 1, Range: "none in the layout of 2019"}
+	case at < 0 && value != nil && len(w.vlmeta) == meta.MaxLayers:
 		return &blosc2.OptionError{Option: "vlmetalayers", Value: meta.MaxLayers + 1, Range: "at most 16"}
 	}
 	if value != nil {
 		value = append([]byte{}, value...)
 	}
-	if at >= 0 {
+	if w.frame != nil {
+		if err := w.frame.SetVLMeta(name, value); err != nil {
+			return err
+		}
+	}
+	switch {
+	case at >= 0 && value == nil:
+		w.vlmeta = slices.Delete(w.vlmeta, at, at+1)
+	case at >= 0:
 		w.vlmeta[at].Value = value
-	} else {
+	case value != nil:
 		w.vlmeta = append(w.vlmeta, meta.Layer{Name: name, Value: value})
 	}
 	w.dirty = true
-	return nil
-}
-
-// putVLMeta tells the frame the vlmetalayers: first the deleted ones, which a
-// tail before may have had, to make room.
-func (w *Writer) putVLMeta() error {
-	for _, deleted := range []bool{true, false} {
-		for _, l := range w.vlmeta {
-			if (l.Value == nil) != deleted {
-				continue
-			}
-			if err := w.frame.SetVLMeta(l.Name, l.Value); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
 }
 

@@ -1,0 +1,266 @@
+package stream_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// Frames of every sort are continued again and again, and read by both
+// libraries in between.
+func TestAppend(t *testing.T) {
+	dir := t.TempDir()
+	libs := b2test.Oracles(t)
+	start := numbers(25_000)
+	genuine := filepath.Join(dir, "genuine")
+	must(t, os.WriteFile(genuine+".in", start, 0o666))
+	libs[0].Run(t, "write-frame", "--codec", "zstd", "--typesize", "4", "--chunksize", "7000", "--metalayer", "m:=00", genuine+".in", genuine)
+	theirs, err := os.ReadFile(genuine)
+	must(t, err)
+	empty := compress(t, nil, stream.ChunkSize(5000))
+	for name, c := range map[string]struct {
+		frame, data []byte
+		walkable    bool
+	}{
+		"ours":      {compress(t, start, stream.ChunkSize(7000)), start, true},
+		"unchecked": {compress(t, start, stream.ChunkSize(7000), stream.Checks(false), stream.TypeSize(4)), start, true},
+		"whole":     {compress(t, start[:21_000], stream.ChunkSize(7000)), start[:21_000], true},
+		"unsealed":  {flushed(t, start, 7000), start, true},
+		"torn tail": {append(compress(t, start, stream.ChunkSize(7000)), "no frame begins so"...), start, true},
+		"theirs":    {theirs, start, false},
+		"empty":     {empty, nil, false},
+	} {
+		file := filepath.Join(dir, name)
+		must(t, os.WriteFile(file, c.frame, 0o666))
+		want := bytes.Clone(c.data)
+		for i, k := range []int{0, 1, 6999, 20_000, 3, 0, 7000} {
+			w, err := stream.AppendFile(file, stream.Workers(1+i%2))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			more := noise(k)
+			_, err = w.Write(more)
+			must(t, err)
+			if i == 3 {
+				must(t, w.Checkpoint())
+				_, err = w.Write(more)
+				must(t, err)
+				want = append(want, more...)
+				must(t, w.SetVLMeta("n", fmt.Append(nil, i)))
+			}
+			want = append(want, more...)
+			must(t, w.Close())
+			must(t, w.Close())
+			if !w.Sealed() {
+				t.Errorf("%s: not sealed", name)
+			}
+			b, err := os.ReadFile(file)
+			must(t, err)
+			check(t, fmt.Sprint(name, " with ", k, " bytes more"), b, want)
+			_, err = readAll(t, io.MultiReader(bytes.NewReader(b)), stream.NoSpool())
+			if walked := err == nil; walked != c.walkable && len(c.data) > 0 {
+				t.Errorf("%s: walked %v, %v", name, walked, err)
+			}
+			for _, lib := range libs {
+				if len(want) == 0 {
+					continue // the program has no file to write
+				}
+				got, err := lib.Decode(t, "read-frame", file)
+				if err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s with %d bytes more: library %d read %d bytes of %d, %v", name, k, lib.Major, len(got), len(want), err)
+				}
+			}
+		}
+		f, err := frame.OpenFrame(file)
+		must(t, err)
+		if v, ok, err := f.VLMeta("n"); !ok || string(v) != "3" || err != nil {
+			t.Errorf("%s: vlmetalayer %q, %v", name, v, err)
+		}
+		must(t, f.Close())
+	}
+}
+
+// What belongs to the frame cannot be changed by a Writer that continues it, and
+// what cannot be continued is refused.
+func TestAppendRefused(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x")
+	b := compress(t, numbers(1500), stream.ChunkSize(1000), stream.Metalayer("a", nil))
+	must(t, os.WriteFile(file, b, 0o666))
+	for option, o := range map[string]stream.WriterOption{
+		"typesize": stream.TypeSize(4), "chunk size": stream.ChunkSize(8), "blocksize": stream.BlockSize(64), "spool": stream.Spool(1),
+		"metalayers": stream.Metalayer("b", nil), "layout": stream.Layout2019(), "threads": stream.Threads(1, 1), "level": stream.Level(11),
+	} {
+		_, err := stream.AppendFile(file, o)
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || oe.Option != option {
+			t.Errorf("%s: %v", option, err)
+		}
+	}
+	lossy, err := filters.Parse("trunc_prec:10,shuffle")
+	must(t, err)
+	for name, c := range map[string]struct {
+		b    []byte
+		want error
+	}{
+		"another frame behind": {append(bytes.Clone(b), b...), blosc2.ErrUnsupported},
+		"lossy":                {compress(t, numbers(1500), stream.ChunkSize(1000), stream.Filters(lossy)), blosc2.ErrUnsupported},
+		"torn":                 {flushed(t, noise(1500), 1000)[:900], io.ErrUnexpectedEOF},
+		"2019":                 {compress(t, numbers(1500), stream.Layout2019()), blosc2.ErrUnsupported},
+		"nothing":              {nil, io.ErrUnexpectedEOF},
+	} {
+		must(t, os.WriteFile(file, c.b, 0o666))
+		if _, err := stream.AppendFile(file); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, c.b) {
+			t.Errorf("%s: the file has changed, %v", name, err)
+		}
+	}
+	must(t, os.WriteFile(file, b, 0o666))
+	w, err := stream.AppendFile(file)
+	must(t, err)
+	if _, err := stream.AppendFile(file); err == nil {
+		t.Error("two writers at once")
+	}
+	must(t, w.Close())
+}
+
+// The layout of 2019 comes back as it went in, and says of itself what it is.
+func TestLayout2019(t *testing.T) {
+	data := noise(5 << 20) // more than is held back
+	for _, n := range []int{0, 100, 3000, len(data)} {
+		for _, sink := range []string{"file", "pipe"} {
+			f := tempFile(t)
+			var out io.Writer = f
+			if sink == "pipe" {
+				out = onlyWriter{f}
+			}
+			w := newWriter(t, out, stream.Layout2019(), stream.ChunkSize(1000+n/5), stream.TypeSize(4))
+			_, err := w.Write(data[:n])
+			must(t, err)
+			must(t, w.Flush())
+			must(t, w.Checkpoint())
+			if err := w.SetVLMeta("v", []byte("x")); !errors.Is(err, blosc2.ErrOption) {
+				t.Errorf("vlmetalayer: %v", err)
+			}
+			must(t, w.Close())
+			if !w.Sealed() {
+				t.Errorf("%d bytes into a %s: not sealed", n, sink)
+			}
+			b, err := os.ReadFile(f.Name())
+			must(t, err)
+			check(t, "2019", b, data[:n])
+		}
+	}
+}
+
+// disk is a file in memory that keeps every change of it.
+type disk struct {
+	b   []byte
+	log []change
+}
+
+type change struct {
+	off  int64
+	b    []byte // nil: cut off at off
+	sync bool
+}
+
+func (d *disk) apply(c change) {
+	switch {
+	case c.sync:
+	case c.b == nil:
+		d.b = d.b[:min(c.off, int64(len(d.b)))]
+	default:
+		if need := c.off + int64(len(c.b)); need > int64(len(d.b)) {
+			d.b = append(d.b, make([]byte, need-int64(len(d.b)))...)
+		}
+		copy(d.b[c.off:], c.b)
+	}
+}
+
+func (d *disk) do(c change) { d.apply(c); d.log = append(d.log, c) }
+
+func (d *disk) ReadAt(p []byte, off int64) (int, error) { return bytes.NewReader(d.b).ReadAt(p, off) }
+func (d *disk) Truncate(size int64) error               { d.do(change{off: size}); return nil }
+func (d *disk) Sync() error                             { d.do(change{sync: true}); return nil }
+func (d *disk) WriteAt(p []byte, off int64) (int, error) {
+	d.do(change{off: off, b: bytes.Clone(p)})
+	return len(p), nil
+}
+
+// The power fails at any time while a frame is continued: of the changes since
+// the last fsync any may be missing, and the last may be torn at any sector.
+// What was committed before is there, or, once its commit is under way, the
+// next state.
+func TestAppendPowerCut(t *testing.T) {
+	start := noise(2500)
+	for name, opts := range map[string][]stream.WriterOption{
+		"short header": nil, "long header": {stream.Metalayer("long", noise(700))},
+	} {
+		b := compress(t, start, append(opts, stream.ChunkSize(1000))...)
+		d := &disk{b: bytes.Clone(b)}
+		w, err := stream.Append(d, int64(len(b)), stream.Workers(1))
+		must(t, err)
+		states := [][]byte{start}
+		for i := range 3 {
+			more := numbers(700 * (i + 1))
+			_, err := w.Write(more)
+			must(t, err)
+			must(t, w.Flush())
+			must(t, w.Checkpoint())
+			states = append(states, append(bytes.Clone(states[i]), more...))
+		}
+		must(t, w.Close())
+		count := 0
+		durable, pending := &disk{b: bytes.Clone(b)}, []change{}
+		least := 0 // states[least] is durable
+		for _, c := range d.log {
+			if c.sync {
+				for _, p := range pending {
+					durable.apply(p)
+				}
+				pending = pending[:0]
+				if got, err := readAll(t, bytes.NewReader(durable.b)); err == nil {
+					least = max(least, slices.IndexFunc(states, func(s []byte) bool { return bytes.Equal(s, got) }))
+				}
+				continue
+			}
+			for cut := 0; cut <= len(c.b); cut += 512 - int(c.off+int64(cut))%512 {
+				for skip := -1; skip < len(pending); skip++ {
+					after := &disk{b: bytes.Clone(durable.b)}
+					for i, p := range pending {
+						if i != skip {
+							after.apply(p)
+						}
+					}
+					if c.b != nil {
+						after.apply(change{off: c.off, b: c.b[:cut]})
+					}
+					got, err := readAll(t, bytes.NewReader(after.b))
+					state := slices.IndexFunc(states, func(s []byte) bool { return bytes.Equal(s, got) })
+					if err != nil || state < least || state > least+1 {
+						t.Fatalf("%s: after %d of %d bytes at %d: state %d after %d, %d bytes, %v", name, cut, len(c.b), c.off, state, least, len(got), err)
+					}
+					count++
+				}
+			}
+			pending = append(pending, c)
+		}
+		if least != 3 {
+			t.Errorf("%s: state %d at the end", name, least)
+		}
+		t.Logf("%s: %d places", name, count)
+	}
+}
