@@ -19,6 +19,8 @@ type commands struct {
 	Compress   compressCmd   `cmd:"" help:"Compress a file to a frame."`
 	Decompress decompressCmd `cmd:"" help:"Decompress a frame, an array or a chunk, of any generation."`
 	Info       infoCmd       `cmd:"" help:"Tell what a file is."`
+	Cat        catCmd        `cmd:"" help:"Print a window of an array, or of the items of a frame."`
+	Slice      sliceCmd      `cmd:"" help:"Write a window of an array as a .npy file."`
 	Verify     verifyCmd     `cmd:"" help:"Check frames, arrays and chunks, every digest and by decompressing all."`
 	Seal       sealCmd       `cmd:"" help:"Finish frames that could not be sealed when they were written."`
 	Repair     repairCmd     `cmd:"" help:"Make a sound frame of what is whole of a damaged one."`

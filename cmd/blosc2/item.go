@@ -1,0 +1,163 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// order is the byte order of an item.
+func order(d meta.DType) binary.ByteOrder {
+	if d.Order == '>' {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// whole reads an integer of 1, 2, 4 or 8 bytes.
+func whole(d meta.DType, b []byte) uint64 {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(order(d).Uint16(b))
+	case 4:
+		return uint64(order(d).Uint32(b))
+	}
+	return order(d).Uint64(b)
+}
+
+// signed reads one with a sign.
+func signed(d meta.DType, b []byte) int64 {
+	shift := 64 - 8*len(b)
+	return int64(whole(d, b)<<shift) >> shift
+}
+
+// real64 reads a floating-point number of 2, 4 or 8 bytes; ok is false for the
+// longer ones, which Go does not have.
+func real64(d meta.DType, b []byte) (f float64, ok bool) {
+	switch len(b) {
+	case 2:
+		return half(order(d).Uint16(b)), true
+	case 4:
+		return float64(math.Float32frombits(order(d).Uint32(b))), true
+	case 8:
+		return math.Float64frombits(order(d).Uint64(b)), true
+	}
+	return 0, false
+}
+
+// half reads an IEEE number of 16 bits.
+func half(bits uint16) float64 {
+	exp, frac := int(bits>>10&31), float64(bits&1023)
+	f := math.Ldexp(1+frac/1024, exp-15)
+	switch {
+	case exp == 0:
+		f = math.Ldexp(frac, -24)
+	case exp == 31 && frac == 0:
+		f = math.Inf(1)
+	case exp == 31:
+		f = math.NaN()
+	}
+	if bits>>15 != 0 {
+		f = -f
+	}
+	return f
+}
+
+// number gives an item as a number, if it is one.
+func number(d meta.DType, b []byte) (f float64, ok bool) {
+	switch d.Kind {
+	case meta.Bool, meta.Uint:
+		return float64(whole(d, b)), true
+	case meta.Int, meta.DateTime, meta.TimeDelta:
+		return float64(signed(d, b)), true
+	case meta.Float:
+		return real64(d, b)
+	}
+	return 0, false
+}
+
+// text gives an item as a person would write it.
+func text(d meta.DType, b []byte) string {
+	switch d.Kind {
+	case meta.Bool:
+		return strconv.FormatBool(b[0] != 0)
+	case meta.Uint:
+		return strconv.FormatUint(whole(d, b), 10)
+	case meta.Int, meta.TimeDelta:
+		return strconv.FormatInt(signed(d, b), 10)
+	case meta.DateTime:
+		return moment(signed(d, b), d.Unit)
+	case meta.Float:
+		if f, ok := real64(d, b); ok {
+			return strconv.FormatFloat(f, 'g', -1, max(32, min(8*len(b), 64)))
+		}
+	case meta.Complex:
+		n := len(b) / 2
+		re, ok := real64(d, b[:n])
+		im, _ := real64(d, b[n:])
+		if ok {
+			return strconv.FormatComplex(complex(re, im), 'g', -1, 16*n)
+		}
+	case meta.Bytes:
+		return strings.TrimRight(string(b), "\x00")
+	case meta.Unicode:
+		return strings.TrimRight(characters(d, b), "\x00")
+	case meta.Struct:
+		return record(d, b)
+	}
+	return hex.EncodeToString(b)
+}
+
+// moment writes a date and time; units longer than a day and generic ones stay
+// numbers, as does not-a-time.
+func moment(n int64, unit string) string {
+	const layout = "2006-01-02T15:04:05"
+	switch {
+	case n == math.MinInt64:
+		return "NaT"
+	case unit == "D" && n > -4_000_000 && n < 4_000_000:
+		return time.Unix(n*86400, 0).UTC().Format(time.DateOnly)
+	case unit == "s" && n > -60_000_000_000 && n < 250_000_000_000:
+		return time.Unix(n, 0).UTC().Format(layout)
+	case unit == "ms":
+		return time.UnixMilli(n).UTC().Format(layout + ".000")
+	case unit == "us":
+		return time.UnixMicro(n).UTC().Format(layout + ".000000")
+	case unit == "ns":
+		return time.Unix(0, n).UTC().Format(layout + ".000000000")
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// characters reads characters of four bytes.
+func characters(d meta.DType, b []byte) string {
+	var s []byte
+	for ; len(b) >= 4; b = b[4:] {
+		s = utf8.AppendRune(s, rune(order(d).Uint32(b)))
+	}
+	return string(s)
+}
+
+// record writes the fields of a structure.
+func record(d meta.DType, b []byte) string {
+	fields := make([]string, len(d.Fields))
+	for i, f := range d.Fields {
+		var parts []string
+		for at := f.Offset; at < f.Offset+f.Len(); at += f.Type.Size {
+			parts = append(parts, text(f.Type, b[at:at+f.Type.Size]))
+		}
+		fields[i] = strings.Join(parts, " ")
+		if f.Shape != nil {
+			fields[i] = "[" + fields[i] + "]"
+		}
+	}
+	return "(" + strings.Join(fields, ", ") + ")"
+}

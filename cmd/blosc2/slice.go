@@ -1,0 +1,55 @@
+package main
+
+import (
+	"github.com/seed03b80dae/blosc2/npy"
+)
+
+// sliceCmd is "blosc2 slice".
+type sliceCmd struct {
+	outFlags
+	Raw    bool   `help:"Write the bytes in C order instead of a .npy file."`
+	DType  string `name:"dtype" placeholder:"TYPE" help:"NumPy type of the items, where the file does not tell it."`
+	File   string `arg:"" placeholder:"FILE" help:"Array, frame or chunk; the latter two are arrays of one dimension."`
+	Window string `arg:"" placeholder:"WINDOW" help:"START:STOP:STEP or the number of an item for each dimension, with commas between, as in NumPy."`
+}
+
+// Run writes a window of the file.
+func (c *sliceCmd) Run(e *env) error {
+	v, err := openView(c.File, c.DType)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	w, err := v.window(c.Window)
+	if err != nil {
+		return err
+	}
+	name := c.Out
+	if name == "" {
+		name = "-"
+	}
+	out, err := e.create(name, c.outFlags)
+	if err != nil {
+		return err
+	}
+	good := &counter{Writer: out.File}
+	if err := c.write(good, v, w.Shape(), func(each func([]byte) error) error { return v.pieces(w, each) }); err != nil {
+		return e.abandon(out, c.File, good.n, err)
+	}
+	return e.commit(out)
+}
+
+func (c *sliceCmd) write(w *counter, v *view, shape []int64, pieces func(func([]byte) error) error) error {
+	put := func(b []byte) error { _, err := w.Write(b); return err }
+	if !c.Raw {
+		h := npy.Header{DType: v.dtype.String(), Shape: shape}
+		b, err := h.Append(nil)
+		if err != nil {
+			return err
+		}
+		if err := put(b); err != nil {
+			return err
+		}
+	}
+	return pieces(put)
+}
