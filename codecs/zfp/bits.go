@@ -73,6 +73,27 @@ func (w *bitWriter) write(x uint64, n int) {
 	}
 }
 
+// writeUpTo appends the lowest n bits of x, or as many of them as are left, and
+// gives how many are left then.
+func (w *bitWriter) writeUpTo(left int, x uint64, n int) int {
+	n = min(n, left)
+	w.write(x&(1<<n-1), n)
+	return left - n
+}
+
+// writeGroup appends a one, some zeros and, if last says so, another one, or
+// as much of that as is left.
+func (w *bitWriter) writeGroup(left, zeros int, last bool) int {
+	left = w.writeUpTo(left, 1, 1)
+	for ; zeros >= peekBits; zeros -= peekBits {
+		left = w.writeUpTo(left, 0, peekBits)
+	}
+	if last {
+		return w.writeUpTo(left, 1<<zeros, zeros+1)
+	}
+	return w.writeUpTo(left, 0, zeros)
+}
+
 // pad appends n zero bits.
 func (w *bitWriter) pad(n int) {
 	for ; n > peekBits; n -= peekBits {

@@ -6,6 +6,7 @@ type Coder struct {
 	f32  float32s
 	f64  float64s
 	coef [maxCell]uint64
+	bits bitPlanes
 	cell [maxCell * 8]byte
 }
 
@@ -96,7 +97,7 @@ func (c *Coder) encodeCell(w *bitWriter, cell []byte, l *limits, p *Params) (fin
 		w.write(uint64(biased)<<1|1, 1+bits)
 		coef := c.coef[:1<<(2*dims)]
 		s.encode(coef, cell, dims, exp)
-		used += bits + encodePlanes(w, coef, 8*p.TypeSize, planes, l.maxBits-1-bits)
+		used += bits + encodePlanes(w, coef, &c.bits, 8*p.TypeSize, planes, l.maxBits-1-bits)
 	}
 	w.pad(max(0, l.minBits-used))
 	return true

@@ -2,12 +2,16 @@ package zfp
 
 import "math/bits"
 
+// A cell's coefficients are coded plane by plane, the highest bits first. A
+// plane begins with a bit for each of the first n coefficients, n being how
+// many it took in the planes above to reach the last one that has a bit set.
+// Of the others a bit says whether any of them has its bit set; if so, zeros
+// and a one lead to the next that has, which becomes one of the first, and so
+// on. For the last coefficient of all there is no such one: it is the only one
+// left.
+
 // decodePlanes reads the bit planes of a cell's coefficients, from plane width
 // down, and gives the number of bits read: at most maxBits.
-//
-// A plane begins with a bit for each of the first n coefficients, n being how
-// many had a bit set in the planes above. Of the others follows whether any
-// has its bit set; if so, zeros and a one up to the next that has, and so on.
 func decodePlanes(r *bitReader, coef []uint64, width, planes, maxBits int) int {
 	clear(coef)
 	size := len(coef)
@@ -23,13 +27,22 @@ func decodePlanes(r *bitReader, coef []uint64, width, planes, maxBits int) int {
 			}
 		}
 		for n < size && left > 0 {
+			w := r.peek()
+			r.pos++
 			left--
-			if r.read(1) == 0 {
+			if w&1 == 0 {
 				break
 			}
-			from := r.pos
-			n += r.zeros(min(size-1-n, left)) // the last one need not be said
-			left -= r.pos - from
+			zeros := bits.TrailingZeros64(w >> 1)
+			if limit := min(size-1-n, left); zeros < limit && zeros < peekBits-1 {
+				n += zeros
+				left -= zeros + 1
+				r.pos += zeros + 1
+			} else {
+				from := r.pos
+				n += r.zeros(limit)
+				left -= r.pos - from
+			}
 			coef[n] |= 1 << plane
 			n++
 		}
@@ -37,43 +50,58 @@ func decodePlanes(r *bitReader, coef []uint64, width, planes, maxBits int) int {
 	return maxBits - left
 }
 
-// encodePlanes writes what decodePlanes reads.
-func encodePlanes(w *bitWriter, coef []uint64, width, planes, maxBits int) int {
-	size := len(coef)
-	left := maxBits
-	put := func(x uint64, n int) {
-		n = min(n, left)
-		left -= n
-		w.write(x&(1<<n-1), n)
-	}
-	n := 0
-	for plane := width; left > 0 && plane > max(0, width-planes); {
-		plane--
-		for i := 0; i < n; i += peekBits {
-			var x uint64
-			for j, c := range coef[i:min(i+peekBits, n)] {
-				x |= c >> plane & 1 << j
+// bitPlanes are the planes of a cell: a bit for each coefficient, 64 to a word.
+type bitPlanes [maxCell / 64][64]uint64
+
+// set takes the planes from..to of coefficients, without to.
+func (b *bitPlanes) set(coef []uint64, from, to int) {
+	mask := ^uint64(0) >> (64 - to + from)
+	for g := 0; 64*g < len(coef); g++ {
+		words := b[g][from:to]
+		clear(words)
+		for j, c := range coef[64*g : min(64*g+64, len(coef))] {
+			for c = c >> from & mask; c != 0; c &= c - 1 {
+				words[bits.TrailingZeros64(c)] |= 1 << j
 			}
-			put(x, min(peekBits, n-i))
+		}
+	}
+}
+
+// next gives the first coefficient from n on whose bit is set, size if none
+// has.
+func (b *bitPlanes) next(plane, n, size int) int {
+	for ; n < size; n = n&^63 + 64 {
+		if x := b[n/64][plane] >> (n % 64); x != 0 {
+			return n + bits.TrailingZeros64(x)
+		}
+	}
+	return size
+}
+
+// encodePlanes writes what decodePlanes reads. b is for its own use.
+func encodePlanes(w *bitWriter, coef []uint64, b *bitPlanes, width, planes, maxBits int) int {
+	size := len(coef)
+	lowest, ready, step := max(0, width-planes), width, width
+	if maxBits < size*width { // it may end the cell early: take some planes at a time
+		step = 16
+	}
+	left := maxBits
+	n := 0
+	for plane := width - 1; left > 0 && plane >= lowest; plane-- {
+		if plane < ready {
+			ready = max(lowest, plane+1-step)
+			b.set(coef, ready, plane+1)
+		}
+		for i := 0; i < n; i += 32 {
+			left = w.writeUpTo(left, b[i/64][plane]>>(i%64), min(32, n-i))
 		}
 		for n < size && left > 0 {
-			next := n
-			for next < size && coef[next]>>plane&1 == 0 {
-				next++
-			}
+			next := b.next(plane, n, size)
 			if next == size {
-				put(0, 1)
+				left = w.writeUpTo(left, 0, 1)
 				break
 			}
-			put(1, 1)
-			for ; next-n > peekBits-1; n += peekBits - 1 {
-				put(0, peekBits-1)
-			}
-			if next < size-1 {
-				put(1<<(next-n), next-n+1)
-			} else {
-				put(0, next-n)
-			}
+			left = w.writeGroup(left, next-n, next < size-1)
 			n = next + 1
 		}
 	}
