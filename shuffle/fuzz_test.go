@@ -5,32 +5,45 @@ import (
 	"testing"
 )
 
-// FuzzKernels compares all kernels of all tiers with the reference, on any
-// bytes, item size and alignment.
+// FuzzKernels compares a kernel on all tiers with its reference, on any bytes
+// (of which there are n, the given ones again and again), item size and
+// alignment.
 func FuzzKernels(f *testing.F) {
-	f.Add(random(1000, 1), uint8(4), uint8(0))
-	f.Add(random(4096*3, 2), uint8(8), uint8(5))
-	f.Add(random(33*24, 3), uint8(23), uint8(63))
-	f.Add([]byte{}, uint8(0), uint8(1))
-	f.Fuzz(func(t *testing.T, src []byte, size, align uint8) {
+	for which := range kernels {
+		f.Add(random(97, 1), uint16(4099), uint8(which), uint8(4), uint8(0))
+		f.Add(random(50, 3), uint16(300), uint8(which), uint8(23), uint8(63))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, n uint16, which, size, align uint8) {
+		src := make([]byte, n%8192)
+		if len(data) > 0 {
+			Fill(src, data)
+		}
+		k := kernels[int(which)%len(kernels)]
 		size, align = max(size, 1), align%guard
+		want, buf, keep := make([]byte, len(src)), make([]byte, len(src)+2*guard+64), bytes.Clone(src)
+		k.ref(want, src, int(size))
 		defer Use(Tier())
-		want, buf := make([]byte, len(src)), make([]byte, len(src)+2*guard+64)
-		for _, k := range kernels {
-			k.ref(want, src, int(size))
-			for _, tier := range Tiers() {
-				if err := Use(tier); err != nil {
-					t.Fatal(err)
-				}
-				keep := bytes.Clone(src)
-				k.check(t, buf, src, want, int(size), int(align))
-				if !bytes.Equal(src, keep) {
-					t.Fatalf("%s on %s wrote to its source", k.name, tier)
-				}
+		for _, tier := range Tiers() {
+			if err := Use(tier); err != nil {
+				t.Fatal(err)
+			}
+			k.check(t, buf, src, want, int(size), int(align))
+			if !bytes.Equal(src, keep) {
+				t.Fatalf("%s on %s wrote to its source", k.name, tier)
 			}
 		}
-		if value, ok := IsRun(src); ok != (len(src) > 0 && bytes.Count(src, src[:1]) == len(src)) || ok && value != src[0] {
-			t.Fatalf("IsRun: %d, %v", value, ok)
+	})
+}
+
+// FuzzIsRun compares IsRun with counting.
+func FuzzIsRun(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{7, 7, 7})
+	f.Add(append(make([]byte, 100), 1))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		value, ok := IsRun(b)
+		if want := len(b) > 0 && bytes.Count(b, b[:1]) == len(b); ok != want || ok && value != b[0] {
+			t.Fatalf("%x: %d, %v", b, value, ok)
 		}
 	})
 }
