@@ -1,6 +1,9 @@
 package npy
 
-import "io"
+import (
+	"encoding/binary"
+	"io"
+)
 
 // fortran reads an array in Fortran order and gives it in C order, slab after
 // slab: some slices along the first dimension.
@@ -56,9 +59,7 @@ func (f *fortran) next() error {
 			to += place[d] * stride
 			stride *= f.shape[d]
 		}
-		for i := range rows {
-			copy(f.slab[(i*columns+to)*int64(f.item):][:f.item], column[i*int64(f.item):])
-		}
+		spread(f.slab[to*int64(f.item):], column, f.item, int(columns)*f.item)
 		for d := 1; d < len(f.shape); d++ {
 			if place[d]++; place[d] < f.shape[d] {
 				break
@@ -85,4 +86,25 @@ func (f *fortran) read(b []byte, off int64) error {
 		err = io.ErrUnexpectedEOF
 	}
 	return err
+}
+
+// spread puts items, of size bytes each, into dst with stride bytes from one to
+// the next.
+func spread(dst, items []byte, size, stride int) {
+	le := binary.LittleEndian // any order does, as long as it is the same
+	for at := 0; len(items) > 0; at += stride {
+		switch size {
+		case 1:
+			dst[at] = items[0]
+		case 2:
+			le.PutUint16(dst[at:], le.Uint16(items))
+		case 4:
+			le.PutUint32(dst[at:], le.Uint32(items))
+		case 8:
+			le.PutUint64(dst[at:], le.Uint64(items))
+		default:
+			copy(dst[at:at+size], items)
+		}
+		items = items[size:]
+	}
 }
