@@ -142,3 +142,27 @@ func TestOracle(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallBlocks has C-Blosc2 decode blocks of less than a cell, which it does
+// not encode itself.
+func TestSmallBlocks(t *testing.T) {
+	rng := rand.New(rand.NewSource(2))
+	var c Coder
+	for _, lib := range b2test.Oracles(t) {
+		for _, shape := range [][]int32{{3}, {2, 30}, {9, 3, 7}, {1, 5, 2, 40}} {
+			p := Params{Rate, 5, 8, shape}
+			src := field(rng, 0, p)
+			stream, want := make([]byte, len(src)), make([]byte, len(src))
+			n, err := c.Encode(stream, src, p)
+			if err != nil || n == 0 {
+				t.Fatal(n, err)
+			}
+			if err := c.Decode(want, stream[:n], p); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := p.array().Decode(t, lib, [][]byte{stream[:n]}); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("library %d, %v: decodes something else, %v", lib.Major, shape, err)
+			}
+		}
+	}
+}

@@ -40,7 +40,8 @@ const (
 	Rate
 )
 
-// Params tells what C-Blosc2 tells the codec about a block.
+// Params tells what C-Blosc2 tells the codec about a block. It refuses to encode
+// blocks with a dimension below 4, but decodes them.
 type Params struct {
 	Mode     Mode
 	Meta     uint8   // the codec's own byte
