@@ -147,19 +147,18 @@ func (e *Encoder) numStreams(block []byte) int {
 	return 1
 }
 
-// filter runs the filters on block i.
+// filter runs the filters on block i. first is block 0, to which delta refers.
 func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
-	h := &e.header
 	if e.p.Filters.Empty() {
 		return block, nil
 	}
 	e.filtered = resize(e.filtered, len(block))
 	e.between = resize(e.between, len(block))
 	prm := filters.Params{
-		TypeSize:        h.TypeSize,
+		TypeSize:        e.header.TypeSize,
 		LogicalTypeSize: e.p.TypeSize,
 		Block:           i,
-		Version:         h.Version,
+		Version:         e.header.Version,
 		BlockShape:      e.p.BlockShape,
 	}
 	if e.p.Format == Beta {

@@ -12,7 +12,6 @@ const (
 	formatZstd
 	formatLizard
 	formatUser // byte 22 names the codec
-	formatReserved
 )
 
 // codecFormat gives the format number of a codec's streams.

@@ -121,7 +121,7 @@ func (h *Header) Split() bool {
 	if h.Flags&flagNotSplit != 0 || h.VLBlocks() {
 		return false
 	}
-	if h.Version <= VersionBlosc1 {
+	if h.Version == VersionBlosc1 {
 		return splitInBlosc1(min(h.BlockSize, h.NBytes), h.TypeSize)
 	}
 	return true

@@ -20,10 +20,10 @@ type Layout struct {
 	// before decoding any other block.
 	Ref []byte
 
-	stated int    // the header's block size, where it differs and may be meant after all
-	starts []byte // offsets of the blocks, four bytes each
-	value  []byte // of a chunk of one repeated value
-	ends   []int32
+	stated int     // the header's block size, where it differs and may be meant after all
+	starts []byte  // offsets of the blocks, four bytes each
+	value  []byte  // of a chunk of one repeated value
+	ends   []int32 // offsets behind the blocks, if ParseLayout made this
 }
 
 // LayoutLen gives the number of bytes from a chunk's start that ParseLayout
@@ -196,12 +196,12 @@ func (l *Layout) findEnds() {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int { return l.start(int(a)) - l.start(int(b)) })
-	end := int32(l.Header.CBytes)
+	end := l.Header.CBytes
 	for k := len(order) - 1; k >= 0; k-- {
-		i := order[k]
-		l.ends[i] = end
-		if s := int32(l.start(int(i))); k > 0 && l.start(int(order[k-1])) != int(s) {
-			end = s
+		i := int(order[k])
+		l.ends[i] = int32(end)
+		if k > 0 && l.start(int(order[k-1])) < l.start(i) {
+			end = l.start(i)
 		}
 	}
 }

@@ -26,7 +26,7 @@ const (
 
 // Params say how an Encoder makes chunks.
 type Params struct {
-	Codec     blosc2.CodecID
+	Codec     blosc2.CodecID   // C-Blosc2 since 2.0 knows neither snappy nor lizard
 	CodecMeta uint8            // the codec's own byte
 	Level     int              // 0 (store) to 9
 	TypeSize  int              // bytes of an item; 0 is 1. Above 255 the chunk treats items as bytes

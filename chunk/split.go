@@ -10,9 +10,9 @@ const (
 	minStreamBlosc1 = 128 // also of C-Blosc2 before 2.3.1
 )
 
-// split decides whether full blocks of size bytes, in items of t, are cut into a stream for
-// each byte of an item (chunk.md §5.2; for the old formats the rules of Blosc1
-// 1.14 and of C-Blosc2 2.0.0-beta.1).
+// split decides whether full blocks of size bytes, in items of t, are cut into
+// a stream for each byte of an item (chunk.md §5.2; for the old formats the
+// rules of Blosc1 1.14 and of C-Blosc2 2.0.0-beta.1).
 func (p *Params) split(size, t int) bool {
 	possible := p.Format != Blosc1 || splitInBlosc1(size, t)
 	switch p.Split {

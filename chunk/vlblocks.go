@@ -8,7 +8,8 @@ import (
 )
 
 // VLBlockLen gives the number of decoded bytes of a block of variable length
-// from its first four bytes.
+// from its first four bytes. It is for the caller to see that this is no more
+// than the chunk has (Header.NBytes) before memory is taken for it.
 func VLBlockLen(block []byte) (int, error) {
 	if len(block) < 4 {
 		return 0, fault(0, io.ErrUnexpectedEOF, "block of variable length ends after %d bytes", len(block))
