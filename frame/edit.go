@@ -320,23 +320,7 @@ func (e *Editor) Commit() error {
 	if len(e.sizes) == 0 {
 		return e.commitEmpty()
 	}
-	at := e.b.pos
-	tail, err := e.b.AppendTail(e.buf[:0])
-	if err != nil {
-		return e.fail(err)
-	}
-	e.buf = tail[:0]
-	if _, err := e.file.WriteAt(tail, at); err != nil {
-		return e.fail(err)
-	}
-	if err := e.file.Sync(); err != nil {
-		return e.fail(err)
-	}
-	head, err := e.b.AppendSealed(nil)
-	if err != nil {
-		return e.fail(err)
-	}
-	if err := e.fail(WriteHeader(e.file, 0, head, e.b.pos)); err != nil {
+	if err := e.fail(e.b.commit(e.file)); err != nil {
 		return err
 	}
 	e.end, e.dirty = e.b.pos, false

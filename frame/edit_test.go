@@ -159,6 +159,92 @@ func TestEditEmpty(t *testing.T) {
 	}
 }
 
+// Chunks that were written behind a frame but not committed are cut off, or
+// recovered as far as they are whole.
+func TestRecoverTail(t *testing.T) {
+	data := ramp(5300)
+	for lose := range 300 {
+		m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+		m.chunk(data[:1000])
+		m.chunk(data[1000:1400])
+		m.tail()
+		head := m.must(m.b.AppendSealed(nil))
+		m.grow(data[1000:2000])
+		m.chunk(data[2000:3000])
+		m.tail()
+		ends := []int{len(m.wire)}
+		for _, c := range cut(data[3000:], 1000) {
+			m.chunk(c)
+			ends = append(ends, len(m.wire))
+		}
+		b := append(bytes.Clone(head), m.wire[len(head):]...)
+		b = b[:len(b)-lose]
+		want := data[:3000]
+		for i, end := range ends[1:] {
+			if len(b) >= end {
+				want = data[:min(3000+1000*(i+1), len(data))]
+			}
+		}
+		if len(b) < ends[0] {
+			t.Fatal("too much is lost")
+		}
+		d := newDisk(b, -1)
+		e, err := frame.Edit(d, int64(len(b)), frame.RecoverTail())
+		if err != nil || e.Size() != int64(len(want)) {
+			t.Fatal(lose, e.Size(), len(want), err)
+		}
+		mustHold(t, "recovered", d.now, want)
+		if err := errors.Join(e.Append(data[len(want):]), e.Commit()); err != nil {
+			t.Fatal(err)
+		}
+		mustHold(t, "continued", d.now, data)
+		d = newDisk(b, -1)
+		if _, err := frame.Edit(d, int64(len(b))); err != nil {
+			t.Fatal(err)
+		}
+		mustHold(t, "cut off", d.now, data[:1400])
+	}
+}
+
+// A header at an odd place in a file, which spans sectors, is replaced without
+// danger too.
+func TestPowerCutAtOffset(t *testing.T) {
+	const base = 400
+	data := ramp(1500)
+	before, after := 0, 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		m := newMaker(t, 1000, frame.BuilderOptions{Checks: seed%2 == 0})
+		m.chunk(data[:1000])
+		m.tail()
+		old := m.sealed()
+		d := newDisk(append(make([]byte, base), old...), rng.IntN(6))
+		m.chunk(data[1000:])
+		m.tail()
+		head := m.must(m.b.AppendSealed(nil))
+		_, err := d.WriteAt(m.wire[len(old):], base+int64(len(old)))
+		if err == nil {
+			err = d.Sync()
+		}
+		if err == nil {
+			err = frame.WriteHeader(d, base, head, int64(len(m.wire)))
+		}
+		b := d.now
+		if err != nil {
+			b = d.crash(rng)
+		}
+		switch got, _, rerr := readAll(b[base:]); {
+		case rerr == nil && bytes.Equal(got, data):
+			after++
+		case rerr == nil && err != nil && bytes.Equal(got, data[:1000]):
+			before++
+		default:
+			t.Fatalf("seed %d: %d bytes, %v; %v", seed, len(got), rerr, err)
+		}
+	}
+	t.Logf("%d as before, %d as after", before, after)
+}
+
 // When the power fails at any moment the frame is as it was before the commit
 // or as it is after it; what was committed stays.
 func TestPowerCut(t *testing.T) {

@@ -83,3 +83,19 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// Whatever is repaired, the result is sound, or there is an error.
+func FuzzRepair(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		d := newDisk(nil, -1)
+		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Fill: true, Tail: true, Guess: len(b)%2 == 0})
+		if err != nil || rep.NBytes > 4<<20 {
+			return
+		}
+		got, r, err := readAll(d.now)
+		if err != nil || int64(len(got)) != rep.NBytes || r.Order() != frame.Sealed && len(got) > 0 && len(r.Metalayers()) < 16 {
+			t.Errorf("repaired to %d bytes of %d: %v", len(got), rep.NBytes, err)
+		}
+	})
+}

@@ -90,7 +90,7 @@ func (f *Reader) readHeader() error {
 	}
 	n, err := header.Size(b)
 	if err != nil {
-		return err
+		return noFrame(b, err)
 	}
 	if err := check(blosc2.PartHeader, "header", int64(n), f.cfg.limits.Header); err != nil {
 		return err

@@ -18,7 +18,61 @@ func Reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if f.cfg.recover && b.recoverTail(f, size) {
+		if err := cutTail(file, b.pos, size); err != nil {
+			return nil, nil, err
+		}
+		if err := b.commit(file); err != nil {
+			return nil, nil, err
+		}
+		if f, err = Open(file, b.pos, opts...); err != nil {
+			return nil, nil, err
+		}
+		return f, b, nil
+	}
 	return f, b, cutTail(file, f.frameLen, size)
+}
+
+// recoverTail takes the chunks behind the frame f, as far as they are whole and
+// have the right digests. It tells whether there are any.
+func (b *Builder) recoverTail(f *Reader, size int64) bool {
+	if f.mark.order != Sealed || !b.checks {
+		return false
+	}
+	r := &repairer{o: RepairOptions{Limits: f.cfg.limits}, src: f.src, size: size, h: f.h, raw: f.raw, order: true, checks: true, whole: f}
+	any, at := false, f.frameLen
+	for {
+		c, next, ok := r.nextWhole(at, b.last)
+		if !ok {
+			return any
+		}
+		b.regrow = c.again
+		if b.add(c.nbytes, c.at-b.headerLen) != nil {
+			b.regrow = false
+			return any
+		}
+		any, at, b.pos = true, next, next
+	}
+}
+
+// commit ends a segment in a file and makes it part of the frame, durably.
+func (b *Builder) commit(file File) error {
+	at := b.pos
+	tail, err := b.AppendTail(nil)
+	if err != nil {
+		return err
+	}
+	if _, err := file.WriteAt(tail, at); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	head, err := b.AppendSealed(nil)
+	if err != nil {
+		return err
+	}
+	return WriteHeader(file, 0, head, b.pos)
 }
 
 // SetChunkSize decides the size of chunks, in decoded bytes, where a frame

@@ -82,6 +82,7 @@ type repairer struct {
 type found struct {
 	at     int64 // -1: an entry of the index alone
 	nbytes int64 // 0: unknown
+	again  bool  // it stands for the one before
 	err    error // why there is none
 }
 
@@ -263,14 +264,19 @@ func (r *repairer) take(buf []byte, n int64, c found) (Item, error) {
 		}
 		return it, err
 	}
-	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
-		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
-	it, err := view.fetch(buf, 0)
+	it, err := r.read(buf, c)
 	it.N = n
 	if err == nil {
 		err = it.Verify()
 	}
 	return it, err
+}
+
+// read reads a chunk that no index need name.
+func (r *repairer) read(buf []byte, c found) (Item, error) {
+	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
+		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
+	return view.fetch(buf, 0)
 }
 
 // lostSize is the number of decoded bytes that a lost chunk had. The chunk's own

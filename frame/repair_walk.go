@@ -52,6 +52,37 @@ func (r *repairer) isEndMark(b []byte) bool {
 	return bytes.Equal(b, appendEndMark(nil, int(r.h.TypeSize)))
 }
 
+// nextWhole finds the next chunk behind at that is whole and has the right
+// digest; what it continues has last decoded bytes. A tail that was not
+// committed may stand in between.
+func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
+	for {
+		var head [minChunk]byte
+		if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
+			return c, 0, false
+		}
+		rec, isRecord := parseRecord(head[:])
+		switch {
+		case isRecord && rec.kind == kindContinue && rec.value == uint64(last) && !c.again:
+			c.again = true
+			at += RecordLen
+			continue
+		case r.isEndMark(head[:]) && !c.again:
+			if _, _, at, ok = r.readTail(at); !ok {
+				return c, 0, false
+			}
+			continue
+		}
+		again := c.again
+		if c, next = r.chunkAt(at, head[:]); next == 0 {
+			return c, 0, false
+		}
+		c.again = again
+		it, err := r.read(nil, c)
+		return c, next, err == nil && it.Verify() == nil
+	}
+}
+
 // chunkAt judges whether a chunk stands at at whose end can be relied on, and
 // gives the place behind it, 0 if not.
 func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {

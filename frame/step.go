@@ -142,8 +142,9 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, but chunks have %d", nbytes, size)
 	case fixed && !again && len(w.offsets) > 0 && w.last != size:
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "behind a short one of %d bytes", w.last)
-	case len(w.offsets) >= MaxChunks:
-		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "more than %d chunks", MaxChunks)
+	}
+	if err := check(blosc2.PartIndex, "index", 8*int64(len(w.offsets)+1), min(w.lim.Index, 8*MaxChunks)); err != nil {
+		return err
 	}
 	if err := check(blosc2.PartChunk, "chunk", nbytes, w.lim.Chunk); err != nil {
 		return err

@@ -145,6 +145,9 @@ type task struct {
 func (v *verifier) chunks(next func(buf []byte) (Item, error)) error {
 	decoders := make([]chunk.Decoder, max(v.o.Workers, 1))
 	work := func(worker int, t *task) error {
+		if t.err = nil; t.it.Offset < 0 {
+			return nil // an entry of the index alone: there is nothing that could be wrong
+		}
 		d := &decoders[worker]
 		SetUp(d, t.it.Header, v.o.Limits)
 		if t.err = t.it.Verify(); t.err == nil {

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
@@ -135,7 +136,7 @@ func (w *Walker) readHeader(known []byte) error {
 	w.start = w.src.pos - int64(len(known))
 	raw, err := w.src.grow(blosc2.PartHeader, known, int64(header.MinPrefix-len(known)))
 	if err != nil {
-		return err
+		return noFrame(raw, err)
 	}
 	n, err := header.Size(raw)
 	if err != nil {
@@ -171,6 +172,19 @@ func (w *Walker) readHeader(known []byte) error {
 		return err
 	}
 	return nil
+}
+
+// noFrame is the error for a source that ends before a header does: err, unless
+// what there is begins no frame.
+func noFrame(b []byte, err error) error {
+	if len(b) == 0 || len(b) >= header.MinPrefix || !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	n := min(len(b), len(Magic))
+	if b[0] >= 0x9b && b[0] <= 0x9e && string(b[1:n]) == Magic[1:n] {
+		return err
+	}
+	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "no frame begins with % x", b)
 }
 
 // emptyFrame reads the trailer of a sealed frame without data.
