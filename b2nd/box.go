@@ -81,38 +81,54 @@ func (b *box) level(d int, dst []byte, do int64, src []byte, so int64) {
 	}
 }
 
-// copyRuns copies n runs of bytes that lie dstStep and srcStep apart.
+// copyRuns copies n runs of bytes that lie dstStep and srcStep apart. Short runs
+// go as one or two words, which may overlap: a call of copy would cost more than
+// moving the bytes.
 func copyRuns(dst []byte, do, dstStep int64, src []byte, so, srcStep, n, run int64) {
-	// Short runs of the usual item sizes go as one word each: a call of copy
-	// costs more than moving the bytes.
-	switch run {
-	case 1:
+	switch {
+	case run == 1:
 		for range n {
 			dst[do] = src[so]
 			do += dstStep
 			so += srcStep
 		}
-	case 2:
+	case run < 4:
 		for range n {
 			*(*[2]byte)(dst[do:]) = *(*[2]byte)(src[so:])
+			*(*[2]byte)(dst[do+run-2:]) = *(*[2]byte)(src[so+run-2:])
 			do += dstStep
 			so += srcStep
 		}
-	case 4:
+	case run == 4:
 		for range n {
 			*(*[4]byte)(dst[do:]) = *(*[4]byte)(src[so:])
 			do += dstStep
 			so += srcStep
 		}
-	case 8:
+	case run == 8:
 		for range n {
 			*(*[8]byte)(dst[do:]) = *(*[8]byte)(src[so:])
 			do += dstStep
 			so += srcStep
 		}
-	case 16:
+	case run < 8:
+		for range n {
+			*(*[4]byte)(dst[do:]) = *(*[4]byte)(src[so:])
+			*(*[4]byte)(dst[do+run-4:]) = *(*[4]byte)(src[so+run-4:])
+			do += dstStep
+			so += srcStep
+		}
+	case run <= 16:
+		for range n {
+			*(*[8]byte)(dst[do:]) = *(*[8]byte)(src[so:])
+			*(*[8]byte)(dst[do+run-8:]) = *(*[8]byte)(src[so+run-8:])
+			do += dstStep
+			so += srcStep
+		}
+	case run <= 32:
 		for range n {
 			*(*[16]byte)(dst[do:]) = *(*[16]byte)(src[so:])
+			*(*[16]byte)(dst[do+run-16:]) = *(*[16]byte)(src[so+run-16:])
 			do += dstStep
 			so += srcStep
 		}
