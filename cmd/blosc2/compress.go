@@ -19,9 +19,16 @@ type compressCmd struct {
 	NoCheck   bool   `help:"Write no digests of the chunks."`
 	Spool     bool   `help:"Hold the frame back until it is whole, so that it is sealed in a pipe too."`
 	Append    bool   `help:"Add to the frame OUT, with its parameters, if it exists."`
+	Layout    string `enum:"current,2019" default:"current" placeholder:"LAYOUT" help:"Frame layout: current, or 2019 (August 2019), which C-Blosc2 reads no more."`
 	ChunkOnly bool   `help:"Write one bare chunk instead of a frame."`
 	File      string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Input; - or none is the standard input. A .npy file becomes an array."`
 }
+
+// The values of --layout.
+const (
+	layoutCurrent = "current"
+	layout2019    = "2019"
+)
 
 // Run compresses one file.
 func (c *compressCmd) Run(e *env) error {
@@ -111,6 +118,9 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		stream.Workers(j.cmd.Jobs),
 		stream.Checks(!j.cmd.NoCheck),
 		stream.Progress(func(s stream.Stats) { bar.at(s.Bytes) }))
+	if j.cmd.Layout == layout2019 {
+		options = append(options, stream.Layout2019())
+	}
 	if j.cmd.Spool {
 		options = append(options, stream.Spool(stream.DefaultSpool))
 	}
