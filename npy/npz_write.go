@@ -3,6 +3,7 @@ package npy
 import (
 	"archive/zip"
 	"io"
+	"time"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -26,6 +27,9 @@ func NewNPZWriter(w io.Writer, compress bool) *NPZWriter {
 	return z
 }
 
+// zipEpoch is the date of NumPy's members.
+var zipEpoch = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
+
 // Create begins an array. The one before must be closed. An unknown dimension
 // is possible; its items are kept in a temporary file until Close.
 func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
@@ -37,8 +41,7 @@ func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
 	case name == "" || z.names[name]:
 		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "a name, and each only once"}
 	}
-	// The date is that of NumPy's members: the first of 1980.
-	f, err := z.zip.CreateHeader(&zip.FileHeader{Name: name + suffix, Method: z.method, ModifiedDate: 1<<5 | 1})
+	f, err := z.zip.CreateHeader(&zip.FileHeader{Name: name + suffix, Method: z.method, Modified: zipEpoch})
 	if err != nil {
 		return nil, err
 	}
