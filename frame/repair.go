@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -219,7 +220,8 @@ func (r *repairer) fromIndex(index []int64, first int64) {
 // write makes the new frame.
 func (r *repairer) write(dst File) error {
 	h := *r.h
-	w, err := newRewriter(dst, &h, true, r.o.Limits)
+	special := slices.ContainsFunc(r.found, func(c found) bool { return c.at < 0 })
+	w, err := newRewriter(dst, &h, BuilderOptions{Checks: true, Unordered: special && !h.VariableChunks}, r.o.Limits)
 	if err != nil {
 		return err
 	}
@@ -228,7 +230,10 @@ func (r *repairer) write(dst File) error {
 		it, err := r.take(buf, int64(n), c)
 		if err == nil {
 			buf = it.Chunk[:0]
-			if out, err = w.dec.Decode(out[:0], it.Chunk); err == nil {
+			if it.Offset >= 0 {
+				out, err = w.dec.Decode(out[:0], it.Chunk)
+			}
+			if err == nil {
 				if err := w.add(it); err != nil {
 					return err
 				}

@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"slices"
+
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
@@ -19,8 +21,8 @@ type rewriter struct {
 
 // newRewriter starts a frame with the parameters and metalayers of h at the
 // beginning of dst.
-func newRewriter(dst File, h *header.Header, checks bool, lim Limits) (*rewriter, error) {
-	b, err := NewBuilder(h, BuilderOptions{Checks: checks})
+func newRewriter(dst File, h *header.Header, o BuilderOptions, lim Limits) (*rewriter, error) {
+	b, err := NewBuilder(h, o)
 	if err != nil {
 		return nil, err
 	}
@@ -41,10 +43,18 @@ func newRewriter(dst File, h *header.Header, checks bool, lim Limits) (*rewriter
 	return w, err
 }
 
-// add adds a chunk as it is stored; one that was an entry of the index alone
-// becomes an ordinary one, so that the frame is in order.
+// add adds a chunk as it is stored. One that is an entry of the index alone
+// remains that; only in a frame of variable chunk size, where it would lose its
+// size, it becomes an ordinary one.
 func (w *rewriter) add(it Item) error {
 	c := it.Chunk
+	if it.Offset < 0 && !w.b.h.VariableChunks {
+		h, err := chunk.ParseHeader(c)
+		if err != nil {
+			return err
+		}
+		return w.b.AddSpecial(h.Special(), it.NBytes)
+	}
 	if it.Offset < 0 {
 		var err error
 		if w.out, err = w.dec.Decode(w.out[:0], c); err != nil {
@@ -108,10 +118,11 @@ func (w *rewriter) end(size int64) error {
 }
 
 // Compact writes the frame anew to dst, from its start on: without holes and
-// chunks that no index names, in order, so that it can be read front to back,
-// and with digests, unless the frame bears the mark of this library and was
-// written without. Chunks are copied as they are stored, after their digests
-// were compared.
+// chunks that no index names, and in order, so that it can be read front to
+// back, unless some chunks are entries of the index alone, which they remain.
+// It gets digests, unless it bears the mark of this library and was written
+// without. Chunks are copied as they are stored, after their digests were
+// compared.
 func (f *Reader) Compact(dst File) error {
 	if err := f.writable(); err != nil {
 		return err
@@ -121,7 +132,8 @@ func (f *Reader) Compact(dst File) error {
 	if f.irregular {
 		h.VariableChunks, h.ChunkSize, h.Version = true, 0, 3
 	}
-	w, err := newRewriter(dst, &h, f.rec1 || !marked, f.cfg.limits)
+	special := slices.ContainsFunc(f.index, func(entry int64) bool { return entry < 0 })
+	w, err := newRewriter(dst, &h, BuilderOptions{Checks: f.rec1 || !marked, Unordered: special && !h.VariableChunks}, f.cfg.limits)
 	if err != nil {
 		return err
 	}
