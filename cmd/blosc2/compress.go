@@ -137,6 +137,9 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		err = errClose
 	}
 	j.done = w.Stats()
+	if err != nil { // bytes that did not get into a chunk are lost
+		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.cmd.Chunk))
+	}
 	return err
 }
 
