@@ -149,3 +149,51 @@ func knownError(t *testing.T, err error) {
 	}
 	t.Fatalf("error of no known kind: %v", err)
 }
+
+// FuzzEncode makes chunks of anything with all sorts of parameters: they decode
+// to what went in, whole and in part, and are no longer than the bound.
+func FuzzEncode(f *testing.F) {
+	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), uint64(0))
+	f.Add(payload(3000, 4, 1), uint64(0x0102030405060708))
+	f.Add(payload(300, 3, 2), uint64(0xf1e2d3c4b5a69788))
+	all := []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard}
+	f.Fuzz(func(t *testing.T, src []byte, knobs uint64) {
+		turn := func(n int) int {
+			k := int(knobs % uint64(n))
+			knobs /= uint64(n)
+			return k
+		}
+		p := chunk.Params{
+			Codec:      all[turn(len(all))],
+			Level:      turn(10),
+			TypeSize:   []int{0, 1, 2, 3, 4, 8, 17, 255, 300}[turn(9)],
+			BlockSize:  []int{0, 0, 1, 7, 32, 100, 1024}[turn(7)],
+			Split:      blosc2.SplitMode(turn(5)),
+			PlainZeros: turn(2) == 0,
+			Filters:    pipeline(t, losslessPipelines[turn(len(losslessPipelines))]),
+		}
+		if turn(4) == 0 {
+			p.Format = chunk.Format(turn(3))
+		}
+		e, err := chunk.NewEncoder(p)
+		if errors.Is(err, blosc2.ErrOption) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := e.Encode(nil, src)
+		if err != nil || len(c) > chunk.Bound(len(src)) {
+			t.Fatalf("%+v: %d bytes of %d, %v", p, len(c), len(src), err)
+		}
+		var d chunk.Decoder
+		if got, err := d.Decode(nil, c); err != nil || !bytes.Equal(got, src) {
+			t.Fatalf("%+v: %d bytes of %d, %v", p, len(got), len(src), err)
+		}
+		off := turn(len(src) + 1)
+		part := make([]byte, turn(len(src)-off+1))
+		if err := d.DecodeRange(part, c, off); err != nil || !bytes.Equal(part, src[off:][:len(part)]) {
+			t.Fatalf("%+v: bytes %d to %d: %v", p, off, off+len(part), err)
+		}
+	})
+}
