@@ -10,7 +10,7 @@ import (
 )
 
 // full makes the comparisons of kernels complete instead of sampled.
-var full = flag.Bool("full", os.Getenv("BLOSC2_FULL") != "", "compare the kernels at every length and alignment (minutes)")
+var full = flag.Bool("full", os.Getenv("BLOSC2_FULL") != "", "compare the kernels at every length and alignment: minutes (also $BLOSC2_FULL)")
 
 // A kernel of the package beside its reference. Kernels without a size ignore
 // it.
@@ -74,6 +74,87 @@ func random(n int, seed uint64) []byte {
 	return b
 }
 
+// checkTiers checks a kernel of every tier against its reference.
+func (k kernel) checkTiers(t *testing.T, buf, want, src []byte, size, align int) {
+	t.Helper()
+	want = want[:len(src)]
+	k.ref(want, src, size)
+	for _, tier := range Tiers() {
+		if err := Use(tier); err != nil {
+			t.Fatal(err)
+		}
+		k.check(t, buf, src, want, size, align)
+	}
+}
+
+// TestShort compares all kernels at every length up to 300.
+func TestShort(t *testing.T) {
+	defer Use(Tier())
+	data, want, buf := random(300, 1), make([]byte, 300), make([]byte, 300+2*guard+64)
+	for _, k := range kernels {
+		for _, size := range k.sizes {
+			for n := range len(data) + 1 {
+				k.checkTiers(t, buf, want, data[:n], size, n%guard)
+			}
+		}
+	}
+}
+
+// TestLong compares all kernels at lengths up to 8192, at changing alignments:
+// at all of these lengths with -full, else at a sample.
+func TestLong(t *testing.T) {
+	const longest = 8192
+	defer Use(Tier())
+	data, want, buf := random(longest+guard, 2), make([]byte, longest), make([]byte, longest+2*guard+64)
+	step := 97 // a prime, so that every remainder of the kernels' steps occurs
+	if *full {
+		step = 1
+	}
+	cases := 0
+	for _, k := range kernels {
+		for _, size := range k.sizes {
+			for n := size % step; n <= longest; n += step {
+				k.checkTiers(t, buf, want, data[n*7%guard:][:n], size, n%guard)
+				cases++
+			}
+		}
+	}
+	t.Logf("%d cases on each of %q", cases, Tiers())
+}
+
+// TestAlignment compares the kernels at all alignments of source and
+// destination: of the typesizes that have kernels of their own, or with -full
+// of all.
+func TestAlignment(t *testing.T) {
+	const n = 4096 + 72
+	defer Use(Tier())
+	data, want, buf := random(n+guard, 3), make([]byte, n), make([]byte, n+2*guard+64)
+	for _, k := range kernels {
+		for _, size := range k.sizes {
+			if size > 8 && size != 16 && !*full {
+				continue
+			}
+			for a := range guard {
+				k.checkTiers(t, buf, want, data[a:][:n], size, a*37%guard)
+			}
+		}
+	}
+}
+
+// TestCompeting covers sizes at which planes or rows lie so far apart that
+// other kernels or tiles are used.
+func TestCompeting(t *testing.T) {
+	defer Use(Tier())
+	for _, n := range []int{32 << 10, 128 << 10, 256<<10 + 8, 512 << 10} {
+		data, want, buf := random(n, 8), make([]byte, n), make([]byte, n+2*guard+64)
+		for _, k := range kernels[:4] {
+			for _, size := range []int{1, 4, 8, 16, 24} {
+				k.checkTiers(t, buf, want, data, size, 0)
+			}
+		}
+	}
+}
+
 // eachTier runs a test with all kernels that the processor has.
 func eachTier(t *testing.T, test func(t *testing.T)) {
 	defer Use(Tier())
@@ -82,73 +163,6 @@ func eachTier(t *testing.T, test func(t *testing.T)) {
 			t.Fatal(err)
 		}
 		t.Run(tier, test)
-	}
-}
-
-// TestShort compares all kernels at every length up to 300.
-func TestShort(t *testing.T) { eachTier(t, testShort) }
-
-func testShort(t *testing.T) {
-	data, buf := random(300, 1), make([]byte, 300+2*guard+64)
-	for _, k := range kernels {
-		t.Run(k.name, func(t *testing.T) {
-			for _, size := range k.sizes {
-				for n := range len(data) + 1 {
-					want := make([]byte, n)
-					k.ref(want, data[:n], size)
-					k.check(t, buf, data[:n], want, size, n%guard)
-				}
-			}
-		})
-	}
-}
-
-// TestLong compares all kernels at lengths up to 8192: all of them with -full,
-// else a sample that has every remainder modulo the widest kernels' steps.
-func TestLong(t *testing.T) { eachTier(t, testLong) }
-
-func testLong(t *testing.T) {
-	const longest = 8192
-	data, buf := random(longest+guard, 2), make([]byte, longest+2*guard+64)
-	for _, k := range kernels {
-		t.Run(k.name, func(t *testing.T) {
-			want := make([]byte, longest)
-			for _, size := range k.sizes {
-				step := 1
-				if !*full {
-					step = 61 // a prime
-				}
-				for n := size % step; n <= longest; n += step {
-					src := data[n*7%guard:][:n]
-					k.ref(want[:n], src, size)
-					k.check(t, buf, src, want[:n], size, n%guard)
-				}
-			}
-		})
-	}
-}
-
-// TestAlignment compares the kernels at all alignments of source and
-// destination.
-func TestAlignment(t *testing.T) { eachTier(t, testAlignment) }
-
-func testAlignment(t *testing.T) {
-	const n = 4096 + 72
-	data, buf := random(n+guard, 3), make([]byte, n+2*guard+64)
-	for _, k := range kernels {
-		t.Run(k.name, func(t *testing.T) {
-			for _, size := range k.sizes {
-				if size > 8 && size&(size-1) != 0 && !*full {
-					continue
-				}
-				want := make([]byte, n)
-				for a := range guard {
-					src := data[a:][:n]
-					k.ref(want, src, size)
-					k.check(t, buf, src, want, size, a*37%guard)
-				}
-			}
-		})
 	}
 }
 

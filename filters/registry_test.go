@@ -1,0 +1,47 @@
+package filters
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// invert is a filter of a user's.
+type invert struct{}
+
+func (invert) ID() blosc2.FilterID { return 161 }
+func (invert) Name() string        { return "invert" }
+func (invert) Lossy() bool         { return false }
+func (invert) Check(Params) error  { return nil }
+func (invert) Forward(dst, src []byte, _ Params) error {
+	for i, c := range src {
+		dst[i] = ^c
+	}
+	return nil
+}
+func (f invert) Backward(dst, src []byte, p Params) error { return f.Forward(dst, src, p) }
+
+func TestRegister(t *testing.T) {
+	if err := Register(invert{}); err != nil {
+		t.Fatal(err)
+	}
+	defer registry.known[161].Store(nil)
+	if err := Register(invert{}); !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("again: %v", err)
+	}
+	for _, bad := range []Filter{shuffleFilter{}, shuffleFilter{builtin{id: 200}}} { // the latter's name has a space
+		if err := Register(bad); !errors.Is(err, blosc2.ErrOption) {
+			t.Errorf("%d %q: %v", bad.ID(), bad.Name(), err)
+		}
+	}
+	p, err := Parse("invert,shuffle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Forward(make([]byte, 8), make([]byte, 8), unhex("00 01 02 03 04 05 06 07"), Params{TypeSize: 2})
+	if err != nil || !bytes.Equal(out, unhex("ff fd fb f9 fe fc fa f8")) {
+		t.Errorf("forward: %x, %v", out, err)
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// planes are the places of planes that stand stride bytes apart, for an
+// addressing mode with at most one multiplication.
+type planes struct {
+	bases           []GPVirtual // of every fourth plane
+	stride, stride3 GPVirtual
+}
+
+func newPlanes(base, stride Register, count int) planes {
+	p := planes{stride: stride.(GPVirtual)}
+	p.bases = append(p.bases, base.(GPVirtual))
+	if count > 3 {
+		p.stride3 = GP64()
+		LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, p.stride3)
+	}
+	for i := 4; i < count; i += 4 {
+		next := GP64()
+		LEAQ(Mem{Base: p.bases[len(p.bases)-1], Index: stride, Scale: 4}, next)
+		p.bases = append(p.bases, next)
+	}
+	return p
+}
+
+func (p planes) at(i int) Mem {
+	m := Mem{Base: p.bases[i/4]}
+	switch i % 4 {
+	case 1, 2:
+		m.Index, m.Scale = p.stride, uint8(i%4)
+	case 3:
+		m.Index, m.Scale = p.stride3, 1
+	}
+	return m
+}
+
+func (p planes) advance(bytes int) {
+	for _, b := range p.bases {
+		ADDQ(U32(bytes), b)
+	}
+}
+
+// items are 32 items that stand size bytes apart, of which eight are used: item
+// 2m and 2m+1 in the lower lane of register m, 16+2m and 17+2m in the upper.
+type items struct{ low, high, size GPVirtual }
+
+func newItems(base, size Register) items {
+	i := items{low: base.(GPVirtual), high: GP64(), size: size.(GPVirtual)}
+	MOVQ(size, i.high)
+	SHLQ(U8(4), i.high)
+	ADDQ(base, i.high)
+	return i
+}
+
+func pair(base, size Register) (first, second Mem) {
+	return Mem{Base: base}, Mem{Base: base, Index: size, Scale: 1}
+}
+
+func (i items) load(to VecVirtual) {
+	upper := XMM()
+	for _, h := range []struct {
+		base GPVirtual
+		to   Op
+	}{{i.low, to.AsX()}, {i.high, upper}} {
+		first, second := pair(h.base, i.size)
+		VMOVQ(first, h.to)
+		VPINSRQ(U8(1), second, h.to, h.to)
+		LEAQ(Mem{Base: h.base, Index: i.size, Scale: 2}, h.base)
+	}
+	VINSERTI128(U8(1), upper, to, to)
+}
+
+func (i items) storeLow(from VecVirtual) {
+	i.store(i.low, from.AsX())
+}
+
+func (i items) storeHigh(from VecVirtual) {
+	VEXTRACTI128(U8(1), from, from.AsX())
+	i.store(i.high, from.AsX())
+}
+
+func (i items) store(base GPVirtual, from Op) {
+	first, second := pair(base, i.size)
+	VMOVQ(from, first)
+	VPEXTRQ(U8(1), from, second)
+	LEAQ(Mem{Base: base, Index: i.size, Scale: 2}, base)
+}
+
+// advance moves from the end of the lower 16 items, where the upper ones began,
+// to the end of those.
+func (i items) advance() {
+	MOVQ(i.high, i.low)
+	t := GP64()
+	MOVQ(i.size, t)
+	SHLQ(U8(4), t)
+	ADDQ(t, i.high)
+}
