@@ -4,7 +4,8 @@
 //
 // Every kernel has a portable implementation, and most have one in assembly
 // for the processor at hand, chosen once when the program starts; Tier tells
-// which. The build tag purego leaves the assembly out.
+// which, and Use chooses others to compare them. The build tag purego leaves the
+// assembly out.
 //
 // Destination and source of a kernel have the same length, or the destination
 // is longer; what lies behind is not touched. They must not overlap unless the

@@ -18,8 +18,8 @@ import (
 //
 //  1. skew: one shuffle of bytes gathers the chunks within each register and
 //     leaves plane p in slot p+m;
-//  2. barrel: slot s is moved up by s registers, by blends of registers that
-//     are 1, 2, 4 … apart for the slots that have this bit;
+//  2. barrel: register q gets its slot s from register q+s, by blends of
+//     registers that are 1, 2, 4 … apart for the slots that have this bit;
 //  3. rotate: register -p now holds plane p, and is rotated by p slots.
 //
 // (All modulo R.) Going back is the same in reverse order.
