@@ -136,6 +136,38 @@ func TestAppendRefused(t *testing.T) {
 	must(t, w.Close())
 }
 
+// A frame without data that gets none either stays one, and can be changed.
+func TestAppendNothing(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x")
+	var early bytes.Buffer
+	w := newWriter(t, &early, stream.Metalayer("m", []byte("old")))
+	must(t, w.Flush())
+	must(t, w.Close())
+	for name, b := range map[string][]byte{"sealed": compress(t, nil, stream.Metalayer("m", []byte("old"))), "unsealed": early.Bytes()} {
+		must(t, os.WriteFile(file, b, 0o666))
+		w, err := stream.AppendFile(file)
+		must(t, err)
+		must(t, w.SetVLMeta("v", []byte("behind")))
+		if ok, err := w.UpdateMetalayer("m", []byte("new")); !ok || err != nil {
+			t.Errorf("%s: %v, %v", name, ok, err)
+		}
+		must(t, w.Close())
+		f, err := frame.OpenFrame(file)
+		must(t, err)
+		v, _, err := f.VLMeta("v")
+		must(t, err)
+		if m, _ := f.Metalayer("m"); f.Size() != 0 || f.Order() == frame.Unsealed || string(m) != "new" || string(v) != "behind" {
+			t.Errorf("%s: %d bytes, metalayer %q, vlmetalayer %q", name, f.Size(), m, v)
+		}
+		must(t, f.Close())
+		for _, lib := range b2test.Oracles(t) {
+			if info, err := lib.RunErr("info", file); err != nil || !bytes.Contains(info, []byte("6e6577")) {
+				t.Errorf("%s: library %d: %v", name, lib.Major, err)
+			}
+		}
+	}
+}
+
 // The layout of 2019 comes back as it went in, and says of itself what it is.
 func TestLayout2019(t *testing.T) {
 	data := noise(5 << 20) // more than is held back

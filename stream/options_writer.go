@@ -94,15 +94,18 @@ func Dict() WriterOption { return writerOption(func(c *writerConfig) { c.chunk.D
 func Checks(on bool) WriterOption { return writerOption(func(c *writerConfig) { c.checks = on }) }
 
 // Threads sets the thread counts that the header records for compression and
-// decompression, as a hint to readers; 0, none, unless given. They have no
-// influence on this Writer.
+// decompression; 0, none, unless given. Where Workers does not say otherwise
+// the first is the number of workers of this Writer, and the second that of its
+// readers.
 func Threads(compress, decompress int) WriterOption {
 	return writerOption(func(c *writerConfig) { c.threads = [2]int{compress, decompress} })
 }
 
-// Metalayer adds a named value to the header. There may be 16, or 15 where
-// the sink can only be written front to back; names have 1 to 31 bytes. The
-// value is not copied until NewWriter returns.
+// Metalayer adds a named value to the header. Names have 1 to 31 bytes. There
+// may be 15, or 16 where the sink can be patched: then there is no room for the
+// mark and the check records, the frame is not read front to back, and what was
+// flushed can be read only behind a Checkpoint or Close. The value must not be
+// changed until NewWriter returns.
 func Metalayer(name string, value []byte) WriterOption {
 	return writerOption(func(c *writerConfig) { c.layers = append(c.layers, meta.Layer{Name: name, Value: value}) })
 }

@@ -12,7 +12,10 @@ import (
 
 // A Writer compresses what is written to it into a frame. It is for one
 // goroutine at a time; errors are sticky, and the first one is what every later
-// call gives. Without a Close the frame is not finished and goroutines may stay.
+// call gives. Without a Close the frame is not finished and goroutines may stay. The
+// sink
+// is written to by the goroutine that calls, so a chunk that the workers have
+// finished waits for the next call.
 type Writer struct {
 	opts writerConfig // as they were given
 	cfg  writerConfig // of the present stream
@@ -38,8 +41,8 @@ type Writer struct {
 }
 
 // NewWriter makes a Writer that puts a frame into w. Options that cannot be are
-// a *blosc2.OptionError. w is written to by the goroutine that calls the
-// Writer; a frame begins at w's current offset where it has one.
+// a *blosc2.OptionError. The frame begins at w's current offset where it has
+// one.
 func NewWriter(w io.Writer, opts ...WriterOption) (*Writer, error) {
 	cfg := defaultWriter()
 	for _, o := range opts {
@@ -69,7 +72,8 @@ func (w *Writer) Reset(dst io.Writer) error {
 	*w = Writer{opts: w.opts, sink: s, part: w.part[:0], coder: w.coder, regrow: file && !w.opts.variable}
 	cfg := w.opts
 	cfg.layers = cloneLayers(cfg.layers)
-	return w.configure(cfg)
+	w.err = w.configure(cfg)
+	return w.err
 }
 
 // configure sets the configuration of a stream of which nothing is written yet.

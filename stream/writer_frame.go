@@ -152,6 +152,9 @@ func (w *Writer) Checkpoint() error {
 // commit writes a tail and seals. Nothing that was sealed before is overwritten
 // until all that the new header tells of is safe.
 func (w *Writer) commit(file *patchSink) error {
+	if w.frame.NumChunks() == 0 {
+		return w.commitEmpty(file)
+	}
 	if err := w.tail(); err != nil {
 		return err
 	}
@@ -162,6 +165,20 @@ func (w *Writer) commit(file *patchSink) error {
 	w.part = part[:0]
 	w.committed = true
 	return file.commit(part, w.frame.Pos())
+}
+
+// commitEmpty does so for a frame that was found without data and has got none.
+// Its header and trailer are written at once, which a disk does for a sector.
+func (w *Writer) commitEmpty(file *patchSink) error {
+	part, err := w.frame.AppendEmpty(w.part[:0])
+	if err != nil {
+		return err
+	}
+	if len(part) > 512 {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "changing a frame without data whose header and trailer have %d bytes", len(part))
+	}
+	w.part, w.dirty = part[:0], false
+	return file.commit(part, int64(len(part)))
 }
 
 // tail writes end mark, index and trailer.

@@ -284,7 +284,7 @@ func TestFailingSink(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for limit := 0; limit < len(want); limit += 1 + workers/2*5 {
+		for limit := 0; limit < len(want); limit++ {
 			if err := w.Reset(&failing{limit}); err != nil {
 				t.Fatal(err)
 			}
