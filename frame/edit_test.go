@@ -159,6 +159,53 @@ func TestEditEmpty(t *testing.T) {
 	}
 }
 
+// Chunks can be given another order, and room be made between them, without
+// writing them again.
+func TestRearrange(t *testing.T) {
+	data := ramp(4000)
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	for _, c := range cut(data, 1000) {
+		m.chunk(c)
+	}
+	m.tail()
+	d := newDisk(m.sealed(), -1)
+	e, err := frame.Edit(d, int64(len(d.now)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Rearrange([]int64{1, 1}); !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("a chunk twice: %v", err)
+	}
+	check := func(order []int64) {
+		t.Helper()
+		var want []byte
+		for _, n := range order {
+			one := make([]byte, 1000)
+			if n >= 0 {
+				copy(one, data[1000*n:])
+			}
+			want = append(want, one...)
+		}
+		if got, _, err := readAll(d.now); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v: %d bytes: %v", order, len(got), err)
+		}
+		for _, lib := range b2test.Oracles(t) {
+			if got, err := lib.Decode(t, "read-frame", write(t, d.now)); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%v: %v: %d bytes: %v", lib, order, len(got), err)
+			}
+		}
+	}
+	order := []int64{3, -1, 0, -1, 1, 2}
+	if err := errors.Join(e.Rearrange(order), e.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	check(order)
+	if err := errors.Join(e.Rearrange([]int64{1, 3, -1}), e.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	check([]int64{-1, -1, -1}) // the index is one repeated value
+}
+
 // Chunks that were written behind a frame but not committed are cut off, or
 // recovered as far as they are whole.
 func TestRecoverTail(t *testing.T) {

@@ -234,6 +234,7 @@ func (f *Reader) parseIndex(index []byte) error {
 		return err
 	}
 	f.index = make([]int64, len(b)/width)
+	stored := int64(0)
 	for i := range f.index {
 		var o int64
 		switch width {
@@ -248,6 +249,12 @@ func (f *Reader) parseIndex(index []byte) error {
 			return err
 		}
 		f.index[i] = o
+		if o >= 0 {
+			stored++
+		}
+	}
+	if f.h.Type == header.Contiguous && stored > f.h.CBytes/chunk.MinHeaderLen {
+		return f.corruptIndex(at, "names %d chunks in %d bytes", stored, f.h.CBytes)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 type Limits struct {
 	Chunk   int64 // bytes of a decoded chunk; default 256 MiB
 	Header  int64 // bytes of a frame header with its metalayers; default 16 MiB
-	Index   int64 // bytes of a decoded index, 8 for each chunk; default 2 GiB, the format's limit
+	Index   int64 // bytes of a decoded index, 8 for each chunk; default 256 MiB. Opening takes twice that for a moment
 	Trailer int64 // bytes of a trailer with its vlmetalayers, and of a decoded vlmetalayer; default 256 MiB
 }
 
@@ -19,7 +19,7 @@ type Limits struct {
 var DefaultLimits = Limits{
 	Chunk:   256 << 20,
 	Header:  16 << 20,
-	Index:   chunk.MaxBytes,
+	Index:   256 << 20,
 	Trailer: 256 << 20,
 }
 
