@@ -334,3 +334,31 @@ func TestWriteChunk(t *testing.T) {
 		t.Error("other bytes than Write")
 	}
 }
+
+// A frame in the middle of a file leaves alone what lies behind it.
+func TestCheckpointInside(t *testing.T) {
+	f := tempFile(t)
+	around := noise(50_000)
+	_, err := f.Write(around)
+	must(t, err)
+	_, err = f.Seek(700, io.SeekStart)
+	must(t, err)
+	w := newWriter(t, f, stream.ChunkSize(1000), stream.Metalayer("long", noise(600)))
+	data := numbers(5000)
+	for i := range 5 {
+		_, err = w.Write(data[1000*i : 1000*i+1000])
+		must(t, err)
+		must(t, w.Checkpoint())
+	}
+	must(t, w.Close())
+	b, err := os.ReadFile(f.Name())
+	must(t, err)
+	end := 700 + w.Stats().Stored
+	if len(b) != len(around) || !bytes.Equal(b[:700], around[:700]) || !bytes.Equal(b[end:], around[end:]) {
+		t.Error("bytes around the frame have changed")
+	}
+	got, err := readAll(t, bytes.NewReader(b[700:]))
+	if err != nil || !bytes.Equal(got, data) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}

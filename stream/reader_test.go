@@ -352,3 +352,47 @@ func TestSourceError(t *testing.T) {
 		t.Errorf("no bytes at all: %v", err)
 	}
 }
+
+// onlySeeker has no ReadAt.
+type onlySeeker struct{ io.ReadSeeker }
+
+// Vlmetalayers are known at once where the frame is read by its index, else
+// behind the chunks.
+func TestVLMeta(t *testing.T) {
+	var buf bytes.Buffer
+	w := newWriter(t, &buf, stream.ChunkSize(1000))
+	_, err := w.Write(numbers(5000))
+	must(t, err)
+	must(t, w.SetVLMeta("note", []byte("first")))
+	must(t, w.SetVLMeta("gone", []byte("x")))
+	must(t, w.SetVLMeta("note", []byte("last")))
+	must(t, w.SetVLMeta("gone", nil))
+	must(t, w.Close())
+	for name, src := range map[string]io.Reader{
+		"file": bytes.NewReader(buf.Bytes()), "seeker": onlySeeker{bytes.NewReader(buf.Bytes())}, "pipe": io.MultiReader(bytes.NewReader(buf.Bytes())),
+	} {
+		r, err := stream.NewReader(src)
+		must(t, err)
+		v, ok, err := r.VLMeta("note")
+		if name == "pipe" {
+			if !errors.Is(err, blosc2.ErrNotSequential) {
+				t.Errorf("%s: at once: %v", name, err)
+			}
+		} else if string(v) != "last" || !ok || err != nil {
+			t.Errorf("%s: at once: %q, %v", name, v, err)
+		}
+		_, err = io.Copy(io.Discard, r)
+		must(t, err)
+		if v, ok, err := r.VLMeta("note"); string(v) != "last" || !ok || err != nil {
+			t.Errorf("%s: at the end: %q, %v", name, v, err)
+		}
+		if layers, err := r.VLMetalayers(); len(layers) != 1 || err != nil {
+			t.Errorf("%s: %v, %v", name, layers, err)
+		}
+	}
+	broken, err := stream.NewReader(bytes.NewReader(buf.Bytes()[:50]))
+	must(t, err)
+	if _, _, err := broken.VLMeta("note"); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("half a header: %v", err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"testing/iotest"
 
 	"go.uber.org/goleak"
 
@@ -430,3 +431,32 @@ func TestAllocs(t *testing.T) {
 		}
 	}
 }
+
+// Sources that fail, give nothing for ever, or sinks that lie about lengths.
+func TestBadEnds(t *testing.T) {
+	boom := errors.New("boom")
+	w := newWriter(t, onlyWriter{io.Discard}, stream.ChunkSize(1000))
+	if n, err := w.ReadFrom(io.MultiReader(bytes.NewReader(numbers(1500)), iotest.ErrReader(boom))); n != 1500 || err != boom {
+		t.Errorf("failing source: %d, %v", n, err)
+	}
+	if n, err := w.ReadFrom(emptyReads{}); n != 0 || err != io.ErrNoProgress {
+		t.Errorf("source that gives nothing: %d, %v", n, err)
+	}
+	must(t, w.Close()) // neither was the Writer's fault
+	w = newWriter(t, shortWriter{}, stream.ChunkSize(1000), stream.Workers(1))
+	must(t, w.SetVLMeta("v", nil))
+	if err := w.Flush(); err != io.ErrShortWrite {
+		t.Errorf("short write: %v", err)
+	}
+	if err := w.Close(); err != io.ErrShortWrite {
+		t.Errorf("Close after a short write: %v", err)
+	}
+}
+
+type emptyReads struct{}
+
+func (emptyReads) Read([]byte) (int, error) { return 0, nil }
+
+type shortWriter struct{}
+
+func (shortWriter) Write(p []byte) (int, error) { return len(p) - 1, nil }

@@ -43,7 +43,7 @@ type Pool[T any] struct {
 	err      error         // what Next says after the last job; set before order is closed
 
 	free, queue, order chan *Job[T]
-	head               *Job[T] // taken off order by Ready, and not done yet
+	head               *Job[T] // taken off order by Ready, and not given by Next yet
 }
 
 // New makes a pool of workers+Spare jobs, whose values are zero. work is called
@@ -169,11 +169,6 @@ func (p *Pool[T]) Ready() bool {
 
 // Release puts a job back that Next gave.
 func (p *Pool[T]) Release(j *Job[T]) { p.free <- j }
-
-// Cancel ends the run early: Acquire and Next give cause, unless the context
-// of Start has ended it before. It does not wait, and may be called from any
-// goroutine once Start has returned.
-func (p *Pool[T]) Cancel(cause error) { p.cancel(cause) }
 
 // Close ends the run and returns when no worker is left. The jobs belong to the
 // caller then, unless the producer of Start is still under way: see Produced.
