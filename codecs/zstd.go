@@ -22,7 +22,7 @@ type zstdCodec struct {
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
-	buf     []byte            // what enc writes to
+	buf     []byte            // what enc and dec write to
 
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
@@ -31,6 +31,8 @@ type zstdCodec struct {
 // zstdMagic begins a dictionary that zstd's trainer made; any other bytes are
 // history without tables.
 const zstdMagic = "\x37\xa4\x30\xec"
+
+const zstdSlack = 32
 
 func zstdLevel(level int) zstd.EncoderLevel {
 	switch {
@@ -101,14 +103,19 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if err := c.prepareDecoder(p.Dict); err != nil {
 		return 0, err
 	}
-	out, err := c.dec.DecodeAll(src, dst[:0:len(dst)])
+	// The library copies whole words where there is room behind the output,
+	// which is worth more than the copy that it costs here.
+	if need := len(dst) + zstdSlack; cap(c.buf) < need {
+		c.buf = make([]byte, 0, need)
+	}
+	out, err := c.dec.DecodeAll(src, c.buf[:0:len(dst)+zstdSlack])
 	if err != nil {
 		return 0, corrupt(c.ID(), "%v", err)
 	}
 	if len(out) != len(dst) {
-		return len(out), wrongLength(c.ID(), len(out), len(dst))
+		return 0, wrongLength(c.ID(), len(out), len(dst))
 	}
-	return len(out), nil
+	return copy(dst, out), nil
 }
 
 // prepareDecoder makes sure that c.dec has the dictionary.
