@@ -23,7 +23,7 @@ func TestOracleCells(t *testing.T) {
 				t.Parallel()
 				rnd := rand.New(rand.NewPCG(4, uint64(lib.Major)))
 				cases := 0
-				for call := 0; cases < 5000; call++ {
+				for call := 0; cases < enough(); call++ {
 					cases += compareCells(t, lib, rnd, name, 1+call%4)
 				}
 				t.Logf("%d blocks each way", cases)

@@ -46,6 +46,14 @@ func write(t testing.TB, name string, b []byte) string {
 	return file
 }
 
+// enough is how many blocks of each kind are compared.
+func enough() int {
+	if testing.Short() {
+		return 1000
+	}
+	return 5400
+}
+
 // tails says how many bytes at the end of a block C-Blosc2 leaves undefined.
 func tails(spec string, n, typesize int) int {
 	if strings.Contains(spec, "trunc") {
@@ -65,7 +73,7 @@ func TestOracleBlocks(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(1, uint64(len(name))))
 			cases := 0
-			for call := 0; cases < 5400; call++ {
+			for call := 0; cases < enough(); call++ {
 				size := 1 + call%32
 				spec := name
 				switch name {
@@ -154,7 +162,7 @@ func TestOracleDelta(t *testing.T) {
 				specs = append(specs, "shuffle,delta")
 			}
 			cases := 0
-			for call := 0; cases < 5400; call++ {
+			for call := 0; cases < enough(); call++ {
 				size, spec := 1+call%32, specs[call/32%len(specs)]
 				p := mustParse(t, spec)
 				blocksize := size * (32 + rnd.IntN(100))

@@ -94,6 +94,9 @@ func TestShort(t *testing.T) {
 	for _, k := range kernels {
 		for _, size := range k.sizes {
 			for n := range len(data) + 1 {
+				if testing.Short() && n%7 != size%7 {
+					continue
+				}
 				k.checkTiers(t, buf, want, data[:n], size, n%guard)
 			}
 		}
@@ -101,14 +104,17 @@ func TestShort(t *testing.T) {
 }
 
 // TestLong compares all kernels at lengths up to 8192, at changing alignments:
-// at all of these lengths with -full, else at a sample.
+// at all of these lengths with -full, else at a sample, smaller with -short.
 func TestLong(t *testing.T) {
 	const longest = 8192
 	defer Use(Tier())
 	data, want, buf := random(longest+guard, 2), make([]byte, longest), make([]byte, longest+2*guard+64)
 	step := 97 // a prime, so that every remainder of the kernels' steps occurs
-	if *full {
+	switch {
+	case *full:
 		step = 1
+	case testing.Short():
+		step = 997
 	}
 	cases := 0
 	for _, k := range kernels {
@@ -131,7 +137,7 @@ func TestAlignment(t *testing.T) {
 	data, want, buf := random(n+guard, 3), make([]byte, n), make([]byte, n+2*guard+64)
 	for _, k := range kernels {
 		for _, size := range k.sizes {
-			if size > 8 && size != 16 && !*full {
+			if size > 8 && size != 16 && !*full || testing.Short() && size&(size-1) != 0 {
 				continue
 			}
 			for a := range guard {
@@ -146,6 +152,9 @@ func TestAlignment(t *testing.T) {
 func TestCompeting(t *testing.T) {
 	defer Use(Tier())
 	for _, n := range []int{32 << 10, 128 << 10, 256<<10 + 8, 512 << 10} {
+		if n > 128<<10 && testing.Short() {
+			break
+		}
 		data, want, buf := random(n, 8), make([]byte, n), make([]byte, n+2*guard+64)
 		for _, k := range kernels[:4] {
 			for _, size := range []int{1, 4, 8, 16, 24} {
