@@ -36,6 +36,7 @@ type encoder struct {
 	pool    *ordered.Pool[task]
 	single  *job // the only one where there is one worker
 	running bool
+	retuned bool // the chunks' parameters are other than those of NewWriter
 	checks  bool
 	pending int // tasks submitted and not yet given back
 }
@@ -44,8 +45,8 @@ type encoder struct {
 func (e *encoder) reset(cfg *writerConfig) {
 	e.stop()
 	e.cfg = cfg
-	if len(e.chunks) > 0 && e.chunks[0].Params().TypeSize != cfg.chunk.TypeSize {
-		e.chunks = nil
+	if len(e.chunks) > 0 && (e.retuned || e.chunks[0].Params().TypeSize != cfg.chunk.TypeSize) {
+		e.chunks, e.retuned = nil, false
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // DefaultChunkSize is the size of a chunk where none is given, before it is
@@ -18,7 +19,8 @@ const DefaultChunkSize = 1 << 20
 type writerConfig struct {
 	common
 	chunk     chunk.Params
-	typeSize  bool // TypeSize was given
+	aim       tune.Aim // chunk is chosen by the first chunk; 0: it is as given
+	typeSize  bool     // TypeSize was given
 	chunkSize int
 	given     bool // chunkSize is that of a frame which goes on
 	checks    bool
@@ -160,6 +162,9 @@ func (c *writerConfig) check() error {
 			return &blosc2.OptionError{Option: "chunks of variable size", Value: true, Range: "false in the layout of 2019"}
 		}
 		c.checks = false // there is no place for them
+	}
+	if c.aim > tune.Size {
+		return &blosc2.OptionError{Option: "aim", Value: c.aim, Range: "speed, balanced or size"}
 	}
 	if err := c.checkLayers(); err != nil {
 		return err

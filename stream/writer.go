@@ -244,6 +244,9 @@ func (w *Writer) submit() error {
 		return w.abort(context.Cause(w.cfg.ctx))
 	}
 	j := w.cur
+	if err := w.choose(j.Value.src[:w.fill]); err != nil {
+		return err
+	}
 	j.Value.grown = w.flushed > 0
 	w.cur, w.fill, w.flushed = nil, 0, 0
 	w.coder.submit(j)

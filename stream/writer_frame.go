@@ -107,6 +107,9 @@ func (w *Writer) flushChunk() error {
 		return errNotGrowable
 	}
 	t := &w.cur.Value
+	if err := w.choose(t.src[:w.fill]); err != nil {
+		return err
+	}
 	t.grown = w.flushed > 0
 	err := w.coder.encode(0, t) // no worker is busy
 	if err == nil {

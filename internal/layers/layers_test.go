@@ -29,6 +29,7 @@ var layers = []string{
 	"meta",
 	"header",
 	"chunk",
+	"tune",
 	"frame",
 	"stream",
 	"b2nd",

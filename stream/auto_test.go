@@ -1,0 +1,62 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/tune"
+)
+
+// The header tells what was picked, the data come back, the bytes do not depend
+// on the workers, and Reset chooses anew.
+func TestAuto(t *testing.T) {
+	var data []byte
+	for i := range 1 << 19 {
+		data = binary.LittleEndian.AppendUint64(data, uint64(1e15)+uint64(i*i%977))
+	}
+	for _, aim := range []tune.Aim{tune.Speed, tune.Balanced, tune.Size} {
+		var frames [2]bytes.Buffer
+		for i, workers := range []int{1, 2} {
+			w, err := NewWriter(io.Discard, Auto(aim), Workers(workers))
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Something else first, for which another pick is right.
+			w.Write(bytes.Repeat([]byte{1, 2, 3}, 1<<18))
+			if err := w.Reset(&frames[i]); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.Copy(w, bytes.NewReader(data)); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(frames[0].Bytes(), frames[1].Bytes()) {
+			t.Errorf("%v: other bytes with two workers", aim)
+		}
+		r, err := NewReader(&frames[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("%v: other data, %v", aim, err)
+		}
+		h, err := r.Header()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if zstd := h.Codec == blosc2.CodecZstd; zstd != (aim == tune.Size) {
+			t.Errorf("%v: the header says %v", aim, h.Codec)
+		}
+		t.Logf("%v: %v %d %v", aim, h.Codec, h.Level, h.Filters)
+	}
+	if _, err := NewWriter(io.Discard, Auto(9)); err == nil {
+		t.Error("an aim that is none was accepted")
+	}
+}
