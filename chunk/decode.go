@@ -157,11 +157,7 @@ func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
 // offset at of the chunk.
 func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	h := &l.Header
-	filtered := dst
-	if !h.Filters.Empty() {
-		d.filtered = resize(d.filtered, len(dst))
-		filtered = d.filtered
-	}
+	filtered := d.forStreams(dst, h)
 	streams := 1
 	if h.Split() && l.full(i) {
 		streams = h.TypeSize
@@ -177,6 +173,21 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	}
 	return d.unfilter(dst, filtered, l, i, at)
 }
+
+// forStreams gives what the streams of a block are decoded to: dst itself where
+// no filter has to be undone. Codecs may overwrite what lies behind a stream up
+// to the slice's capacity: the streams that follow, or some room that is there
+// for that.
+func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
+	if h.Filters.Empty() {
+		return dst[:len(dst):len(dst)]
+	}
+	d.filtered = resize(d.filtered, len(dst)+slack)
+	return d.filtered[:len(dst)]
+}
+
+// slack is the room behind filtered blocks that codecs may overwrite.
+const slack = 64
 
 // streams decodes the streams of block i, which together fill dst.
 func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error {

@@ -107,11 +107,7 @@ func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 		return blockFault(i, at, blosc2.ErrCorrupt, "block of variable length that has not %d bytes", len(dst))
 	}
 	data := block[4:]
-	filtered := dst
-	if !l.Header.Filters.Empty() {
-		d.filtered = resize(d.filtered, len(dst))
-		filtered = d.filtered
-	}
+	filtered := d.forStreams(dst, &l.Header)
 	if len(data) == len(dst) {
 		copy(filtered, data)
 		return d.unfilter(dst, filtered, l, i, at)
