@@ -37,7 +37,7 @@ func BenchmarkKernels(b *testing.B) {
 		op{"Fill/8", func(dst, src []byte) { Fill(dst, src[:8]) }},
 	)
 	defer Use(Tier())
-	for _, n := range []int{32 << 10, 256 << 10} {
+	for _, n := range []int{32 << 10, 64 << 10, 128 << 10, 256 << 10} {
 		src, dst := random(n, 9), make([]byte, n)
 		for _, op := range ops {
 			for _, tier := range Tiers() {
