@@ -119,7 +119,7 @@ func (r *repairer) readHeader() error {
 // checkedHeader parses a header whose digest stands behind it and is right.
 func checkedHeader(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
-	if err != nil || n+RecordLen > len(b) {
+	if err != nil || n > len(b)-RecordLen {
 		return nil, nil, false
 	}
 	rec, ok := parseRecord(b[n:])
