@@ -6,19 +6,19 @@ func bitRowsGeneric(dst []byte, stride int, plane []byte) {
 	for ; i+64 <= len(plane); i += 64 {
 		p, d := plane[i:i+64], dst[i/8:]
 		x0, x1, x2, x3, x4, x5, x6, x7 := transposeBits8x8(transpose8x8(
-			le.Uint64(p), le.Uint64(p[8:]), le.Uint64(p[16:]), le.Uint64(p[24:]),
-			le.Uint64(p[32:]), le.Uint64(p[40:]), le.Uint64(p[48:]), le.Uint64(p[56:])))
-		le.PutUint64(d, x0)
-		le.PutUint64(d[stride:], x1)
-		le.PutUint64(d[2*stride:], x2)
-		le.PutUint64(d[3*stride:], x3)
-		le.PutUint64(d[4*stride:], x4)
-		le.PutUint64(d[5*stride:], x5)
-		le.PutUint64(d[6*stride:], x6)
-		le.PutUint64(d[7*stride:], x7)
+			load(p, 0), load(p, 8), load(p, 16), load(p, 24),
+			load(p, 32), load(p, 40), load(p, 48), load(p, 56)))
+		store(d, 0, x0)
+		store(d, stride, x1)
+		store(d, 2*stride, x2)
+		store(d, 3*stride, x3)
+		store(d, 4*stride, x4)
+		store(d, 5*stride, x5)
+		store(d, 6*stride, x6)
+		store(d, 7*stride, x7)
 	}
 	for ; i < len(plane); i += 8 {
-		x := transposeBits(le.Uint64(plane[i:]))
+		x := transposeBits(load(plane, i))
 		for k := range 8 {
 			dst[k*stride+i/8] = byte(x >> (8 * k))
 		}
@@ -31,23 +31,23 @@ func bitBytesGeneric(plane, src []byte, stride int) {
 	for ; i+64 <= len(plane); i += 64 {
 		p, s := plane[i:i+64], src[i/8:]
 		x0, x1, x2, x3, x4, x5, x6, x7 := transpose8x8(transposeBits8x8(
-			le.Uint64(s), le.Uint64(s[stride:]), le.Uint64(s[2*stride:]), le.Uint64(s[3*stride:]),
-			le.Uint64(s[4*stride:]), le.Uint64(s[5*stride:]), le.Uint64(s[6*stride:]), le.Uint64(s[7*stride:])))
-		le.PutUint64(p, x0)
-		le.PutUint64(p[8:], x1)
-		le.PutUint64(p[16:], x2)
-		le.PutUint64(p[24:], x3)
-		le.PutUint64(p[32:], x4)
-		le.PutUint64(p[40:], x5)
-		le.PutUint64(p[48:], x6)
-		le.PutUint64(p[56:], x7)
+			load(s, 0), load(s, stride), load(s, 2*stride), load(s, 3*stride),
+			load(s, 4*stride), load(s, 5*stride), load(s, 6*stride), load(s, 7*stride)))
+		store(p, 0, x0)
+		store(p, 8, x1)
+		store(p, 16, x2)
+		store(p, 24, x3)
+		store(p, 32, x4)
+		store(p, 40, x5)
+		store(p, 48, x6)
+		store(p, 56, x7)
 	}
 	for ; i < len(plane); i += 8 {
 		var x uint64
 		for k := range 8 {
 			x |= uint64(src[k*stride+i/8]) << (8 * k)
 		}
-		le.PutUint64(plane[i:], transposeBits(x))
+		store(plane, i, transposeBits(x))
 	}
 }
 

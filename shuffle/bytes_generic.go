@@ -4,6 +4,10 @@ import "encoding/binary"
 
 var le = binary.LittleEndian
 
+// load and store move eight bytes, the first in the lowest eight bits.
+func load(b []byte, i int) uint64     { return le.Uint64(b[i : i+8]) }
+func store(b []byte, i int, x uint64) { le.PutUint64(b[i:i+8], x) }
+
 // gatherGeneric is gather, eight items at a time.
 func gatherGeneric(dst []byte, stride int, src []byte, size, cols, n int) {
 	i := 0
@@ -55,18 +59,18 @@ func transposeTiles(dst []byte, ds int, src []byte, ss, rows, cols int) {
 		r := min(r, rows-8)
 		for c := 0; c < cols; c += 8 {
 			c := min(c, cols-8)
-			s, d := src[r*ss+c:], dst[c*ds+r:]
+			s, d := r*ss+c, c*ds+r
 			x0, x1, x2, x3, x4, x5, x6, x7 := transpose8x8(
-				le.Uint64(s), le.Uint64(s[ss:]), le.Uint64(s[2*ss:]), le.Uint64(s[3*ss:]),
-				le.Uint64(s[4*ss:]), le.Uint64(s[5*ss:]), le.Uint64(s[6*ss:]), le.Uint64(s[7*ss:]))
-			le.PutUint64(d, x0)
-			le.PutUint64(d[ds:], x1)
-			le.PutUint64(d[2*ds:], x2)
-			le.PutUint64(d[3*ds:], x3)
-			le.PutUint64(d[4*ds:], x4)
-			le.PutUint64(d[5*ds:], x5)
-			le.PutUint64(d[6*ds:], x6)
-			le.PutUint64(d[7*ds:], x7)
+				load(src, s), load(src, s+ss), load(src, s+2*ss), load(src, s+3*ss),
+				load(src, s+4*ss), load(src, s+5*ss), load(src, s+6*ss), load(src, s+7*ss))
+			store(dst, d, x0)
+			store(dst, d+ds, x1)
+			store(dst, d+2*ds, x2)
+			store(dst, d+3*ds, x3)
+			store(dst, d+4*ds, x4)
+			store(dst, d+5*ds, x5)
+			store(dst, d+6*ds, x6)
+			store(dst, d+7*ds, x7)
 		}
 	}
 }
@@ -80,10 +84,10 @@ func gatherNarrow(dst []byte, stride int, src []byte, size, n int) int {
 	for ; (i+7)*size+8 <= n*size; i += 8 {
 		s, d := src[i*size:], dst[i:]
 		x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7] = transpose8x8(
-			le.Uint64(s), le.Uint64(s[size:]), le.Uint64(s[2*size:]), le.Uint64(s[3*size:]),
-			le.Uint64(s[4*size:]), le.Uint64(s[5*size:]), le.Uint64(s[6*size:]), le.Uint64(s[7*size:]))
+			load(s, 0), load(s, size), load(s, 2*size), load(s, 3*size),
+			load(s, 4*size), load(s, 5*size), load(s, 6*size), load(s, 7*size))
 		for j := range size {
-			le.PutUint64(d[j*stride:], x[j])
+			store(d, j*stride, x[j])
 		}
 	}
 	return i
@@ -96,18 +100,18 @@ func scatterNarrow(dst []byte, size int, src []byte, stride, n int) int {
 	i := 0
 	for ; (i+7)*size+8 <= n*size; i += 8 {
 		for j := range size {
-			x[j] = le.Uint64(src[j*stride+i:])
+			x[j] = load(src, j*stride+i)
 		}
 		x0, x1, x2, x3, x4, x5, x6, x7 := transpose8x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
 		d := dst[i*size:]
-		le.PutUint64(d, x0)
-		le.PutUint64(d[size:], x1)
-		le.PutUint64(d[2*size:], x2)
-		le.PutUint64(d[3*size:], x3)
-		le.PutUint64(d[4*size:], x4)
-		le.PutUint64(d[5*size:], x5)
-		le.PutUint64(d[6*size:], x6)
-		le.PutUint64(d[7*size:], x7)
+		store(d, 0, x0)
+		store(d, size, x1)
+		store(d, 2*size, x2)
+		store(d, 3*size, x3)
+		store(d, 4*size, x4)
+		store(d, 5*size, x5)
+		store(d, 6*size, x6)
+		store(d, 7*size, x7)
 	}
 	return i
 }
@@ -120,25 +124,25 @@ func swap(a, b, mask uint64, shift int) (uint64, uint64) {
 }
 
 const (
-	oddless8  = 0x00ff00ff00ff00ff // every second byte
-	oddless16 = 0x0000ffff0000ffff // every second pair of bytes
-	oddless32 = 0x00000000ffffffff
+	evenBytes = 0x00ff00ff00ff00ff // every second byte
+	evenPairs = 0x0000ffff0000ffff // every second pair of bytes
+	lowHalf   = 0x00000000ffffffff
 )
 
 // transpose8x8 transposes a matrix of 8 by 8 bytes, a row a word.
 func transpose8x8(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64) {
-	a, e = swap(a, e, oddless32, 32)
-	b, f = swap(b, f, oddless32, 32)
-	c, g = swap(c, g, oddless32, 32)
-	d, h = swap(d, h, oddless32, 32)
-	a, c = swap(a, c, oddless16, 16)
-	b, d = swap(b, d, oddless16, 16)
-	e, g = swap(e, g, oddless16, 16)
-	f, h = swap(f, h, oddless16, 16)
-	a, b = swap(a, b, oddless8, 8)
-	c, d = swap(c, d, oddless8, 8)
-	e, f = swap(e, f, oddless8, 8)
-	g, h = swap(g, h, oddless8, 8)
+	a, e = swap(a, e, lowHalf, 32)
+	b, f = swap(b, f, lowHalf, 32)
+	c, g = swap(c, g, lowHalf, 32)
+	d, h = swap(d, h, lowHalf, 32)
+	a, c = swap(a, c, evenPairs, 16)
+	b, d = swap(b, d, evenPairs, 16)
+	e, g = swap(e, g, evenPairs, 16)
+	f, h = swap(f, h, evenPairs, 16)
+	a, b = swap(a, b, evenBytes, 8)
+	c, d = swap(c, d, evenBytes, 8)
+	e, f = swap(e, f, evenBytes, 8)
+	g, h = swap(g, h, evenBytes, 8)
 	return a, b, c, d, e, f, g, h
 }
 
@@ -147,10 +151,10 @@ func gather2(d0, d1, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {
 		s := src[2*i : 2*i+16]
-		a, b := even(le.Uint64(s)), even(le.Uint64(s[8:]))
-		a, b = a&oddless32|b<<32, a>>32|b&^oddless32
-		le.PutUint64(d0[i:], a)
-		le.PutUint64(d1[i:], b)
+		a, b := even(load(s, 0)), even(load(s, 8))
+		a, b = a&lowHalf|b<<32, a>>32|b&^lowHalf
+		store(d0, i, a)
+		store(d1, i, b)
 	}
 	return n
 }
@@ -159,11 +163,11 @@ func gather2(d0, d1, src []byte) int {
 func scatter2(dst, s0, s1 []byte) int {
 	n := len(s0) &^ 7
 	for i := 0; i < n; i += 8 {
-		a, b := le.Uint64(s0[i:]), le.Uint64(s1[i:])
-		a, b = a&oddless32|b<<32, a>>32|b&^oddless32
+		a, b := load(s0, i), load(s1, i)
+		a, b = a&lowHalf|b<<32, a>>32|b&^lowHalf
 		d := dst[2*i : 2*i+16]
-		le.PutUint64(d, uneven(a))
-		le.PutUint64(d[8:], uneven(b))
+		store(d, 0, uneven(a))
+		store(d, 8, uneven(b))
 	}
 	return n
 }
@@ -173,11 +177,11 @@ func gather4(d0, d1, d2, d3, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {
 		s := src[4*i : 4*i+32]
-		a, b, c, d := transpose4x8(le.Uint64(s), le.Uint64(s[8:]), le.Uint64(s[16:]), le.Uint64(s[24:]))
-		le.PutUint64(d0[i:], a)
-		le.PutUint64(d1[i:], b)
-		le.PutUint64(d2[i:], c)
-		le.PutUint64(d3[i:], d)
+		a, b, c, d := transpose4x8(load(s, 0), load(s, 8), load(s, 16), load(s, 24))
+		store(d0, i, a)
+		store(d1, i, b)
+		store(d2, i, c)
+		store(d3, i, d)
 	}
 	return n
 }
@@ -186,12 +190,12 @@ func gather4(d0, d1, d2, d3, src []byte) int {
 func scatter4(dst, s0, s1, s2, s3 []byte) int {
 	n := len(s0) &^ 7
 	for i := 0; i < n; i += 8 {
-		a, b, c, d := transpose8x4(le.Uint64(s0[i:]), le.Uint64(s1[i:]), le.Uint64(s2[i:]), le.Uint64(s3[i:]))
+		a, b, c, d := transpose8x4(load(s0, i), load(s1, i), load(s2, i), load(s3, i))
 		t := dst[4*i : 4*i+32]
-		le.PutUint64(t, a)
-		le.PutUint64(t[8:], b)
-		le.PutUint64(t[16:], c)
-		le.PutUint64(t[24:], d)
+		store(t, 0, a)
+		store(t, 8, b)
+		store(t, 16, c)
+		store(t, 24, d)
 	}
 	return n
 }
@@ -215,21 +219,21 @@ func uneven(x uint64) uint64 {
 // transpose4x8 makes four planes of eight items of four bytes, two a word;
 // transpose8x4 undoes it.
 func transpose4x8(a, b, c, d uint64) (_, _, _, _ uint64) {
-	a, c = swap(a, c, oddless32, 32)
-	b, d = swap(b, d, oddless32, 32)
-	a, b = swap(a, b, oddless16, 16)
-	c, d = swap(c, d, oddless16, 16)
-	a, c = swap(a, c, oddless8, 8)
-	b, d = swap(b, d, oddless8, 8)
+	a, c = swap(a, c, lowHalf, 32)
+	b, d = swap(b, d, lowHalf, 32)
+	a, b = swap(a, b, evenPairs, 16)
+	c, d = swap(c, d, evenPairs, 16)
+	a, c = swap(a, c, evenBytes, 8)
+	b, d = swap(b, d, evenBytes, 8)
 	return a, c, b, d
 }
 
 func transpose8x4(a, c, b, d uint64) (_, _, _, _ uint64) {
-	a, c = swap(a, c, oddless8, 8)
-	b, d = swap(b, d, oddless8, 8)
-	a, b = swap(a, b, oddless16, 16)
-	c, d = swap(c, d, oddless16, 16)
-	a, c = swap(a, c, oddless32, 32)
-	b, d = swap(b, d, oddless32, 32)
+	a, c = swap(a, c, evenBytes, 8)
+	b, d = swap(b, d, evenBytes, 8)
+	a, b = swap(a, b, evenPairs, 16)
+	c, d = swap(c, d, evenPairs, 16)
+	a, c = swap(a, c, lowHalf, 32)
+	b, d = swap(b, d, lowHalf, 32)
 	return a, b, c, d
 }
