@@ -105,7 +105,7 @@ func TestLong(t *testing.T) {
 	const longest = 8192
 	defer Use(Tier())
 	data, want, buf := random(longest+guard, 2), make([]byte, longest), make([]byte, longest+2*guard+64)
-	step := 97 // a prime, so that every remainder of the kernels' steps occurs
+	step := 31 // a prime, so that every remainder of the kernels' steps occurs
 	switch {
 	case *full:
 		step = 1
