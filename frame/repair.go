@@ -84,6 +84,7 @@ type found struct {
 	at     int64 // -1: an entry of the index alone
 	nbytes int64 // 0: unknown
 	again  bool  // it stands for the one before
+	index  bool  // the index of a frame that could be opened names it
 	err    error // why there is none
 }
 
@@ -213,7 +214,7 @@ func (r *repairer) fromIndex(index []int64, first int64) {
 		if o >= 0 {
 			at = first + o
 		}
-		r.found = append(r.found, found{at: at})
+		r.found = append(r.found, found{at: at, index: r.whole != nil})
 	}
 }
 
@@ -262,7 +263,7 @@ func (r *repairer) take(buf []byte, n int64, c found) (Item, error) {
 	if c.err != nil {
 		return Item{}, c.err
 	}
-	if r.whole != nil && n < r.whole.NumChunks() {
+	if c.index {
 		it, err := r.whole.fetch(buf, n)
 		if err == nil {
 			err = it.Verify()
@@ -287,12 +288,12 @@ func (r *repairer) read(buf []byte, c found) (Item, error) {
 // lostSize is the number of decoded bytes that a lost chunk had. The chunk's own
 // header is asked last, because that may be what is damaged.
 func (r *repairer) lostSize(n int64, c found) (int64, error) {
-	if f := r.whole; f != nil && n < f.NumChunks() && f.mark.order != Unsealed {
+	if f := r.whole; c.index && f.mark.order != Unsealed {
 		if start, end, err := f.extent(n); err == nil {
 			return end - start, nil
 		}
 	}
-	if f := r.whole; f != nil && f.mark.order == Unsealed {
+	if f := r.whole; c.index && f.mark.order == Unsealed {
 		c.nbytes = f.starts[n+1] - f.starts[n]
 	}
 	size, last := int64(r.h.ChunkSize), n == int64(len(r.found))-1
