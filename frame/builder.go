@@ -3,8 +3,6 @@ package frame
 import (
 	"slices"
 
-	"github.com/zeebo/xxh3"
-
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
@@ -93,7 +91,7 @@ func NewBuilder(h *header.Header, o BuilderOptions) (*Builder, error) {
 // Header is the header as things stand. It must not be changed.
 func (b *Builder) Header() *header.Header { return &b.h }
 
-// Marked tells whether the frame bears the mark of DESIGN §2.1: without it an
+// Marked tells whether the frame bears the metalayer b2stream: without it an
 // unsealed frame cannot be read.
 func (b *Builder) Marked() bool { return b.mark >= 0 }
 
@@ -201,23 +199,18 @@ func (b *Builder) setVariable() {
 // of the index alone (frame.md §1.3). Only Unordered frames of one chunk size
 // may hold such chunks.
 func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
-	if b.stream.Ordered && b.mark >= 0 {
-		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk in an ordered frame")
-	}
-	if b.is2019() {
+	bits, known := map[chunk.Special]int64{chunk.Zeros: 1, chunk.NaN: 2, chunk.Uninit: 4}[s]
+	switch short := len(b.offsets) > 0 && b.last != int64(b.h.ChunkSize); {
+	case b.is2019():
 		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrUnsupported, "special chunk in a frame of 2019")
-	}
-	if s != chunk.Zeros && s != chunk.NaN && s != chunk.Uninit {
+	case !known:
 		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of kind %s without bytes of its own", s)
+	case b.stream.Ordered && b.mark >= 0:
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk in an ordered frame")
+	case b.h.VariableChunks || short || b.h.ChunkSize > 0 && nbytes > int(b.h.ChunkSize):
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of %d bytes in a frame of variable chunk size", nbytes)
 	}
-	bits := map[chunk.Special]int64{chunk.Zeros: 1, chunk.NaN: 2, chunk.Uninit: 4}[s]
-	if err := b.add(int64(nbytes), -1<<63|bits<<56); err != nil {
-		return err
-	}
-	if b.h.VariableChunks {
-		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk in a frame of variable chunk size")
-	}
-	return nil
+	return b.add(int64(nbytes), -1<<63|bits<<56)
 }
 
 // AppendContinue appends the record that says that the next chunk begins with
@@ -288,8 +281,7 @@ func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	if len(b.offsets) > 0 {
 		dst = appendIndex(dst, b.offsets)
 	}
-	var digest xxh3.Hasher
-	digest.Write(dst[start:])
+	digest := newDigest(dst[start:])
 	rec := len(dst)
 	dst = append(dst, make([]byte, RecordLen)...)
 	dst, err := b.appendTrailer(dst)

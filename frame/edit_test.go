@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -45,6 +46,7 @@ func step(rng *rand.Rand, e *frame.Editor, m model, size int) (model, error) {
 func TestEdit(t *testing.T) {
 	const size = 1000
 	libs := b2test.Oracles(t)
+	more, appended := "file:"+write(t, ramp(size)), 0
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		mk := newMaker(t, size, frame.BuilderOptions{Checks: seed%2 == 0, NoMark: seed%5 == 4}, meta.Layer{Name: "mine", Value: []byte("xyz")})
@@ -89,7 +91,24 @@ func TestEdit(t *testing.T) {
 			if got, err := lib.Decode(t, "read-frame", file); err != nil || !bytes.Equal(got, m.bytes()) {
 				t.Errorf("seed %d: %v: %d bytes, want %d: %v", seed, lib, len(got), len(m.bytes()), err)
 			}
+			if len(m) < 2 || len(m[len(m)-1]) < size {
+				continue
+			}
+			lib.Run(t, "edit-frame", "--codec", "zstd", "--typesize", "4", "--append", more, "--delete", "0", "--append", more, file)
+			want := bytes.Join(append(append(model(nil), m[1:]...), ramp(size), ramp(size)), nil)
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _, err := readAll(b); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("seed %d: appended by %v: %d bytes, want %d: %v", seed, lib, len(got), len(want), err)
+			}
+			appended++
 		}
+	}
+	t.Logf("C-Blosc2 appended to %d of the results", appended)
+	if appended == 0 {
+		t.Error("none")
 	}
 }
 

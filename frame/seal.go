@@ -90,7 +90,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 }
 
 // takeFinalShape takes the metalayer of an array whose first dimension was not
-// known at first from the vlmetalayer that its writer left (DESIGN §2.7).
+// known at first from the vlmetalayer b2nd that its writer left.
 func (b *Builder) takeFinalShape(f *Reader) error {
 	value, ok, err := f.VLMeta(meta.B2NDName)
 	if !ok || err != nil {

@@ -20,7 +20,7 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	// 3, followed by a chunk: this reads nothing that could be yet to come.
 	got, err := w.src.full(blosc2.PartChunk, head)
 	if got > 0 && (head[0] < 1 || head[0] > chunk.VersionVL) && head[0] != recordMagic[0] {
-		return it, false, w.place0(got, "byte %#02x where a chunk may start", head[0])
+		return it, false, w.misplaced(got, "byte %#02x where a chunk may start", head[0])
 	}
 	if err != nil {
 		return it, false, err
@@ -40,7 +40,7 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 			return it, false, err
 		}
 		if head[0] < 1 || head[0] > chunk.VersionVL || chunkNBytes(head) == 0 {
-			return it, false, w.place0(minChunk, "no chunk behind the record of a continued one")
+			return it, false, w.misplaced(minChunk, "no chunk behind the record of a continued one")
 		}
 	}
 	if chunkNBytes(head) == 0 {
@@ -50,8 +50,8 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	return it, err == nil, err
 }
 
-// place0 is the error that what was read last, n bytes, cannot stand here.
-func (w *Walker) place0(n int, format string, args ...any) error {
+// misplaced is the error that what was read last, n bytes, cannot stand here.
+func (w *Walker) misplaced(n int, format string, args ...any) error {
 	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...)
 	fe.Chunk, fe.Offset = int64(len(w.offsets)), w.src.pos-int64(n)
 	return fe
@@ -72,10 +72,10 @@ func (w *Walker) left() int64 { return w.start + int64(w.h.FrameLen) - w.src.pos
 func (w *Walker) continued(b []byte) error {
 	rec, ok := parseRecord(b)
 	if !ok || rec.kind != kindContinue {
-		return w.place0(minChunk, "no record of a continued chunk where a chunk may start")
+		return w.misplaced(minChunk, "no record of a continued chunk where a chunk may start")
 	}
 	if len(w.offsets) == 0 || rec.value != uint64(w.last) {
-		return w.place0(minChunk, "continues a chunk of %d bytes, but the one before has %d", rec.value, w.last)
+		return w.misplaced(minChunk, "continues a chunk of %d bytes, but the one before has %d", rec.value, w.last)
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 // tail reads what follows an end mark, to the end of the trailer.
 func (w *Walker) tail(mark []byte) error {
 	if !bytes.Equal(mark, appendEndMark(make([]byte, 0, endMarkLen), int(w.h.TypeSize))) {
-		return w.place0(minChunk, "chunk of 0 bytes that is no end mark")
+		return w.misplaced(minChunk, "chunk of 0 bytes that is no end mark")
 	}
 	digest := newDigest(mark)
 	w.indexAt, w.indexOK = w.src.pos, true

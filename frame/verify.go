@@ -85,6 +85,11 @@ func (v *verifier) frame(src *io.SectionReader) error {
 			v.fault(err)
 		}
 	}
+	if f.NumChunks() > 0 {
+		if _, _, err := f.extent(0); err != nil { // sizes that do not add up
+			v.fault(err)
+		}
+	}
 	faults := len(v.rep.Faults)
 	if f.mark.order != ByIndex {
 		checked := *v.rep

@@ -25,8 +25,8 @@ type WalkerOptions struct {
 // looking ahead: a chunk that has arrived is given out before anything that
 // follows it is read. It belongs to one goroutine and starts none.
 //
-// What the source may hold at each place is the table of DESIGN §2.3. Errors
-// are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
+// What the source may hold at each place is told in the package's description.
+// Errors are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
 // bytes at all; a frame that can only be read by its index is
 // blosc2.ErrNotSequential.
 type Walker struct {
