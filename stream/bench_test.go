@@ -76,6 +76,34 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
+// BenchmarkLargeChunk is one chunk of 64 MiB, whose blocks the workers share.
+func BenchmarkLargeChunk(b *testing.B) {
+	data := benchData(b)
+	packed := compress(b, data, stream.TypeSize(4), stream.ChunkSize(len(data)))
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("write/workers=%d", workers), func(b *testing.B) {
+			w := newWriter(b, io.Discard, stream.TypeSize(4), stream.ChunkSize(len(data)), stream.Workers(workers))
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				must(b, w.Reset(onlyWriter{io.Discard}))
+				_, err := w.Write(data)
+				must(b, err)
+				must(b, w.Close())
+			}
+		})
+		b.Run(fmt.Sprintf("read/workers=%d", workers), func(b *testing.B) {
+			r, err := stream.NewReader(bytes.NewReader(packed), stream.Workers(workers))
+			must(b, err)
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				must(b, r.Reset(bytes.NewReader(packed)))
+				_, err := r.WriteTo(io.Discard)
+				must(b, err)
+			}
+		})
+	}
+}
+
 // BenchmarkOverhead is the cost of a chunk beyond the codec: chunks of 4 KiB
 // that are stored as they are, with and without the stream around.
 func BenchmarkOverhead(b *testing.B) {

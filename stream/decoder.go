@@ -19,6 +19,8 @@ type piece struct {
 	data []byte // what of it is new
 	pos  int64  // the source's position behind the chunk
 	held int64  // bytes that the budget counts
+
+	parts *parts // of the worker that shares the piece
 }
 
 // A decoder decodes the chunks of a source in their order: with one worker in
@@ -29,6 +31,8 @@ type decoder struct {
 	src     chunkSource
 	ctx     context.Context
 	workers []worker
+	parts   []parts // of each worker
+	part    func(n int, p *piece, part int)
 	pool    *ordered.Pool[piece]
 	job     *ordered.Job[piece] // that the last next gave
 	single  piece               // where there is one worker
@@ -45,7 +49,7 @@ type worker struct {
 
 // start begins with the header h of the first frame known.
 func (d *decoder) start(ctx context.Context, h *header.Header) {
-	n := d.cfg.workersFor(int(h.TDecomp), int64(h.ChunkSize))
+	n, jobs := d.cfg.crew(int(h.TDecomp), int64(h.ChunkSize))
 	if len(d.workers) < n {
 		d.workers = make([]worker, n)
 		for i := range d.workers {
@@ -57,8 +61,8 @@ func (d *decoder) start(ctx context.Context, h *header.Header) {
 		d.pool = nil
 		return
 	}
-	if d.pool == nil || d.pool.Workers() != n {
-		d.pool = ordered.New(n, d.decode)
+	if d.pool == nil || d.pool.Workers() != n || d.pool.Jobs() != jobs {
+		d.pool, d.parts, d.part = ordered.New(n, jobs, d.decode), make([]parts, n), d.decodePart
 	}
 	d.budget.reset(d.cfg.inFlight)
 	d.pool.Start(ctx, d.produce)
@@ -139,11 +143,14 @@ func (d *decoder) nextInline(into []byte) (p *piece, direct bool, err error) {
 	if err := p.read(d.src); err != nil {
 		return p, false, err
 	}
-	if direct = p.item.Skip == 0 && p.item.NBytes <= len(into); direct {
-		p.data, err = d.workers[0].decode(into[:0:len(into)], &p.item)
-		return p, true, err
+	it := &p.item
+	if direct = it.Skip == 0 && it.NBytes <= len(into); !direct {
+		return p, false, d.decode(0, p)
 	}
-	return p, false, d.decode(0, p)
+	if err = it.Verify(); err == nil {
+		p.data, err = d.workers[0].decode(into[:0:len(into)], it)
+	}
+	return p, true, blosc2.At(err, it.N, it.Offset)
 }
 
 // release gives the last piece back to the pool. What it holds beyond its
@@ -163,28 +170,29 @@ func (d *decoder) release() {
 }
 
 // decode decodes one piece.
-func (d *decoder) decode(n int, p *piece) (err error) {
-	out, err := d.workers[n].decode(p.out[:0], &p.item)
-	if err == nil {
-		p.out, p.data = out, out[p.item.Skip:]
+func (d *decoder) decode(n int, p *piece) error {
+	it := &p.item
+	if err := it.Verify(); err != nil {
+		return err
 	}
-	return err
+	shared, err := d.share(n, p)
+	if !shared {
+		p.out, err = d.workers[n].decode(p.out[:0], it)
+	}
+	if err == nil {
+		p.data = p.out[it.Skip:]
+	}
+	return blosc2.At(err, it.N, it.Offset)
 }
 
-// decode appends the decoded bytes of a chunk to dst.
+// decode appends the decoded bytes of a chunk, which was verified, to dst.
 func (w *worker) decode(dst []byte, it *frame.Item) ([]byte, error) {
-	if err := it.Verify(); err != nil {
-		return dst, err
-	}
-	if w.h != it.Header {
-		w.h = it.Header
-		frame.SetUp(&w.dec, it.Header, w.limits)
-	}
+	w.setUp(it)
 	out, err := w.dec.Decode(dst, it.Chunk)
 	if err == nil && len(out) != it.NBytes {
 		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes instead of %d", len(out), it.NBytes)
 	}
-	return out, blosc2.At(err, it.N, it.Offset)
+	return out, err
 }
 
 // A budget bounds the bytes that are in flight where chunks may have any size.

@@ -14,6 +14,7 @@ type task struct {
 	out   []byte // the chunk, with its record
 	chunk int    // bytes of out that are the chunk
 	grown bool   // the chunk stands for the shorter one before it
+	parts *parts // of the worker that shares the task
 }
 
 type job = ordered.Job[task]
@@ -33,6 +34,8 @@ func (t *task) room(size int) []byte {
 type encoder struct {
 	cfg     *writerConfig
 	chunks  []*chunk.Encoder // one for each worker
+	parts   []parts          // likewise
+	part    func(worker int, t *task, part int)
 	pool    *ordered.Pool[task]
 	single  *job // the only one where there is one worker
 	running bool
@@ -52,7 +55,7 @@ func (e *encoder) reset(cfg *writerConfig) {
 
 // start makes what is missing.
 func (e *encoder) start() error {
-	n := e.cfg.workersFor(e.cfg.threads[0], int64(e.cfg.chunkSize))
+	n, jobs := e.cfg.crew(e.cfg.threads[0], int64(e.cfg.chunkSize))
 	for len(e.chunks) < n {
 		c, err := chunk.NewEncoder(e.cfg.chunk)
 		if err != nil {
@@ -69,8 +72,8 @@ func (e *encoder) start() error {
 		}
 		return nil
 	}
-	if e.pool == nil || e.pool.Workers() != n {
-		e.pool = ordered.New(n, e.encode)
+	if e.pool == nil || e.pool.Workers() != n || e.pool.Jobs() != jobs {
+		e.pool, e.parts, e.part = ordered.New(n, jobs, e.encode), make([]parts, n), e.encodePart
 	}
 	e.pool.Start(e.cfg.ctx, nil)
 	return nil
@@ -138,7 +141,11 @@ func (e *encoder) encode(worker int, t *task) (err error) {
 	if n := chunk.Bound(len(t.src)) + frame.RecordLen; cap(t.out) < n {
 		t.out = make([]byte, 0, n)
 	}
-	if t.out, err = e.chunks[worker].Encode(t.out[:0], t.src); err != nil {
+	shared, err := e.share(worker, t)
+	if !shared {
+		t.out, err = e.chunks[worker].Encode(t.out[:0], t.src)
+	}
+	if err != nil {
 		return err
 	}
 	t.chunk = len(t.out)

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
 )
 
 // A WriterOption changes what NewWriter and NewConn make.
@@ -56,20 +57,19 @@ func (c *common) check() error {
 	return nil
 }
 
-// workersFor decides how many workers there are: the option, else what the
-// header asks for, else GOMAXPROCS; not more than GOMAXPROCS, and so few that
-// workers+2 chunks of at most chunkSize bytes with their compressed forms fit
-// into the memory limit.
-func (c *common) workersFor(header int, chunkSize int64) int {
-	procs := runtime.GOMAXPROCS(0)
-	n := procs
+// crew decides how many workers there are: the option, else what the header
+// asks for, else GOMAXPROCS, and never more than GOMAXPROCS. jobs is how many
+// chunks of chunkSize bytes, with their compressed forms, are in flight at the
+// same time: what keeps the workers busy, as far as the memory limit allows.
+func (c *common) crew(header int, chunkSize int64) (workers, jobs int) {
+	workers = runtime.GOMAXPROCS(0)
 	if c.workers > 0 {
-		n = c.workers
+		workers = min(workers, c.workers)
 	} else if header > 0 {
-		n = header
+		workers = min(workers, header)
 	}
-	fit := c.inFlight/(2*max(chunkSize, 1)) - 2
-	return int(max(1, min(int64(n), int64(procs), fit)))
+	fit := max(1, c.inFlight/(2*max(chunkSize, 1)))
+	return workers, int(min(int64(workers+ordered.Spare), fit))
 }
 
 type option func(*common)
@@ -78,10 +78,10 @@ func (o option) toWriter(c *writerConfig) { o(&c.common) }
 func (o option) toReader(c *readerConfig) { o(&c.common) }
 func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.common) }
 
-// Workers sets how many chunks are compressed or decompressed at the same
-// time; with 1 no goroutine is started. 0, the default, takes what Threads
-// recorded in the header, else GOMAXPROCS. In any case there are not more
-// than GOMAXPROCS, nor than the memory limit allows.
+// Workers sets how many goroutines compress or decompress, each a chunk of its
+// own, or the blocks of one together where there are fewer chunks; with 1 no
+// goroutine is started. 0, the default, takes what Threads recorded in the
+// header, else GOMAXPROCS. In any case there are not more than GOMAXPROCS.
 func Workers(n int) Option { return option(func(c *common) { c.workers = n }) }
 
 // Context ends everything with context.Cause(ctx) when ctx is cancelled. A

@@ -111,9 +111,10 @@ func (w *Writer) flushChunk() error {
 		return err
 	}
 	t.grown = w.flushed > 0
-	err := w.coder.encode(0, t) // no worker is busy
+	w.coder.submit(w.cur)
+	j, err := w.coder.next() // no other is under way, so it is the same, and kept
 	if err == nil {
-		err = w.emit(w.cur)
+		err = w.emit(j)
 	}
 	if err != nil {
 		return w.abort(err)

@@ -10,7 +10,7 @@ import (
 
 // Words are turned to upper case by two workers, and come back as they went in.
 func Example() {
-	p := ordered.New(2, func(_ int, s *string) error {
+	p := ordered.New(2, 2+ordered.Spare, func(_ int, s *string) error {
 		*s = strings.ToUpper(*s)
 		return nil
 	})

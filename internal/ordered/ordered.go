@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Spare is the number of jobs that a pool holds beyond one for each worker:
-// one that is being filled, and one that is being consumed.
+// Spare is the number of jobs beyond one for each worker that keep all of them
+// busy: one that is being filled, and one that is being consumed.
 const Spare = 2
 
 // A Job carries a value through the pool. Who holds the job may use the value:
@@ -44,13 +44,16 @@ type Pool[T any] struct {
 
 	free, queue, order chan *Job[T]
 	head               *Job[T] // taken off order by Ready, and not given by Next yet
+
+	help   chan *shared[T] // to workers that are idle
+	shares []shared[T]     // what each worker shares
 }
 
-// New makes a pool of workers+Spare jobs, whose values are zero. work is called
-// by several goroutines at once, each with its own worker number below
-// workers, for state that only one of them may use.
-func New[T any](workers int, work func(worker int, v *T) error) *Pool[T] {
-	p := &Pool[T]{workers: workers, work: work, jobs: make([]*Job[T], workers+Spare)}
+// New makes a pool of so many jobs, whose values are zero. work is called by
+// several goroutines at once, each with its own worker number below workers,
+// for state that only one of them may use.
+func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
+	p := &Pool[T]{workers: workers, work: work, jobs: make([]*Job[T], jobs), shares: make([]shared[T], workers)}
 	for i := range p.jobs {
 		p.jobs[i] = new(Job[T])
 	}
@@ -72,6 +75,7 @@ func (p *Pool[T]) Workers() int { return p.workers }
 func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
 	n := len(p.jobs)
 	p.free, p.queue, p.order = make(chan *Job[T], n), make(chan *Job[T], n), make(chan *Job[T], n)
+	p.help = make(chan *shared[T])
 	p.head, p.err = nil, nil
 	for _, j := range p.jobs {
 		j.done = make(chan struct{}, 1)
@@ -104,6 +108,9 @@ func (p *Pool[T]) loop(worker int) error {
 		case j := <-p.queue:
 			j.err = p.work(worker, &j.Value)
 			j.done <- struct{}{}
+		case s := <-p.help:
+			s.run(worker)
+			s.helping.Done()
 		case <-p.ctx.Done():
 			return nil
 		}

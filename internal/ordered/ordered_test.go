@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // run sends n numbers through a pool with a producer goroutine and gives what
 // the consumer met.
 func run(ctx context.Context, workers, n int, work func(v *int) error) (got []int, err error) {
-	p := New(workers, func(_ int, v *int) error { return work(v) })
+	p := New(workers, workers+Spare, func(_ int, v *int) error { return work(v) })
 	p.Start(ctx, func() error {
 		for i := range n {
 			j, err := p.Acquire()
@@ -84,7 +84,7 @@ func TestEarliestError(t *testing.T) {
 
 func TestProducerError(t *testing.T) {
 	boom := errors.New("boom")
-	p := New(2, func(int, *int) error { return nil })
+	p := New(2, 2+Spare, func(int, *int) error { return nil })
 	p.Start(t.Context(), func() error {
 		for range 7 {
 			j, err := p.Acquire()
@@ -129,7 +129,7 @@ func TestCancel(t *testing.T) {
 // started again.
 func TestAbandon(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
-		p := New(workers, func(int, *int) error { return nil })
+		p := New(workers, workers+Spare, func(int, *int) error { return nil })
 		for stop := range 30 {
 			p.Start(t.Context(), func() error {
 				for i := 0; ; i++ {
@@ -159,7 +159,7 @@ func TestAbandon(t *testing.T) {
 
 // One goroutine can be producer and consumer.
 func TestOneGoroutine(t *testing.T) {
-	p := New(2, func(_ int, v *int) error { *v++; return nil })
+	p := New(2, 2+Spare, func(_ int, v *int) error { *v++; return nil })
 	p.Start(t.Context(), nil)
 	defer p.Close()
 	pending, want := 0, 0
@@ -192,8 +192,56 @@ func TestOneGoroutine(t *testing.T) {
 	}
 }
 
+// Idle workers help with the parts of a job, each part is done once, and what
+// comes behind it is not held up for ever.
+func TestShare(t *testing.T) {
+	type job struct {
+		parts  [100]atomic.Int32
+		shared bool
+	}
+	for _, workers := range []int{1, 2, 8} {
+		var p *Pool[job]
+		var helped [8]atomic.Int32
+		do := func(worker int, v *job, part int) {
+			v.parts[part].Add(1)
+			helped[worker].Add(1)
+			time.Sleep(10 * time.Microsecond)
+		}
+		p = New(workers, 1, func(worker int, v *job) error {
+			v.shared = p.Share(worker, v, len(v.parts), do)
+			return nil
+		})
+		p.Start(t.Context(), nil)
+		shared := 0
+		for range 50 {
+			j, err := p.Acquire()
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Value = job{}
+			p.Submit(j)
+			if j, err = p.Next(); err != nil {
+				t.Fatal(err)
+			}
+			if j.Value.shared {
+				shared++
+				for i := range j.Value.parts {
+					if n := j.Value.parts[i].Load(); n != 1 {
+						t.Fatalf("%d workers: part %d done %d times", workers, i, n)
+					}
+				}
+			}
+			p.Release(j)
+		}
+		p.Close()
+		if workers == 1 && shared > 0 || workers > 1 && shared == 0 {
+			t.Errorf("%d workers: %d jobs shared", workers, shared)
+		}
+	}
+}
+
 func TestAllocs(t *testing.T) {
-	p := New(2, func(int, *[64]byte) error { return nil })
+	p := New(2, 2+Spare, func(int, *[64]byte) error { return nil })
 	p.Start(t.Context(), nil)
 	defer p.Close()
 	if n := testing.AllocsPerRun(1000, func() {
@@ -209,7 +257,7 @@ func TestAllocs(t *testing.T) {
 func BenchmarkJob(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
-			p := New(workers, func(int, *int) error { return nil })
+			p := New(workers, workers+Spare, func(int, *int) error { return nil })
 			p.Start(b.Context(), func() error {
 				for {
 					j, err := p.Acquire()

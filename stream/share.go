@@ -1,0 +1,114 @@
+package stream
+
+import (
+	"cmp"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// Where there are fewer chunks than workers, because the chunks are large or
+// come slowly, idle workers help with the blocks of one.
+
+// shareMin is the size from which on a chunk is worth sharing. Handing out its
+// parts takes a few microseconds.
+const shareMin = 256 << 10
+
+// partsPerWorker is more than one, so that a worker that comes late or meets
+// easy blocks does not keep the others waiting.
+const partsPerWorker = 2
+
+// parts is what a worker holds of a chunk that it shares.
+type parts struct {
+	encoded []chunk.Part
+	errs    []error
+	n       int // parts
+	blocks  int // of the chunk
+	size    int // bytes of a block; decoding only
+}
+
+// begin prepares for a chunk of so many blocks.
+func (p *parts) begin(workers, blocks int) {
+	p.blocks, p.n = blocks, min(blocks, partsPerWorker*workers)
+	if len(p.errs) < p.n {
+		p.encoded, p.errs = make([]chunk.Part, p.n), make([]error, p.n)
+	}
+	clear(p.errs)
+}
+
+// from is the first block of a part, and of the part behind the last one the
+// number of blocks.
+func (p *parts) from(part int) int { return part * p.blocks / p.n }
+
+// share compresses a task with the help of idle workers. ok is false if there
+// are none, or the chunk cannot be shared; nothing has happened then.
+func (e *encoder) share(worker int, t *task) (ok bool, err error) {
+	if e.pool == nil || len(t.src) < shareMin {
+		return false, nil
+	}
+	c := e.chunks[worker]
+	blocks := c.NumBlocks(len(t.src))
+	if blocks < 2 {
+		return false, nil
+	}
+	t.parts = &e.parts[worker]
+	t.parts.begin(e.pool.Workers(), blocks)
+	if !e.pool.Share(worker, t, t.parts.n, e.part) {
+		return false, nil
+	}
+	if err := cmp.Or(t.parts.errs...); err != nil {
+		return true, err
+	}
+	t.out, err = c.Join(t.out[:0], t.src, t.parts.encoded[:t.parts.n])
+	return true, err
+}
+
+// encodePart compresses one part of a task.
+func (e *encoder) encodePart(worker int, t *task, part int) {
+	p := t.parts
+	p.errs[part] = e.chunks[worker].EncodePart(&p.encoded[part], t.src, p.from(part), p.from(part+1))
+}
+
+// share decodes a piece, which was verified, in the same way.
+func (d *decoder) share(n int, p *piece) (ok bool, err error) {
+	it := &p.item
+	if d.pool == nil || it.NBytes < shareMin {
+		return false, nil
+	}
+	h, err := chunk.ParseHeader(it.Chunk)
+	if err != nil || h.Memcpyed() || h.Special() != chunk.NotSpecial || h.VLBlocks() || h.NBytes != it.NBytes || h.BlockSize%h.TypeSize != 0 {
+		return false, nil // Decode says what is wrong, or has something to find out
+	}
+	blocks := (h.NBytes + h.BlockSize - 1) / h.BlockSize
+	if blocks < 2 {
+		return false, nil
+	}
+	if cap(p.out) < it.NBytes {
+		p.out = make([]byte, it.NBytes)
+	}
+	p.out = p.out[:it.NBytes]
+	p.parts = &d.parts[n]
+	p.parts.begin(d.pool.Workers(), blocks)
+	p.parts.size = h.BlockSize
+	if !d.pool.Share(n, p, p.parts.n, d.part) {
+		return false, nil
+	}
+	return true, cmp.Or(p.parts.errs...)
+}
+
+// decodePart decodes one part of a piece.
+func (d *decoder) decodePart(n int, p *piece, part int) {
+	q := p.parts
+	from, to := q.from(part)*q.size, min(q.from(part+1)*q.size, len(p.out))
+	w := &d.workers[n]
+	w.setUp(&p.item)
+	q.errs[part] = w.dec.DecodeRange(p.out[from:to], p.item.Chunk, from)
+}
+
+// setUp prepares the worker for the frame that a chunk is of.
+func (w *worker) setUp(it *frame.Item) {
+	if w.h != it.Header {
+		w.h = it.Header
+		frame.SetUp(&w.dec, it.Header, w.limits)
+	}
+}
