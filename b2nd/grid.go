@@ -87,9 +87,6 @@ func (g *grid) items() int64 { return product(g.shape) }
 // chunks gives the number of chunks of the array.
 func (g *grid) chunks() int64 { return product(g.nchunks) }
 
-// blocks gives the number of blocks of a chunk.
-func (g *grid) blocks() int64 { return product(g.nblocks) }
-
 // ceilDiv gives a/b rounded up; a ≥ 0, b > 0. It does not overflow.
 func ceilDiv(a, b int64) int64 {
 	q := a / b

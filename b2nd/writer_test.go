@@ -28,14 +28,6 @@ func writeIn(t *testing.T, r *rand.Rand, w io.Writer, data []byte) {
 	}
 }
 
-func toInt64(s []int32) []int64 {
-	l := make([]int64, len(s))
-	for i, v := range s {
-		l[i] = int64(v)
-	}
-	return l
-}
-
 // Arrays of every kind of edge go in through the Writer and come out of Open;
 // growing ones too, into sinks that can be patched and others.
 func TestWriter(t *testing.T) {
