@@ -107,7 +107,7 @@ type part struct {
 
 // parallel shares the chunks among workers. Each writes other bytes of dst.
 func (r *reading) parallel(at counter, workers int) error {
-	pool := ordered.New(workers, func(_ int, p *part) error { return r.chunk(p) })
+	pool := ordered.New(workers, workers+ordered.Spare, func(_ int, p *part) error { return r.chunk(p) })
 	pool.Start(context.Background(), func() error {
 		for ok := at.start(); ok; ok = at.next() {
 			j, err := pool.Acquire()

@@ -173,7 +173,7 @@ func (v *verifier) chunks(next func(buf []byte) (Item, error)) error {
 			v.done(&t)
 		}
 	}
-	pool := ordered.New(v.o.Workers, work)
+	pool := ordered.New(v.o.Workers, v.o.Workers+ordered.Spare, work)
 	pool.Start(context.Background(), nil)
 	defer pool.Close()
 	queued, last := 0, error(nil)
