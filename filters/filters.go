@@ -3,7 +3,8 @@
 // holds the interface that every filter meets, the registry, the filters of
 // the format, and the pipeline of six slots.
 //
-// Section numbers in comments are those of spec/filters.md.
+// Section numbers in comments are those of filters.md, the chapter about filters
+// of the description of the formats that this library was written from.
 package filters
 
 import "github.com/seed03b80dae/blosc2"
