@@ -64,6 +64,7 @@ func NewBuilder(h *header.Header, o BuilderOptions) (*Builder, error) {
 	b := &Builder{h: *h, mark: -1}
 	switch h.Generation {
 	case header.Current:
+		b.h.OffsetWidth = 8
 	case header.Layout2019:
 		o.NoMark = true
 	default:

@@ -211,3 +211,43 @@ func TestReadBlocks(t *testing.T) {
 		t.Errorf("chunk 1: %v", err)
 	}
 }
+
+// A broken block spoils neither the one before it nor later reads.
+func TestReadAtBrokenBlock(t *testing.T) {
+	p := chunk.Default
+	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
+	m := newMakerOf(t, p, 4096, frame.BuilderOptions{NoMark: true})
+	data := ramp(4096)
+	m.chunk(data)
+	m.tail()
+	b := m.sealed()
+	_, f, err := readAll(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := f.RawChunk(nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := chunk.ParseLayout(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	off, _ := l.Extent(3)
+	copy(b[len(m.head)+off:], "\xff\xff\xff\x7f")
+	if f, err = frame.Open(bytes.NewReader(b), int64(len(b))); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 1024)
+	for range 3 {
+		if _, err := f.ReadAt(got, 1024); !errors.Is(err, blosc2.ErrCorrupt) {
+			t.Errorf("with the broken block: %v", err)
+		}
+		if _, err := f.ReadAt(got[:512], 1024); err != nil || !bytes.Equal(got[:512], data[1024:1536]) {
+			t.Errorf("the one before it: %v", err)
+		}
+		if _, err := f.ReadAt(got[:512], 2048); err != nil || !bytes.Equal(got[:512], data[2048:2560]) {
+			t.Errorf("the one behind it: %v", err)
+		}
+	}
+}
