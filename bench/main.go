@@ -20,7 +20,7 @@ func main() {
 	out := flag.String("out", ".", "folder for bench.md, bench.csv and the plots")
 	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
 	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
-	sections := flag.String("sections", "chunk,stream", "what to run")
+	sections := flag.String("sections", "chunk,stream,array", "what to run")
 	only := flag.String("only", "", "only datasets whose name contains this")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
 	flag.Parse()
@@ -79,6 +79,13 @@ func run(dir, program, out, sections, only string, rounds, reps int, quick bool)
 			all = append(all, rs...)
 		}
 	}
+	if strings.Contains(sections, "array") && program != "" {
+		rs, err := benchArrays(program, rounds, progress)
+		if err != nil {
+			return err
+		}
+		all = append(all, rs...)
+	}
 	all = append(all, benchCopy(append(data, made...), rounds, reps)...)
 	return write(out, all)
 }
@@ -103,6 +110,8 @@ func write(dir string, all []*result) error {
 	writeChunkTable(&md, all)
 	md.WriteString("\n## Streams against Go peers\n\n")
 	writeStreamTable(&md, all)
+	md.WriteString("\n## Arrays against C-Blosc2, one thread\n\n")
+	writeArrayTable(&md, all)
 	md.WriteString("\n## memcpy\n\n")
 	writeCopyTable(&md, all)
 	if err := os.WriteFile(filepath.Join(dir, "bench.md"), []byte(md.String()), 0o644); err != nil {
