@@ -49,10 +49,10 @@ func (a *Array) ReadWindow(dst []byte, w Window) error {
 	}
 	r := &reading{a: a, w: w, dst: dst, out: strides(w.lens(), a.grid.item)}
 	at := a.grid.chunksOf(w)
-	if a.cfg.workers > 1 && len(dst) >= parallelBytes && at.many() {
+	if a.cfg.workers > 1 && len(dst) >= parallelBytes {
 		return r.parallel(at, a.cfg.workers)
 	}
-	var part part
+	part := part{shares: 1}
 	for ok := at.start(); ok; ok = at.next() {
 		part.at = at.at
 		if err := r.chunk(&part); err != nil {
@@ -62,14 +62,13 @@ func (a *Array) ReadWindow(dst []byte, w Window) error {
 	return nil
 }
 
-// many tells whether there is more than one coordinate.
-func (c *counter) many() bool {
+// count gives the number of coordinates.
+func (c *counter) count() int64 {
+	n := int64(1)
 	for d := range c.n {
-		if c.hi[d]-c.lo[d] > 1 {
-			return true
-		}
+		n = mul(n, max(c.hi[d]-c.lo[d], 0))
 	}
-	return false
+	return n
 }
 
 // ReadAll reads the whole array, in C order.
@@ -97,25 +96,35 @@ type reading struct {
 	out []int64 // strides of dst
 }
 
-// A part is what one chunk adds to a window, and the buffers for it.
+// A part is what one chunk, or a share of its blocks, adds to a window, and the
+// buffers for it.
 type part struct {
 	at     [MaxDim]int64 // coordinate of the chunk
+	share  int           // which of the shares of its blocks this is
+	shares int
 	cells  []cell
 	blocks []int
 	whole  []byte // the chunk, where it cannot be read by blocks
 }
 
-// parallel shares the chunks among workers. Each writes other bytes of dst.
+// parallel shares the chunks among workers, or where there are fewer chunks
+// than workers the blocks of each. All write other bytes of dst.
 func (r *reading) parallel(at counter, workers int) error {
 	pool := ordered.New(workers, workers+ordered.Spare, func(_ int, p *part) error { return r.chunk(p) })
+	shares := 1
+	if n := at.count(); n < int64(workers) && !r.a.plain {
+		shares = int(ceilDiv(int64(workers), n))
+	}
 	pool.Start(context.Background(), func() error {
 		for ok := at.start(); ok; ok = at.next() {
-			j, err := pool.Acquire()
-			if err != nil {
-				return err
+			for share := range shares {
+				j, err := pool.Acquire()
+				if err != nil {
+					return err
+				}
+				j.Value.at, j.Value.share, j.Value.shares = at.at, share, shares
+				pool.Submit(j)
 			}
-			j.Value.at = at.at
-			pool.Submit(j)
 		}
 		return nil
 	})
@@ -142,22 +151,23 @@ var errBlocks = errors.New("b2nd: the chunk has other blocks")
 func (r *reading) chunk(p *part) error {
 	g := r.a.grid
 	p.cells = g.cells(p.cells[:0], r.w, &p.at)
-	if len(p.cells) == 0 {
+	cells := p.cells[len(p.cells)*p.share/p.shares : len(p.cells)*(p.share+1)/p.shares]
+	if len(cells) == 0 {
 		return nil
 	}
 	at := counter{n: len(r.w), at: p.at}
 	n := at.index(g.nchunks)
 	if !r.a.plain {
 		p.blocks = p.blocks[:0]
-		for i := range p.cells {
-			p.blocks = append(p.blocks, p.cells[i].block)
+		for i := range cells {
+			p.blocks = append(p.blocks, cells[i].block)
 		}
 		i := 0
 		err := r.a.f.ReadBlocks(n, p.blocks, func(_ int, data []byte) error {
 			if int64(len(data)) != g.blockBytes {
 				return errBlocks
 			}
-			r.place(&p.cells[i], data)
+			r.place(&cells[i], data)
 			i++
 			return nil
 		})
@@ -173,9 +183,9 @@ func (r *reading) chunk(p *part) error {
 	if int64(len(p.whole)) != g.chunkBytes {
 		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, an array's chunk has %d", len(p.whole), g.chunkBytes), n, -1)
 	}
-	for i := range p.cells {
-		at := int64(p.cells[i].block) * g.blockBytes
-		r.place(&p.cells[i], p.whole[at:at+g.blockBytes])
+	for i := range cells {
+		at := int64(cells[i].block) * g.blockBytes
+		r.place(&cells[i], p.whole[at:at+g.blockBytes])
 	}
 	return nil
 }
