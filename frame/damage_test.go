@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -106,5 +107,50 @@ func TestFlipped(t *testing.T) {
 			b[bit/8] ^= 1 << (bit % 8)
 		}
 		t.Logf("%s: %d bits, %d of them in a superseded chunk that no index names", what, 8*len(b), missed)
+	}
+}
+
+// Ranges that touch single blocks are checked only where that is asked for:
+// then no flipped bit gives a wrong byte. Else the share is told.
+func TestFlippedRanges(t *testing.T) {
+	p := chunk.Default
+	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
+	m := newMakerOf(t, p, 2048, frame.BuilderOptions{Checks: true})
+	data := ramp(5000)
+	for _, c := range cut(data, 2048) {
+		m.chunk(c)
+	}
+	m.tail()
+	b := m.sealed()
+	read := func(opts ...frame.Option) (wrong, failed bool) {
+		f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
+		if err != nil {
+			return false, true
+		}
+		piece := make([]byte, 100)
+		for off := 0; off < len(data)-len(piece); off += 300 {
+			if n, err := f.ReadAt(piece, int64(off)); err != nil {
+				failed = true
+			} else if !bytes.Equal(piece, data[off:off+n]) {
+				wrong = true
+			}
+		}
+		return wrong, failed
+	}
+	silent, unnoticed := 0, 0
+	for bit := range 8 * len(b) {
+		b[bit/8] ^= 1 << (bit % 8)
+		wrong, failed := read()
+		if wrong && !failed {
+			silent++
+		}
+		if wrong, failed = read(frame.CheckWhole()); wrong || !failed {
+			unnoticed++
+		}
+		b[bit/8] ^= 1 << (bit % 8)
+	}
+	t.Logf("%d flips: wrong bytes without an error in %.1f %% of them by block, %d unnoticed with whole chunks checked", 8*len(b), 100*float64(silent)/float64(8*len(b)), unnoticed)
+	if unnoticed > 0 {
+		t.Error("CheckWhole misses some")
 	}
 }
