@@ -14,8 +14,9 @@ const (
 
 // ReadBlocks decodes single blocks of chunk n, in the order given, and calls
 // each with every one of them; data is valid until each returns. Only the
-// chunk's beginning and the bytes of these blocks are read, unless CheckWhole
-// was asked for. An error of each ends the call and is returned.
+// chunk's beginning and the bytes of these blocks are read, unless all blocks
+// of a frame that states its block size are wanted, or CheckWhole was asked for:
+// then the whole chunk is, and compared with its digest. An error of each ends the call and is returned.
 func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []byte) error) error {
 	if n < 0 || n >= int64(len(f.index)) {
 		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
@@ -23,21 +24,23 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 	s := f.state()
 	defer f.states.Put(s)
 	s.start, s.end = 0, 0
-	l, err := f.layout(s, n)
+	// Who wants every block gets the chunk's digest compared too.
+	all := int64(len(blocks))*int64(f.h.BlockSize) >= int64(f.h.ChunkSize) && f.h.BlockSize > 0
+	l, err := f.layout(s, n, all)
 	if err != nil {
 		return err
 	}
 	return f.readBlocks(s, l, n, blocks, each)
 }
 
-// layout reads the beginning of chunk n, which stays in s.head, or with
-// CheckWhole all of it, and says where its blocks are.
-func (f *Reader) layout(s *state, n int64) (*chunk.Layout, error) {
+// layout reads the beginning of chunk n, which stays in s.head, or, if whole or
+// with CheckWhole, all of it, and says where its blocks are.
+func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 	var err error
 	switch {
 	case f.index[n] < 0:
 		s.head, err = f.special(s.head[:0], n)
-	case f.cfg.whole:
+	case f.cfg.whole || whole:
 		var it Item
 		if it, err = f.fetch(s.head, n); err == nil {
 			s.head, err = it.Chunk, it.Verify()

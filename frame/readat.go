@@ -93,7 +93,7 @@ func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
 
 // readPart reads the blocks of chunk n that hold its bytes from lo on.
 func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
-	l, err := f.layout(s, n)
+	l, err := f.layout(s, n, false)
 	if err != nil {
 		return err
 	}

@@ -141,13 +141,12 @@ func (r *repairer) uncheckedHeader() error {
 	return r.flags()
 }
 
-// flags takes what the mark says of how the frame was written, whether or not
-// it holds.
+// flags takes what the mark says of how the frame was written. Where C-Blosc2
+// has edited the frame since, its chunks need no longer stand in order, nor
+// have records.
 func (r *repairer) flags() error {
-	if value, ok := r.h.Layer(meta.StreamName); ok {
-		if s, err := meta.ParseStream(value); err == nil {
-			r.order, r.checks = s.Ordered, s.Checks
-		}
+	if m, err := readMark(r.h); err == nil {
+		r.order, r.checks = m.order != ByIndex, m.checks
 	}
 	if r.h.Generation != header.Current || r.h.Type != header.Contiguous {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "repairing a frame of the %s layout or of a directory", r.h.Generation)

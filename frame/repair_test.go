@@ -150,6 +150,41 @@ func TestRepairOlderIndex(t *testing.T) {
 	mustHold(t, "guessed", out, data)
 }
 
+// Where C-Blosc2 has edited a frame and its index is lost, its chunks are not
+// taken to stand in order, unless somebody asks for a guess.
+func TestRepairForeign(t *testing.T) {
+	data := ramp(4000)
+	for _, lib := range b2test.Oracles(t) {
+		path := sealedOf(t, data)
+		lib.Run(t, "edit-frame", "--codec", "lz4", "--typesize", "4", "--delete", "1", "--append", "file:"+write(t, ramp(1000)), path)
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := append(append(bytes.Clone(data[:1000]), data[2000:]...), ramp(1000)...)
+		out, _, err := repair(t, b, frame.RepairOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustHold(t, "whole", out, want)
+		_, f, err := readAll(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := int64(len(f.RawHeader())) + f.Header().CBytes
+		clear(b[at : at+100])
+		if _, _, err := repair(t, b, frame.RepairOptions{}); err == nil {
+			t.Errorf("%v: repaired without an index", lib)
+		}
+		if out, _, err = repair(t, b, frame.RepairOptions{Guess: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := readAll(out); err != nil || !bytes.Equal(got, append(bytes.Clone(data), ramp(1000)...)) {
+			t.Errorf("%v: guessed %d bytes: %v", lib, len(got), err)
+		}
+	}
+}
+
 // Chunks that were written but never committed are recovered where that is
 // asked for.
 func TestRepairTail(t *testing.T) {

@@ -25,10 +25,14 @@ func (r *repairer) walk(at int64) {
 			continue
 		case r.isEndMark(head[:]):
 			next, ok := r.tail(at)
-			if !ok || r.h.FrameLen == 0 && r.whole == nil {
+			switch {
+			case ok && (r.h.FrameLen != 0 || r.whole != nil):
+				at = next
+			case !ok && r.o.Guess: // C-Blosc2 writes over an index
+				at += endMarkLen
+			default:
 				return
 			}
-			at = next
 			continue
 		}
 		c, next := r.chunkAt(at, head[:])
@@ -95,14 +99,16 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	if end > r.size {
 		return found{at: -1}, 0
 	}
-	if !r.checks {
-		return c, end
-	}
 	var b [RecordLen]byte
-	if n, _ := r.src.ReadAt(b[:], end); n < len(b) {
+	n, _ := r.src.ReadAt(b[:], end)
+	rec, ok := parseRecord(b[:n])
+	switch ok = ok && rec.kind == kindChunk && rec.small == uint16(cbytes); {
+	case ok:
+	case !r.checks:
+		return c, end
+	case n < len(b):
 		return found{at: -1}, 0
-	}
-	if rec, ok := parseRecord(b[:]); !ok || rec.kind != kindChunk || rec.small != uint16(cbytes) {
+	default:
 		return found{at: at, err: lostError(at)}, 0
 	}
 	return c, end + RecordLen
