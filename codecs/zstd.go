@@ -7,6 +7,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	ownzstd "github.com/seed03b80dae/blosc2/codecs/internal/zstd"
 )
 
 func init() { builtin(blosc2.CodecZstd, func() Codec { return new(zstdCodec) }) }
@@ -18,12 +20,15 @@ func init() { builtin(blosc2.CodecZstd, func() Codec { return new(zstdCodec) }) 
 // gets. C-Blosc2's levels 6 to 9 (zstd 11, 13, 15 and 22) search further than
 // any of them: at these our streams are larger than C's.
 type zstdCodec struct {
+	own ownzstd.Encoder
+
 	enc     *zstd.Encoder
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
 	buf     []byte            // what enc and dec write to
 
+	ownDec  ownzstd.Decoder
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
 }
@@ -50,7 +55,26 @@ func zstdLevel(level int) zstd.EncoderLevel {
 func (*zstdCodec) ID() blosc2.CodecID { return blosc2.CodecZstd }
 func (c *zstdCodec) Name() string     { return c.ID().String() }
 
+// zstdEfforts are for the levels that our own encoder serves: it finds at
+// least what C-Blosc2's zstd finds at levels 3 to 5 (zstd 5, 7 and 9).
+var zstdEfforts = [10]lz77.Effort{
+	3: {Depth: 4, Lazy: 1},
+	4: {Depth: 8, Lazy: 1},
+	5: {Depth: 12, Lazy: 2},
+	6: {Depth: 24, Lazy: 2},
+	7: {Depth: 48, Lazy: 2},
+	8: {Depth: 96, Lazy: 2},
+	9: {Depth: 512, Lazy: 2},
+}
+
 func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
+	if effort := zstdEfforts[p.Level]; effort.Depth > 0 && len(p.Dict) == 0 {
+		out := c.own.Encode(src, effort)
+		if len(out) > len(dst) {
+			return 0, nil
+		}
+		return copy(dst, out), nil
+	}
 	if err := c.prepareEncoder(len(src), p); err != nil {
 		return 0, err
 	}
@@ -82,6 +106,7 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 		zstd.WithSingleSegment(true),
 		zstd.WithLowerEncoderMem(true),
 		zstd.WithZeroFrames(true),
+		zstd.WithAllLitEntropyCompression(true),
 	}
 	dict := bytes.Clone(p.Dict)
 	switch {
@@ -100,6 +125,12 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 }
 
 func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
+	if at := ownzstd.Plain(src, len(dst)); at > 0 && len(p.Dict) == 0 && ownzstd.Fast() {
+		if err := c.ownDec.Decode(dst, src, at); err != nil {
+			return 0, corrupt(c.ID(), "%v", err)
+		}
+		return len(dst), nil
+	}
 	if err := c.prepareDecoder(p.Dict); err != nil {
 		return 0, err
 	}

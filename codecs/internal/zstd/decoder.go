@@ -1,0 +1,276 @@
+package zstd
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/klauspost/compress/huff0"
+)
+
+// ErrCorrupt is what Decode gives for bytes that are not what they should be.
+var ErrCorrupt = errors.New("corrupt frame")
+
+// literalSlack is how much may be read behind literals.
+const literalSlack = 32
+
+// A Decoder decodes frames whose content size is known. The zero value is
+// ready. It belongs to one goroutine at a time.
+type Decoder struct {
+	seq        sequenceState
+	valid      [3]bool // tables that the frame has had
+	huffman    *huff0.Scratch
+	hasHuffman bool
+	buf        []byte // literals
+}
+
+// Plain tells where the blocks of a frame begin that Decode understands: one
+// whose content is n bytes, without dictionary and checksum. 0 is for all
+// others, right or wrong.
+func Plain(src []byte, n int) int {
+	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
+		return 0
+	}
+	h, at := src[4], 5
+	if h&0x0f != 0 { // dictionary, checksum, reserved
+		return 0
+	}
+	single := h&(1<<5) != 0
+	if !single {
+		at++ // the window, which the content is not larger than
+	}
+	var size uint64
+	field := src[at:]
+	switch width := h >> 6; {
+	case width == 0 && single && len(field) >= 1:
+		size, at = uint64(field[0]), at+1
+	case width == 1 && len(field) >= 2:
+		size, at = uint64(binary.LittleEndian.Uint16(field))+256, at+2
+	case width == 2 && len(field) >= 4:
+		size, at = uint64(binary.LittleEndian.Uint32(field)), at+4
+	default:
+		return 0
+	}
+	if size != uint64(n) {
+		return 0
+	}
+	return at
+}
+
+// Decode fills dst with the content of a frame whose blocks begin at src[at:].
+// It writes nothing else and keeps neither slice.
+func (d *Decoder) Decode(dst, src []byte, at int) error {
+	d.valid = [3]bool{}
+	d.hasHuffman = false
+	d.seq.rep = [3]uint64{1, 4, 8}
+	op := 0
+	for last := false; !last; {
+		if len(src)-at < 3 {
+			return ErrCorrupt
+		}
+		h := int(src[at]) | int(src[at+1])<<8 | int(src[at+2])<<16
+		at += 3
+		last = h&1 != 0
+		n := h >> 3
+		stored := n
+		if h>>1&3 == rle {
+			stored = 1
+		}
+		if n > maxBlock || stored > len(src)-at {
+			return ErrCorrupt
+		}
+		switch h >> 1 & 3 {
+		case raw:
+			if n > len(dst)-op {
+				return ErrCorrupt
+			}
+			op += copy(dst[op:], src[at:at+n])
+		case rle:
+			if n > len(dst)-op {
+				return ErrCorrupt
+			}
+			fill(dst[op:op+n], src[at])
+			op += n
+		case compressed:
+			var err error
+			if op, err = d.block(dst, op, src[:at+n], at); err != nil {
+				return err
+			}
+		default:
+			return ErrCorrupt
+		}
+		at += stored
+	}
+	if op != len(dst) || at != len(src) {
+		return ErrCorrupt
+	}
+	return nil
+}
+
+func fill(b []byte, v byte) {
+	if v == 0 || len(b) == 0 {
+		clear(b)
+		return
+	}
+	b[0] = v
+	for n := 1; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}
+
+// block decodes the compressed block src[at:] to dst[op:].
+func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
+	literals, n, at, err := d.literals(src, at)
+	if err != nil {
+		return 0, err
+	}
+	count, at, err := d.readTables(src, at)
+	if err != nil {
+		return 0, err
+	}
+	limit := min(len(dst), op+maxBlock)
+	if count == 0 {
+		if at != len(src) || n > limit-op {
+			return 0, ErrCorrupt
+		}
+		return op + copy(dst[op:], literals[:n]), nil
+	}
+	s := &d.seq
+	s.op, s.count, s.lit, s.litEnd, s.start = op, count, 0, n, at
+	if err := s.run(dst[:limit], literals, src); err != nil {
+		return 0, err
+	}
+	return s.op, nil
+}
+
+// literals decodes the literals at src[at:]: the first n of what it gives. The
+// rest may be read, for copies that are too long.
+func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, err error) {
+	b := src[at:]
+	if len(b) < 5 {
+		var padded [5]byte
+		copy(padded[:], b)
+		b = padded[:]
+	}
+	h := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32
+	kind := int(h & 3)
+	stored, streams := 0, 4
+	if kind == raw || kind == rle {
+		switch h >> 2 & 3 {
+		case 0, 2:
+			n, at = int(h>>3&0x1f), at+1
+		case 1:
+			n, at = int(h>>4&0xfff), at+2
+		case 3:
+			n, at = int(h>>4&0xfffff), at+3
+		}
+		if stored = n; kind == rle {
+			stored = 1
+		}
+	} else {
+		switch h >> 2 & 3 {
+		case 0, 1:
+			n, stored, at = int(h>>4&0x3ff), int(h>>14&0x3ff), at+3
+			if h>>2&3 == 0 {
+				streams = 1
+			}
+		case 2:
+			n, stored, at = int(h>>4&0x3fff), int(h>>18&0x3fff), at+4
+		case 3:
+			n, stored, at = int(h>>4&0x3ffff), int(h>>22&0x3ffff), at+5
+		}
+	}
+	if n > maxBlock || stored > len(src)-at {
+		return nil, 0, 0, ErrCorrupt
+	}
+	next = at + stored
+	if kind == raw {
+		return src[at:], n, next, nil
+	}
+	if d.buf == nil {
+		d.buf = make([]byte, maxBlock+literalSlack)
+	}
+	literals = d.buf[:n+literalSlack]
+	if kind == rle {
+		fill(literals[:n], src[at])
+		return literals, n, next, nil
+	}
+	coded := src[at:next]
+	if kind == compressed {
+		if d.huffman == nil {
+			d.huffman = new(huff0.Scratch)
+		}
+		if d.huffman, coded, err = huff0.ReadTable(coded, d.huffman); err != nil {
+			d.huffman, d.hasHuffman = nil, false
+			return nil, 0, 0, ErrCorrupt
+		}
+		d.hasHuffman = true
+	}
+	if !d.hasHuffman || n == 0 {
+		return nil, 0, 0, ErrCorrupt
+	}
+	var out []byte
+	if streams == 1 {
+		out, err = d.huffman.Decoder().Decompress1X(literals[:0:n], coded)
+	} else {
+		out, err = d.huffman.Decoder().Decompress4X(literals[:0:n], coded)
+	}
+	if err != nil || len(out) != n {
+		return nil, 0, 0, ErrCorrupt
+	}
+	return literals, n, next, nil
+}
+
+// readTables reads the number of sequences and the tables that describe them.
+func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
+	if at >= len(src) {
+		return 0, 0, ErrCorrupt
+	}
+	b := src[at:]
+	switch c := int(b[0]); {
+	case c == 0:
+		return 0, at + 1, nil
+	case c < 128:
+		count, at = c, at+1
+	case c < 255 && len(b) >= 2:
+		count, at = (c-128)<<8+int(b[1]), at+2
+	case c == 255 && len(b) >= 3:
+		count, at = int(b[1])+int(b[2])<<8+0x7f00, at+3
+	default:
+		return 0, 0, ErrCorrupt
+	}
+	if at >= len(src) {
+		return 0, 0, ErrCorrupt
+	}
+	modes := src[at]
+	at++
+	if modes&3 != 0 {
+		return 0, 0, ErrCorrupt
+	}
+	for i, k := range [...]*kind{&literalLengths, &offsets, &matchLengths} {
+		t := &d.seq.tables[i]
+		switch modes >> (6 - 2*i) & 3 {
+		case modePredefined:
+			t.build(k.predefined, k.log, k.values)
+		case modeRLE:
+			if at >= len(src) || int(src[at]) >= k.symbols {
+				return 0, 0, ErrCorrupt
+			}
+			t.single(k.values[src[at]])
+			at++
+		case modeCompressed:
+			var norm [maxSymbols]int16
+			symbols, log, n := readCounts(norm[:k.symbols], src[at:], k.maxLog)
+			if n == 0 {
+				return 0, 0, ErrCorrupt
+			}
+			t.build(norm[:symbols], log, k.values)
+			at += n
+		default:
+			if !d.valid[i] {
+				return 0, 0, ErrCorrupt
+			}
+		}
+		d.valid[i] = true
+	}
+	return count, at, nil
+}

@@ -1,0 +1,164 @@
+package zstd
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// sequenceState is what the sequences of a block go through. The assembly
+// knows its layout.
+type sequenceState struct {
+	op     int // place in the destination
+	lit    int // place in the literals
+	litEnd int // their number
+	start  int // of the bits in the block
+	at     int // of the word whose bits are next, read from the end to start
+	used   int // of its bits, the highest first
+	count  int // sequences to come
+	states [3]uint64
+	rep    [3]uint64 // distances
+	tables [3]decodeTable
+}
+
+// The kinds in states and tables.
+const (
+	literalLength = iota
+	offset
+	matchLength
+)
+
+// fast carries out sequences as long as that needs no care, and leaves the
+// state before the first that does. It may look at 24 bytes before the bits.
+// Machines for which it is not written have nil.
+var fast func(s *sequenceState, dst, literals, src []byte)
+
+const fastMargin = 24
+
+// Fast tells whether Decode is faster than the library's decoder.
+func Fast() bool { return fast != nil }
+
+// run decodes the sequences of a block whose bits end with src and carries
+// them out, the literals behind the last one too.
+func (s *sequenceState) run(dst, literals, src []byte) error {
+	// Words are read from before the bits, too, where the headers stand.
+	if s.start < 8 || len(src) <= s.start || src[len(src)-1] == 0 {
+		return ErrCorrupt
+	}
+	s.at = len(src) - 8
+	s.used = bits.LeadingZeros8(src[len(src)-1]) + 1
+	s.fill(src)
+	for i := range s.states {
+		s.states[i] = s.read(src, uint8(s.tables[i].log))
+	}
+	for s.count > 0 {
+		if fast != nil && s.start >= fastMargin {
+			fast(s, dst, literals, src)
+		}
+		if !s.step(dst, literals, src) {
+			return ErrCorrupt
+		}
+	}
+	rest := literals[s.lit:s.litEnd]
+	if s.left() != 0 || len(rest) > len(dst)-s.op {
+		return ErrCorrupt
+	}
+	s.op += copy(dst[s.op:], rest)
+	return nil
+}
+
+// left is the number of bits that have not been read, negative if too many
+// were.
+func (s *sequenceState) left() int { return (s.at+8-s.start)*8 - s.used }
+
+// fill makes room for 57 bits to be read, and tells whether all that were
+// read before were there.
+func (s *sequenceState) fill(src []byte) bool {
+	s.at -= s.used >> 3
+	s.used &= 7
+	return s.left() >= 0
+}
+
+// read gives the next n bits, of at most 57 since fill.
+func (s *sequenceState) read(src []byte, n uint8) uint64 {
+	v := mem.Load64(src, s.at) << (s.used & 63) >> 1 >> ((63 - n) & 63)
+	s.used += int(n)
+	return v
+}
+
+// step decodes one sequence and carries it out.
+func (s *sequenceState) step(dst, literals, src []byte) bool {
+	if !s.fill(src) {
+		return false
+	}
+	ll := s.tables[literalLength].entries[s.states[literalLength]&511]
+	of := s.tables[offset].entries[s.states[offset]&511]
+	ml := s.tables[matchLength].entries[s.states[matchLength]&511]
+	distance := uint64(of.base) + s.read(src, of.extra)
+	if !s.fill(src) {
+		return false
+	}
+	match := int(uint64(ml.base) + s.read(src, ml.extra))
+	n := int(uint64(ll.base) + s.read(src, ll.extra))
+	if s.count--; s.count > 0 {
+		if !s.fill(src) {
+			return false
+		}
+		s.states[literalLength] = uint64(ll.next) + s.read(src, ll.bits)
+		s.states[matchLength] = uint64(ml.next) + s.read(src, ml.bits)
+		s.states[offset] = uint64(of.next) + s.read(src, of.bits)
+	}
+	distance = s.repeat(distance, n == 0)
+	if n > s.litEnd-s.lit || n+match > len(dst)-s.op || distance == 0 || distance > uint64(s.op+n) {
+		return false
+	}
+	copy(dst[s.op:s.op+n], literals[s.lit:])
+	s.lit += n
+	s.op += n
+	copyMatch(dst, s.op, int(distance), match)
+	s.op += match
+	return true
+}
+
+// repeat turns an offset code into a distance and remembers it.
+func (s *sequenceState) repeat(code uint64, noLiterals bool) uint64 {
+	r := s.rep
+	if code > 3 {
+		s.rep = [3]uint64{code - 3, r[0], r[1]}
+		return code - 3
+	}
+	if noLiterals {
+		code++
+	}
+	switch code {
+	case 1:
+	case 2:
+		s.rep = [3]uint64{r[1], r[0], r[2]}
+	case 3:
+		s.rep = [3]uint64{r[2], r[0], r[1]}
+	default:
+		s.rep = [3]uint64{r[0] - 1, r[0], r[1]}
+	}
+	return s.rep[0]
+}
+
+func copyMatch(dst []byte, op, distance, n int) {
+	from := op - distance
+	switch {
+	case n > 256 || op+n+32 > len(dst):
+		mem.Repeat(dst, op, distance, n)
+	case distance >= 16:
+		for i := 0; i < n; i += 16 {
+			mem.Copy16(dst, op+i, dst, from+i)
+		}
+	case distance >= 8:
+		for i := 0; i < n; i += 8 {
+			mem.Store64(dst, op+i, mem.Load64(dst, from+i))
+		}
+	default:
+		period, step := mem.Period(mem.Load64(dst, from), distance)
+		for i := 0; i < n; i += step {
+			mem.Store64(dst, op+i, period)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package zstd
+
+import "math/bits"
+
+const maxSymbols = 53 // of match lengths, the largest alphabet
+
+// An fseTable codes one of the three kinds of symbols of a sequence: literal
+// lengths, match lengths, offsets (RFC 8878, 4.1).
+type fseTable struct {
+	log    uint
+	states [1 << 9]uint16
+	symbol [maxSymbols]struct {
+		bits  uint32 // what is added to a state to find the number of bits, above 16
+		state int32  // where the symbol's states begin, less their number
+	}
+}
+
+// build makes the table of normalised counts, of which -1 is less than one.
+func (t *fseTable) build(norm []int16, log uint) {
+	t.log = log
+	size := 1 << log
+	var at [1 << 9]uint8 // symbol of each state
+	var begin [maxSymbols + 1]int
+	high := size - 1
+	for s, n := range norm {
+		if n == -1 {
+			begin[s+1] = begin[s] + 1
+			at[high] = uint8(s)
+			high--
+		} else {
+			begin[s+1] = begin[s] + int(n)
+		}
+	}
+	step, mask := size>>1+size>>3+3, size-1
+	i := 0
+	for s, n := range norm {
+		for range n {
+			at[i] = uint8(s)
+			for i = (i + step) & mask; i > high; {
+				i = (i + step) & mask
+			}
+		}
+	}
+	next := begin
+	for u := range size {
+		s := at[u]
+		t.states[next[s]] = uint16(size + u)
+		next[s]++
+	}
+	for s, n := range norm {
+		e := &t.symbol[s]
+		switch {
+		case n == 0:
+			e.bits = uint32(log+1)<<16 - uint32(size)
+		case n == 1 || n == -1:
+			e.bits = uint32(log)<<16 - uint32(size)
+			e.state = int32(begin[s] - 1)
+		default:
+			most := uint32(log) - uint32(bits.Len16(uint16(n-1))-1)
+			e.bits = most<<16 - uint32(n)<<most
+			e.state = int32(begin[s] - int(n))
+		}
+	}
+}
+
+// first gives the state that codes the last symbol without writing any bits.
+func (t *fseTable) first(s uint8) uint32 {
+	e := &t.symbol[s]
+	n := (e.bits + 1<<15) >> 16
+	value := n<<16 - e.bits
+	return uint32(t.states[int32(value>>n)+e.state])
+}
+
+// put writes the bits that lead from the state of the symbol behind to s.
+func (t *fseTable) put(w *bitWriter, state uint32, s uint8) uint32 {
+	e := &t.symbol[s]
+	n := (state + e.bits) >> 16
+	w.add(uint64(state), uint(n))
+	return uint32(t.states[int32(state>>n)+e.state])
+}
+
+// normalize scales counts to a sum of 1<<log, none of them to nothing, and
+// gives false where that cannot be done well. total is their sum.
+func normalize(norm []int16, counts []uint32, total int, log uint) bool {
+	rest, largest := 1<<log, 0
+	for s, c := range counts {
+		if c == 0 {
+			norm[s] = 0
+			continue
+		}
+		n := max((int(c)<<log+total/2)/total, 1)
+		norm[s] = int16(n)
+		rest -= n
+		if norm[s] > norm[largest] {
+			largest = s
+		}
+	}
+	// The largest takes what is left or missing; it hardly feels it.
+	if int(norm[largest])+rest < int(norm[largest])/2+1 {
+		return false
+	}
+	norm[largest] += int16(rest)
+	return true
+}
+
+// appendCounts writes normalised counts as they stand before a block's
+// sequences (RFC 8878, 4.1.1).
+func appendCounts(dst []byte, norm []int16, log uint) []byte {
+	w := bitWriter{out: dst}
+	w.add(uint64(log-5), 4)
+	remaining, threshold, n := 1<<log+1, 1<<log, log+1
+	for s := 0; s < len(norm) && remaining > 1; {
+		count := int(norm[s])
+		s++
+		most := 2*threshold - 1 - remaining
+		if count < 0 {
+			remaining--
+		} else {
+			remaining -= count
+		}
+		value := count + 1
+		if value >= threshold {
+			value += most
+		}
+		if value < most {
+			w.add(uint64(value), n-1)
+		} else {
+			w.add(uint64(value), n)
+		}
+		w.flush()
+		for remaining < threshold {
+			n--
+			threshold >>= 1
+		}
+		if count != 0 {
+			continue
+		}
+		zeros := 0
+		for s < len(norm) && norm[s] == 0 {
+			zeros++
+			s++
+		}
+		for ; zeros >= 3; zeros -= 3 {
+			w.add(3, 2)
+			w.flush()
+		}
+		w.add(uint64(zeros), 2)
+		w.flush()
+	}
+	return w.pad()
+}

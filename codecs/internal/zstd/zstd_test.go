@@ -1,0 +1,182 @@
+package zstd
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+)
+
+// content makes data of runs, repetitions at all distances and noise.
+func content(seed uint64) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	size := r.IntN(1 << (3 + seed%17))
+	noise := 1 + r.IntN(8)
+	data := make([]byte, 0, size)
+	for len(data) < size {
+		n := min(1+r.IntN(1<<r.IntN(14)), size-len(data))
+		if len(data) == 0 || r.IntN(3) == 0 {
+			for range n {
+				data = append(data, byte(r.Uint32())>>(8-noise))
+			}
+			continue
+		}
+		distance := 1 + r.IntN(min(len(data), 1<<r.IntN(19)))
+		for range n {
+			data = append(data, data[len(data)-distance])
+		}
+	}
+	return data
+}
+
+var efforts = []lz77.Effort{{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 16, Lazy: 2}, {Depth: 3, Lazy: 2, NoRepeat: true, MaxLen: 258, Window: 1 << 15}}
+
+// both decodes with the fast loop of this machine and without.
+func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
+	t.Helper()
+	at := Plain(frame, size)
+	if at == 0 {
+		return nil, ErrCorrupt
+	}
+	decode := func() ([]byte, error) {
+		dst := bytes.Repeat([]byte{0xc3}, size+64)
+		err := d.Decode(dst[:size:size+64], frame, at)
+		for _, v := range dst[size:] {
+			if v != 0xc3 {
+				t.Fatal("wrote behind the destination")
+			}
+		}
+		return dst[:size], err
+	}
+	got, err := decode()
+	mine := fast
+	fast = nil
+	want, wantErr := decode()
+	fast = mine
+	if err != wantErr || err == nil && !bytes.Equal(got, want) {
+		t.Fatalf("%d bytes, error %v; the generic code gives others or error %v", size, err, wantErr)
+	}
+	return got, err
+}
+
+// What we make is read by the library and by us.
+func TestEncode(t *testing.T) {
+	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Encoder
+	var d Decoder
+	for seed := range uint64(700) {
+		data := content(seed)
+		frame := bytes.Clone(e.Encode(data, efforts[seed%uint64(len(efforts))]))
+		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
+			t.Fatalf("seed %d, %d bytes: the library reads something else, error %v", seed, len(data), err)
+		}
+		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+			t.Fatalf("seed %d, %d bytes: decoded to something else, error %v", seed, len(data), err)
+		}
+		if len(frame) > len(data)+12+3*(1+len(data)/maxBlock) {
+			t.Fatalf("seed %d, %d bytes: a frame of %d", seed, len(data), len(frame))
+		}
+	}
+}
+
+// Symbols of every kind: lengths and offsets up to the largest of a block.
+func TestEncodeExtremes(t *testing.T) {
+	var e Encoder
+	var d Decoder
+	r := rand.New(rand.NewPCG(9, 9))
+	noise := make([]byte, 300000)
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+	}
+	for _, n := range []int{16, 35, 36, 66, 67, 131, 515, 16000, 65538, 65539, 131072, 131073, 262144} {
+		data := bytes.Join([][]byte{noise[:n], {1}, noise[:n], bytes.Repeat([]byte{7}, n), noise[n/2 : n]}, nil)
+		for _, effort := range efforts {
+			frame := e.Encode(data, effort)
+			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+				t.Fatalf("%d: decoded to something else, error %v", n, err)
+			}
+		}
+	}
+}
+
+// What the library makes is read by us.
+func TestDecode(t *testing.T) {
+	var d Decoder
+	for level := zstd.SpeedFastest; level <= zstd.SpeedBestCompression; level++ {
+		library, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(250) {
+			data := content(seed)
+			frame := library.EncodeAll(data, nil)
+			if len(data) == 0 || Plain(frame, len(data)) == 0 && len(data) < 256 {
+				continue // without content size
+			}
+			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+				t.Fatalf("%v, seed %d, %d bytes: decoded to something else, error %v", level, seed, len(data), err)
+			}
+		}
+	}
+}
+
+func TestDecodeDamaged(t *testing.T) {
+	var e Encoder
+	var d Decoder
+	r := rand.New(rand.NewPCG(3, 3))
+	for seed := range uint64(600) {
+		data := content(seed % 250)
+		frame := bytes.Clone(e.Encode(data, efforts[seed%3]))
+		for range 6 {
+			bad := bytes.Clone(frame)
+			for range 1 + r.IntN(3) {
+				bad[5+r.IntN(len(bad)-5)] = byte(r.Uint32())
+			}
+			_, _ = both(t, &d, bad, len(data))
+			_, _ = both(t, &d, bytes.Clone(frame[:r.IntN(len(frame))]), len(data))
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	var e Encoder
+	var d Decoder
+	for seed := range uint64(30) {
+		data := content(seed)
+		f.Add(e.Encode(data, efforts[seed%3]), uint32(len(data)))
+	}
+	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, frame []byte, size uint32) {
+		n := int(size % (1 << 18))
+		back, err := both(t, &d, frame, n)
+		if err != nil {
+			return
+		}
+		if want, err := library.DecodeAll(frame, make([]byte, 0, n)); err == nil && !bytes.Equal(want, back) {
+			t.Fatal("the library decodes to something else")
+		}
+	})
+}
+
+func FuzzEncode(f *testing.F) {
+	for seed := range uint64(30) {
+		f.Add(content(seed), uint8(seed))
+	}
+	var e Encoder
+	var d Decoder
+	f.Fuzz(func(t *testing.T, data []byte, effort uint8) {
+		frame := e.Encode(data, efforts[int(effort)%len(efforts)])
+		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+			t.Fatalf("decoded to something else, error %v", err)
+		}
+	})
+}
