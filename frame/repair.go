@@ -28,9 +28,10 @@ type RepairOptions struct {
 
 // Repaired tells what Repair did.
 type Repaired struct {
-	Found  string // what told where the chunks are
-	Mended bool   // a flipped bit of the header was put right
-	Chunks int64  // chunks in the new frame
+	Frames int    // frames that stood behind each other, as they do in the new file
+	Found  string // what told where the chunks are; of the last frame
+	Mended bool   // a flipped bit of a header was put right
+	Chunks int64  // chunks in the new file
 	NBytes int64  // their decoded bytes, lost ones included
 	Tail   int64  // chunks that were not committed
 	Lost   []Lost
@@ -38,7 +39,8 @@ type Repaired struct {
 
 // A Lost chunk could not be recovered.
 type Lost struct {
-	N          int64 // number of the chunk
+	Frame      int   // number of the frame in the file
+	N          int64 // number of the chunk in it
 	Start, End int64 // the bytes of the frame that it held
 	Err        error // what was wrong with it
 }
@@ -51,18 +53,37 @@ type Lost struct {
 // guessing is allowed. dst must not be src.
 func Repair(dst File, src io.ReaderAt, size int64, o RepairOptions) (*Repaired, error) {
 	o.Limits = o.Limits.orDefault()
-	r := &repairer{o: o, src: src, size: size, rep: new(Repaired)}
-	if err := r.readHeader(); err != nil {
-		return nil, err
+	rep := new(Repaired)
+	for from, to := int64(0), int64(0); ; rep.Frames++ {
+		r := &repairer{o: o, src: io.NewSectionReader(src, from, size-from), size: size - from, rep: rep}
+		if err := r.readHeader(); err != nil {
+			return nil, err
+		}
+		if err := r.findChunks(); err != nil {
+			return nil, err
+		}
+		n, err := r.write(part{dst, to})
+		if err != nil {
+			return nil, err
+		}
+		next := r.next()
+		if next == 0 {
+			rep.Frames++
+			return rep, nil
+		}
+		from, to = from+next, to+n
 	}
-	if err := r.findChunks(); err != nil {
-		return nil, err
-	}
-	if err := r.write(dst); err != nil {
-		return nil, err
-	}
-	return r.rep, nil
 }
+
+// part is a file from some place on.
+type part struct {
+	File
+	base int64
+}
+
+func (p part) ReadAt(b []byte, off int64) (int, error)  { return p.File.ReadAt(b, p.base+off) }
+func (p part) WriteAt(b []byte, off int64) (int, error) { return p.File.WriteAt(b, p.base+off) }
+func (p part) Truncate(size int64) error                { return p.File.Truncate(p.base + size) }
 
 // repairer is a repair under way.
 type repairer struct {
@@ -165,7 +186,7 @@ func (r *repairer) findChunks() error {
 		if r.o.Tail && r.order && f.frameLen < r.size {
 			n := len(r.found)
 			r.walk(f.frameLen)
-			r.rep.Tail = int64(len(r.found) - n)
+			r.rep.Tail += int64(len(r.found) - n)
 		}
 	case r.order || r.o.Guess:
 		r.rep.Found = "the chunks themselves, front to back"
@@ -218,12 +239,12 @@ func (r *repairer) fromIndex(index []int64, first int64) {
 }
 
 // write makes the new frame.
-func (r *repairer) write(dst File) error {
+func (r *repairer) write(dst File) (size int64, err error) {
 	h := *r.h
 	special := slices.ContainsFunc(r.found, func(c found) bool { return c.at < 0 })
 	w, err := newRewriter(dst, &h, BuilderOptions{Checks: true, Unordered: special && !h.VariableChunks}, r.o.Limits)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var buf, out []byte
 	for n, c := range r.found {
@@ -235,7 +256,7 @@ func (r *repairer) write(dst File) error {
 			}
 			if err == nil {
 				if err := w.add(it); err != nil {
-					return err
+					return 0, err
 				}
 				continue
 			}
@@ -243,18 +264,19 @@ func (r *repairer) write(dst File) error {
 		}
 		size, serr := r.lostSize(int64(n), c)
 		if serr != nil {
-			return errors.Join(err, serr)
+			return 0, errors.Join(err, serr)
 		}
-		r.rep.Lost = append(r.rep.Lost, Lost{N: int64(n), Start: w.b.Size(), End: w.b.Size() + size, Err: err})
+		r.rep.Lost = append(r.rep.Lost, Lost{Frame: r.rep.Frames, N: int64(n), Start: w.b.Size(), End: w.b.Size() + size, Err: err})
 		if err := r.fill(w, int(size)); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if err := w.finish(r.vlmeta); err != nil {
-		return err
+		return 0, err
 	}
-	r.rep.Chunks, r.rep.NBytes = w.b.NumChunks(), w.b.Size()
-	return nil
+	r.rep.Chunks += w.b.NumChunks()
+	r.rep.NBytes += w.b.Size()
+	return w.b.Pos(), nil
 }
 
 // take reads a chunk and compares it with its digest.

@@ -150,6 +150,24 @@ func TestRepairOlderIndex(t *testing.T) {
 	mustHold(t, "guessed", out, data)
 }
 
+// Frames that stand behind each other are all repaired, also behind one that is
+// torn or damaged.
+func TestRepairMany(t *testing.T) {
+	sealed, unsealed, data, ends := small(t)
+	torn := unsealed[:ends[3]+40]
+	sealed[ends[2]+40] ^= 1 // chunk 2
+	all := append(append(append(append([]byte(nil), torn...), sealed...), unsealed...), "junk"...)
+	out, rep, err := repair(t, all, frame.RepairOptions{Fill: true})
+	if err != nil || rep.Frames != 3 || rep.Chunks != 9 || len(rep.Lost) != 1 || rep.Lost[0].Frame != 1 || rep.Lost[0].N != 2 {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	want := append(append(bytes.Clone(data), data[:400]...), make([]byte, 100)...)
+	want = append(want, data...)
+	if got, _, err := walk(bytes.NewReader(out), frame.WalkerOptions{}); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, want %d: %v", len(got), len(want), err)
+	}
+}
+
 // Where C-Blosc2 has edited a frame and its index is lost, its chunks are not
 // taken to stand in order, unless somebody asks for a guess.
 func TestRepairForeign(t *testing.T) {

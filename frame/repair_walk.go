@@ -3,9 +3,11 @@ package frame
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -50,6 +52,49 @@ func (r *repairer) walk(at int64) {
 		}
 		at = next
 	}
+}
+
+// next finds the frame behind the one at hand, 0 if there is none. Where the
+// length is unknown it is looked for behind the last chunk.
+func (r *repairer) next() int64 {
+	end := int64(r.h.FrameLen)
+	if r.whole != nil {
+		end = r.whole.frameLen
+	}
+	if end > 0 {
+		if !frameAt(r.src, end) {
+			return 0
+		}
+		return end
+	}
+	for _, c := range r.found {
+		end = max(end, c.at)
+	}
+	for at := max(end, int64(len(r.raw))); ; at++ {
+		if at = find(r.src, at, r.size, []byte(Magic)); at < 0 {
+			return 0
+		}
+		var b [header.MinPrefix]byte
+		if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
+			if _, err := header.Size(b[:]); err == nil {
+				return at
+			}
+		}
+	}
+}
+
+// find gives the first place of what from at on and before end, -1 if there is
+// none.
+func find(r io.ReaderAt, at, end int64, what []byte) int64 {
+	const window = 1 << 16
+	buf := make([]byte, window+len(what)-1)
+	for ; at < end; at += window {
+		n, _ := r.ReadAt(buf[:min(int64(len(buf)), end-at)], at)
+		if i := bytes.Index(buf[:n], what); i >= 0 {
+			return at + int64(i)
+		}
+	}
+	return -1
 }
 
 func (r *repairer) isEndMark(b []byte) bool {
@@ -128,23 +173,16 @@ func (r *repairer) resync(at int64) int64 {
 		return 0
 	}
 	limit := min(r.size, at+r.o.Limits.Chunk+chunk.Overhead+RecordLen)
-	const window = 1 << 16
-	buf := make([]byte, window+RecordLen)
-	for base := at + 1; base < limit; base += window {
-		n, _ := r.src.ReadAt(buf, base)
-		for b, off := buf[:n], 0; ; off++ {
-			i := bytes.Index(b[off:], []byte(recordMagic))
-			if i < 0 || off+i >= window {
-				break
-			}
-			off += i
-			end := base + int64(off)
-			if rec, ok := parseRecord(b[off:]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
-				return end + RecordLen
-			}
+	for end := at + 1; ; end++ {
+		if end = find(r.src, end, limit, []byte(recordMagic)); end < 0 {
+			return 0
+		}
+		var b [RecordLen]byte
+		n, _ := r.src.ReadAt(b[:], end)
+		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
+			return end + RecordLen
 		}
 	}
-	return 0
 }
 
 // tail passes over an end mark at at, the index and the trailer behind it, and
@@ -206,21 +244,14 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 // and trailer; nil if there is none.
 func (r *repairer) lastTail() []found {
 	mark := appendEndMark(nil, int(r.h.TypeSize))
-	const window = 1 << 16
-	buf := make([]byte, window+len(mark))
 	ok := false
-	for base := int64(len(r.raw)); base < r.size; base += window {
-		n, _ := r.src.ReadAt(buf, base)
-		for b, off := buf[:n], 0; ; off++ {
-			i := bytes.Index(b[off:], mark)
-			if i < 0 || off+i >= window {
-				break
-			}
-			off += i
-			if index, vlmeta, _, whole := r.readTail(base + int64(off)); whole {
-				r.found, r.vlmeta, ok = r.found[:0], vlmeta, true
-				r.fromIndex(index, int64(len(r.raw)))
-			}
+	for at := int64(len(r.raw)); ; at++ {
+		if at = find(r.src, at, r.size, mark); at < 0 {
+			break
+		}
+		if index, vlmeta, _, whole := r.readTail(at); whole {
+			r.found, r.vlmeta, ok = r.found[:0], vlmeta, true
+			r.fromIndex(index, int64(len(r.raw)))
 		}
 	}
 	if !ok {
