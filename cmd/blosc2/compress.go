@@ -111,7 +111,7 @@ func (j *compression) prepare(in *input) error {
 // the input ended, so that what is kept is whole.
 func (j *compression) run(out *output, bar *bar) (err error) {
 	if j.cmd.ChunkOnly {
-		j.done, err = compressChunk(out.File, j.data, j.enc.params())
+		j.done, err = compressChunk(out.File, j.data, j.enc)
 		return err
 	}
 	options := append(j.enc.options(),
@@ -144,7 +144,7 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 }
 
 // compressChunk makes one chunk of all data.
-func compressChunk(out io.Writer, data io.Reader, params chunk.Params) (stream.Stats, error) {
+func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.Stats, error) {
 	var done stream.Stats
 	src, err := io.ReadAll(io.LimitReader(data, chunk.MaxBytes+1))
 	if err != nil {
@@ -152,6 +152,10 @@ func compressChunk(out io.Writer, data io.Reader, params chunk.Params) (stream.S
 	}
 	if len(src) > chunk.MaxBytes {
 		return done, fmt.Errorf("more than the %s bytes that one chunk can hold", commas(chunk.MaxBytes))
+	}
+	params, err := encoding.params(src)
+	if err != nil {
+		return done, err
 	}
 	enc, err := chunk.NewEncoder(params)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // encodingFlags say how data are compressed.
@@ -19,6 +20,7 @@ type encodingFlags struct {
 	Filters  string `short:"f" default:"shuffle" placeholder:"FILTER[:META],…" help:"Filters: ${filters}."`
 	Chunk    size   `default:"1M" placeholder:"SIZE" help:"Bytes of a chunk, such as 64K or 1M."`
 	Block    size   `placeholder:"SIZE" help:"Bytes of a block; chosen as C-Blosc2 does if not given."`
+	Auto     string `placeholder:"AIM" help:"Choose codec, level, filters and split by the first chunk, for an aim: speed, balanced or size."`
 	Split    string `enum:"default,always,never,auto,forward" default:"default" placeholder:"MODE" help:"Split blocks into the bytes of items: always, never, auto, forward."`
 }
 
@@ -27,7 +29,8 @@ type encoding struct {
 	codec    blosc2.CodecID
 	filters  filters.Pipeline
 	split    blosc2.SplitMode
-	typeSize int // 0: to be guessed
+	aim      tune.Aim // 0: none
+	typeSize int      // 0: to be guessed
 	flags    *encodingFlags
 }
 
@@ -46,6 +49,11 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	if enc.filters, err = filters.Parse(f.Filters); err != nil {
 		return nil, misusef("--filters %s: %s", f.Filters, plain(err))
 	}
+	if f.Auto != "" {
+		if enc.aim, err = tune.ParseAim(f.Auto); err != nil {
+			return nil, misusef("--auto %s: speed, balanced or size", f.Auto)
+		}
+	}
 	for mode := blosc2.SplitDefault; mode <= blosc2.SplitForward; mode++ {
 		if mode.String() == f.Split {
 			enc.split = mode
@@ -62,7 +70,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 
 // options gives the parameters for package stream.
 func (e *encoding) options() []stream.WriterOption {
-	return []stream.WriterOption{
+	options := []stream.WriterOption{
 		stream.Codec(e.codec),
 		stream.Level(e.flags.Level),
 		stream.TypeSize(e.typeSize),
@@ -71,11 +79,15 @@ func (e *encoding) options() []stream.WriterOption {
 		stream.BlockSize(int(e.flags.Block)),
 		stream.Split(e.split),
 	}
+	if e.aim != 0 {
+		options = append(options, stream.Auto(e.aim))
+	}
+	return options
 }
 
-// params gives the parameters of a single chunk.
-func (e *encoding) params() chunk.Params {
-	return chunk.Params{
+// params gives the parameters of a single chunk of data.
+func (e *encoding) params(data []byte) (chunk.Params, error) {
+	p := chunk.Params{
 		Codec:     e.codec,
 		Level:     e.flags.Level,
 		TypeSize:  e.typeSize,
@@ -83,6 +95,10 @@ func (e *encoding) params() chunk.Params {
 		Filters:   e.filters,
 		Split:     e.split,
 	}
+	if e.aim == 0 {
+		return p, nil
+	}
+	return tune.Choose(data[:min(len(data), int(e.flags.Chunk))], p, e.aim)
 }
 
 func codecNames() string {

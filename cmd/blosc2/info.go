@@ -17,8 +17,10 @@ import (
 
 // infoCmd is "blosc2 info".
 type infoCmd struct {
-	JSON bool   `help:"Print it as JSON, with the contents of the metalayers in hexadecimal."`
-	File string `arg:"" placeholder:"FILE" help:"Frame, array, chunk, or folder of a sparse frame."`
+	JSON  bool   `help:"Print it as JSON, with the contents of the metalayers in hexadecimal."`
+	Stats bool   `help:"Read all items and tell their least, greatest and mean value."`
+	DType string `name:"dtype" placeholder:"TYPE" help:"NumPy type of the items for --stats, where the file does not tell it."`
+	File  string `arg:"" placeholder:"FILE" help:"Frame, array, chunk, or folder of a sparse frame."`
 }
 
 // Run prints what the file says of itself.
@@ -36,6 +38,11 @@ func (c *infoCmd) Run(e *env) error {
 	}
 	if err != nil {
 		return about(c.File, err)
+	}
+	if c.Stats {
+		if d.Stats, err = statistics(c.File, c.DType); err != nil {
+			return about(c.File, err)
+		}
 	}
 	if c.JSON {
 		enc := json.NewEncoder(e.stdout)
@@ -98,6 +105,8 @@ type description struct {
 	VLBlocks *bool  `json:"vlblocks,omitempty"`
 
 	B2ND *arrayDescription `json:"b2nd,omitempty"`
+
+	Stats *stats `json:"stats,omitempty"`
 
 	Metalayers   []layer `json:"metalayers,omitzero"`
 	VLMetalayers []layer `json:"vlmetalayers,omitzero"`
@@ -247,6 +256,9 @@ func (d *description) print(w io.Writer) error {
 	}
 	for _, l := range d.VLMetalayers {
 		row("vlmetalayer", "%s, %d bytes", l.Name, len(l.Content)/2)
+	}
+	if d.Stats != nil {
+		d.Stats.print(row)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
