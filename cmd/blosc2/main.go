@@ -21,6 +21,7 @@ type commands struct {
 	Info       infoCmd       `cmd:"" help:"Tell what a file is."`
 	Cat        catCmd        `cmd:"" help:"Print a window of an array, or of the items of a frame."`
 	Slice      sliceCmd      `cmd:"" help:"Write a window of an array as a .npy file."`
+	Plot       plotCmd       `cmd:"" help:"Draw a window of an array as a PNG file: a line, or an image with a colour scale."`
 	Bench      benchCmd      `cmd:"" help:"Try codecs, filters and levels on a sample of a file."`
 	Verify     verifyCmd     `cmd:"" help:"Check frames, arrays and chunks, every digest and by decompressing all."`
 	Seal       sealCmd       `cmd:"" help:"Finish frames that could not be sealed when they were written."`

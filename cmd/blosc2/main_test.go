@@ -32,6 +32,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"cut":   cut,
 			"poke":  poke,
+			"png":   isPNG,
 		},
 	})
 }

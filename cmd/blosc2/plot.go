@@ -1,0 +1,170 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/plot"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// plotCmd is "blosc2 plot".
+type plotCmd struct {
+	outFlags
+	DType  string `name:"dtype" placeholder:"TYPE" help:"NumPy type of the items, where the file does not tell it."`
+	File   string `arg:"" placeholder:"FILE" help:"Array, frame or chunk; the latter two are arrays of one dimension."`
+	Window string `arg:"" optional:"" placeholder:"WINDOW" help:"START:STOP:STEP or the number of an item for each dimension, with commas between, as in NumPy; one or two dimensions must be left."`
+}
+
+// Run draws a window as a PNG file.
+func (c *plotCmd) Run(e *env) error {
+	v, err := openView(c.File, c.DType)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	w, err := v.window(c.Window)
+	if err != nil {
+		return err
+	}
+	value, err := valueOf(v.dtype)
+	if err != nil {
+		return about(c.File, err)
+	}
+	figure := plot.Figure{Title: title(c.File, c.Window), Note: v.dtype.String(), Seconds: unitSeconds(v.dtype)}
+	if thin := thinned(w); thin > 1 {
+		figure.Note += fmt.Sprintf(", one row of %d", thin)
+		w[firstOpen(w)].Step *= thin
+	}
+	picture, err := newPicture(w)
+	if err != nil {
+		return err
+	}
+	name := c.Out
+	if name == "" {
+		name = "-"
+	}
+	out, err := e.create(name, c.outFlags)
+	if err != nil {
+		return err
+	}
+	size := v.dtype.Size
+	err = v.pieces(w, func(b []byte) error {
+		for ; len(b) > 0; b = b[size:] {
+			picture.Add(value(b[:size]))
+		}
+		return nil
+	})
+	if err == nil {
+		err = png.Encode(out.File, picture.Draw(figure))
+	}
+	if err != nil {
+		return e.abandon(out, c.File, 0, err)
+	}
+	return e.commit(out)
+}
+
+// A picture takes the items of a window and draws them.
+type picture interface {
+	Add(v float64)
+	Draw(plot.Figure) image.Image
+}
+
+// newPicture makes a line of a window of one dimension, an image of one of two.
+func newPicture(w b2nd.Window) (picture, error) {
+	var axes []plot.Axis
+	for d, s := range w {
+		if s.Len() == 0 {
+			return nil, misusef("the window is empty")
+		}
+		if !s.Drop {
+			axes = append(axes, plot.Axis{Name: fmt.Sprintf("dimension %d", d), Start: s.Start, Step: s.Step, N: s.Len()})
+		}
+	}
+	switch len(axes) {
+	case 1:
+		if len(w) == 1 {
+			axes[0].Name = "item"
+		}
+		return plot.NewLine(axes[0]), nil
+	case 2:
+		return plot.NewImage(axes[0], axes[1]), nil
+	}
+	return nil, misusef("a window of %d dimensions cannot be drawn: leave one or two of them, as in 0,:,:", len(axes))
+}
+
+// plotItems is how many items are read for an image; of more, whole rows are
+// left out.
+const plotItems = 1 << 30
+
+// thinned tells which of how many rows of an image are read; 1: all.
+func thinned(w b2nd.Window) int64 {
+	items := 1.0
+	for _, s := range w {
+		items *= float64(s.Len())
+	}
+	if len(w.Shape()) != 2 || items <= plotItems {
+		return 1
+	}
+	return int64(math.Ceil(items / plotItems))
+}
+
+// firstOpen gives the dimension of the rows.
+func firstOpen(w b2nd.Window) int {
+	d := 0
+	for w[d].Drop {
+		d++
+	}
+	return d
+}
+
+// valueOf gives the function that makes a number of an item: of a complex one
+// its magnitude, of what is no time NaN.
+func valueOf(d meta.DType) (func(b []byte) float64, error) {
+	switch d.Kind {
+	case meta.DateTime, meta.TimeDelta:
+		return func(b []byte) float64 {
+			if n := signed(d, b); n != math.MinInt64 {
+				return float64(n)
+			}
+			return math.NaN()
+		}, nil
+	case meta.Complex:
+		half := d.Size / 2
+		if _, ok := real64(d, make([]byte, half)); ok {
+			return func(b []byte) float64 {
+				re, _ := real64(d, b[:half])
+				im, _ := real64(d, b[half:])
+				return math.Hypot(re, im)
+			}, nil
+		}
+	default:
+		if _, ok := number(d, make([]byte, d.Size)); ok {
+			return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
+		}
+	}
+	return nil, fmt.Errorf("items of type %v are no numbers; --dtype may say otherwise", d)
+}
+
+// unitSeconds gives the seconds of a date's unit, 0 for what is no date or has
+// a unit without fixed length.
+func unitSeconds(d meta.DType) float64 {
+	if d.Kind != meta.DateTime {
+		return 0
+	}
+	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400}[d.Unit]
+}
+
+// title names what is drawn.
+func title(file, window string) string {
+	t := filepath.Base(file)
+	if window != "" {
+		t += " [" + strings.ReplaceAll(window, ",", ", ") + "]"
+	}
+	return t
+}
