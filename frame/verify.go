@@ -2,11 +2,13 @@ package frame
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -32,19 +34,39 @@ func Verify(r io.ReaderAt, size int64, o VerifyOptions) (*Report, error) {
 		src := io.NewSectionReader(r, off, size-off)
 		f, err := Open(src, src.Size(), WithLimits(o.Limits), AllowTorn())
 		v := &verifier{rep: rep, o: o, f: f, base: off, total: size}
+		var n int64
 		if err != nil {
 			v.fault(err)
-			return rep, v.walk(src) // as far as it goes
+			if err := v.walk(src); err != nil { // as far as it goes
+				return rep, err
+			}
+			if n = statedLen(src); n == 0 || !frameAt(src, n) {
+				return rep, nil
+			}
+		} else {
+			if err := v.frame(src); err != nil {
+				return rep, err
+			}
+			n = f.FrameLen()
 		}
-		if err := v.frame(src); err != nil {
-			return rep, err
-		}
-		off += f.FrameLen()
-		if !frameAt(r, off) {
+		if off += n; !frameAt(r, off) {
 			rep.Behind = size - off
 			return rep, nil
 		}
 	}
+}
+
+// statedLen is the length that the header of a frame says, which may be wrong;
+// 0 if there is none.
+func statedLen(r io.ReaderAt) int64 {
+	var b [header.MinPrefix]byte
+	if n, _ := r.ReadAt(b[:], 0); n < len(b) {
+		return 0
+	}
+	if _, err := header.Size(b[:]); err != nil {
+		return 0
+	}
+	return int64(binary.BigEndian.Uint64(b[16:]))
 }
 
 // Verify checks the frame alone: see the function of that name.

@@ -88,3 +88,20 @@ func TestVerifyFaults(t *testing.T) {
 		}
 	}
 }
+
+// A frame whose index is broken does not hide those behind it.
+func TestVerifyMany(t *testing.T) {
+	sealed, unsealed, _, _ := small(t)
+	broken := bytes.Clone(sealed)
+	broken[len(broken)-60] ^= 1
+	all := append(append(bytes.Clone(broken), unsealed...), sealed...)
+	rep := verify(t, all, 1)
+	if rep.Frames != 3 || rep.Chunks != 6 || len(rep.Faults) == 0 {
+		t.Errorf("%+v", rep)
+	}
+	for _, f := range rep.Faults {
+		if f.Frame != 0 {
+			t.Errorf("frame %d: %v", f.Frame, f.Err)
+		}
+	}
+}
