@@ -240,9 +240,6 @@ func (w *Writer) filled(k int) error {
 
 // submit hands over the chunk at hand, full or not.
 func (w *Writer) submit() error {
-	if w.cfg.ctx.Err() != nil {
-		return w.abort(context.Cause(w.cfg.ctx))
-	}
 	j := w.cur
 	if err := w.choose(j.Value.src[:w.fill]); err != nil {
 		return err
@@ -259,6 +256,9 @@ func (w *Writer) submit() error {
 // emitNext puts the earliest chunk that was handed over into the sink, and
 // waits for it if it must.
 func (w *Writer) emitNext() error {
+	if w.cfg.ctx.Err() != nil {
+		return w.abort(context.Cause(w.cfg.ctx))
+	}
 	j, err := w.coder.next()
 	if err == nil {
 		err = w.emit(j)
