@@ -157,6 +157,15 @@ func (r *reading) chunk(p *part) error {
 	}
 	at := counter{n: len(r.w), at: p.at}
 	n := at.index(g.nchunks)
+	// A chunk that is read whole is compared with its digest; where its blocks
+	// are shared among workers no ReadBlocks sees all of them, so the first does
+	// it here.
+	if p.shares > 1 && p.share == 0 && int64(len(p.cells)) == product(g.nblocks) {
+		var err error
+		if p.whole, err = r.a.f.RawChunk(p.whole[:0], n); err != nil {
+			return err
+		}
+	}
 	if !r.a.plain {
 		p.blocks = p.blocks[:0]
 		for i := range cells {

@@ -16,7 +16,8 @@ const (
 // each with every one of them; data is valid until each returns. Only the
 // chunk's beginning and the bytes of these blocks are read, unless all blocks
 // of a frame that states its block size are wanted, or CheckWhole was asked for:
-// then the whole chunk is, and compared with its digest. An error of each ends the call and is returned.
+// then the whole chunk is, and compared with its digest. An error of each ends
+// the call and is returned.
 func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []byte) error) error {
 	if n < 0 || n >= int64(len(f.index)) {
 		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
