@@ -7,6 +7,7 @@
 // # The way of a byte
 //
 //	stream    Write collects bytes until a chunk is full and hands it to a worker
+//	tune      with Auto, the first chunk decides codec, filters and split
 //	chunk     the worker cuts the chunk into blocks that fit into the cache
 //	filters   each block goes through the pipeline, as a rule a shuffle that
 //	          puts the first bytes of all items together, then the second ones …
@@ -26,8 +27,9 @@
 // A Reader goes the same way back. From a pipe or a socket it walks front to
 // back; from a file it goes by the index, and package frame reads at any place,
 // by chunk or byte, touching the blocks that it needs. Package b2nd does the
-// same with windows of arrays. A package imports only packages that are further
-// down this way; stream and ordered alone start goroutines.
+// same with windows of arrays, and package npy reads and writes NumPy's files.
+// A package imports only packages that are below it in a table that a test
+// enforces; stream and ordered alone start goroutines.
 //
 // # Defaults
 //
