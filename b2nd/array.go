@@ -18,6 +18,7 @@ type Array struct {
 	desc  *meta.B2ND
 	dtype meta.DType
 	plain bool // chunks are in C order, without blocks: caterva before 0.4
+	grown bool // by slabs that its Writer flushed before it died
 	cfg   config
 	close func() error
 }
@@ -85,7 +86,8 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 	if a.grid, err = newGrid(a.desc.Shape, a.desc.ChunkShape, a.desc.BlockShape, item); err != nil {
 		return nil, err
 	}
-	if n := f.NumChunks(); a.grid.chunks() != n {
+	a.desc, a.grid, a.grown = flushed(f, a.desc, a.grid)
+	if n := f.NumChunks(); a.grid.chunks() != n && !a.grown {
 		return nil, shapeErrorf("shape %v in chunks of %v needs %d chunks, the frame has %d", a.desc.Shape, a.desc.ChunkShape, a.grid.chunks(), n)
 	}
 	if f.NumChunks() > 0 && f.Size() != f.NumChunks()*a.grid.chunkBytes {

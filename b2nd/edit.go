@@ -61,6 +61,12 @@ func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 		ed.inside[d] = step
 		step *= a.grid.block[d]
 	}
+	if a.grown { // a Commit is to say so
+		if err := ed.Resize(a.grid.shape); err != nil {
+			closeIt()
+			return nil, err
+		}
+	}
 	return ed, nil
 }
 

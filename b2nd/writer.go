@@ -185,7 +185,9 @@ func (a *Writer) ready() error {
 }
 
 // Flush puts every whole slab on the wire, as stream.Writer.Flush does. Rows
-// that fill no slab yet stay behind.
+// that fill no slab yet stay behind. If the Writer dies a growing array still
+// has these slabs, when it is opened with frame.AllowTorn, after frame.Repair,
+// or, where a Checkpoint came before, with frame.RecoverTail.
 func (a *Writer) Flush() error {
 	if err := a.ready(); err != nil {
 		return err

@@ -1,0 +1,171 @@
+package reliabilitytest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+)
+
+var errBroken = errors.New("the disk is full")
+
+// A disk is a file in memory that notes what is done to it, so that afterwards
+// the process can die or the power fail at any of its changes.
+type disk struct {
+	b   []byte
+	pos int64
+	log []change
+
+	left   int  // calls that work; negative: all
+	partly bool // the call that fails writes half
+	short  bool // and gives no error
+	failed bool // a call did
+}
+
+// A change is a call that changed the file, or made its changes durable.
+type change struct {
+	off  int64
+	b    []byte // nil: cut off, or stretched, to off bytes
+	sync bool
+}
+
+func newDisk(b []byte) *disk { return &disk{b: bytes.Clone(b), left: -1} }
+
+func apply(b []byte, c change) []byte {
+	switch end := c.off + int64(len(c.b)); {
+	case c.sync:
+	case c.b == nil && end < int64(len(b)):
+		b = b[:end]
+	default:
+		if n := int(end) - len(b); n > 0 {
+			b = append(b, make([]byte, n)...)
+		}
+		copy(b[c.off:], c.b)
+	}
+	return b
+}
+
+// do makes a change, or, where the disk is to fail now, half of it or nothing.
+func (d *disk) do(c change) (n int, err error) {
+	if d.left == 0 {
+		d.failed = true
+		switch {
+		case !d.partly || len(c.b) < 2:
+			return 0, errBroken
+		case d.short:
+			c.b = c.b[:len(c.b)/2] // and no error, which io.Writer forbids
+		default:
+			c.b, err = c.b[:len(c.b)/2], errBroken
+		}
+	} else {
+		d.left--
+	}
+	d.log = append(d.log, c)
+	d.b = apply(d.b, c)
+	return len(c.b), err
+}
+
+func (d *disk) ReadAt(p []byte, off int64) (int, error) { return bytes.NewReader(d.b).ReadAt(p, off) }
+
+func (d *disk) WriteAt(p []byte, off int64) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	return d.do(change{off: off, b: bytes.Clone(p)})
+}
+
+func (d *disk) Truncate(size int64) error {
+	_, err := d.do(change{off: size})
+	return err
+}
+
+func (d *disk) Sync() error {
+	_, err := d.do(change{sync: true})
+	return err
+}
+
+func (d *disk) Write(p []byte) (int, error) {
+	n, err := d.WriteAt(p, d.pos)
+	d.pos += int64(n)
+	return n, err
+}
+
+func (d *disk) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += d.pos
+	case io.SeekEnd:
+		off += int64(len(d.b))
+	}
+	d.pos = off
+	return off, nil
+}
+
+// killed calls f with the file as a process leaves it that dies during change
+// k, for every k: what it did before is there, and a part of what it was doing.
+func (d *disk) killed(start []byte, f func(k int, b []byte)) {
+	b := bytes.Clone(start)
+	for k, c := range d.log {
+		f(k, b)
+		if len(c.b) > 1 {
+			f(k, apply(bytes.Clone(b), change{off: c.off, b: c.b[:len(c.b)/2]}))
+			f(k, apply(bytes.Clone(b), change{off: c.off, b: c.b[:len(c.b)-1]}))
+		}
+		b = apply(b, c)
+	}
+	f(len(d.log), b)
+}
+
+// powerCut calls f with the file as it may be found when the power has failed
+// during change k, for every k, in several ways. What was not synced then is
+// there or not, in any order, but a sector of 512 bytes is written whole or
+// not at all.
+func (d *disk) powerCut(start []byte, ways int, rng *rand.Rand, f func(k int, b []byte)) {
+	durable, pending := bytes.Clone(start), []change(nil)
+	crash := func(k int) {
+		for way := range ways {
+			share := [...]float64{0, 1, 0.9, 0.5}[min(way, 3)]
+			if way > 3 {
+				share = rng.Float64()
+			}
+			lost := slices.Clone(pending)
+			if way != 1 {
+				rng.Shuffle(len(lost), func(i, j int) { lost[i], lost[j] = lost[j], lost[i] })
+			}
+			b := bytes.Clone(durable)
+			for _, c := range lost {
+				if rng.Float64() < share {
+					b = apply(b, c)
+				}
+			}
+			f(k, b)
+		}
+	}
+	for k, c := range d.log {
+		switch {
+		case c.b != nil:
+			pending = append(pending, sectors(c)...)
+		case !c.sync:
+			pending = append(pending, c)
+		}
+		crash(k)
+		if c.sync {
+			for _, p := range pending {
+				durable = apply(durable, p)
+			}
+			pending = pending[:0]
+		}
+	}
+	crash(len(d.log))
+}
+
+// sectors cuts a write at multiples of 512.
+func sectors(c change) (pieces []change) {
+	for len(c.b) > 0 {
+		n := min(512-int(c.off%512), len(c.b))
+		pieces = append(pieces, change{off: c.off, b: c.b[:n]})
+		c.off, c.b = c.off+int64(n), c.b[n:]
+	}
+	return pieces
+}

@@ -1,0 +1,227 @@
+package reliabilitytest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// The variables that make the test binary a process to be killed.
+const (
+	childKind = "BLOSC2_RELIABILITY_CHILD"
+	childFile = "BLOSC2_RELIABILITY_FILE"
+	childSeed = "BLOSC2_RELIABILITY_SEED"
+)
+
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(childKind); kind != "" {
+		seed, _ := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
+		fmt.Fprintln(os.Stderr, child(kind, os.Getenv(childFile), rand.New(rand.NewPCG(seed, 11))))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// child writes the pattern to a file in one of three ways, until it is killed,
+// and says on standard output what it was told is there.
+func child(kind, path string, rng *rand.Rand) error {
+	switch kind {
+	case "limited":
+		return limited(path)
+	case "stream":
+		file, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		w, err := stream.NewWriter(file, stream.ChunkSize(4000), stream.TypeSize(4), stream.Workers(1+rng.IntN(2)))
+		if err != nil {
+			return err
+		}
+		return pour(w, 0, rng)
+	case "append":
+		for {
+			f, err := frame.OpenFrame(path)
+			if err != nil {
+				return err
+			}
+			at := f.Size()
+			f.Close()
+			w, err := stream.AppendFile(path)
+			if err != nil {
+				return err
+			}
+			if err := errors.Join(pourSome(w, int(at), rng), w.Close()); err != nil {
+				return err
+			}
+		}
+	default:
+		e, err := frame.OpenFile(path, frame.RecoverTail())
+		for err == nil {
+			n := int(e.Size())
+			err = errors.Join(e.Append(pattern(n, 1+rng.IntN(9000))), e.SetVLMeta("size", strconv.AppendInt(nil, e.Size(), 10)), e.Commit())
+			say('C', e.Size())
+		}
+		return err
+	}
+}
+
+func say(what byte, size int64) { fmt.Printf("%c %d\n", what, size) }
+
+// pour writes without end.
+func pour(w *stream.Writer, at int, rng *rand.Rand) error {
+	for {
+		n := 1 + rng.IntN(9000)
+		if _, err := w.Write(pattern(at, n)); err != nil {
+			return err
+		}
+		at += n
+		switch rng.IntN(4) {
+		case 0:
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			say('F', int64(at))
+		case 1:
+			if err := w.Checkpoint(); err != nil {
+				return err
+			}
+			say('C', int64(at))
+		}
+		if at > 32<<20 {
+			time.Sleep(time.Hour)
+		}
+	}
+}
+
+// pourSome writes for a few rounds.
+func pourSome(w *stream.FileWriter, at int, rng *rand.Rand) error {
+	for range 1 + rng.IntN(8) {
+		n := 1 + rng.IntN(9000)
+		if _, err := w.Write(pattern(at, n)); err != nil {
+			return err
+		}
+		at += n
+		if rng.IntN(2) == 0 {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			say('F', int64(at))
+		}
+	}
+	return nil
+}
+
+// kill runs a child and kills it after a while. It gives the greatest sizes
+// that were said to be flushed and committed.
+func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (flushed, committed int64) {
+	t.Helper()
+	exe, err := os.Executable()
+	must(t, err)
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), childKind+"="+kind, childFile+"="+path, childSeed+"="+strconv.FormatUint(seed, 10))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	timer := time.AfterFunc(after, func() { cmd.Process.Kill() })
+	for s := bufio.NewScanner(out); s.Scan(); {
+		var what byte
+		var size int64
+		if _, err := fmt.Sscanf(s.Text(), "%c %d", &what, &size); err != nil {
+			continue // the line that it died on
+		}
+		if what == 'C' {
+			committed = max(committed, size)
+		}
+		flushed = max(flushed, size)
+	}
+	cmd.Wait()
+	timer.Stop()
+	if stderr.Len() > 0 {
+		t.Errorf("%s, seed %d: the writer failed by itself: %s", kind, seed, &stderr)
+	}
+	return flushed, committed
+}
+
+// recovered reads a file that a process left that was killed, with what it had
+// flushed, by opening it or by Repair.
+func recovered(path string) ([]byte, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	got, err := content("stream", b, frame.AllowTorn())
+	out := newDisk(nil)
+	if _, rerr := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Tail: true}); rerr == nil {
+		if more, rerr := content("stream", out.b); rerr == nil && len(more) > len(got) {
+			return more, nil
+		}
+	}
+	return got, err
+}
+
+// A process that is killed while it writes leaves every byte that Flush said is
+// there, and what was committed is found by merely opening the file.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	kinds := []string{"stream", "append", "edit"}
+	var kills, silent, bytesFlushed atomic.Int64
+	var first sync.Once
+	lib := b2test.Oracle(t, 2)
+	spread(pick(24, 1200), func(i int) {
+		rng := rand.New(rand.NewPCG(uint64(i), 12))
+		kind := kinds[i%len(kinds)]
+		path := filepath.Join(dir, fmt.Sprint(i))
+		held := 0
+		if kind != "stream" {
+			held = 3000 + rng.IntN(3000)
+			d := newDisk(nil)
+			w, err := stream.NewWriter(d, stream.ChunkSize(4000), stream.TypeSize(4), stream.Workers(1))
+			must(t, err)
+			_, err = w.Write(pattern(0, held))
+			must(t, errors.Join(err, w.Close(), os.WriteFile(path, d.b, 0o666)))
+		}
+		flushed, committed := kill(t, kind, path, uint64(i), time.Duration(rng.IntN(60_000))*time.Microsecond+4*time.Millisecond)
+		kills.Add(1)
+		if flushed == 0 {
+			silent.Add(1)
+			if kind == "stream" {
+				return // it was killed before it could promise anything
+			}
+		}
+		bytesFlushed.Add(flushed)
+		got, err := recovered(path)
+		if least := max(flushed, int64(held)); int64(len(got)) < least || !bytes.Equal(got, pattern(0, len(got))) {
+			t.Errorf("%s, seed %d: %d bytes recovered, %d were flushed: %v", kind, i, len(got), least, err)
+		}
+		if committed = max(committed, int64(held)); committed == 0 {
+			return
+		}
+		b, err := os.ReadFile(path)
+		must(t, err)
+		if got, err := content(kind, b); err != nil || int64(len(got)) < committed || !bytes.Equal(got, pattern(0, len(got))) {
+			t.Errorf("%s, seed %d: %d bytes found, %d were committed: %v", kind, i, len(got), committed, err)
+		} else if i%10 < 3 {
+			first.Do(func() { t.Logf("%v reads what was committed too", lib) })
+			if theirs, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(theirs, got) {
+				t.Errorf("%s, seed %d: %v: %d bytes, want %d: %v", kind, i, lib, len(theirs), len(got), err)
+			}
+		}
+	})
+	t.Logf("%d kills, %d of them before anything was flushed; on average %d bytes had been flushed", kills.Load(), silent.Load(), bytesFlushed.Load()/max(kills.Load(), 1))
+}

@@ -1,0 +1,231 @@
+package reliabilitytest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// A promise is how many bytes the library said are there, from a change of the
+// disk on.
+type promise struct {
+	at   int
+	size int64
+}
+
+func promised(p []promise, k int) (size int64) {
+	for _, p := range p {
+		if p.at <= k {
+			size = max(size, p.size)
+		}
+	}
+	return size
+}
+
+// A history is what was done to a file in a run of a writer.
+type history struct {
+	*disk
+	start []byte // the file before
+	base  int64  // where the frame begins
+	held  int64  // decoded bytes that it held before
+
+	flushed, committed []promise
+}
+
+func (h *history) flush(size int64)  { h.flushed = append(h.flushed, promise{len(h.log), size}) }
+func (h *history) commit(size int64) { h.committed = append(h.committed, promise{len(h.log), size}) }
+
+// session is a writer at work: a stream or an array.
+type session interface {
+	io.Writer
+	Flush() error
+	Checkpoint() error
+	Close() error
+}
+
+// work writes more of the pattern, and flushes and checkpoints now and then.
+// Of what a session was given unit bytes are reported at a time.
+func (h *history) work(t *testing.T, rng *rand.Rand, w session, at int64, unit int64) {
+	t.Helper()
+	whole := func() int64 { return at / unit * unit }
+	for range 5 {
+		n := rng.IntN(1500)
+		_, err := w.Write(pattern(int(at), n))
+		must(t, err)
+		at += int64(n)
+		switch rng.IntN(3) {
+		case 0:
+			must(t, w.Flush())
+			h.flush(whole())
+		case 1:
+			must(t, w.Checkpoint())
+			h.flush(whole())
+			h.commit(whole())
+		}
+	}
+	if n := unit - at%unit; n < unit {
+		_, err := w.Write(pattern(int(at), int(n)))
+		must(t, err)
+		at += n
+	}
+	must(t, w.Close())
+	h.flush(at)
+}
+
+// long makes a header that spans two sectors.
+func long(on bool) []stream.WriterOption {
+	if !on {
+		return nil
+	}
+	return []stream.WriterOption{stream.Metalayer("long", pattern(0, 700))}
+}
+
+// histories makes runs of writers of all kinds.
+func histories(t *testing.T, seed uint64) map[string]*history {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 5))
+	opts := append(common(stream.Checks(seed%4 != 3)), long(seed%2 == 1)...)
+	all := map[string]*history{}
+
+	base := []byte(nil)
+	if seed%3 == 2 {
+		base = make([]byte, 300)
+	}
+	h := &history{disk: newDisk(base), start: base, base: int64(len(base))}
+	h.pos = h.base
+	w, err := stream.NewWriter(h, opts...)
+	must(t, err)
+	h.work(t, rng, w, 0, 1)
+	all["stream"] = h
+
+	held := 700 + rng.IntN(500)
+	d := newDisk(nil)
+	w, err = stream.NewWriter(d, opts...)
+	must(t, err)
+	_, err = w.Write(pattern(0, held))
+	must(t, errors.Join(err, w.Close()))
+	h = &history{disk: newDisk(d.b), start: d.b, held: int64(held)}
+	w, err = stream.Append(h, int64(len(d.b)), stream.Workers(1))
+	must(t, err)
+	h.work(t, rng, w, h.held, 1)
+	all["append"] = h
+
+	h = &history{disk: newDisk(d.b), start: d.b, held: int64(held)}
+	e, err := frame.Edit(h, int64(len(d.b)))
+	must(t, err)
+	for range 4 {
+		must(t, errors.Join(e.Append(pattern(int(e.Size()), 1+rng.IntN(900))), e.Commit()))
+		h.flush(e.Size())
+		h.commit(e.Size())
+	}
+	all["editor"] = h
+
+	h = &history{disk: newDisk(nil)}
+	const row = 7 * 4
+	a, err := b2nd.NewWriter(h, b2nd.Spec{Shape: []int64{b2nd.Unknown, 7}, DType: "<i4", ChunkShape: []int64{10, 4}, BlockShape: []int64{5, 2}},
+		append(long(seed%2 == 1), stream.Workers(1), stream.Checks(seed%4 != 3))...)
+	must(t, err)
+	h.work(t, rng, a, 0, 10*row)
+	all["array"] = h
+	return all
+}
+
+// content reads what is in a frame or an array.
+func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
+	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
+	if err != nil {
+		return nil, err
+	}
+	if kind == "array" {
+		a, err := b2nd.FromFrame(f, b2nd.Workers(1))
+		if err != nil {
+			return nil, err
+		}
+		return a.ReadAll()
+	}
+	data := make([]byte, f.Size())
+	n, err := f.ReadAt(data, 0)
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil // a torn frame ends so
+	}
+	return data[:n], err
+}
+
+// When the power fails at any moment, whatever Checkpoint or Commit said is
+// there is found by opening the file.
+func TestPowerCut(t *testing.T) {
+	cuts := map[string]int{}
+	for seed := range uint64(pick(6, 120)) {
+		for kind, h := range histories(t, seed) {
+			rng := rand.New(rand.NewPCG(seed, 6))
+			h.powerCut(h.start, pick(6, 20), rng, func(k int, b []byte) {
+				least := max(promised(h.committed, k), h.held)
+				if least == 0 {
+					return // nothing was promised: only that Repair does not panic
+				}
+				cuts[kind]++
+				got, err := content(kind, b[h.base:])
+				if err != nil || int64(len(got)) < least || !bytes.Equal(got, pattern(0, len(got))) {
+					t.Errorf("seed %d, %s, change %d of %d: %d bytes, %d were promised: %v", seed, kind, k, len(h.log), len(got), least, err)
+				}
+			})
+		}
+	}
+	t.Logf("power cuts: %v", cuts)
+}
+
+// When the process dies at any moment, whatever Flush said is there is found
+// by opening the file, torn as it may be, or by Repair.
+func TestDies(t *testing.T) {
+	deaths := map[string]int{}
+	for seed := range uint64(pick(6, 200)) {
+		for kind, h := range histories(t, seed) {
+			h.killed(h.start, func(k int, b []byte) {
+				least := max(promised(h.flushed, k), h.held)
+				if least == 0 {
+					return
+				}
+				deaths[kind]++
+				b = b[h.base:]
+				var errs error
+				for way, try := range []func() ([]byte, error){
+					func() ([]byte, error) { return content(kind, b, frame.AllowTorn()) },
+					func() ([]byte, error) {
+						out := newDisk(nil)
+						_, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Tail: true})
+						if err != nil {
+							return nil, err
+						}
+						return content(kind, out.b)
+					},
+					func() ([]byte, error) {
+						d := newDisk(b)
+						_, err := frame.Edit(d, int64(len(b)), frame.RecoverTail())
+						if err != nil {
+							return nil, err
+						}
+						return content(kind, d.b)
+					},
+				} {
+					got, err := try()
+					if err == nil && !bytes.Equal(got, pattern(0, len(got))) {
+						t.Errorf("seed %d, %s, change %d of %d: way %d gives wrong bytes", seed, kind, k, len(h.log), way)
+					}
+					if err == nil && int64(len(got)) >= least {
+						return
+					}
+					errs = errors.Join(errs, err, fmt.Errorf("%d bytes", len(got)))
+				}
+				t.Errorf("seed %d, %s, change %d of %d: %d bytes were promised: %v", seed, kind, k, len(h.log), least, errs)
+			})
+		}
+	}
+	t.Logf("deaths: %v", deaths)
+}

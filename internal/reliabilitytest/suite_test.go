@@ -1,0 +1,65 @@
+package reliabilitytest
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+)
+
+// full makes the long form of the suite; CONTRIBUTING tells how.
+var full = os.Getenv("BLOSC2_FULL") != ""
+
+// pick gives the size of a test in its short or its full form.
+func pick(short, long int) int {
+	if full {
+		return long
+	}
+	return short
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// spread calls f with 0 … n-1, from several goroutines.
+func spread(n int, f func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// percent gives part of whole in percent.
+func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+
+// pattern gives n bytes that compress, each a function of its place.
+func pattern(from, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		at := uint32(from + i)
+		b[i] = byte(at>>2>>(8*(at&3))) ^ byte(at/1000*37)
+	}
+	return b
+}
+
+// single tells whether an entry is a good file, not a folder, that holds a
+// frame.
+func single(e b2test.Entry) bool {
+	return e.Reject == "" && (e.Kind == "frame" || e.Kind == "b2nd") && !folder(e)
+}
+
+// folder tells whether an entry is the directory of a sparse frame.
+func folder(e b2test.Entry) bool { return e.Kind == "sframe" || len(e.Files) > 0 }
