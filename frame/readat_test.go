@@ -98,9 +98,16 @@ func TestReadAtTouchesLittle(t *testing.T) {
 	} else {
 		t.Logf("opening read %d bytes, a block of 4 KiB %d bytes in %d calls; the chunk has %d", opened, n, calls, len(one))
 	}
-	src.calls.Store(0)
-	if _, err := f.ReadAt(piece[:100], 5000*size+3*4096+17); err != nil || src.calls.Load() != 0 {
-		t.Errorf("the block that was read last took %d calls, %v", src.calls.Load(), err)
+	again := false // the pool that keeps blocks may forget one at any time
+	for range 20 {
+		src.calls.Store(0)
+		if _, err := f.ReadAt(piece[:100], 5000*size+3*4096+17); err != nil {
+			t.Fatal(err)
+		}
+		again = again || src.calls.Load() == 0
+	}
+	if !again {
+		t.Error("the block that was read last is always read again")
 	}
 }
 
@@ -119,10 +126,10 @@ func TestConcurrentReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	for g := range 200 {
+	for g := range 1000 {
 		wg.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(g), 0))
-			for range 20 {
+			for range 5 {
 				off := rng.IntN(len(data))
 				p := make([]byte, min(1+rng.IntN(3*size), len(data)-off))
 				if n, err := f.ReadAt(p, int64(off)); err != nil || !bytes.Equal(p, data[off:off+n]) {
