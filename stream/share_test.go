@@ -15,7 +15,7 @@ import (
 // alone, and read them back, whatever the chunks are like.
 func TestShared(t *testing.T) {
 	procs(t, 8)
-	const size = 2 << 20
+	const size = 600 << 10
 	delta, err := filters.Parse("delta,shuffle")
 	must(t, err)
 	half := append(noise(size), numbers(size)...)
@@ -72,5 +72,27 @@ func TestSharedDamage(t *testing.T) {
 	t.Logf("%d faults", found)
 	if found == 0 {
 		t.Error("no fault was found")
+	}
+}
+
+// The chunks of a Write that are so large that it waits for them are compressed
+// from the caller's memory, which may change as soon as it returns.
+func TestLargeWrites(t *testing.T) {
+	procs(t, 4)
+	const size = 16 << 20
+	data := noise(2*size + 1000)
+	want := compress(t, data, stream.ChunkSize(size), stream.Workers(1))
+	var buf bytes.Buffer
+	w := newWriter(t, &buf, stream.ChunkSize(size), stream.Workers(4))
+	for _, k := range []int{size, 10, size + 990} {
+		p := bytes.Clone(data[:k])
+		_, err := w.Write(p)
+		must(t, err)
+		clear(p)
+		data = data[k:]
+	}
+	must(t, w.Close())
+	if !bytes.Equal(buf.Bytes(), want) {
+		t.Error("other bytes than one worker's")
 	}
 }

@@ -124,6 +124,10 @@ func (w *Writer) abort(err error) error {
 	return w.err
 }
 
+// waitMin is the size of a chunk from which on Write rather waits for the
+// workers than copies it.
+const waitMin = 16 << 20
+
 // Write compresses p. Every full chunk goes to the workers, and finished ones
 // to the sink; p is not kept.
 func (w *Writer) Write(p []byte) (n int, err error) {
@@ -131,18 +135,22 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 		return 0, err
 	}
 	size := w.cfg.chunkSize
+	wait := false
 	for len(p) > 0 {
 		if err := w.take(); err != nil {
 			return n, err
 		}
+		t := &w.cur.Value
+		chunks := len(p) / size
+		// Where enough chunks follow in p the workers are through with this one
+		// before Write returns: no copy is needed.
+		follow := chunks > w.coder.lag()
 		var k int
-		if w.fill == 0 && len(p)/size > w.coder.lag() {
-			// So many chunks follow in p that the coder is through with this
-			// one before Write returns: no copy is needed.
+		if w.fill == 0 && chunks > 0 && (follow || size >= waitMin) {
 			k = size
-			w.cur.Value.src = p[:k]
+			t.src = p[:k]
+			wait = !follow
 		} else {
-			t := &w.cur.Value
 			k = copy(t.room(size)[w.fill:], p)
 			t.src = t.buf[:w.fill+k]
 		}
@@ -152,7 +160,10 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 		p = p[k:]
 		n += k
 	}
-	return n, nil
+	if wait {
+		err = w.emitAll()
+	}
+	return n, err
 }
 
 // ReadFrom compresses r to its end. It reads straight into the chunks.
