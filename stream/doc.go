@@ -19,7 +19,7 @@
 // spooled. A Reader takes both. C-Blosc2 takes sealed ones alone; frame.Seal
 // finishes the others later.
 //
-// # Goroutines, memory, determinism
+// # Goroutines
 //
 // With one worker no goroutine is started. Else the chunks are compressed and
 // decompressed by several, and none is left after Close, an error or the end;
@@ -27,9 +27,28 @@
 // the source has a SetReadDeadline method, Close and a cancelled context
 // interrupt it.
 //
-// A Writer or Reader holds at most workers+2 chunks and their compressed forms,
-// the codecs' scratch, and 8 bytes a chunk for the index. The bytes that a
-// Writer puts out depend on the data, the options and the places of Flush and
-// Checkpoint, not on the sizes of the Writes, the number of workers or the
-// machine.
+// # Memory
+//
+// A Writer or Reader holds at most
+//
+//	workers + 2   chunks with their compressed forms (chunk size + 32 bytes), within the limit of Memory
+//	workers       times the scratch memory below; where a chunk is shared, its compressed form once more
+//	              4 MiB that are held back, or the spool's share of memory
+//	              8 bytes for each chunk of the frame
+//
+// The scratch memory is two blocks (32 KiB to 1 MiB as a rule, by level and
+// typesize) and what the codec needs:
+//
+//	           compress   decompress
+//	blosclz    130 KiB    -
+//	lz4         32 KiB    -
+//	lz4hc      900 KiB    -
+//	zlib       1.4 MiB    50 KiB
+//	zstd       800 KiB    200 KiB
+//
+// # Determinism
+//
+// The bytes that a Writer puts out depend on the data, the options and the
+// places of Flush and Checkpoint, not on the sizes of the Writes, the number of
+// workers or the machine.
 package stream
