@@ -143,25 +143,64 @@ func (e *FileEditor) Close() error {
 }
 
 // Lock takes the lock that C-Blosc2 3.2 and later take, where locking is
-// switched on, on the sidecar file path.b2lock (frame.md §9), and counts the
-// change there. It does not wait: if somebody else holds the lock that is an
-// error. unlock gives it back; the sidecar stays, because somebody may be
-// waiting for it.
+// switched on, on the sidecar file path.b2lock, of a sparse frame .b2lock in its
+// directory (frame.md §9), and counts the change there. It does not wait: if
+// somebody else holds the lock that is an error. unlock gives it back, and
+// removes the sidecar if it was not there before.
 func Lock(path string) (unlock func() error, err error) {
-	if _, err := os.Stat(path); err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
 		return nil, err // no sidecar for a file that is not there
 	}
-	side, err := os.OpenFile(path+".b2lock", os.O_RDWR|os.O_CREATE, 0o666)
+	name := path + ".b2lock"
+	if info.IsDir() {
+		name = filepath.Join(path, ".b2lock")
+	}
+	for {
+		side, isNew, err := openSide(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // removed in between
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := lockFile(side); err != nil {
+			return nil, errors.Join(fmt.Errorf("blosc2: %s: another writer has it: %w", path, err), side.Close())
+		}
+		if !stillThere(side) { // whoever had it before has removed it
+			side.Close()
+			continue
+		}
+		if err := countChange(side); err != nil {
+			return nil, errors.Join(err, side.Close())
+		}
+		return func() error {
+			if isNew {
+				os.Remove(side.Name()) // if that is not possible it stays
+			}
+			return side.Close() // which unlocks
+		}, nil
+	}
+}
+
+// openSide opens the sidecar, or makes it.
+func openSide(name string) (side *os.File, isNew bool, err error) {
+	side, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if !errors.Is(err, os.ErrExist) {
+		return side, true, err
+	}
+	side, err = os.OpenFile(name, os.O_RDWR, 0)
+	return side, false, err
+}
+
+// stillThere tells whether an open file is the one that has its name.
+func stillThere(file *os.File) bool {
+	open, err := file.Stat()
 	if err != nil {
-		return nil, err
+		return false
 	}
-	if err := lockFile(side); err != nil {
-		return nil, errors.Join(fmt.Errorf("blosc2: %s: another writer has it: %w", path, err), side.Close())
-	}
-	if err := countChange(side); err != nil {
-		return nil, errors.Join(err, side.Close())
-	}
-	return side.Close, nil // which unlocks
+	now, err := os.Stat(file.Name())
+	return err == nil && os.SameFile(open, now)
 }
 
 // CompactFile writes the frame in a file anew: see Reader.Compact. The old file

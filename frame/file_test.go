@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -30,28 +32,63 @@ func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
 // where C-Blosc2 counts its own.
 func TestLock(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
-	e, err := frame.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
+	for changes := range uint64(3) {
+		e, err := frame.OpenFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := frame.OpenFile(path); err == nil {
+			t.Error("two writers")
+		}
+		side, err := os.ReadFile(path + ".b2lock")
+		if err != nil || len(side) != 16 || binary.NativeEndian.Uint64(side[8:]) != max(changes, 1) {
+			t.Errorf("sidecar % x, %v", side, err)
+		}
+		if err := errors.Join(e.Close(), e.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Append([]byte("1234")); !errors.Is(err, blosc2.ErrClosed) {
+			t.Errorf("append after Close: %v", err)
+		}
+		_, err = os.Stat(path + ".b2lock")
+		if gone := errors.Is(err, os.ErrNotExist); gone != (changes == 0) {
+			t.Errorf("%d changes: sidecar gone: %v", changes, gone)
+		}
+		if changes == 0 { // one that is there stays
+			if err := os.WriteFile(path+".b2lock", nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
-	if _, err := frame.OpenFile(path); err == nil {
-		t.Error("two writers")
+}
+
+// Of many writers that try at once one at a time gets in.
+func TestLockMany(t *testing.T) {
+	path := sealedOf(t, ramp(2500))
+	var held, got atomic.Int32
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			for range 50 {
+				unlock, err := frame.Lock(path)
+				if err != nil {
+					continue
+				}
+				if held.Add(1) != 1 {
+					t.Error("two hold the lock")
+				}
+				held.Add(-1)
+				got.Add(1)
+				if err := unlock(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if e, err = frame.OpenFile(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(e.Close(), e.Close()); err != nil {
-		t.Error(err)
-	}
-	if err := e.Append([]byte("1234")); !errors.Is(err, blosc2.ErrClosed) {
-		t.Errorf("append after Close: %v", err)
-	}
-	side, err := os.ReadFile(path + ".b2lock")
-	if err != nil || len(side) != 16 || binary.NativeEndian.Uint64(side[8:]) != 2 {
-		t.Errorf("sidecar % x, %v", side, err)
+	wg.Wait()
+	t.Logf("taken %d times", got.Load())
+	if got.Load() == 0 {
+		t.Error("nobody gets in")
 	}
 }
 

@@ -62,7 +62,8 @@ func newSparse(dir Dir, b *Builder) (*Sparse, error) {
 }
 
 // EditSparse opens a sparse frame for appending. Chunk files that the index
-// does not name, which were written but never committed, are removed.
+// does not name, which were written but never committed, are removed. Where
+// others may write too, take the directory's Lock first.
 func EditSparse(dir Dir, opts ...Option) (*Sparse, error) {
 	f, err := OpenFS(dir, append(opts, func(c *config) { c.surplus = func(name string) error { return dir.Remove(name) } })...)
 	if err != nil {
