@@ -2,12 +2,17 @@ package b2nd
 
 import "time"
 
-// A timer adds up the times of one of two things that are measured in turns.
+// A timer keeps the shortest of the times between start and stop: the others
+// tell what else the machine had to do.
 type timer struct {
-	sum   time.Duration
 	begin time.Time
+	best  time.Duration
 }
 
-func (t *timer) start()           { t.begin = time.Now() }
-func (t *timer) stop()            { t.sum += time.Since(t.begin) }
-func (t *timer) seconds() float64 { return t.sum.Seconds() }
+func (t *timer) start() { t.begin = time.Now() }
+
+func (t *timer) stop() {
+	if took := time.Since(t.begin); t.best == 0 || took < t.best {
+		t.best = took
+	}
+}
