@@ -31,12 +31,27 @@ func OpenFrame(path string, opts ...Option) (*ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := Open(file, info.Size(), opts...)
+	f, err := attempt(file, func(size int64) (*Reader, error) { return Open(file, size, opts...) })
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
 	return &ReadCloser{f, file}, nil
+}
+
+// attempt opens a frame that its writer may be changing: a header that is read
+// at the moment that it is written can look damaged.
+func attempt(file *os.File, open func(size int64) (*Reader, error)) (f *Reader, err error) {
+	for range 5 {
+		info, serr := file.Stat()
+		if serr != nil {
+			return nil, serr
+		}
+		if f, err = open(info.Size()); err == nil {
+			return f, nil
+		}
+	}
+	return nil, err
 }
 
 // Refresh gives a reader of the frame as it is now, which another process may
@@ -47,25 +62,12 @@ func (f *ReadCloser) Refresh() (*ReadCloser, error) {
 		_, err := f.Reader.Refresh(0)
 		return nil, err
 	}
-	var r *Reader
-	err := error(nil)
-	for range attempts {
-		info, serr := f.file.Stat()
-		if serr != nil {
-			return nil, serr
-		}
-		if r, err = f.Reader.Refresh(info.Size()); err == nil {
-			break
-		}
-	}
+	r, err := attempt(f.file, f.Reader.Refresh)
 	if err != nil || r == f.Reader {
 		return f, err
 	}
 	return &ReadCloser{r, f.file}, nil
 }
-
-// attempts is how often a header is read that its writer may be changing.
-const attempts = 5
 
 // Close closes the file. The reader must not be in use then.
 func (f *ReadCloser) Close() error {

@@ -50,11 +50,7 @@ func (f *Reader) checkHeader() error {
 	if f.frameLen-at < RecordLen || !must && f.h.Type != header.Contiguous {
 		return f.noRecord(must)
 	}
-	var b [RecordLen]byte
-	if err := f.readAt(blosc2.PartRecord, b[:], at); err != nil {
-		return err
-	}
-	rec, ok := parseRecord(b[:])
+	rec, ok := parseRecord(f.behind)
 	if !ok || rec.kind != kindHeader {
 		return f.noRecord(must)
 	}

@@ -20,6 +20,7 @@ type Reader struct {
 	cfg       config
 	h         *header.Header
 	raw       []byte // the header as it was read
+	behind    []byte // what was read behind it at once, so that both are of one time
 	mark      marking
 	trailerAt int64
 	frameLen  int64
@@ -95,12 +96,15 @@ func (f *Reader) readHeader() error {
 	if err := check(blosc2.PartHeader, "header", int64(n), f.cfg.limits.Header); err != nil {
 		return err
 	}
-	if n > len(b) {
-		if b, err = f.bytesAt(blosc2.PartHeader, 0, int64(n)); err != nil {
+	if n > len(b)-RecordLen && int64(len(b)) < f.size {
+		if b, err = f.bytesAt(blosc2.PartHeader, 0, min(int64(n)+RecordLen, f.size)); err != nil {
 			return err
 		}
 	}
-	f.raw = b[:n:n]
+	if n > len(b) {
+		return f.readAt(blosc2.PartHeader, nil, int64(n))
+	}
+	f.raw, f.behind = b[:n:n], b[n:]
 	if f.h, err = header.Parse(f.raw); err != nil {
 		return err
 	}
