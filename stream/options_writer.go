@@ -29,6 +29,7 @@ type writerConfig struct {
 	layers    []meta.Layer
 	spool     int64 // bytes of a spool held in memory; -1: no spool
 	layout    header.Generation
+	legacy    bool  // codecs that C-Blosc2 has given up are wanted
 	frameMax  int64 // chunks of a frame before the next begins; 0: no limit but the format's
 }
 
@@ -124,6 +125,10 @@ func Spool(memory int64) WriterOption {
 	return writerOption(func(c *writerConfig) { c.spool = max(memory, 0) })
 }
 
+// Legacy allows snappy and lizard in the current layout, which C-Blosc2 since
+// 2.0 cannot read; in the layout of 2019 they need no leave.
+func Legacy() WriterOption { return writerOption(func(c *writerConfig) { c.legacy = true }) }
+
 // Layout2019 writes the frame layout of August 2019, as the frame format
 // document of that month has it: chunks without check records or mark, an
 // index, and no trailer. It exists for readers of that time, is always sealed,
@@ -162,6 +167,10 @@ func (c *writerConfig) check() error {
 			return &blosc2.OptionError{Option: "chunks of variable size", Value: true, Range: "false in the layout of 2019"}
 		}
 		c.checks = false // there is no place for them
+	}
+	givenUp := c.chunk.Codec == blosc2.CodecSnappy || c.chunk.Codec == blosc2.CodecLizard
+	if givenUp && c.layout != header.Layout2019 && !c.legacy && !c.given && c.aim == 0 {
+		return &blosc2.OptionError{Option: "codec", Value: c.chunk.Codec, Range: "one that C-Blosc2 since 2.0 reads, unless Legacy or Layout2019 is given"}
 	}
 	if c.aim > tune.Size {
 		return &blosc2.OptionError{Option: "aim", Value: c.aim, Range: "speed, balanced or size"}

@@ -360,6 +360,8 @@ func TestOptions(t *testing.T) {
 		{"typesize", []stream.WriterOption{stream.TypeSize(0)}},
 		{"typesize", []stream.WriterOption{stream.TypeSize(-1)}},
 		{"typesize", []stream.WriterOption{stream.TypeSize(1 << 30)}},
+		{"codec", []stream.WriterOption{stream.Codec(blosc2.CodecSnappy)}},
+		{"codec", []stream.WriterOption{stream.Codec(blosc2.CodecLizard)}},
 		{"level", []stream.WriterOption{stream.Level(12)}},
 		{"level", []stream.WriterOption{stream.Level(-1)}},
 		{"chunk size", []stream.WriterOption{stream.ChunkSize(1 << 31)}},
@@ -391,6 +393,16 @@ func TestOptions(t *testing.T) {
 	}
 	if _, err := stream.NewReader(bytes.NewReader(nil), stream.Workers(-2)); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("reader with -2 workers: %v", err)
+	}
+}
+
+// The codecs that C-Blosc2 has given up are written where they are asked for by
+// name and leave.
+func TestLegacy(t *testing.T) {
+	data := numbers(50_000)
+	for _, id := range []blosc2.CodecID{blosc2.CodecSnappy, blosc2.CodecLizard} {
+		check(t, id.String(), compress(t, data, stream.Codec(id), stream.Legacy()), data)
+		check(t, id.String()+" in the layout of 2019", compress(t, data, stream.Codec(id), stream.Layout2019()), data)
 	}
 }
 

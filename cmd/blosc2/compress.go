@@ -68,6 +68,9 @@ func (c *compressCmd) Run(e *env) error {
 	if err := e.commit(out); err != nil {
 		return err
 	}
+	if enc.givenUp() && c.Layout == layoutCurrent {
+		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, enc.codec)
+	}
 	if name != "-" {
 		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(job.done.Bytes), commas(job.done.Stored), name, job.done.Ratio())
 	}

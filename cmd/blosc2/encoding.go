@@ -78,6 +78,7 @@ func (e *encoding) options() []stream.WriterOption {
 		stream.ChunkSize(int(e.flags.Chunk)),
 		stream.BlockSize(int(e.flags.Block)),
 		stream.Split(e.split),
+		stream.Legacy(), // whoever names such a codec wants it, and is told
 	}
 	if e.aim != 0 {
 		options = append(options, stream.Auto(e.aim))
@@ -99,6 +100,11 @@ func (e *encoding) params(data []byte) (chunk.Params, error) {
 		return p, nil
 	}
 	return tune.Choose(data[:min(len(data), int(e.flags.Chunk))], p, e.aim)
+}
+
+// givenUp tells whether C-Blosc2 since 2.0 lacks the codec that was asked for.
+func (e *encoding) givenUp() bool {
+	return e.aim == 0 && (e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard)
 }
 
 func codecNames() string {
