@@ -48,7 +48,13 @@ func (c *decompressCmd) Run(e *env) error {
 	if err != nil {
 		return e.abandon(out, src.in.name, good.n, err)
 	}
-	return e.commit(out)
+	if err := e.commit(out); err != nil {
+		return err
+	}
+	if src.trailing {
+		e.note("%s: more stands behind the last frame; it was ignored", src.in.name)
+	}
+	return nil
 }
 
 // decompress writes what src holds; all that it writes is good.
@@ -64,8 +70,14 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, bar *bar) error {
 		return err
 	}
 	defer r.Close()
-	_, err = r.WriteTo(w)
-	return err
+	if _, err = r.WriteTo(w); err != nil {
+		return err
+	}
+	if rest := r.Trailing(); rest != nil {
+		n, _ := rest.Read(make([]byte, 1))
+		src.trailing = n > 0
+	}
+	return nil
 }
 
 func (c *decompressCmd) reader(src *source, opts ...stream.ReaderOption) (*stream.Reader, error) {

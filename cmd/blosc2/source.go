@@ -15,6 +15,8 @@ type source struct {
 	kind   string
 	Reader io.Reader // from the offset on; the file itself where that can seek
 	target *target   // an array or a sparse frame; else nil
+
+	trailing bool // something that is no frame stands behind the last one
 }
 
 // openSource finds out what begins at an offset of a file or a folder.
