@@ -232,6 +232,7 @@ func TestShare(t *testing.T) {
 				}
 			}
 			p.Release(j)
+			time.Sleep(100 * time.Microsecond) // so that the others come to wait
 		}
 		p.Close()
 		if workers == 1 && shared > 0 || workers > 1 && shared == 0 {
