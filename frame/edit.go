@@ -121,8 +121,8 @@ func (e *Editor) add(data []byte) error {
 // grow writes the last chunk again with more data behind what it holds.
 func (e *Editor) grow(more []byte) error {
 	n := len(e.sizes) - 1
-	if h := e.b.Header(); h.Filters.Lossy() {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind filters that lose data")
+	if !e.b.lossless() {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind a filter or codec that loses data")
 	}
 	data, err := e.Chunk(nil, int64(n))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -174,6 +175,29 @@ func TestEditEmpty(t *testing.T) {
 			if got, err := lib.Decode(t, "read-frame", write(t, d.now)); err != nil || len(got) != 0 {
 				t.Errorf("%v: %d bytes: %v", lib, len(got), err)
 			}
+		}
+	}
+}
+
+// A short chunk is not filled up behind a filter that would change what it
+// holds; whole chunks can still be appended.
+func TestAppendLossy(t *testing.T) {
+	p := chunk.Default
+	p.TypeSize, p.PlainZeros = 4, true
+	p.Filters.IDs[4], p.Filters.Metas[4] = blosc2.FilterTruncPrec, 10
+	for n, want := range map[int]error{1500: blosc2.ErrUnsupported, 2000: nil} {
+		m := newMakerOf(t, p, 1000, frame.BuilderOptions{Checks: true})
+		for _, c := range cut(ramp(n), 1000) {
+			m.chunk(c)
+		}
+		m.tail()
+		d := newDisk(m.sealed(), -1)
+		e, err := frame.Edit(d, int64(len(d.now)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Append(ramp(1000)); !errors.Is(err, want) {
+			t.Errorf("behind %d bytes: %v", n, err)
 		}
 	}
 }

@@ -81,3 +81,10 @@ func (f *Reader) uniform() bool {
 	}
 	return true
 }
+
+// lossless tells whether a chunk that is decoded and coded again is the same,
+// so that it can be filled up. Codecs from 32 on may be lossy.
+func (b *Builder) lossless() bool {
+	const firstPlugin = 32
+	return !b.h.Filters.Lossy() && (b.h.Codec < firstPlugin || b.h.Codec == blosc2.CodecNDLZ)
+}

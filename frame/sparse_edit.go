@@ -107,8 +107,8 @@ func (s *Sparse) SetVLMeta(name string, value []byte) error { return s.b.SetVLMe
 func (s *Sparse) Append(data []byte) error {
 	size := int64(s.b.h.ChunkSize)
 	if n := len(s.b.offsets); n > 0 && s.b.last < size && len(data) > 0 {
-		if s.b.h.Filters.Lossy() {
-			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind filters that lose data")
+		if !s.b.lossless() {
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind a filter or codec that loses data")
 		}
 		old, err := s.lastChunk()
 		if err != nil {
