@@ -1,15 +1,13 @@
 package stream
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -17,10 +15,9 @@ import (
 // type as NumPy writes it, little-endian, in a msgpack string, such as "<f8".
 const DTypeName = "dtype"
 
-// A Number is an item that WriteSlice and ReadSlice know.
-type Number interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~complex64 | ~complex128
-}
+// A Number is an item that WriteSlice and ReadSlice know: of a type whose values
+// are integers of a fixed size, floating-point or complex numbers.
+type Number = items.Number
 
 // An ItemWriter is a *Writer or a *Conn.
 type ItemWriter interface {
@@ -40,7 +37,7 @@ type ItemReader interface {
 func Items[T Number]() WriterOption {
 	it := itemTypeOf[T]()
 	return writerOption(func(c *writerConfig) {
-		c.chunk.TypeSize, c.typeSize = it.size, true
+		c.chunk.TypeSize, c.typeSize = it.Size, true
 		c.layers = append(c.layers, it.layer())
 	})
 }
@@ -53,13 +50,13 @@ func WriteSlice[T Number](w ItemWriter, s []T) (n int, err error) {
 	if err := w.adopt(it); err != nil {
 		return 0, err
 	}
-	b := bytesOf(s)
-	if !littleEndian && it.unit > 1 {
+	b := items.Bytes(s)
+	if !items.LittleEndian && it.Size > 1 {
 		b = slices.Clone(b)
-		swap(b, it.unit)
+		items.ToNative(b, it.DType)
 	}
 	n, err = w.Write(b)
-	return n / it.size, err
+	return n / it.Size, err
 }
 
 // ReadSlice fills s with items, and reads fewer only at the end; if it reads
@@ -76,11 +73,11 @@ func ReadSlice[T Number](r ItemReader, s []T) (n int, err error) {
 	if err != nil || len(s) == 0 {
 		return 0, err
 	}
-	b := bytesOf(s)
+	b := items.Bytes(s)
 	k, err := io.ReadFull(r, b)
-	if err == io.ErrUnexpectedEOF && k >= it.size {
+	if err == io.ErrUnexpectedEOF && k >= it.Size {
 		err = nil
-		if k%it.size != 0 {
+		if k%it.Size != 0 {
 			err = io.ErrUnexpectedEOF
 		}
 	}
@@ -89,43 +86,24 @@ func ReadSlice[T Number](r ItemReader, s []T) (n int, err error) {
 			err = it.check(last)
 		}
 	}
-	if !littleEndian {
-		swap(b[:k], it.unit)
-	}
-	return k / it.size, err
+	items.ToNative(b[:k], it.DType)
+	return k / it.Size, err
 }
 
 // itemType is what WriteSlice and ReadSlice know of a Number.
 type itemType struct {
-	dtype string // as NumPy writes it
-	size  int    // bytes
-	unit  int    // bytes that have an order: half of a complex number
+	meta.DType
+	text string // as NumPy writes it
 }
 
 func itemTypeOf[T Number]() itemType {
-	var zero T
-	size := int(unsafe.Sizeof(zero))
-	d := meta.DType{Order: '<', Size: size}
-	if size == 1 {
-		d.Order = '|'
-	}
-	unit := size
-	switch t := reflect.TypeFor[T](); {
-	case t.Kind() >= reflect.Complex64:
-		d.Kind, unit = meta.Complex, size/2
-	case t.Kind() >= reflect.Float32:
-		d.Kind = meta.Float
-	case t.Kind() >= reflect.Uint:
-		d.Kind = meta.Uint
-	default:
-		d.Kind = meta.Int
-	}
-	return itemType{dtype: d.String(), size: size, unit: unit}
+	d := items.TypeOf[T]()
+	return itemType{d, d.String()}
 }
 
 // layer is the metalayer that says so. The value is a msgpack fixstr.
 func (it itemType) layer() meta.Layer {
-	return meta.Layer{Name: DTypeName, Value: append([]byte{0xa0 | byte(len(it.dtype))}, it.dtype...)}
+	return meta.Layer{Name: DTypeName, Value: append([]byte{0xa0 | byte(len(it.text))}, it.text...)}
 }
 
 // check compares with what a header says, if it says anything.
@@ -142,10 +120,10 @@ func (it itemType) equals(value []byte) error {
 	if text != "" && text[0]&0xe0 == 0xa0 {
 		text = text[1:]
 	}
-	if d, err := meta.ParseDType(text); err == nil && d.String() == it.dtype {
+	if d, err := meta.ParseDType(text); err == nil && d.String() == it.text {
 		return nil
 	}
-	return &blosc2.OptionError{Option: "item type", Value: it.dtype, Range: fmt.Sprintf("%q, as the frame says", text)}
+	return &blosc2.OptionError{Option: "item type", Value: it.text, Range: fmt.Sprintf("%q, as the frame says", text)}
 }
 
 // adopt makes items of this type those of the frame, as far as it does not say
@@ -154,7 +132,7 @@ func (w *Writer) adopt(it itemType) error {
 	if err := w.ready(); err != nil {
 		return err
 	}
-	if w.items == it.dtype {
+	if w.items == it.text {
 		return nil
 	}
 	if w.items != "" {
@@ -167,17 +145,17 @@ func (w *Writer) adopt(it itemType) error {
 		if err := it.equals(value); err != nil {
 			return err
 		}
-	case (begun || w.cfg.typeSize) && w.cfg.chunk.TypeSize != it.size:
-		return &blosc2.OptionError{Option: "item type", Value: it.dtype, Range: fmt.Sprintf("one of %d bytes", w.cfg.chunk.TypeSize)}
+	case (begun || w.cfg.typeSize) && w.cfg.chunk.TypeSize != it.Size:
+		return &blosc2.OptionError{Option: "item type", Value: it.text, Range: fmt.Sprintf("one of %d bytes", w.cfg.chunk.TypeSize)}
 	case !begun:
 		cfg := w.opts
-		cfg.chunk.TypeSize = it.size
+		cfg.chunk.TypeSize = it.Size
 		cfg.layers = append(cloneLayers(w.cfg.layers), it.layer())
 		if err := w.configure(cfg); err != nil {
 			return err
 		}
 	}
-	w.items = it.dtype
+	w.items = it.text
 	return nil
 }
 
@@ -185,19 +163,4 @@ func (c *Conn) adopt(it itemType) error {
 	c.wmu.Lock()
 	defer c.wmu.Unlock()
 	return c.w.adopt(it)
-}
-
-// littleEndian tells whether the machine's memory is as the items are stored.
-var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
-
-// bytesOf is the memory of s.
-func bytesOf[T Number](s []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
-}
-
-// swap turns the bytes of every unit round.
-func swap(b []byte, unit int) {
-	for ; len(b) >= unit; b = b[unit:] {
-		slices.Reverse(b[:unit])
-	}
 }

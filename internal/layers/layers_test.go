@@ -27,6 +27,7 @@ var layers = []string{
 	"codecs",
 	"filters",
 	"meta",
+	"internal/items",
 	"header",
 	"chunk",
 	"tune",

@@ -1,0 +1,68 @@
+package b2nd
+
+import "iter"
+
+// A Chunk is what one chunk holds of an array, without padding.
+type Chunk struct {
+	Index  []int64 // the chunk's number along each dimension
+	Window Window  // which items of the array these are
+	Items  []byte  // they, in C order
+}
+
+// Chunks gives the items of w, all of the array if it is nil, chunk by chunk,
+// the chunks in C order: whoever looks at each item once, in whatever order,
+// has every chunk read once and a single one in memory. What a Chunk points to
+// is overwritten by the next one. An error ends it.
+func (a *Array) Chunks(w Window) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
+		if w == nil {
+			w = All(a.grid.shape)
+		}
+		if err := w.check(a.grid.shape); err != nil {
+			yield(Chunk{}, err)
+			return
+		}
+		if product(w.lens()) == 0 {
+			return
+		}
+		c := Chunk{Index: make([]int64, len(w)), Window: make(Window, len(w))}
+		at := a.grid.chunksOf(w)
+		for ok := at.start(); ok; ok = at.next() {
+			copy(c.Index, at.at[:])
+			if !a.grid.clip(c.Window, w, c.Index) {
+				continue
+			}
+			n := product(c.Window.lens()) * a.grid.item
+			if int64(cap(c.Items)) < n {
+				var err error
+				if c.Items, err = a.alloc(n); err != nil {
+					yield(Chunk{}, err)
+					return
+				}
+			}
+			c.Items = c.Items[:n]
+			if err := a.ReadWindow(c.Items, c.Window); err != nil {
+				yield(Chunk{}, err)
+				return
+			}
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// clip sets part to what w takes of the chunk with that index; false means
+// nothing, because the chunk lies between two steps.
+func (g *grid) clip(part, w Window, index []int64) bool {
+	for d, s := range w {
+		origin := index[d] * g.chunk[d]
+		s.Start = s.firstFrom(origin)
+		s.Stop = min(s.Stop, origin+g.chunk[d])
+		if s.Start >= s.Stop {
+			return false
+		}
+		part[d] = s
+	}
+	return true
+}
