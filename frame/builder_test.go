@@ -2,6 +2,7 @@ package frame_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -113,6 +116,85 @@ func write(t *testing.T, b []byte) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// Sixteen metalayers leave no room for the mark: the frame has no digests and
+// can be read once it is sealed only, by index.
+func TestSixteenMetalayers(t *testing.T) {
+	var layers []meta.Layer
+	for i := range 16 {
+		layers = append(layers, meta.Layer{Name: fmt.Sprint("layer", i), Value: []byte{byte(i)}})
+	}
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true}, layers...)
+	if m.b.Marked() || m.b.Checks() {
+		t.Error("marked or checked")
+	}
+	data := ramp(2500)
+	for _, c := range cut(data, 1000) {
+		m.chunk(c)
+	}
+	m.tail()
+	if got, f, err := readAll(m.sealed()); err != nil || !bytes.Equal(got, data) || len(f.Metalayers()) != 16 {
+		t.Errorf("%d bytes: %v", len(got), err)
+	}
+	if _, _, err := walk(bytes.NewReader(m.sealed()), frame.WalkerOptions{}); !errors.Is(err, blosc2.ErrNotSequential) {
+		t.Errorf("walked: %v", err)
+	}
+	if _, _, err := readAll(m.unsealed()); !errors.Is(err, blosc2.ErrCorrupt) {
+		t.Errorf("unsealed: %v", err)
+	}
+	for _, lib := range b2test.Oracles(t) {
+		if got, err := lib.Decode(t, "read-frame", write(t, m.sealed())); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%v: %d bytes: %v", lib, len(got), err)
+		}
+	}
+}
+
+// Special chunks that are entries of the index alone are read as the libraries
+// read them.
+func TestSpecialChunks(t *testing.T) {
+	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true, Unordered: true})
+	var want []byte
+	for i, s := range []chunk.Special{chunk.Zeros, chunk.NotSpecial, chunk.NaN, chunk.Zeros} {
+		n := 1000
+		if i == 3 {
+			n = 400
+		}
+		switch s {
+		case chunk.NotSpecial:
+			m.chunk(ramp(n))
+			want = append(want, ramp(n)...)
+			continue
+		case chunk.NaN:
+			want = append(want, bytes.Repeat([]byte{0, 0, 0xc0, 0x7f}, n/4)...)
+		default:
+			want = append(want, make([]byte, n)...)
+		}
+		if err := m.b.AddSpecial(s, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.b.AddSpecial(chunk.Zeros, 1000); !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("behind a short chunk: %v", err)
+	}
+	m.tail()
+	got, f, err := readAll(m.sealed())
+	if err != nil || !bytes.Equal(got, want) || f.Order() != frame.ByIndex || !f.Checked() {
+		t.Errorf("%d bytes: %v", len(got), err)
+	}
+	part := make([]byte, 1500)
+	if _, err := f.ReadAt(part, 900); err != nil || !bytes.Equal(part, want[900:2400]) {
+		t.Errorf("a range: %v", err)
+	}
+	for _, lib := range b2test.Oracles(t) {
+		if got, err := lib.Decode(t, "read-frame", write(t, m.sealed())); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v: %d bytes: %v", lib, len(got), err)
+		}
+	}
+	ordered := newMaker(t, 1000, frame.BuilderOptions{})
+	if err := ordered.b.AddSpecial(chunk.Zeros, 1000); !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("in an ordered frame: %v", err)
+	}
 }
 
 // Several frames behind each other are one stream unless that is turned off;

@@ -98,6 +98,9 @@ type repairer struct {
 	found  []found
 	vlmeta []meta.Layer
 	whole  *Reader // the frame, where it could be opened
+
+	filled     []byte // the chunk for those that are lost
+	filledSize int    // the decoded bytes of it; there are many lost ones of one size
 }
 
 // found is a place where a chunk is or was.
@@ -335,14 +338,28 @@ func (r *repairer) lostSize(n int64, c found) (int64, error) {
 
 // fill puts a chunk in the place of a lost one.
 func (r *repairer) fill(w *rewriter, size int) error {
-	if r.o.Fill {
-		c, err := w.enc.Encode(nil, make([]byte, size))
+	if !r.o.Fill {
+		return w.write(undecodable(size, int(r.h.TypeSize)), size)
+	}
+	if r.filledSize != size {
+		c, err := zeros(w, size)
 		if err != nil {
 			return err
 		}
-		return w.write(c, size)
+		r.filled, r.filledSize = c, size
 	}
-	return w.write(undecodable(size, int(r.h.TypeSize)), size)
+	return w.write(r.filled, size)
+}
+
+// zeros makes a chunk of zeros. In a frame of one chunk size it has the frame's
+// blocks, which arrays need; elsewhere every chunk may have another size, as
+// large as the limit and at next to no cost to who made the input, so that
+// zeros must cost little too.
+func zeros(w *rewriter, size int) ([]byte, error) {
+	if w.b.h.VariableChunks && size <= chunk.MaxBlockSize {
+		return chunk.AppendConstant(nil, size, []byte{0})
+	}
+	return w.enc.Encode(nil, make([]byte, size))
 }
 
 // undecodable makes a chunk of size bytes that no decoder accepts: its only
