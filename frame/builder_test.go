@@ -223,6 +223,52 @@ func TestConcatenated(t *testing.T) {
 	}
 }
 
+// A frame that cannot be walked is left to the caller, and the walk goes on
+// behind it.
+func TestWalkerResume(t *testing.T) {
+	data := ramp(1500)
+	first, foreign := newMaker(t, 1000, frame.BuilderOptions{}), newMaker(t, 1000, frame.BuilderOptions{NoMark: true})
+	for _, m := range []*maker{first, foreign} {
+		for _, c := range cut(data, 1000) {
+			m.chunk(c)
+		}
+		m.tail()
+	}
+	all := append(append(first.sealed(), foreign.sealed()...), first.unsealed()...)
+	src := bytes.NewReader(all)
+	w := frame.NewWalker(src, frame.WalkerOptions{})
+	if h, err := w.Header(); err != nil || h.TypeSize != 4 || w.Order() != frame.Sealed {
+		t.Fatal(err)
+	}
+	items, skipped := 0, 0
+	for {
+		_, err := w.Next(nil)
+		if err == io.EOF {
+			break
+		}
+		if errors.Is(err, blosc2.ErrNotSequential) {
+			h, _ := w.Header()
+			rest := make([]byte, int(h.FrameLen)-len(w.RawHeader()))
+			if _, err := io.ReadFull(src, rest); err != nil {
+				t.Fatal(err)
+			}
+			if got, _, err := readAll(append(w.RawHeader(), rest...)); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("the frame that cannot be walked: %v", err)
+			}
+			w.Resume()
+			skipped++
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		items++
+	}
+	if items != 4 || skipped != 1 || w.Pos() != int64(len(all)) {
+		t.Errorf("%d chunks, %d frames left out, %d of %d bytes", items, skipped, w.Pos(), len(all))
+	}
+}
+
 // Both genuine libraries read what the builder makes: whole, in ranges, and
 // what it says of itself.
 func TestOraclesRead(t *testing.T) {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
@@ -38,7 +40,7 @@ func isArray(e b2test.Entry) bool { return e.Kind == "b2nd" }
 // Every frame of every category decodes to its digest, read chunk by chunk, in
 // one ReadAt, in small pieces, and through a cursor.
 func TestCorpus(t *testing.T) {
-	count := map[string]int{}
+	count, layouts := map[string]int{}, map[header.Generation]int{}
 	for _, e := range b2test.Corpus(t) {
 		if e.Reject != "" || e.Kind == "chunk" || e.Kind == "filtered" {
 			continue
@@ -76,8 +78,14 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 		count[e.Category]++
+		layouts[f.Header().Generation]++
 	}
-	t.Logf("frames decoded: %v", count)
+	t.Logf("frames decoded: %v; of each layout: %v", count, layouts)
+	for g := range header.LayoutRC + 1 {
+		if layouts[g] == 0 {
+			t.Errorf("no frame of layout %s", g)
+		}
+	}
 	for _, c := range []string{"frames", "generations", "history", "b2nd", "caterva", "sframes", "vlblocks"} {
 		if count[c] == 0 {
 			t.Errorf("no frame of category %s", c)
@@ -108,5 +116,89 @@ func TestCorpusRejects(t *testing.T) {
 	t.Logf("%d frames rejected", count)
 	if count == 0 {
 		t.Error("no frame to reject")
+	}
+}
+
+// Blocks read one by one make up the chunk, in the corpus' frames of every kind.
+func TestCorpusBlocks(t *testing.T) {
+	count := 0
+	for _, e := range b2test.Corpus(t) {
+		if e.Reject != "" || e.Category != "vlblocks" && e.Category != "frames" || e.Kind != "frame" {
+			continue
+		}
+		f, err := open(t, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range min(f.NumChunks(), 3) {
+			want, err := f.Chunk(nil, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := f.ChunkHeader(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			blocks := h.BlockSize // of chunks with blocks of variable length, their number
+			if !h.VLBlocks() {
+				size := min(h.BlockSize, h.NBytes)
+				if size > h.TypeSize {
+					size -= size % h.TypeSize
+				}
+				blocks = (h.NBytes + size - 1) / size
+			}
+			var all []int
+			for i := range blocks {
+				all = append(all, i)
+			}
+			var got []byte
+			if err := f.ReadBlocks(n, all, func(_ int, b []byte) error { got = append(got, b...); return nil }); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: chunk %d in %d blocks: %d bytes, want %d: %v", e.Path, n, blocks, len(got), len(want), err)
+			}
+			count += blocks
+		}
+	}
+	t.Logf("%d blocks", count)
+	if count == 0 {
+		t.Error("none")
+	}
+}
+
+// plainFS hides that its files can be read at any place.
+type plainFS struct{ fs.FS }
+
+func (p plainFS) Open(name string) (fs.File, error) {
+	f, err := p.FS.Open(name)
+	if d, ok := f.(fs.ReadDirFile); ok && name == "." {
+		return d, err
+	}
+	return struct{ fs.File }{f}, err
+}
+
+// A sparse frame is read from any file system.
+func TestSparseAnyFS(t *testing.T) {
+	count := 0
+	for _, e := range b2test.Corpus(t) {
+		if e.Kind != "sframe" || e.Reject != "" {
+			continue
+		}
+		f, err := frame.OpenFS(plainFS{os.DirFS(e.File())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := payload(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Check(t, whole)
+		if part := make([]byte, len(whole)/3); len(part) > 0 {
+			if _, err := f.ReadAt(part, int64(len(whole)/2)); err != nil || !bytes.Equal(part, whole[len(whole)/2:][:len(part)]) {
+				t.Errorf("%s: a range: %v", e.Path, err)
+			}
+		}
+		count++
+	}
+	if count == 0 {
+		t.Error("none")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -176,6 +177,60 @@ func TestEditEmpty(t *testing.T) {
 				t.Errorf("%v: %d bytes: %v", lib, len(got), err)
 			}
 		}
+	}
+}
+
+// Metalayers and vlmetalayers are changed, and what cannot be is refused.
+func TestEditMeta(t *testing.T) {
+	path := sealedOf(t, ramp(2500), meta.Layer{Name: "mine", Value: []byte("xyz")})
+	e, err := frame.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	err = errors.Join(e.SetMetalayer("mine", []byte("abc")), e.SetVLMeta("note", nil), e.SetVLMeta("other", []byte("first")), e.SetVLMeta("other", []byte("second")), e.SetVLMeta("none", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"longer metalayer":   e.SetMetalayer("mine", []byte("abcd")),
+		"unknown metalayer":  e.SetMetalayer("yours", []byte("abc")),
+		"the mark":           e.SetMetalayer(meta.StreamName, make([]byte, 30)),
+		"no name":            e.SetVLMeta("", []byte("x")),
+		"long name":          e.SetVLMeta(strings.Repeat("x", 32), []byte("x")),
+		"insert of a part":   e.Insert(0, ramp(999)),
+		"insert behind part": e.Insert(3, ramp(1000)),
+		"update too long":    e.Update(2, ramp(1001)),
+		"update of none":     e.Update(3, ramp(1000)),
+		"update by nothing":  e.Update(0, nil),
+		"delete of none":     e.Delete(-1),
+		"chunk of none":      func() error { _, err := e.Chunk(nil, 3); return err }(),
+	} {
+		if !errors.Is(err, blosc2.ErrOption) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := e.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	for _, lib := range b2test.Oracles(t) {
+		info := string(lib.Run(t, "info", path))
+		for _, want := range []string{"616263", "7365636f6e64", "other"} {
+			if !strings.Contains(info, want) {
+				t.Errorf("%v: %s is missing in %s", lib, want, info)
+			}
+		}
+		if strings.Contains(info, "note") {
+			t.Errorf("%v: the deleted vlmetalayer is still there", lib)
+		}
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, "edited", b, ramp(2500))
+	if old, ok := e.Reader().Metalayer("mine"); !ok || string(old) != "xyz" {
+		t.Errorf("the frame as it was opened has %q", old)
 	}
 }
 

@@ -341,6 +341,9 @@ func (r *repairer) fill(w *rewriter, size int) error {
 	if !r.o.Fill {
 		return w.write(undecodable(size, int(r.h.TypeSize)), size)
 	}
+	if err := check(blosc2.PartChunk, "lost chunk", int64(size), r.o.Limits.Chunk); err != nil {
+		return err
+	}
 	if r.filledSize != size {
 		c, err := zeros(w, size)
 		if err != nil {
