@@ -17,7 +17,7 @@ import (
 // TestCorpus decodes every chunk of the corpus whole, block by block and in
 // ranges, and sees that those which a reader must refuse are refused.
 func TestCorpus(t *testing.T) {
-	counts := map[string]int{}
+	counts, versions := map[string]int{}, map[byte]int{}
 	var d chunk.Decoder
 	for _, e := range b2test.Corpus(t) {
 		if e.Kind != "chunk" {
@@ -41,6 +41,7 @@ func TestCorpus(t *testing.T) {
 			continue
 		}
 		e.Check(t, got)
+		versions[c[0]]++
 		testRanges(t, &d, e, c, got)
 		testBlocks(t, &d, e, c, got)
 	}
@@ -52,6 +53,12 @@ func TestCorpus(t *testing.T) {
 	for _, category := range slices.Sorted(maps.Keys(counts)) {
 		t.Logf("%s: %d chunks", category, counts[category])
 	}
+	for version := byte(2); version <= chunk.VersionVL; version++ {
+		if versions[version] == 0 {
+			t.Errorf("no chunk of version %d", version)
+		}
+	}
+	t.Logf("decoded, by version: %v", versions)
 }
 
 // testRanges decodes the ranges that the manifest gives, and some more.
