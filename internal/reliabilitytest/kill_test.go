@@ -183,7 +183,7 @@ func TestKilled(t *testing.T) {
 	var kills, silent, bytesFlushed atomic.Int64
 	var first sync.Once
 	lib := b2test.Oracle(t, 2)
-	spread(pick(24, 1200), func(i int) {
+	spread(pick(24, 1500), func(i int) {
 		rng := rand.New(rand.NewPCG(uint64(i), 12))
 		kind := kinds[i%len(kinds)]
 		path := filepath.Join(dir, fmt.Sprint(i))
