@@ -84,7 +84,7 @@ func payloadFor(c matrixCase) []byte {
 		case i%c.typesize < 2:
 			b[i] = byte(item * 3 >> (8 * (i % c.typesize)))
 		case i > 9000:
-			b[i] = byte(i * i * 2654435761 >> 13)
+			b[i] = byte(uint32(i*i) * 2654435761 >> 13)
 		}
 	}
 	return b

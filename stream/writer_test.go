@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -364,7 +365,7 @@ func TestOptions(t *testing.T) {
 		{"codec", []stream.WriterOption{stream.Codec(blosc2.CodecLizard)}},
 		{"level", []stream.WriterOption{stream.Level(12)}},
 		{"level", []stream.WriterOption{stream.Level(-1)}},
-		{"chunk size", []stream.WriterOption{stream.ChunkSize(1 << 31)}},
+		{"chunk size", []stream.WriterOption{stream.ChunkSize(math.MaxInt32)}},
 		{"chunk size", []stream.WriterOption{stream.ChunkSize(7)}},
 		{"blocksize", []stream.WriterOption{stream.BlockSize(-1)}},
 		{"split mode", []stream.WriterOption{stream.Split(9)}},
