@@ -16,29 +16,35 @@ func init() { builtin(blosc2.CodecZstd, func() Codec { return new(zstdCodec) }) 
 // zstdCodec is for zstd frames of one segment, with their content size and
 // without checksum, as C-Blosc2's are.
 //
-// The library behind it has four levels; zstdLevel says which one a level
-// gets. C-Blosc2's levels 6 to 9 (zstd 11, 13, 15 and 22) search further than
-// any of them: at these our streams are larger than C's.
+// Streams without dictionary are coded by our own zstd, which is at home in
+// blocks of shuffled planes; klauspost's library does the rest: dictionaries,
+// frames of other shapes, and decoding on machines that have no fast loop of
+// ours.
 type zstdCodec struct {
-	own ownzstd.Encoder
+	ownEnc ownzstd.Encoder
+	ownDec ownzstd.Decoder
 
 	enc     *zstd.Encoder
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
-	buf     []byte            // what enc and dec write to
 
-	ownDec  ownzstd.Decoder
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
+
+	buf []byte // what enc and dec write to
 }
 
 // zstdMagic begins a dictionary that zstd's trainer made; any other bytes are
 // history without tables.
 const zstdMagic = "\x37\xa4\x30\xec"
 
+// zstdSlack is room behind the output in which the library's decoder may copy
+// whole words.
 const zstdSlack = 32
 
+// zstdLevel is the library's level for streams with a dictionary, for which
+// C-Blosc2 has but one, zstd 1.
 func zstdLevel(level int) zstd.EncoderLevel {
 	switch {
 	case level <= 1:
@@ -55,21 +61,25 @@ func zstdLevel(level int) zstd.EncoderLevel {
 func (*zstdCodec) ID() blosc2.CodecID { return blosc2.CodecZstd }
 func (c *zstdCodec) Name() string     { return c.ID().String() }
 
-// zstdEfforts are for the levels that our own encoder serves: it finds at
-// least what C-Blosc2's zstd finds at levels 3 to 5 (zstd 5, 7 and 9).
+// zstdEfforts say how hard our encoder looks at each level: about as hard as
+// C-Blosc2's zstd up to level 7, which is zstd 13. C's levels 8 and 9 (zstd 15
+// and 22) weigh all ways to cover a block against each other, which ours never
+// does: its streams are larger there.
 var zstdEfforts = [10]lz77.Effort{
-	3: {Depth: 4, Lazy: 1},
-	4: {Depth: 8, Lazy: 1},
-	5: {Depth: 12, Lazy: 2},
-	6: {Depth: 24, Lazy: 2},
-	7: {Depth: 48, Lazy: 2},
-	8: {Depth: 96, Lazy: 2},
-	9: {Depth: 512, Lazy: 2},
+	1: {MinLength: 6},
+	2: {MinLength: 5},
+	3: {Depth: 2},
+	4: {Depth: 4, Lazy: 1},
+	5: {Depth: 8, Lazy: 1},
+	6: {Depth: 16, Lazy: 2},
+	7: {Depth: 32, Lazy: 2},
+	8: {Depth: 64, Lazy: 2},
+	9: {Depth: 256, Lazy: 2},
 }
 
 func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
-	if effort := zstdEfforts[p.Level]; effort.Depth > 0 && len(p.Dict) == 0 {
-		out := c.own.Encode(src, effort)
+	if len(p.Dict) == 0 {
+		out := c.ownEnc.Encode(src, zstdEfforts[min(max(p.Level, 1), 9)])
 		if len(out) > len(dst) {
 			return 0, nil
 		}
@@ -106,7 +116,6 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 		zstd.WithSingleSegment(true),
 		zstd.WithLowerEncoderMem(true),
 		zstd.WithZeroFrames(true),
-		zstd.WithAllLitEntropyCompression(true),
 	}
 	dict := bytes.Clone(p.Dict)
 	switch {
@@ -134,8 +143,7 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if err := c.prepareDecoder(p.Dict); err != nil {
 		return 0, err
 	}
-	// The library copies whole words where there is room behind the output,
-	// which is worth more than the copy that it costs here.
+	// Whole words are worth more than the copy that they cost here.
 	if need := len(dst) + zstdSlack; cap(c.buf) < need {
 		c.buf = make([]byte, 0, need)
 	}

@@ -1,6 +1,6 @@
 // Package lz77 looks for repetitions in blocks of shuffled planes, for the
-// codecs whose libraries look less far than C's. It searches hash chains and
-// decides lazily, as zstd's middle levels do.
+// codecs whose libraries look less far than C's: by hash chains and a lazy
+// choice, as zstd's middle levels do, or fast, as its lowest.
 package lz77
 
 import (
@@ -22,43 +22,45 @@ const MinMatch = 4
 
 // Effort is how hard to look.
 type Effort struct {
-	Depth    int // candidates that are compared at a position
-	Lazy     int // positions ahead that are tried before a match is taken, 0 to 2
-	Window   int // largest distance, 0 for any
-	MaxLen   int // longest match, 0 for any
-	NoRepeat bool
+	Depth     int // candidates that are compared at a position; 0 for the fast search
+	MinLength int // of the matches of the fast search, 4 to 8
+	Lazy      int // positions ahead that are tried before a match is taken, 0 to 2
+
+	// Not for the fast search.
+	Window   int  // largest distance, 0 for any
+	MaxLen   int  // longest match, 0 for any
+	NoRepeat bool // no repeated distances
 }
 
-const (
-	hashBits = 15
-	tail     = 8 // no match begins in the last bytes
-)
+// No match begins in the last bytes.
+const tail = 8
 
-// A Finder keeps the chains. The zero value is ready after Reset. Its memory
-// is 128 KiB and four bytes for each byte of the longest input.
+// A Finder keeps the hash chains. The zero value is ready after Reset.
 type Finder struct {
-	head  [1 << hashBits]int32 // 1 + the last position of a hash, 0 for none
-	chain []int32              // for each position the one before of the same hash, likewise
-	next  int                  // first position that is not in the chains
-	rep   [2]int
-	seqs  []Seq
+	near chains[uint16] // for inputs of at most 64 KiB
+	far  chains[uint32]
+	rep  [2]int
+	seqs []Seq
 }
 
 // Reset begins a new input of n bytes.
 func (f *Finder) Reset(n int) {
-	clear(f.head[:])
-	if cap(f.chain) < n {
-		f.chain = make([]int32, n)
+	if n <= 1<<16 {
+		f.near.reset(n)
+	} else {
+		f.far.reset(n)
 	}
-	f.chain = f.chain[:n]
-	f.next = 0
 	f.rep = [2]int{1, 4}
 }
+
+// Repeats gives the distances that the next sequence may repeat, and
+// SetRepeats puts them back, where sequences were found that were not used.
+func (f *Finder) Repeats() [2]int     { return f.rep }
+func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
 // Find gives the sequences of src[from:to], which may refer to all before. What
 // they do not cover of it is literals. The result is good until the next call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
-	f.seqs = f.seqs[:0]
 	if e.Window == 0 {
 		e.Window = len(src)
 	}
@@ -68,16 +70,33 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.NoRepeat {
 		f.rep = [2]int{}
 	}
+	if len(src) <= 1<<16 {
+		f.near.effort = e
+		find(f, &f.near, src, from, to)
+	} else {
+		f.far.effort = e
+		find(f, &f.far, src, from, to)
+	}
+	return f.seqs
+}
+
+func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
+	e := &c.effort
+	if e.Depth == 0 {
+		fast(f, c, src, from, to)
+		return
+	}
+	f.seqs = f.seqs[:0]
 	limit := to - tail
 	anchor, ip := from, max(from, 1)
 	for ip < limit {
 		// A repeated distance one byte further on costs the least.
 		m := match{start: ip + 1, off: 1}
 		if r := f.rep[0]; r > 0 && r <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-r) {
-			m.length = f.extend(src, ip+1, ip+1-r, to, e.MaxLen)
+			m.length = extend(src, ip+1, ip+1-r, to, e.MaxLen)
 		}
 		if m.length == 0 || e.Lazy > 0 {
-			if length, distance := f.search(src, ip, to, e); length > m.length {
+			if length, distance := c.search(src, ip, to); length > m.length {
 				m = match{ip, length, distance + RepeatCodes}
 			}
 		}
@@ -86,7 +105,7 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 			continue
 		}
 		if e.Lazy > 0 {
-			m = f.better(src, m, ip, limit, to, e)
+			m = better(c, &f.rep, src, m, ip, limit, to)
 		}
 		if m.off > RepeatCodes {
 			distance := m.off - RepeatCodes
@@ -102,14 +121,13 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 		ip = m.start + m.length
 		anchor = ip
 		for r := f.rep[1]; r > 0 && r <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-r); r = f.rep[1] {
-			length := f.extend(src, ip, ip-r, to, e.MaxLen)
+			length := extend(src, ip, ip-r, to, e.MaxLen)
 			f.rep[0], f.rep[1] = f.rep[1], f.rep[0]
 			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
 			ip += length
 			anchor = ip
 		}
 	}
-	return f.seqs
 }
 
 type match struct{ start, length, off int }
@@ -118,7 +136,8 @@ type match struct{ start, length, off int }
 func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
 
 // better looks at the next positions for a match that is worth more than m.
-func (f *Finder) better(src []byte, m match, ip, limit, to int, e Effort) match {
+func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limit, to int) match {
+	e := &c.effort
 	for ahead := 1; ahead <= e.Lazy && ip+1 < limit; {
 		ip++
 		// The further ahead, the more must be gained: what is skipped becomes
@@ -127,15 +146,15 @@ func (f *Finder) better(src []byte, m match, ip, limit, to int, e Effort) match 
 		if ahead == 2 {
 			perByte, patience = 4, 7
 		}
-		if r := f.rep[0]; r > 0 && r <= ip && m.off != 1 && mem.Load32(src, ip) == mem.Load32(src, ip-r) {
-			c := match{ip, f.extend(src, ip, ip-r, to, e.MaxLen), 1}
-			if c.worth(perByte) > m.worth(perByte)+1 {
-				m = c
+		if r := rep[0]; r > 0 && r <= ip && m.off != 1 && mem.Load32(src, ip) == mem.Load32(src, ip-r) {
+			n := match{ip, extend(src, ip, ip-r, to, e.MaxLen), 1}
+			if n.worth(perByte) > m.worth(perByte)+1 {
+				m = n
 			}
 		}
-		length, distance := f.search(src, ip, to, e)
-		if c := (match{ip, length, distance + RepeatCodes}); length >= MinMatch && c.worth(4) > m.worth(4)+patience {
-			m = c
+		length, distance := c.search(src, ip, to)
+		if n := (match{ip, length, distance + RepeatCodes}); length >= MinMatch && n.worth(4) > m.worth(4)+patience {
+			m = n
 			ahead = 1
 			continue
 		}
@@ -145,7 +164,7 @@ func (f *Finder) better(src []byte, m match, ip, limit, to int, e Effort) match 
 }
 
 // extend gives the length of a match of which four bytes are known.
-func (f *Finder) extend(src []byte, ip, ref, to, most int) int {
+func extend(src []byte, ip, ref, to, most int) int {
 	return min(4+commonPrefix(src, ip+4, ref+4, to), most)
 }
 
@@ -160,38 +179,4 @@ func commonPrefix(src []byte, ip, ref, to int) int {
 		ip, ref = ip+1, ref+1
 	}
 	return ip - start
-}
-
-func hash(w uint32) uint32 { return w * 2654435761 >> (32 - hashBits) }
-
-// search puts all positions up to ip into the chains and gives the longest
-// match there.
-func (f *Finder) search(src []byte, ip, to int, e Effort) (length, distance int) {
-	chain := f.chain
-	for i := f.next; i <= ip; i++ {
-		h := hash(mem.Load32(src, i))
-		chain[i] = f.head[h]
-		f.head[h] = int32(i + 1)
-	}
-	f.next = max(f.next, ip+1)
-
-	length = MinMatch - 1
-	word := mem.Load32(src, ip)
-	oldest := max(0, ip-e.Window)
-	for ref, n := int(chain[ip])-1, e.Depth; ref >= oldest && n > 0; ref, n = int(chain[ref])-1, n-1 {
-		// Only a match that also has the byte behind the best is longer.
-		if mem.Load32(src, ref+length-3) != mem.Load32(src, ip+length-3) || mem.Load32(src, ref) != word {
-			continue
-		}
-		if l := 4 + commonPrefix(src, ip+4, ref+4, to); l > length {
-			length, distance = l, ip-ref
-			if ip+l >= to || l >= e.MaxLen {
-				break
-			}
-		}
-	}
-	if distance == 0 {
-		return 0, 0
-	}
-	return min(length, e.MaxLen), distance
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/huff0"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
 const (
@@ -79,32 +80,51 @@ func appendBlock(dst []byte, kind, n int, last bool) []byte {
 
 func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort) []byte {
 	block, last := src[from:to], to == len(src)
-	if len(block) > 0 && bytes.Count(block, block[:1]) == len(block) {
+	if len(block) > 0 && bytes.Equal(block[1:], block[:len(block)-1]) {
 		return append(appendBlock(dst, rle, len(block), last), block[0])
 	}
 	at := len(dst)
 	if len(block) >= minBlock {
 		dst = appendBlock(dst, compressed, 0, last) // the length follows
+		repeats := e.finder.Repeats()
 		seqs := e.finder.Find(src, from, to, effort)
 		dst = e.appendLiterals(dst, block, seqs)
 		if dst = e.appendSequences(dst, seqs); dst != nil && len(dst)-at-3 < len(block) {
 			appendBlock(dst[:at], compressed, len(dst)-at-3, last)
 			return dst
 		}
+		e.finder.SetRepeats(repeats)
 	}
 	dst = appendBlock(dst[:at], raw, len(block), last)
 	return append(dst, block...)
 }
 
-// appendLiterals gathers what no match covers and codes it.
-func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
-	e.literals = e.literals[:0]
-	for _, s := range seqs {
-		e.literals = append(e.literals, block[:s.Literals]...)
-		block = block[s.Literals+s.Length:]
+// gather gives what no match covers.
+func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
+	if len(seqs) == 0 {
+		return block
 	}
-	e.literals = append(e.literals, block...)
-	lits := e.literals
+	if e.literals == nil {
+		e.literals = make([]byte, maxBlock+16)
+	}
+	n, at := 0, 0
+	for _, s := range seqs {
+		k := int(s.Literals)
+		if k <= 16 && at+16 <= len(block) {
+			mem.Copy16(e.literals, n, block, at)
+		} else {
+			copy(e.literals[n:], block[at:at+k])
+		}
+		n += k
+		at += k + int(s.Length)
+	}
+	n += copy(e.literals[n:], block[at:])
+	return e.literals[:n]
+}
+
+// appendLiterals codes what no match covers.
+func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
+	lits := e.gather(block, seqs)
 	n := len(lits)
 	if n < minLiterals {
 		return append(literalsHeader(dst, raw, n), lits...)
@@ -181,6 +201,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq) []byte {
 
 	// Backwards, so that the decoder goes forwards.
 	w := bitWriter{out: dst}
+	w.reserve(16 * len(seqs))
 	i := len(seqs) - 1
 	var ls, os, ms uint32
 	if lt != nil {
@@ -194,10 +215,10 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq) []byte {
 	}
 	for {
 		l, o, m := c.literal[i], c.offset[i], c.match[i]
-		w.add(uint64(seqs[i].Literals), uint(literalBits[l]))
-		w.add(uint64(seqs[i].Length-3), uint(matchBits[m]))
+		w.addLow(uint64(seqs[i].Literals-literalLengths.values[l].base), uint(literalBits[l]))
+		w.addLow(uint64(seqs[i].Length-matchLengths.values[m].base), uint(matchBits[m]))
 		w.flush()
-		w.add(uint64(seqs[i].Off), uint(o))
+		w.addLow(uint64(seqs[i].Off), uint(o))
 		w.flush()
 		if i == 0 {
 			break
@@ -214,13 +235,13 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq) []byte {
 		}
 	}
 	if mt != nil {
-		w.add(uint64(ms), mt.log)
+		w.addLow(uint64(ms), mt.log)
 	}
 	if ot != nil {
-		w.add(uint64(os), ot.log)
+		w.addLow(uint64(os), ot.log)
 	}
 	if lt != nil {
-		w.add(uint64(ls), lt.log)
+		w.addLow(uint64(ls), lt.log)
 	}
 	w.add(1, 1)
 	return w.pad()

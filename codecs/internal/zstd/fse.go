@@ -75,7 +75,7 @@ func (t *fseTable) first(s uint8) uint32 {
 func (t *fseTable) put(w *bitWriter, state uint32, s uint8) uint32 {
 	e := &t.symbol[s]
 	n := (state + e.bits) >> 16
-	w.add(uint64(state), uint(n))
+	w.addLow(uint64(state), uint(n))
 	return uint32(t.states[int32(state>>n)+e.state])
 }
 
@@ -107,6 +107,7 @@ func normalize(norm []int16, counts []uint32, total int, log uint) bool {
 // sequences (RFC 8878, 4.1.1).
 func appendCounts(dst []byte, norm []int16, log uint) []byte {
 	w := bitWriter{out: dst}
+	w.reserve(4 * maxSymbols)
 	w.add(uint64(log-5), 4)
 	remaining, threshold, n := 1<<log+1, 1<<log, log+1
 	for s := 0; s < len(norm) && remaining > 1; {

@@ -32,7 +32,10 @@ func content(seed uint64) []byte {
 	return data
 }
 
-var efforts = []lz77.Effort{{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 16, Lazy: 2}, {Depth: 3, Lazy: 2, NoRepeat: true, MaxLen: 258, Window: 1 << 15}}
+var efforts = []lz77.Effort{
+	{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 64, Lazy: 2},
+	{Depth: 3, Lazy: 2, NoRepeat: true, MaxLen: 258, Window: 1 << 15},
+}
 
 // both decodes with the fast loop of this machine and without.
 func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
@@ -105,6 +108,31 @@ func TestEncodeExtremes(t *testing.T) {
 	}
 }
 
+// A block that is stored raw leaves the distances to repeat as they were,
+// though a match was found in it.
+func TestRepeatsAfterRaw(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	data := make([]byte, 4000)
+	for i := range data {
+		data[i] = byte(r.Uint32())
+	}
+	copy(data[200:], data[77:84])
+	for _, effort := range efforts[:5] {
+		var e Encoder
+		if frame := e.Encode(data, effort); len(frame) < len(data) {
+			t.Fatalf("%+v: a frame of %d bytes, not raw", effort, len(frame))
+		}
+		e.finder.Reset(len(data))
+		if len(e.finder.Find(data, 0, len(data), effort)) == 0 {
+			t.Fatalf("%+v: no match found", effort)
+		}
+		e.Encode(data, effort)
+		if got := e.finder.Repeats(); got != [2]int{1, 4} {
+			t.Errorf("%+v: distances to repeat are %v, want 1 and 4", effort, got)
+		}
+	}
+}
+
 // What the library makes is read by us.
 func TestDecode(t *testing.T) {
 	var d Decoder
@@ -132,7 +160,7 @@ func TestDecodeDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for seed := range uint64(600) {
 		data := content(seed % 250)
-		frame := bytes.Clone(e.Encode(data, efforts[seed%3]))
+		frame := bytes.Clone(e.Encode(data, efforts[seed%4]))
 		for range 6 {
 			bad := bytes.Clone(frame)
 			for range 1 + r.IntN(3) {
@@ -149,7 +177,7 @@ func FuzzDecode(f *testing.F) {
 	var d Decoder
 	for seed := range uint64(30) {
 		data := content(seed)
-		f.Add(e.Encode(data, efforts[seed%3]), uint32(len(data)))
+		f.Add(e.Encode(data, efforts[seed%4]), uint32(len(data)))
 	}
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
