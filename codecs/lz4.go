@@ -1,10 +1,9 @@
 package codecs
 
 import (
-	"github.com/pierrec/lz4/v4"
-
 	"github.com/seed03b80dae/blosc2"
 	lz4block "github.com/seed03b80dae/blosc2/codecs/internal/lz4"
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
 func init() {
@@ -27,26 +26,19 @@ func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 	return decodeLZ4(c.ID(), dst, src, p)
 }
 
-type lz4hcCodec struct {
-	enc lz4.CompressorHC
-	buf []byte
-}
+// lz4hcCodec looks for matches as hard as LZ4's HC levels of the same number,
+// so that the streams are about as long; the bytes are others.
+type lz4hcCodec struct{ enc lz4block.HCEncoder }
+
+// lz4hcDepths are the candidates that a level compares at a position.
+var lz4hcDepths = [10]int{1: 8, 2: 8, 3: 16, 4: 32, 5: 48, 6: 64, 7: 96, 8: 128, 9: 256}
 
 func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }
 func (c *lz4hcCodec) Name() string     { return c.ID().String() }
 
 func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
-	c.enc.Level = lz4.CompressionLevel(1 << min(max(p.Level, 1), 9))
-	// Without room for the worst case the library fails by a panic that it
-	// recovers from, which allocates.
-	if need := lz4.CompressBlockBound(len(src)); cap(c.buf) < need {
-		c.buf = make([]byte, need)
-	}
-	n, err := c.enc.CompressBlock(src, c.buf[:cap(c.buf)])
-	if err != nil || n > len(dst) {
-		return 0, nil
-	}
-	return copy(dst, c.buf[:n]), nil
+	effort := lz77.Effort{Depth: lz4hcDepths[min(max(p.Level, 1), 9)], Lazy: 2}
+	return c.enc.Encode(dst, src, effort), nil
 }
 
 func (c *lz4hcCodec) Decode(dst, src []byte, p Params) (int, error) {

@@ -16,11 +16,21 @@ func init() { builtin(blosc2.CodecZlib, func() Codec { return new(zlibCodec) }) 
 // Bytes behind a stream are ignored, as zlib's uncompress does.
 type zlibCodec struct {
 	w     *zlib.Writer
-	level int // of w
+	level int // of w, the library's
 	out   fixedWriter
 	r     io.ReadCloser
 	in    bytes.Reader
 	more  [1]byte
+}
+
+// zlibLevel is the library's level with about the sizes of zlib's. Its lower
+// ones look for longer matches only, of which shuffled planes have few; its
+// level 9 is no better than 8.
+func zlibLevel(level int) int {
+	if level <= 3 {
+		return 7
+	}
+	return 8
 }
 
 func (*zlibCodec) ID() blosc2.CodecID { return blosc2.CodecZlib }
@@ -29,12 +39,12 @@ func (c *zlibCodec) Name() string     { return c.ID().String() }
 func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	c.out = fixedWriter{buf: dst}
 	defer func() { c.out.buf = nil }()
-	if c.w == nil || c.level != p.Level {
-		w, err := zlib.NewWriterLevel(&c.out, p.Level)
+	if level := zlibLevel(p.Level); c.w == nil || c.level != level {
+		w, err := zlib.NewWriterLevel(&c.out, level)
 		if err != nil {
-			return 0, &blosc2.OptionError{Option: "level", Value: p.Level, Range: "1 to 9"}
+			return 0, err
 		}
-		c.w, c.level = w, p.Level
+		c.w, c.level = w, level
 	} else {
 		c.w.Reset(&c.out)
 	}

@@ -44,26 +44,3 @@ func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
 	}
 	return putLiterals(dst, src[anchor:], op)
 }
-
-// putLiterals ends a block with literals.
-func putLiterals(dst, literals []byte, op int) int {
-	n := len(literals)
-	if op+1+n+(n+255-15)/255 > len(dst) {
-		return 0
-	}
-	if n < 15 {
-		dst[op] = byte(n << 4)
-		op++
-	} else {
-		dst[op] = 15 << 4
-		op++
-		rest := n - 15
-		for ; rest >= 255; rest -= 255 {
-			dst[op] = 255
-			op++
-		}
-		dst[op] = byte(rest)
-		op++
-	}
-	return op + copy(dst[op:], literals)
-}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
 // compare encodes data into room bytes with our encoder and with pierrec's
@@ -71,4 +73,33 @@ func FuzzEncode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, room uint32, acceleration uint8) {
 		compare(t, e, data, int(room%(1<<18)), int(acceleration))
 	})
+}
+
+// HC blocks hold the same data, and end as LZ4's format wants it.
+func TestEncodeHC(t *testing.T) {
+	var e HCEncoder
+	r := rand.New(rand.NewPCG(6, 6))
+	for seed := range uint64(1500) {
+		data, _ := blocks(seed)
+		effort := lz77.Effort{Depth: 1 << r.IntN(8), Lazy: r.IntN(3)}
+		for _, room := range []int{lz4.CompressBlockBound(len(data)), len(data), r.IntN(len(data) + 1)} {
+			dst := bytes.Repeat([]byte{0xc3}, room+64)
+			n := e.Encode(dst[:room:room+64], data, effort)
+			for _, v := range dst[room:] {
+				if v != 0xc3 {
+					t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
+				}
+			}
+			if n == 0 {
+				if room >= lz4.CompressBlockBound(len(data)) {
+					t.Fatalf("seed %d: did not fit into the bound", seed)
+				}
+				continue
+			}
+			back := make([]byte, len(data))
+			if m, err := lz4.UncompressBlock(dst[:n], back); err != nil || m != len(data) || !bytes.Equal(back, data) {
+				t.Fatalf("seed %d, %d bytes: the library reads something else, error %v", seed, len(data), err)
+			}
+		}
+	}
 }

@@ -30,6 +30,7 @@ type Effort struct {
 	Window   int  // largest distance, 0 for any
 	MaxLen   int  // longest match, 0 for any
 	NoRepeat bool // no repeated distances
+	Flat     bool // all distances cost the same
 }
 
 // No match begins in the last bytes.
@@ -153,6 +154,15 @@ func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limi
 			}
 		}
 		length, distance := c.search(src, ip, to)
+		if e.Flat {
+			if length > m.length+ahead-1 {
+				m = match{ip, length, distance + RepeatCodes}
+				ahead = 1
+				continue
+			}
+			ahead++
+			continue
+		}
 		if n := (match{ip, length, distance + RepeatCodes}); length >= MinMatch && n.worth(4) > m.worth(4)+patience {
 			m = n
 			ahead = 1

@@ -1,0 +1,65 @@
+package lz4
+
+import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+
+const (
+	maxDistance  = 65535
+	searchEnd    = 12 // no match begins in the last bytes of a block
+	lastLiterals = 5  // and none ends in these
+)
+
+// An HCEncoder looks harder than Encoder. The zero value is ready. It belongs
+// to one goroutine at a time.
+type HCEncoder struct{ finder lz77.Finder }
+
+// Encode compresses src into dst and gives the number of bytes, or 0 where
+// they do not fit. It keeps neither slice.
+func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
+	var seqs []lz77.Seq
+	if len(src) > searchEnd {
+		effort.Window, effort.NoRepeat, effort.Flat = maxDistance, true, true
+		e.finder.Reset(len(src))
+		// The finder keeps away from the end by 8 bytes itself.
+		seqs = e.finder.Find(src, 0, len(src)-lastLiterals, effort)
+	}
+	op, anchor := 0, 0
+	for _, s := range seqs {
+		literals, n := int(s.Literals), int(s.Length)-minMatch
+		if op+1+literals+literals/255+1+2+n/255+1 > len(dst) {
+			return 0
+		}
+		token := op
+		dst[token] = byte(min(literals, 15)<<4 | min(n, 15))
+		op = putLength(dst, op+1, literals)
+		op += copy(dst[op:], src[anchor:anchor+literals])
+		d := s.Off - lz77.RepeatCodes
+		dst[op], dst[op+1] = byte(d), byte(d>>8)
+		op = putLength(dst, op+2, n)
+		anchor += literals + int(s.Length)
+	}
+	return putLiterals(dst, src[anchor:], op)
+}
+
+// putLength writes what of a length of 15 and more is not in the token.
+func putLength(dst []byte, op, n int) int {
+	if n < 15 {
+		return op
+	}
+	for n -= 15; n >= 255; n -= 255 {
+		dst[op] = 255
+		op++
+	}
+	dst[op] = byte(n)
+	return op + 1
+}
+
+// putLiterals ends a block with literals.
+func putLiterals(dst, literals []byte, op int) int {
+	n := len(literals)
+	if op+1+n+(n+255-15)/255 > len(dst) {
+		return 0
+	}
+	dst[op] = byte(min(n, 15) << 4)
+	op = putLength(dst, op+1, n)
+	return op + copy(dst[op:], literals)
+}
