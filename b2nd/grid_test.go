@@ -106,20 +106,26 @@ func TestGatherAndWindows(t *testing.T) {
 			w[d] = Span{Start: min(a, b), Stop: max(a, b), Step: 1 + r.Int64N(4)}
 		}
 		want := naiveWindow(g, data, w)
-		got := make([]byte, len(want))
-		out := strides(w.lens(), g.item)
-		c := g.chunksOf(w)
-		for ok := c.start(); ok; ok = c.next() {
-			for _, cell := range g.cells(nil, w, &c.at) {
-				at := int64(cell.block) * g.blockBytes
-				b, in, to := g.cellBox(w, &cell, out)
-				b.copy(got, to, chunks[c.index(g.nchunks)][at:at+g.blockBytes], in)
-			}
-		}
+		got := pick(g, chunks, w)
 		if !bytes.Equal(got, want) {
 			t.Fatalf("grid %+v: window %v differs", g, w)
 		}
 	}
+}
+
+// pick takes a window from an array's chunks, cell by cell.
+func pick(g *grid, chunks [][]byte, w Window) []byte {
+	got := make([]byte, product(w.lens())*g.item)
+	out := strides(w.lens(), g.item)
+	c := g.chunksOf(w)
+	for ok := c.start(); ok; ok = c.next() {
+		for _, cell := range g.cells(nil, w, &c.at) {
+			at := int64(cell.block) * g.blockBytes
+			b, in, to := g.cellBox(w, &cell, out)
+			b.copy(got, to, chunks[c.index(g.nchunks)][at:at+g.blockBytes], in)
+		}
+	}
+	return got
 }
 
 func naiveWindow(g *grid, data []byte, w Window) []byte {

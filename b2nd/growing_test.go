@@ -1,0 +1,172 @@
+package b2nd
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// connections gives both ends of a pipe of the system and of a TCP connection.
+func connections(t *testing.T) map[string][2]io.ReadWriteCloser {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	from, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string][2]io.ReadWriteCloser{"pipe": {w, r}, "socket": {from, to}}
+}
+
+// An array of which nobody knew how long it would be went through a pipe or a
+// socket into a file. It is read there as it came, and, once it is sealed, by
+// C-Blosc2.
+func TestGrowingThroughPipes(t *testing.T) {
+	const rows, columns = 1234, 31
+	data := randomBytes(rand.New(rand.NewPCG(1, 3)), rows*columns*4)
+	for name, ends := range connections(t) {
+		failed := make(chan error, 1)
+		go func() {
+			defer ends[0].Close()
+			w, err := NewWriter(ends[0], Spec{Shape: []int64{Unknown, columns}, DType: "<i4", ChunkShape: []int64{100, 10}, BlockShape: []int64{10, 10}})
+			for at := 0; at < rows && err == nil; at += 7 {
+				_, err = w.Write(data[at*columns*4 : min(at+7, rows)*columns*4])
+				if err == nil && at%70 == 0 {
+					err = w.Flush()
+				}
+			}
+			if err == nil {
+				err = w.Close()
+			}
+			failed <- err
+		}()
+		b, err := io.ReadAll(ends[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends[1].Close()
+		if err := <-failed; err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		path := filepath.Join(t.TempDir(), "a.b2nd")
+		if err := os.WriteFile(path, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		check := func(when string) {
+			a, err := OpenFile(path)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, when, err)
+			}
+			defer a.Close()
+			if got, err := a.ReadAll(); err != nil || !bytes.Equal(got, data) || !slices.Equal(a.Shape(), []int64{rows, columns}) {
+				t.Errorf("%s, %s: %v with %d bytes, %v", name, when, a.Shape(), len(got), err)
+			}
+		}
+		check("as it came")
+		if err := frame.SealFile(path); err != nil {
+			t.Fatal(err)
+		}
+		check("sealed")
+		for _, lib := range b2test.Oracles(t) {
+			if got, err := lib.Decode(t, "read-b2nd", path); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%s: C-Blosc2 %d reads %d bytes, %v", name, lib.Major, len(got), err)
+			}
+		}
+	}
+}
+
+// After a Checkpoint the file is an array of all whole slabs, for C-Blosc2 too,
+// and what comes later does not change them.
+func TestCheckpoint(t *testing.T) {
+	const columns = 9
+	data := randomBytes(rand.New(rand.NewPCG(4, 3)), 47*columns*2)
+	path := filepath.Join(t.TempDir(), "a.b2nd")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	w, err := NewWriter(file, Spec{Shape: []int64{Unknown, columns}, DType: "<i2", ChunkShape: []int64{5, 4}, BlockShape: []int64{2, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(rows int64) {
+		t.Helper()
+		want := data[:rows*columns*2]
+		a, err := OpenFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		if got, err := a.ReadAll(); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("%d rows: %v of %d bytes, %v", rows, a.Shape(), len(got), err)
+		}
+		for _, lib := range b2test.Oracles(t) {
+			if got, err := lib.Decode(t, "read-b2nd", path); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%d rows: C-Blosc2 %d reads %d bytes, %v", rows, lib.Major, len(got), err)
+			}
+		}
+	}
+	at := 0
+	for _, rows := range []int{3, 12, 12, 31, 40} {
+		if _, err := w.Write(data[at*columns*2 : rows*columns*2]); err != nil {
+			t.Fatal(err)
+		}
+		at = rows
+		if err := w.Checkpoint(); err != nil {
+			t.Fatal(err)
+		}
+		if rows >= 5 {
+			check(int64(rows / 5 * 5))
+		}
+	}
+	if _, err := w.Write(data[at*columns*2:]); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check(47)
+}
+
+// What was counted is not counted again: Shape follows the slabs.
+func TestGrowingShape(t *testing.T) {
+	w, err := NewWriter(io.Discard, Spec{Shape: []int64{Unknown, 2}, DType: "|u1", ChunkShape: []int64{4, 2}, BlockShape: []int64{4, 2}}, stream.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int64{0, 0, 0, 4, 4} {
+		if _, err := w.Write([]byte{1, 2}); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Shape()[0]; got != want {
+			t.Errorf("%d rows after %d", got, i+1)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Shape()[0]; got != 5 {
+		t.Errorf("%d rows at the end", got)
+	}
+}
