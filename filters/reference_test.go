@@ -3,6 +3,7 @@ package filters
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -20,8 +21,12 @@ func TestAgainstReference(t *testing.T) {
 		{blosc2.FilterBitShuffle, refBitShuffle},
 		{blosc2.FilterDelta, refDelta},
 		{blosc2.FilterByteDelta, refByteDelta},
-		{blosc2.FilterTruncPrec, func(src []byte, p Params) []byte { return refTrunc(src, p, map[int]int{4: 23, 8: 52}[p.TypeSize]) }},
-		{blosc2.FilterIntTrunc, func(src []byte, p Params) []byte { return refTrunc(src, p, 8*p.TypeSize) }},
+		{blosc2.FilterTruncPrec, func(src []byte, p Params) []byte {
+			return refTrunc(src, p, truncBits(blosc2.FilterTruncPrec, p.TypeSize))
+		}},
+		{blosc2.FilterIntTrunc, func(src []byte, p Params) []byte {
+			return refTrunc(src, p, truncBits(blosc2.FilterIntTrunc, p.TypeSize))
+		}},
 	} {
 		f, err := ByID(c.id)
 		if err != nil {
@@ -34,8 +39,16 @@ func TestAgainstReference(t *testing.T) {
 				rnd.Read(ref)
 				rnd.Read(src)
 				p := Params{TypeSize: size, Block: n % 2, Ref: ref, Meta: uint8(n)}
-				if f.Check(p) != nil {
-					continue
+				if bits := truncBits(c.id, size); f.Lossy() && bits > 0 {
+					p.Meta = uint8(1 + n%bits) // to keep
+					if n%2 == 1 && bits > 1 {
+						p.Meta = uint8(-1 - n%(bits-1)) // to clear
+					}
+				} else if f.Lossy() {
+					continue // no number has that size
+				}
+				if err := f.Check(p); err != nil {
+					t.Fatal(err)
 				}
 				cases++
 				got, intact := guarded(n)
@@ -53,6 +66,91 @@ func TestAgainstReference(t *testing.T) {
 		}
 		t.Logf("%s: %d cases", f.Name(), cases)
 	}
+}
+
+// truncBits is how many bits a filter can clear in a number of size bytes.
+func truncBits(id blosc2.FilterID, size int) int {
+	if id == blosc2.FilterTruncPrec {
+		return map[int]int{4: 23, 8: 52}[size] // of the mantissa
+	}
+	return map[int]int{1: 8, 2: 16, 4: 32, 8: 64}[size]
+}
+
+// TestCellsAgainstReference does the same with ndcell, whose blocks have up to
+// 300 items in one to four dimensions.
+func TestCellsAgainstReference(t *testing.T) {
+	rnd := rand.NewChaCha8([32]byte{3})
+	f, err := ByID(blosc2.FilterNDCell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := 0
+	for size := 1; size <= 16; size++ {
+		for n := 1; n <= 300; n++ {
+			shape := factors(n, 1+(n+size)%4)
+			p := Params{TypeSize: size, Meta: uint8(1 + (n+size)%int(slices.Min(shape))), BlockShape: shape}
+			if err := f.Check(p); err != nil {
+				t.Fatal(err)
+			}
+			src := make([]byte, n*size)
+			rnd.Read(src)
+			got, intact := guarded(len(src))
+			want := refCells(src, p)
+			if err := f.Forward(got, src, p); err != nil || !bytes.Equal(got, want) || !intact() {
+				t.Fatalf("blocks %v, side %d, typesize %d, %x: %x, %v; want %x", shape, p.Meta, size, src, got, err, want)
+			}
+			if err := f.Backward(got, want, p); err != nil || !bytes.Equal(got, src) || !intact() {
+				t.Fatalf("blocks %v, side %d, typesize %d, back: %x, %v; want %x", shape, p.Meta, size, got, err, src)
+			}
+			cases++
+		}
+	}
+	t.Logf("%d cases", cases)
+}
+
+// factors writes n as a product of so many numbers.
+func factors(n, count int) []int32 {
+	shape := make([]int32, count)
+	for i := range shape {
+		shape[i] = 1
+	}
+	i := 0
+	for f := 2; n > 1; {
+		if n%f != 0 {
+			f++
+			continue
+		}
+		n /= f
+		shape[i%count] *= int32(f)
+		i++
+	}
+	return shape
+}
+
+// refCells sorts the items by their cells, and in a cell by their places.
+func refCells(src []byte, p Params) []byte {
+	ndim := len(p.BlockShape)
+	type item struct {
+		key []int32 // the cell's coordinates, then those within it
+		at  int
+	}
+	items := make([]item, len(src)/p.TypeSize)
+	for i := range items {
+		key := make([]int32, 2*ndim)
+		rest := int32(i)
+		for d := ndim - 1; d >= 0; d-- {
+			x := rest % p.BlockShape[d]
+			rest /= p.BlockShape[d]
+			key[d], key[ndim+d] = x/int32(p.Meta), x%int32(p.Meta)
+		}
+		items[i] = item{key, i}
+	}
+	slices.SortFunc(items, func(a, b item) int { return slices.Compare(a.key, b.key) })
+	var out []byte
+	for _, it := range items {
+		out = append(out, src[it.at*p.TypeSize:][:p.TypeSize]...)
+	}
+	return out
 }
 
 func refShuffle(src []byte, p Params) []byte {
