@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -159,9 +162,11 @@ func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
 }
 
 // When the power fails at any moment, whatever Checkpoint or Commit said is
-// there is found by opening the file.
+// there is found by opening the file. C-Blosc2 finds it too, unless the header
+// spans sectors: what is then missing of it only this library puts in its place.
 func TestPowerCut(t *testing.T) {
-	cuts := map[string]int{}
+	cuts, theirs := map[string]int{}, 0
+	lib, path := b2test.Oracle(t, 2), filepath.Join(t.TempDir(), "frame")
 	for seed := range uint64(pick(6, 120)) {
 		for kind, h := range histories(t, seed) {
 			rng := rand.New(rand.NewPCG(seed, 6))
@@ -175,10 +180,18 @@ func TestPowerCut(t *testing.T) {
 				if err != nil || int64(len(got)) < least || !bytes.Equal(got, pattern(0, len(got))) {
 					t.Errorf("seed %d, %s, change %d of %d: %d bytes, %d were promised: %v", seed, kind, k, len(h.log), len(got), least, err)
 				}
+				if kind != "append" || seed%2 != 0 || cuts[kind]%40 != 0 {
+					return
+				}
+				theirs++
+				must(t, os.WriteFile(path, b, 0o666))
+				if c, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(c, got) {
+					t.Errorf("seed %d, %s, change %d of %d: %v reads %d bytes, we %d: %v", seed, kind, k, len(h.log), lib, len(c), len(got), err)
+				}
 			})
 		}
 	}
-	t.Logf("power cuts: %v", cuts)
+	t.Logf("power cuts: %v; C-Blosc2 reads %d of the frames that were found after an append", cuts, theirs)
 }
 
 // When the process dies at any moment, whatever Flush said is there is found
