@@ -107,13 +107,24 @@ func text(d meta.DType, b []byte) string {
 			return strconv.FormatComplex(complex(re, im), 'g', -1, 16*n)
 		}
 	case meta.Bytes:
-		return strings.TrimRight(string(b), "\x00")
+		return printable(strings.TrimRight(string(b), "\x00"))
 	case meta.Unicode:
-		return strings.TrimRight(characters(d, b), "\x00")
+		return printable(strings.TrimRight(characters(d, b), "\x00"))
 	case meta.Struct:
 		return record(d, b)
 	}
 	return hex.EncodeToString(b)
+}
+
+// printable gives a string as it is, or in quotes where it holds what would
+// break a line or steer a terminal.
+func printable(s string) string {
+	for _, r := range s {
+		if r == utf8.RuneError || !strconv.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	return s
 }
 
 // moment writes a date and time; units longer than a day and generic ones stay

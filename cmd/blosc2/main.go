@@ -8,6 +8,7 @@ package main
 import (
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 )
@@ -42,7 +43,7 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		kong.Vars{"codecs": codecNames(), "filters": filterNames()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
-	verb, err := parser.Parse(args)
+	verb, err := parser.Parse(negative(args))
 	if err != nil {
 		e.report(err)
 		return exitMisuse
@@ -60,4 +61,20 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		e.report(err)
 	}
 	return exitFailed
+}
+
+// negative has the parser take arguments such as -1,: for windows and shapes, not
+// for flags, of which none is a digit: a space before them, which nobody minds,
+// does that.
+func negative(args []string) []string {
+	args = slices.Clone(args)
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if len(a) > 1 && a[0] == '-' && '0' <= a[1] && a[1] <= '9' {
+			args[i] = " " + a
+		}
+	}
+	return args
 }

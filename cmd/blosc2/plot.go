@@ -163,7 +163,7 @@ func unitSeconds(d meta.DType) float64 {
 // title names what is drawn.
 func title(file, window string) string {
 	t := filepath.Base(file)
-	if window != "" {
+	if window = strings.TrimSpace(window); window != "" {
 		t += " [" + strings.ReplaceAll(window, ",", ", ") + "]"
 	}
 	return t

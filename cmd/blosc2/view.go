@@ -146,6 +146,7 @@ func noEOF(err error) error {
 
 // window reads a window's text; "" is all of it.
 func (v *view) window(text string) (b2nd.Window, error) {
+	text = strings.TrimSpace(text)
 	if text == "" {
 		return b2nd.All(v.shape), nil
 	}
