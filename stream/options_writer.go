@@ -172,6 +172,9 @@ func (c *writerConfig) check() error {
 	if givenUp && c.layout != header.Layout2019 && !c.legacy && !c.given && c.aim == 0 {
 		return &blosc2.OptionError{Option: "codec", Value: c.chunk.Codec, Range: "one that C-Blosc2 since 2.0 reads, unless Legacy or Layout2019 is given"}
 	}
+	if least, most := dimensions(c.chunk.Codec); most > 0 && c.aim == 0 && (len(c.chunk.BlockShape) < least || len(c.chunk.BlockShape) > most) {
+		return &blosc2.OptionError{Option: "block shape for " + c.chunk.Codec.String(), Value: c.chunk.BlockShape, Range: fmt.Sprintf("of %d to %d dimensions", least, most)}
+	}
 	if c.aim > tune.Size {
 		return &blosc2.OptionError{Option: "aim", Value: c.aim, Range: "speed, balanced or size"}
 	}
@@ -179,6 +182,18 @@ func (c *writerConfig) check() error {
 		return err
 	}
 	return c.chunk.Validate()
+}
+
+// dimensions tells how many a block has that a codec of arrays can code; none
+// for the others.
+func dimensions(id blosc2.CodecID) (least, most int) {
+	switch id {
+	case blosc2.CodecNDLZ:
+		return 2, 2
+	case blosc2.CodecZFPAcc, blosc2.CodecZFPPrec, blosc2.CodecZFPRate:
+		return 1, 4
+	}
+	return 0, 0
 }
 
 func (c *writerConfig) checkLayers() error {

@@ -363,6 +363,8 @@ func TestOptions(t *testing.T) {
 		{"typesize", []stream.WriterOption{stream.TypeSize(1 << 30)}},
 		{"codec", []stream.WriterOption{stream.Codec(blosc2.CodecSnappy)}},
 		{"codec", []stream.WriterOption{stream.Codec(blosc2.CodecLizard)}},
+		{"block shape for ndlz", []stream.WriterOption{stream.Codec(blosc2.CodecNDLZ), stream.BlockShape([]int32{3})}},
+		{"block shape for zfp_rate", []stream.WriterOption{stream.Codec(blosc2.CodecZFPRate)}},
 		{"level", []stream.WriterOption{stream.Level(12)}},
 		{"level", []stream.WriterOption{stream.Level(-1)}},
 		{"chunk size", []stream.WriterOption{stream.ChunkSize(math.MaxInt32)}},
