@@ -127,8 +127,8 @@ func readItems(src io.ReaderAt, dst []byte, s b2nd.Span, item int64) error {
 		_, err := src.ReadAt(dst, s.Start*item)
 		return noEOF(err)
 	}
-	for at := s.Start; at < s.Stop; at += s.Step {
-		if _, err := src.ReadAt(dst[:item], at*item); noEOF(err) != nil {
+	for i := range s.Len() {
+		if _, err := src.ReadAt(dst[:item], (s.Start+i*s.Step)*item); noEOF(err) != nil {
 			return err
 		}
 		dst = dst[item:]
@@ -184,12 +184,14 @@ func (v *view) pieces(w b2nd.Window, each func(b []byte) error) error {
 		return each(b)
 	}
 	first := w[0]
-	step := max(1, pieceBytes/row/v.whole*v.whole, min(v.whole, maxRow/row)) * first.Step
+	most := max(1, pieceBytes/row/v.whole*v.whole, min(v.whole, maxRow/row))
 	part := append(b2nd.Window{}, w...)
 	var b []byte
-	for at := first.Start; at < first.Stop; at += step {
-		part[0].Start, part[0].Stop = at, min(at+step, first.Stop)
-		n := part[0].Len() * row
+	for at := int64(0); at < first.Len(); at += most {
+		rows := min(most, first.Len()-at)
+		part[0].Start = first.Start + at*first.Step
+		part[0].Stop = part[0].Start + (rows-1)*first.Step + 1
+		n := rows * row
 		if int64(cap(b)) < n {
 			b = make([]byte, n)
 		}
