@@ -76,6 +76,9 @@ func (d *Decoder) prepare(h *Header) error {
 	} else {
 		c, err := codecs.New(h.Codec)
 		if err != nil {
+			if !h.Codec.Known() {
+				return fault(2, blosc2.ErrUnsupported, "%s", h.Codec)
+			}
 			return fault(2, blosc2.ErrUnsupported, "codec %d (%s)", uint8(h.Codec), h.Codec)
 		}
 		if d.codecs == nil {
@@ -88,7 +91,7 @@ func (d *Decoder) prepare(h *Header) error {
 			continue
 		}
 		if _, err := filters.ByID(id); err != nil {
-			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "filter %d (%s)", uint8(id), id)
+			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "%s", id) // those with names are registered
 		}
 	}
 	return nil
