@@ -55,11 +55,5 @@ func pattern(from, n int) []byte {
 	return b
 }
 
-// single tells whether an entry is a good file, not a folder, that holds a
-// frame.
-func single(e b2test.Entry) bool {
-	return e.Reject == "" && (e.Kind == "frame" || e.Kind == "b2nd") && !folder(e)
-}
-
 // folder tells whether an entry is the directory of a sparse frame.
 func folder(e b2test.Entry) bool { return e.Kind == "sframe" || len(e.Files) > 0 }
