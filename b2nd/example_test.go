@@ -180,6 +180,54 @@ func ExampleZeros() {
 	// Output: 1 <nil>
 }
 
+// The mean of an array of any size, with one chunk of it in memory.
+func ExampleArray_Chunks() {
+	a := counting(1000, 300)
+	sum, n := 0.0, 0
+	for c, err := range a.Chunks(nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		for b := c.Items; len(b) > 0; b = b[4:] {
+			sum += float64(binary.LittleEndian.Uint32(b))
+			n++
+		}
+	}
+	fmt.Println(sum/float64(n), "of", n)
+	// Output: 149999.5 of 300000
+}
+
+// Items may be structures, of which the fields are read one by one.
+func ExampleReadField() {
+	var file bytes.Buffer
+	w, err := b2nd.NewWriter(&file, b2nd.Spec{Shape: []int64{b2nd.Unknown}, DType: "[('time', '<M8[s]'), ('celsius', '<f4')]"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := range 3 {
+		binary.Write(w, binary.LittleEndian, struct {
+			Time    int64
+			Celsius float32
+		}{1_700_000_000 + int64(i), 20.5 + float32(i)})
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	a, err := b2nd.Open(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range a.DType().Fields {
+		fmt.Println(f.Name, f.Type, "at", f.Offset)
+	}
+	celsius, err := b2nd.ReadField[float32](a, "celsius", nil)
+	fmt.Println(celsius, err)
+	// Output:
+	// time <M8[s] at 0
+	// celsius <f4 at 8
+	// [20.5 21.5 22.5] <nil>
+}
+
 // A matrix makes an array of float64 usable where a library for linear algebra
 // wants a Matrix (as gonum's mat does), without a copy of it in memory.
 type matrix struct{ a *b2nd.Array }
