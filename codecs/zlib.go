@@ -1,13 +1,14 @@
 package codecs
 
 import (
-	"bytes"
+	"encoding/binary"
 	"errors"
-	"io"
+	"hash/adler32"
 
 	"github.com/klauspost/compress/zlib"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
 )
 
 func init() { builtin(blosc2.CodecZlib, func() Codec { return new(zlibCodec) }) }
@@ -18,9 +19,7 @@ type zlibCodec struct {
 	w     *zlib.Writer
 	level int // of w, the library's
 	out   fixedWriter
-	r     io.ReadCloser
-	in    bytes.Reader
-	more  [1]byte
+	dec   inflate.Decoder
 }
 
 // zlibLevel is the library's level with about the sizes of zlib's. Its lower
@@ -58,29 +57,27 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 }
 
 func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
-	c.in.Reset(src)
-	defer c.in.Reset(nil)
-	var err error
-	if c.r == nil {
-		c.r, err = zlib.NewReader(&c.in)
-	} else {
-		err = c.r.(zlib.Resetter).Reset(&c.in, nil)
+	const header, checksum = 2, 4
+	if len(src) < header+checksum {
+		return 0, corrupt(c.ID(), "stream of %d bytes", len(src))
 	}
+	const deflate, maxWindow, dictionary = 8, 7, 1 << 5
+	if h := binary.BigEndian.Uint16(src); src[0]&15 != deflate || src[0]>>4 > maxWindow || h%31 != 0 || h&dictionary != 0 {
+		return 0, corrupt(c.ID(), "header %04x", h)
+	}
+	n, read, err := c.dec.Decode(dst, src[header:])
 	if err != nil {
 		return 0, corrupt(c.ID(), "%v", err)
 	}
-	n, err := io.ReadFull(c.r, dst)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
+	if n != len(dst) {
 		return n, wrongLength(c.ID(), n, len(dst))
 	}
-	if err != nil {
-		return n, corrupt(c.ID(), "%v", err)
+	rest := src[header+read:]
+	if len(rest) < checksum {
+		return n, corrupt(c.ID(), "checksum is cut off")
 	}
-	// The checksum is tested at the end, which must be here.
-	if _, err = io.ReadFull(c.r, c.more[:]); err == nil {
-		return n, corrupt(c.ID(), "stream of more than %d bytes", len(dst))
-	} else if err != io.EOF {
-		return n, corrupt(c.ID(), "%v", err)
+	if got, want := adler32.Checksum(dst), binary.BigEndian.Uint32(rest); got != want {
+		return n, corrupt(c.ID(), "checksum %08x, expected %08x", got, want)
 	}
 	return n, nil
 }

@@ -1,0 +1,267 @@
+// Package inflate decodes deflate streams (RFC 1951) whose decoded length is
+// known, all at once.
+package inflate
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// ErrCorrupt is what Decode gives for bytes that are no stream, or one that is
+// longer than the destination.
+var ErrCorrupt = errors.New("corrupt deflate stream")
+
+// A Decoder keeps its tables. The zero value is ready. It belongs to one
+// goroutine at a time.
+type Decoder struct {
+	literals, distances, lengths table
+
+	src  []byte
+	at   int    // of the next byte to load
+	word uint64 // bits that were loaded, the lowest come first
+	n    uint   // their number
+	over uint   // how many of them were behind the end of src
+}
+
+// Decode decodes a stream into dst, and gives the number of bytes that it
+// wrote and of those that it read. It writes nothing else and keeps neither
+// slice.
+func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
+	d.src, d.at, d.word, d.n, d.over = src, 0, 0, 0, 0
+	defer func() { d.src = nil }()
+	for last := false; !last; {
+		d.fill()
+		last = d.take(1) != 0
+		ok := false
+		switch d.take(2) {
+		case 0:
+			written, ok = d.stored(dst, written)
+		case 1:
+			written, ok = d.block(dst, written, &fixedLiterals, &fixedDistances)
+		case 2:
+			if ok = d.readTables(); ok {
+				written, ok = d.block(dst, written, &d.literals, &d.distances)
+			}
+		}
+		if !ok || d.over > d.n {
+			return 0, 0, ErrCorrupt
+		}
+	}
+	return written, d.at - int(d.n-d.over)/8, nil
+}
+
+// fill loads at least 56 bits; behind the end of src they are zeros.
+func (d *Decoder) fill() {
+	if d.at+8 <= len(d.src) {
+		d.word |= mem.Load64(d.src, d.at) << (d.n & 63)
+		d.at += int(63-d.n) >> 3
+		d.n |= 56
+		return
+	}
+	for d.n < 56 {
+		if d.at < len(d.src) {
+			d.word |= uint64(d.src[d.at]) << d.n
+			d.at++
+		} else {
+			d.over += 8
+		}
+		d.n += 8
+	}
+}
+
+// take gives the next n bits, which must have been loaded.
+func (d *Decoder) take(n uint) int {
+	v := d.word & (1<<n - 1)
+	d.word >>= n
+	d.n -= n
+	return int(v)
+}
+
+// stored copies a block that is not compressed.
+func (d *Decoder) stored(dst []byte, op int) (int, bool) {
+	if d.over > d.n {
+		return 0, false
+	}
+	// Give back whole bytes that were loaded.
+	at := d.at - int(d.n-d.over)/8
+	d.word, d.n, d.over = 0, 0, 0
+	if len(d.src)-at < 4 {
+		return 0, false
+	}
+	n := int(binary.LittleEndian.Uint16(d.src[at:]))
+	if n^0xffff != int(binary.LittleEndian.Uint16(d.src[at+2:])) {
+		return 0, false
+	}
+	at += 4
+	if n > len(d.src)-at || n > len(dst)-op {
+		return 0, false
+	}
+	copy(dst[op:], d.src[at:at+n])
+	d.at = at + n
+	return op + n, true
+}
+
+// readTables reads the codes of a block (RFC 1951, 3.2.7).
+func (d *Decoder) readTables() bool {
+	d.fill()
+	literals, distances, n := d.take(5)+257, d.take(5)+1, d.take(4)+4
+	if literals > 286 {
+		return false
+	}
+	var lengths [288 + 32]uint8
+	for i := range n {
+		if i%16 == 0 {
+			d.fill()
+		}
+		order := [...]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+		lengths[order[i]] = uint8(d.take(3))
+	}
+	if !d.lengths.build(lengths[:19], lengthSymbols[:], lengthBits) {
+		return false
+	}
+	clear(lengths[:19])
+	for i := 0; i < literals+distances; {
+		d.fill()
+		e := d.lengths.entries[d.word&(1<<d.lengths.first-1)]
+		if e&kindMask != literal || d.over > d.n {
+			return false
+		}
+		d.take(e.bits())
+		value, times := uint8(0), 1
+		switch s := e.value(); s {
+		case 16:
+			if i == 0 {
+				return false
+			}
+			value, times = lengths[i-1], 3+d.take(2)
+		case 17:
+			times = 3 + d.take(3)
+		case 18:
+			times = 11 + d.take(7)
+		default:
+			value = uint8(s)
+		}
+		if times > literals+distances-i {
+			return false
+		}
+		for range times {
+			lengths[i] = value
+			i++
+		}
+	}
+	if lengths[256] == 0 {
+		return false
+	}
+	// A block of literals alone has no distances.
+	of := lengths[literals : literals+distances]
+	d.distances.entries = append(d.distances.entries[:0], invalid, invalid)
+	d.distances.first = 1
+	for _, l := range of {
+		if l != 0 {
+			if !d.distances.build(of, distanceSymbols[:], distanceBits) {
+				return false
+			}
+			break
+		}
+	}
+	return d.literals.build(lengths[:literals], literalSymbols[:], literalBits)
+}
+
+// block decodes a block with its tables.
+func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bool) {
+	lt, dt := literals.entries, distances.entries
+	lm, dm := uint64(1)<<literals.first-1, uint64(1)<<distances.first-1
+	src, at, word, n := d.src, d.at, d.word, d.n
+	for {
+		if at+8 <= len(src) {
+			word |= mem.Load64(src, at) << (n & 63)
+			at += int(63-n) >> 3
+			n |= 56
+		} else {
+			d.at, d.word, d.n = at, word, n
+			d.fill()
+			if d.over > d.n {
+				return 0, false
+			}
+			at, word, n = d.at, d.word, d.n
+		}
+		e := lt[word&lm]
+		if e&kindMask == link {
+			word >>= e.bits() & 63
+			n -= e.bits()
+			e = lt[uint64(e.value())+word&(1<<e.extra()-1)]
+		}
+		word >>= e.bits() & 63
+		n -= e.bits()
+		if e&kindMask == literal {
+			if op >= len(dst) {
+				return 0, false
+			}
+			dst[op] = byte(e.value())
+			op++
+			// One or two more without loading bits, where they are literals of
+			// short codes.
+			for range 2 {
+				e = lt[word&lm]
+				if e&kindMask != literal || op >= len(dst) {
+					break
+				}
+				word >>= e.bits() & 63
+				n -= e.bits()
+				dst[op] = byte(e.value())
+				op++
+			}
+			continue
+		}
+		if e&kindMask != match {
+			d.at, d.word, d.n = at, word, n
+			return op, e&kindMask == end
+		}
+		length := e.value() + int(word&(1<<e.extra()-1))
+		word >>= e.extra() & 63
+		n -= e.extra()
+		// 20 bits are gone; a distance takes up to 28.
+		e = dt[word&dm]
+		if e&kindMask == link {
+			word >>= e.bits() & 63
+			n -= e.bits()
+			e = dt[uint64(e.value())+word&(1<<e.extra()-1)]
+		}
+		if e&kindMask != match {
+			return 0, false
+		}
+		word >>= e.bits() & 63
+		n -= e.bits()
+		distance := e.value() + int(word&(1<<e.extra()-1))
+		word >>= e.extra() & 63
+		n -= e.extra()
+		if distance > op || length > len(dst)-op {
+			return 0, false
+		}
+		copyMatch(dst, op, distance, length)
+		op += length
+	}
+}
+
+func copyMatch(dst []byte, op, distance, n int) {
+	from := op - distance
+	switch {
+	case op+n+32 > len(dst):
+		mem.Repeat(dst, op, distance, n)
+	case distance >= 16:
+		for i := 0; i < n; i += 16 {
+			mem.Copy16(dst, op+i, dst, from+i)
+		}
+	case distance >= 8:
+		for i := 0; i < n; i += 8 {
+			mem.Store64(dst, op+i, mem.Load64(dst, from+i))
+		}
+	default:
+		period, step := mem.Period(mem.Load64(dst, from), distance)
+		for i := 0; i < n; i += step {
+			mem.Store64(dst, op+i, period)
+		}
+	}
+}
