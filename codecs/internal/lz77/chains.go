@@ -67,7 +67,7 @@ func (c *chains[P]) search(src []byte, ip, to int) (length, distance int) {
 		if mem.Load32(src, ref+length-3) == end && mem.Load32(src, ref) == word && ref < ip {
 			if l := 4 + commonPrefix(src, ip+4, ref+4, to); l > length {
 				length, distance = l, ip-ref
-				if ip+l >= to || l >= c.effort.MaxLen {
+				if ip+l >= to {
 					break
 				}
 				end = mem.Load32(src, ip+length-3)
@@ -78,5 +78,5 @@ func (c *chains[P]) search(src []byte, ip, to int) (length, distance int) {
 	if distance == 0 {
 		return 0, 0
 	}
-	return min(length, c.effort.MaxLen), distance
+	return length, distance
 }

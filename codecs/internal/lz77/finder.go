@@ -28,7 +28,6 @@ type Effort struct {
 
 	// Not for the fast search.
 	Window   int  // largest distance, 0 for any
-	MaxLen   int  // longest match, 0 for any
 	NoRepeat bool // no repeated distances
 	Flat     bool // all distances cost the same
 }
@@ -65,9 +64,6 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)
 	}
-	if e.MaxLen == 0 {
-		e.MaxLen = len(src)
-	}
 	if e.NoRepeat {
 		f.rep = [2]int{}
 	}
@@ -94,7 +90,7 @@ func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
 		// A repeated distance one byte further on costs the least.
 		m := match{start: ip + 1, off: 1}
 		if r := f.rep[0]; r > 0 && r <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-r) {
-			m.length = extend(src, ip+1, ip+1-r, to, e.MaxLen)
+			m.length = extend(src, ip+1, ip+1-r, to)
 		}
 		if m.length == 0 || e.Lazy > 0 {
 			if length, distance := c.search(src, ip, to); length > m.length {
@@ -110,7 +106,7 @@ func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
 		}
 		if m.off > RepeatCodes {
 			distance := m.off - RepeatCodes
-			for m.start > anchor && m.start > distance && m.length < e.MaxLen && src[m.start-1] == src[m.start-1-distance] {
+			for m.start > anchor && m.start > distance && src[m.start-1] == src[m.start-1-distance] {
 				m.start--
 				m.length++
 			}
@@ -122,7 +118,7 @@ func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
 		ip = m.start + m.length
 		anchor = ip
 		for r := f.rep[1]; r > 0 && r <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-r); r = f.rep[1] {
-			length := extend(src, ip, ip-r, to, e.MaxLen)
+			length := extend(src, ip, ip-r, to)
 			f.rep[0], f.rep[1] = f.rep[1], f.rep[0]
 			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
 			ip += length
@@ -148,25 +144,18 @@ func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limi
 			perByte, patience = 4, 7
 		}
 		if r := rep[0]; r > 0 && r <= ip && m.off != 1 && mem.Load32(src, ip) == mem.Load32(src, ip-r) {
-			n := match{ip, extend(src, ip, ip-r, to, e.MaxLen), 1}
-			if n.worth(perByte) > m.worth(perByte)+1 {
+			if n := (match{ip, extend(src, ip, ip-r, to), 1}); n.worth(perByte) > m.worth(perByte)+1 {
 				m = n
 			}
 		}
 		length, distance := c.search(src, ip, to)
+		n := match{ip, length, distance + RepeatCodes}
+		good := length >= MinMatch && n.worth(4) > m.worth(4)+patience
 		if e.Flat {
-			if length > m.length+ahead-1 {
-				m = match{ip, length, distance + RepeatCodes}
-				ahead = 1
-				continue
-			}
-			ahead++
-			continue
+			good = length > m.length+ahead-1
 		}
-		if n := (match{ip, length, distance + RepeatCodes}); length >= MinMatch && n.worth(4) > m.worth(4)+patience {
-			m = n
-			ahead = 1
-			continue
+		if good {
+			m, ahead = n, 0
 		}
 		ahead++
 	}
@@ -174,9 +163,7 @@ func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limi
 }
 
 // extend gives the length of a match of which four bytes are known.
-func extend(src []byte, ip, ref, to, most int) int {
-	return min(4+commonPrefix(src, ip+4, ref+4, to), most)
-}
+func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }
 
 func commonPrefix(src []byte, ip, ref, to int) int {
 	start := ip

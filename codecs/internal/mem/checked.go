@@ -16,12 +16,6 @@ func Load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i:]) }
 // Load8 gives b[i].
 func Load8(b []byte, i int) byte { return b[i] }
 
-// Store8 writes b[i].
-func Store8(b []byte, i int, v byte) { b[i] = v }
-
-// Store16 writes a little-endian word to b[i:].
-func Store16(b []byte, i int, v uint16) { binary.LittleEndian.PutUint16(b[i:], v) }
-
 // Store64 writes a little-endian word to b[i:].
 func Store64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:], v) }
 

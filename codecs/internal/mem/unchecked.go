@@ -20,12 +20,6 @@ func Load16(b []byte, i int) uint16 { return *(*uint16)(at(b, i)) }
 // Load8 gives b[i].
 func Load8(b []byte, i int) byte { return *(*byte)(at(b, i)) }
 
-// Store8 writes b[i].
-func Store8(b []byte, i int, v byte) { *(*byte)(at(b, i)) = v }
-
-// Store16 writes a little-endian word to b[i:].
-func Store16(b []byte, i int, v uint16) { *(*uint16)(at(b, i)) = v }
-
 // Store64 writes a little-endian word to b[i:].
 func Store64(b []byte, i int, v uint64) { *(*uint64)(at(b, i)) = v }
 

@@ -34,7 +34,7 @@ func content(seed uint64) []byte {
 
 var efforts = []lz77.Effort{
 	{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 64, Lazy: 2},
-	{Depth: 3, Lazy: 2, NoRepeat: true, MaxLen: 258, Window: 1 << 15},
+	{Depth: 3, Lazy: 2, NoRepeat: true, Flat: true, Window: 1 << 15},
 }
 
 // both decodes with the fast loop of this machine and without.

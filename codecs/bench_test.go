@@ -1,0 +1,88 @@
+package codecs_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/shuffle"
+)
+
+// streamSize is that of C-Blosc2's automatic blocks at levels 4 to 6.
+const streamSize = 64 << 10
+
+// planes are the streams that shuffled blocks of real measurements are cut
+// into, without the constant ones, which no codec sees.
+func planes(b *testing.B) (streams [][]byte, size int64) {
+	for _, f := range []struct {
+		name     string
+		typesize int
+	}{{"era-geopotential.f4", 4}, {"era-wind-u.f8", 8}, {"era-wind-u.i2", 2}, {"era5-t2m.f4", 4}, {"nab-value.f8", 8}} {
+		data := b2test.Real(b, f.name)
+		block := make([]byte, streamSize*f.typesize)
+		for ; len(data) >= len(block); data = data[len(block):] {
+			shuffle.Shuffle(block, data[:len(block)], f.typesize)
+			for i := 0; i < len(block); i += streamSize {
+				if s := block[i:][:streamSize]; !run(s) {
+					streams = append(streams, append([]byte(nil), s...))
+					size += streamSize
+				}
+			}
+		}
+	}
+	return streams, size
+}
+
+// BenchmarkEncode and BenchmarkDecode give the speed on planes of real
+// measurements; the metric "ratio" is what they shrink to.
+func BenchmarkEncode(b *testing.B) { benchmark(b, false) }
+func BenchmarkDecode(b *testing.B) { benchmark(b, true) }
+
+func benchmark(b *testing.B, decode bool) {
+	streams, size := planes(b)
+	for _, id := range general {
+		for _, level := range []int{1, 5, 9} {
+			b.Run(fmt.Sprintf("%s/%d", id, level), func(b *testing.B) {
+				c, p := maker(b, id)(), codecs.Params{Level: level, TypeSize: 1}
+				coded := make([][]byte, len(streams))
+				total := 0
+				encode := func() {
+					total = 0
+					for i, s := range streams {
+						if coded[i] == nil {
+							coded[i] = make([]byte, streamSize)
+						}
+						n, err := c.Encode(coded[i][:streamSize], s, p)
+						if err != nil {
+							b.Fatal(err)
+						}
+						if n == 0 {
+							n = copy(coded[i], s)
+						}
+						coded[i] = coded[i][:n]
+						total += n
+					}
+				}
+				encode()
+				back := make([]byte, streamSize)
+				b.SetBytes(size)
+				b.ReportAllocs()
+				for b.Loop() {
+					if !decode {
+						encode()
+						continue
+					}
+					for _, s := range coded {
+						if len(s) == streamSize {
+							copy(back, s)
+						} else if _, err := c.Decode(back, s, p); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+				b.ReportMetric(float64(size)/float64(total), "ratio")
+			})
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package lz77
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// expand carries sequences out.
+func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int, e Effort) []byte {
+	t.Helper()
+	at := from
+	for i, s := range seqs {
+		dst = append(dst, src[at:at+int(s.Literals)]...)
+		distance := int(s.Off) - RepeatCodes
+		switch {
+		case s.Off > RepeatCodes:
+			*rep = [2]int{distance, rep[0]}
+		case s.Off != 1 || e.NoRepeat:
+			t.Fatalf("sequence %d: offset code %d", i, s.Off)
+		case s.Literals == 0:
+			*rep = [2]int{rep[1], rep[0]}
+			distance = rep[0]
+		default:
+			distance = rep[0]
+		}
+		if s.Length < MinMatch || distance < 1 || distance > len(dst) || e.Window > 0 && distance > e.Window {
+			t.Fatalf("sequence %d: %d bytes, %d before %d", i, s.Length, distance, len(dst))
+		}
+		for range s.Length {
+			dst = append(dst, dst[len(dst)-distance])
+		}
+		at += int(s.Literals + s.Length)
+	}
+	return append(dst, src[at:to]...)
+}
+
+func TestFind(t *testing.T) {
+	var f Finder
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		size := r.IntN(1 << (3 + seed%16))
+		var data []byte
+		for len(data) < size {
+			n := min(1+r.IntN(1<<r.IntN(12)), size-len(data))
+			distance := 1 + r.IntN(len(data)+1)
+			for range n {
+				if distance > len(data) {
+					data = append(data, byte(r.Uint32()))
+				} else {
+					data = append(data, data[len(data)-distance])
+				}
+			}
+		}
+		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
+			{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000}} {
+			f.Reset(size)
+			var back []byte
+			rep := [2]int{1, 4}
+			covered := 0
+			for from := 0; from < size; {
+				to := min(size, from+1+r.IntN(1<<17))
+				seqs := f.Find(data, from, to, e)
+				back = expand(t, back, data, from, to, seqs, &rep, e)
+				for _, s := range seqs {
+					covered += int(s.Length)
+				}
+				from = to
+			}
+			if !bytes.Equal(back, data) {
+				t.Fatalf("seed %d, %d bytes, %+v: another input", seed, size, e)
+			}
+			if size > 10000 && covered < size/4 {
+				t.Errorf("seed %d, %d bytes, %+v: matches cover %d", seed, size, e, covered)
+			}
+		}
+	}
+}
