@@ -2,6 +2,8 @@ package reliabilitytest
 
 import (
 	"bytes"
+	"io"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -162,21 +164,17 @@ func holes(t testing.TB, b []byte) []bool {
 	t.Helper()
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)))
 	must(t, err)
-	hole := bytes.Repeat([]byte{1}, len(b))
+	hole := slices.Repeat([]bool{true}, len(b))
 	const endMark = 32
 	start := int64(len(f.RawHeader()))
 	clear(hole[:start+frame.RecordLen])
 	clear(hole[start+f.Header().CBytes-endMark : f.FrameLen()])
 	for c := f.Cursor(0); ; {
 		it, err := c.Next(nil)
-		if err != nil {
-			break
+		if err == io.EOF {
+			return hole
 		}
+		must(t, err)
 		clear(hole[it.Offset : it.Offset+int64(len(it.Chunk))+frame.RecordLen])
 	}
-	is := make([]bool, len(b))
-	for i := range b {
-		is[i] = hole[i] != 0
-	}
-	return is
 }
