@@ -95,6 +95,7 @@ type description struct {
 	Dict       bool       `json:"dict"`
 
 	FrameLen int64 `json:"frame_len,omitempty"`
+	Behind   int64 `json:"behind,omitempty"` // bytes in the file behind the frame, such as more frames
 	Sealed   *bool `json:"sealed,omitempty"`
 	Ordered  *bool `json:"ordered,omitempty"` // the chunks stand front to back
 	Checked  *bool `json:"checked,omitempty"` // every chunk has a digest
@@ -120,8 +121,9 @@ func describeFrame(t *target) (description, error) {
 	nchunks, chunkSize, level := t.frame.NumChunks(), int64(h.ChunkSize), int(h.Level)
 	sealed, ordered, checked := order != frame.Unsealed, order != frame.ByIndex, t.frame.Checked()
 	stored := t.frame.FrameLen()
+	behind := t.size - stored
 	if t.sparse {
-		stored = h.CBytes
+		stored, behind = h.CBytes, 0
 	}
 	vl, err := t.frame.VLMetalayers()
 	if err != nil {
@@ -151,6 +153,7 @@ func describeFrame(t *target) (description, error) {
 		Filters:      slots(h.Filters),
 		Dict:         h.Dict,
 		FrameLen:     t.frame.FrameLen(),
+		Behind:       behind,
 		stored:       stored,
 		Sealed:       &sealed,
 		Ordered:      &ordered,
@@ -247,6 +250,9 @@ func (d *description) print(w io.Writer) error {
 		row("sealed", "%s", yes(*d.Sealed))
 		row("in order", "%s", yes(*d.Ordered))
 		row("checks", "%s", yes(*d.Checked))
+	}
+	if d.Behind > 0 {
+		row("behind it", "%s, not told about here: see verify", count(d.Behind, "byte"))
 	}
 	if d.Special != "" {
 		row("special", "%s", d.Special)

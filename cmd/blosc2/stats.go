@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // stats is what info --stats tells of the items.
@@ -18,6 +20,8 @@ type stats struct {
 	Max   finite `json:"max"`
 	Mean  finite `json:"mean"`
 	Std   finite `json:"std"` // of the whole, not of a sample
+
+	dtype meta.DType
 }
 
 // A finite number is null in JSON where it is none.
@@ -38,7 +42,7 @@ func statistics(name, dtype string) (*stats, error) {
 		return nil, err
 	}
 	defer v.Close()
-	s := &stats{DType: v.dtype.String()}
+	s := &stats{DType: v.dtype.String(), dtype: v.dtype}
 	sum := welford{}
 	size := v.dtype.Size
 	err = v.pieces(b2nd.All(v.shape), func(b []byte) error {
@@ -51,6 +55,9 @@ func statistics(name, dtype string) (*stats, error) {
 		}
 		return nil
 	})
+	if sum.n == 0 {
+		s.Min, s.Max, sum.mean = finite(math.NaN()), finite(math.NaN()), math.NaN()
+	}
 	s.Mean, s.Std = finite(sum.mean), finite(sum.std())
 	return s, err
 }
@@ -74,9 +81,17 @@ func (s *stats) add(f float64, sum *welford) {
 // print adds the rows of the table.
 func (s *stats) print(row func(name, format string, args ...any)) {
 	row("items", "%s of %s: %s zero, %s NaN", commas(s.Items), s.DType, commas(s.Zeros), commas(s.NaNs))
-	row("least", "%.9g", s.Min)
-	row("greatest", "%.9g", s.Max)
-	row("mean", "%.9g ± %.3g", s.Mean, s.Std)
+	row("least", "%s", s.show(s.Min))
+	row("greatest", "%s", s.show(s.Max))
+	row("mean", "%s ± %.3g", s.show(s.Mean), s.Std)
+}
+
+// show writes a value as items are written: dates as such.
+func (s *stats) show(f finite) string {
+	if d := s.dtype; d.Kind == meta.DateTime && !math.IsNaN(float64(f)) {
+		return moment(int64(f), d.Unit)
+	}
+	return strconv.FormatFloat(float64(f), 'g', 9, 64)
 }
 
 // welford sums up numbers without losing their small differences.
@@ -92,8 +107,5 @@ func (w *welford) add(f float64) {
 }
 
 func (w *welford) std() float64 {
-	if w.n == 0 {
-		return 0
-	}
-	return math.Sqrt(w.squares / w.n)
+	return math.Sqrt(w.squares / w.n) // NaN of no numbers
 }
