@@ -49,6 +49,18 @@ const (
 	skipLast  = 32
 )
 
+// maxLinked is the longest step in whose course all positions are linked:
+// data that need longer ones repeat too little for it.
+const maxLinked = 4
+
+// skip links ip, up to which all was searched, and nothing else of a step.
+func (c *chains[P]) skip(src []byte, ip, step int) {
+	if c.next <= ip {
+		c.link(src, ip, ip+1)
+		c.next = ip + step
+	}
+}
+
 // search links all positions up to ip and gives the longest match there.
 func (c *chains[P]) search(src []byte, ip, to int) (length, distance int) {
 	if c.next < ip-longSkip {

@@ -98,7 +98,11 @@ func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
 			}
 		}
 		if m.length < MinMatch {
-			ip += 1 + (ip-anchor)>>8
+			step := 1 + (ip-anchor)>>8
+			if step > maxLinked {
+				c.skip(src, ip, step)
+			}
+			ip += step
 			continue
 		}
 		if e.Lazy > 0 {
