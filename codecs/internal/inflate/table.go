@@ -1,6 +1,9 @@
 package inflate
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // An entry says what a Huffman code means.
 //
@@ -57,7 +60,7 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 	}
 	t.first = min(first, max(longest, 1))
 	size := 1 << t.first
-	t.entries = append(t.entries[:0], make([]entry, size)...)
+	t.entries = slices.Grow(t.entries[:0], size)[:size]
 	for i := range t.entries {
 		t.entries[i] = invalid
 	}
