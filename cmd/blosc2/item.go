@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"math"
@@ -127,23 +128,29 @@ func printable(s string) string {
 	return s
 }
 
-// moment writes a date and time; units longer than a day and generic ones stay
-// numbers, as does not-a-time.
+// moment writes a date and time as NumPy does, as far as its unit goes. Generic
+// units, multiples of one, and years beyond five digits stay numbers.
 func moment(n int64, unit string) string {
-	const layout = "2006-01-02T15:04:05"
-	switch {
-	case n == math.MinInt64:
+	if n == math.MinInt64 {
 		return "NaT"
-	case unit == "D" && n > -4_000_000 && n < 4_000_000:
-		return time.Unix(n*86400, 0).UTC().Format(time.DateOnly)
-	case unit == "s" && n > -60_000_000_000 && n < 250_000_000_000:
-		return time.Unix(n, 0).UTC().Format(layout)
-	case unit == "ms":
-		return time.UnixMilli(n).UTC().Format(layout + ".000")
-	case unit == "us":
-		return time.UnixMicro(n).UTC().Format(layout + ".000000")
+	}
+	const most = 100_000 // years
+	within := func(perYear int64) bool { return n > -most*perYear && n < most*perYear }
+	seconds := map[string]int64{"W": 7 * 86400, "D": 86400, "h": 3600, "m": 60, "s": 1}[unit]
+	switch {
+	case unit == "Y" && within(1):
+		return time.Date(1970+int(n), 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")
+	case unit == "M" && within(12):
+		return time.Date(1970, 1+time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
+	case seconds > 0 && within(366*86400/seconds):
+		layout := map[string]string{"h": "2006-01-02T15", "m": "2006-01-02T15:04", "s": "2006-01-02T15:04:05"}[unit]
+		return time.Unix(n*seconds, 0).UTC().Format(cmp.Or(layout, time.DateOnly))
+	case unit == "ms" && within(366*86400e3):
+		return time.UnixMilli(n).UTC().Format("2006-01-02T15:04:05.000")
+	case unit == "us" && within(366*86400e6):
+		return time.UnixMicro(n).UTC().Format("2006-01-02T15:04:05.000000")
 	case unit == "ns":
-		return time.Unix(0, n).UTC().Format(layout + ".000000000")
+		return time.Unix(0, n).UTC().Format("2006-01-02T15:04:05.000000000")
 	}
 	return strconv.FormatInt(n, 10)
 }
