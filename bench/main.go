@@ -20,20 +20,21 @@ func main() {
 	out := flag.String("out", ".", "folder for bench.md, bench.csv and the plots")
 	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
 	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
-	sections := flag.String("sections", "chunk,stream,array", "what to run")
+	command := flag.String("command", "", "our command, to be compared as a whole process with zstd, lz4 and pigz")
+	sections := flag.String("sections", "chunk,stream,array,process", "what to run")
 	only := flag.String("only", "", "only datasets whose name contains this")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
 	flag.Parse()
 	if *quick {
 		*rounds, *reps = 1, 1
 	}
-	if err := run(*data, *program, *out, *sections, *only, *rounds, *reps, *quick); err != nil {
+	if err := run(*data, *program, *command, *out, *sections, *only, *rounds, *reps, *quick); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, program, out, sections, only string, rounds, reps int, quick bool) error {
+func run(dir, program, command, out, sections, only string, rounds, reps int, quick bool) error {
 	data, err := loadReal(dir)
 	if err != nil {
 		return err
@@ -86,6 +87,13 @@ func run(dir, program, out, sections, only string, rounds, reps int, quick bool)
 		}
 		all = append(all, rs...)
 	}
+	if strings.Contains(sections, "process") && command != "" {
+		rs, err := benchProcesses(command, data, rounds, progress)
+		if err != nil {
+			return err
+		}
+		all = append(all, rs...)
+	}
 	all = append(all, benchCopy(append(data, made...), rounds, reps)...)
 	return write(out, all)
 }
@@ -112,6 +120,8 @@ func write(dir string, all []*result) error {
 	writeStreamTable(&md, all)
 	md.WriteString("\n## Arrays against C-Blosc2, one thread\n\n")
 	writeArrayTable(&md, all)
+	md.WriteString("\n## Whole processes\n\n")
+	writeProcessTable(&md, all)
 	md.WriteString("\n## memcpy\n\n")
 	writeCopyTable(&md, all)
 	if err := os.WriteFile(filepath.Join(dir, "bench.md"), []byte(md.String()), 0o644); err != nil {
