@@ -16,11 +16,11 @@ func strides(shape []int64, item int64) []int64 {
 // another. Dimensions that lie together in both are merged, so that whole rows
 // or planes are moved by one copy.
 type box struct {
-	n      int               // dimensions that are left after merging
-	run    int64             // bytes that lie together
-	extent [MaxDim + 1]int64 // how often, along each dimension
-	dst    [MaxDim + 1]int64 // bytes to go in the destination
-	src    [MaxDim + 1]int64 // bytes to go in the source
+	n      int           // dimensions that are left after merging
+	run    int64         // bytes that lie together
+	extent [MaxDim]int64 // how often, along each dimension
+	dst    [MaxDim]int64 // bytes to go in the destination
+	src    [MaxDim]int64 // bytes to go in the source
 }
 
 // newBox prepares the copy of extent items of item bytes each. Strides are in
