@@ -72,13 +72,18 @@ func half(bits uint16) float64 {
 	return f
 }
 
-// number gives an item as a number, if it is one.
+// number gives an item as a number, if it is one; no time is NaN.
 func number(d meta.DType, b []byte) (f float64, ok bool) {
 	switch d.Kind {
 	case meta.Bool, meta.Uint:
 		return float64(whole(d, b)), true
-	case meta.Int, meta.DateTime, meta.TimeDelta:
+	case meta.Int:
 		return float64(signed(d, b)), true
+	case meta.DateTime, meta.TimeDelta:
+		if n := signed(d, b); n != math.MinInt64 {
+			return float64(n), true
+		}
+		return math.NaN(), true
 	case meta.Float:
 		return real64(d, b)
 	}

@@ -70,6 +70,8 @@ func TestNumber(t *testing.T) {
 		{"<i4", "ffffffff", -1, true},
 		{">f4", "3fc00000", 1.5, true},
 		{"<f2", "0080", math.Copysign(0, -1), true},
+		{"<M8[s]", "0200000000000000", 2, true},
+		{"<m8[s]", "feffffffffffffff", -2, true},
 		{"S2", "3132", 0, false},
 		{"<f16", "000102030405060708090a0b0c0d0e0f", 0, false},
 	} {
@@ -84,5 +86,15 @@ func TestNumber(t *testing.T) {
 		if got, ok := number(d, b); got != c.want || ok != c.ok {
 			t.Errorf("%s %s: %v, %v; want %v, %v", c.dtype, c.item, got, ok, c.want, c.ok)
 		}
+	}
+}
+
+func TestNoTime(t *testing.T) {
+	d, err := meta.ParseDType(">M8[ns]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, ok := number(d, []byte{0x80, 0, 0, 0, 0, 0, 0, 0}); !math.IsNaN(f) || !ok {
+		t.Errorf("not-a-time is %v, %v", f, ok)
 	}
 }

@@ -123,18 +123,10 @@ func firstOpen(w b2nd.Window) int {
 	return d
 }
 
-// valueOf gives the function that makes a number of an item: of a complex one
-// its magnitude, of what is no time NaN.
+// valueOf gives the function that makes a number of an item, of a complex one its
+// magnitude.
 func valueOf(d meta.DType) (func(b []byte) float64, error) {
-	switch d.Kind {
-	case meta.DateTime, meta.TimeDelta:
-		return func(b []byte) float64 {
-			if n := signed(d, b); n != math.MinInt64 {
-				return float64(n)
-			}
-			return math.NaN()
-		}, nil
-	case meta.Complex:
+	if d.Kind == meta.Complex {
 		half := d.Size / 2
 		if _, ok := real64(d, make([]byte, half)); ok {
 			return func(b []byte) float64 {
@@ -143,10 +135,9 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 				return math.Hypot(re, im)
 			}, nil
 		}
-	default:
-		if _, ok := number(d, make([]byte, d.Size)); ok {
-			return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
-		}
+	}
+	if _, ok := number(d, make([]byte, d.Size)); ok {
+		return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
 	}
 	return nil, fmt.Errorf("items of type %v are no numbers; --dtype may say otherwise", d)
 }
