@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -14,19 +15,20 @@ import (
 
 // encodingFlags say how data are compressed.
 type encodingFlags struct {
-	Codec    string `short:"c" default:"lz4" placeholder:"CODEC" help:"Codec: ${codecs}."`
-	Level    int    `short:"l" default:"5" placeholder:"0..9" help:"Level: 0 stores, 9 is smallest."`
-	TypeSize *int   `short:"t" name:"typesize" placeholder:"BYTES" help:"Bytes of an item; else from the suffix (.f4, .i8, …) or from a sample."`
-	Filters  string `short:"f" default:"shuffle" placeholder:"FILTER[:META],…" help:"Filters: ${filters}."`
-	Chunk    size   `default:"1M" placeholder:"SIZE" help:"Bytes of a chunk, such as 64K or 1M."`
-	Block    size   `placeholder:"SIZE" help:"Bytes of a block; chosen as C-Blosc2 does if not given."`
-	Auto     string `placeholder:"AIM" help:"Choose codec, level, filters and split by the first chunk, for an aim: speed, balanced or size."`
-	Split    string `enum:"default,always,never,auto,forward" default:"default" placeholder:"MODE" help:"Split blocks into the bytes of items: always, never, auto, forward."`
+	Codec    string  `short:"c" default:"lz4" placeholder:"CODEC[:META]" help:"Codec: ${codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate."`
+	Level    int     `short:"l" default:"5" placeholder:"0..9" help:"Level: 0 stores, 9 is smallest."`
+	TypeSize *int    `short:"t" name:"typesize" placeholder:"BYTES" help:"Bytes of an item; else from the suffix (.f4, .i8, …) or from a sample."`
+	Filters  *string `short:"f" placeholder:"FILTER[:META],…" help:"Filters: ${filters}; shuffle unless given, none before zfp and ndlz."`
+	Chunk    size    `default:"1M" placeholder:"SIZE" help:"Bytes of a chunk, such as 64K or 1M."`
+	Block    size    `placeholder:"SIZE" help:"Bytes of a block; chosen as C-Blosc2 does if not given."`
+	Auto     string  `placeholder:"AIM" help:"Choose codec, level, filters and split by the first chunk, for an aim: speed, balanced or size."`
+	Split    string  `enum:"default,always,never,auto,forward" default:"default" placeholder:"MODE" help:"Split blocks into the bytes of items: always, never, auto, forward."`
 }
 
 // encoding is what the flags mean.
 type encoding struct {
 	codec    blosc2.CodecID
+	meta     uint8 // of the codec
 	filters  filters.Pipeline
 	split    blosc2.SplitMode
 	aim      tune.Aim // 0: none
@@ -41,13 +43,19 @@ func (f *encodingFlags) parse() (*encoding, error) {
 			return nil, misusef("--typesize %d: an item has at least 1 byte", enc.typeSize)
 		}
 	}
-	var ok bool
-	if enc.codec, ok = codecs.ByName(f.Codec); !ok {
-		return nil, misusef("--codec %s: there are %s", f.Codec, codecNames())
-	}
 	var err error
-	if enc.filters, err = filters.Parse(f.Filters); err != nil {
-		return nil, misusef("--filters %s: %s", f.Filters, plain(err))
+	if enc.codec, enc.meta, err = parseCodec(f.Codec); err != nil {
+		return nil, err
+	}
+	named := "shuffle"
+	if enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate {
+		named = "none" // they look at whole items where they stand
+	}
+	if f.Filters != nil {
+		named = *f.Filters
+	}
+	if enc.filters, err = filters.Parse(named); err != nil {
+		return nil, misusef("--filters %s: %s", named, plain(err))
 	}
 	if f.Auto != "" {
 		if enc.aim, err = tune.ParseAim(f.Auto); err != nil {
@@ -68,10 +76,28 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	return enc, nil
 }
 
+// parseCodec reads NAME or NAME:META.
+func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
+	name, number, hasMeta := strings.Cut(text, ":")
+	id, ok := codecs.ByName(name)
+	if !ok {
+		return 0, 0, misusef("--codec %s: there are %s", name, codecNames())
+	}
+	if !hasMeta {
+		return id, 0, nil
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < -128 || n > 255 {
+		return 0, 0, misusef("--codec %s: the number is one of -128 to 255", text)
+	}
+	return id, uint8(n), nil
+}
+
 // options gives the parameters for package stream.
 func (e *encoding) options() []stream.WriterOption {
 	options := []stream.WriterOption{
 		stream.Codec(e.codec),
+		stream.CodecMeta(e.meta),
 		stream.Level(e.flags.Level),
 		stream.TypeSize(e.typeSize),
 		stream.Filters(e.filters),
@@ -90,6 +116,7 @@ func (e *encoding) options() []stream.WriterOption {
 func (e *encoding) params(data []byte) (chunk.Params, error) {
 	p := chunk.Params{
 		Codec:     e.codec,
+		CodecMeta: e.meta,
 		Level:     e.flags.Level,
 		TypeSize:  e.typeSize,
 		BlockSize: int(e.flags.Block),
