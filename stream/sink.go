@@ -162,7 +162,8 @@ func (w seekWriter) WriteAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// A heldSink cannot be patched, save for the beginning that it still holds.
+// A heldSink cannot be patched, save for the beginning that it still holds. Its
+// memory serves the next stream after a Reset.
 type heldSink struct {
 	w        io.Writer
 	held     []byte
@@ -199,12 +200,12 @@ func (s *heldSink) Release() error {
 		return nil
 	}
 	_, err := writeFull(s.w, s.held)
-	s.held = nil
+	s.held = s.held[:0]
 	return err
 }
 
 func (s *heldSink) Close() error { return s.Release() }
-func (s *heldSink) Discard()     { s.held, s.released = nil, true }
+func (s *heldSink) Discard()     { s.held, s.released = s.held[:0], true }
 
 // A spoolSink holds everything back until Close.
 type spoolSink struct {

@@ -68,6 +68,11 @@ func (w *Writer) Reset(dst io.Writer) error {
 	if _, held := s.(*heldSink); held && w.opts.layout == header.Layout2019 {
 		s = newSink(dst, DefaultSpool)
 	}
+	if last, ok := w.sink.(*heldSink); ok {
+		if held, ok := s.(*heldSink); ok {
+			held.held = last.held[:0]
+		}
+	}
 	_, file := s.(*patchSink)
 	*w = Writer{opts: w.opts, sink: s, part: w.part[:0], coder: w.coder, regrow: file && !w.opts.variable}
 	cfg := w.opts
