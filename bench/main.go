@@ -95,11 +95,11 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, qu
 		all = append(all, rs...)
 	}
 	all = append(all, benchCopy(append(data, made...), rounds, reps)...)
-	return write(out, all)
+	return write(out, all, rounds, reps)
 }
 
 // write puts the tables, the figures and the plots into dir.
-func write(dir string, all []*result) error {
+func write(dir string, all []*result, rounds, reps int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func write(dir string, all []*result) error {
 		return err
 	}
 	var md strings.Builder
-	fmt.Fprintf(&md, "# Benchmarks\n\n%s. Medians of alternating runs; %s.\n\n## Chunks against C-Blosc2, one thread\n\n", machine(), strings.Join(os.Args[1:], " "))
+	fmt.Fprintf(&md, "# Benchmarks\n\n%s. Medians of %d alternations, each the best of %d runs.\n\n## Chunks against C-Blosc2, one thread\n\n", machine(), rounds, reps)
 	writeChunkTable(&md, all)
 	md.WriteString("\n## Streams against Go peers\n\n")
 	writeStreamTable(&md, all)

@@ -70,7 +70,7 @@ func bars(path, title string, names []string, compress, expand []float64) error 
 	p.Y.Label.Text = "times as fast as one worker"
 	p.Y.Min = 0
 	p.Legend.Top = true
-	w := vg.Points(12)
+	w := vg.Points(7)
 	for i, v := range [][]float64{compress, expand} {
 		b, err := plotter.NewBarChart(plotter.Values(v), w)
 		if err != nil {
@@ -84,7 +84,7 @@ func bars(path, title string, names []string, compress, expand []float64) error 
 	p.NominalX(names...)
 	p.X.Tick.Label.Rotation = 0.6
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
-	return p.Save(9*vg.Inch, 5*vg.Inch, path)
+	return p.Save(13*vg.Inch, 6*vg.Inch, path)
 }
 
 // writePlots draws what was measured: ratio against speed in both directions,
