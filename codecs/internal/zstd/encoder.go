@@ -7,10 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"github.com/klauspost/compress/huff0"
-
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
-	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
 const (
@@ -31,7 +28,7 @@ const (
 // one goroutine at a time.
 type Encoder struct {
 	finder   lz77.Finder
-	huffman  huff0.Scratch
+	huffman  huffman
 	literals []byte
 	codes    codes
 	own      [3]fseTable
@@ -97,82 +94,6 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	}
 	dst = appendBlock(dst[:at], raw, len(block), last)
 	return append(dst, block...)
-}
-
-// gather gives what no match covers.
-func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
-	if len(seqs) == 0 {
-		return block
-	}
-	if e.literals == nil {
-		e.literals = make([]byte, maxBlock+16)
-	}
-	n, at := 0, 0
-	for _, s := range seqs {
-		k := int(s.Literals)
-		if k <= 16 && at+16 <= len(block) {
-			mem.Copy16(e.literals, n, block, at)
-		} else {
-			copy(e.literals[n:], block[at:at+k])
-		}
-		n += k
-		at += k + int(s.Length)
-	}
-	n += copy(e.literals[n:], block[at:])
-	return e.literals[:n]
-}
-
-// appendLiterals codes what no match covers.
-func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
-	lits := e.gather(block, seqs)
-	n := len(lits)
-	if n < minLiterals {
-		return append(literalsHeader(dst, raw, n), lits...)
-	}
-	e.huffman.Reuse = huff0.ReusePolicyNone
-	var coded []byte
-	var err error
-	single := n < 1<<8
-	if single {
-		coded, _, err = huff0.Compress1X(lits, &e.huffman)
-	} else {
-		coded, _, err = huff0.Compress4X(lits, &e.huffman)
-	}
-	if err == huff0.ErrUseRLE {
-		return append(literalsHeader(dst, rle, n), lits[0])
-	}
-	if err != nil || len(coded) >= n-n>>6-2 {
-		return append(literalsHeader(dst, raw, n), lits...)
-	}
-	// Type, format of the sizes, both sizes.
-	h, size := uint64(compressed), 3
-	switch {
-	case single:
-		h |= uint64(n)<<4 | uint64(len(coded))<<14
-	case n < 1<<10:
-		h |= 1<<2 | uint64(n)<<4 | uint64(len(coded))<<14
-	case n < 1<<14:
-		h |= 2<<2 | uint64(n)<<4 | uint64(len(coded))<<18
-		size = 4
-	default:
-		h |= 3<<2 | uint64(n)<<4 | uint64(len(coded))<<22
-		size = 5
-	}
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], h)
-	return append(append(dst, b[:size]...), coded...)
-}
-
-// literalsHeader is that of raw literals and of a run.
-func literalsHeader(dst []byte, kind byte, n int) []byte {
-	switch {
-	case n < 1<<5:
-		return append(dst, kind|byte(n)<<3)
-	case n < 1<<12:
-		return append(dst, kind|1<<2|byte(n)<<4, byte(n>>4))
-	default:
-		return append(dst, kind|3<<2|byte(n)<<4, byte(n>>4), byte(n>>12))
-	}
 }
 
 // appendSequences codes the sequences; nil means that it cannot be done.

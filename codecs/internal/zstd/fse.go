@@ -79,9 +79,9 @@ func (t *fseTable) put(w *bitWriter, state uint32, s uint8) uint32 {
 	return uint32(t.states[int32(state>>n)+e.state])
 }
 
-// normalize scales counts to a sum of 1<<log, none of them to nothing, and
-// gives false where that cannot be done well. total is their sum.
-func normalize(norm []int16, counts []uint32, total int, log uint) bool {
+// normalize scales counts to a sum of 1<<log, none of them to nothing. total
+// is their sum, and there are not more of them than that.
+func normalize(norm []int16, counts []uint32, total int, log uint) {
 	rest, largest := 1<<log, 0
 	for s, c := range counts {
 		if c == 0 {
@@ -95,12 +95,20 @@ func normalize(norm []int16, counts []uint32, total int, log uint) bool {
 			largest = s
 		}
 	}
-	// The largest takes what is left or missing; it hardly feels it.
-	if int(norm[largest])+rest < int(norm[largest])/2+1 {
-		return false
+	// The largest takes what is left or missing; it hardly feels it. Where it
+	// would, all large ones share.
+	if int(norm[largest])+rest >= int(norm[largest])/2+1 {
+		norm[largest] += int16(rest)
+		return
 	}
-	norm[largest] += int16(rest)
-	return true
+	for ; rest < 0; rest++ {
+		for s := range norm {
+			if norm[s] > norm[largest] {
+				largest = s
+			}
+		}
+		norm[largest]--
+	}
 }
 
 // appendCounts writes normalised counts as they stand before a block's

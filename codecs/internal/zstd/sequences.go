@@ -122,7 +122,8 @@ func (k *kind) choose(dst []byte, own *fseTable, symbols []uint8) (out []byte, t
 	log = min(log, k.maxLog)
 	var space [maxSymbols]int16
 	norm := space[:last+1]
-	if total > 16 && int(counts[last]) < total && normalize(norm, counts[:last+1], total, log) {
+	if total > 16 && int(counts[last]) < total {
+		normalize(norm, counts[:last+1], total, log)
 		header := len(dst)
 		dst = appendCounts(dst, norm, log)
 		if price(counts[:last+1], norm, log)+float32(len(dst)-header)*8 < standard {

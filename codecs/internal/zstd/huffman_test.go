@@ -1,0 +1,68 @@
+package zstd
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/klauspost/compress/huff0"
+)
+
+// skewed makes n bytes of which each is rarer than the one before by a
+// factor, so that the codes become as long as they may.
+func skewed(r *rand.Rand, n int, factor float64) []byte {
+	b := make([]byte, n)
+	turn := byte(r.Uint32())
+	for i := range b {
+		v := byte(0)
+		for r.Float64() < factor && v < 255 {
+			v++
+		}
+		b[i] = v*37 + turn
+	}
+	return b
+}
+
+// Every code is one that the library's decoder reads, and the loop of this
+// machine makes the same bytes as the generic one.
+func TestHuffman(t *testing.T) {
+	defer func(f func(*[256]uint64, *[4]codeStream, []byte, []byte, int)) { encode4 = f }(encode4)
+	mine := encode4
+	var h huffman
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		n := 6 + r.IntN(1<<(4+seed%13))
+		b := skewed(r, n, []float64{0.3, 0.5, 0.8, 0.9, 0.97, 0.99}[seed%6])
+		if largest := h.count(b); largest == n {
+			continue
+		}
+		total := h.build(maxCodeBits)
+		table := h.appendTable(nil)
+		if table == nil {
+			continue
+		}
+		encode4 = mine
+		four := h.appendStreams(bytes.Clone(table), b)
+		encode4 = encode4Generic
+		if !bytes.Equal(four, h.appendStreams(bytes.Clone(table), b)) {
+			t.Fatalf("seed %d, %d bytes: the generic code makes others", seed, n)
+		}
+		if size := len(four) - len(table) - 6; size < (total+7)/8 || size > total/8+8 {
+			t.Fatalf("seed %d: %d bits in %d bytes", seed, total, size)
+		}
+		one := h.appendStream(bytes.Clone(table), b)
+
+		s, rest, err := huff0.ReadTable(four, nil)
+		if err != nil {
+			t.Fatalf("seed %d, %d bytes: %v", seed, n, err)
+		}
+		back, err := s.Decoder().Decompress4X(make([]byte, 0, n), rest)
+		if err != nil || !bytes.Equal(back, b) {
+			t.Fatalf("seed %d, %d bytes: four streams decoded to something else, error %v", seed, n, err)
+		}
+		back, err = s.Decoder().Decompress1X(make([]byte, 0, n), one[len(table):])
+		if err != nil || !bytes.Equal(back, b) {
+			t.Fatalf("seed %d, %d bytes: one stream decoded to something else, error %v", seed, n, err)
+		}
+	}
+}

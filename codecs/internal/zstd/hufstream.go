@@ -1,0 +1,120 @@
+package zstd
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// perFlush is how many codes fit into a word beside the bits of the last byte.
+const perFlush = 5
+
+// A codeStream is one of the streams of Huffman codes. The codes are put into
+// the highest bits of a word, each pushing down those before it, and the
+// stream is read from its end: so the last byte comes first. The assembly
+// knows the layout.
+type codeStream struct {
+	bits uint64
+	n    uint64 // how many of the bits are not in out yet; only the lowest 6 bits count
+	from int    // first of the bytes to come, which are taken from the last on
+	to   int
+	out  int // place in the destination
+}
+
+// encode4 codes the last n*perFlush bytes that are to come of each of four
+// streams. The destination has 8 bytes more than what they take.
+var encode4 = encode4Generic
+
+func encode4Generic(table *[256]uint64, streams *[4]codeStream, dst, src []byte, n int) {
+	for i := range streams {
+		s := &streams[i]
+		to := s.to - n*perFlush
+		s.encode(table, dst, src, to)
+	}
+}
+
+// encode codes the bytes from a place on to the end of those to come.
+func (s *codeStream) encode(table *[256]uint64, dst, src []byte, from int) {
+	bits, n, i := s.bits, s.n, s.to
+	for ; i-perFlush >= from; i -= perFlush {
+		e0 := table[mem.Load8(src, i-1)]
+		e1 := table[mem.Load8(src, i-2)]
+		e2 := table[mem.Load8(src, i-3)]
+		e3 := table[mem.Load8(src, i-4)]
+		e4 := table[mem.Load8(src, i-5)]
+		bits = bits>>(e0&63) | e0
+		bits = bits>>(e1&63) | e1
+		bits = bits>>(e2&63) | e2
+		bits = bits>>(e3&63) | e3
+		bits = bits>>(e4&63) | e4&^255 // whose number of bits would be in the way
+		n = (n + e0 + e1 + e2 + e3 + e4) & 63
+		mem.Store64(dst, s.out, bits>>(-n&63))
+		s.out += int(n >> 3)
+		n &= 7
+	}
+	for ; i > from; i-- {
+		e := table[mem.Load8(src, i-1)]
+		bits = bits>>(e&63) | e
+		n = (n + e) & 63
+		mem.Store64(dst, s.out, bits>>(-n&63))
+		s.out += int(n >> 3)
+		n &= 7
+	}
+	s.bits, s.n, s.to = bits, n, i
+}
+
+// close codes the rest and marks the end.
+func (s *codeStream) close(table *[256]uint64, dst, src []byte) {
+	s.encode(table, dst, src, s.from)
+	s.bits = s.bits>>1 | 1<<63
+	s.n++
+	mem.Store64(dst, s.out, s.bits>>(-s.n&63))
+	s.out += int(s.n+7) >> 3
+}
+
+// room gives dst with space for n bytes and a word behind what it holds.
+func room(dst []byte, n int) []byte {
+	if cap(dst)-len(dst) < n+8 {
+		dst = append(dst, make([]byte, n+8)...)[:len(dst)]
+	}
+	return dst
+}
+
+// longest is how many bytes the codes of n bytes can take.
+func longest(n int) int { return (n*maxCodeBits+1)/8 + 1 }
+
+// appendStream codes b in one stream.
+func (h *huffman) appendStream(dst, b []byte) []byte {
+	at := len(dst)
+	dst = room(dst, longest(len(b)))
+	s := codeStream{to: len(b)}
+	out := dst[at:cap(dst)]
+	s.close(&h.table, out, b)
+	return dst[:at+s.out]
+}
+
+// appendStreams codes b in four streams, with their lengths in front.
+func (h *huffman) appendStreams(dst, b []byte) []byte {
+	quarter := (len(b) + 3) / 4
+	most := longest(quarter) + 8
+	at := len(dst)
+	dst = room(dst, 6+4*most)
+	out := dst[at:cap(dst)]
+	var streams [4]codeStream
+	for i := range streams {
+		streams[i] = codeStream{from: i * quarter, to: min((i+1)*quarter, len(b)), out: 6 + i*most}
+	}
+	encode4(&h.table, &streams, out, b, (len(b)-3*quarter)/perFlush)
+	end := 6
+	for i := range streams {
+		s := &streams[i]
+		s.close(&h.table, out, b)
+		begin := 6 + i*most
+		n := copy(out[end:], out[begin:s.out])
+		if i < 3 {
+			binary.LittleEndian.PutUint16(out[2*i:], uint16(n))
+		}
+		end += n
+	}
+	return dst[:at+end]
+}

@@ -1,0 +1,130 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// codeStream
+#define C_BITS 0
+#define C_N    8
+#define C_TO   24
+#define C_OUT  32
+#define C_SIZE 40
+
+// The four streams side by side, so that their words need not wait for each
+// other.
+//
+// SI        behind the byte that is next, of the first stream
+// R8, R9    how far behind it those of the second and the fourth are; the
+//           third is twice as far as the second
+// DI        table
+// R10-R13   words of bits
+// BX CX DX R15  how many of the bits are not stored, in the lowest 6 bits
+// AX, R14   for the moment
+
+// CODE adds the code of a byte to a word.
+#define CODE(byte, bits, n) \
+	MOVBLZX byte, AX           \
+	MOVQ    (DI)(AX*8), AX     \
+	SHRXQ   AX, bits, bits     \
+	ADDQ    AX, n              \
+	ORQ     AX, bits
+
+// LAST does so and adds nothing but the code to the word.
+#define LAST(byte, bits, n) \
+	MOVBLZX byte, AX           \
+	MOVQ    (DI)(AX*8), AX     \
+	SHRXQ   AX, bits, bits     \
+	ADDQ    AX, n              \
+	ANDQ    $-256, AX          \
+	ORQ     AX, bits
+
+#define CODES(k) \
+	CODE(-k(SI), R10, BX)         \
+	CODE(-k(SI)(R8*1), R11, CX)   \
+	CODE(-k(SI)(R8*2), R12, DX)   \
+	CODE(-k(SI)(R9*1), R13, R15)
+
+// STORE stores the whole bytes of a word.
+#define STORE(bits, n, out) \
+	ANDL  $63, n               \
+	MOVL  n, AX                \
+	NEGL  AX                   \
+	SHRXQ AX, bits, AX         \
+	MOVQ  out, R14             \
+	MOVQ  AX, (R14)            \
+	MOVL  n, AX                \
+	SHRL  $3, AX               \
+	ADDQ  AX, R14              \
+	MOVQ  R14, out             \
+	ANDL  $7, n
+
+#define SAVE(i, bits, n, out) \
+	MOVQ bits, (i*C_SIZE+C_BITS)(SI) \
+	MOVQ n, (i*C_SIZE+C_N)(SI)       \
+	MOVQ out, AX                     \
+	SUBQ dst_base+16(FP), AX         \
+	MOVQ AX, (i*C_SIZE+C_OUT)(SI)    \
+	SUBQ R14, (i*C_SIZE+C_TO)(SI)
+
+// func encode4BMI2(table *[256]uint64, streams *[4]codeStream, dst, src []byte, n int)
+TEXT ·encode4BMI2(SB), NOSPLIT, $40-72
+	MOVQ  n+64(FP), AX
+	TESTQ AX, AX
+	JLE   none
+	MOVQ  AX, left-8(SP)
+	MOVQ  table+0(FP), DI
+	MOVQ  streams+8(FP), AX
+	MOVQ  dst_base+16(FP), BX
+	MOVQ  (0*C_SIZE+C_OUT)(AX), CX
+	ADDQ  BX, CX
+	MOVQ  CX, out0-16(SP)
+	MOVQ  (1*C_SIZE+C_OUT)(AX), CX
+	ADDQ  BX, CX
+	MOVQ  CX, out1-24(SP)
+	MOVQ  (2*C_SIZE+C_OUT)(AX), CX
+	ADDQ  BX, CX
+	MOVQ  CX, out2-32(SP)
+	MOVQ  (3*C_SIZE+C_OUT)(AX), CX
+	ADDQ  BX, CX
+	MOVQ  CX, out3-40(SP)
+	MOVQ  (0*C_SIZE+C_TO)(AX), SI
+	MOVQ  (1*C_SIZE+C_TO)(AX), R8
+	SUBQ  SI, R8
+	MOVQ  (3*C_SIZE+C_TO)(AX), R9
+	SUBQ  SI, R9
+	ADDQ  src_base+40(FP), SI
+	MOVQ  (0*C_SIZE+C_BITS)(AX), R10
+	MOVQ  (1*C_SIZE+C_BITS)(AX), R11
+	MOVQ  (2*C_SIZE+C_BITS)(AX), R12
+	MOVQ  (3*C_SIZE+C_BITS)(AX), R13
+	MOVQ  (0*C_SIZE+C_N)(AX), BX
+	MOVQ  (1*C_SIZE+C_N)(AX), CX
+	MOVQ  (2*C_SIZE+C_N)(AX), DX
+	MOVQ  (3*C_SIZE+C_N)(AX), R15
+
+loop:
+	CODES(1)
+	CODES(2)
+	CODES(3)
+	CODES(4)
+	LAST(-5(SI), R10, BX)
+	LAST(-5(SI)(R8*1), R11, CX)
+	LAST(-5(SI)(R8*2), R12, DX)
+	LAST(-5(SI)(R9*1), R13, R15)
+	STORE(R10, BX, out0-16(SP))
+	STORE(R11, CX, out1-24(SP))
+	STORE(R12, DX, out2-32(SP))
+	STORE(R13, R15, out3-40(SP))
+	SUBQ  $5, SI
+	DECQ  left-8(SP)
+	JNZ   loop
+
+	MOVQ  streams+8(FP), SI
+	MOVQ  n+64(FP), R14
+	LEAQ  (R14)(R14*4), R14
+	SAVE(0, R10, BX, out0-16(SP))
+	SAVE(1, R11, CX, out1-24(SP))
+	SAVE(2, R12, DX, out2-32(SP))
+	SAVE(3, R13, R15, out3-40(SP))
+
+none:
+	RET

@@ -1,0 +1,127 @@
+package zstd
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// gather gives what no match covers.
+func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
+	if len(seqs) == 0 {
+		return block
+	}
+	if e.literals == nil {
+		e.literals = make([]byte, maxBlock+16)
+	}
+	n, at := 0, 0
+	for _, s := range seqs {
+		k := int(s.Literals)
+		if k <= 16 && at+16 <= len(block) {
+			mem.Copy16(e.literals, n, block, at)
+		} else {
+			copy(e.literals[n:], block[at:at+k])
+		}
+		n += k
+		at += k + int(s.Length)
+	}
+	n += copy(e.literals[n:], block[at:])
+	return e.literals[:n]
+}
+
+// appendLiterals codes what no match covers.
+func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
+	lits := e.gather(block, seqs)
+	n := len(lits)
+	if n < minLiterals || flat(lits) {
+		return append(literalsHeader(dst, raw, n), lits...)
+	}
+	h := &e.huffman
+	largest := h.count(lits)
+	if largest == n {
+		return append(literalsHeader(dst, rle, n), lits[0])
+	}
+	if largest <= n>>7+4 {
+		return append(literalsHeader(dst, raw, n), lits...)
+	}
+	total := h.build(maxCodeBits)
+	at := len(dst)
+	const header = 5
+	single := n < 1<<8
+	dst = h.appendTable(append(dst, make([]byte, header)...))
+	if dst == nil || len(dst)-at-header+total/8 >= n-n>>6-2 {
+		return append(literalsHeader(dst[:at], raw, n), lits...)
+	}
+	if single {
+		dst = h.appendStream(dst, lits)
+	} else {
+		dst = h.appendStreams(dst, lits)
+	}
+	coded := len(dst) - at - header
+	// Type, format of the sizes, both sizes.
+	head, size := uint64(compressed), 3
+	switch {
+	case single && coded < 1<<10:
+		head |= uint64(n)<<4 | uint64(coded)<<14
+	case n < 1<<10 && coded < 1<<10:
+		head |= 1<<2 | uint64(n)<<4 | uint64(coded)<<14
+	case n < 1<<14 && coded < 1<<14:
+		head |= 2<<2 | uint64(n)<<4 | uint64(coded)<<18
+		size = 4
+	default:
+		head |= 3<<2 | uint64(n)<<4 | uint64(coded)<<22
+		size = 5
+	}
+	if size < header {
+		copy(dst[at+size:], dst[at+header:])
+		dst = dst[:len(dst)-header+size]
+	}
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], head)
+	copy(dst[at:at+size], b[:])
+	return dst
+}
+
+// Of literals that are many enough a sample tells whether a code of bytes can
+// make them shorter at all.
+const (
+	samplePieces = 16
+	samplePiece  = 256
+	sampled      = samplePieces * samplePiece
+)
+
+// flat tells that all bytes are about equally frequent. It compares how many
+// pairs of bytes are equal with how many would be if all bytes were equally
+// likely, which says more of a small sample than the largest count does: no
+// code saves as much as that ratio is in bits.
+func flat(b []byte) bool {
+	if len(b) < 4*sampled {
+		return false
+	}
+	var counts [256]uint16
+	step := (len(b) - samplePiece) / (samplePieces - 1)
+	for i := range samplePieces {
+		for _, v := range b[i*step:][:samplePiece] {
+			counts[v]++
+		}
+	}
+	pairs := 0
+	for _, c := range counts {
+		pairs += int(c) * (int(c) - 1)
+	}
+	const even = sampled * (sampled - 1) / 256
+	return pairs < even+even/20
+}
+
+// literalsHeader is that of raw literals and of a run.
+func literalsHeader(dst []byte, kind byte, n int) []byte {
+	switch {
+	case n < 1<<5:
+		return append(dst, kind|byte(n)<<3)
+	case n < 1<<12:
+		return append(dst, kind|1<<2|byte(n)<<4, byte(n>>4))
+	default:
+		return append(dst, kind|3<<2|byte(n)<<4, byte(n>>4), byte(n>>12))
+	}
+}
