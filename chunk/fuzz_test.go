@@ -55,6 +55,7 @@ func FuzzDecode(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {
 		d := chunk.Decoder{MaxBytes: fuzzMax}
+		checkAgrees(t, "input", &d, c)
 		got, err := d.Decode(nil, c)
 		if err != nil {
 			knownError(t, err)

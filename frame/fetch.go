@@ -66,7 +66,7 @@ func (f *Reader) stored(buf []byte, n int64) ([]byte, error) {
 func (f *Reader) more(buf []byte, n, k int64) ([]byte, error) {
 	have := len(buf)
 	if int64(cap(buf)-have) < k {
-		buf = append(make([]byte, 0, int64(have)+k), buf...)
+		buf = enlarge(buf, k)
 	}
 	got, err := f.chunks.readChunk(buf[have:have+int(k)], f.index[n], int64(have))
 	return buf[:have+got], err

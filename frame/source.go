@@ -37,7 +37,7 @@ func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 	for step := int64(firstStep); n > 0; step *= 2 {
 		k := min(n, max(step, int64(cap(b)-len(b))))
 		if int64(cap(b)-len(b)) < k {
-			b = append(make([]byte, 0, int64(len(b))+k), b...)
+			b = enlarge(b, k)
 		}
 		got, err := s.full(part, b[len(b):len(b)+int(k)])
 		b = b[:len(b)+got]
@@ -48,6 +48,20 @@ func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 	}
 	return b, nil
 }
+
+// enlarge gives b room for n more bytes. One that was too short before, for the
+// chunk of another size, gets some more, so that chunks which differ a little
+// do not each need memory of their own.
+func enlarge(b []byte, n int64) []byte {
+	n += int64(len(b))
+	if cap(b) >= minReuse {
+		n += n / 8
+	}
+	return append(make([]byte, 0, n), b...)
+}
+
+// minReuse is the size from which on a buffer is one of an earlier chunk.
+const minReuse = 512
 
 // skip passes over n bytes of a source that is at hand as a whole.
 func (s *source) skip(part blosc2.Part, n int64) error {

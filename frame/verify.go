@@ -1,15 +1,10 @@
 package frame
 
 import (
-	"context"
 	"encoding/binary"
-	"errors"
 	"io"
 
-	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -158,81 +153,6 @@ func (v *verifier) byIndex() error {
 		}
 		return Item{}, io.EOF
 	})
-}
-
-// task is one chunk to check.
-type task struct {
-	it  Item
-	buf []byte
-	out []byte
-	err error
-}
-
-// chunks checks chunk after chunk until next gives io.EOF.
-func (v *verifier) chunks(next func(buf []byte) (Item, error)) error {
-	decoders := make([]chunk.Decoder, max(v.o.Workers, 1))
-	work := func(worker int, t *task) error {
-		if t.err = nil; t.it.Offset < 0 {
-			return nil // an entry of the index alone: there is nothing that could be wrong
-		}
-		d := &decoders[worker]
-		SetUp(d, t.it.Header, v.o.Limits)
-		if t.err = t.it.Verify(); t.err == nil {
-			t.out, t.err = d.Decode(t.out[:0], t.it.Chunk)
-			t.err = blosc2.At(t.err, t.it.N, t.it.Offset)
-		}
-		return nil
-	}
-	if v.o.Workers <= 1 {
-		var t task
-		for {
-			it, err := next(t.buf)
-			if err != nil {
-				return ended(err)
-			}
-			t.it, t.buf = it, it.Chunk[:0]
-			work(0, &t)
-			v.done(&t)
-		}
-	}
-	pool := ordered.New(v.o.Workers, v.o.Workers+ordered.Spare, work)
-	pool.Start(context.Background(), nil)
-	defer pool.Close()
-	queued, last := 0, error(nil)
-	for last == nil || queued > 0 {
-		for last == nil && queued < pool.Jobs() {
-			j, err := pool.Acquire()
-			if err != nil {
-				return err
-			}
-			j.Value.it, last = next(j.Value.buf)
-			if last != nil {
-				pool.Release(j)
-				break
-			}
-			j.Value.buf = j.Value.it.Chunk[:0]
-			pool.Submit(j)
-			queued++
-		}
-		if queued > 0 {
-			j, err := pool.Next()
-			if err != nil {
-				return err
-			}
-			v.done(&j.Value)
-			pool.Release(j)
-			queued--
-		}
-	}
-	return ended(last)
-}
-
-// ended turns the end into nil.
-func ended(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 // done counts a chunk that was checked.

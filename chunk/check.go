@@ -1,0 +1,88 @@
+package chunk
+
+import "github.com/seed03b80dae/blosc2"
+
+// Check decodes the chunk c as Decode does and drops the bytes. It gives the
+// errors that Decode gives, but never needs more memory than a few blocks, which
+// stay in the cache.
+func (d *Decoder) Check(c []byte) error { return d.CheckPart(c, 0, 1) }
+
+// CheckPart is Check for one of so many parts of the blocks, counted from 0, so
+// that several Decoders can share a chunk.
+func (d *Decoder) CheckPart(c []byte, part, parts int) error {
+	if part < 0 || part >= parts {
+		return &blosc2.OptionError{Option: "part of a chunk", Value: part, Range: "below the number of parts"}
+	}
+	l := &d.layout
+	if err := d.open(l, c); err != nil {
+		return err
+	}
+	h := &l.Header
+	if !h.regular() || h.NBytes == 0 {
+		return nil // nothing is left that could be wrong: any bytes are data
+	}
+	if l.stated != 0 { // its blocks are known when they have been decoded
+		if part > 0 {
+			return nil
+		}
+		parts = 1
+	}
+	c = c[:h.CBytes]
+	from, to := checked(l, part, parts)
+	err := d.check(c, l, from, to)
+	if err != nil && l.stated != 0 {
+		l.setBlockSize(l.stated)
+		l.stated, l.Ref = 0, nil
+		if d.check(c, l, 0, l.NumBlocks) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// checked gives the blocks of a part.
+func checked(l *Layout, part, parts int) (from, to int) {
+	n := int64(l.NumBlocks)
+	return int(int64(part) * n / int64(parts)), int((int64(part) + 1) * n / int64(parts))
+}
+
+// check decodes blocks from one up to another, each into the same memory.
+func (d *Decoder) check(c []byte, l *Layout, from, to int) error {
+	if l.Header.VLBlocks() {
+		if err := l.checkVL(c); err != nil {
+			return err
+		}
+	}
+	if l.NeedsRef() && from > 0 && from < to {
+		if err := d.checkBlock(c, l, 0); err != nil {
+			return err
+		}
+	}
+	for i := from; i < to; i++ {
+		if err := d.checkBlock(c, l, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkBlock decodes block i, and keeps block 0 where others refer to it.
+func (d *Decoder) checkBlock(c []byte, l *Layout, i int) error {
+	block, n, start := c[l.start(i):], l.BlockLen(i), l.start(i)
+	var err error
+	if l.Header.VLBlocks() {
+		if block, n, err = l.vlExtent(c, i); err != nil {
+			return err
+		}
+		d.partial = resize(d.partial, n)
+		err = d.vlBlock(d.partial, block, l, i, start)
+	} else {
+		d.partial = resize(d.partial, n)
+		err = d.block(d.partial, block, l, i, start)
+	}
+	if err == nil && i == 0 && l.NeedsRef() {
+		d.ref, d.partial = d.partial, d.ref
+		l.Ref = d.ref
+	}
+	return err
+}
