@@ -243,7 +243,9 @@ func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i, at int) error {
 	if i > 0 {
 		prm.Ref = l.Ref
 	}
-	d.between = resize(d.between, len(dst))
+	if h.Filters.Several() {
+		d.between = resize(d.between, len(dst))
+	}
 	if err := h.Filters.Backward(dst, d.between, filtered, prm); err != nil {
 		return streamFault(i, at, err)
 	}

@@ -153,7 +153,9 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 		return block, nil
 	}
 	e.filtered = resize(e.filtered, len(block))
-	e.between = resize(e.between, len(block))
+	if e.p.Filters.Several() {
+		e.between = resize(e.between, len(block))
+	}
 	prm := filters.Params{
 		TypeSize:        e.header.TypeSize,
 		LogicalTypeSize: e.p.TypeSize,

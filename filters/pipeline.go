@@ -33,6 +33,18 @@ func (p Pipeline) Has(id blosc2.FilterID) bool {
 // Empty tells whether the pipeline has no filter at all.
 func (p Pipeline) Empty() bool { return p.IDs == [Slots]blosc2.FilterID{} }
 
+// Several tells whether the pipeline has more than one filter, and needs memory
+// between them.
+func (p Pipeline) Several() bool {
+	n := 0
+	for _, id := range p.IDs {
+		if id != blosc2.FilterNone {
+			n++
+		}
+	}
+	return n > 1
+}
+
 // Lossy tells whether a filter of the pipeline is lossy. Filters that nobody
 // registered are taken to be.
 func (p Pipeline) Lossy() bool {
