@@ -21,9 +21,41 @@ var partitions = []struct {
 	{[]int64{40, 40, 50, 50}, []int64{20, 20, 25, 25}, []int64{5, 10, 13, 5}, 1}, // runs of five bytes
 }
 
+// moves are shapes and partitions whose gathering and placing is measured
+// without a codec: those above and the worst that users meet.
+var moves = append(partitions[:len(partitions):len(partitions)], []struct {
+	shape, chunk, block []int64
+	item                int
+}{
+	{[]int64{64 << 20}, []int64{1 << 20}, []int64{32 << 10}, 1},
+	{[]int64{10_000_019}, []int64{1_000_000}, []int64{33_333}, 3},
+	{[]int64{1080, 1920, 3}, []int64{270, 1920, 3}, []int64{18, 640, 3}, 1}, // an image
+	{[]int64{1080, 1920, 3}, []int64{270, 1920, 1}, []int64{18, 640, 1}, 1}, // cut into its colours
+	{[]int64{1080, 1920, 3}, []int64{270, 1920, 3}, []int64{18, 640, 2}, 1},
+	{[]int64{1080, 1920, 3}, []int64{270, 480, 3}, []int64{30, 32, 3}, 1},
+	{[]int64{1080, 1920, 4}, []int64{270, 1920, 1}, []int64{18, 640, 1}, 2},
+	{[]int64{20, 1080, 1920}, []int64{20, 216, 192}, []int64{20, 24, 24}, 1}, // cut across time
+	{[]int64{1 << 20, 5}, []int64{1 << 17, 1}, []int64{1 << 13, 1}, 4},       // columns
+	{[]int64{1 << 20, 5}, []int64{1 << 17, 5}, []int64{1 << 13, 2}, 2},
+	{[]int64{1 << 20, 3}, []int64{1 << 17, 3}, []int64{1 << 13, 2}, 4},
+	{[]int64{2048, 2048}, []int64{2048, 16}, []int64{512, 1}, 1}, // across the rows
+	{[]int64{2048, 2048}, []int64{2048, 64}, []int64{512, 2}, 4},
+	{[]int64{2048, 2048}, []int64{2048, 64}, []int64{2048, 4}, 8},
+	{[]int64{2000, 2000}, []int64{500, 100}, []int64{100, 5}, 1},
+	{[]int64{4096, 4096}, []int64{1024, 1024}, []int64{128, 8}, 1},
+	{[]int64{8, 8, 8, 8, 8, 8, 8, 8}, []int64{4, 4, 4, 4, 8, 8, 8, 8}, []int64{2, 2, 2, 2, 4, 4, 4, 4}, 1},
+	{[]int64{8, 8, 8, 8, 8, 8, 8, 8}, []int64{8, 8, 8, 8, 4, 4, 4, 4}, []int64{4, 4, 4, 4, 2, 2, 2, 2}, 1},
+	{[]int64{8, 8, 8, 8, 8, 8, 8, 8}, []int64{4, 4, 4, 4, 4, 4, 4, 4}, []int64{2, 2, 2, 2, 2, 2, 2, 2}, 2},
+	{[]int64{9, 7, 9, 7, 9, 7, 9, 7}, []int64{5, 4, 5, 4, 5, 4, 5, 4}, []int64{3, 2, 3, 2, 3, 2, 3, 2}, 2},
+	{[]int64{100, 100, 100, 5}, []int64{50, 50, 50, 5}, []int64{10, 25, 25, 5}, 4},
+	{[]int64{100, 100, 100, 5}, []int64{50, 50, 50, 2}, []int64{10, 25, 25, 1}, 3},
+	{[]int64{300, 300, 40}, []int64{100, 100, 40}, []int64{20, 20, 7}, 1},
+	{[]int64{300, 300, 40}, []int64{100, 100, 40}, []int64{20, 20, 10}, 12},
+}...)
+
 // How fast C-order bytes become chunks, as a share of memcpy of the same bytes.
 func BenchmarkGather(b *testing.B) {
-	for _, p := range partitions {
+	for _, p := range moves {
 		g, err := newGrid(p.shape, narrow(p.chunk), narrow(p.block), int64(p.item))
 		if err != nil {
 			b.Fatal(err)
@@ -32,25 +64,66 @@ func BenchmarkGather(b *testing.B) {
 		chunk := make([]byte, g.chunkBytes)
 		slab := int(mul(g.chunk[0], product(g.shape[1:])) * g.item)
 		copied := make([]byte, slab)
+		var m mover
 		b.Run(fmt.Sprint(p.shape, p.chunk, p.block, p.item), func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
-			var gather, memcpy timer
-			for b.Loop() {
-				gather.start()
+			against(b, len(src), func() {
 				for i := range g.chunks() {
-					g.gather(chunk, src, i, 0)
+					g.gather(&m, chunk, src, i, 0)
 				}
-				gather.stop()
-				memcpy.start()
+			}, func() {
 				for at := 0; at < len(src); at += slab {
 					copy(copied, src[at:])
 				}
-				memcpy.stop()
-			}
+			})
 			b.ReportMetric(float64(g.chunks()*g.chunkBytes)/float64(len(src)), "with-padding") // this many times the bytes are written
-			b.ReportMetric(memcpy.best.Seconds()/gather.best.Seconds(), "of-memcpy")
 		})
 	}
+}
+
+// How fast chunks become C-order bytes, as a share of memcpy of the same bytes.
+func BenchmarkPlace(b *testing.B) {
+	for _, p := range moves {
+		g, err := newGrid(p.shape, narrow(p.chunk), narrow(p.block), int64(p.item))
+		if err != nil {
+			b.Fatal(err)
+		}
+		chunk := bytes.Repeat([]byte{1, 2, 3, 5}, int(g.chunkBytes)/4+1)[:g.chunkBytes]
+		r := reading{a: &Array{grid: g}, w: All(g.shape), dst: make([]byte, g.items()*g.item), out: strides(g.shape, g.item)}
+		part := part{mover: new(mover)}
+		b.Run(fmt.Sprint(p.shape, p.chunk, p.block, p.item), func(b *testing.B) {
+			b.SetBytes(int64(len(r.dst)))
+			against(b, len(r.dst), func() {
+				at := g.chunksOf(r.w)
+				for ok := at.start(); ok; ok = at.next() {
+					part.cells = g.cells(part.cells[:0], r.w, &at.at)
+					for i := range part.cells {
+						c := &part.cells[i]
+						r.place(&part, c, chunk[int64(c.block)*g.blockBytes:][:g.blockBytes])
+					}
+				}
+			}, func() {
+				for rest := r.dst; len(rest) > 0; {
+					rest = rest[copy(rest, chunk):]
+				}
+			})
+		})
+	}
+}
+
+// against alternates what is measured with memcpy.
+func against(b *testing.B, n int, what, memcpy func()) {
+	var mine, copying timer
+	for b.Loop() {
+		mine.start()
+		what()
+		mine.stop()
+		copying.start()
+		memcpy()
+		copying.stop()
+	}
+	b.ReportMetric(copying.best.Seconds()/mine.best.Seconds(), "of-memcpy")
+	b.ReportMetric(float64(n)/mine.best.Seconds()/1e9, "GB/s")
 }
 
 func BenchmarkReadWindow(b *testing.B) {

@@ -12,9 +12,9 @@ func strides(shape []int64, item int64) []int64 {
 	return s
 }
 
-// A box copies an n-dimensional box of items from one strided buffer to
-// another. Dimensions that lie together in both are merged, so that whole rows
-// or planes are moved by one copy.
+// A box is an n-dimensional box of items that is copied from one strided buffer
+// to another. Dimensions that lie together in both are merged, so that whole
+// rows or planes are moved by one copy.
 type box struct {
 	n      int           // dimensions that are left after merging
 	run    int64         // bytes that lie together
@@ -51,92 +51,4 @@ func newBox(extent, dst, src []int64, item int64) box {
 		b.n++
 	}
 	return b
-}
-
-// copy moves the box from src[srcOff:] to dst[dstOff:].
-func (b *box) copy(dst []byte, dstOff int64, src []byte, srcOff int64) {
-	for d := range b.n {
-		if b.extent[d] == 0 {
-			return
-		}
-	}
-	if b.run == 0 {
-		return
-	}
-	b.level(0, dst, dstOff, src, srcOff)
-}
-
-func (b *box) level(d int, dst []byte, do int64, src []byte, so int64) {
-	switch {
-	case d == b.n:
-		copy(dst[do:do+b.run], src[so:so+b.run])
-	case d == b.n-1:
-		copyRuns(dst, do, b.dst[d], src, so, b.src[d], b.extent[d], b.run)
-	default:
-		for range b.extent[d] {
-			b.level(d+1, dst, do, src, so)
-			do += b.dst[d]
-			so += b.src[d]
-		}
-	}
-}
-
-// copyRuns copies n runs of bytes that lie dstStep and srcStep apart. Short runs
-// go as one or two words, which may overlap: a call of copy would cost more than
-// moving the bytes.
-func copyRuns(dst []byte, do, dstStep int64, src []byte, so, srcStep, n, run int64) {
-	switch {
-	case run == 1:
-		for range n {
-			dst[do] = src[so]
-			do += dstStep
-			so += srcStep
-		}
-	case run < 4:
-		for range n {
-			*(*[2]byte)(dst[do:]) = *(*[2]byte)(src[so:])
-			*(*[2]byte)(dst[do+run-2:]) = *(*[2]byte)(src[so+run-2:])
-			do += dstStep
-			so += srcStep
-		}
-	case run == 4:
-		for range n {
-			*(*[4]byte)(dst[do:]) = *(*[4]byte)(src[so:])
-			do += dstStep
-			so += srcStep
-		}
-	case run == 8:
-		for range n {
-			*(*[8]byte)(dst[do:]) = *(*[8]byte)(src[so:])
-			do += dstStep
-			so += srcStep
-		}
-	case run < 8:
-		for range n {
-			*(*[4]byte)(dst[do:]) = *(*[4]byte)(src[so:])
-			*(*[4]byte)(dst[do+run-4:]) = *(*[4]byte)(src[so+run-4:])
-			do += dstStep
-			so += srcStep
-		}
-	case run <= 16:
-		for range n {
-			*(*[8]byte)(dst[do:]) = *(*[8]byte)(src[so:])
-			*(*[8]byte)(dst[do+run-8:]) = *(*[8]byte)(src[so+run-8:])
-			do += dstStep
-			so += srcStep
-		}
-	case run <= 32:
-		for range n {
-			*(*[16]byte)(dst[do:]) = *(*[16]byte)(src[so:])
-			*(*[16]byte)(dst[do+run-16:]) = *(*[16]byte)(src[so+run-16:])
-			do += dstStep
-			so += srcStep
-		}
-	default:
-		for range n {
-			copy(dst[do:do+run], src[so:so+run])
-			do += dstStep
-			so += srcStep
-		}
-	}
 }

@@ -24,6 +24,7 @@ type Editor struct {
 	clean  []byte // the same without what is outside the array
 	cells  []cell
 	inside [MaxDim]int64 // strides of a block
+	mover  mover
 }
 
 // Edit opens the array in a file of size bytes for changing. Arrays of caterva
@@ -106,9 +107,8 @@ func (e *Editor) SetWindow(src []byte, w Window) error {
 		}
 		for i := range e.cells {
 			c := &e.cells[i]
-			b, in, to := g.cellBox(w, c, out)
-			b.dst, b.src = b.src, b.dst // from the window to the block
-			b.copy(e.buf, int64(c.block)*g.blockBytes+in, src, to)
+			inside, in, to := g.cellStrides(w, c, out)
+			e.mover.copy(c.count[:len(w)], inside[:len(w)], out, g.item, e.buf, int64(c.block)*g.blockBytes+in, src, to)
 		}
 		if err := e.e.Update(n, e.buf); err != nil {
 			return err
@@ -216,9 +216,8 @@ func (e *Editor) wipe(shape []int64) error {
 		e.cells = g.cells(e.cells[:0], w, &at.at)
 		for i := range e.cells {
 			c := &e.cells[i]
-			b := newBox(c.count[:len(w)], e.inside[:len(w)], e.inside[:len(w)], g.item)
-			lo := int64(c.block) * g.blockBytes
-			b.copy(e.clean, lo, e.buf, lo)
+			inside, lo := e.inside[:len(w)], int64(c.block)*g.blockBytes
+			e.mover.copy(c.count[:len(w)], inside, inside, g.item, e.clean, lo, e.buf, lo)
 		}
 		if bytes.Equal(e.clean, e.buf) {
 			continue

@@ -27,8 +27,7 @@ func (m *model) resize(shape []int64) {
 		keep[d].Stop = min(shape[d], m.shape[d])
 	}
 	if product(keep.lens()) > 0 {
-		b := newBox(keep.lens(), strides(shape, m.item), strides(m.shape, m.item), m.item)
-		b.copy(data, 0, m.data, 0)
+		new(mover).copy(keep.lens(), strides(shape, m.item), strides(m.shape, m.item), m.item, data, 0, m.data, 0)
 	}
 	m.shape, m.data = append([]int64{}, shape...), data
 }
@@ -42,8 +41,7 @@ func (m *model) set(src []byte, w Window) {
 		at += w[d].Start * s
 		step[d] = s * w[d].Step
 	}
-	b := newBox(w.lens(), step, strides(w.lens(), m.item), m.item)
-	b.copy(m.data, at, src, 0)
+	new(mover).copy(w.lens(), step, strides(w.lens(), m.item), m.item, m.data, at, src, 0)
 }
 
 // Random changes, committed now and then, leave what the same changes leave in

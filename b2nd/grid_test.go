@@ -80,7 +80,7 @@ func TestGridExample(t *testing.T) {
 			t.Errorf("chunk %d is %v, want %v", i, c, want[i])
 		}
 		got := bytes.Repeat([]byte{0xEE}, int(g.chunkBytes))
-		g.gather(got, data, int64(i), 0)
+		g.gather(new(mover), got, data, int64(i), 0)
 		if !bytes.Equal(got, want[i]) {
 			t.Errorf("gathered chunk %d is %v, want %v", i, got, want[i])
 		}
@@ -89,13 +89,14 @@ func TestGridExample(t *testing.T) {
 
 func TestGatherAndWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
+	var m mover // one for all, so that it must tell them apart
 	for range 3000 {
 		g := randomGrid(t, r)
 		data := randomBytes(r, g.items()*g.item)
 		chunks := layout(g, data)
 		for i := range chunks {
 			got := bytes.Repeat([]byte{0xEE}, int(g.chunkBytes))
-			g.gather(got, data, int64(i), 0)
+			g.gather(&m, got, data, int64(i), 0)
 			if !bytes.Equal(got, chunks[i]) {
 				t.Fatalf("grid %+v: gathered chunk %d differs", g, i)
 			}
@@ -106,7 +107,7 @@ func TestGatherAndWindows(t *testing.T) {
 			w[d] = Span{Start: min(a, b), Stop: max(a, b), Step: 1 + r.Int64N(4)}
 		}
 		want := naiveWindow(g, data, w)
-		got := pick(g, chunks, w)
+		got := pick(&m, g, chunks, w)
 		if !bytes.Equal(got, want) {
 			t.Fatalf("grid %+v: window %v differs", g, w)
 		}
@@ -114,15 +115,15 @@ func TestGatherAndWindows(t *testing.T) {
 }
 
 // pick takes a window from an array's chunks, cell by cell.
-func pick(g *grid, chunks [][]byte, w Window) []byte {
+func pick(m *mover, g *grid, chunks [][]byte, w Window) []byte {
 	got := make([]byte, product(w.lens())*g.item)
 	out := strides(w.lens(), g.item)
 	c := g.chunksOf(w)
 	for ok := c.start(); ok; ok = c.next() {
 		for _, cell := range g.cells(nil, w, &c.at) {
 			at := int64(cell.block) * g.blockBytes
-			b, in, to := g.cellBox(w, &cell, out)
-			b.copy(got, to, chunks[c.index(g.nchunks)][at:at+g.blockBytes], in)
+			from, in, to := g.cellStrides(w, &cell, out)
+			m.copy(cell.count[:len(w)], out, from[:len(w)], g.item, got, to, chunks[c.index(g.nchunks)][at:at+g.blockBytes], in)
 		}
 	}
 	return got

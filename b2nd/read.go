@@ -52,7 +52,8 @@ func (a *Array) ReadWindow(dst []byte, w Window) error {
 	if a.cfg.workers > 1 && len(dst) >= parallelBytes {
 		return r.parallel(at, a.cfg.workers)
 	}
-	part := part{shares: 1}
+	part := part{shares: 1, mover: movers.Get().(*mover)}
+	defer movers.Put(part.mover)
 	for ok := at.start(); ok; ok = at.next() {
 		part.at = at.at
 		if err := r.chunk(&part); err != nil {
@@ -105,6 +106,7 @@ type part struct {
 	cells  []cell
 	blocks []int
 	whole  []byte // the chunk, where it cannot be read by blocks
+	mover  *mover
 }
 
 // parallel shares the chunks among workers, or where there are fewer chunks
@@ -150,6 +152,9 @@ var errBlocks = errors.New("b2nd: the chunk has other blocks")
 // chunk reads what one chunk holds of the window.
 func (r *reading) chunk(p *part) error {
 	g := r.a.grid
+	if p.mover == nil {
+		p.mover = new(mover)
+	}
 	p.cells = g.cells(p.cells[:0], r.w, &p.at)
 	cells := p.cells[len(p.cells)*p.share/p.shares : len(p.cells)*(p.share+1)/p.shares]
 	if len(cells) == 0 {
@@ -176,7 +181,7 @@ func (r *reading) chunk(p *part) error {
 			if int64(len(data)) != g.blockBytes {
 				return errBlocks
 			}
-			r.place(&cells[i], data)
+			r.place(p, &cells[i], data)
 			i++
 			return nil
 		})
@@ -194,13 +199,14 @@ func (r *reading) chunk(p *part) error {
 	}
 	for i := range cells {
 		at := int64(cells[i].block) * g.blockBytes
-		r.place(&cells[i], p.whole[at:at+g.blockBytes])
+		r.place(p, &cells[i], p.whole[at:at+g.blockBytes])
 	}
 	return nil
 }
 
 // place copies a cell from its block to its place in the window.
-func (r *reading) place(c *cell, block []byte) {
-	b, in, to := r.a.grid.cellBox(r.w, c, r.out)
-	b.copy(r.dst, to, block, in)
+func (r *reading) place(p *part, c *cell, block []byte) {
+	g, n := r.a.grid, len(r.w)
+	from, in, to := g.cellStrides(r.w, c, r.out)
+	p.mover.copy(c.count[:n], r.out, from[:n], g.item, r.dst, to, block, in)
 }

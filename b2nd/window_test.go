@@ -60,7 +60,7 @@ func FuzzWindow(f *testing.F) {
 			t.Fatal(err)
 		}
 		data := randomBytes(rand.New(rand.NewPCG(uint64(s0), uint64(c))), g.items()*g.item)
-		if got, want := pick(g, layout(g, data), w), naiveWindow(g, data, w); !bytes.Equal(got, want) {
+		if got, want := pick(new(mover), g, layout(g, data), w), naiveWindow(g, data, w); !bytes.Equal(got, want) {
 			t.Fatalf("%q of %v, chunks of %v, blocks of %v: other items", text, shape, g.chunk, g.block)
 		}
 	})

@@ -24,6 +24,7 @@ type Writer struct {
 	left    int64  // bytes that are still to come; of a growing array, without end
 	err     error
 	closed  bool
+	mover   mover
 }
 
 // NewWriter writes the array that spec describes to w: a file, a pipe, a socket
@@ -166,7 +167,7 @@ func (a *Writer) put(slab []byte) error {
 	}
 	for i := first; i < first+perSlab; i++ {
 		if a.err = a.w.WriteChunk(func(chunk []byte) error {
-			g.gather(chunk, slab, i, a.rows)
+			g.gather(&a.mover, chunk, slab, i, a.rows)
 			return nil
 		}); a.err != nil {
 			return a.err

@@ -1,0 +1,141 @@
+package b2nd
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/seed03b80dae/blosc2/b2nd/internal/move"
+)
+
+const (
+	// longLoop is from how many runs on a loop of its own along the innermost
+	// dimension costs no more than a table of the runs of several dimensions.
+	longLoop = 64
+	// moverKinds is how many kinds of boxes a mover keeps: blocks at the edges of
+	// a chunk alternate with whole ones.
+	moverKinds = 8
+)
+
+// A mover copies n-dimensional boxes of items between strided buffers. It keeps
+// what it has worked out for the last kinds of boxes, because the next one is
+// mostly like one of them. The zero mover is ready; it is not for use by several
+// goroutines at once.
+type mover struct {
+	kinds [moverKinds]kind
+	next  int // the one to be given up
+}
+
+// movers are at hand for windows that are too small to make one.
+var movers = sync.Pool{New: func() any { return new(mover) }}
+
+// A kind is a box that a mover knows, and how it copies it.
+type kind struct {
+	n                int
+	item             int64
+	extent, dst, src [MaxDim]int64 // as they were asked for
+	box              box
+	outer            int // dimensions that are counted through; the rest is a loop or the table
+	tabled           bool
+	table            move.Table
+}
+
+// copy moves extent items of item bytes each from src[so:] to dst[do:]. The
+// strides are in bytes.
+func (m *mover) copy(extent, dstStride, srcStride []int64, item int64, dst []byte, do int64, src []byte, so int64) {
+	k := m.kind(extent, dstStride, srcStride, item)
+	b := &k.box
+	for d := range b.n {
+		if b.extent[d] == 0 {
+			return
+		}
+	}
+	if b.n == 0 {
+		copy(dst[do:do+b.run], src[so:so+b.run])
+		return
+	}
+	k.level(0, dst, do, src, so)
+}
+
+// kind finds what is known of the box, or works it out.
+func (m *mover) kind(extent, dst, src []int64, item int64) *kind {
+	n := len(extent)
+	for i := range m.kinds {
+		k := &m.kinds[i]
+		if k.n == n && k.item == item && slices.Equal(k.extent[:n], extent) && slices.Equal(k.dst[:n], dst) && slices.Equal(k.src[:n], src) {
+			return k
+		}
+	}
+	k := &m.kinds[m.next]
+	m.next = (m.next + 1) % moverKinds
+	k.n, k.item = n, item
+	copy(k.extent[:], extent)
+	copy(k.dst[:], dst)
+	copy(k.src[:], src)
+	k.box = newBox(extent, dst, src, item)
+	k.plan()
+	return k
+}
+
+// plan decides which of the inner dimensions are a table.
+func (k *kind) plan() {
+	b := &k.box
+	k.tabled, k.outer = false, b.n-1
+	if b.n == 0 || b.run > move.Short || b.extent[b.n-1] >= longLoop {
+		return
+	}
+	if d := b.tabled(); d < b.n && product(b.extent[:b.n]) > 0 {
+		k.tabled, k.outer = true, d
+		k.table.Reset(int(b.run))
+		k.list(d, 0, 0)
+	}
+}
+
+// tabled gives the first of the inner dimensions whose runs fit a table.
+func (b *box) tabled() int {
+	const most = 1 << 31
+	runs, dst, src := int64(1), int64(0), int64(0)
+	for d := b.n - 1; d >= 0; d-- {
+		n := max(b.extent[d], 1)
+		if n > move.Runs/runs || b.dst[d] < 0 || b.dst[d] > most/n || b.src[d] < 0 || b.src[d] > most/n {
+			return d + 1
+		}
+		dst += b.dst[d] * (n - 1)
+		src += b.src[d] * (n - 1)
+		if dst > most || src > most {
+			return d + 1
+		}
+		runs *= n
+	}
+	return 0
+}
+
+// list puts the runs of the dimensions from d on into the table.
+func (k *kind) list(d int, do, so int64) {
+	b := &k.box
+	if d == b.n-1 {
+		k.table.Add(int(do), int(b.dst[d]), int(so), int(b.src[d]), int(b.extent[d]))
+		return
+	}
+	for range b.extent[d] {
+		k.list(d+1, do, so)
+		do += b.dst[d]
+		so += b.src[d]
+	}
+}
+
+// level runs through the dimensions from d on.
+func (k *kind) level(d int, dst []byte, do int64, src []byte, so int64) {
+	b := &k.box
+	switch {
+	case d < k.outer:
+		for range b.extent[d] {
+			k.level(d+1, dst, do, src, so)
+			do += b.dst[d]
+			so += b.src[d]
+		}
+	case k.tabled:
+		k.table.Copy(dst, int(do), src, int(so))
+	default:
+		move.Strided(dst, int(do), int(b.dst[d]), src, int(so), int(b.src[d]), int(b.extent[d]), int(b.run))
+	}
+}
