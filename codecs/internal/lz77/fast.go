@@ -1,58 +1,119 @@
 package lz77
 
-import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
+import (
+	"math/bits"
 
-// fast is the search of zstd's lowest levels: one candidate a position, of at
-// least MinLength bytes, and larger steps the longer nothing is found.
-func fast[P position](f *Finder, c *chains[P], src []byte, from, to int) {
-	least := min(max(c.effort.MinLength, MinMatch), 8)
-	ignored := uint(64-8*least) & 63 // bits of a word that need not be equal
-	hash := func(w uint64) uint64 { return w << ignored * 0x9e3779b185ebca87 >> ((64 - c.bits) & 63) }
-	table := c.head
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// The hash tables of the fast search. That for inputs of at most 64 KiB, as
+// streams of blocks are, stays in the first-level cache and is soon cleared.
+const (
+	fastBits     = 13
+	fastFarBits  = 15
+	fastStep     = 2   // between the pairs of neighbours that are looked at
+	fastPatience = 128 // bytes without a match that make the step longer
+)
+
+// fastFind is the search of zstd's lowest levels.
+func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
+	least := min(max(e.MinLength, MinMatch), 8)
+	if need := (to-from)/MinMatch + 2; cap(f.seqs) < need {
+		f.seqs = make([]Seq, need)
+	}
+	fresh := !f.begun
+	f.begun = true
+	if len(src) > 1<<16 {
+		if f.fast32 == nil {
+			f.fast32 = new([1 << fastFarBits]uint32)
+		} else if fresh {
+			clear(f.fast32[:])
+		}
+		fast(f, f.fast32[:], src, from, to, least)
+		return
+	}
+	if f.fast16 == nil {
+		f.fast16 = new([1 << fastBits]uint16)
+	} else if fresh {
+		clear(f.fast16[:])
+	}
+	if hasFast16 && f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4) {
+		n := fast16(f.fast16, src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least)
+		f.seqs = f.seqs[:n]
+		return
+	}
+	fast(f, f.fast16[:], src, from, to, least)
+}
+
+// fast has one candidate a position, the last one with the same hash of least
+// bytes, and takes it if four bytes are equal. It looks at pairs of
+// neighbours; the longer nothing is found, the farther apart these are. Before
+// it looks at a pair it sees whether the last distance is one for the next.
+func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
+	ignored, shift := uint(64-8*least)&63, uint(64-bits.Len(uint(len(table)-1)))&63
+	hash := func(at int) uint64 { return mem.Load64(src, at) << ignored * 0x9e3779b185ebca87 >> shift }
+	equal := func(a, b int) bool { return mem.Load32(src, a) == mem.Load32(src, b) }
 	f.seqs = f.seqs[:0]
-	limit := to - tail - 1
+	limit := to - tail
 	anchor, ip := from, max(from, 1)
 	r0, r1 := f.rep[0], f.rep[1]
-	for ip < limit {
-		w := mem.Load64(src, ip)
-		h := hash(w)
-		ref := int(table[h])
-		table[h] = P(ip)
-		start, off, length := ip, 0, 0
-		if r0 > 0 && r0 <= ip && mem.Load32(src, ip+1-r0) == uint32(w>>8) {
-			start = ip + 1
-			off = 1
-			length = 4 + commonPrefix(src, ip+5, ip+5-r0, to)
-		} else if (mem.Load64(src, ref)^w)<<ignored == 0 && ref < ip {
-			d := ip - ref
-			off = d + RepeatCodes
-			length = least + commonPrefix(src, ip+least, ref+least, to)
-			for start > anchor && start > d && src[start-1] == src[start-1-d] {
-				start--
+	next, step, patience := ip+fastStep, fastStep, ip+fastPatience
+	for next+1 < limit {
+		h0, h1 := hash(ip), hash(ip+1)
+		ref := int(table[h0])
+		table[h0] = P(ip)
+		start, off, looked := 0, 1, ip
+		if r0 > 0 && r0 <= next && equal(next, next-r0) {
+			table[h1] = P(ip + 1)
+			start, ref = next, next-r0
+			if src[start-1] == src[ref-1] {
+				start, ref = start-1, ref-1
+			}
+		} else if equal(ip, ref) {
+			table[h1] = P(ip + 1)
+			start, off = ip, 0
+		} else {
+			ref = int(table[h1])
+			table[h1] = P(ip + 1)
+			if !equal(ip+1, ref) {
+				ip, next = next, next+step
+				if next >= patience {
+					step++
+					patience += fastPatience
+				}
+				continue
+			}
+			start, off, looked = ip+1, 0, ip+1
+			if step <= MinMatch {
+				table[hash(next)] = P(next)
+			}
+		}
+		length := MinMatch + commonPrefix(src, start+MinMatch, ref+MinMatch, to)
+		if off == 0 {
+			r0, r1 = start-ref, r0
+			off = r0 + RepeatCodes
+			for start > anchor && ref > 0 && src[start-1] == src[ref-1] {
+				start, ref = start-1, ref-1
 				length++
 			}
-			r0, r1 = d, r0
-		} else {
-			ip += 1 + (ip-anchor)>>7
-			continue
 		}
 		f.seqs = append(f.seqs, Seq{uint32(start - anchor), uint32(length), uint32(off)})
-		after := ip + 2
 		ip = start + length
 		anchor = ip
-		if ip >= limit {
-			break
+		if ip <= limit {
+			table[hash(looked+2)] = P(looked + 2)
+			table[hash(ip-2)] = P(ip - 2)
 		}
-		table[hash(mem.Load64(src, after))] = P(after)
-		table[hash(mem.Load64(src, ip-2))] = P(ip - 2)
-		for r1 > 0 && r1 <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-r1) {
-			length := 4 + commonPrefix(src, ip+4, ip+4-r1, to)
+		// The distance before may come back at once.
+		for r1 > 0 && r1 <= ip && ip <= limit && equal(ip, ip-r1) {
+			length := MinMatch + commonPrefix(src, ip+MinMatch, ip+MinMatch-r1, to)
 			r0, r1 = r1, r0
-			table[hash(mem.Load64(src, ip))] = P(ip)
+			table[hash(ip)] = P(ip)
 			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
 			ip += length
 			anchor = ip
 		}
+		next, step, patience = ip+fastStep, fastStep, ip+fastPatience
 	}
 	f.rep = [2]int{r0, r1}
 }

@@ -41,15 +41,17 @@ type Finder struct {
 	far  chains[uint32]
 	rep  [2]int
 	seqs []Seq
+
+	begun  bool // whether something of the input was searched
+	size   int  // of the input
+	fast16 *[1 << fastBits]uint16
+	fast32 *[1 << fastFarBits]uint32
 }
 
 // Reset begins a new input of n bytes.
 func (f *Finder) Reset(n int) {
-	if n <= 1<<16 {
-		f.near.reset(n)
-	} else {
-		f.far.reset(n)
-	}
+	f.size = n
+	f.begun = false
 	f.rep = [2]int{1, 4}
 }
 
@@ -67,10 +69,22 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.NoRepeat {
 		f.rep = [2]int{}
 	}
+	if e.Depth == 0 {
+		f.fastFind(src, from, to, e)
+		return f.seqs
+	}
 	if len(src) <= 1<<16 {
+		if !f.begun {
+			f.near.reset(f.size)
+		}
+		f.begun = true
 		f.near.effort = e
 		find(f, &f.near, src, from, to)
 	} else {
+		if !f.begun {
+			f.far.reset(f.size)
+		}
+		f.begun = true
 		f.far.effort = e
 		find(f, &f.far, src, from, to)
 	}
@@ -79,10 +93,6 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 
 func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
 	e := &c.effort
-	if e.Depth == 0 {
-		fast(f, c, src, from, to)
-		return
-	}
 	f.seqs = f.seqs[:0]
 	limit := to - tail
 	anchor, ip := from, max(from, 1)

@@ -3,6 +3,7 @@ package lz77
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -35,23 +36,29 @@ func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int
 	return append(dst, src[at:to]...)
 }
 
+// repetitive makes data that repeat themselves at all distances and lengths.
+func repetitive(r *rand.Rand, size int) []byte {
+	var data []byte
+	for len(data) < size {
+		n := min(1+r.IntN(1<<r.IntN(12)), size-len(data))
+		distance := 1 + r.IntN(len(data)+1)
+		for range n {
+			if distance > len(data) {
+				data = append(data, byte(r.Uint32()))
+			} else {
+				data = append(data, data[len(data)-distance])
+			}
+		}
+	}
+	return data
+}
+
 func TestFind(t *testing.T) {
 	var f Finder
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 8))
-		size := r.IntN(1 << (3 + seed%16))
-		var data []byte
-		for len(data) < size {
-			n := min(1+r.IntN(1<<r.IntN(12)), size-len(data))
-			distance := 1 + r.IntN(len(data)+1)
-			for range n {
-				if distance > len(data) {
-					data = append(data, byte(r.Uint32()))
-				} else {
-					data = append(data, data[len(data)-distance])
-				}
-			}
-		}
+		data := repetitive(r, r.IntN(1<<(3+seed%16)))
+		size := len(data)
 		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
 			{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000}} {
 			f.Reset(size)
@@ -73,6 +80,35 @@ func TestFind(t *testing.T) {
 			if size > 10000 && covered < size/4 {
 				t.Errorf("seed %d, %d bytes, %+v: matches cover %d", seed, size, e, covered)
 			}
+		}
+	}
+}
+
+// The loops of this machine find what the generic ones do.
+func TestFast(t *testing.T) {
+	var mine, generic Finder
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		data := repetitive(r, r.IntN(1<<(3+seed%14)))
+		if seed%3 == 0 {
+			for i := range data {
+				data[i] &= 3 // collisions
+			}
+		}
+		e := Effort{MinLength: 4 + int(seed%5)}
+		mine.Reset(len(data))
+		generic.Reset(len(data))
+		for from := 0; from < len(data); {
+			to := min(len(data), from+1+r.IntN(1<<16))
+			got := mine.Find(data, from, to, e)
+			if from == 0 {
+				generic.fast16 = new([1 << fastBits]uint16)
+			}
+			fast(&generic, generic.fast16[:], data, from, to, e.MinLength)
+			if !slices.Equal(got, generic.seqs) || mine.rep != generic.rep {
+				t.Fatalf("seed %d, %d to %d of %d bytes: sequences differ", seed, from, to, len(data))
+			}
+			from = to
 		}
 	}
 }

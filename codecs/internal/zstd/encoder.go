@@ -32,6 +32,7 @@ type Encoder struct {
 	literals []byte
 	codes    codes
 	own      [3]fseTable
+	writer   sequenceWriter
 	out      []byte
 }
 
@@ -39,6 +40,11 @@ type Encoder struct {
 // its content size and without checksum. It is never much longer than src.
 func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	e.finder.Reset(len(src))
+	// Room for all, even for a block that turns out not to shrink, so that it
+	// is only once too little.
+	if need := len(src) + 3*min(len(src), maxBlock) + 1024; cap(e.out) < need {
+		e.out = make([]byte, 0, need)
+	}
 	out := appendHeader(e.out[:0], len(src))
 	for from := 0; ; {
 		to := min(from+maxBlock, len(src))
@@ -82,88 +88,15 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	}
 	at := len(dst)
 	if len(block) >= minBlock {
-		dst = appendBlock(dst, compressed, 0, last) // the length follows
 		repeats := e.finder.Repeats()
 		seqs := e.finder.Find(src, from, to, effort)
-		dst = e.appendLiterals(dst, block, seqs)
-		if dst = e.appendSequences(dst, seqs); dst != nil && len(dst)-at-3 < len(block) {
-			appendBlock(dst[:at], compressed, len(dst)-at-3, last)
-			return dst
+		coded := e.appendLiterals(appendBlock(dst, compressed, 0, last), block, seqs) // the length follows
+		if coded = e.appendSequences(coded, seqs, len(block)); coded != nil && len(coded)-at-3 < len(block) {
+			appendBlock(coded[:at], compressed, len(coded)-at-3, last)
+			return coded
 		}
 		e.finder.SetRepeats(repeats)
 	}
 	dst = appendBlock(dst[:at], raw, len(block), last)
 	return append(dst, block...)
-}
-
-// appendSequences codes the sequences; nil means that it cannot be done.
-func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq) []byte {
-	switch n := len(seqs); {
-	case n == 0:
-		return append(dst, 0)
-	case n < 128:
-		dst = append(dst, byte(n))
-	case n < 0x7f00:
-		dst = append(dst, byte(n>>8)+128, byte(n))
-	default:
-		dst = append(dst, 255, byte(n-0x7f00), byte((n-0x7f00)>>8))
-	}
-	c := &e.codes
-	c.set(seqs)
-	modes := len(dst)
-	dst = append(dst, 0)
-	dst, lt, lm := literalLengths.choose(dst, &e.own[0], c.literal)
-	dst, ot, om := offsets.choose(dst, &e.own[1], c.offset)
-	dst, mt, mm := matchLengths.choose(dst, &e.own[2], c.match)
-	if lt == nil && lm != modeRLE || ot == nil && om != modeRLE || mt == nil && mm != modeRLE {
-		return nil
-	}
-	dst[modes] = lm<<6 | om<<4 | mm<<2
-
-	// Backwards, so that the decoder goes forwards.
-	w := bitWriter{out: dst}
-	w.reserve(16 * len(seqs))
-	i := len(seqs) - 1
-	var ls, os, ms uint32
-	if lt != nil {
-		ls = lt.first(c.literal[i])
-	}
-	if ot != nil {
-		os = ot.first(c.offset[i])
-	}
-	if mt != nil {
-		ms = mt.first(c.match[i])
-	}
-	for {
-		l, o, m := c.literal[i], c.offset[i], c.match[i]
-		w.addLow(uint64(seqs[i].Literals-literalLengths.values[l].base), uint(literalBits[l]))
-		w.addLow(uint64(seqs[i].Length-matchLengths.values[m].base), uint(matchBits[m]))
-		w.flush()
-		w.addLow(uint64(seqs[i].Off), uint(o))
-		w.flush()
-		if i == 0 {
-			break
-		}
-		i--
-		if ot != nil {
-			os = ot.put(&w, os, c.offset[i])
-		}
-		if mt != nil {
-			ms = mt.put(&w, ms, c.match[i])
-		}
-		if lt != nil {
-			ls = lt.put(&w, ls, c.literal[i])
-		}
-	}
-	if mt != nil {
-		w.addLow(uint64(ms), mt.log)
-	}
-	if ot != nil {
-		w.addLow(uint64(os), ot.log)
-	}
-	if lt != nil {
-		w.addLow(uint64(ls), lt.log)
-	}
-	w.add(1, 1)
-	return w.pad()
 }

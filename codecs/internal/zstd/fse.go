@@ -9,7 +9,7 @@ const maxSymbols = 53 // of match lengths, the largest alphabet
 type fseTable struct {
 	log    uint
 	states [1 << 9]uint16
-	symbol [maxSymbols]struct {
+	symbol [64]struct { // maxSymbols of them
 		bits  uint32 // what is added to a state to find the number of bits, above 16
 		state int32  // where the symbol's states begin, less their number
 	}

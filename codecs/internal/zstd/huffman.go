@@ -15,14 +15,15 @@ type huffman struct {
 	counts [4][256]uint32 // of a byte; the sum is in the first
 	// For each byte its code in the highest bits and how many they are in the
 	// lowest ones. What lies between is 0.
-	table  [256]uint64
-	length [256]uint8 // of a code in bits; 0 for bytes that do not occur
-	last   int        // the highest byte that occurs
-	most   uint8      // the longest of the codes
-	sorted [2][256]uint32
-	begin  [256]uint32 // of the sorting
-	nodes  [256]uint32
-	weight fseTable
+	table   [256]uint64
+	length  [256]uint8 // of a code in bits; 0 for bytes that do not occur
+	last    int        // the highest byte that occurs
+	most    uint8      // the longest of the codes
+	sorted  [2][256]uint32
+	begin   [256]uint32 // of the sorting
+	nodes   [256]uint32
+	weight  fseTable
+	streams [4]codeStream
 }
 
 // count makes the histogram of b and gives its largest number. Neighbours go

@@ -100,11 +100,11 @@ func (h *huffman) appendStreams(dst, b []byte) []byte {
 	at := len(dst)
 	dst = room(dst, 6+4*most)
 	out := dst[at:cap(dst)]
-	var streams [4]codeStream
+	streams := &h.streams
 	for i := range streams {
 		streams[i] = codeStream{from: i * quarter, to: min((i+1)*quarter, len(b)), out: 6 + i*most}
 	}
-	encode4(&h.table, &streams, out, b, (len(b)-3*quarter)/perFlush)
+	encode4(&h.table, streams, out, b, (len(b)-3*quarter)/perFlush)
 	end := 6
 	for i := range streams {
 		s := &streams[i]

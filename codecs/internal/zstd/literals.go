@@ -49,10 +49,11 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	at := len(dst)
 	const header = 5
 	single := n < 1<<8
-	dst = h.appendTable(append(dst, make([]byte, header)...))
-	if dst == nil || len(dst)-at-header+total/8 >= n-n>>6-2 {
-		return append(literalsHeader(dst[:at], raw, n), lits...)
+	table := h.appendTable(append(dst, make([]byte, header)...))
+	if table == nil || len(table)-at-header+total/8 >= n-n>>6-2 {
+		return append(literalsHeader(dst, raw, n), lits...)
 	}
+	dst = table
 	if single {
 		dst = h.appendStream(dst, lits)
 	} else {

@@ -1,0 +1,259 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// fastGeneric for positions of 16 bits. Every choice is the same.
+//
+// SI, DI    begin of src, hash table
+// BX        the position that is looked at, with the one behind it
+// DX        the next such position
+// AX        the candidate
+// R8, R9    hashes of the position and of the one behind it
+// R10       the distance that may be repeated
+// R11, R12  step from BX to DX, where it grows
+// R13       the first place that is too near to the end for a search
+// R14, CX   for hashing: a factor, and by how much a word is shifted
+// R15, BP   for the moment
+
+#define HASH(p, h) \
+	SHLXQ CX, p, h   \
+	IMULQ R14, h     \
+	SHRQ  $51, h
+
+// COUNT compares from R8 and R9 on up to the end in R12, and leaves R8 where
+// they differ.
+#define COUNT(start, loop, tail, differ, differ16, done) \
+start:                        \
+	LEAQ  8(R8), R15          \
+	CMPQ  R15, R12            \
+	JA    tail                \
+	MOVQ  (R8), R15           \
+	XORQ  (R9), R15           \
+	JNZ   differ              \
+	ADDQ  $8, R8              \
+	ADDQ  $8, R9              \
+loop:                         \
+	LEAQ  16(R8), R15         \
+	CMPQ  R15, R12            \
+	JA    start               \
+	MOVOU (R8), X0            \
+	MOVOU (R9), X1            \
+	PCMPEQB X1, X0            \
+	PMOVMSKB X0, R15          \
+	XORL  $0xffff, R15        \
+	JNZ   differ16        \
+	ADDQ  $16, R8             \
+	ADDQ  $16, R9             \
+	JMP   loop                \
+differ16:                 \
+	BSFL  R15, R15            \
+	ADDQ  R15, R8             \
+	JMP   done                \
+differ:                       \
+	BSFQ  R15, R15            \
+	SHRQ  $3, R15             \
+	ADDQ  R15, R8             \
+	JMP   done                \
+tail:                         \
+	CMPQ  R8, R12             \
+	JAE   done                \
+	MOVBLZX (R8), R15         \
+	CMPB  R15, (R9)           \
+	JNE   done                \
+	INCQ  R8                  \
+	INCQ  R9                  \
+	JMP   tail                \
+done:
+
+// func fast16(table *[1 << fastBits]uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored int) (n int)
+TEXT ·fast16(SB), NOSPLIT, $40-96
+	MOVQ table+0(FP), DI
+	MOVQ src_base+8(FP), SI
+	MOVQ from+32(FP), BX
+	MOVQ to+40(FP), R13
+	SUBQ $8, R13
+	MOVQ rep+48(FP), AX
+	MOVQ (AX), R10
+	MOVQ 8(AX), R15
+	MOVQ R15, second-8(SP)
+	MOVQ seqs_base+56(FP), R15
+	MOVQ R15, seq-16(SP)
+	MOVQ ignored+80(FP), CX
+	MOVQ $0x9e3779b185ebca87, R14
+	MOVQ BX, anchor-24(SP)
+	TESTQ BX, BX
+	JNE  search
+	INCQ BX
+
+search:
+	MOVL $2, R11
+	LEAQ 128(BX), R12
+	LEAQ 2(BX), DX
+	LEAQ 3(BX), R15
+	CMPQ R15, R13
+	JGE  end
+	HASH((SI)(BX*1), R8)
+	HASH(1(SI)(BX*1), R9)
+	MOVWLZX (DI)(R8*2), AX
+
+next:
+	MOVW BX, (DI)(R8*2)
+	MOVL (SI)(DX*1), R15
+	MOVQ DX, BP
+	SUBQ R10, BP
+	CMPL R15, (SI)(BP*1)
+	JEQ  repeated
+	MOVL (SI)(BX*1), R15
+	CMPL R15, (SI)(AX*1)
+	JEQ  first
+	MOVWLZX (DI)(R9*2), AX
+	HASH((SI)(DX*1), R8)
+	LEAQ 1(BX), BP
+	MOVW BP, (DI)(R9*2)
+	MOVL 1(SI)(BX*1), R15
+	CMPL R15, (SI)(AX*1)
+	JEQ  behind
+	MOVWLZX (DI)(R8*2), AX
+	HASH(1(SI)(DX*1), R9)
+	MOVQ DX, BX
+	ADDQ R11, DX
+	CMPQ DX, R12
+	JGE  faster
+
+slower:
+	LEAQ 1(DX), R15
+	CMPQ R15, R13
+	JLT  next
+	JMP  end
+
+faster:
+	INCQ R11
+	ADDQ $128, R12
+	JMP  slower
+
+repeated:
+	LEAQ 1(BX), R15
+	MOVW R15, (DI)(R9*2)
+	MOVQ BX, current-32(SP)
+	LEAQ (SI)(DX*1), R8
+	LEAQ (SI)(BP*1), R9
+	MOVL $1, AX                // offset code
+	MOVBLZX -1(R8), R15
+	CMPB R15, -1(R9)
+	JNE  extend
+	DECQ DX                    // where the match begins
+	JMP  extend
+
+behind:
+	CMPQ R11, $4
+	JHI  far
+	MOVW DX, (DI)(R8*2)
+
+far:
+	INCQ BX
+	MOVQ BX, current-32(SP)
+	JMP  new
+
+first:
+	LEAQ 1(BX), R15
+	MOVW R15, (DI)(R9*2)
+	MOVQ BX, current-32(SP)
+
+new:
+	MOVQ R10, second-8(SP)
+	MOVQ BX, R10
+	SUBQ AX, R10
+	LEAQ (SI)(BX*1), R8
+	LEAQ (SI)(AX*1), R9
+	MOVQ BX, DX
+
+backwards:
+	CMPQ DX, anchor-24(SP)
+	JLE  left
+	TESTQ AX, AX
+	JE   left
+	MOVBLZX -1(SI)(DX*1), R15
+	CMPB R15, -1(SI)(AX*1)
+	JNE  left
+	DECQ DX
+	DECQ AX
+	JMP  backwards
+
+left:
+	LEAQ 3(R10), AX            // RepeatCodes
+
+extend:
+	ADDQ $4, R8
+	ADDQ $4, R9
+	MOVQ to+40(FP), R12
+	ADDQ SI, R12
+	COUNT(count, count16, count1, differ8, differ16, counted)
+	SUBQ SI, R8                // end of the match
+	MOVQ seq-16(SP), BP
+	MOVQ DX, R15
+	SUBQ anchor-24(SP), R15
+	MOVL R15, (BP)
+	MOVQ R8, R15
+	SUBQ DX, R15
+	MOVL R15, 4(BP)
+	MOVL AX, 8(BP)
+	ADDQ $12, BP
+	MOVQ R8, BX
+	MOVQ BX, anchor-24(SP)
+	CMPQ BX, R13
+	JGT  last
+	MOVQ current-32(SP), DX
+	HASH(2(SI)(DX*1), R8)
+	ADDQ $2, DX
+	MOVW DX, (DI)(R8*2)
+	HASH(-2(SI)(BX*1), R8)
+	LEAQ -2(BX), DX
+	MOVW DX, (DI)(R8*2)
+
+again:
+	// The distance before may come back at once.
+	MOVQ second-8(SP), AX
+	TESTQ AX, AX
+	JE   resume
+	LEAQ (SI)(BX*1), R8
+	MOVQ R8, R9
+	SUBQ AX, R9
+	MOVL (R8), R15
+	CMPL R15, (R9)
+	JNE  resume
+	MOVQ R10, second-8(SP)
+	MOVQ AX, R10
+	HASH((R8), DX)
+	MOVW BX, (DI)(DX*2)
+	ADDQ $4, R8
+	ADDQ $4, R9
+	COUNT(more, more16, more1, differMore8, differMore16, countedMore)
+	SUBQ SI, R8
+	MOVQ R8, R15
+	SUBQ BX, R15
+	MOVL $0, (BP)
+	MOVL R15, 4(BP)
+	MOVL $1, 8(BP)
+	ADDQ $12, BP
+	MOVQ R8, BX
+	MOVQ BX, anchor-24(SP)
+	CMPQ BX, R13
+	JLE  again
+
+last:
+resume:
+	MOVQ BP, seq-16(SP)
+	JMP  search
+
+end:
+	MOVQ rep+48(FP), AX
+	MOVQ R10, (AX)
+	MOVQ second-8(SP), R15
+	MOVQ R15, 8(AX)
+	MOVQ seq-16(SP), AX
+	SUBQ seqs_base+56(FP), AX
+	XORL DX, DX
+	MOVL $12, CX
+	DIVQ CX
+	MOVQ AX, n+88(FP)
+	RET

@@ -1,0 +1,209 @@
+package zstd
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// codes are the symbols of the sequences of a block: literal length, offset and
+// match length, the first lowest, 8 bits each.
+type codes struct {
+	packed []uint32
+	counts [3][maxSymbols]uint32
+}
+
+func (c *codes) set(seqs []lz77.Seq) {
+	if cap(c.packed) < len(seqs) {
+		c.packed = make([]uint32, max(len(seqs), maxBlock/8))
+	}
+	c.packed = c.packed[:len(seqs)]
+	c.counts = [3][maxSymbols]uint32{}
+	for i, s := range seqs {
+		l, o, m := literalCode(s.Literals), uint8(bits.Len32(s.Off)-1), matchCode(s.Length-3)
+		c.counts[literalLength][l]++
+		c.counts[offset][o]++
+		c.counts[matchLength][m]++
+		c.packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
+	}
+}
+
+// room gives how many bytes the sequences take at most.
+func (c *codes) room(tables *[3]*fseTable) int {
+	sum := 0
+	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+		for s, n := range c.counts[i][:k.symbols] {
+			sum += int(n) * (int(k.values[s].extra) + int(tables[i].log))
+		}
+	}
+	return sum/8 + 2
+}
+
+// single is the table of a symbol that is the only one: it takes no bits.
+var single fseTable
+
+// appendSequences codes the sequences; nil means that it cannot be done, or
+// only in more than most bytes.
+func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte {
+	switch n := len(seqs); {
+	case n == 0:
+		return append(dst, 0)
+	case n < 128:
+		dst = append(dst, byte(n))
+	case n < 0x7f00:
+		dst = append(dst, byte(n>>8)+128, byte(n))
+	default:
+		dst = append(dst, 255, byte(n-0x7f00), byte((n-0x7f00)>>8))
+	}
+	c := &e.codes
+	c.set(seqs)
+	at := len(dst)
+	dst = append(dst, 0)
+	var tables [3]*fseTable
+	modes := byte(0)
+	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+		var mode byte
+		if dst, tables[i], mode = k.choose(dst, &e.own[i], &c.counts[i], len(seqs)); tables[i] == nil {
+			return nil
+		}
+		modes |= mode << (6 - 2*i)
+	}
+	dst[at] = modes
+	need := c.room(&tables)
+	if need > 2*most+64 {
+		return nil // matches of four bytes that cost as many
+	}
+	dst = room(dst, need)
+	w := &e.writer
+	*w = sequenceWriter{tables: tables, out: len(dst)}
+	encodeSequences(w, dst[:cap(dst)], seqs, c.packed)
+	return dst[:w.out]
+}
+
+// A sequenceWriter is what the loop over the sequences works on. The assembly
+// knows its layout.
+type sequenceWriter struct {
+	tables [3]*fseTable
+	out    int // place in the destination
+}
+
+// encodeSequences writes all sequences, the last one first, so that the decoder
+// goes forwards. There are some, and room for 8 bytes more than they take.
+var encodeSequences = encodeSequencesGeneric
+
+func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32) {
+	lt, ot, mt := w.tables[0], w.tables[1], w.tables[2]
+	b := tail{dst: dst, at: w.out}
+	i := len(seqs) - 1
+	c := packed[i]
+	ls, os, ms := lt.first(uint8(c)), ot.first(uint8(c>>8)), mt.first(uint8(c>>16))
+	for {
+		l, o, m := uint8(c), uint8(c>>8), uint8(c>>16)
+		s := &seqs[i]
+		b.add(uint64(s.Literals), uint(literalBits[l&63]))
+		b.flush()
+		b.add(uint64(s.Length-3), uint(matchBits[m&63]))
+		b.add(uint64(s.Off), uint(o))
+		b.flush()
+		if i == 0 {
+			break
+		}
+		i--
+		c = packed[i]
+		os = ot.next(&b, os, uint8(c>>8))
+		ms = mt.next(&b, ms, uint8(c>>16))
+		ls = lt.next(&b, ls, uint8(c))
+	}
+	b.add(uint64(ms), mt.log)
+	b.add(uint64(os), ot.log)
+	b.add(uint64(ls), lt.log)
+	b.add(1, 1)
+	b.flush()
+	w.out = b.at + int(b.n+7)>>3
+}
+
+// tail is a bitWriter for a destination that is large enough.
+type tail struct {
+	dst  []byte
+	at   int
+	bits uint64
+	n    uint
+}
+
+// add appends the n lowest bits of v.
+func (b *tail) add(v uint64, n uint) {
+	b.bits |= v & (1<<(n&63) - 1) << (b.n & 63)
+	b.n += n
+}
+
+// flush leaves less than 8 bits.
+func (b *tail) flush() {
+	mem.Store64(b.dst, b.at, b.bits)
+	b.at += int(b.n >> 3)
+	b.bits >>= b.n &^ 7 & 63
+	b.n &= 7
+}
+
+// next writes the bits that lead from the state of the symbol behind to s.
+func (t *fseTable) next(b *tail, state uint32, s uint8) uint32 {
+	e := &t.symbol[s&63]
+	n := (state + e.bits) >> 16
+	b.add(uint64(state), uint(n))
+	return uint32(t.states[uint32(int32(state>>(n&31))+e.state)&511])
+}
+
+// The ways to describe a table.
+const (
+	modePredefined = 0
+	modeRLE        = 1
+	modeCompressed = 2
+)
+
+// choose picks how to code symbols, of which total were counted, builds the
+// table if it is a new one, and appends its description. No table means that
+// it cannot be done.
+func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int) (out []byte, t *fseTable, mode byte) {
+	last := uint8(len(counts) - 1)
+	for counts[last] == 0 {
+		last--
+	}
+	if int(counts[last]) == total && total > 2 {
+		return append(dst, last), &single, modeRLE
+	}
+	standard := float32(math.Inf(1))
+	if int(last) < len(k.predefined) {
+		standard = price(counts[:last+1], k.predefined, k.log)
+	}
+	// A table of fewer states is sooner made, by the decoder too.
+	log := uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1))
+	log = min(log, k.maxLog)
+	var space [maxSymbols]int16
+	norm := space[:last+1]
+	if total > 16 && int(counts[last]) < total {
+		normalize(norm, counts[:last+1], total, log)
+		header := len(dst)
+		dst = appendCounts(dst, norm, log)
+		if price(counts[:last+1], norm, log)+float32(len(dst)-header)*8 < standard {
+			own.build(norm, log)
+			return dst, own, modeCompressed
+		}
+		dst = dst[:header]
+	}
+	if math.IsInf(float64(standard), 1) {
+		return dst, nil, modePredefined // cannot be coded
+	}
+	return dst, &k.table, modePredefined
+}
+
+// price estimates how many bits counts cost with a table.
+func price(counts []uint32, norm []int16, log uint) float32 {
+	var sum float32
+	for s, c := range counts {
+		if c > 0 {
+			sum += float32(c) * (float32(log) - log2[max(norm[s], 1)])
+		}
+	}
+	return sum
+}
