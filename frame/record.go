@@ -3,7 +3,7 @@ package frame
 import (
 	"encoding/binary"
 
-	"github.com/zeebo/xxh3"
+	"github.com/seed03b80dae/blosc2/internal/xxh3"
 )
 
 // RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes,
@@ -27,7 +27,7 @@ const (
 )
 
 // Digest is the digest that records carry: XXH3-64, seed 0.
-func Digest(b []byte) uint64 { return xxh3.Hash(b) }
+func Digest(b []byte) uint64 { return xxh3.Sum64(b) }
 
 // record is a parsed record.
 type record struct {

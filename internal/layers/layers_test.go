@@ -23,6 +23,7 @@ var layers = []string{
 	".", // the vocabulary
 	"internal/wire",
 	"internal/ordered",
+	"internal/xxh3",
 	"shuffle",
 	"codecs",
 	"filters",
