@@ -14,7 +14,7 @@ type task struct {
 	out   []byte // the chunk, with its record
 	chunk int    // bytes of out that are the chunk
 	grown bool   // the chunk stands for the shorter one before it
-	parts *parts // of the worker that shares the task
+	crew  *crew  // of the worker that shares the task
 }
 
 type job = ordered.Job[task]
@@ -34,10 +34,11 @@ func (t *task) room(size int) []byte {
 type encoder struct {
 	cfg     *writerConfig
 	chunks  []*chunk.Encoder // one for each worker
-	parts   []parts          // likewise
-	part    func(worker int, t *task, part int)
+	crews   []crew           // likewise
+	help    func(worker int, t *task)
 	pool    *ordered.Pool[task]
-	single  *job // the only one where there is one worker
+	single  *job   // the only one where there is one worker
+	spare   []*job // not in use; the last one, whose memory is in the cache still, is used first
 	running bool
 	retuned bool // the chunks' parameters are other than those of NewWriter
 	checks  bool
@@ -56,6 +57,7 @@ func (e *encoder) reset(cfg *writerConfig) {
 // start makes what is missing.
 func (e *encoder) start() error {
 	n, jobs := e.cfg.crew(e.cfg.threads[0], int64(e.cfg.chunkSize))
+	jobs = min(jobs, n) // who has none helps with another's
 	for len(e.chunks) < n {
 		c, err := chunk.NewEncoder(e.cfg.chunk)
 		if err != nil {
@@ -73,8 +75,13 @@ func (e *encoder) start() error {
 		return nil
 	}
 	if e.pool == nil || e.pool.Workers() != n || e.pool.Jobs() != jobs {
-		e.pool, e.parts, e.part = ordered.New(n, jobs, e.encode), make([]parts, n), e.encodePart
+		e.pool, e.crews = ordered.New(n, jobs, e.encode), make([]crew, n)
+		for i := range e.crews {
+			e.crews[i].e, e.crews[i].worker = e, i
+		}
+		e.help = func(worker int, t *task) { e.chunks[worker].Help(&t.crew.shared) }
 	}
+	e.spare = e.spare[:0]
 	e.pool.Start(e.cfg.ctx, nil)
 	return nil
 }
@@ -109,6 +116,11 @@ func (e *encoder) free() (*job, error) {
 	if e.inline() {
 		return e.single, nil
 	}
+	if n := len(e.spare); n > 0 {
+		j := e.spare[n-1]
+		e.spare = e.spare[:n-1]
+		return j, nil
+	}
 	return e.pool.Acquire()
 }
 
@@ -132,20 +144,16 @@ func (e *encoder) next() (*job, error) {
 // release gives a task back.
 func (e *encoder) release(j *job) {
 	if !e.inline() {
-		e.pool.Release(j)
+		e.spare = append(e.spare, j)
 	}
 }
 
 // encode compresses one task.
-func (e *encoder) encode(worker int, t *task) (err error) {
+func (e *encoder) encode(worker int, t *task) error {
 	if n := chunk.Bound(len(t.src)) + frame.RecordLen; cap(t.out) < n {
 		t.out = make([]byte, 0, n)
 	}
-	shared, err := e.share(worker, t)
-	if !shared {
-		t.out, err = e.chunks[worker].Encode(t.out[:0], t.src)
-	}
-	if err != nil {
+	if err := e.compress(worker, t); err != nil {
 		return err
 	}
 	t.chunk = len(t.out)

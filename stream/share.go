@@ -18,20 +18,46 @@ const shareMin = 256 << 10
 // easy blocks does not keep the others waiting.
 const partsPerWorker = 2
 
-// parts is what a worker holds of a chunk that it shares.
+// A crew is who helps a worker with a chunk that it compresses.
+type crew struct {
+	e      *encoder
+	worker int
+	task   *task
+	shared chunk.Shared
+}
+
+// Recruit finds an idle worker.
+func (c *crew) Recruit() { c.e.pool.Recruit(c.worker, c.task, c.e.help) }
+
+// Dismiss waits for all of them.
+func (c *crew) Dismiss() { c.e.pool.Dismiss(c.worker) }
+
+// compress compresses a task, with the help of idle workers if it is large.
+func (e *encoder) compress(worker int, t *task) (err error) {
+	if e.pool == nil || len(t.src) < shareMin {
+		t.out, err = e.chunks[worker].Encode(t.out[:0], t.src)
+		return err
+	}
+	t.crew = &e.crews[worker]
+	t.crew.task = t
+	t.out, err = e.chunks[worker].EncodeShared(t.out[:0], t.src, &t.crew.shared, t.crew)
+	return err
+}
+
+// parts is what a worker holds of a chunk that it shares with others, who
+// decode.
 type parts struct {
-	encoded []chunk.Part
-	errs    []error
-	n       int // parts
-	blocks  int // of the chunk
-	size    int // bytes of a block; decoding only
+	errs   []error
+	n      int // parts
+	blocks int // of the chunk
+	size   int // bytes of a block
 }
 
 // begin prepares for a chunk of so many blocks.
 func (p *parts) begin(workers, blocks int) {
 	p.blocks, p.n = blocks, min(blocks, partsPerWorker*workers)
 	if len(p.errs) < p.n {
-		p.encoded, p.errs = make([]chunk.Part, p.n), make([]error, p.n)
+		p.errs = make([]error, p.n)
 	}
 	clear(p.errs)
 }
@@ -40,36 +66,9 @@ func (p *parts) begin(workers, blocks int) {
 // number of blocks.
 func (p *parts) from(part int) int { return part * p.blocks / p.n }
 
-// share compresses a task with the help of idle workers. ok is false if there
-// are none, or the chunk cannot be shared; nothing has happened then.
-func (e *encoder) share(worker int, t *task) (ok bool, err error) {
-	if e.pool == nil || len(t.src) < shareMin {
-		return false, nil
-	}
-	c := e.chunks[worker]
-	blocks := c.NumBlocks(len(t.src))
-	if blocks < 2 {
-		return false, nil
-	}
-	t.parts = &e.parts[worker]
-	t.parts.begin(e.pool.Workers(), blocks)
-	if !e.pool.Share(worker, t, t.parts.n, e.part) {
-		return false, nil
-	}
-	if err := cmp.Or(t.parts.errs...); err != nil {
-		return true, err
-	}
-	t.out, err = c.Join(t.out[:0], t.src, t.parts.encoded[:t.parts.n])
-	return true, err
-}
-
-// encodePart compresses one part of a task.
-func (e *encoder) encodePart(worker int, t *task, part int) {
-	p := t.parts
-	p.errs[part] = e.chunks[worker].EncodePart(&p.encoded[part], t.src, p.from(part), p.from(part+1))
-}
-
-// share decodes a piece, which was verified, in the same way.
+// share decodes a piece, which was verified, with the help of idle workers. ok
+// is false if there are none, or the chunk cannot be shared; nothing has happened
+// then.
 func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 	it := &p.item
 	if d.pool == nil || it.NBytes < shareMin {

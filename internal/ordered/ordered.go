@@ -11,12 +11,14 @@ package ordered
 import (
 	"context"
 	"io"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
 
 // Spare is the number of jobs beyond one for each worker that keep all of them
-// busy: one that is being filled, and one that is being consumed.
+// busy: one that is being filled, and one that is being consumed. Where one
+// goroutine does both, which Next has work as well, one will do.
 const Spare = 2
 
 // A Job carries a value through the pool. Who holds the job may use the value:
@@ -39,21 +41,26 @@ type Pool[T any] struct {
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	group    *errgroup.Group
+	helps    bool          // the consumer is the last worker
 	produced chan struct{} // closed when the producer of Start has returned
 	err      error         // what Next says after the last job; set before order is closed
 
 	free, queue, order chan *Job[T]
 	head               *Job[T] // taken off order by Ready, and not given by Next yet
 
-	help   chan *shared[T] // to workers that are idle
-	shares []shared[T]     // what each worker shares
+	help   chan call[T]     // to workers that are idle
+	crews  []sync.WaitGroup // of each worker, who helps it
+	shares []shared[T]      // likewise
 }
 
 // New makes a pool of so many jobs, whose values are zero. work is called by
 // several goroutines at once, each with its own worker number below workers,
 // for state that only one of them may use.
 func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
-	p := &Pool[T]{workers: workers, work: work, jobs: make([]*Job[T], jobs), shares: make([]shared[T], workers)}
+	p := &Pool[T]{workers: workers, work: work, jobs: make([]*Job[T], jobs), crews: make([]sync.WaitGroup, workers), shares: make([]shared[T], workers)}
+	for i := range p.shares {
+		p.shares[i].init()
+	}
 	for i := range p.jobs {
 		p.jobs[i] = new(Job[T])
 	}
@@ -63,7 +70,7 @@ func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 // Jobs gives the number of jobs that circulate.
 func (p *Pool[T]) Jobs() int { return len(p.jobs) }
 
-// Workers gives the number of goroutines that work.
+// Workers gives the number of jobs that are worked on at the same time.
 func (p *Pool[T]) Workers() int { return p.workers }
 
 // Start begins a run. The values of the jobs stay as the last run left them.
@@ -72,10 +79,14 @@ func (p *Pool[T]) Workers() int { return p.workers }
 // If produce is not nil it runs in a goroutine of its own as the producer of
 // the run: it calls Acquire and Submit, and when it returns, Next gives its
 // error, or io.EOF if that is nil, behind the last job it submitted.
+//
+// If produce is nil, one goroutine is both producer and consumer, and the last
+// worker: while Next waits it does jobs. So two workers are one more goroutine
+// and not two, of which there would be more than processors.
 func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
 	n := len(p.jobs)
 	p.free, p.queue, p.order = make(chan *Job[T], n), make(chan *Job[T], n), make(chan *Job[T], n)
-	p.help = make(chan *shared[T])
+	p.help = make(chan call[T])
 	p.head, p.err = nil, nil
 	for _, j := range p.jobs {
 		j.done = make(chan struct{}, 1)
@@ -83,7 +94,11 @@ func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
 	}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
 	p.group = new(errgroup.Group)
-	for i := range p.workers {
+	n = p.workers
+	if p.helps = produce == nil; p.helps {
+		n--
+	}
+	for i := range n {
 		p.group.Go(func() error { return p.loop(i) })
 	}
 	p.produced = make(chan struct{})
@@ -106,15 +121,19 @@ func (p *Pool[T]) loop(worker int) error {
 	for {
 		select {
 		case j := <-p.queue:
-			j.err = p.work(worker, &j.Value)
-			j.done <- struct{}{}
-		case s := <-p.help:
-			s.run(worker)
-			s.helping.Done()
+			p.do(worker, j)
+		case c := <-p.help:
+			c.assist(worker)
 		case <-p.ctx.Done():
 			return nil
 		}
 	}
+}
+
+// do does one job.
+func (p *Pool[T]) do(worker int, j *Job[T]) {
+	j.err = p.work(worker, &j.Value)
+	j.done <- struct{}{}
 }
 
 // Acquire gives the producer a free job, and waits for one if it must.
@@ -150,11 +169,25 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 			return nil, context.Cause(p.ctx)
 		}
 	}
-	select {
-	case <-j.done:
-		return j, j.err
-	case <-p.ctx.Done():
-		return nil, context.Cause(p.ctx)
+	queue, help := p.queue, p.help
+	if !p.helps {
+		queue, help = nil, nil
+	}
+	for {
+		if len(j.done) > 0 { // rather than to begin with another
+			<-j.done
+			return j, j.err
+		}
+		select {
+		case <-j.done:
+			return j, j.err
+		case k := <-queue:
+			p.do(p.workers-1, k)
+		case c := <-help:
+			c.assist(p.workers - 1)
+		case <-p.ctx.Done():
+			return nil, context.Cause(p.ctx)
+		}
 	}
 }
 

@@ -1,0 +1,176 @@
+package chunk
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// A Shared is what a chunk that several Encoders make together needs beyond
+// what each of them has. The zero value is ready; its memory is used again.
+type Shared struct {
+	src    []byte
+	blocks int
+	step   int           // blocks that are taken at once
+	taken  atomic.Uint64 // blocks taken from the front, and those before the ones taken from the back: 32 bits each
+	parts  []part        // from the back
+}
+
+// A part holds some of a chunk's blocks, encoded.
+type part struct {
+	from, to int
+	starts   []byte // of the blocks in data, four bytes each
+	data     []byte
+	err      error
+}
+
+// A Crew finds helpers for EncodeShared.
+type Crew interface {
+	// Recruit is called now and then while there is work left. It may have
+	// another goroutine call Help.
+	Recruit()
+	// Dismiss returns when all calls of Help have.
+	Dismiss()
+}
+
+// maxTakes is how often something is taken from a chunk at most: many times, so
+// that nobody waits long for the last, and not so often that handing out costs.
+const maxTakes = 64
+
+// EncodeShared does what Encode does, with the same bytes as the result, while
+// Encoders of the same Params Help. They begin at the end of the chunk and keep
+// what they make; e begins at the front and writes straight to dst, so that
+// nothing is lost when nobody comes. Where the blocks depend on each other, or
+// there is but one, nobody is asked. s is for one chunk at a time.
+func (e *Encoder) EncodeShared(dst, src []byte, s *Shared, crew Crew) ([]byte, error) {
+	h := e.p.header(len(src), e.p.headerLen()+len(src))
+	n := numBlocks(len(src), h.BlockSize)
+	if h.Memcpyed() || e.p.Dict || n < 2 || len(src) > MaxBytes {
+		return e.Encode(dst, src)
+	}
+	start := len(dst)
+	grown := slices.Grow(dst, Bound(len(src)))
+	e.header = h
+	s.begin(src, n)
+	length, err := e.encodeShared(grown[start:start+h.Len()+len(src)], s, crew)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:start+length], nil
+}
+
+func (e *Encoder) encodeShared(c []byte, s *Shared, crew Crew) (int, error) {
+	e.dict = nil
+	e.header.put(c)
+	starts := c[e.header.Len():]
+	pos, err := e.header.Len()+4*s.blocks, error(nil)
+	from, to := 0, 0
+	for pos > 0 && err == nil {
+		crew.Recruit()
+		if from, to = s.front(); from == to {
+			break
+		}
+		pos, err = e.blocks(c, pos, starts[4*from:], s.src, from, to)
+	}
+	s.taken.Store(0) // the end, for helpers too
+	crew.Dismiss()
+	for i := s.partOf(to); i >= 0 && pos > 0 && err == nil; i-- {
+		pos, err = e.join(c, pos, starts, s.src, &s.parts[i])
+	}
+	if err != nil {
+		return 0, err
+	}
+	return e.finish(c, s.src, pos), nil
+}
+
+// join puts the blocks of a part into c.
+func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	for i := p.from; i < p.to && pos > 0; i++ {
+		block := e.block(src, i)
+		if len(c)-pos >= len(block)+maxRunLen*e.numStreams(block) {
+			putI32(starts[4*i:], pos)
+			pos += copy(c[pos:], p.block(i))
+			continue
+		}
+		// So near to the end of the room codecs may give up earlier.
+		var err error
+		if pos, err = e.blocks(c, pos, starts[4*i:], src, i, i+1); err != nil {
+			return 0, err
+		}
+	}
+	return pos, nil
+}
+
+// Help takes part in the EncodeShared that s is with, which waits until it
+// returns.
+func (e *Encoder) Help(s *Shared) {
+	e.dict = nil
+	e.header = e.p.header(len(s.src), e.p.headerLen()+len(s.src))
+	for from, to := s.back(); from < to; from, to = s.back() {
+		p := &s.parts[s.partOf(from)]
+		p.from, p.to = from, to
+		p.err = e.encodePart(p, s.src)
+	}
+}
+
+// encodePart encodes the blocks of a part, from and to of which are set.
+func (e *Encoder) encodePart(p *part, src []byte) error {
+	n := p.to - p.from
+	p.starts = resize(p.starts, 4*n)
+	// Block offsets begin at 4, for 0 would mean that there is too little room.
+	p.data = resize(p.data, 4+n*(e.header.BlockSize+maxRunLen*e.numStreams(e.block(src, 0))))
+	end, err := e.blocks(p.data, 4, p.starts, src, p.from, p.to)
+	p.data = p.data[:end]
+	return err
+}
+
+// block gives the encoded block i of the chunk.
+func (p *part) block(i int) []byte {
+	i -= p.from
+	end := len(p.data)
+	if i+1 < p.to-p.from {
+		end = i32(p.starts[4*(i+1):])
+	}
+	return p.data[i32(p.starts[4*i:]):end]
+}
+
+// begin makes s ready for the n blocks of src.
+func (s *Shared) begin(src []byte, n int) {
+	s.src, s.blocks = src, n
+	s.step = (n + maxTakes - 1) / maxTakes
+	if len(s.parts) < maxTakes {
+		s.parts = make([]part, maxTakes)
+	}
+	s.taken.Store(uint64(n))
+}
+
+// front takes blocks for who writes the chunk; from equals to if none are left.
+func (s *Shared) front() (from, to int) {
+	for {
+		taken := s.taken.Load()
+		from, back := int(taken>>32), int(uint32(taken))
+		to := min(from+s.step, back)
+		if s.taken.CompareAndSwap(taken, uint64(to)<<32|uint64(back)) {
+			return from, to
+		}
+	}
+}
+
+// back takes blocks for a helper; from equals to if none are left.
+func (s *Shared) back() (from, to int) {
+	for {
+		taken := s.taken.Load()
+		front, to := int(taken>>32), int(uint32(taken))
+		// Whole steps from the end: partOf counts on it.
+		from := max(to-s.step, front)
+		if s.taken.CompareAndSwap(taken, uint64(front)<<32|uint64(from)) {
+			return from, to
+		}
+	}
+}
+
+// partOf gives the index of the part that block from is the first of; -1 behind
+// the last block.
+func (s *Shared) partOf(from int) int { return (s.blocks-from+s.step-1)/s.step - 1 }

@@ -1,0 +1,104 @@
+package chunk_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// helpers is a crew of goroutines, each of which comes at one of the calls of
+// Recruit.
+type helpers struct {
+	r      *rand.Rand
+	others []*chunk.Encoder
+	shared *chunk.Shared
+	came   int
+	sync.WaitGroup
+}
+
+func (h *helpers) Recruit() {
+	if h.came == len(h.others) || h.r.IntN(3) == 0 {
+		return
+	}
+	e := h.others[h.came]
+	h.came++
+	h.Go(func() { e.Help(h.shared) })
+}
+
+func (h *helpers) Dismiss() { h.Wait() }
+
+// What several encoders make together has the bytes of one, for data that
+// nearly don't compress too, and whoever comes when.
+func TestEncodeShared(t *testing.T) {
+	r := newRand(21)
+	helped, stored := 0, 0
+	var shared chunk.Shared
+	for k := range 600 {
+		p, n := randomParams(t, r)
+		p.Split = blosc2.SplitMode(k % 5)
+		p.Filters = pipeline(t, losslessPipelines[k%len(losslessPipelines)])
+		src := mixed(n, max(p.TypeSize, 1), 3, r)[k%3*n:][:n] // compressible, half of it, noise
+		what := fmt.Sprintf("case %d: %+v, %d bytes", k, p, n)
+		encoder := func() *chunk.Encoder {
+			e, err := chunk.NewEncoder(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e
+		}
+		first := encoder()
+		want, err := first.Encode(nil, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		crew := &helpers{r: r, shared: &shared}
+		for range r.IntN(4) {
+			crew.others = append(crew.others, encoder())
+		}
+		got, err := first.EncodeShared([]byte("before"), src, &shared, crew)
+		if err != nil || !bytes.Equal(got, append([]byte("before"), want...)) {
+			t.Errorf("%s: with %d helpers %d bytes, one encoder %d; %v", what, crew.came, len(got)-6, len(want), err)
+		}
+		if crew.came > 0 {
+			helped++
+			if h, _ := chunk.ParseHeader(want); h.Memcpyed() {
+				stored++
+			}
+		}
+	}
+	t.Logf("%d chunks with helpers, %d stored", helped, stored)
+	if helped < 100 || stored < 20 || helped-stored < 50 {
+		t.Errorf("%d chunks with helpers, %d stored: not what this test is about", helped, stored)
+	}
+}
+
+// An error of a codec is the one that Encode gives, whoever meets it, and dst
+// stays as it was.
+func TestEncodeSharedError(t *testing.T) {
+	p := chunk.Default
+	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // which wants a shape
+	src := mixed(64<<10, 8, 3, newRand(2))[:64<<10]
+	first, err := chunk.NewEncoder(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := first.Encode(nil, src)
+	if want == nil {
+		t.Fatal("no error")
+	}
+	other, err := chunk.NewEncoder(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shared chunk.Shared
+	crew := &helpers{r: newRand(1), others: []*chunk.Encoder{other}, shared: &shared}
+	got, err := first.EncodeShared([]byte("before"), src, &shared, crew)
+	if err == nil || err.Error() != want.Error() || string(got) != "before" {
+		t.Errorf("%q, %v; want %v", got, err, want)
+	}
+}
