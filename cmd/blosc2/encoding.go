@@ -15,10 +15,10 @@ import (
 
 // encodingFlags say how data are compressed.
 type encodingFlags struct {
-	Codec    string  `short:"c" default:"lz4" placeholder:"CODEC[:META]" help:"Codec: ${codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate."`
+	Codec    string  `short:"c" default:"lz4" placeholder:"CODEC[:META]" help:"Codec: {codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate."`
 	Level    int     `short:"l" default:"5" placeholder:"0..9" help:"Level: 0 stores, 9 is smallest."`
 	TypeSize *int    `short:"t" name:"typesize" placeholder:"BYTES" help:"Bytes of an item; else from the suffix (.f4, .i8, …) or from a sample."`
-	Filters  *string `short:"f" placeholder:"FILTER[:META],…" help:"Filters: ${filters}; shuffle unless given, none before zfp and ndlz."`
+	Filters  *string `short:"f" placeholder:"FILTER[:META],…" help:"Filters: {filters}; shuffle unless given, none before zfp and ndlz."`
 	Chunk    size    `default:"1M" placeholder:"SIZE" help:"Bytes of a chunk, such as 64K or 1M."`
 	Block    size    `placeholder:"SIZE" help:"Bytes of a block; chosen as C-Blosc2 does if not given."`
 	Auto     string  `placeholder:"AIM" help:"Choose codec, level, filters and split by the first chunk, for an aim: speed, balanced or size."`

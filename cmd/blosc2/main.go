@@ -8,12 +8,15 @@ package main
 import (
 	"errors"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"github.com/alecthomas/kong"
 )
 
-// commands is the command line; each verb is in a file of its name.
+// commands is the command line: Quiet and then the verbs, each in a file of its
+// name.
 type commands struct {
 	Quiet bool `short:"q" help:"No progress bar and no notes."`
 
@@ -34,13 +37,14 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the program; it returns the exit status.
 func run(args []string, stdin, stdout, stderr *os.File) int {
+	delayGC()
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
-	var c commands
-	parser := kong.Must(&c,
+	g, quiet := grammar(args)
+	parser := kong.Must(g,
 		kong.Name("blosc2"),
 		kong.Description("Compresses typed binary data to Blosc2 frames and arrays, and reads every generation of them."),
 		kong.Writers(stdout, stderr),
-		kong.Vars{"codecs": codecNames(), "filters": filterNames()},
+		kong.ValueFormatter(helpText),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	verb, err := parser.Parse(negative(args))
@@ -48,7 +52,7 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		e.report(err)
 		return exitMisuse
 	}
-	e.quiet = c.Quiet
+	e.quiet = *quiet
 	defer e.watchSignals()()
 	err = verb.Run(e)
 	switch {
@@ -61,6 +65,17 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		e.report(err)
 	}
 	return exitFailed
+}
+
+// delayGC puts the first garbage collection off from 4 MiB to 16, which is as
+// much as most runs ever need. It would take as long as to compress another
+// megabyte. Later ones come as usual.
+func delayGC() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	usual := debug.SetGCPercent(400)
+	runtime.AddCleanup(new([32]byte), func(int) { debug.SetGCPercent(usual) }, 0)
 }
 
 // negative has the parser take arguments such as -1,: for windows and shapes, not
