@@ -281,21 +281,26 @@ func (e *Editor) Commit() error {
 	return nil
 }
 
-// setShape puts the shape into the metalayer, and takes away what a growing
-// array left in a vlmetalayer.
+// setShape puts the shape into the metalayer.
 func (e *Editor) setShape() error {
 	desc := *e.desc
 	desc.Shape = e.grid.shape
+	return describeAs(e.e, &desc)
+}
+
+// describeAs puts a descriptor into the metalayer, and takes away what a growing
+// array left in a vlmetalayer.
+func describeAs(e *frame.Editor, desc *meta.B2ND) error {
 	value, err := desc.Append(nil)
 	if err != nil {
 		return err
 	}
-	if err := e.e.SetMetalayer(meta.B2NDName, value); err != nil {
+	if err := e.SetMetalayer(meta.B2NDName, value); err != nil {
 		return err
 	}
-	_, stale, err := e.e.Reader().VLMeta(meta.B2NDName)
+	_, stale, err := e.Reader().VLMeta(meta.B2NDName)
 	if err == nil && stale {
-		err = e.e.SetVLMeta(meta.B2NDName, nil)
+		err = e.SetVLMeta(meta.B2NDName, nil)
 	}
 	return err
 }

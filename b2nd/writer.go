@@ -17,14 +17,15 @@ type Writer struct {
 	grid *grid
 	desc *meta.B2ND
 
-	growing bool
-	rows    int64  // of the array, those in the slab not counted
-	slab    []byte // bytes that are no whole slab yet
-	full    int64  // bytes of a whole slab
-	left    int64  // bytes that are still to come; of a growing array, without end
-	err     error
-	closed  bool
-	mover   mover
+	growing  bool
+	inHeader bool   // the present shape stands in the metalayer
+	rows     int64  // of the array, those in the slab not counted
+	slab     []byte // bytes that are no whole slab yet
+	full     int64  // bytes of a whole slab
+	left     int64  // bytes that are still to come; of a growing array, without end
+	err      error
+	closed   bool
+	mover    mover
 }
 
 // NewWriter writes the array that spec describes to w: a file, a pipe, a socket
@@ -232,8 +233,7 @@ func (a *Writer) setShape() error {
 	if err != nil {
 		return err
 	}
-	ok, err := a.w.UpdateMetalayer(meta.B2NDName, value)
-	if err == nil && !ok {
+	if a.inHeader, err = a.w.UpdateMetalayer(meta.B2NDName, value); err == nil && !a.inHeader {
 		err = a.w.SetVLMeta(meta.B2NDName, value)
 	}
 	return err
@@ -241,7 +241,7 @@ func (a *Writer) setShape() error {
 
 // Close writes what is left and ends the frame; it does not close what it
 // wraps. A row that is not complete, or an array of known shape that is not, is
-// io.ErrUnexpectedEOF, and the frame is left unfinished.
+// io.ErrUnexpectedEOF, and the frame is left unfinished; see CloseRows.
 func (a *Writer) Close() error {
 	if a.closed {
 		return a.err
@@ -249,15 +249,49 @@ func (a *Writer) Close() error {
 	if a.err == nil {
 		a.err = a.finish()
 	}
+	return a.end()
+}
+
+// CloseRows is Close for an input that may have ended early: what is not
+// complete is still io.ErrUnexpectedEOF, but the frame is ended, and is an array
+// of all whole rows that have come, where the sink can be patched or the first
+// dimension is Unknown anyway. An array of no dimensions has no rows.
+func (a *Writer) CloseRows() error {
+	if a.closed || a.err != nil || len(a.grid.shape) == 0 {
+		return a.Close()
+	}
+	short := a.missing()
+	if short == nil {
+		return a.Close()
+	}
+	row := a.full / a.grid.chunk[0]
+	a.slab = a.slab[:int64(len(a.slab))/row*row]
+	known := !a.growing
+	a.growing = true
+	a.grid.shape[0] = a.rows
+	if a.err = a.finish(); a.err == nil && known && !a.inHeader {
+		// Readers look into the vlmetalayer only where the shape was Unknown.
+		a.err = fmt.Errorf("%w; the header with its shape is out", short)
+	}
+	if err := a.end(); err != nil {
+		return err
+	}
+	a.err = short
+	return short
+}
+
+func (a *Writer) end() error {
 	a.closed = true
 	if a.err != nil {
-		return a.err
+		a.err = a.w.Abort(a.err)
+	} else {
+		a.err = a.w.Close()
 	}
-	a.err = a.w.Close()
 	return a.err
 }
 
-func (a *Writer) finish() error {
+// missing says what the array lacks; nil where it is complete.
+func (a *Writer) missing() error {
 	if !a.growing {
 		if a.left > 0 {
 			return fmt.Errorf("b2nd: the array lacks its last %d bytes: %w", a.left-int64(len(a.slab)), io.ErrUnexpectedEOF)
@@ -267,6 +301,13 @@ func (a *Writer) finish() error {
 	row := a.full / a.grid.chunk[0]
 	if rest := int64(len(a.slab)) % row; rest != 0 {
 		return fmt.Errorf("b2nd: the last row lacks %d of its %d bytes: %w", row-rest, row, io.ErrUnexpectedEOF)
+	}
+	return nil
+}
+
+func (a *Writer) finish() error {
+	if err := a.missing(); err != nil || !a.growing {
+		return err
 	}
 	if len(a.slab) > 0 {
 		if err := a.put(a.slab); err != nil {
