@@ -3,6 +3,7 @@ package frame
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
@@ -26,21 +27,46 @@ func WriteHeader(file interface {
 	Sync() error
 }, base int64, head []byte, frameLen int64) error {
 	inOne := base%sector+int64(len(head)) <= sector
-	if !inOne {
+	if inOne {
+		if err := replace(file, head, base); err != nil {
+			return err
+		}
+	} else {
 		if _, err := file.WriteAt(appendCopy(nil, head), base+frameLen); err != nil {
 			return err
 		}
 		if err := file.Sync(); err != nil {
 			return err
 		}
-	}
-	if _, err := file.WriteAt(head, base); err != nil {
-		return err
+		if _, err := file.WriteAt(head, base); err != nil {
+			return err
+		}
 	}
 	if err := file.Sync(); err != nil || inOne {
 		return err
 	}
 	return file.Truncate(base + frameLen)
+}
+
+// replace overwrites a header. Of a write that fails halfway, which no disk does
+// within a sector but other files may, it takes back what it can.
+func replace(file io.WriterAt, head []byte, base int64) error {
+	old := make([]byte, len(head))
+	r, ok := file.(io.ReaderAt)
+	if ok {
+		n, err := r.ReadAt(old, base)
+		ok = err == nil && n == len(old)
+	}
+	n, err := file.WriteAt(head, base)
+	if n < len(head) && err == nil {
+		err = io.ErrShortWrite
+	}
+	if err != nil && ok {
+		if _, again := file.WriteAt(old, base); again != nil {
+			err = errors.Join(err, again)
+		}
+	}
+	return err
 }
 
 // appendCopy appends the copy of a header, with what follows it in the same

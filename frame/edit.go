@@ -24,6 +24,7 @@ type Editor struct {
 	sizes []int64 // decoded bytes of each chunk
 	end   int64   // of the frame as it is committed
 	dirty bool
+	heads bool // a header was being written: the file may be that of the new frame
 	err   error
 	buf   []byte
 }
@@ -320,10 +321,15 @@ func (e *Editor) Commit() error {
 	if len(e.sizes) == 0 {
 		return e.commitEmpty()
 	}
-	if err := e.fail(e.b.commit(e.file)); err != nil {
+	head, err := e.b.endSegment(e.file)
+	if err != nil {
+		return e.fail(err)
+	}
+	e.heads = true
+	if err := e.fail(WriteHeader(e.file, 0, head, e.b.pos)); err != nil {
 		return err
 	}
-	e.end, e.dirty = e.b.pos, false
+	e.end, e.dirty, e.heads = e.b.pos, false, false
 	return nil
 }
 
@@ -337,22 +343,25 @@ func (e *Editor) commitEmpty() error {
 	if len(all) > sector {
 		return e.fail(blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "emptying a frame whose header and trailer have %d bytes", len(all)))
 	}
+	e.heads = true
 	if err := e.fail(WriteHeader(e.file, 0, all, int64(len(all)))); err != nil {
 		return err
 	}
+	e.heads = false
 	e.b.checks, e.b.rec1, e.b.stream.Ordered = false, false, false
 	e.end, e.dirty = e.b.pos, false
 	return e.fail(e.file.Truncate(e.end))
 }
 
-// Close drops what was not committed. It does not close the file. Calling
-// anything afterwards gives blosc2.ErrClosed.
+// Close drops what was not committed; where a Commit failed at its last step
+// that is left to whoever opens the frame next. It does not close the file.
+// Calling anything afterwards gives blosc2.ErrClosed.
 func (e *Editor) Close() error {
 	if errors.Is(e.err, blosc2.ErrClosed) {
 		return nil
 	}
 	var err error
-	if e.dirty {
+	if e.dirty && !e.heads {
 		err = e.file.Truncate(e.end)
 	}
 	e.err = blosc2.ErrClosed

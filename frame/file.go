@@ -173,15 +173,16 @@ func Lock(path string) (unlock func() error, err error) {
 			side.Close()
 			continue
 		}
-		if err := countChange(side); err != nil {
-			return nil, errors.Join(err, side.Close())
-		}
-		return func() error {
+		unlock := func() error {
 			if isNew {
 				os.Remove(side.Name()) // if that is not possible it stays
 			}
 			return side.Close() // which unlocks
-		}, nil
+		}
+		if err := countChange(side); err != nil {
+			return nil, errors.Join(err, unlock())
+		}
+		return unlock, nil
 	}
 }
 

@@ -57,22 +57,28 @@ func (b *Builder) recoverTail(f *Reader, size int64) bool {
 
 // commit ends a segment in a file and makes it part of the frame, durably.
 func (b *Builder) commit(file File) error {
-	at := b.pos
-	tail, err := b.AppendTail(nil)
-	if err != nil {
-		return err
-	}
-	if _, err := file.WriteAt(tail, at); err != nil {
-		return err
-	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	head, err := b.AppendSealed(nil)
+	head, err := b.endSegment(file)
 	if err != nil {
 		return err
 	}
 	return WriteHeader(file, 0, head, b.pos)
+}
+
+// endSegment writes the tail of a segment, durably, and gives the header that
+// will make all of it part of the frame.
+func (b *Builder) endSegment(file File) (head []byte, err error) {
+	at := b.pos
+	tail, err := b.AppendTail(nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.WriteAt(tail, at); err != nil {
+		return nil, err
+	}
+	if err := file.Sync(); err != nil {
+		return nil, err
+	}
+	return b.AppendSealed(nil)
 }
 
 // SetChunkSize decides the size of chunks, in decoded bytes, where a frame

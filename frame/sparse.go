@@ -67,8 +67,9 @@ func (f *Reader) checkFiles(fsys fs.FS) error {
 	return f.surplus(fsys, have)
 }
 
-// surplus refuses chunk files that no entry of the index names. C-Blosc2 leaves
-// one of 0 bytes behind where a chunk became a special one.
+// surplus refuses chunk files that no entry of the index names, unless a torn
+// frame will do: an append may be under way, or have been killed. C-Blosc2
+// leaves one of 0 bytes behind where a chunk became a special one.
 func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	for id := range ids {
 		info, err := fs.Stat(fsys, chunkName(id))
@@ -80,7 +81,7 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 			if err := f.cfg.surplus(chunkName(id)); err != nil {
 				return err
 			}
-		case info.Size() > 0:
+		case info.Size() > 0 && !f.cfg.partial:
 			return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrCorrupt, "%s is in the directory but not in the index", chunkName(id))
 		}
 	}

@@ -22,8 +22,9 @@ type Dir interface {
 // A Sparse is a sparse frame that is being written: a directory with a file for
 // each chunk and one for the index (frame.md §6). Chunk files get numbers that
 // were not used before, and the index is replaced last, so until Commit the
-// directory holds the frame as it was. It has no marks and no digests. It
-// belongs to one goroutine.
+// directory holds the frame as it was, with files beside it that OpenFS refuses
+// unless AllowTorn is set, and that EditSparse removes. A sparse frame has no
+// marks and no digests. A Sparse belongs to one goroutine.
 type Sparse struct {
 	dir    Dir
 	b      *Builder
@@ -140,21 +141,25 @@ func (s *Sparse) lastChunk() ([]byte, error) {
 	return f.Chunk(nil, n)
 }
 
-// add writes the file of one chunk.
+// add writes the file of one chunk. If that fails all is as it was before.
 func (s *Sparse) add(data []byte) error {
+	last := len(s.b.offsets) - 1
+	regrow := s.b.regrow
+	s.b.regrow = false
 	c, err := s.enc.Encode(nil, data)
 	if err != nil {
 		return err
 	}
-	if s.b.regrow {
-		if id := s.b.offsets[len(s.b.offsets)-1]; id >= 0 {
+	if err := s.dir.WriteFile(chunkName(s.next), c); err != nil {
+		return err
+	}
+	if regrow {
+		if id := s.b.offsets[last]; id >= 0 {
 			s.spare = append(s.spare, id)
 			s.cbytes -= s.lens[id]
 		}
 	}
-	if err := s.dir.WriteFile(chunkName(s.next), c); err != nil {
-		return err
-	}
+	s.b.regrow = regrow
 	if err := s.b.add(int64(len(data)), s.next); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
@@ -65,5 +66,8 @@ func (c *compressCmd) appends(name string) (bool, error) {
 		return false, misusef("--append: say with -o to which frame")
 	}
 	_, err := os.Stat(name)
-	return err == nil, nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return true, err
 }

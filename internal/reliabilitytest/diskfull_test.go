@@ -75,7 +75,8 @@ func TestDiskFails(t *testing.T) {
 				return err
 			}
 			err = errors.Join(e.Append(pattern(held, 700)), e.Append(pattern(held+700, more-700)))
-			return errors.Join(err, e.Commit())
+			err = errors.Join(err, e.Commit())
+			return errors.Join(err, e.Close())
 		}},
 		{"seal", unsealed(t, pattern(0, held)), func(d *disk) error { return frame.Seal(d, int64(len(d.b))) }},
 	} {

@@ -33,8 +33,11 @@ var children = map[string]func(path string) error{}
 func TestMain(m *testing.M) {
 	if kind := os.Getenv(childKind); kind != "" {
 		seed, _ := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
-		fmt.Fprintln(os.Stderr, child(kind, os.Getenv(childFile), rand.New(rand.NewPCG(seed, 11))))
-		os.Exit(1)
+		if err := child(kind, os.Getenv(childFile), rand.New(rand.NewPCG(seed, 11))); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }

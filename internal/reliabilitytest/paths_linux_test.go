@@ -1,0 +1,354 @@
+//go:build amd64
+
+package reliabilitytest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+func init() {
+	for name, o := range operations {
+		if o.do != nil {
+			children["do "+name] = o.do
+		}
+	}
+}
+
+// An operation changes or makes the file "f" of a folder, by a path.
+type operation struct {
+	do      func(dir string) error         // as a process of its own
+	args    []string                       // or this command; DIR is the folder
+	old     func(t *testing.T) []byte      // what is in f before; nil: nothing
+	in      func(t *testing.T) []byte      // what is in "in", which stays as it is
+	read    func(b []byte) ([]byte, error) // what f holds, where it is changed in place
+	dir     bool                           // f is a folder
+	rescues bool                           // what cannot be read is told, but no failure
+}
+
+const held, more = 1100, 1500 // bytes in f before, and after it was made longer
+
+func sealedFrame(t *testing.T) []byte { return written(t, pattern(0, held), true) }
+
+// frameIs reads a frame.
+func frameIs(b []byte) ([]byte, error) { return content("frame", b) }
+
+var operations = map[string]operation{
+	"Replace": {
+		old: func(t *testing.T) []byte { return []byte("old") },
+		do: func(dir string) error {
+			return frame.Replace(filepath.Join(dir, "f"), func(file *os.File) error {
+				for i := range 3 {
+					if _, err := file.Write(pattern(i*1000, 1000)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	},
+	"CompactFile": {
+		old: func(t *testing.T) []byte { b, _ := edited(t, sealedFrame(t), pattern(0, held)); return b },
+		do:  func(dir string) error { return frame.CompactFile(filepath.Join(dir, "f")) },
+	},
+	"RepairFile": {
+		in:      sealedFrame,
+		rescues: true,
+		do: func(dir string) error {
+			rep, err := frame.RepairFile(filepath.Join(dir, "in"), filepath.Join(dir, "f"), frame.RepairOptions{})
+			if err == nil {
+				for _, l := range rep.Lost {
+					fmt.Println(l.Err)
+				}
+			}
+			return err
+		},
+	},
+	"SealFile": {
+		old:  func(t *testing.T) []byte { return unsealed(t, pattern(0, held)) },
+		read: frameIs,
+		do:   func(dir string) error { return frame.SealFile(filepath.Join(dir, "f")) },
+	},
+	"RenewFile": {
+		old:  sealedFrame,
+		read: frameIs,
+		do:   func(dir string) error { return frame.RenewFile(filepath.Join(dir, "f")) },
+	},
+	"OpenFile": {
+		old:  func(t *testing.T) []byte { return written(t, pattern(0, held), true, long(true)...) },
+		read: frameIs,
+		do: func(dir string) error {
+			e, err := frame.OpenFile(filepath.Join(dir, "f"))
+			if err != nil {
+				return err
+			}
+			err = errors.Join(e.Append(pattern(held, 200)), e.SetVLMeta("note", []byte("more")), e.Commit())
+			if err == nil {
+				err = errors.Join(e.Append(pattern(held+200, more-held-200)), e.Commit())
+			}
+			return errors.Join(err, e.Close())
+		},
+	},
+	"AppendFile": {
+		old:  sealedFrame,
+		read: frameIs,
+		do: func(dir string) error {
+			w, err := stream.AppendFile(filepath.Join(dir, "f"), stream.Workers(1))
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(pattern(held, 200))
+			if err == nil {
+				err = errors.Join(w.Flush(), w.Checkpoint())
+			}
+			if err == nil {
+				_, err = w.Write(pattern(held+200, more-held-200))
+			}
+			return errors.Join(err, w.Close())
+		},
+	},
+	"b2nd.EditFile": {
+		old:  func(t *testing.T) []byte { b, _ := array(t); return b },
+		read: func(b []byte) ([]byte, error) { return content("array", b) },
+		do: func(dir string) error {
+			e, err := b2nd.EditFile(filepath.Join(dir, "f"))
+			if err != nil {
+				return err
+			}
+			return errors.Join(editArray(e), e.Close())
+		},
+	},
+	"sparse": {
+		old:  func(t *testing.T) []byte { return []byte{} },
+		read: func(b []byte) ([]byte, error) { return b, nil },
+		dir:  true,
+		do: func(dir string) error {
+			s, err := frame.EditSparse(frame.OSDir(filepath.Join(dir, "f")))
+			if err != nil {
+				return err
+			}
+			return errors.Join(s.Append(pattern(held, more-held)), s.SetVLMeta("note", []byte("n")), s.Commit())
+		},
+	},
+	"command compress":       {args: []string{"compress", "-j1", "-o", "DIR/f", "DIR/in"}, in: rawData},
+	"command compress over":  {args: []string{"compress", "-j1", "--force", "-o", "DIR/f", "DIR/in"}, in: rawData, old: sealedFrame},
+	"command compress spool": {args: []string{"compress", "-j1", "--spool", "-o", "DIR/f", "DIR/in"}, in: rawData},
+	"command compress array": {args: []string{"compress", "-j1", "--shape", "100,30", "--dtype", "<f4", "-o", "DIR/f", "DIR/in"}, in: rawData},
+	"command append":         {args: []string{"compress", "-j1", "--append", "-o", "DIR/f", "DIR/in"}, in: func(*testing.T) []byte { return pattern(held, more-held) }, old: sealedFrame, read: frameIs},
+	"command decompress":     {args: []string{"decompress", "-j1", "--force", "-o", "DIR/f", "DIR/in"}, in: sealedFrame, old: rawData},
+	"command slice":          {args: []string{"slice", "-o", "DIR/f", "DIR/in", "2:5"}, in: func(t *testing.T) []byte { b, _ := array(t); return b }},
+	"command compact":        {args: []string{"compact", "DIR/f"}, old: func(t *testing.T) []byte { b, _ := edited(t, sealedFrame(t), pattern(0, held)); return b }},
+	"command repair":         {args: []string{"repair", "-o", "DIR/f", "DIR/in"}, in: sealedFrame, rescues: true},
+	"command seal":           {args: []string{"seal", "DIR/f"}, old: func(t *testing.T) []byte { return unsealed(t, pattern(0, held)) }, read: frameIs},
+}
+
+func rawData(*testing.T) []byte { return pattern(0, 12_000) }
+
+// editArray changes the array of the samples in all the ways there are.
+func editArray(e *b2nd.Editor) error {
+	if err := e.SetSlice(pattern(5000, 3*4*4), []int64{1, 2}, []int64{4, 6}); err != nil {
+		return err
+	}
+	if err := errors.Join(e.Append(0, pattern(6000, 2*10*4)), e.Resize([]int64{13, 11})); err != nil {
+		return err
+	}
+	return e.Commit()
+}
+
+// diskFaults are the ways in which calls fail.
+func diskFaults() map[string]fault {
+	writes := func(call string) bool {
+		return slices.Contains([]string{"write", "pwrite", "truncate", "fsync", "mkdir", "link", "copy"}, call)
+	}
+	onlyWrites := func(call string) bool { return call == "write" || call == "pwrite" }
+	return map[string]fault{
+		"EIO once":                          {errno: syscall.EIO},
+		"ENOSPC from then on":               {errno: syscall.ENOSPC, only: writes, forever: true},
+		"half a write, then ENOSPC once":    {errno: syscall.ENOSPC, only: onlyWrites, half: true},
+		"half a write, ENOSPC from then on": {errno: syscall.ENOSPC, only: onlyWrites, half: true, forever: true},
+	}
+}
+
+// Every helper that is given a path, and every verb of the command line that
+// makes or changes a file, meets an error at every system call that concerns a
+// file: it tells the error, and the file is what it was, or what it was to be,
+// and nothing is left beside it.
+func TestSystemCallsFail(t *testing.T) {
+	dir := t.TempDir()
+	tool := filepath.Join(dir, "blosc2")
+	build := exec.Command("go", "build", "-o", tool, "./cmd/blosc2")
+	build.Dir = b2test.Root(t)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	names := make([]string, 0, len(operations))
+	for name := range operations {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	runs, failures := 0, 0
+	for i, name := range names {
+		o := operations[name]
+		work := filepath.Join(dir, fmt.Sprint(i))
+		must(t, os.Mkdir(work, 0o777))
+		r := &trial{t: t, name: name, o: &o, dir: work, tool: tool}
+		r.begin()
+		calls, text, err := r.run(fault{}, -1)
+		if calls == nil && err != nil {
+			t.Skipf("%v: %s", err, text)
+		}
+		if err != nil {
+			t.Errorf("%s: nothing fails, but: %v: %s", name, err, text)
+			continue
+		}
+		r.want = r.now()
+		for how, f := range diskFaults() {
+			all, _, _ := r.again(f, -1)
+			for k := 0; k < len(all); k += pick(1+len(all)/4, 1) {
+				calls, text, err := r.again(f, k)
+				runs++
+				if len(calls) <= k {
+					t.Logf("%s, %s: there was no call %d, %s, this time", name, how, k, all[k])
+					continue
+				}
+				if err != nil {
+					failures++
+				}
+				r.judge(fmt.Sprintf("%s, %s, call %d of %d (%s)", name, how, k, len(all), calls[k]), calls[k], text, err)
+			}
+		}
+	}
+	t.Logf("%d operations, %d runs with a call that fails; %d ended with an error, the others had done all there was to do", len(names), runs, failures)
+}
+
+// A trial is an operation in a folder of its own.
+type trial struct {
+	t    *testing.T
+	name string
+	o    *operation
+	dir  string
+	tool string
+	old  []byte
+	want []byte // what f holds when nothing fails
+}
+
+// begin makes the folder anew.
+func (r *trial) begin() {
+	must(r.t, os.RemoveAll(r.dir))
+	must(r.t, os.Mkdir(r.dir, 0o777))
+	f := filepath.Join(r.dir, "f")
+	switch {
+	case r.o.dir:
+		must(r.t, os.Mkdir(f, 0o777))
+		s, err := frame.CreateSparse(frame.OSDir(f), &header.Header{TypeSize: 4, ChunkSize: 400, Level: 5})
+		must(r.t, err)
+		must(r.t, errors.Join(s.Append(pattern(0, held)), s.Commit()))
+	case r.o.old != nil:
+		if r.old == nil {
+			r.old = r.o.old(r.t)
+		}
+		must(r.t, os.WriteFile(f, r.old, 0o666))
+	}
+	if r.o.dir {
+		r.old = r.now()
+	}
+	if r.o.in != nil {
+		must(r.t, os.WriteFile(filepath.Join(r.dir, "in"), r.o.in(r.t), 0o666))
+	}
+}
+
+func (r *trial) again(f fault, k int) ([]string, string, error) {
+	r.begin()
+	return r.run(f, k)
+}
+
+func (r *trial) run(f fault, k int) ([]string, string, error) {
+	r.t.Helper()
+	if r.o.do != nil {
+		exe, err := os.Executable()
+		must(r.t, err)
+		return faulty(r.t, r.dir, f, k, "do "+r.name, exe)
+	}
+	args := []string{r.tool}
+	for _, arg := range r.o.args {
+		args = append(args, strings.Replace(arg, "DIR", r.dir, 1))
+	}
+	return faulty(r.t, r.dir, f, k, "", args...)
+}
+
+// now gives what f holds; nil where there is none.
+func (r *trial) now() []byte {
+	r.t.Helper()
+	path := filepath.Join(r.dir, "f")
+	if r.o.dir {
+		f, err := frame.OpenFrame(path, frame.AllowTorn())
+		must(r.t, err)
+		defer f.Close()
+		data := make([]byte, f.Size())
+		_, err = f.ReadAt(data, 0)
+		must(r.t, err)
+		return data
+	}
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	must(r.t, err)
+	return b
+}
+
+// judge looks at what a run left whose call failed.
+func (r *trial) judge(what, call, text string, err error) {
+	t := r.t
+	t.Helper()
+	got, old, want := r.now(), r.old, r.want
+	if r.o.read != nil {
+		var gotErr, oldErr, wantErr error
+		got, gotErr = r.o.read(got)
+		old, oldErr = r.o.read(old)
+		want, wantErr = r.o.read(want)
+		must(t, errors.Join(oldErr, wantErr))
+		if gotErr != nil {
+			t.Errorf("%s: what is left cannot be read: %v", what, gotErr)
+			return
+		}
+	}
+	between := r.o.read != nil && bytes.HasPrefix(want, got) && bytes.HasPrefix(got, old) // a commit on the way
+	switch {
+	case err == nil && !bytes.Equal(got, want) && r.o.rescues && strings.Contains(text, "input/output error"):
+		// it has said what could not be read
+	case err == nil && !bytes.Equal(got, want):
+		t.Errorf("%s: no error, but f has %d bytes, and should have %d", what, len(got), len(want))
+	case err != nil && !bytes.Equal(got, old) && !bytes.Equal(got, want) && !between:
+		t.Errorf("%s: f has %d bytes, before it had %d: %v, %s", what, len(got), len(old), err, text)
+	case err != nil && !strings.Contains(text, "error") && !strings.Contains(text, "no space"):
+		t.Errorf("%s: the error does not come out: %v, %q", what, err, text)
+	}
+	if strings.Contains(text, "panic") || strings.Contains(text, "goroutine ") {
+		t.Errorf("%s: %s", what, text)
+	}
+	if strings.HasPrefix(call, "unlink") || strings.HasSuffix(call, ".b2lock") && !strings.Contains(call, "write") {
+		return // what could not be removed is still there, as is a lock that others might have taken
+	}
+	files, err := os.ReadDir(r.dir)
+	must(t, err)
+	for _, file := range files {
+		if name := file.Name(); name != "f" && name != "in" {
+			t.Errorf("%s: %s is left", what, name)
+		}
+	}
+}
