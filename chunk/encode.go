@@ -177,6 +177,7 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, error) {
 	size := len(block) / streams
 	prm := e.codecParams(streams == 1 && len(block) == e.header.BlockSize)
+	prm.Values = streams == 1 && e.p.leavesValues()
 	runs := e.writesRuns()
 	for ; len(block) > 0; block = block[size:] {
 		stream := block[:size]

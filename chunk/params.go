@@ -73,6 +73,19 @@ func (p *Params) typeSize() int {
 	return p.TypeSize
 }
 
+// leavesValues tells whether items are behind the filters where they were
+// before.
+func (p *Params) leavesValues() bool {
+	for _, id := range p.Filters.IDs {
+		switch id {
+		case blosc2.FilterNone, blosc2.FilterDelta, blosc2.FilterTruncPrec:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // Validate tells with a *blosc2.OptionError why no chunks can be made with
 // these parameters, or with blosc2.ErrUnsupported which codec or filter is not
 // registered.

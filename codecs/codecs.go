@@ -17,6 +17,7 @@ type Params struct {
 	Dict       []byte  // dictionary, nil for none; the same slice for every stream of a chunk
 	BlockShape []int32 // shape of a block in items, nil where the data are no array (ndlz, zfp)
 	WholeBlock bool    // the stream is one whole, full block (zfp and ndlz code nothing else)
+	Values     bool    // items stand one behind the other: no filter has moved their bytes; encoding only
 }
 
 // A Codec compresses and decompresses single streams. It may keep tables and

@@ -79,7 +79,9 @@ var zstdEfforts = [10]lz77.Effort{
 
 func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(p.Dict) == 0 {
-		out := c.ownEnc.Encode(src, zstdEfforts[min(max(p.Level, 1), 9)])
+		effort := zstdEfforts[min(max(p.Level, 1), 9)]
+		effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
+		out := c.ownEnc.Encode(src, effort)
 		if len(out) > len(dst) {
 			return 0, nil
 		}

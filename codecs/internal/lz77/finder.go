@@ -22,9 +22,10 @@ const MinMatch = 4
 
 // Effort is how hard to look.
 type Effort struct {
-	Depth     int // candidates that are compared at a position; 0 for the fast search
-	MinLength int // of the matches of the fast search, 4 to 8
-	Lazy      int // positions ahead that are tried before a match is taken, 0 to 2
+	Depth     int  // candidates that are compared at a position; 0 for the fast search
+	MinLength int  // of the matches of the fast search, 4 to 8
+	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
+	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
 	// Not for the fast search.
 	Window   int  // largest distance, 0 for any
@@ -41,6 +42,8 @@ type Finder struct {
 	far  chains[uint32]
 	rep  [2]int
 	seqs []Seq
+
+	valueSearch
 
 	begun  bool // whether something of the input was searched
 	size   int  // of the input
@@ -68,6 +71,9 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	}
 	if e.NoRepeat {
 		f.rep = [2]int{}
+	}
+	if e.Values && f.findValues(src, from, to) {
+		return f.seqs
 	}
 	if e.Depth == 0 {
 		f.fastFind(src, from, to, e)

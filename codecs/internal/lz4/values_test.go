@@ -1,0 +1,134 @@
+package lz4
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pierrec/lz4/v4"
+)
+
+// values makes n bytes of words of few kinds, some of them new, in parts that
+// repeat.
+func values(seed uint64, n int) []byte {
+	r := rand.New(rand.NewPCG(seed, 4))
+	kinds := 1 + r.Uint64N(1<<(1+seed%13))
+	fresh := 2 + r.IntN(30) // of so many words one has not been there before
+	data := make([]byte, 0, n+8)
+	for len(data) < n {
+		if here := len(data) / 8; here > 0 && r.IntN(8) == 0 {
+			d := 8 * (1 + r.IntN(here))
+			for range min(r.IntN(1<<r.IntN(12)), (n-len(data))/8) {
+				data = append(data, data[len(data)-d:len(data)-d+8]...)
+			}
+			continue
+		}
+		w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
+		if r.IntN(fresh) == 0 {
+			w = r.Uint64() >> (8 * r.IntN(8)) // its highest bytes may be like others'
+		}
+		data = binary.LittleEndian.AppendUint64(data, w)
+	}
+	return data[:n]
+}
+
+// checkValues encodes data into room bytes, which LZ4 itself must understand.
+func checkValues(t *testing.T, e *ValuesEncoder, data []byte, room int) (n int) {
+	t.Helper()
+	dst := bytes.Repeat([]byte{0xc3}, room+64)
+	n, _ = e.Encode(dst[:room:room+64], data)
+	for _, v := range dst[room:] {
+		if v != 0xc3 {
+			t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	back := make([]byte, len(data))
+	if m, err := lz4.UncompressBlock(dst[:n], back); err != nil || !bytes.Equal(back[:m], data) {
+		t.Fatalf("%d bytes into %d: LZ4 decodes %d others, %v", len(data), room, m, err)
+	}
+	clear(back)
+	if m, err := Decode(back, dst[:n], nil); err != nil || !bytes.Equal(back[:m], data) {
+		t.Fatalf("%d bytes into %d: decodes to %d others, %v", len(data), room, m, err)
+	}
+	return n
+}
+
+func TestValues(t *testing.T) {
+	var e ValuesEncoder
+	suited := 0
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		data := values(seed, r.IntN(1<<(4+seed%16)))
+		if e.Suits(data) {
+			suited++
+		}
+		n := checkValues(t, &e, data, lz4.CompressBlockBound(len(data)))
+		if n == 0 && len(data) > 0 {
+			t.Fatalf("seed %d: %d bytes do not fit into the bound", seed, len(data))
+		}
+		for range 4 {
+			checkValues(t, &e, data, r.IntN(n+1))
+			checkValues(t, &e, data, min(n+r.IntN(64), len(data)))
+		}
+	}
+	if suited < 50 {
+		t.Errorf("%d of 600 inputs are said to be values", suited)
+	}
+}
+
+// All lengths near the least, and runs, whose lengths take the most room.
+func TestValuesLengths(t *testing.T) {
+	var e ValuesEncoder
+	data := values(40, 4096)
+	run := bytes.Repeat([]byte{1, 2, 3, 4, 5, 6, 7, 8}, 1<<18)
+	for n := range 200 {
+		checkValues(t, &e, data[:n], n)
+		checkValues(t, &e, run[:n], n)
+		checkValues(t, &e, run[:8*(1000+n)], n)
+		checkValues(t, &e, run[:len(run)-n], 8192+n)
+	}
+}
+
+// Neither text nor numbers that are alike are taken for values that repeat.
+func TestValuesSuits(t *testing.T) {
+	var e ValuesEncoder
+	r := rand.New(rand.NewPCG(1, 2))
+	var noise, small, few []byte
+	for range 8192 {
+		noise = binary.LittleEndian.AppendUint64(noise, r.Uint64())
+		small = binary.LittleEndian.AppendUint64(small, r.Uint64N(200))
+		few = binary.LittleEndian.AppendUint64(few, r.Uint64N(200)*0x9e3779b97f4a7c15)
+	}
+	for what, data := range map[string][]byte{"noise": noise, "small numbers": small, "too few": few[:4096]} {
+		if e.Suits(data) {
+			t.Errorf("%s: said to be values that repeat", what)
+		}
+	}
+	if !e.Suits(few) {
+		t.Error("values that repeat: said to be none")
+	}
+	if n, whole := e.Encode(make([]byte, len(few)), few); !whole || n == 0 || n > len(few)/2 {
+		t.Errorf("values that repeat: %d bytes of %d, %v", n, len(few), whole)
+	}
+	if _, whole := e.Encode(make([]byte, 2*len(noise)), noise); whole {
+		t.Error("noise: said to repeat by Encode")
+	}
+}
+
+func FuzzValues(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(values(seed*5, 3000), uint16(2000))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, room uint16) {
+		if len(data) > 1<<17 {
+			t.Skip("longer inputs show nothing more")
+		}
+		var e ValuesEncoder
+		checkValues(t, &e, data, int(room))
+		checkValues(t, &e, data, lz4.CompressBlockBound(len(data)))
+	})
+}

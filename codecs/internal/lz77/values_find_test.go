@@ -1,0 +1,56 @@
+package lz77
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+)
+
+// Words of few kinds are found as such, parts that are noise go to the other
+// search, and the sequences give the input again.
+func TestFindValues(t *testing.T) {
+	var f Finder
+	whole, left := 0, 0
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		var data []byte
+		size := valuesLeast + r.IntN(1<<20)
+		for len(data) < size {
+			kinds, noise := 1+r.Uint64N(1<<(1+seed%13)), len(data) > 0 && r.IntN(4) == 0
+			for range min(1+r.IntN(1<<15), (size-len(data)+7)/8) {
+				w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
+				if noise {
+					w = r.Uint64()
+				}
+				data = binary.LittleEndian.AppendUint64(data, w)
+			}
+		}
+		data = data[:size]
+		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true}
+		f.Reset(size)
+		rep := [2]int{1, 4}
+		var back []byte
+		for from := 0; from < size; from += 1 << 17 {
+			to := min(size, from+1<<17)
+			repeats, seqs := f.Repeats(), f.Find(data, from, to, e)
+			if f.whole {
+				whole++
+			} else {
+				left++
+			}
+			if r.IntN(5) == 0 { // as if it had been stored
+				f.SetRepeats(repeats)
+				back = append(back, data[from:to]...)
+				continue
+			}
+			back = expand(t, back, data, from, to, seqs, &rep, e)
+		}
+		if !bytes.Equal(back, data) {
+			t.Fatalf("seed %d, %d bytes: another input", seed, size)
+		}
+	}
+	if whole == 0 || left == 0 {
+		t.Errorf("%d parts were found to be values, %d not", whole, left)
+	}
+}

@@ -1,0 +1,78 @@
+package zstd
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+)
+
+// words makes values of 8 bytes that repeat, and some that do not.
+func words(seed uint64, size int) []byte {
+	r := rand.New(rand.NewPCG(seed, 7))
+	kinds, fresh := 1+r.Uint64N(1<<(1+seed%14)), 3+r.IntN(40)
+	data := make([]byte, 0, size+8)
+	for len(data) < size {
+		w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
+		if r.IntN(fresh) == 0 {
+			w = r.Uint64()
+		}
+		data = binary.LittleEndian.AppendUint64(data, w)
+	}
+	return data[:size]
+}
+
+// The library reads what is made of whole values, and so do we.
+func TestEncodeValues(t *testing.T) {
+	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Encoder
+	var d Decoder
+	smaller := 0
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		data := words(seed, r.IntN(1<<(10+seed%11)))
+		effort := efforts[seed%uint64(len(efforts))]
+		plain := len(e.Encode(data, effort))
+		effort.Values = true
+		frame := bytes.Clone(e.Encode(data, effort))
+		if len(frame) < plain {
+			smaller++
+		}
+		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
+			t.Fatalf("seed %d, %d bytes: the library reads something else, error %v", seed, len(data), err)
+		}
+		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+			t.Fatalf("seed %d, %d bytes: we read something else, error %v", seed, len(data), err)
+		}
+	}
+	if smaller < 20 {
+		t.Errorf("%d of 120 frames are smaller", smaller)
+	}
+}
+
+func FuzzEncodeValues(f *testing.F) {
+	for seed := range uint64(6) {
+		f.Add(words(seed*3, 20000))
+	}
+	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<18 {
+			t.Skip("longer inputs show nothing more")
+		}
+		var e Encoder
+		frame := e.Encode(data, lz77.Effort{MinLength: 6, Values: true})
+		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
+			t.Fatalf("%d bytes: the library reads something else, error %v", len(data), err)
+		}
+	})
+}
