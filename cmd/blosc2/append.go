@@ -13,8 +13,16 @@ import (
 // append adds data behind those of the frame name, with its parameters and in
 // one commit: until that has happened the frame is as it was.
 func (j *compression) append(e *env, in *input, name string) error {
-	if err := refuseArray(name); err != nil {
+	array, err := holdsArray(name)
+	switch {
+	case err != nil:
 		return about(name, err)
+	case array && j.array != nil:
+		return j.appendRows(e, in, name)
+	case array:
+		return about(name, errors.New("is an array; what is appended must be one too: a .npy file, or bytes with --shape"))
+	case j.array != nil:
+		return about(name, errors.New("is no array; an array is appended to arrays alone"))
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
@@ -41,17 +49,15 @@ func (j *compression) append(e *env, in *input, name string) error {
 	return nil
 }
 
-// refuseArray keeps raw bytes out of arrays, whose chunks they would garble.
-func refuseArray(name string) error {
+// holdsArray tells whether a frame is an array, whose chunks raw bytes would
+// garble.
+func holdsArray(name string) (bool, error) {
 	f, err := frame.OpenFrame(name)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer f.Close()
-	if isArray(f.Metalayers()) {
-		return errors.New("is an array; raw bytes are appended to frames alone")
-	}
-	return nil
+	return isArray(f.Metalayers()), nil
 }
 
 // appends tells whether the output exists and is to be appended to.
@@ -59,7 +65,7 @@ func (c *compressCmd) appends(name string) (bool, error) {
 	if !c.Append {
 		return false, nil
 	}
-	if c.ChunkOnly || c.Shape != nil || c.Layout != layoutCurrent {
+	if c.ChunkOnly || c.Layout != layoutCurrent {
 		return false, misusef("--append is for frames of the current layout")
 	}
 	if name == "-" {

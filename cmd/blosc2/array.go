@@ -41,6 +41,11 @@ func (f *arrayFlags) spec(name string, data io.Reader) (*b2nd.Spec, io.Reader, e
 	if err != nil {
 		return nil, nil, err
 	}
+	return specOf(r)
+}
+
+// specOf says which array a .npy file holds, and gives its items in C order.
+func specOf(r *npy.Reader) (*b2nd.Spec, io.Reader, error) {
 	items, err := r.COrder(maxFortran)
 	if err != nil {
 		return nil, nil, err
@@ -72,14 +77,19 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 	return spec, nil
 }
 
-// compressArray copies data, the items in C order, into an array.
-func compressArray(out *output, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption) (stream.Stats, error) {
+// compressArray copies data, the items in C order, into an array. Where they end
+// early, the array is of the rows that came, if that is to be kept.
+func compressArray(out *output, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (stream.Stats, error) {
 	w, err := b2nd.NewWriter(out.File, *spec, options...)
 	if err != nil {
 		return stream.Stats{}, err
 	}
-	_, err = w.ReadFrom(data)
-	if errClose := w.Close(); err == nil {
+	n, err := w.ReadFrom(data)
+	closing := w.Close
+	if keep {
+		closing = w.CloseRows
+	}
+	if errClose := closing(); err == nil {
 		err = errClose
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -88,11 +98,33 @@ func compressArray(out *output, data io.Reader, spec *b2nd.Spec, options []strea
 	if err == nil {
 		// The array is complete: more bytes mean that the shape is wrong.
 		var more [1]byte
-		if n, _ := io.ReadFull(data, more[:]); n > 0 {
+		n, errMore := io.ReadFull(data, more[:])
+		if n > 0 {
 			err = fmt.Errorf("more bytes than shape %v of %s has", spec.Shape, spec.DType)
+		} else if errMore != io.EOF {
+			err = errMore
 		}
 	}
-	return w.Stats(), err
+	done := w.Stats()
+	done.Bytes = n // without the padding of chunks
+	if err != nil {
+		done.Bytes -= n % rowBytes(spec)
+	}
+	return done, err
+}
+
+// rowBytes gives the bytes of a row of the array, which are those of all its
+// items if it has no dimensions.
+func rowBytes(spec *b2nd.Spec) int64 {
+	d, err := meta.ParseDType(spec.DType)
+	if err != nil {
+		return 1
+	}
+	row := int64(d.Size)
+	for _, n := range spec.Shape[min(1, len(spec.Shape)):] {
+		row *= n
+	}
+	return max(row, 1)
 }
 
 // decompressArray writes an array as a .npy file, or its bytes alone.

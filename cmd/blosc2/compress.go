@@ -18,10 +18,10 @@ type compressCmd struct {
 	Jobs      int    `short:"j" placeholder:"N" help:"Chunks compressed at the same time; 0: as many as there are processors."`
 	NoCheck   bool   `help:"Write no digests of the chunks."`
 	Spool     bool   `help:"Hold the frame back until it is whole, so that it is sealed in a pipe too."`
-	Append    bool   `help:"Add to the frame OUT, with its parameters, if it exists."`
+	Append    bool   `help:"Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists."`
 	Layout    string `enum:"current,2019" default:"current" placeholder:"LAYOUT" help:"Frame layout: current, or 2019 (August 2019), which C-Blosc2 reads no more."`
 	ChunkOnly bool   `help:"Write one bare chunk instead of a frame."`
-	File      string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Input; - or none is the standard input. A .npy file becomes an array."`
+	File      string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Input; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays."`
 }
 
 // The values of --layout.
@@ -41,6 +41,9 @@ func (c *compressCmd) Run(e *env) error {
 		return err
 	}
 	defer in.File.Close()
+	if c.isArchive(in.name) {
+		return c.archive(e, in)
+	}
 	job := &compression{cmd: c, enc: enc, data: in.File, suffix: frameSuffix}
 	if err := job.prepare(in); err != nil {
 		return about(in.name, err)
@@ -55,26 +58,7 @@ func (c *compressCmd) Run(e *env) error {
 		}
 		return job.append(e, in, name)
 	}
-	out, err := e.create(name, c.outFlags)
-	if err != nil {
-		return err
-	}
-	bar := e.newBar(in.name, in.size)
-	err = job.run(out, bar)
-	bar.end()
-	if err != nil {
-		return e.abandon(out, in.name, job.done.Bytes, err)
-	}
-	if err := e.commit(out); err != nil {
-		return err
-	}
-	if enc.givenUp() && c.Layout == layoutCurrent {
-		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, enc.codec)
-	}
-	if name != "-" {
-		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(job.done.Bytes), commas(job.done.Stored), name, job.done.Ratio())
-	}
-	return nil
+	return job.write(e, in, name)
 }
 
 // A compression is one run of compress.
@@ -110,6 +94,30 @@ func (j *compression) prepare(in *input) error {
 	return err
 }
 
+// write makes the output name of what the input in holds.
+func (j *compression) write(e *env, in *input, name string) error {
+	out, err := e.create(name, j.cmd.outFlags)
+	if err != nil {
+		return err
+	}
+	bar := e.newBar(in.name, in.size)
+	err = j.run(out, bar)
+	bar.end()
+	if err != nil {
+		return e.abandon(out, in.name, j.done.Bytes, err)
+	}
+	if err := e.commit(out); err != nil {
+		return err
+	}
+	if j.enc.givenUp() && j.cmd.Layout == layoutCurrent {
+		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, j.enc.codec)
+	}
+	if name != "-" {
+		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(j.done.Bytes), commas(j.done.Stored), name, j.done.Ratio())
+	}
+	return nil
+}
+
 // run makes the output. After an error of the input the frame is ended where
 // the input ended, so that what is kept is whole.
 func (j *compression) run(out *output, bar *bar) (err error) {
@@ -128,7 +136,7 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		options = append(options, stream.Spool(stream.DefaultSpool))
 	}
 	if j.array != nil {
-		j.done, err = compressArray(out, j.data, j.array, options)
+		j.done, err = compressArray(out, j.data, j.array, options, j.cmd.KeepPartial)
 		return err
 	}
 	w, err := stream.NewWriter(out.File, options...)

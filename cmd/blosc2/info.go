@@ -72,6 +72,7 @@ type arrayDescription struct {
 	ChunkShape []int32 `json:"chunkshape"`
 	BlockShape []int32 `json:"blockshape"`
 	DType      string  `json:"dtype"`
+	NBytes     int64   `json:"nbytes"` // of the items, without padding
 }
 
 // A description is what info prints. Fields that a kind does not have are left
@@ -169,7 +170,7 @@ func describeArray(f *frame.Reader) (*arrayDescription, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &arrayDescription{len(a.Shape()), a.Shape(), a.ChunkShape(), a.BlockShape(), a.DType().String()}, nil
+	return &arrayDescription{len(a.Shape()), a.Shape(), a.ChunkShape(), a.BlockShape(), a.DType().String(), a.Size()}, nil
 }
 
 func describeChunk(t *target) (description, error) {
@@ -240,8 +241,13 @@ func (d *description) print(w io.Writer) error {
 		row("chunks", "%s", times(d.B2ND.ChunkShape))
 		row("blocks", "%s", times(d.B2ND.BlockShape))
 	}
-	row("data", "%s bytes%s", commas(d.NBytes), d.partition())
-	row("stored", "%s bytes, ratio %.2f", commas(d.stored), d.Ratio)
+	data, times := d.NBytes, d.Ratio
+	if d.B2ND != nil { // chunks are padded, and zeros that nobody wrote would make the ratio look good
+		data = d.B2ND.NBytes
+		times = ratio(data, d.stored)
+	}
+	row("data", "%s bytes%s", commas(data), d.partition())
+	row("stored", "%s bytes, ratio %.2f", commas(d.stored), times)
 	row("typesize", "%d", d.TypeSize)
 	row("codec", "%s", d.codec())
 	row("filters", "%s", d.pipeline())

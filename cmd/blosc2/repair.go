@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
@@ -36,6 +37,10 @@ func (c *repairCmd) Run(e *env) error {
 		return err
 	}
 	done, err := frame.Repair(out.File, in, info.Size(), frame.RepairOptions{Fill: c.Fill, Tail: c.Tail, Guess: c.Guess})
+	rows := int64(-1)
+	if err == nil {
+		rows, err = finishArray(out.File)
+	}
 	if err != nil {
 		return e.abandon(out, c.File, 0, err)
 	}
@@ -46,5 +51,18 @@ func (c *repairCmd) Run(e *env) error {
 		e.report(about(c.File, l.Err))
 	}
 	e.note("%s: %s in %s, %d lost; they were found by %s", c.File, count(done.Chunks, "chunk"), c.Out, len(done.Lost), done.Found)
+	if rows >= 0 {
+		e.note("%s: an array that was not complete; it has %s now", c.Out, count(rows, "row"))
+	}
 	return nil
+}
+
+// finishArray gives an array whose writer died the shape that it came to have;
+// rows is -1 for anything else.
+func finishArray(file *os.File) (rows int64, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return -1, err
+	}
+	return b2nd.Finish(file, info.Size())
 }

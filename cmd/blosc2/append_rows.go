@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// appendRows adds the rows of an array behind those of the array name, in one
+// commit: until that has happened the array is as it was.
+func (j *compression) appendRows(e *env, in *input, name string) error {
+	array, err := b2nd.EditFile(name)
+	if err != nil {
+		return about(name, err)
+	}
+	defer array.Close()
+	a, err := b2nd.OpenFile(name)
+	if err != nil {
+		return about(name, err)
+	}
+	chunk, dtype := a.ChunkShape(), a.DType()
+	item := a.ItemSize()
+	a.Close()
+	if err := alike(array.Shape(), dtype, j.array); err != nil {
+		return about(in.name, fmt.Errorf("%w of %s", err, name))
+	}
+	bar := e.newBar(in.name, in.size)
+	defer bar.end()
+	row := int64(item)
+	for _, n := range array.Shape()[1:] {
+		row *= n
+	}
+	want := j.array.Shape[0] // rows that are to come; Unknown: any number
+	var done int64
+	for want != 0 && row > 0 {
+		rows := slabRows(row, int64(chunk[0]), array.Shape()[0])
+		if want > 0 {
+			rows = min(rows, want)
+		}
+		if rows*row > slabMost {
+			return about(name, fmt.Errorf("rows of %s bytes, at most %s are appended", commas(row), commas(slabMost)))
+		}
+		slab := make([]byte, rows*row)
+		n, err := io.ReadFull(j.data, slab)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return about(in.name, err)
+		}
+		ended := err != nil
+		if ended && (int64(n)%row != 0 || want > 0) {
+			return about(in.name, fmt.Errorf("too few bytes for shape %v of %s: %w", j.array.Shape, j.array.DType, io.ErrUnexpectedEOF))
+		}
+		if n > 0 {
+			if err := array.Append(0, slab[:n]); err != nil {
+				return about(name, err)
+			}
+		}
+		done += int64(n)
+		bar.at(done)
+		if ended {
+			break
+		}
+		want -= min(max(want, 0), rows)
+	}
+	var more [1]byte
+	if n, err := io.ReadFull(j.data, more[:]); n > 0 {
+		return about(in.name, fmt.Errorf("more bytes than shape %v of %s has", j.array.Shape, j.array.DType))
+	} else if err != io.EOF {
+		return about(in.name, err)
+	}
+	if err := array.Commit(); err != nil {
+		return about(name, err)
+	}
+	bar.end()
+	e.note("%s: %s behind those of %s, which has %s now", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
+	return nil
+}
+
+const (
+	slabGoal = 16 << 20 // about how many bytes of rows are appended at a time
+	slabMost = 1 << 30
+)
+
+// slabRows gives how many rows to append behind those that are there: up to the
+// end of a chunk, so that none is written twice, unless that is too much.
+func slabRows(row, chunk, there int64) int64 {
+	chunk = max(chunk, 1)
+	if chunk > slabMost/row {
+		return max(slabMost/row, 1)
+	}
+	rows := max(slabGoal/(row*chunk), 1) * chunk
+	return rows - there%chunk
+}
+
+// alike tells whether the rows of an array of that shape and type are those of
+// the other.
+func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
+	d, err := meta.ParseDType(other.DType)
+	switch {
+	case err != nil:
+		return err
+	case d.String() != dtype.String():
+		return fmt.Errorf("items are %v, not the %v", d, dtype)
+	case len(shape) == 0 || len(other.Shape) == 0:
+		return errors.New("a single item is no row")
+	case len(shape) != len(other.Shape) || !slices.Equal(shape[1:], other.Shape[1:]):
+		return fmt.Errorf("rows are %s, not the %s", times(other.Shape[1:]), times(shape[1:]))
+	}
+	return nil
+}

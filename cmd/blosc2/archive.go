@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/npy"
+)
+
+// npzSuffix is that of NumPy's archives of arrays.
+const npzSuffix = ".npz"
+
+// isArchive tells whether a file's arrays are what is to be compressed, rather
+// than its bytes.
+func (c *compressCmd) isArchive(name string) bool {
+	return filepath.Ext(name) == npzSuffix && !c.ChunkOnly && c.Shape == nil && c.DType == ""
+}
+
+// archive makes a folder of a .npz file, with an array for each of its own. It
+// goes on after one that cannot be made.
+func (c *compressCmd) archive(e *env, in *input) error {
+	switch {
+	case c.Append:
+		return misusef("--append: %s is several arrays", in.name)
+	case c.Out == "-":
+		return misusef("-o -: %s is several arrays, which go to a folder", in.name)
+	}
+	folder := c.Out
+	if folder == "" {
+		folder = strings.TrimSuffix(in.name, npzSuffix)
+	}
+	z, err := npy.OpenNPZ(in.File, in.size)
+	if err != nil {
+		return about(in.name, err)
+	}
+	names := z.Names()
+	if len(names) == 0 {
+		return about(in.name, errors.New("holds no arrays"))
+	}
+	return e.each(names, func(name string) error {
+		from := fmt.Sprintf("%s(%s)", in.name, name)
+		return about(from, c.member(e, z, name, from, folder))
+	})
+}
+
+// member makes the array name of the folder.
+func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string) error {
+	file := filepath.FromSlash(name) + arraySuffix
+	if !filepath.IsLocal(file) {
+		return fmt.Errorf("%q is no name in a folder", name)
+	}
+	m, err := z.Open(name)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	enc, err := c.parse()
+	if err != nil {
+		return err
+	}
+	enc.typeSize = 1 // the array has its own
+	job := &compression{cmd: c, enc: enc, suffix: arraySuffix}
+	if job.array, job.data, err = specOf(m.Reader); err != nil {
+		return err
+	}
+	job.data = io.MultiReader(job.data, m) // m has no more items, but compares the checksum of the zip file
+	path := filepath.Join(folder, file)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	size, err := m.Header.Size()
+	if err != nil {
+		return err
+	}
+	return job.write(e, &input{name: from, size: size}, path)
+}
