@@ -68,9 +68,9 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6},
 	2: {MinLength: 5},
-	3: {Depth: 2},
-	4: {Depth: 4, Lazy: 1},
-	5: {Depth: 8, Lazy: 1},
+	3: {Depth: 2, Rows: 8},
+	4: {Depth: 4, Rows: 8, Lazy: 2},
+	5: {Depth: 8, Rows: 16, Lazy: 2},
 	6: {Depth: 16, Lazy: 2},
 	7: {Depth: 32, Lazy: 2},
 	8: {Depth: 64, Lazy: 2},

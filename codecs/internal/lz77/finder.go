@@ -24,6 +24,7 @@ const MinMatch = 4
 type Effort struct {
 	Depth     int  // candidates that are compared at a position; 0 for the fast search
 	MinLength int  // of the matches of the fast search, 4 to 8
+	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16; 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
@@ -43,6 +44,7 @@ type Finder struct {
 	rep  [2]int
 	seqs []Seq
 
+	rows rows
 	valueSearch
 
 	begun  bool // whether something of the input was searched
@@ -77,6 +79,14 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	}
 	if e.Depth == 0 {
 		f.fastFind(src, from, to, e)
+		return f.seqs
+	}
+	if e.Rows > 0 && len(src) <= 1<<16 {
+		if !f.begun {
+			f.rows.reset(f.size)
+		}
+		f.begun = true
+		f.findRows(src, from, to, e)
 		return f.seqs
 	}
 	if len(src) <= 1<<16 {

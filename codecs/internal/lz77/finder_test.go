@@ -60,6 +60,7 @@ func TestFind(t *testing.T) {
 		data := repetitive(r, r.IntN(1<<(3+seed%16)))
 		size := len(data)
 		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
+			{Rows: 1}, {Rows: 16, Lazy: 2},
 			{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000}} {
 			f.Reset(size)
 			var back []byte

@@ -1,0 +1,243 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// rows
+#define R_TABLE    0
+#define R_SHIFT    8
+#define R_NEXT     16
+#define R_ATTEMPTS 24
+#define R_REP      32
+#define R_GREEDY   40
+#define R_IP       48
+#define R_REPEATED 56
+#define R_LENGTH   64
+#define R_DISTANCE 72
+
+// row: 64 bytes
+#define ROW_AT   16
+#define ROW_HEAD 48
+
+// searchGeneric: enters all positions up to ip, looks for the longest match
+// there and enters ip.
+//
+// SI, DI    begin of src, rows
+// BX        ip
+// R13       behind the last byte that a match may cover
+// R12, DX   length and distance of the best match; 3 and 0 are none
+//
+// R8-R11, R14   row, tag, positions with that tag, place of the latest, tries
+// AX CX R15 BP  for the moment
+
+// PLACE gives the row R8 and the tag R9 of a word; R10 is the shift.
+#define PLACE(word) \
+	MOVL  word, R8            \
+	IMULL $-1640531535, R8    \
+	SHRXL R10, R8, R8         \
+	MOVL  R8, R9              \
+	SHRL  $8, R8              \
+	SHLL  $6, R8              \
+	ADDQ  DI, R8
+
+// ENTER puts position p into the row, in the place that R11 gets.
+#define ENTER(p) \
+	DECL  R11                        \
+	ANDL  $15, R11                   \
+	MOVB  R11, ROW_HEAD(R8)          \
+	MOVB  R9, (R8)(R11*1)            \
+	MOVW  p, ROW_AT(R8)(R11*2)
+
+#define SEARCH(r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+	MOVQ  r, AX                      \
+	MOVQ  R_TABLE(AX), DI            \
+	MOVQ  R_SHIFT(AX), R10           \
+	MOVQ  R_ATTEMPTS(AX), R14        \
+	MOVQ  R_NEXT(AX), CX             \
+	LEAQ  1(BX), R15                 \
+	MOVQ  R15, R_NEXT(AX)            \
+	MOVQ  BX, R15                    \
+	LEAQ  -384(BX), DX               \
+	CMPQ  CX, DX                     \
+	JGE   insertLast                 \
+	LEAQ  96(CX), R15                \
+insert:                              \
+	PLACE((SI)(CX*1))                \
+	MOVBLZX ROW_HEAD(R8), R11        \
+	ENTER(CX)                        \
+	INCQ  CX                         \
+	CMPQ  CX, R15                    \
+	JLT   insert                     \
+	CMPQ  R15, BX                    \
+	JEQ   inserted                   \
+	LEAQ  -32(BX), CX                \
+	MOVQ  BX, R15                    \
+insertLast:                          \
+	CMPQ  CX, R15                    \
+	JLT   insert                     \
+inserted:                            \
+	PLACE((SI)(BX*1))                \
+	MOVQ  R9, X0                     \
+	PXOR  X1, X1                     \
+	PSHUFB X1, X0                    \
+	MOVOU (R8), X1                   \
+	PCMPEQB X1, X0                   \
+	PMOVMSKB X0, R10                 \
+	MOVBLZX ROW_HEAD(R8), R11        \
+	MOVL  R10, AX                    \
+	SHLL  $16, AX                    \
+	ORL   AX, R10                    \
+	SHRXL R11, R10, R10              \
+	ANDL  $0x7fff, R10               \
+	MOVL  $3, R12                    \
+	MOVL  $0, DX                     \
+	MOVQ  R11, CX                    \ // the latest before ip
+	ENTER(BX)                        \
+	TESTL R10, R10                   \
+	JEQ   searched                   \
+	MOVL  (SI)(BX*1), R9             \ // the last bytes of a match that is longer
+try:                                 \
+	BSFL  R10, AX                    \
+	ADDL  CX, AX                     \
+	ANDL  $15, AX                    \
+	MOVWLZX ROW_AT(R8)(AX*2), AX     \
+	LEAQ  (SI)(R12*1), R15           \
+	CMPL  R9, -3(R15)(AX*1)          \
+	JEQ   count                      \
+wrong:                               \
+	DECQ  R14                        \
+	JEQ   searched                   \
+	BLSRL R10, R10                   \
+	JNE   try                        \
+	JMP   searched                   \
+count:                               \
+	LEAQ  (SI)(AX*1), AX             \ // the match
+	LEAQ  (SI)(BX*1), BP             \
+	LEAQ  8(BP), R15                 \
+	CMPQ  R15, R13                   \
+	JA    count1                     \
+	MOVQ  (BP), R15                  \
+	XORQ  (AX), R15                  \
+	JNE   differ8                    \
+	ADDQ  $8, BP                     \
+	ADDQ  $8, AX                     \
+count16:                             \
+	LEAQ  16(BP), R15                \
+	CMPQ  R15, R13                   \
+	JA    count1                     \
+	MOVOU (BP), X0                   \
+	MOVOU (AX), X1                   \
+	PCMPEQB X1, X0                   \
+	PMOVMSKB X0, R15                 \
+	XORL  $0xffff, R15               \
+	JNE   differ16                   \
+	ADDQ  $16, BP                    \
+	ADDQ  $16, AX                    \
+	JMP   count16                    \
+differ8:                             \
+	BSFQ  R15, R15                   \
+	SHRL  $3, R15                    \
+	ADDQ  R15, BP                    \
+	ADDQ  R15, AX                    \
+	JMP   counted                    \
+differ16:                            \
+	BSFL  R15, R15                   \
+	ADDQ  R15, BP                    \
+	ADDQ  R15, AX                    \
+	JMP   counted                    \
+count1:                              \
+	CMPQ  BP, R13                    \
+	JAE   counted                    \
+	MOVBLZX (BP), R15                \
+	CMPB  R15, (AX)                  \
+	JNE   counted                    \
+	INCQ  BP                         \
+	INCQ  AX                         \
+	JMP   count1                     \
+counted:                             \
+	MOVQ  BP, R15                    \
+	SUBQ  SI, R15                    \
+	SUBQ  BX, R15                    \
+	CMPQ  R15, R12                   \
+	JLE   wrong                      \
+	MOVQ  R15, R12                   \
+	MOVQ  BP, DX                     \
+	SUBQ  AX, DX                     \
+	CMPQ  BP, R13                    \
+	JAE   searched                   \
+	MOVL  -3(BP), R9                 \
+	JMP   wrong                      \
+searched:
+
+// func searchRowsBMI2(r *rows, src []byte, ip, to int)
+TEXT ·searchRowsBMI2(SB), NOSPLIT, $8-48
+	MOVQ src_base+8(FP), SI
+	MOVQ ip+32(FP), BX
+	MOVQ to+40(FP), R13
+	ADDQ SI, R13
+	SEARCH(r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched)
+	XORL AX, AX
+	TESTQ DX, DX
+	CMOVQEQ AX, R12
+	MOVQ r+0(FP), AX
+	MOVQ R12, R_LENGTH(AX)
+	MOVQ DX, R_DISTANCE(AX)
+	RET
+
+// func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
+TEXT ·seekRowsBMI2(SB), NOSPLIT, $8-65
+	MOVQ src_base+8(FP), SI
+	MOVQ ip+32(FP), BX
+	MOVQ to+56(FP), R13
+	ADDQ SI, R13
+
+next:
+	CMPQ BX, limit+48(FP)
+	JGE  none
+	MOVQ r+0(FP), AX
+	MOVQ R_REP(AX), CX
+	MOVB $0, R_REPEATED(AX)
+	LEAQ -1(CX), DX            // 0 is none, too
+	CMPQ DX, BX
+	JAE  search
+	LEAQ 1(SI)(BX*1), DX
+	MOVL (DX), R15
+	SUBQ CX, DX
+	CMPL R15, (DX)
+	JEQ  repeated
+
+search:
+	SEARCH(r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched)
+	TESTQ DX, DX
+	JNE  match
+	MOVQ r+0(FP), AX
+	CMPB R_REPEATED(AX), $0
+	JNE  nothingElse
+	MOVQ BX, CX
+	SUBQ anchor+40(FP), CX
+	SHRQ $8, CX
+	LEAQ 1(BX)(CX*1), BX
+	CMPQ CX, $4
+	JLT  next
+	MOVQ BX, R_NEXT(AX)
+	JMP  next
+
+repeated:
+	MOVB $1, R_REPEATED(AX)
+	CMPB R_GREEDY(AX), $0
+	JEQ  search
+	XORL DX, DX
+
+nothingElse:
+	XORL R12, R12
+
+match:
+	MOVQ r+0(FP), AX
+	MOVQ BX, R_IP(AX)
+	MOVQ R12, R_LENGTH(AX)
+	MOVQ DX, R_DISTANCE(AX)
+	MOVB $1, found+64(FP)
+	RET
+
+none:
+	MOVB $0, found+64(FP)
+	RET
