@@ -59,6 +59,7 @@ func Plain(src []byte, n int) int {
 // Decode fills dst with the content of a frame whose blocks begin at src[at:].
 // It writes nothing else and keeps neither slice.
 func (d *Decoder) Decode(dst, src []byte, at int) error {
+	prepare()
 	d.valid = [3]bool{}
 	d.hasHuffman = false
 	d.seq.rep = [3]uint64{1, 4, 8}

@@ -39,6 +39,7 @@ type Encoder struct {
 // Encode gives the frame of src, good until the next call: one segment, with
 // its content size and without checksum. It is never much longer than src.
 func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
+	prepare()
 	e.finder.Reset(len(src))
 	// Room for all, even for a block that turns out not to shrink, so that it
 	// is only once too little.

@@ -13,6 +13,7 @@ import (
 func TestSequences(t *testing.T) {
 	defer func(f func(*sequenceWriter, []byte, []lz77.Seq, []uint32)) { encodeSequences = f }(encodeSequences)
 	mine := encodeSequences
+	prepare()
 	var e Encoder
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 5))

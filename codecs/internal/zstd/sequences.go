@@ -3,6 +3,7 @@ package zstd
 import (
 	"math"
 	"math/bits"
+	"sync"
 )
 
 // A kind is one of the three alphabets of a sequence (RFC 8878, 3.1.1.3.2).
@@ -34,7 +35,9 @@ var (
 	log2 [1<<9 + 1]float32
 )
 
-func init() {
+// prepare makes the tables at the first use, for there are programs that start
+// often and never need them.
+var prepare = sync.OnceFunc(func() {
 	literalLengths.values = values(literalBits[:literalLengths.symbols], 0)
 	matchLengths.values = values(matchBits[:matchLengths.symbols], 3)
 	for s := range offsets.symbols {
@@ -48,7 +51,7 @@ func init() {
 	for i := range log2 {
 		log2[i] = float32(math.Log2(float64(max(i, 1))))
 	}
-}
+})
 
 func fillCodes(codes, extra []uint8) {
 	n := 0
