@@ -24,6 +24,7 @@ type Editor struct {
 	sizes []int64 // decoded bytes of each chunk
 	end   int64   // of the frame as it is committed
 	dirty bool
+	wall  bool // what is written next must not be taken for chunks that were appended
 	heads bool // a header was being written: the file may be that of the new frame
 	err   error
 	buf   []byte
@@ -255,6 +256,7 @@ func (e *Editor) SetMetalayer(name string, value []byte) error {
 // disorder notes that the chunks no longer stand in logical order.
 func (e *Editor) disorder() {
 	e.dirty = true
+	e.wall = e.wall || e.b.stream.Ordered
 	e.b.stream.Ordered = false
 }
 
@@ -264,10 +266,10 @@ func (e *Editor) store(data []byte) (offset int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	e.disorder()
 	if err := e.write(c); err != nil {
 		return 0, err
 	}
-	e.disorder()
 	offset = e.b.pos - e.b.headerLen
 	e.b.pos += int64(len(c))
 	return offset, nil
@@ -292,9 +294,18 @@ func (e *Editor) cbytes(c []byte) int {
 	return len(c)
 }
 
-// write writes what comes next in the frame.
+// write writes what comes next in the frame. Where the order of chunks is given
+// up a few zeros go first, with which no chunk begins: if the changes are never
+// committed, whoever recovers the chunks behind the frame stops there.
 func (e *Editor) write(b []byte) error {
 	e.dirty = true
+	if e.wall {
+		if _, err := e.file.WriteAt(make([]byte, RecordLen), e.b.pos); err != nil {
+			return e.fail(err)
+		}
+		e.b.pos += RecordLen
+		e.wall = false
+	}
 	_, err := e.file.WriteAt(b, e.b.pos)
 	return e.fail(err)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -33,53 +34,130 @@ func failing(t *testing.T, start []byte, do func(d *disk) error, after func(d *d
 	return failures
 }
 
-// A disk that fails at any call ends a writer with that error, and leaves a
-// frame that was there before as it was, or as it would be.
-func TestDiskFails(t *testing.T) {
-	const held, more = 1100, 1500
-	d := newDisk(nil)
-	w, err := stream.NewWriter(d, common()...)
-	must(t, err)
-	_, err = w.Write(pattern(0, held))
-	must(t, errors.Join(err, w.Close()))
-	start := d.b
-	for _, c := range []struct {
-		name  string
-		start []byte
-		do    func(d *disk) error
-	}{
-		{"stream", nil, func(d *disk) error {
+// A diskVictim is something that writes to one.
+type diskVictim struct {
+	name  string
+	kind  string // of what it writes, as content has it
+	start []byte // nil where the disk is empty before
+	do    func(d *disk) error
+	steps bool // there are commits on the way: what is found may be any beginning of the pattern
+}
+
+// diskVictims are all that write to a frame.File or a stream's sink.
+func diskVictims(t *testing.T) []diskVictim {
+	start := sealedFrame(t)
+	holed, _ := edited(t, start, pattern(0, held))
+	rows, _ := array(t)
+	return []diskVictim{
+		{name: "stream", do: func(d *disk) error {
 			w, err := stream.NewWriter(d, common()...)
 			if err != nil {
 				return err
 			}
 			return writeAll(w, 0, more)
 		}},
-		{"stream with two workers", nil, func(d *disk) error {
+		{name: "stream with two workers", do: func(d *disk) error {
 			w, err := stream.NewWriter(d, common(stream.Workers(2))...)
 			if err != nil {
 				return err
 			}
 			return writeAll(w, 0, more)
 		}},
-		{"append", start, func(d *disk) error {
+		{name: "append", start: start, steps: true, do: func(d *disk) error {
 			w, err := stream.Append(d, int64(len(d.b)), stream.Workers(1))
 			if err != nil {
 				return err
 			}
 			return writeAll(w, held, more)
 		}},
-		{"editor", start, func(d *disk) error {
+		{name: "editor", start: start, steps: true, do: func(d *disk) error {
 			e, err := frame.Edit(d, int64(len(d.b)))
 			if err != nil {
 				return err
 			}
 			err = errors.Join(e.Append(pattern(held, 700)), e.Append(pattern(held+700, more-700)))
-			err = errors.Join(err, e.Commit())
-			return errors.Join(err, e.Close())
+			return errors.Join(err, e.Commit(), e.Close())
 		}},
-		{"seal", unsealed(t, pattern(0, held)), func(d *disk) error { return frame.Seal(d, int64(len(d.b))) }},
-	} {
+		{name: "editor of many things", start: start, do: func(d *disk) error {
+			e, err := frame.Edit(d, int64(len(d.b)))
+			if err != nil {
+				return err
+			}
+			err = errors.Join(e.Insert(1, pattern(7000, 400)), e.Update(0, pattern(8000, 400)), e.Delete(2),
+				e.SetVLMeta("note", pattern(0, 300)), e.SetMetalayer("mine", []byte("THE METALAY")))
+			return errors.Join(err, e.Commit(), e.Close())
+		}},
+		{name: "editor that deletes all", start: start, do: func(d *disk) error {
+			e, err := frame.Edit(d, int64(len(d.b)))
+			if err != nil {
+				return err
+			}
+			err = errors.Join(e.SetVLMeta("note", nil), e.SetVLMeta("early", nil))
+			for range 3 {
+				err = errors.Join(err, e.Delete(0))
+			}
+			return errors.Join(err, e.Commit(), e.Close())
+		}},
+		{name: "seal", start: unsealed(t, pattern(0, held)), do: func(d *disk) error { return frame.Seal(d, int64(len(d.b))) }},
+		{name: "renew", start: start, do: func(d *disk) error { return frame.Renew(d, int64(len(d.b))) }},
+		{name: "compact", do: func(d *disk) error {
+			f, err := frame.Open(bytes.NewReader(holed), int64(len(holed)))
+			if err != nil {
+				return err
+			}
+			return f.Compact(d)
+		}},
+		{name: "repair", do: func(d *disk) error {
+			_, err := frame.Repair(d, bytes.NewReader(start), int64(len(start)), frame.RepairOptions{})
+			return err
+		}},
+		{name: "array", kind: "array", do: func(d *disk) error {
+			w, err := b2nd.NewWriter(d, growing, stream.Workers(1))
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(pattern(0, 25*growingRow))
+			err = errors.Join(err, w.Flush())
+			if err == nil {
+				_, err = w.Write(pattern(25*growingRow, 20*growingRow))
+				err = errors.Join(err, w.Checkpoint())
+			}
+			return errors.Join(err, w.Close())
+		}},
+		{name: "array editor", kind: "array", start: rows, do: func(d *disk) error {
+			e, err := b2nd.Edit(d, int64(len(d.b)))
+			if err != nil {
+				return err
+			}
+			return errors.Join(editArray(e), e.Close())
+		}},
+	}
+}
+
+// growing is an array whose number of rows is not known when it is begun.
+var growing = b2nd.Spec{Shape: []int64{b2nd.Unknown, 7}, DType: "<i4", ChunkShape: []int64{10, 4}, BlockShape: []int64{5, 2}}
+
+const growingRow = 7 * 4 // bytes
+
+// held and more are the bytes in a frame before it is made longer, and after.
+const held, more = 1100, 1500
+
+// sealedFrame makes a frame that is to be made longer.
+func sealedFrame(t testing.TB) []byte { return written(t, pattern(0, held), true) }
+
+// A disk that fails at any call ends a writer with that error, and leaves what
+// was there before as it was, or as it would be.
+func TestDiskFails(t *testing.T) {
+	for _, c := range diskVictims(t) {
+		whole := newDisk(c.start)
+		must(t, c.do(whole))
+		want, err := content(c.kind, whole.b)
+		must(t, err)
+		var old []byte
+		if c.start != nil {
+			old, err = content(c.kind, c.start)
+			must(t, err)
+		}
 		n := failing(t, c.start, c.do, func(d *disk, err error) {
 			if !errors.Is(err, errBroken) && !errors.Is(err, io.ErrShortWrite) {
 				t.Errorf("%s: %d calls work, then: %v", c.name, len(d.log), err)
@@ -87,9 +165,10 @@ func TestDiskFails(t *testing.T) {
 			if c.start == nil {
 				return
 			}
-			got, err := content(c.name, d.b)
-			if err != nil || len(got) < held || !bytes.Equal(got, pattern(0, len(got))) {
-				t.Errorf("%s: after %d calls the frame gives %d bytes: %v", c.name, len(d.log), len(got), err)
+			got, err := content(c.kind, d.b)
+			between := c.steps && bytes.HasPrefix(want, got) && bytes.HasPrefix(got, old)
+			if err != nil || !bytes.Equal(got, old) && !bytes.Equal(got, want) && !between {
+				t.Errorf("%s: after %d calls there are %d bytes: %v", c.name, len(d.log), len(got), err)
 			}
 		})
 		t.Logf("%s: %d failures", c.name, n)
@@ -97,6 +176,17 @@ func TestDiskFails(t *testing.T) {
 			t.Errorf("%s: too few failures", c.name)
 		}
 	}
+}
+
+// editArray changes the array of the samples in all the ways there are.
+func editArray(e *b2nd.Editor) error {
+	if err := e.SetSlice(pattern(5000, 3*4*4), []int64{1, 2}, []int64{4, 6}); err != nil {
+		return err
+	}
+	if err := errors.Join(e.Append(0, pattern(6000, 2*10*4)), e.Resize([]int64{13, 11})); err != nil {
+		return err
+	}
+	return e.Commit()
 }
 
 // writeAll writes n bytes of the pattern in three parts, with a Flush and a

@@ -5,17 +5,21 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -42,8 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child writes the pattern to a file in one of three ways, until it is killed,
-// and says on standard output what it was told is there.
+// child writes the pattern to a file, or a folder, in one of several ways, until
+// it is killed, and says on standard output what it was told is there.
 func child(kind, path string, rng *rand.Rand) error {
 	if other, ok := children[kind]; ok {
 		return other(path)
@@ -58,7 +62,7 @@ func child(kind, path string, rng *rand.Rand) error {
 		if err != nil {
 			return err
 		}
-		return pour(w, 0, rng)
+		return pour(w, 0, 1, rng)
 	case "append":
 		for {
 			f, err := frame.OpenFrame(path)
@@ -75,6 +79,33 @@ func child(kind, path string, rng *rand.Rand) error {
 				return err
 			}
 		}
+	case "array":
+		file, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		w, err := b2nd.NewWriter(file, growing, stream.Workers(1+rng.IntN(2)))
+		if err != nil {
+			return err
+		}
+		return pour(w, 0, growingSlab, rng)
+	case "array edit":
+		e, err := b2nd.EditFile(path)
+		for err == nil {
+			n := int(e.Shape()[0])
+			err = errors.Join(e.Append(0, pattern(n*growingRow, (1+rng.IntN(200))*growingRow)), e.Commit())
+			say('C', e.Shape()[0]*growingRow)
+		}
+		return err
+	case "sparse":
+		s, err := frame.EditSparse(frame.OSDir(path))
+		for n := sparseHeld; err == nil; {
+			k := 1 + rng.IntN(9000)
+			err = errors.Join(s.Append(pattern(n, k)), s.Commit())
+			n += k
+			say('C', int64(n))
+		}
+		return err
 	default:
 		e, err := frame.OpenFile(path, frame.RecoverTail())
 		for err == nil {
@@ -88,8 +119,8 @@ func child(kind, path string, rng *rand.Rand) error {
 
 func say(what byte, size int64) { fmt.Printf("%c %d\n", what, size) }
 
-// pour writes without end.
-func pour(w *stream.Writer, at int, rng *rand.Rand) error {
+// pour writes without end. What is flushed is reported in whole units.
+func pour(w session, at, unit int, rng *rand.Rand) error {
 	for {
 		n := 1 + rng.IntN(9000)
 		if _, err := w.Write(pattern(at, n)); err != nil {
@@ -101,12 +132,12 @@ func pour(w *stream.Writer, at int, rng *rand.Rand) error {
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			say('F', int64(at))
+			say('F', int64(at/unit*unit))
 		case 1:
 			if err := w.Checkpoint(); err != nil {
 				return err
 			}
-			say('C', int64(at))
+			say('C', int64(at/unit*unit))
 		}
 		if at > 32<<20 {
 			time.Sleep(time.Hour)
@@ -167,68 +198,119 @@ func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (fl
 
 // recovered reads a file that a process left that was killed, with what it had
 // flushed, by opening it or by Repair.
-func recovered(path string) ([]byte, error) {
+func recovered(kind, path string) ([]byte, error) {
+	if kind == "sparse" {
+		return contentOfFolder(path)
+	}
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	got, err := content("stream", b, frame.AllowTorn())
+	got, err := content(kind, b, frame.AllowTorn())
 	out := newDisk(nil)
 	if _, rerr := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Tail: true}); rerr == nil {
-		if more, rerr := content("stream", out.b); rerr == nil && len(more) > len(got) {
+		if more, rerr := content(kind, out.b); rerr == nil && len(more) > len(got) {
 			return more, nil
 		}
 	}
 	return got, err
 }
 
+// contentOfFolder reads a sparse frame whose writer may have died.
+func contentOfFolder(path string) ([]byte, error) {
+	f, err := frame.OpenFrame(path, frame.AllowTorn())
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, f.Size())
+	n, err := f.ReadAt(data, 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return data[:n], err
+}
+
+const (
+	growingSlab = 10 * growingRow // what a growing array flushes at a time
+	sparseHeld  = 3000
+)
+
+// prepare makes what a child of a kind goes on with, and tells how many bytes
+// that holds.
+func prepare(t *testing.T, kind, path string, rng *rand.Rand) (held int) {
+	t.Helper()
+	switch kind {
+	case "stream", "array":
+		return 0
+	case "sparse":
+		must(t, os.Mkdir(path, 0o777))
+		s, err := frame.CreateSparse(frame.OSDir(path), &header.Header{TypeSize: 4, ChunkSize: 4000, Level: 5})
+		must(t, err)
+		must(t, errors.Join(s.Append(pattern(0, sparseHeld)), s.Commit()))
+		return sparseHeld
+	}
+	d := newDisk(nil)
+	var w session
+	var err error
+	if kind == "array edit" {
+		held = (10 + rng.IntN(100)) * growingRow
+		w, err = b2nd.NewWriter(d, growing, stream.Workers(1))
+	} else {
+		held = 3000 + rng.IntN(3000)
+		w, err = stream.NewWriter(d, stream.ChunkSize(4000), stream.TypeSize(4), stream.Workers(1))
+	}
+	must(t, err)
+	_, err = w.Write(pattern(0, held))
+	must(t, errors.Join(err, w.Close(), os.WriteFile(path, d.b, 0o666)))
+	return held
+}
+
 // A process that is killed while it writes leaves every byte that Flush said is
 // there, and what was committed is found by merely opening the file.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	kinds := []string{"stream", "append", "edit"}
+	kinds := []string{"stream", "append", "edit", "array", "array edit", "sparse"}
 	var kills, silent, bytesFlushed atomic.Int64
 	var first sync.Once
 	lib := b2test.Oracle(t, 2)
-	spread(pick(24, 1500), func(i int) {
+	spread(pick(36, 3000), func(i int) {
 		rng := rand.New(rand.NewPCG(uint64(i), 12))
 		kind := kinds[i%len(kinds)]
 		path := filepath.Join(dir, fmt.Sprint(i))
-		held := 0
-		if kind != "stream" {
-			held = 3000 + rng.IntN(3000)
-			d := newDisk(nil)
-			w, err := stream.NewWriter(d, stream.ChunkSize(4000), stream.TypeSize(4), stream.Workers(1))
-			must(t, err)
-			_, err = w.Write(pattern(0, held))
-			must(t, errors.Join(err, w.Close(), os.WriteFile(path, d.b, 0o666)))
-		}
+		held := prepare(t, kind, path, rng)
 		flushed, committed := kill(t, kind, path, uint64(i), time.Duration(rng.IntN(60_000))*time.Microsecond+4*time.Millisecond)
 		kills.Add(1)
 		if flushed == 0 {
 			silent.Add(1)
-			if kind == "stream" {
+			if held == 0 {
 				return // it was killed before it could promise anything
 			}
 		}
 		bytesFlushed.Add(flushed)
-		got, err := recovered(path)
+		got, err := recovered(kind, path)
 		if least := max(flushed, int64(held)); int64(len(got)) < least || !bytes.Equal(got, pattern(0, len(got))) {
 			t.Errorf("%s, seed %d: %d bytes recovered, %d were flushed: %v", kind, i, len(got), least, err)
 		}
 		if committed = max(committed, int64(held)); committed == 0 {
 			return
 		}
-		b, err := os.ReadFile(path)
-		must(t, err)
-		if got, err := content(kind, b); err != nil || int64(len(got)) < committed || !bytes.Equal(got, pattern(0, len(got))) {
+		read := func() ([]byte, error) {
+			b, err := os.ReadFile(path)
+			must(t, err)
+			return content(kind, b)
+		}
+		if kind == "sparse" {
+			read = func() ([]byte, error) { return contentOfFolder(path) }
+		}
+		if got, err := read(); err != nil || int64(len(got)) < committed || !bytes.Equal(got, pattern(0, len(got))) {
 			t.Errorf("%s, seed %d: %d bytes found, %d were committed: %v", kind, i, len(got), committed, err)
-		} else if i%10 < 3 {
+		} else if i%10 < 3 && !strings.HasPrefix(kind, "array") { // whose chunks are in another order
 			first.Do(func() { t.Logf("%v reads what was committed too", lib) })
 			if theirs, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(theirs, got) {
 				t.Errorf("%s, seed %d: %v: %d bytes, want %d: %v", kind, i, lib, len(theirs), len(got), err)
 			}
 		}
 	})
-	t.Logf("%d kills, %d of them before anything was flushed; on average %d bytes had been flushed", kills.Load(), silent.Load(), bytesFlushed.Load()/max(kills.Load(), 1))
+	t.Logf("%d kills (%s), %d of them before anything was flushed; on average %d bytes had been flushed", kills.Load(), strings.Join(kinds, ", "), silent.Load(), bytesFlushed.Load()/max(kills.Load(), 1))
 }

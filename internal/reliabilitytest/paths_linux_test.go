@@ -40,10 +40,6 @@ type operation struct {
 	rescues bool                           // what cannot be read is told, but no failure
 }
 
-const held, more = 1100, 1500 // bytes in f before, and after it was made longer
-
-func sealedFrame(t *testing.T) []byte { return written(t, pattern(0, held), true) }
-
 // frameIs reads a frame.
 func frameIs(b []byte) ([]byte, error) { return content("frame", b) }
 
@@ -66,7 +62,7 @@ var operations = map[string]operation{
 		do:  func(dir string) error { return frame.CompactFile(filepath.Join(dir, "f")) },
 	},
 	"RepairFile": {
-		in:      sealedFrame,
+		in:      oldFrame,
 		rescues: true,
 		do: func(dir string) error {
 			rep, err := frame.RepairFile(filepath.Join(dir, "in"), filepath.Join(dir, "f"), frame.RepairOptions{})
@@ -84,7 +80,7 @@ var operations = map[string]operation{
 		do:   func(dir string) error { return frame.SealFile(filepath.Join(dir, "f")) },
 	},
 	"RenewFile": {
-		old:  sealedFrame,
+		old:  oldFrame,
 		read: frameIs,
 		do:   func(dir string) error { return frame.RenewFile(filepath.Join(dir, "f")) },
 	},
@@ -104,7 +100,7 @@ var operations = map[string]operation{
 		},
 	},
 	"AppendFile": {
-		old:  sealedFrame,
+		old:  oldFrame,
 		read: frameIs,
 		do: func(dir string) error {
 			w, err := stream.AppendFile(filepath.Join(dir, "f"), stream.Workers(1))
@@ -145,29 +141,20 @@ var operations = map[string]operation{
 		},
 	},
 	"command compress":       {args: []string{"compress", "-j1", "-o", "DIR/f", "DIR/in"}, in: rawData},
-	"command compress over":  {args: []string{"compress", "-j1", "--force", "-o", "DIR/f", "DIR/in"}, in: rawData, old: sealedFrame},
+	"command compress over":  {args: []string{"compress", "-j1", "--force", "-o", "DIR/f", "DIR/in"}, in: rawData, old: oldFrame},
 	"command compress spool": {args: []string{"compress", "-j1", "--spool", "-o", "DIR/f", "DIR/in"}, in: rawData},
 	"command compress array": {args: []string{"compress", "-j1", "--shape", "100,30", "--dtype", "<f4", "-o", "DIR/f", "DIR/in"}, in: rawData},
-	"command append":         {args: []string{"compress", "-j1", "--append", "-o", "DIR/f", "DIR/in"}, in: func(*testing.T) []byte { return pattern(held, more-held) }, old: sealedFrame, read: frameIs},
-	"command decompress":     {args: []string{"decompress", "-j1", "--force", "-o", "DIR/f", "DIR/in"}, in: sealedFrame, old: rawData},
+	"command append":         {args: []string{"compress", "-j1", "--append", "-o", "DIR/f", "DIR/in"}, in: func(*testing.T) []byte { return pattern(held, more-held) }, old: oldFrame, read: frameIs},
+	"command decompress":     {args: []string{"decompress", "-j1", "--force", "-o", "DIR/f", "DIR/in"}, in: oldFrame, old: rawData},
 	"command slice":          {args: []string{"slice", "-o", "DIR/f", "DIR/in", "2:5"}, in: func(t *testing.T) []byte { b, _ := array(t); return b }},
 	"command compact":        {args: []string{"compact", "DIR/f"}, old: func(t *testing.T) []byte { b, _ := edited(t, sealedFrame(t), pattern(0, held)); return b }},
-	"command repair":         {args: []string{"repair", "-o", "DIR/f", "DIR/in"}, in: sealedFrame, rescues: true},
+	"command repair":         {args: []string{"repair", "-o", "DIR/f", "DIR/in"}, in: oldFrame, rescues: true},
 	"command seal":           {args: []string{"seal", "DIR/f"}, old: func(t *testing.T) []byte { return unsealed(t, pattern(0, held)) }, read: frameIs},
 }
 
-func rawData(*testing.T) []byte { return pattern(0, 12_000) }
+func oldFrame(t *testing.T) []byte { return sealedFrame(t) }
 
-// editArray changes the array of the samples in all the ways there are.
-func editArray(e *b2nd.Editor) error {
-	if err := e.SetSlice(pattern(5000, 3*4*4), []int64{1, 2}, []int64{4, 6}); err != nil {
-		return err
-	}
-	if err := errors.Join(e.Append(0, pattern(6000, 2*10*4)), e.Resize([]int64{13, 11})); err != nil {
-		return err
-	}
-	return e.Commit()
-}
+func rawData(*testing.T) []byte { return pattern(0, 12_000) }
 
 // diskFaults are the ways in which calls fail.
 func diskFaults() map[string]fault {
