@@ -42,8 +42,8 @@ func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }
 func (c *lz4hcCodec) Name() string     { return c.ID().String() }
 
 func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
-	if p.Values && p.TypeSize%lz77.ValueSize == 0 && c.values.Suits(src) {
-		if n, whole := c.values.Encode(dst, src); whole {
+	if p.Values && p.TypeSize%lz77.ValueSize == 0 {
+		if n, ok := c.values.Encode(dst, src); ok {
 			return n, nil
 		}
 	}

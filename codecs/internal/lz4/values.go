@@ -15,23 +15,27 @@ const (
 	window   = maxDistance / wordSize
 )
 
-// Suits tells whether src is such data, as far as its beginning shows.
-func (e *ValuesEncoder) Suits(src []byte) bool { return e.values.Suits(src, window) }
-
-// Encode compresses src into dst and gives the number of bytes, or 0 where they
-// do not fit. It keeps neither slice. whole says whether most words have indeed
-// stood before.
-func (e *ValuesEncoder) Encode(dst, src []byte) (n int, whole bool) {
-	e.values.Reset(valueTables(len(src)))
+// Encode compresses src into dst and gives the number of bytes. It keeps neither
+// slice. ok is false where src is no such data, as far as its beginning shows or
+// all of it, or there is too little room.
+func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 	// The last words are out of reach of matches, and looked at from others.
 	end := (len(src)-searchEnd)/wordSize - 2
+	if end < lz77.LeastWords {
+		return 0, false
+	}
+	oneBits, twoBits := valueTables(len(src))
+	e.values.Reset(end, oneBits, twoBits)
 	op, anchor, i, unlike := 0, 0, 0, 0 // anchor and i count words
 	for from := 0; from < end; from += len(e.values.Repeats) {
 		to := min(from+len(e.values.Repeats), end)
 		repeats := e.values.Repeats[:to-from]
 		e.values.Scan(repeats, src, from, window)
+		if !e.values.Suits(src, from, repeats) {
+			return 0, false
+		}
 		if !room(len(dst)-op, (to-anchor)*wordSize) {
-			return 0, true
+			return 0, false
 		}
 		for i < to {
 			r := uint64(repeats[i-from])
@@ -58,15 +62,16 @@ func (e *ValuesEncoder) Encode(dst, src []byte) (n int, whole bool) {
 				literals -= more
 				length += more
 			}
-			if !room(len(dst)-op, literals+length) {
-				return 0, true
+			if !room(len(dst)-op, literals+length/255) {
+				return 0, false
 			}
 			op = putSequence(dst, op, src[anchor*wordSize:], literals, d*wordSize, length)
 			i += n
 			anchor = i
 		}
 	}
-	return putLiterals(dst, src[max(anchor, 0)*wordSize:], op), 3*unlike <= end
+	n = putLiterals(dst, src[anchor*wordSize:], op)
+	return n, n > 0 && 3*unlike <= end
 }
 
 // room tells whether n bytes are enough for sequences of size bytes, whatever

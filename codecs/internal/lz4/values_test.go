@@ -37,13 +37,13 @@ func values(seed uint64, n int) []byte {
 func checkValues(t *testing.T, e *ValuesEncoder, data []byte, room int) (n int) {
 	t.Helper()
 	dst := bytes.Repeat([]byte{0xc3}, room+64)
-	n, _ = e.Encode(dst[:room:room+64], data)
+	n, ok := e.Encode(dst[:room:room+64], data)
 	for _, v := range dst[room:] {
 		if v != 0xc3 {
 			t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
 		}
 	}
-	if n == 0 {
+	if !ok {
 		return 0
 	}
 	back := make([]byte, len(data))
@@ -63,12 +63,9 @@ func TestValues(t *testing.T) {
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		data := values(seed, r.IntN(1<<(4+seed%16)))
-		if e.Suits(data) {
-			suited++
-		}
 		n := checkValues(t, &e, data, lz4.CompressBlockBound(len(data)))
-		if n == 0 && len(data) > 0 {
-			t.Fatalf("seed %d: %d bytes do not fit into the bound", seed, len(data))
+		if n > 0 {
+			suited++
 		}
 		for range 4 {
 			checkValues(t, &e, data, r.IntN(n+1))
@@ -83,18 +80,25 @@ func TestValues(t *testing.T) {
 // All lengths near the least, and runs, whose lengths take the most room.
 func TestValuesLengths(t *testing.T) {
 	var e ValuesEncoder
-	data := values(40, 4096)
-	run := bytes.Repeat([]byte{1, 2, 3, 4, 5, 6, 7, 8}, 1<<18)
+	data := values(40, 3*8192)
+	run := binary.LittleEndian.AppendUint64(nil, 1)
+	for i := range uint64(4200) {
+		run = binary.LittleEndian.AppendUint64(run, i%300*0x9e3779b97f4a7c15)
+	}
+	run = append(run, bytes.Repeat([]byte{1, 2, 3, 4, 5, 6, 7, 8}, 1<<15)...)
 	for n := range 200 {
 		checkValues(t, &e, data[:n], n)
-		checkValues(t, &e, run[:n], n)
-		checkValues(t, &e, run[:8*(1000+n)], n)
-		checkValues(t, &e, run[:len(run)-n], 8192+n)
+		checkValues(t, &e, data[:2*8192+n], 2*8192)
+		checkValues(t, &e, run[:4*8192+n], 2*8192)
+		if checkValues(t, &e, run[:len(run)-n], 32<<10) == 0 {
+			t.Fatal("a run was not encoded")
+		}
+		checkValues(t, &e, run[:len(run)-n], 12000+90*n)
 	}
 }
 
 // Neither text nor numbers that are alike are taken for values that repeat.
-func TestValuesSuits(t *testing.T) {
+func TestValuesSuit(t *testing.T) {
 	var e ValuesEncoder
 	r := rand.New(rand.NewPCG(1, 2))
 	var noise, small, few []byte
@@ -103,19 +107,14 @@ func TestValuesSuits(t *testing.T) {
 		small = binary.LittleEndian.AppendUint64(small, r.Uint64N(200))
 		few = binary.LittleEndian.AppendUint64(few, r.Uint64N(200)*0x9e3779b97f4a7c15)
 	}
-	for what, data := range map[string][]byte{"noise": noise, "small numbers": small, "too few": few[:4096]} {
-		if e.Suits(data) {
+	turning := append(few[:2*8192:2*8192], noise...)
+	for what, data := range map[string][]byte{"noise": noise, "small numbers": small, "too few": few[:4096], "later noise": turning} {
+		if _, ok := e.Encode(make([]byte, 2*len(data)), data); ok {
 			t.Errorf("%s: said to be values that repeat", what)
 		}
 	}
-	if !e.Suits(few) {
-		t.Error("values that repeat: said to be none")
-	}
-	if n, whole := e.Encode(make([]byte, len(few)), few); !whole || n == 0 || n > len(few)/2 {
-		t.Errorf("values that repeat: %d bytes of %d, %v", n, len(few), whole)
-	}
-	if _, whole := e.Encode(make([]byte, 2*len(noise)), noise); whole {
-		t.Error("noise: said to repeat by Encode")
+	if n, ok := e.Encode(make([]byte, len(few)), few); !ok || n == 0 || n > len(few)/2 {
+		t.Errorf("values that repeat: %d bytes of %d, %v", n, len(few), ok)
 	}
 }
 

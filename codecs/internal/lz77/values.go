@@ -23,17 +23,26 @@ type Values[P position] struct {
 	one, two           []P // the last word, and the last pair of words, of each hash
 	oneShift, twoShift uint
 
+	judged judgement
+
 	// Repeats is room for what Scan tells, and as much as one call should ask
 	// for, so that it stays in the first-level cache until it is used.
 	Repeats [1024]Repeat
 }
 
+// LeastWords is the number of words from which on it is worth to look for values
+// among them.
+const LeastWords = 1024
+
 // A Repeat tells what of a word and the two that follow it stood before: their
 // distance in words << 2, and how many of them are equal there. 0 is none.
 type Repeat uint32
 
-// Reset begins a new input, with tables of so many entries, in powers of two.
-func (v *Values[P]) Reset(oneBits, twoBits uint) {
+// Reset begins a new input of so many words, with tables of so many entries, in
+// powers of two.
+func (v *Values[P]) Reset(words int, oneBits, twoBits uint) {
+	v.judged = judgement{until: min(words, 4096)}
+	v.judged.since = v.judged.until / 2 // there is too little before that could repeat
 	v.one, v.two = cleared(v.one, 1<<oneBits), cleared(v.two, 1<<twoBits)
 	v.oneShift, v.twoShift = 64-oneBits, 64-twoBits
 }
@@ -118,35 +127,30 @@ func Backward(src []byte, i, distance int) int {
 	return bits.LeadingZeros64(mem.Load64(src, (i-1)*ValueSize)^mem.Load64(src, (i-1-distance)*ValueSize)) >> 3
 }
 
-// Suits tells by the beginning of src whether to look for whole values is worth
-// it: most words stood before, and they have little in common with the word in
-// front of them. Where they have, more is found among their bytes. It ends the
-// input that was under way.
-func (v *Values[P]) Suits(src []byte, window int) bool {
-	const least, most = 1024, 4096
-	words := min(len(src)/ValueSize-2, most)
-	if words < least {
-		return false
-	}
-	v.Reset(13, 14)
-	looked, found, common := 0, 0, 0
-	for from := 0; from < words; from += len(v.Repeats) {
-		repeats := v.Repeats[:min(len(v.Repeats), words-from)]
-		v.Scan(repeats, src, from, window)
-		if from+len(repeats) <= words/2 {
-			continue // there is too little yet that could stand before
-		}
-		last := mem.Load64(src, from*ValueSize)
-		for k, r := range repeats {
-			word := mem.Load64(src, (from+k)*ValueSize)
-			common += equalBytes(word, last)
-			found += int(r&1 | r>>1&1)
-			last = word
-		}
-		looked += len(repeats)
-	}
+// A judgement is whether to look for whole values is worth it, by the beginning
+// of the input.
+type judgement struct{ looked, found, common, since, until int }
 
-	return 8*found >= 5*looked && common <= 4*looked
+// Suits tells after each Scan whether to go on is worth it: most words stood
+// before, and they have little in common with the word in front of them. Where
+// they have, more is found among their bytes.
+func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
+	j := &v.judged
+	to := from + len(repeats)
+	if to <= j.since || from >= j.until {
+		return true
+	}
+	repeats = repeats[max(j.since-from, 0):]
+	from = to - len(repeats)
+	last := mem.Load64(src, (from-1)*ValueSize)
+	for k, r := range repeats {
+		word := mem.Load64(src, (from+k)*ValueSize)
+		j.common += equalBytes(word, last)
+		j.found += int(r&1 | r>>1&1)
+		last = word
+	}
+	j.looked += len(repeats)
+	return to < j.until || 8*j.found >= 5*j.looked && j.common <= 4*j.looked
 }
 
 // equalBytes gives how many bytes of two words are equal.

@@ -10,7 +10,7 @@ type valueSearch struct {
 const valuesWindow = 1<<30 - 1
 
 // valuesLeast is the length of the shortest input that is worth the tables.
-const valuesLeast = 16 << 10
+const valuesLeast = (2*LeastWords + 2) * ValueSize
 
 // valueTables gives the sizes of the tables for an input of n bytes: a place
 // for every eighth word, which stand for more, and for each pair, as far as the
@@ -29,9 +29,8 @@ func (f *Finder) findValues(src []byte, from, to int) bool {
 		if f.values == nil {
 			f.values = new(Values[uint32])
 		}
-		if f.whole = f.values.Suits(src, valuesWindow); f.whole {
-			f.values.Reset(valueTables(len(src)))
-		}
+		oneBits, twoBits := valueTables(len(src))
+		f.values.Reset(len(src)/ValueSize-2, oneBits, twoBits)
 	}
 	if !f.whole {
 		return false
@@ -48,6 +47,9 @@ func (f *Finder) findValues(src []byte, from, to int) bool {
 		stop := min(base+len(v.Repeats), end)
 		repeats := v.Repeats[:stop-base]
 		v.Scan(repeats, src, base, valuesWindow)
+		if f.whole = v.Suits(src, base, repeats); !f.whole {
+			return false
+		}
 		for i < stop {
 			r := int(repeats[i-base])
 			if r == 0 {

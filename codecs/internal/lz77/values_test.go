@@ -33,8 +33,8 @@ func testScan[P position](t *testing.T, v, generic *Values[P]) {
 			}
 		}
 		oneBits, twoBits := 8+uint(seed%9), 8+uint(seed/2%9)
-		v.Reset(oneBits, twoBits)
-		generic.Reset(oneBits, twoBits)
+		v.Reset(words, oneBits, twoBits)
+		generic.Reset(words, oneBits, twoBits)
 		window := []int{8191, 1, 100, 1<<16 - 1}[seed%4]
 		singles, pairs := 0, 0
 		for from := 0; from < words-2; {
