@@ -29,6 +29,7 @@ type Decoder struct {
 // wrote and of those that it read. It writes nothing else and keeps neither
 // slice.
 func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
+	makeTables()
 	d.src, d.at, d.word, d.n, d.over = src, 0, 0, 0, 0
 	defer func() { d.src = nil }()
 	for last := false; !last; {

@@ -3,6 +3,7 @@ package inflate
 import (
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // An entry says what a Huffman code means.
@@ -110,7 +111,9 @@ const (
 	lengthBits   = 7
 )
 
-func init() {
+// makeTables makes them at the first use: a process that has none needs not
+// wait for it.
+var makeTables = sync.OnceFunc(func() {
 	for i := range literalSymbols {
 		literalSymbols[i] = invalid
 	}
@@ -151,4 +154,4 @@ func init() {
 		lengths[i] = 5
 	}
 	fixedDistances.build(lengths[:32], distanceSymbols[:], distanceBits)
-}
+})

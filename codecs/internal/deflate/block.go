@@ -1,0 +1,232 @@
+package deflate
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// The types of a block.
+const (
+	stored  = 0
+	fixed   = 1
+	dynamic = 2
+
+	maxStored = 1<<16 - 1
+)
+
+// counts are how often the symbols of a block occur.
+type counts struct {
+	literals  [numLiterals]uint32
+	distances [numDistances]uint32
+}
+
+func (c *counts) add(d *counts) {
+	for i, n := range &d.literals {
+		c.literals[i] += n
+	}
+	for i, n := range &d.distances {
+		c.distances[i] += n
+	}
+}
+
+// A block is a run of pieces that share their codes.
+type block struct {
+	from, to int // of the input
+	seqs     []seq
+	counts
+}
+
+// size gives the bits of what the counts count with codes of these lengths.
+func (c *counts) size(literals, distances []uint8) int {
+	n := 0
+	for i, l := range literals {
+		n += int(l) * int(c.literals[i])
+	}
+	for i, l := range distances {
+		n += int(l) * int(c.distances[i])
+	}
+	return n
+}
+
+// extra gives the bits behind the symbols.
+func (c *counts) extra() int {
+	n := 0
+	for i, x := range &lengthExtra {
+		n += int(x) * int(c.literals[firstLength+i])
+	}
+	for i, x := range &distanceExtra {
+		n += int(x) * int(c.distances[i])
+	}
+	return n
+}
+
+// An emitter writes blocks. It keeps the codes of the block under way.
+type emitter struct {
+	bitWriter
+	builder    builder
+	literalLen [numLiterals]uint8
+	distLen    [numDistances]uint8
+	literals   [numLiterals]uint32 // codes<<8 | bits
+	distances  [numDistances]uint32
+	lengths    [maxMatch + 1]uint32 // codes with their extra bits
+	header     header
+}
+
+// put writes a block in the shortest of its forms; false says that there is no
+// room for it.
+func (e *emitter) put(src []byte, b *block, last bool) bool {
+	b.literals[endOfBlock] = 1
+	e.builder.lengths(e.literalLen[:], b.literals[:], maxBits)
+	e.builder.lengths(e.distLen[:], b.distances[:], maxBits)
+	e.header.make(&e.builder, &e.literalLen, &e.distLen)
+
+	extra := b.extra()
+	asDynamic := 3 + e.header.size + b.size(e.literalLen[:], e.distLen[:]) + extra
+	asFixed := 3 + b.size(fixedLiterals[:numLiterals], fixedDistances[:]) + extra
+	asStored := e.storedSize(b.to - b.from)
+	room := len(e.out)*8 - e.used()
+	if min(asDynamic, asFixed, asStored) > room {
+		return false
+	}
+	first := uint64(0)
+	if last {
+		first = 1
+	}
+	switch {
+	case asStored <= min(asFixed, asDynamic):
+		e.putStored(src[b.from:b.to], first)
+		return true
+	case asFixed <= asDynamic:
+		e.add(first|fixed<<1, 3)
+		copy(e.literals[:], fixedLiteralCodes[:])
+		e.distances = fixedDistanceCodes
+	default:
+		e.add(first|dynamic<<1, 3)
+		e.flush()
+		e.header.put(&e.bitWriter)
+		codes(e.literals[:], e.literalLen[:])
+		codes(e.distances[:], e.distLen[:])
+	}
+	e.flush()
+	e.putSeqs(src, b)
+	return true
+}
+
+func (e *emitter) storedSize(n int) int {
+	blocks := max(1, (n+maxStored-1)/maxStored)
+	align := -(e.used() + 3) & 7
+	return 3 + align + blocks*32 + (blocks-1)*8 + n*8
+}
+
+func (e *emitter) putStored(src []byte, last uint64) {
+	for {
+		n := min(len(src), maxStored)
+		v := last
+		if n < len(src) {
+			v = 0
+		}
+		e.add(v|stored<<1, 3)
+		e.align()
+		binary.LittleEndian.PutUint16(e.out[e.at:], uint16(n))
+		binary.LittleEndian.PutUint16(e.out[e.at+2:], ^uint16(n))
+		e.at += 4 + copy(e.out[e.at+4:], src[:n])
+		if src = src[n:]; len(src) == 0 {
+			return
+		}
+	}
+}
+
+// putSeqs writes what the block holds, and its end.
+func (e *emitter) putSeqs(src []byte, b *block) {
+	if len(b.seqs) > 0 {
+		for s := range lengthBase {
+			c := e.literals[firstLength+s]
+			for x := range uint32(1) << lengthExtra[s] {
+				if l := uint32(lengthBase[s]) + x; l <= maxMatch {
+					e.lengths[l] = (c>>8|x<<(c&31))<<8 | (c&255 + uint32(lengthExtra[s]))
+				}
+			}
+		}
+		e.lengths[maxMatch] = e.literals[numLiterals-1]
+	}
+	ip := b.from
+	out, at, word, bits := e.out, e.at, e.word, e.n
+	for i := range b.seqs {
+		s := &b.seqs[i]
+		n := int(s.literals)
+		if len(out)-at < 2*n+16 {
+			e.at, e.word, e.n = at, word, bits
+			e.putCarefully(src[ip:ip+n], s)
+			at, word, bits = e.at, e.word, e.n
+			ip += n + int(s.length)
+			continue
+		}
+		for ; n >= 4; n -= 4 {
+			w := mem.Load32(src, ip)
+			c0, c1, c2, c3 := e.literals[w&255], e.literals[w>>8&255], e.literals[w>>16&255], e.literals[w>>24]
+			word |= uint64(c0>>8) << (bits & 63)
+			bits += uint(c0 & 255)
+			word |= uint64(c1>>8) << (bits & 63)
+			bits += uint(c1 & 255)
+			word |= uint64(c2>>8) << (bits & 63)
+			bits += uint(c2 & 255)
+			word |= uint64(c3>>8) << (bits & 63)
+			bits += uint(c3 & 255)
+			mem.Store64(out, at, word)
+			at += int(bits >> 3)
+			word >>= bits & 56
+			bits &= 7
+			ip += 4
+		}
+		if n > 0 {
+			for range n {
+				c := e.literals[mem.Load8(src, ip)]
+				word |= uint64(c>>8) << (bits & 63)
+				bits += uint(c & 255)
+				ip++
+			}
+			mem.Store64(out, at, word)
+			at += int(bits >> 3)
+			word >>= bits & 56
+			bits &= 7
+		}
+		if s.length == 0 {
+			continue
+		}
+		ip += int(s.length)
+		l, d := e.lengths[s.length], e.distances[s.symbol]
+		x := uint(distanceExtra[s.symbol])
+		word |= uint64(l>>8) << (bits & 63)
+		bits += uint(l & 255)
+		word |= uint64(d>>8) << (bits & 63)
+		bits += uint(d & 255)
+		word |= uint64(s.distance) & (1<<x - 1) << (bits & 63)
+		bits += x
+		mem.Store64(out, at, word)
+		at += int(bits >> 3)
+		word >>= bits & 56
+		bits &= 7
+	}
+	e.at, e.word, e.n = at, word, bits
+	c := e.literals[endOfBlock]
+	e.add(uint64(c>>8), uint(c&255))
+	e.flush()
+}
+
+// putCarefully writes a sequence near the end of out.
+func (e *emitter) putCarefully(literals []byte, s *seq) {
+	for _, b := range literals {
+		c := e.literals[b]
+		e.add(uint64(c>>8), uint(c&255))
+		e.flush()
+	}
+	if s.length > 0 {
+		l, d := e.lengths[s.length], e.distances[s.symbol]
+		x := uint(distanceExtra[s.symbol])
+		e.add(uint64(l>>8), uint(l&255))
+		e.add(uint64(d>>8), uint(d&255))
+		e.add(uint64(s.distance)&(1<<x-1), x)
+		e.flush()
+	}
+}

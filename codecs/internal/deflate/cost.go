@@ -1,0 +1,112 @@
+package deflate
+
+import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
+
+// count counts the symbols of a block's sequences.
+func (b *block) count(src []byte, seqs []seq) {
+	b.counts = counts{}
+	h := &b.literals
+	ip := b.from
+	for i := range seqs {
+		s := &seqs[i]
+		n := int(s.literals)
+		for ; n >= 8; n -= 8 {
+			w := mem.Load64(src, ip)
+			h[w&255]++
+			h[w>>8&255]++
+			h[w>>16&255]++
+			h[w>>24&255]++
+			h[w>>32&255]++
+			h[w>>40&255]++
+			h[w>>48&255]++
+			h[w>>56]++
+			ip += 8
+		}
+		for range n {
+			h[mem.Load8(src, ip)]++
+			ip++
+		}
+		if s.length > 0 {
+			ip += int(s.length)
+			h[(firstLength+int(lengthSymbols[s.length]))%numLiterals]++
+			b.distances[s.symbol]++
+		}
+	}
+}
+
+// cost estimates the bits of a block of these symbols, without what stands
+// behind them.
+func (c *counts) cost() int {
+	// What the header has, and what it has for every symbol.
+	const header, each = 100 * costUnit, 5 * costUnit / 2
+	sum, total, used := header, uint32(0), 0
+	for _, n := range &c.literals {
+		if n > 0 {
+			sum -= nlogn(n)
+			total += n
+			used++
+		}
+	}
+	sum += nlogn(total)
+	total = 0
+	for _, n := range &c.distances {
+		if n > 0 {
+			sum -= nlogn(n)
+			total += n
+			used++
+		}
+	}
+	return (sum + nlogn(total) + used*each) / costUnit
+}
+
+// sampled is about how many bytes of a piece are looked at for literalCost.
+const sampled = 1 << 10
+
+// literalCost estimates what a literal of b will cost, in eighths of a bit, by
+// the bytes that are not like the one before: the others will be in runs. It is
+// never so low that a plane of few values were all literals.
+func literalCost(b []byte) int {
+	const highest, lowest = 8 * 8, 2 * 8
+	var counts [2][256]uint32 // in turns, so that an addition needs not wait for the one before
+	total := 0
+	for i, step := 1, max(len(b)/sampled, 1)*8; i+8 <= len(b); i += step {
+		w := mem.Load64(b, i)
+		x := w ^ mem.Load64(b, i-1)
+		if x == 0 {
+			continue
+		}
+		for j := range uint(8) {
+			differs := uint32(1)
+			if x>>(8*j)&255 == 0 {
+				differs = 0
+			}
+			counts[j&1][w>>(8*j)&255] += differs
+			total += int(differs)
+		}
+	}
+	if total == 0 {
+		return highest
+	}
+	sum := nlogn(uint32(total))
+	for i, n := range &counts[0] {
+		sum -= nlogn(n + counts[1][i])
+	}
+	return max(sum*8/costUnit/total, lowest)
+}
+
+// costUnit is a bit, where logarithms are involved.
+const costUnit = 16
+
+// nlogn gives n·log2(n).
+func nlogn(n uint32) int {
+	if n < uint32(len(logs)-1) {
+		return int(logs[n])
+	}
+	shift := uint(0)
+	for n>>shift >= uint32(len(logs)-1) {
+		shift++
+	}
+	m := n >> shift
+	between := int(logs[m+1]-logs[m]) * int(n-m<<shift)
+	return int(logs[m])<<shift + between + int(n)*costUnit*int(shift)
+}

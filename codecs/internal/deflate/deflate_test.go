@@ -1,0 +1,211 @@
+package deflate
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	kflate "github.com/klauspost/compress/flate"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
+)
+
+// content makes planes of runs, repetitions at all distances and noise of
+// several alphabets.
+func content(seed uint64) (data []byte, planes int) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	size := r.IntN(1 << (3 + seed%15))
+	planes = 1 + r.IntN(16)
+	for range planes {
+		noise, repeats := r.IntN(9), r.IntN(5)
+		for end := len(data) + size/planes; len(data) < end; {
+			n := min(1+r.IntN(1<<r.IntN(12)), end-len(data))
+			if len(data) == 0 || r.IntN(5) >= repeats {
+				for range n {
+					data = append(data, byte(r.Uint32())>>(8-noise)&byte(r.Uint32()|r.Uint32()))
+				}
+				continue
+			}
+			distance := 1 + r.IntN(min(len(data), 1<<r.IntN(17)))
+			for range n {
+				data = append(data, data[len(data)-distance])
+			}
+		}
+	}
+	return data, planes
+}
+
+// encode has room for n bytes and checks that nothing else is written.
+func encode(t testing.TB, e *Encoder, data []byte, planes, level, n int) []byte {
+	t.Helper()
+	dst := bytes.Repeat([]byte{0xc3}, n+64)
+	size := e.Encode(dst[:n:n+64], data, planes, Level(level))
+	for _, v := range dst[n:] {
+		if v != 0xc3 {
+			t.Fatalf("wrote behind %d bytes", n)
+		}
+	}
+	if size > n {
+		t.Fatalf("%d bytes in %d", size, n)
+	}
+	return dst[:size]
+}
+
+// room is more than any stream takes.
+func room(n int) int { return n + n>>10 + 64 }
+
+// same has three decoders read the stream.
+func same(stream, data []byte) error {
+	var d inflate.Decoder
+	back := make([]byte, len(data))
+	n, read, err := d.Decode(back, stream)
+	if err != nil || n != len(data) || read != len(stream) || !bytes.Equal(back, data) {
+		return fmt.Errorf("ours: %d bytes of %d, %d of %d read, error %v", n, len(data), read, len(stream), err)
+	}
+	for name, r := range map[string]io.Reader{
+		"compress/flate": flate.NewReader(bytes.NewReader(stream)),
+		"klauspost":      kflate.NewReader(bytes.NewReader(stream)),
+	} {
+		if back, err := io.ReadAll(r); err != nil || !bytes.Equal(back, data) {
+			return fmt.Errorf("%s: %d bytes of %d, error %v", name, len(back), len(data), err)
+		}
+	}
+	return nil
+}
+
+func TestEncode(t *testing.T) {
+	var e Encoder
+	seeds := uint64(400)
+	if testing.Short() {
+		seeds = 60
+	}
+	for seed := range seeds {
+		data, planes := content(seed)
+		level := 1 + int(seed%9)
+		stream := encode(t, &e, data, planes, level, room(len(data)))
+		if len(stream) == 0 {
+			t.Fatalf("seed %d: %d bytes do not fit into %d", seed, len(data), room(len(data)))
+		}
+		if err := same(stream, data); err != nil {
+			t.Fatalf("seed %d, level %d: %v", seed, level, err)
+		}
+		// The number of planes is but a hint.
+		if err := same(encode(t, &e, data, 1+int(seed%300), level, room(len(data))), data); err != nil {
+			t.Fatalf("seed %d, level %d, wrong planes: %v", seed, level, err)
+		}
+		// What an encoder did before leaves no trace.
+		if again := encode(t, new(Encoder), data, planes, level, room(len(data))); !bytes.Equal(again, stream) {
+			t.Fatalf("seed %d, level %d: a new encoder gives other bytes", seed, level)
+		}
+	}
+}
+
+// Positions come round after 64 KiB, the window ends after 32.
+func TestEncodeFar(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	noise := make([]byte, 1<<16+5)
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+	}
+	var e Encoder
+	for _, distance := range []int{1 << 15, 1<<15 - 1, 1<<15 + 1, 1 << 16, 1<<16 - 1, 1<<16 + 1, 1<<16 + 5} {
+		data := append(bytes.Clone(noise[:distance]), noise[:distance]...)
+		data = append(data, noise[:300]...)
+		for level := 1; level <= 9; level++ {
+			stream := encode(t, &e, data, 1, level, room(len(data)))
+			if err := same(stream, data); err != nil {
+				t.Fatalf("distance %d, level %d: %v", distance, level, err)
+			}
+			if distance < 1<<15 && len(stream) > len(data)*3/4 {
+				t.Errorf("distance %d, level %d: %d bytes of %d", distance, level, len(stream), len(data))
+			}
+		}
+	}
+}
+
+// Where there is no room for the stream nothing comes out of it, and where there
+// is just enough it is the same.
+func TestEncodeSmall(t *testing.T) {
+	var e Encoder
+	for seed := range uint64(120) {
+		data, planes := content(seed % 60)
+		if len(data) > 6000 {
+			data = data[:6000]
+		}
+		level := 1 + int(seed%9)
+		stream := bytes.Clone(encode(t, &e, data, planes, level, room(len(data))))
+		for n := len(stream); n >= 0; n -= 1 + (len(stream)-n)/4 {
+			got := encode(t, &e, data, planes, level, n)
+			if n == len(stream) && !bytes.Equal(got, stream) {
+				t.Fatalf("seed %d: not the same in %d bytes", seed, n)
+			}
+			// A block may be stored where its codes leave no room, so that a
+			// shorter one may do.
+			if len(got) > 0 {
+				if err := same(got, data); err != nil {
+					t.Fatalf("seed %d, room for %d of %d: %v", seed, n, len(stream), err)
+				}
+			}
+		}
+	}
+}
+
+// Noise is stored, at hardly more than its size.
+func TestEncodeNoise(t *testing.T) {
+	var e Encoder
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, n := range []int{0, 1, 2, 5, 100, 65535, 65536, 200000} {
+		data := make([]byte, n)
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		for level := 1; level <= 9; level++ {
+			stream := encode(t, &e, data, 8, level, room(n))
+			if err := same(stream, data); err != nil {
+				t.Fatalf("%d bytes, level %d: %v", n, level, err)
+			}
+			if most := n + 5 + 5*((n+batch-1)/batch); len(stream) > most {
+				t.Errorf("%d bytes, level %d: %d bytes, want no more than %d", n, level, len(stream), most)
+			}
+			if n > 100 && len(encode(t, &e, data, 8, level, n)) != 0 {
+				t.Errorf("%d bytes of noise fit into as many", n)
+			}
+		}
+	}
+}
+
+func TestAllocs(t *testing.T) {
+	var e Encoder
+	data, planes := content(14 + 15*5)
+	dst := make([]byte, room(len(data)))
+	for _, level := range []int{1, 5, 9} {
+		e.Encode(dst, data, planes, Level(level))
+		if n := testing.AllocsPerRun(5, func() { e.Encode(dst, data, planes, Level(level)) }); n != 0 {
+			t.Errorf("level %d: %v allocations of %d bytes", level, n, len(data))
+		}
+	}
+}
+
+func FuzzEncode(f *testing.F) {
+	for seed := range uint64(40) {
+		data, planes := content(seed)
+		f.Add(data, uint8(planes), uint8(seed%9), uint16(seed))
+	}
+	var e Encoder
+	f.Fuzz(func(t *testing.T, data []byte, planes, level uint8, less uint16) {
+		n := max(room(len(data))-int(less), 0)
+		stream := encode(t, &e, data, int(planes), 1+int(level%9), n)
+		if len(stream) == 0 {
+			if n >= room(len(data)) {
+				t.Fatalf("%d bytes do not fit into %d", len(data), n)
+			}
+			return
+		}
+		if err := same(stream, data); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

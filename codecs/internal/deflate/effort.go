@@ -1,0 +1,30 @@
+package deflate
+
+// Effort is how hard to look for matches.
+type Effort struct {
+	Skip  uint // positions are passed over once 1<<Skip of them brought nothing
+	Nice  int  // length of a match that is taken at once
+	Lazy  int  // positions ahead that are tried before a match is taken
+	Depth int  // candidates along a chain; 0 for no chains
+
+	ChainLazy int // as Lazy, along chains
+}
+
+// Level gives the effort of zlib's level n, 1 to 9.
+//
+// Blocks are small at the low levels, and share no window: what zlib finds
+// there its codes spoil, which it changes every 16 Ki symbols where the planes
+// change every 4 KiB. So little is looked for, and the size is less all the same.
+func Level(n int) Effort { return efforts[min(max(n, 1), 9)] }
+
+var efforts = [10]Effort{
+	1: {Skip: 5, Nice: 32},
+	2: {Skip: 5, Nice: 32},
+	3: {Skip: 6, Nice: 32},
+	4: {Skip: 6, Nice: 64, Depth: 8},
+	5: {Skip: 7, Nice: 128, Depth: 16},
+	6: {Skip: 7, Nice: 128, Depth: 24, ChainLazy: 1},
+	7: {Skip: 8, Nice: 258, Lazy: 1, Depth: 32, ChainLazy: 1},
+	8: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1},
+	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 64, ChainLazy: 1},
+}

@@ -1,0 +1,171 @@
+package deflate
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// A seq is some literals and the match that follows them. A length of 0 is
+// none.
+type seq struct {
+	literals uint16
+	length   uint16
+	distance uint16 // less 1
+	symbol   uint8  // of the distance
+}
+
+// A match and what it saves against literals, in eighths of a bit. The distance
+// is less 1.
+type match struct{ length, distance, gain int }
+
+// A finder looks for matches, at most positions near (near.go), in what repeats
+// much far (far.go). Tables hold positions modulo 1<<16 and are cleared for
+// every input. What is found by a position that is not what it seems is compared
+// like any other.
+type finder struct {
+	effort  Effort
+	literal int    // what a literal costs, in eighths of a bit
+	last    uint32 // the distance before, less 1
+	plane   int    // bytes after which the input changes its nature
+	far     bool   // the plane is one for chains
+
+	buckets buckets
+	chains  chains
+}
+
+const (
+	tail  = 8 // no match begins in the last bytes
+	prime = 0x9e3779b185ebca87
+
+	// Lengths from which on a match is not looked at byte by byte.
+	longMatch = 32
+	linkFirst = 4
+	linkLast  = 8
+
+	// How many positions are passed over at once, at most: so few that noise which
+	// comes again is found, if not at once. A chain leaves them out when they are
+	// more than a few.
+	mostSkipped = 15
+	maxLinked   = 4
+)
+
+func (f *finder) reset(n, plane int, e Effort) {
+	f.effort, f.plane, f.last, f.far = e, plane, 0, false
+	clear(f.buckets[:])
+	if e.Depth > 0 {
+		f.chains.reset(n)
+	}
+}
+
+// What a match costs, in eighths of a bit: the symbols of length and distance,
+// the bits behind these, and what is saved where the distance is that of the
+// match before, whose symbol then is a frequent one.
+const (
+	matchCost  = 8 * 8
+	longCost   = 8
+	repeatGain = 3 * 8
+)
+
+func (f *finder) gain(length, distance int) int {
+	cost := matchCost + 8*max(bits.Len32(uint32(distance))-2, 0)
+	if length > 10 {
+		cost += longCost
+	}
+	if distance == int(f.last) {
+		cost -= repeatGain
+	}
+	return length*f.literal - cost
+}
+
+// worthwhile is how many bytes a match must have that is not at the nearest
+// distances: 3 where literals cost 8 bits, more where they cost less.
+func worthwhile(literal int) int {
+	const cost = 20 * 8
+	return min(max((cost+literal-1)/literal, 3), 8)
+}
+
+// A look at the first bytes of a plane tells whether chains are worth it: where
+// tokens, which are literals and matches, stand for more than a few bytes, and
+// it is not all runs.
+const (
+	look          = 4 << 10
+	chainFrom     = 3
+	nothingButRun = 200
+)
+
+func repetitive(seqs []seq, n int) bool {
+	tokens := 0
+	for i := range seqs {
+		tokens += int(seqs[i].literals) + 1
+	}
+	return tokens*chainFrom < n && tokens*nothingButRun > n
+}
+
+// find appends the sequences of src[from:to], a piece of a plane whose literals
+// cost so much.
+func (f *finder) find(seqs []seq, src []byte, from, to, literal int) []seq {
+	f.literal = literal
+	key := worthwhile(literal)
+	if f.effort.Depth == 0 {
+		return f.findNear(seqs, src, from, to, key)
+	}
+	if from%f.plane == 0 {
+		f.far = false
+		f.chains.begin(from)
+	}
+	first, last := len(seqs), f.last
+	if !f.far {
+		middle := min(from+look, to)
+		seqs = f.findNear(seqs, src, from, middle, key)
+		if middle == to || !repetitive(seqs[first:], middle-from) {
+			return f.findNear(seqs, src, middle, to, key)
+		}
+	}
+	f.last = last
+	seqs = f.findFar(seqs[:first], src, from, to)
+	f.far = repetitive(seqs[first:], to-from)
+	return seqs
+}
+
+// appendMatch appends the match m behind some literals.
+func appendMatch(seqs []seq, literals int, m match) []seq {
+	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
+}
+
+// appendRun appends a run of n bytes like the one before.
+func appendRun(seqs []seq, literals, n int) []seq {
+	for n > 0 {
+		l := min(n, maxMatch)
+		if rest := n - l; rest > 0 && rest < minMatch {
+			l -= minMatch
+		}
+		seqs = append(seqs, seq{literals: uint16(literals), length: uint16(l)})
+		literals = 0
+		n -= l
+	}
+	return seqs
+}
+
+// appendRest appends the literals behind the last match.
+func appendRest(seqs []seq, literals int) []seq {
+	if literals > 0 {
+		seqs = append(seqs, seq{literals: uint16(literals)})
+	}
+	return seqs
+}
+
+// commonPrefix gives how many bytes from ip on, up to to, are like those from
+// ref on.
+func commonPrefix(src []byte, ip, ref, to int) int {
+	start := ip
+	for ; ip <= to-8; ip, ref = ip+8, ref+8 {
+		if x := mem.Load64(src, ip) ^ mem.Load64(src, ref); x != 0 {
+			return ip - start + bits.TrailingZeros64(x)>>3
+		}
+	}
+	for ip < to && src[ip] == src[ref] {
+		ip, ref = ip+1, ref+1
+	}
+	return ip - start
+}

@@ -1,0 +1,177 @@
+package deflate
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+const bucketBits = 13
+
+// buckets hold the last four positions of each hash, the latest lowest. All
+// four are compared at once: most positions of a noisy plane have no match, and
+// the branches of a chain would be guessed wrong there.
+type buckets [1 << bucketBits]uint64
+
+func (t *buckets) slot(w uint64, ignored uint) *uint64 {
+	return &t[w<<(ignored&63)*prime>>(64-bucketBits)]
+}
+
+// link notes the positions from on up to before to.
+func (t *buckets) link(src []byte, from, to int, ignored uint) {
+	for i := from; i < to; i++ {
+		b := t.slot(mem.Load64(src, i), ignored)
+		*b = *b<<16 | uint64(uint16(i))
+	}
+}
+
+// findNear is find by buckets of the positions where the next key bytes were
+// the same.
+func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
+	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip&63
+	ignored := uint(64-8*key) & 63
+	table := &f.buckets
+	end := min(to-3, len(src)-tail)
+	anchor, ip := from, max(from, 1)
+	for ip < end {
+		w := mem.Load64(src, ip)
+		run := w ^ mem.Load64(src, ip-1)
+		if run == 0 {
+			if n := 8 + commonPrefix(src, ip+8, ip+7, to); n >= longMatch {
+				seqs = appendRun(seqs, ip-anchor, n)
+				f.last = 0
+				ip += n
+				anchor = ip
+				continue
+			}
+		}
+		if last := int(f.last); last < ip && w == mem.Load64(src, ip-1-last) {
+			if n := 8 + commonPrefix(src, ip+8, ip+7-last, min(to, ip+maxMatch)); n >= longMatch {
+				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: last})
+				table.link(src, ip, min(ip+linkFirst, end), ignored)
+				ip += n
+				anchor = ip
+				table.link(src, ip-linkLast, min(ip, end), ignored)
+				continue
+			}
+		}
+		b := table.slot(w, ignored)
+		places := *b
+		*b = places<<16 | uint64(uint16(ip))
+		d0, d1 := int(uint16(ip)-uint16(places)), int(uint16(ip)-uint16(places>>16))
+		d2, d3 := int(uint16(ip)-uint16(places>>32)), int(uint16(ip)-uint16(places>>48))
+		x0, x1 := mem.Load64(src, ip-d0)^w, mem.Load64(src, ip-d1)^w
+		x2, x3 := mem.Load64(src, ip-d2)^w, mem.Load64(src, ip-d3)^w
+		// Ones up to the lowest bit that differs in all of them.
+		equal := (x0 ^ (x0 - 1)) | (x1 ^ (x1 - 1)) | (x2 ^ (x2 - 1)) | (x3 ^ (x3 - 1))
+		if equal<<ignored != ^uint64(0)<<ignored && uint32(run)<<8 != 0 {
+			ip += 1 + min((ip-anchor)>>skip, mostSkipped)
+			continue
+		}
+		var m match
+		if equal == ^uint64(0) {
+			m = f.longest(src, ip, to, places)
+		} else {
+			m = f.unpack(max(f.pack(x0, d0), f.pack(x1, d1), f.pack(x2, d2), f.pack(x3, d3)))
+		}
+		m = f.orRun(m, src, ip, to, run)
+		if m.gain <= 0 {
+			ip += 1 + min((ip-anchor)>>skip, mostSkipped)
+			continue
+		}
+		linked := ip + 1
+		for ahead := 1; ahead <= lazy && m.length < nice && ip+ahead < end; ahead++ {
+			linked = ip + ahead + 1
+			if n := f.near(src, ip+ahead, to, ignored); n.gain > m.gain {
+				m = n
+				ip += ahead
+				ahead = 0
+			}
+		}
+		m.length = min(m.length, to-ip)
+		seqs = appendMatch(seqs, ip-anchor, m)
+		f.last = uint32(m.distance)
+		ip += m.length
+		anchor = ip
+		if m.length > longMatch {
+			table.link(src, linked, min(linked+linkFirst, end), ignored)
+			linked = ip - linkLast
+		}
+		table.link(src, linked, min(ip, end), ignored)
+	}
+	return appendRest(seqs, to-anchor)
+}
+
+// near gives the best match at ip among the positions of its bucket, and links
+// ip.
+func (f *finder) near(src []byte, ip, to int, ignored uint) match {
+	w := mem.Load64(src, ip)
+	b := f.buckets.slot(w, ignored)
+	places := *b
+	*b = places<<16 | uint64(uint16(ip))
+	d0, d1 := int(uint16(ip)-uint16(places)), int(uint16(ip)-uint16(places>>16))
+	d2, d3 := int(uint16(ip)-uint16(places>>32)), int(uint16(ip)-uint16(places>>48))
+	x0, x1 := mem.Load64(src, ip-d0)^w, mem.Load64(src, ip-d1)^w
+	x2, x3 := mem.Load64(src, ip-d2)^w, mem.Load64(src, ip-d3)^w
+	var m match
+	if x0 == 0 || x1 == 0 || x2 == 0 || x3 == 0 {
+		m = f.longest(src, ip, to, places)
+	} else {
+		m = f.unpack(max(f.pack(x0, d0), f.pack(x1, d1), f.pack(x2, d2), f.pack(x3, d3)))
+	}
+	return f.orRun(m, src, ip, to, w^mem.Load64(src, ip-1))
+}
+
+// pack packs what a match of less than eight bytes saves, its length and its
+// distance less 1, so that the largest is the best. x is the difference of the
+// two words.
+func (f *finder) pack(x uint64, d int) int {
+	l := bits.TrailingZeros64(x) >> 3
+	u := uint(d-1) & (1<<16 - 1)
+	cost := matchCost + 8*max(bits.Len(u)-2, 0) + int(u>>15)<<16
+	return (l*f.literal-cost)<<24 | l<<16 | int(u)
+}
+
+func (f *finder) unpack(v int) match {
+	m := match{v >> 16 & 255, v & (1<<16 - 1), v >> 24}
+	if m.distance == int(f.last) {
+		m.gain += repeatGain
+	}
+	return m
+}
+
+// longest gives the best of the matches of at least eight bytes.
+func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
+	limit := min(to, ip+maxMatch)
+	w := mem.Load64(src, ip)
+	for range 4 {
+		d := int(uint16(uint16(ip) - uint16(places)))
+		places >>= 16
+		if mem.Load64(src, ip-d) != w || uint(d-1) >= maxDistance {
+			continue
+		}
+		if l := 8 + commonPrefix(src, ip+8, ip+8-d, limit); l > m.length {
+			if g := f.gain(l, d-1); g > m.gain {
+				m = match{l, d - 1, g}
+			}
+		}
+	}
+	return m
+}
+
+// orRun gives m, or the run that begins at ip if that saves more. run is the
+// difference of the word there and the one a byte before.
+func (f *finder) orRun(m match, src []byte, ip, to int, run uint64) match {
+	if uint32(run)<<8 == 0 {
+		l := 8
+		if run != 0 {
+			l = bits.TrailingZeros64(run) >> 3
+		} else {
+			l += commonPrefix(src, ip+8, ip+7, min(to, ip+maxMatch))
+		}
+		if g := f.gain(l, 0); g > m.gain {
+			m = match{l, 0, g}
+		}
+	}
+	return m
+}

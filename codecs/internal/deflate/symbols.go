@@ -1,0 +1,99 @@
+package deflate
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// Symbols of RFC 1951, 3.2.5: literals, the end of a block, lengths; and
+// distances, in an alphabet of their own.
+const (
+	endOfBlock   = 256
+	firstLength  = 257
+	numLiterals  = 286
+	numDistances = 30
+
+	minMatch    = 3
+	maxMatch    = 258
+	maxDistance = 1<<15 - 1 // one less than allowed: a position of the ring is overwritten by the one that far ahead
+)
+
+// What does not change. It is made at the first use: a process that has none
+// needs not wait for it.
+var (
+	lengthSymbols [maxMatch + 1]uint8 // less firstLength, by length
+	lengthExtra   [numLiterals - firstLength]uint8
+	lengthBase    [numLiterals - firstLength]uint16
+	distanceExtra [numDistances]uint8
+
+	// The codes of a fixed block. Its alphabet of literals has two symbols more,
+	// which no block uses.
+	fixedLiterals      [numLiterals + 2]uint8
+	fixedDistances     [numDistances]uint8
+	fixedLiteralCodes  [numLiterals + 2]uint32
+	fixedDistanceCodes [numDistances]uint32
+
+	logs [1<<10 + 2]uint32 // n·log2(n)
+)
+
+var makeTables = sync.OnceFunc(func() {
+	base := uint16(minMatch)
+	for s := range lengthExtra {
+		lengthExtra[s] = uint8(max(s/4-1, 0))
+		if s == len(lengthExtra)-1 {
+			base, lengthExtra[s] = maxMatch, 0
+		}
+		lengthBase[s] = base
+		for range 1 << lengthExtra[s] {
+			if base <= maxMatch {
+				lengthSymbols[base] = uint8(s)
+			}
+			base++
+		}
+	}
+	for s := range distanceExtra {
+		distanceExtra[s] = uint8(max(s/2-1, 0))
+		fixedDistances[s] = 5
+	}
+	for s := range fixedLiterals {
+		switch {
+		case s >= 144 && s < 256:
+			fixedLiterals[s] = 9
+		case s >= 256 && s < 280:
+			fixedLiterals[s] = 7
+		default:
+			fixedLiterals[s] = 8
+		}
+	}
+	codes(fixedLiteralCodes[:], fixedLiterals[:])
+	codes(fixedDistanceCodes[:], fixedDistances[:])
+	for n := 1; n < len(logs); n++ {
+		logs[n] = uint32(uint64(n) * log2(uint32(n)) * costUnit >> 16)
+	}
+})
+
+// log2 gives the logarithm of n in 65536ths. Floating point might differ from
+// one machine to another, and so would the streams.
+func log2(n uint32) uint64 {
+	whole := bits.Len32(n) - 1
+	l := uint64(whole)
+	x := uint64(n) << (31 - whole) // 1 to 2, in units of 1<<31
+	for range 16 {
+		x = x * x >> 31
+		l <<= 1
+		if x >= 1<<32 {
+			x >>= 1
+			l |= 1
+		}
+	}
+	return l
+}
+
+// distanceSymbol is that of the distance d+1.
+func distanceSymbol(d uint32) uint32 {
+	if d < 2 {
+		return d
+	}
+	n := uint32(bits.Len32(d)) - 1
+	return 2*n + d>>((n-1)&31)&1
+}
