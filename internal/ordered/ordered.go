@@ -11,7 +11,7 @@ package ordered
 import (
 	"context"
 	"io"
-	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -27,8 +27,9 @@ const Spare = 2
 type Job[T any] struct {
 	Value T
 
-	err  error
-	done chan struct{} // one token when the worker is through
+	err    error
+	done   chan struct{} // one token when the worker is through
+	worker atomic.Int32  // the number of who does it, and 1; 0: nobody yet
 }
 
 // A Pool does jobs. Make it with New, and use it in runs: Start, any number of
@@ -48,16 +49,16 @@ type Pool[T any] struct {
 	free, queue, order chan *Job[T]
 	head               *Job[T] // taken off order by Ready, and not given by Next yet
 
-	help   chan call[T]     // to workers that are idle
-	crews  []sync.WaitGroup // of each worker, who helps it
-	shares []shared[T]      // likewise
+	help   chan call[T] // to workers that are idle
+	crews  []crew[T]    // of each worker
+	shares []shared[T]  // likewise
 }
 
 // New makes a pool of so many jobs, whose values are zero. work is called by
 // several goroutines at once, each with its own worker number below workers,
 // for state that only one of them may use.
 func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
-	p := &Pool[T]{workers: workers, work: work, jobs: make([]*Job[T], jobs), crews: make([]sync.WaitGroup, workers), shares: make([]shared[T], workers)}
+	p := &Pool[T]{workers: workers, work: work, jobs: make([]*Job[T], jobs), crews: make([]crew[T], workers), shares: make([]shared[T], workers)}
 	for i := range p.shares {
 		p.shares[i].init()
 	}
@@ -132,6 +133,7 @@ func (p *Pool[T]) loop(worker int) error {
 
 // do does one job.
 func (p *Pool[T]) do(worker int, j *Job[T]) {
+	j.worker.Store(int32(worker) + 1)
 	j.err = p.work(worker, &j.Value)
 	j.done <- struct{}{}
 }
@@ -148,6 +150,7 @@ func (p *Pool[T]) Acquire() (*Job[T], error) {
 
 // Submit queues a job that Acquire gave.
 func (p *Pool[T]) Submit(j *Job[T]) {
+	j.worker.Store(0)
 	p.order <- j // neither blocks: both hold all the jobs there are
 	p.queue <- j
 }
@@ -169,14 +172,21 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 			return nil, context.Cause(p.ctx)
 		}
 	}
-	queue, help := p.queue, p.help
+	queue, help, joined := p.queue, p.help, false
 	if !p.helps {
 		queue, help = nil, nil
 	}
 	for {
-		if len(j.done) > 0 { // rather than to begin with another
+		// This job comes before others, which are begun only where it needs no
+		// help: the sooner it is done, the sooner there is a new one to submit.
+		if len(j.done) > 0 {
 			<-j.done
 			return j, j.err
+		}
+		if w := int(j.worker.Load()); p.helps && w > 0 && !joined {
+			if joined = p.crews[w-1].join(p.workers-1, &j.Value); joined {
+				continue
+			}
 		}
 		select {
 		case <-j.done:

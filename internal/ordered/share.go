@@ -5,37 +5,83 @@ import (
 	"sync/atomic"
 )
 
-// A call asks an idle worker for help.
+// A crew is who helps a worker with its job: who is idle when it recruits, and
+// who waits for the job.
+type crew[T any] struct {
+	mu      sync.Mutex
+	v       *T // nil: no help is wanted
+	do      func(worker int, v *T)
+	helping sync.WaitGroup
+}
+
+// A call asks an idle worker to join a crew.
 type call[T any] struct {
 	v    *T
 	do   func(worker int, v *T)
-	crew *sync.WaitGroup // of all who help
+	crew *crew[T]
 }
 
 // assist does what a worker is called for.
 func (c call[T]) assist(worker int) {
 	c.do(worker, c.v)
-	c.crew.Done()
+	c.crew.helping.Done()
+}
+
+// open says what help is wanted with, to who waits for it.
+func (c *crew[T]) open(v *T, do func(worker int, v *T)) {
+	if c.v == nil { // only its worker changes that
+		c.mu.Lock()
+		c.v, c.do = v, do
+		c.mu.Unlock()
+	}
+}
+
+// join has worker help with v, if that is wanted.
+func (c *crew[T]) join(worker int, v *T) bool {
+	c.mu.Lock()
+	if c.v != v {
+		c.mu.Unlock()
+		return false
+	}
+	c.helping.Add(1)
+	do := c.do
+	c.mu.Unlock()
+	do(worker, v)
+	c.helping.Done()
+	return true
 }
 
 // Recruit is for work to call, where there are fewer jobs than workers: if
-// another worker is idle, it does do(v) at the same time, with its own number.
-// Call it now and then, for a worker may come to be idle later, and Dismiss at
-// the end. It allocates nothing if do was made before.
-func (p *Pool[T]) Recruit(worker int, v *T, do func(worker int, v *T)) bool {
-	crew := &p.crews[worker]
-	crew.Add(1)
+// another worker is idle, or waits for this job, it does do(v) at the same time,
+// with its own number. Call it now and then, for a worker may come to be idle
+// later, and Dismiss at the end. It allocates nothing if do was made before.
+func (p *Pool[T]) Recruit(worker int, v *T, do func(worker int, v *T)) {
+	p.crews[worker].open(v, do)
+	p.call(worker, v, do)
+}
+
+// call finds an idle worker.
+func (p *Pool[T]) call(worker int, v *T, do func(worker int, v *T)) bool {
+	c := &p.crews[worker]
+	c.helping.Add(1)
 	select {
-	case p.help <- call[T]{v, do, crew}:
+	case p.help <- call[T]{v, do, c}:
 		return true
 	default:
-		crew.Done()
+		c.helping.Done()
 		return false
 	}
 }
 
-// Dismiss returns when all that worker recruited are through.
-func (p *Pool[T]) Dismiss(worker int) { p.crews[worker].Wait() }
+// Dismiss returns when all that worker recruited are through, and nobody else
+// will come.
+func (p *Pool[T]) Dismiss(worker int) {
+	c := &p.crews[worker]
+	c.mu.Lock()
+	c.v = nil
+	c.mu.Unlock()
+	c.helping.Wait()
+}
 
 // shared are the parts of a job that several workers do.
 type shared[T any] struct {
@@ -67,16 +113,17 @@ func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, p
 	s := &p.shares[worker]
 	s.part, s.parts = do, int32(parts)
 	s.next.Store(0)
-	if !p.Recruit(worker, v, s.run) {
+	if !p.call(worker, v, s.run) {
 		return false
 	}
+	p.crews[worker].open(v, s.run)
 	for helpers := 2; ; helpers++ {
 		part, ok := s.take()
 		if !ok {
 			break
 		}
 		if helpers < min(p.workers, parts) {
-			p.Recruit(worker, v, s.run)
+			p.call(worker, v, s.run)
 		}
 		do(worker, v, part)
 	}
