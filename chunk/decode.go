@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // DefaultMaxBytes is the size of the largest chunk that a Decoder decodes
@@ -263,7 +264,7 @@ func (d *Decoder) codecParams(l *Layout, whole bool) codecs.Params {
 // resize gives a slice of n bytes, b itself if it is large enough.
 func resize(b []byte, n int) []byte {
 	if cap(b) < n {
-		return make([]byte, n)
+		return room.Make(n)
 	}
 	return b[:n]
 }

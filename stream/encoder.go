@@ -4,6 +4,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -22,7 +23,7 @@ type job = ordered.Job[task]
 // room gives the task's own memory, of size bytes.
 func (t *task) room(size int) []byte {
 	if cap(t.buf) < size {
-		t.buf = make([]byte, size)
+		t.buf = room.Make(size)
 	}
 	t.buf = t.buf[:size]
 	return t.buf
@@ -43,6 +44,7 @@ type encoder struct {
 	retuned bool // the chunks' parameters are other than those of NewWriter
 	checks  bool
 	pending int // tasks submitted and not yet given back
+	begun   int // tasks submitted in all
 }
 
 // reset prepares for a new stream. Buffers stay.
@@ -57,7 +59,6 @@ func (e *encoder) reset(cfg *writerConfig) {
 // start makes what is missing.
 func (e *encoder) start() error {
 	n, jobs := e.cfg.crew(e.cfg.threads[0], int64(e.cfg.chunkSize))
-	jobs = min(jobs, n) // who has none helps with another's
 	for len(e.chunks) < n {
 		c, err := chunk.NewEncoder(e.cfg.chunk)
 		if err != nil {
@@ -66,7 +67,7 @@ func (e *encoder) start() error {
 		e.chunks = append(e.chunks, c)
 	}
 	e.checks = e.cfg.checks && len(e.cfg.layers) < meta.MaxLayers
-	e.running, e.pending = true, 0
+	e.running, e.pending, e.begun = true, 0, 0
 	if n == 1 {
 		e.pool = nil
 		if e.single == nil {
@@ -108,8 +109,18 @@ func (e *encoder) lag() int {
 // full tells whether a task must be taken with next before there is a free
 // one, or can be without waiting.
 func (e *encoder) full() bool {
-	return !e.inline() && e.pending > 0 && (e.pending == e.pool.Jobs() || e.pool.Ready())
+	return !e.inline() && e.pending > 0 && (e.pending >= e.limit() || e.pool.Ready())
 }
+
+// limit is how many tasks may be under way: one for each worker at first, and
+// later the spare ones too that keep them busy throughout. The memory of a task
+// costs more, when it is first used, than these gain over a few chunks.
+func (e *encoder) limit() int {
+	return min(e.pool.Jobs(), e.pool.Workers()+e.begun/growEvery)
+}
+
+// growEvery is after how many tasks there may be one more under way.
+const growEvery = 2
 
 // free gives a task to be filled.
 func (e *encoder) free() (*job, error) {
@@ -127,6 +138,7 @@ func (e *encoder) free() (*job, error) {
 // submit hands a task over.
 func (e *encoder) submit(j *job) {
 	e.pending++
+	e.begun++
 	if !e.inline() {
 		e.pool.Submit(j)
 	}
@@ -151,7 +163,7 @@ func (e *encoder) release(j *job) {
 // encode compresses one task.
 func (e *encoder) encode(worker int, t *task) error {
 	if n := chunk.Bound(len(t.src)) + frame.RecordLen; cap(t.out) < n {
-		t.out = make([]byte, 0, n)
+		t.out = room.Make(n)[:0]
 	}
 	if err := e.compress(worker, t); err != nil {
 		return err

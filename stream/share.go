@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // Where there are fewer chunks than workers, because the chunks are large or
@@ -83,7 +84,7 @@ func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 		return false, nil
 	}
 	if cap(p.out) < it.NBytes {
-		p.out = make([]byte, it.NBytes)
+		p.out = room.Make(it.NBytes)
 	}
 	p.out = p.out[:it.NBytes]
 	p.parts = &d.parts[n]

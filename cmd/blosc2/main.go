@@ -38,6 +38,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // run is the program; it returns the exit status.
 func run(args []string, stdin, stdout, stderr *os.File) int {
 	delayGC()
+	useHugePages()
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
 	g, quiet := grammar(args)
 	parser := kong.Must(g,

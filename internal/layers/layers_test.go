@@ -24,6 +24,7 @@ var layers = []string{
 	"internal/wire",
 	"internal/ordered",
 	"internal/xxh3",
+	"internal/room",
 	"shuffle",
 	"codecs",
 	"filters",
