@@ -11,6 +11,8 @@ import (
 	kflate "github.com/klauspost/compress/flate"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // content makes planes of runs, repetitions at all distances and noise of
@@ -23,6 +25,16 @@ func content(seed uint64) (data []byte, planes int) {
 		noise, repeats := r.IntN(9), r.IntN(5)
 		for end := len(data) + size/planes; len(data) < end; {
 			n := min(1+r.IntN(1<<r.IntN(12)), end-len(data))
+			if r.IntN(4) == 0 { // a few values, pairs of which come again at once
+				a, b := byte(r.Uint32()), byte(r.Uint32())
+				for range n {
+					if r.IntN(3) == 0 {
+						a, b = b, a
+					}
+					data = append(data, a&byte(r.Uint32()))
+				}
+				continue
+			}
 			if len(data) == 0 || r.IntN(5) >= repeats {
 				for range n {
 					data = append(data, byte(r.Uint32())>>(8-noise)&byte(r.Uint32()|r.Uint32()))
@@ -99,6 +111,60 @@ func TestEncode(t *testing.T) {
 		// What an encoder did before leaves no trace.
 		if again := encode(t, new(Encoder), data, planes, level, room(len(data))); !bytes.Equal(again, stream) {
 			t.Fatalf("seed %d, level %d: a new encoder gives other bytes", seed, level)
+		}
+	}
+}
+
+// Planes of real measurements, in blocks as they are at each level.
+func TestEncodeReal(t *testing.T) {
+	var e Encoder
+	var d inflate.Decoder
+	for name, size := range map[string]int{
+		"era-geopotential.f4": 4, "era-wind-u.f8": 8, "era-wind-u.i2": 2, "era5-t2m.f4": 4, "nab-records.16": 16, "nab-time.i8": 8, "nab-value.f8": 8,
+	} {
+		data := b2test.Real(t, name)
+		if testing.Short() {
+			data = data[:1<<20]
+		}
+		for level := 1; level <= 9; level++ {
+			total := 0
+			for rest := data; len(rest) > 0; {
+				n := min([]int{1: 32, 64, 128, 256, 256, 512, 512, 512, 1024}[level]<<10, len(rest))
+				block := make([]byte, n)
+				shuffle.Shuffle(block, rest[:n], size)
+				stream := encode(t, &e, block, size, level, room(n))
+				back := make([]byte, n)
+				if m, read, err := d.Decode(back, stream); err != nil || m != n || read != len(stream) || !bytes.Equal(back, block) {
+					t.Fatalf("%s, level %d, at %d: %d bytes, %d of %d read, error %v", name, level, len(data)-len(rest), m, read, len(stream), err)
+				}
+				total += len(stream)
+				rest = rest[n:]
+			}
+			if total > len(data)*3/4 {
+				t.Errorf("%s, level %d: %d bytes of %d", name, level, total, len(data))
+			}
+		}
+	}
+}
+
+// Two bytes at a small distance save more than three at a large one, but are no
+// match. That both are looked at takes a hash that two words share.
+func TestEncodeTooShort(t *testing.T) {
+	var e Encoder
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 8 {
+		var data []byte
+		for range 4 << 10 {
+			data = append(data, byte(r.Uint32()))
+		}
+		for len(data) < 128<<10 {
+			old := data[len(data)-1000-r.IntN(3000):]
+			data = append(data, old[0], old[1], byte(r.Uint32()), old[0], old[1], old[2])
+		}
+		for _, level := range []int{1, 5, 9} {
+			if err := same(encode(t, &e, data, 1, level, room(len(data))), data); err != nil {
+				t.Fatalf("level %d: %v", level, err)
+			}
 		}
 	}
 }
@@ -196,6 +262,7 @@ func FuzzEncode(f *testing.F) {
 	}
 	var e Encoder
 	f.Fuzz(func(t *testing.T, data []byte, planes, level uint8, less uint16) {
+		defer b2test.Cost(t)()
 		n := max(room(len(data))-int(less), 0)
 		stream := encode(t, &e, data, int(planes), 1+int(level%9), n)
 		if len(stream) == 0 {

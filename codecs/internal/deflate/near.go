@@ -128,7 +128,9 @@ func (f *finder) near(src []byte, ip, to int, ignored uint) match {
 func (f *finder) pack(x uint64, d int) int {
 	l := bits.TrailingZeros64(x) >> 3
 	u := uint(d-1) & (1<<16 - 1)
-	cost := matchCost + 8*max(bits.Len(u)-2, 0) + int(u>>15)<<16
+	cost := matchCost + 8*max(bits.Len(u)-2, 0)
+	// Not what is too short or too far.
+	cost += (int(u>>15) - (l-minMatch)>>63) << 16
 	return (l*f.literal-cost)<<24 | l<<16 | int(u)
 }
 
