@@ -46,11 +46,11 @@ loop:                         \
 	ADDQ  $16, R9             \
 	JMP   loop                \
 differ16:                 \
-	BSFL  R15, R15            \
+	TZCNTL R15, R15            \
 	ADDQ  R15, R8             \
 	JMP   done                \
 differ:                       \
-	BSFQ  R15, R15            \
+	TZCNTQ R15, R15            \
 	SHRQ  $3, R15             \
 	ADDQ  R15, R8             \
 	JMP   done                \

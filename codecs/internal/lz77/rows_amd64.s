@@ -96,7 +96,7 @@ inserted:                            \
 	JEQ   searched                   \
 	MOVL  (SI)(BX*1), R9             \ // the last bytes of a match that is longer
 try:                                 \
-	BSFL  R10, AX                    \
+	TZCNTL R10, AX                    \
 	ADDL  CX, AX                     \
 	ANDL  $15, AX                    \
 	MOVWLZX ROW_AT(R8)(AX*2), AX     \
@@ -134,13 +134,13 @@ count16:                             \
 	ADDQ  $16, AX                    \
 	JMP   count16                    \
 differ8:                             \
-	BSFQ  R15, R15                   \
+	TZCNTQ R15, R15                   \
 	SHRL  $3, R15                    \
 	ADDQ  R15, BP                    \
 	ADDQ  R15, AX                    \
 	JMP   counted                    \
 differ16:                            \
-	BSFL  R15, R15                   \
+	TZCNTL R15, R15                   \
 	ADDQ  R15, BP                    \
 	ADDQ  R15, AX                    \
 	JMP   counted                    \

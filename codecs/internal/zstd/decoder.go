@@ -3,8 +3,6 @@ package zstd
 import (
 	"encoding/binary"
 	"errors"
-
-	"github.com/klauspost/compress/huff0"
 )
 
 // ErrCorrupt is what Decode gives for bytes that are not what they should be.
@@ -16,11 +14,10 @@ const literalSlack = 32
 // A Decoder decodes frames whose content size is known. The zero value is
 // ready. It belongs to one goroutine at a time.
 type Decoder struct {
-	seq        sequenceState
-	valid      [3]bool // tables that the frame has had
-	huffman    *huff0.Scratch
-	hasHuffman bool
-	buf        []byte // literals
+	seq     sequenceState
+	valid   [3]bool // tables that the frame has had
+	huffman huffmanDecoder
+	buf     []byte // literals
 }
 
 // Plain tells where the blocks of a frame begin that Decode understands: one
@@ -61,7 +58,7 @@ func Plain(src []byte, n int) int {
 func (d *Decoder) Decode(dst, src []byte, at int) error {
 	prepare()
 	d.valid = [3]bool{}
-	d.hasHuffman = false
+	d.huffman.log = 0
 	d.seq.rep = [3]uint64{1, 4, 8}
 	op := 0
 	for last := false; !last; {
@@ -188,34 +185,20 @@ func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, er
 		return src[at:], n, next, nil
 	}
 	if d.buf == nil {
-		d.buf = make([]byte, maxBlock+literalSlack)
+		d.buf = make([]byte, maxBlock+maxBlock/4+literalSlack)
 	}
 	literals = d.buf[:n+literalSlack]
 	if kind == rle {
 		fill(literals[:n], src[at])
 		return literals, n, next, nil
 	}
-	coded := src[at:next]
+	code := &d.huffman
 	if kind == compressed {
-		if d.huffman == nil {
-			d.huffman = new(huff0.Scratch)
-		}
-		if d.huffman, coded, err = huff0.ReadTable(coded, d.huffman); err != nil {
-			d.huffman, d.hasHuffman = nil, false
+		if at = code.readTable(src, at, next); at == 0 {
 			return nil, 0, 0, ErrCorrupt
 		}
-		d.hasHuffman = true
 	}
-	if !d.hasHuffman || n == 0 {
-		return nil, 0, 0, ErrCorrupt
-	}
-	var out []byte
-	if streams == 1 {
-		out, err = d.huffman.Decoder().Decompress1X(literals[:0:n], coded)
-	} else {
-		out, err = d.huffman.Decoder().Decompress4X(literals[:0:n], coded)
-	}
-	if err != nil || len(out) != n {
+	if code.log == 0 || n == 0 || !code.decode(d.buf, src, at, next, n, streams) {
 		return nil, 0, 0, ErrCorrupt
 	}
 	return literals, n, next, nil
@@ -251,7 +234,8 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 		t := &d.seq.tables[i]
 		switch modes >> (6 - 2*i) & 3 {
 		case modePredefined:
-			t.build(k.predefined, k.log, k.values)
+			copy(t.entries[:1<<k.log], k.decode.entries[:])
+			t.log = k.log
 		case modeRLE:
 			if at >= len(src) || int(src[at]) >= k.symbols {
 				return 0, 0, ErrCorrupt

@@ -94,19 +94,19 @@ func (s *sequenceState) step(dst, literals, src []byte) bool {
 	ll := s.tables[literalLength].entries[s.states[literalLength]&511]
 	of := s.tables[offset].entries[s.states[offset]&511]
 	ml := s.tables[matchLength].entries[s.states[matchLength]&511]
-	distance := uint64(of.base) + s.read(src, of.extra)
+	distance := uint64(of.base()) + s.read(src, of.extra())
 	if !s.fill(src) {
 		return false
 	}
-	match := int(uint64(ml.base) + s.read(src, ml.extra))
-	n := int(uint64(ll.base) + s.read(src, ll.extra))
+	match := int(uint64(ml.base()) + s.read(src, ml.extra()))
+	n := int(uint64(ll.base()) + s.read(src, ll.extra()))
 	if s.count--; s.count > 0 {
 		if !s.fill(src) {
 			return false
 		}
-		s.states[literalLength] = uint64(ll.next) + s.read(src, ll.bits)
-		s.states[matchLength] = uint64(ml.next) + s.read(src, ml.bits)
-		s.states[offset] = uint64(of.next) + s.read(src, of.bits)
+		s.states[literalLength] = uint64(ll.next()) + s.read(src, ll.bits())
+		s.states[matchLength] = uint64(ml.next()) + s.read(src, ml.bits())
+		s.states[offset] = uint64(of.next()) + s.read(src, of.bits())
 	}
 	distance = s.repeat(distance, n == 0)
 	if n > s.litEnd-s.lit || n+match > len(dst)-s.op || distance == 0 || distance > uint64(s.op+n) {

@@ -23,6 +23,35 @@ func skewed(r *rand.Rand, n int, factor float64) []byte {
 	return b
 }
 
+// ours decodes b from four streams and from one, with the loops of this machine
+// and without.
+func ours(t *testing.T, seed uint64, b, four, one []byte) {
+	t.Helper()
+	prepare()
+	var h huffmanDecoder
+	f, g := decodeOnes, decodeTwos
+	defer func() { decodeOnes, decodeTwos = f, g }()
+	for range 2 {
+		for streams, coded := range map[int][]byte{1: one, 4: four} {
+			src := append(make([]byte, 8), coded...)
+			at := h.readTable(src, 8, len(src))
+			dst := bytes.Repeat([]byte{0xc3}, len(b)+len(b)/4+16)
+			if at == 0 || !h.decode(dst, src, at, len(src), len(b), streams) || !bytes.Equal(dst[:len(b)], b) {
+				t.Fatalf("seed %d, %d bytes: %d streams decoded to something else", seed, len(b), streams)
+			}
+			for _, v := range dst[len(b)+len(b)/4+8:] {
+				if v != 0xc3 {
+					t.Fatalf("seed %d, %d bytes: %d streams wrote too far", seed, len(b), streams)
+				}
+			}
+			if streams == 1 && (h.decode(dst, src, at, len(src), len(b)-1, 1) || h.decode(dst, src, at, len(src), len(b)+1, 1)) {
+				t.Fatalf("seed %d, %d bytes: a stream of another length decoded", seed, len(b))
+			}
+		}
+		decodeOnes, decodeTwos = nil, nil
+	}
+}
+
 // Every code is one that the library's decoder reads, and the loop of this
 // machine makes the same bytes as the generic one.
 func TestHuffman(t *testing.T) {
@@ -52,6 +81,7 @@ func TestHuffman(t *testing.T) {
 		}
 		one := h.appendStream(bytes.Clone(table), b)
 
+		ours(t, seed, b, four, one)
 		s, rest, err := huff0.ReadTable(four, nil)
 		if err != nil {
 			t.Fatalf("seed %d, %d bytes: %v", seed, n, err)

@@ -35,7 +35,7 @@ func (c *codes) room(tables *[3]*fseTable) int {
 	sum := 0
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
 		for s, n := range c.counts[i][:k.symbols] {
-			sum += int(n) * (int(k.values[s].extra) + int(tables[i].log))
+			sum += int(n) * (int(k.values[s].extra()) + int(tables[i].log))
 		}
 	}
 	return sum/8 + 2

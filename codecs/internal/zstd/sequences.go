@@ -11,9 +11,10 @@ type kind struct {
 	symbols    int
 	maxLog     uint
 	predefined []int16
-	log        uint // of predefined
-	table      fseTable
-	values     []entry // of the symbols
+	log        uint        // of predefined
+	table      fseTable    // of predefined
+	decode     decodeTable // likewise
+	values     []entry     // of the symbols
 }
 
 var (
@@ -41,10 +42,14 @@ var prepare = sync.OnceFunc(func() {
 	literalLengths.values = values(literalBits[:literalLengths.symbols], 0)
 	matchLengths.values = values(matchBits[:matchLengths.symbols], 3)
 	for s := range offsets.symbols {
-		offsets.values = append(offsets.values, entry{base: 1 << s, extra: uint8(s)})
+		offsets.values = append(offsets.values, value(1<<s, uint8(s)))
+	}
+	for w := range weightValues {
+		weightValues[w] = value(uint32(w), 0)
 	}
 	for _, k := range []*kind{&literalLengths, &matchLengths, &offsets} {
 		k.table.build(k.predefined, k.log)
+		k.decode.build(k.predefined, k.log, k.values)
 	}
 	fillCodes(literalCodes[:], literalBits[:36])
 	fillCodes(matchCodes[:], matchBits[:53])

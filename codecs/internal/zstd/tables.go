@@ -6,13 +6,18 @@ import (
 )
 
 // An entry is a state of the decoder of one kind of symbols: what the symbol
-// means, and how the next state is found.
-type entry struct {
-	base  uint32 // of the value
-	next  uint16 // state, plus what the bits say
-	bits  uint8  // to read for the state
-	extra uint8  // to read for the value
-}
+// means, and how the next state is found. From the lowest bits on: 32 of the
+// value's base, 16 of the next state, to which bits are added, 8 of how many
+// these are, 8 of how many bits the value takes.
+type entry uint64
+
+func (e entry) base() uint32 { return uint32(e) }
+func (e entry) next() uint16 { return uint16(e >> 32) }
+func (e entry) bits() uint8  { return uint8(e >> 48) }
+func (e entry) extra() uint8 { return uint8(e >> 56) }
+
+// value is an entry that is no state yet.
+func value(base uint32, extra uint8) entry { return entry(base) | entry(extra)<<56 }
 
 // A decodeTable is one of the three of a block. It stays for blocks that
 // repeat it.
@@ -25,40 +30,42 @@ type decodeTable struct {
 func values(extra []uint8, base uint32) []entry {
 	e := make([]entry, len(extra))
 	for s, b := range extra {
-		e[s] = entry{base: base, extra: b}
+		e[s] = value(base, b)
 		base += 1 << b
 	}
 	return e
 }
 
-// build makes the table of normalised counts (RFC 8878, 4.1.1).
+// build makes the table of normalised counts (RFC 8878, 4.1.1), of symbols
+// that have values.
 func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	size := 1 << log
-	var next [maxSymbols]uint16
+	var next [64]uint16 // of a symbol
 	var at [1 << 9]uint8
 	high := size - 1
 	for s, n := range norm {
-		next[s] = uint16(max(n, 1))
+		next[s&63] = uint16(max(n, 1))
 		if n == -1 {
-			at[high] = uint8(s)
+			at[high&511] = uint8(s)
 			high--
 		}
 	}
 	step, mask, i := size>>1+size>>3+3, size-1, 0
 	for s, n := range norm {
 		for range n {
-			at[i] = uint8(s)
+			at[i&511] = uint8(s)
 			for i = (i + step) & mask; i > high; {
 				i = (i + step) & mask
 			}
 		}
 	}
-	for u := range size {
-		s := at[u]
-		n := next[s]
-		next[s]++
-		b := uint8(log) - uint8(bits.Len16(n)-1)
-		t.entries[u] = entry{values[s].base, n<<b - uint16(size), b, values[s].extra}
+	var symbols [64]entry
+	copy(symbols[:], values)
+	for u, s := range at[:size] {
+		n := next[s&63]
+		next[s&63] = n + 1
+		b := log + 1 - uint(bits.Len16(n))
+		t.entries[u] = symbols[s&63] | entry(uint16(n<<(b&15)-uint16(size)))<<32 | entry(b)<<48
 	}
 	t.log = log
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // words makes values of 8 bytes that repeat, and some that do not.
@@ -66,6 +67,7 @@ func FuzzEncodeValues(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer b2test.Cost(t)()
 		if len(data) > 1<<18 {
 			t.Skip("longer inputs show nothing more")
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // content makes data of runs, repetitions at all distances and noise.
@@ -184,6 +185,7 @@ func FuzzDecode(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, frame []byte, size uint32) {
+		defer b2test.Cost(t)()
 		n := int(size % (1 << 18))
 		back, err := both(t, &d, frame, n)
 		if err != nil {
@@ -202,6 +204,7 @@ func FuzzEncode(f *testing.F) {
 	var e Encoder
 	var d Decoder
 	f.Fuzz(func(t *testing.T, data []byte, effort uint8) {
+		defer b2test.Cost(t)()
 		frame := e.Encode(data, efforts[int(effort)%len(efforts)])
 		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
 			t.Fatalf("decoded to something else, error %v", err)

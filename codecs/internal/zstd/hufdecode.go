@@ -1,0 +1,308 @@
+package zstd
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// A huffmanDecoder decodes literals by a code that stands in the block, or by
+// that of the block before.
+type huffmanDecoder struct {
+	// For the next bits, as many as the longest code has: the byte, above the
+	// number of bits that its code takes.
+	one  [1 << maxCodeBits]uint16
+	log  uint // their number, 0 for no code
+	pair bool // whether two is made
+	// For the next maxCodeBits bits: one or two bytes, whose codes they begin
+	// with, in the upper half; below them how many bytes; below that how many
+	// bits their codes take.
+	two     [1 << maxCodeBits]uint32
+	weights [256]uint8
+	fse     decodeTable
+	streams [4]byteStream
+	work    [4]byteStream
+}
+
+// weightValues are the symbols of the table that codes weights.
+var weightValues [maxCodeBits + 2]entry
+
+// readTable reads the description of a code, src[at:end] or a part of it, and
+// tells where the streams begin; 0 for what is none. There are 8 bytes before
+// the description.
+func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
+	h.log, h.pair = 0, false
+	if at >= end {
+		return 0
+	}
+	n, size := 0, int(src[at])
+	at++
+	if size < 128 {
+		next = at + size
+		if next > end {
+			return 0
+		}
+		n = h.readWeights(src, at, next)
+	} else {
+		n = size - 127
+		next = at + (n+1)/2
+		if next > end {
+			return 0
+		}
+		for i := range n {
+			h.weights[i] = src[at+i/2] >> (4 * (^i & 1)) & 15
+		}
+	}
+	if n == 0 || !h.build(n) {
+		return 0
+	}
+	return next
+}
+
+// readWeights decodes the weights that src[at:end] codes with two states that
+// take turns, and gives their number, 0 if they are wrong.
+func (h *huffmanDecoder) readWeights(src []byte, at, end int) (n int) {
+	var norm [maxCodeBits + 2]int16
+	symbols, log, size := readCounts(norm[:], src[at:end], 6)
+	if size == 0 || at+size >= end || src[end-1] == 0 {
+		return 0
+	}
+	h.fse.build(norm[:symbols], log, weightValues[:])
+	b := bitsFromEnd(src, at+size, end)
+	states := [2]uint64{b.read(src, log), b.read(src, log)}
+	if b.left < 0 {
+		return 0
+	}
+	for i := 0; ; i ^= 1 {
+		e := h.fse.entries[states[i]&63]
+		if n >= 254 {
+			return 0
+		}
+		h.weights[n] = uint8(e.base())
+		n++
+		if b.left < int(e.bits()) {
+			h.weights[n] = uint8(h.fse.entries[states[i^1]&63].base())
+			return n + 1
+		}
+		states[i] = uint64(e.next()) + b.read(src, uint(e.bits()))
+	}
+}
+
+// build makes the table of n weights and of the last one, which follows from
+// them.
+func (h *huffmanDecoder) build(n int) bool {
+	var counts [16]int
+	for _, w := range h.weights[:n] {
+		counts[w&15]++
+	}
+	sum := 0
+	for w := 1; w < len(counts); w++ {
+		sum += counts[w] << (w - 1)
+	}
+	if sum == 0 || sum >= 1<<maxCodeBits {
+		return false
+	}
+	log := bits.Len(uint(sum))
+	rest := 1<<log - sum
+	if rest&(rest-1) != 0 {
+		return false
+	}
+	last := bits.Len(uint(rest))
+	h.weights[n] = uint8(last)
+	counts[last]++
+	if counts[1] < 2 { // there are two of the longest codes, or they are shorter
+		return false
+	}
+	var begin [16]int
+	at := 0
+	for w := 1; w <= log; w++ {
+		begin[w] = at
+		at += counts[w] << (w - 1)
+	}
+	if at != 1<<log {
+		return false
+	}
+	for s, w := range h.weights[:n+1] {
+		if w == 0 {
+			continue
+		}
+		e := uint16(log+1-int(w)) | uint16(s)<<8
+		span := 1 << (w - 1)
+		run := h.one[begin[w&15]:][:span]
+		begin[w&15] += span
+		for i := range run {
+			run[i] = e
+		}
+	}
+	h.log = uint(log)
+	return true
+}
+
+// buildPairs makes the table of two.
+func (h *huffmanDecoder) buildPairs() {
+	h.pair = true
+	shift := (maxCodeBits - h.log) & 15
+	for i := range h.two {
+		e := uint32(h.one[i>>shift])
+		n := e & 15
+		second := uint32(h.one[uint32(i)<<n&(1<<maxCodeBits-1)>>shift])
+		// All ones where the second code is in the bits wholly: no branch could
+		// be foretold.
+		fits := uint32(int32(n+second&15-maxCodeBits-1) >> 31)
+		h.two[i] = (e&^255<<8 | 1<<8 | n) + (second&^255<<16|1<<8|second&15)&fits
+	}
+}
+
+// A byteStream is one of the streams of Huffman codes. The assembly knows the
+// layout.
+type byteStream struct {
+	begin int // of the stream in the source
+	left  int // bits in it that are not decoded
+	out   int // place in the destination
+	end   int // where its bytes end there
+}
+
+// decode fills dst with what src[at:end] codes in one stream or in four. There
+// are 8 bytes before that. Behind the n bytes of dst, a quarter more may be
+// written.
+func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
+	s := &h.streams
+	if streams == 1 {
+		s[0] = byteStream{begin: at, left: stream(src, at, end), end: n}
+		return h.finish(&s[0], dst, src)
+	}
+	quarter := (n + 3) / 4
+	if end-at < 6 || 3*quarter > n {
+		return false
+	}
+	sizes, begin := src[at:], at+6
+	for i := range s {
+		to := end
+		if i < 3 {
+			to = begin + int(binary.LittleEndian.Uint16(sizes[2*i:]))
+		}
+		if to > end {
+			return false
+		}
+		s[i] = byteStream{begin: begin, left: stream(src, begin, to), out: i * quarter, end: min((i+1)*quarter, n)}
+		if s[i].left < 0 {
+			return false
+		}
+		begin = to
+	}
+	if decodeOnes != nil {
+		h.decodeFour(dst, src, n, end-at)
+	}
+	for i := range s {
+		if !h.finish(&s[i], dst, src) {
+			return false
+		}
+	}
+	return true
+}
+
+// decodeFour decodes most of the four streams. Where one of them ends sooner,
+// another is decoded twice in its place, behind all literals: the loop is there
+// for four, and as fast with fewer.
+func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
+	pairs := n >= manyPairs && coded*8 < n*shortCodes
+	if pairs && !h.pair {
+		h.buildPairs()
+	}
+	s := &h.streams
+	work, done := &h.work, [4]bool{}
+	*work = *s
+	for {
+		if pairs {
+			decodeTwos(&h.two, work, dst, src)
+		} else {
+			decodeOnes(&h.one, work, dst, src, 64-h.log)
+		}
+		longest := -1
+		for i := range work {
+			if done[i] {
+				continue
+			}
+			s[i] = work[i]
+			done[i] = !s[i].long()
+			if !done[i] && (longest < 0 || s[i].end-s[i].out > s[longest].end-s[longest].out) {
+				longest = i
+			}
+		}
+		if longest < 0 {
+			return
+		}
+		for i := range work {
+			if done[i] {
+				work[i] = s[longest]
+				work[i].out = n
+				work[i].end = n + s[longest].end - s[longest].out
+			}
+		}
+	}
+}
+
+// long tells whether the loop over four streams can do something of it: decode
+// so many codes as fit in a word, of two bytes each.
+func (s *byteStream) long() bool { return s.end-s.out > 2*perFlush && s.left > 64 }
+
+// stream gives the number of bits of src[begin:end], the end of which the
+// highest one marks; -1 for none.
+func stream(src []byte, begin, end int) int {
+	if begin >= end || src[end-1] == 0 {
+		return -1
+	}
+	return 8*(end-begin) - bits.LeadingZeros8(src[end-1]) - 1
+}
+
+// decodeOnes and decodeTwos decode as much of four streams as needs no care,
+// until one of them is too short. Machines for which they are not written have
+// nil.
+var (
+	decodeOnes func(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
+	decodeTwos func(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
+)
+
+// The table of pairs pays for literals that are many and whose codes are short
+// enough for two of them to be found in it often.
+const (
+	manyPairs  = 4 << 10
+	shortCodes = 5 // bits
+)
+
+// finish decodes what is left of a stream, byte by byte, and tells whether its
+// bits end where its bytes do.
+func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
+	shift := (64 - h.log) & 63
+	out, left := s.out, s.left
+	for out < s.end {
+		if left < 0 {
+			return false
+		}
+		w := mem.Load64(src, s.begin+(left+7)>>3-8) << (-left & 7)
+		for k := min(perFlush, s.end-out); k > 0; k-- {
+			e := h.one[w>>shift&(1<<maxCodeBits-1)]
+			w <<= e & 15
+			left -= int(e & 15)
+			dst[out] = byte(e >> 8)
+			out++
+		}
+	}
+	s.out, s.left = out, left
+	return left == 0
+}
+
+// endBits reads bits from the last on.
+type endBits struct{ begin, left int }
+
+func bitsFromEnd(src []byte, begin, end int) endBits {
+	return endBits{begin, stream(src, begin, end)}
+}
+
+// read gives the next n bits, of at most 57. Behind the beginning are others.
+func (b *endBits) read(src []byte, n uint) uint64 {
+	w := mem.Load64(src, b.begin+(b.left+7)>>3-8) << (-b.left & 7)
+	b.left -= int(n)
+	return w >> 1 >> ((63 - n) & 63)
+}

@@ -1,0 +1,17 @@
+//go:build !purego
+
+package zstd
+
+import "golang.org/x/sys/cpu"
+
+//go:noescape
+func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
+
+//go:noescape
+func decodeTwosBMI2(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
+
+func init() {
+	if cpu.X86.HasBMI1 && cpu.X86.HasBMI2 {
+		decodeOnes, decodeTwos = decodeOnesBMI2, decodeTwosBMI2
+	}
+}

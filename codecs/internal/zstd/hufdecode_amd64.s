@@ -1,0 +1,207 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// byteStream: 32 bytes
+#define B_BEGIN 0
+#define B_LEFT  8
+#define B_OUT   16
+#define B_END   24
+
+// Of each stream: the word whose bits are next, the first one highest, below
+// the last one that is there a 1 which tells how many were used; the place in
+// dst; on the stack the place of the word and 8 bytes before the stream.
+//
+// R8-R11    words
+// R12-R15   places in dst
+// DI        table
+// BX, CX, DX  for the moment
+// SI        by how much a word is shifted for an index
+// AX        the streams, then the iterations that no stream forbids
+
+#define WORDS 0
+#define LOWS  32
+
+// BEGIN loads a stream: the bits of its word that were used already are
+// shifted out.
+#define BEGIN(i, word, out) \
+	MOVQ  (i*32+B_LEFT)(AX), BX          \
+	MOVQ  (i*32+B_BEGIN)(AX), DX         \
+	MOVQ  BX, CX                         \
+	NEGQ  CX                             \
+	ANDQ  $7, CX                         \
+	ADDQ  $7, BX                         \
+	SARQ  $3, BX                         \
+	MOVQ  src_base+40(FP), R9            \
+	LEAQ  -8(R9)(DX*1), DX               \ // 8 bytes before the stream
+	LEAQ  (DX)(BX*1), BX                 \
+	MOVQ  BX, (WORDS+i*8)(SP)            \
+	MOVQ  DX, (LOWS+i*8)(SP)             \
+	MOVQ  CX, (64+i*8)(SP)               \
+	MOVQ  (i*32+B_OUT)(AX), out          \
+	ADDQ  dst_base+16(FP), out
+
+#define LOAD(i, word) \
+	MOVQ  (WORDS+i*8)(SP), BX            \
+	MOVQ  (64+i*8)(SP), CX               \
+	MOVQ  (BX), word                     \
+	ORQ   $1, word                       \
+	SHLXQ CX, word, word
+
+// ROOM lowers CX to what stream i allows: an iteration takes at most 5 or 10
+// bytes of output, part of 64 Ki tells it, and 7 of input, and begins with a
+// word that is wholly in the stream.
+#define ROOM(i, out, part) \
+	MOVQ  (i*32+B_END)(AX), BX           \
+	ADDQ  dst_base+16(FP), BX            \
+	SUBQ  out, BX                        \
+	IMULQ $part, BX                      \
+	SHRQ  $16, BX                        \
+	CMPQ  BX, CX                         \
+	CMOVQLT BX, CX                       \
+	MOVQ  (WORDS+i*8)(SP), BX            \
+	SUBQ  (LOWS+i*8)(SP), BX             \
+	SARQ  $3, BX                         \ // a word, rather than 7 bytes
+	CMPQ  BX, CX                         \
+	CMOVQLT BX, CX
+
+// ONE gives a byte, the k-th of an iteration.
+#define ONE(k, word, out) \
+	SHRXQ SI, word, BX                   \
+	MOVWLZX (DI)(BX*2), BX               \
+	SHLXQ BX, word, word                 \
+	SHRL  $8, BX                         \
+	MOVB  BX, k(out)
+
+// TWO gives one byte or two.
+#define TWO(word, out) \
+	SHRXQ SI, word, BX                   \
+	MOVL  (DI)(BX*4), BX                 \
+	SHLXQ BX, word, word                 \
+	MOVBLZX BH, CX                       \
+	SHRL  $16, BX                        \
+	MOVW  BX, (out)                      \
+	ADDQ  CX, out
+
+#define ONES(k) \
+	ONE(k, R8, R12)   \
+	ONE(k, R9, R13)   \
+	ONE(k, R10, R14)  \
+	ONE(k, R11, R15)
+
+#define TWOS \
+	TWO(R8, R12)      \
+	TWO(R9, R13)      \
+	TWO(R10, R14)     \
+	TWO(R11, R15)
+
+#define FILL(i, word) \
+	TZCNTQ word, CX                       \
+	MOVQ  CX, BX                         \
+	SHRQ  $3, BX                         \
+	ANDL  $7, CX                         \
+	MOVQ  (WORDS+i*8)(SP), DX            \
+	SUBQ  BX, DX                         \
+	MOVQ  DX, (WORDS+i*8)(SP)            \
+	MOVQ  (DX), word                     \
+	ORQ   $1, word                       \
+	SHLXQ CX, word, word
+
+// END stores a stream: of its word, as many bits are used as are below the 1.
+#define END(i, word, out) \
+	TZCNTQ word, CX                       \
+	MOVQ  (WORDS+i*8)(SP), BX            \
+	SUBQ  (LOWS+i*8)(SP), BX             \
+	SHLQ  $3, BX                         \
+	SUBQ  CX, BX                         \
+	MOVQ  BX, (i*32+B_LEFT)(AX)          \
+	SUBQ  dst_base+16(FP), out           \
+	MOVQ  out, (i*32+B_OUT)(AX)
+
+#define BEGINS \
+	BEGIN(0, R8, R12)  \
+	BEGIN(1, R9, R13)  \
+	BEGIN(2, R10, R14) \
+	BEGIN(3, R11, R15) \
+	LOAD(0, R8)        \
+	LOAD(1, R9)        \
+	LOAD(2, R10)       \
+	LOAD(3, R11)
+
+#define ROOMS(part) \
+	MOVQ $65536, CX    \
+	ROOM(0, R12, part) \
+	ROOM(1, R13, part) \
+	ROOM(2, R14, part) \
+	ROOM(3, R15, part) \
+	MOVQ CX, iterations-8(SP)
+
+#define FILLS \
+	FILL(0, R8)        \
+	FILL(1, R9)        \
+	FILL(2, R10)       \
+	FILL(3, R11)
+
+#define ENDS \
+	END(0, R8, R12)    \
+	END(1, R9, R13)    \
+	END(2, R10, R14)   \
+	END(3, R11, R15)
+
+// func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
+TEXT ·decodeOnesBMI2(SB), NOSPLIT, $104-72
+	MOVQ streams+8(FP), AX
+	MOVQ one+0(FP), DI
+	BEGINS
+	MOVQ shift+64(FP), SI
+
+again:
+	ROOMS(13107)               // not quite a fifth
+	TESTQ CX, CX
+	JLE  end
+
+loop:
+	ONES(0)
+	ONES(1)
+	ONES(2)
+	ONES(3)
+	ONES(4)
+	ADDQ $5, R12
+	ADDQ $5, R13
+	ADDQ $5, R14
+	ADDQ $5, R15
+	FILLS
+	DECQ iterations-8(SP)
+	JNZ  loop
+	JMP  again
+
+end:
+	ENDS
+	RET
+
+// func decodeTwosBMI2(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
+TEXT ·decodeTwosBMI2(SB), NOSPLIT, $104-64
+	MOVQ streams+8(FP), AX
+	MOVQ two+0(FP), DI
+	BEGINS
+	MOVL $53, SI
+
+again:
+	ROOMS(6553)                // not quite a tenth
+	TESTQ CX, CX
+	JLE  end
+
+loop:
+	TWOS
+	TWOS
+	TWOS
+	TWOS
+	TWOS
+	FILLS
+	DECQ iterations-8(SP)
+	JNZ  loop
+	JMP  again
+
+end:
+	ENDS
+	RET
