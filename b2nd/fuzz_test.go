@@ -24,6 +24,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(zeros.Bytes())
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		a, err := Open(bytes.NewReader(b), int64(len(b)), MaxAlloc(1<<20), Workers(1))
 		if err != nil {
 			return

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 func TestParseWindow(t *testing.T) {
@@ -41,6 +43,7 @@ func FuzzWindow(f *testing.F) {
 	f.Add("-1,1:3:2", int64(4), int64(4), int64(9), int64(1))
 	f.Add("3:29:5,:,::3", int64(31), int64(6), int64(4), int64(3))
 	f.Fuzz(func(t *testing.T, text string, s0, s1, c, b int64) {
+		defer b2test.Cost(t)()
 		shape := []int64{abs(s0 % 50), abs(s1 % 50), abs((s0 ^ s1) % 4)}
 		if strings.Count(text, ",") > 20 {
 			return

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -37,9 +35,8 @@ func seeds(f *testing.F, add func(c []byte)) {
 		}
 		add(c)
 	}
-	dir := filepath.Join(b2test.Root(f), "..", "shared", "corpus")
-	if _, err := os.Stat(dir); err != nil {
-		f.Logf("no corpus to begin with: %v", err)
+	if !b2test.HasCorpus(f) {
+		f.Log("no corpus to begin with")
 		return
 	}
 	for k, e := range b2test.Corpus(f) {
@@ -54,6 +51,7 @@ func seeds(f *testing.F, add func(c []byte)) {
 func FuzzDecode(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {
+		defer b2test.Cost(t)()
 		d := chunk.Decoder{MaxBytes: fuzzMax}
 		checkAgrees(t, "input", &d, c)
 		got, err := d.Decode(nil, c)
@@ -77,6 +75,7 @@ func FuzzDecode(f *testing.F) {
 func FuzzDecodeRange(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c, uint16(100), uint16(1000)) })
 	f.Fuzz(func(t *testing.T, c []byte, off, n uint16) {
+		defer b2test.Cost(t)()
 		d := chunk.Decoder{MaxBytes: fuzzMax}
 		part := make([]byte, n)
 		err := d.DecodeRange(part, c, int(off))
@@ -101,6 +100,7 @@ func FuzzDecodeRange(f *testing.F) {
 func FuzzLayout(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {
+		defer b2test.Cost(t)()
 		h, err := chunk.ParseHeader(c)
 		if err != nil {
 			knownError(t, err)
@@ -159,6 +159,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add(payload(300, 3, 2), uint64(0xf1e2d3c4b5a69788))
 	all := []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard}
 	f.Fuzz(func(t *testing.T, src []byte, knobs uint64) {
+		defer b2test.Cost(t)()
 		turn := func(n int) int {
 			k := int(knobs % uint64(n))
 			knobs /= uint64(n)

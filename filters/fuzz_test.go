@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // FuzzBackward decodes any block with any pipeline and parameters that a file
@@ -14,6 +15,7 @@ func FuzzBackward(f *testing.F) {
 	f.Add(make([]byte, 64), []byte{33, 3, 2, 0}, uint8(4), uint8(4), uint8(0), uint32(0x00000404))
 	f.Add(make([]byte, 40), []byte{34, 0, 36, 200}, uint8(2), uint8(2), uint8(0), uint32(0))
 	f.Fuzz(func(t *testing.T, src, slots []byte, typesize, version, block uint8, shape uint32) {
+		defer b2test.Cost(t)()
 		var p Pipeline
 		for i := 0; i+1 < len(slots) && i/2 < Slots; i += 2 {
 			p.IDs[i/2], p.Metas[i/2] = blosc2.FilterID(slots[i]), slots[i+1]
@@ -45,6 +47,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		defer b2test.Cost(t)()
 		p, err := Parse(s)
 		if err != nil {
 			return

@@ -76,7 +76,7 @@ func (e *Editor) Append(data []byte) error {
 	if e.b.h.VariableChunks {
 		return e.add(data)
 	}
-	size := e.chunkSize(len(data))
+	size := e.b.decideChunkSize(len(data))
 	if n := len(e.sizes); n > 0 && e.sizes[n-1] < int64(size) {
 		k := min(len(data), size-int(e.sizes[n-1]))
 		if err := e.grow(data[:k]); err != nil {
@@ -92,16 +92,6 @@ func (e *Editor) Append(data []byte) error {
 		data = data[k:]
 	}
 	return nil
-}
-
-// chunkSize is the frame's chunk size. An empty frame may leave it open; then n
-// bytes decide, up to 1 MiB.
-func (e *Editor) chunkSize(n int) int {
-	if e.b.h.ChunkSize <= 0 {
-		t := int(e.b.h.TypeSize)
-		e.b.h.ChunkSize = int32(min(max(n-n%t, t), max(1<<20-1<<20%t, t)))
-	}
-	return int(e.b.h.ChunkSize)
 }
 
 // add writes one chunk behind all others.

@@ -30,6 +30,7 @@ func seeds(f *testing.F) {
 func FuzzWalker(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		w := frame.NewWalker(bytes.NewReader(b), frame.WalkerOptions{Limits: tight})
 		var d chunk.Decoder
 		var buf, out []byte
@@ -54,6 +55,7 @@ func FuzzWalker(f *testing.F) {
 func FuzzOpen(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		r, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight), frame.AllowTorn())
 		if err != nil {
 			return
@@ -88,6 +90,7 @@ func FuzzOpen(f *testing.F) {
 func FuzzRepair(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		d := newDisk(nil, -1)
 		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Fill: true, Tail: true, Guess: len(b)%2 == 0})
 		if err != nil || rep.NBytes > 4<<20 {

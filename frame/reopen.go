@@ -88,3 +88,13 @@ func (b *Builder) SetChunkSize(n int) {
 		b.h.ChunkSize = int32(n)
 	}
 }
+
+// decideChunkSize gives the frame's chunk size. A frame without data may leave
+// it open; then that is what n bytes make, up to 1 MiB.
+func (b *Builder) decideChunkSize(n int) int {
+	if b.h.ChunkSize <= 0 {
+		t := int(b.h.TypeSize)
+		b.h.ChunkSize = int32(min(max(n-n%t, t), max(1<<20-1<<20%t, t)))
+	}
+	return int(b.h.ChunkSize)
+}

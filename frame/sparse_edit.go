@@ -106,8 +106,11 @@ func (s *Sparse) SetVLMeta(name string, value []byte) error { return s.b.SetVLMe
 // Append adds data at the end: a short last chunk is written again, filled up,
 // if the filters lose nothing, and chunks of the frame's chunk size follow.
 func (s *Sparse) Append(data []byte) error {
-	size := int64(s.b.h.ChunkSize)
-	if n := len(s.b.offsets); n > 0 && s.b.last < size && len(data) > 0 {
+	if len(data) == 0 {
+		return nil
+	}
+	size := int64(s.b.decideChunkSize(len(data)))
+	if n := len(s.b.offsets); n > 0 && s.b.last < size {
 		if !s.b.lossless() {
 			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind a filter or codec that loses data")
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/wire/wiretest"
 )
 
@@ -42,6 +43,7 @@ func typed(t *testing.T, err error) {
 func FuzzParse(f *testing.F) {
 	seeds(f, "header-*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		before := bytes.Clone(b)
 		h, err := header.Parse(b)
 		if !bytes.Equal(b, before) {
@@ -67,6 +69,7 @@ func FuzzParse(f *testing.F) {
 func FuzzTrailer(f *testing.F) {
 	seeds(f, "trailer-*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		for _, h := range []*header.Header{{FrameLen: 1 << 40}, {FrameLen: 1 << 40, Generation: header.LayoutBeta, LittleEndian: true}} {
 			if len(b) >= header.TrailerEnd {
 				if _, err := h.TrailerLen(b[len(b)-header.TrailerEnd:]); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/wire/wiretest"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -41,6 +42,7 @@ func typed(t *testing.T, err error) {
 func FuzzB2ND(f *testing.F) {
 	seeds(f, "b2nd*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		a, err := meta.ParseB2ND(b)
 		if err != nil {
 			typed(t, err)
@@ -63,6 +65,7 @@ func FuzzB2ND(f *testing.F) {
 func FuzzCaterva(f *testing.F) {
 	seeds(f, "caterva*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		c, err := meta.ParseCaterva(b)
 		if err != nil {
 			typed(t, err)
@@ -85,6 +88,7 @@ func FuzzCaterva(f *testing.F) {
 func FuzzStream(f *testing.F) {
 	seeds(f, "b2stream.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		s, err := meta.ParseStream(b)
 		if err != nil {
 			typed(t, err)
@@ -106,6 +110,7 @@ func FuzzDType(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		defer b2test.Cost(t)()
 		d, err := meta.ParseDType(s)
 		if err != nil {
 			typed(t, err)
@@ -126,6 +131,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		v, err := meta.Decode(b)
 		if err != nil {
 			typed(t, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // file makes a file of version 1 around the text of a header.
@@ -154,6 +155,7 @@ func FuzzReadHeader(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		h, err := ReadHeader(bytes.NewReader(b))
 		if err != nil {
 			for _, known := range []error{io.ErrUnexpectedEOF, blosc2.ErrCorrupt, blosc2.ErrUnsupported, blosc2.ErrTooLarge} {

@@ -3,6 +3,8 @@ package shuffle
 import (
 	"bytes"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // FuzzKernels compares a kernel on all tiers with its reference, on any bytes
@@ -14,6 +16,7 @@ func FuzzKernels(f *testing.F) {
 		f.Add(random(50, 3), uint16(300), uint8(which), uint8(23), uint8(63))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, n uint16, which, size, align uint8) {
+		defer b2test.Cost(t)()
 		src := make([]byte, n%8192)
 		if len(data) > 0 {
 			Fill(src, data)
@@ -41,6 +44,7 @@ func FuzzIsRun(f *testing.F) {
 	f.Add([]byte{7, 7, 7})
 	f.Add(append(make([]byte, 100), 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		value, ok := IsRun(b)
 		if want := len(b) > 0 && bytes.Count(b, b[:1]) == len(b); ok != want || ok && value != b[0] {
 			t.Fatalf("%x: %d, %v", b, value, ok)

@@ -22,7 +22,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(compress(f, nil))
 	f.Add(flushed(f, data, 700, stream.Codec(blosc2.CodecZstd)))
 	f.Add(append(sealedFile(f, data, stream.ChunkSize(1000)), compress(f, data)...))
-	if _, err := os.Stat("../../shared/corpus"); err == nil {
+	if b2test.HasCorpus(f) {
 		for i, e := range b2test.Corpus(f) {
 			if info, err := os.Stat(e.File()); err == nil && info.Size() < 4096 && !info.IsDir() && i%5 == 0 {
 				f.Add(e.Bytes(f))
@@ -31,6 +31,7 @@ func FuzzReader(f *testing.F) {
 	}
 	limits := stream.Limits(frame.Limits{Chunk: 1 << 20, Header: 1 << 20, Index: 1 << 20, Trailer: 1 << 20})
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		var ends [2][]byte
 		var errs [2]error
 		for i, source := range []func() io.Reader{

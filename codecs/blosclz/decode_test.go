@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // both decodes with the fast loop of this machine and with the generic one.
@@ -151,6 +153,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(stream, uint32(len(data)))
 	}
 	f.Fuzz(func(t *testing.T, stream []byte, size uint32) {
+		defer b2test.Cost(t)()
 		_, _ = both(t, stream, int(size%(1<<18)))
 	})
 }

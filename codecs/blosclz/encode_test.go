@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 func compare(t *testing.T, e *Encoder, data []byte, room, level int) int {
@@ -73,6 +75,7 @@ func FuzzEncode(f *testing.F) {
 	}
 	e := new(Encoder)
 	f.Fuzz(func(t *testing.T, data []byte, room uint32, level int) {
+		defer b2test.Cost(t)()
 		compare(t, e, data, int(room%(1<<18)), max(MinLevel, min(level, MaxLevel)))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // maxFuzzed bounds what a fuzzer may ask for, so that it stays quick.
@@ -29,6 +30,7 @@ func Fuzz(f *testing.F, factory func() codecs.Codec, o Options) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, input []byte, size uint32) {
+		defer b2test.Cost(t)()
 		if err := survive(c, input, int(size%maxFuzzed), p); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // FuzzDecode tries damaged blocks: each gives an error of the right kind or no
@@ -18,6 +19,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(block[:e.Encode(block, src, level)], len(src))
 	}
 	f.Fuzz(func(t *testing.T, block []byte, size int) {
+		defer b2test.Cost(t)()
 		size = min(max(size, 0), 1<<20)
 		dst := bytes.Repeat([]byte{0xa5}, size+64)
 		var d Decoder
@@ -40,6 +42,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add(genuineInput()[:3000], byte(41))
 	f.Add([]byte("abcdefghabcdefghabcdefghabcdefghabcdefgh"), byte(10))
 	f.Fuzz(func(t *testing.T, src []byte, l byte) {
+		defer b2test.Cost(t)()
 		level := MinLevel + int(l)%(MaxLevel-MinLevel+1)
 		var e Encoder
 		var d Decoder

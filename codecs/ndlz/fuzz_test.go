@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // FuzzDecode tries damaged streams: each gives an error of the right kind or
@@ -24,6 +25,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(stream[:n], len(src), side == 8)
 	}
 	f.Fuzz(func(t *testing.T, stream []byte, size int, eight bool) {
+		defer b2test.Cost(t)()
 		side := 4
 		if eight {
 			side = 8

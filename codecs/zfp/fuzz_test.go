@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // FuzzDecode tries damaged streams and geometries: each gives an error of the
@@ -26,6 +27,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(stream[:n], len(src), uint8(p.Mode), p.Meta, p.TypeSize, len(shape), dims[0], dims[1], dims[2], dims[3])
 	}
 	f.Fuzz(func(t *testing.T, stream []byte, size int, mode, meta uint8, typeSize, dims int, a, b, c, d int32) {
+		defer b2test.Cost(t)()
 		size = min(max(size, 0), 1<<16)
 		dst := bytes.Repeat([]byte{0xa5}, size+64)
 		p := Params{Mode(mode), meta, typeSize, []int32{a, b, c, d}[:min(max(dims, 0), 4)]}

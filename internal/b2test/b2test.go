@@ -56,6 +56,24 @@ func Root(t testing.TB) string {
 // skipped, or fails if CI=true.
 func Shared(t testing.TB) string {
 	t.Helper()
+	dir, err := shared(t)
+	if err != nil {
+		Missing(t, "corpus and oracle (../shared or $BLOSC2_SHARED): "+err.Error())
+	}
+	return dir
+}
+
+// HasCorpus tells whether there is a corpus, for fuzz targets that can begin
+// with something else.
+func HasCorpus(t testing.TB) bool {
+	t.Helper()
+	_, err := shared(t)
+	return err == nil
+}
+
+// shared finds the shared folder.
+func shared(t testing.TB) (string, error) {
+	t.Helper()
 	dir := os.Getenv("BLOSC2_SHARED")
 	if dir == "" {
 		dir = filepath.Join(Root(t), "..", "shared")
@@ -64,10 +82,8 @@ func Shared(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "corpus", "MANIFEST.json")); err != nil {
-		Missing(t, "corpus and oracle (../shared or $BLOSC2_SHARED): "+err.Error())
-	}
-	return dir
+	_, err = os.Stat(filepath.Join(dir, "corpus", "MANIFEST.json"))
+	return dir, err
 }
 
 // Missing ends a test that needs something that this machine lacks: a skip

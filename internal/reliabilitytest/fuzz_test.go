@@ -17,9 +17,10 @@ func FuzzArray(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m := meter{t: t}
 		for _, way := range []func(b []byte){readArray, editSome, verifyAll} {
-			m.one(func() string { return "input" }, func() { way(b) })
+			end := b2test.Cost(t)
+			way(b)
+			end()
 		}
 	})
 }

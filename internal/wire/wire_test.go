@@ -11,6 +11,7 @@ import (
 	"github.com/tinylib/msgp/msgp"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // leaf is what every type here is.
@@ -135,6 +136,7 @@ func FuzzFlip(f *testing.F) {
 	f.Add([]byte("\xcd\x01\x02\xc6\x02\x00\x00\x00ab"), true)
 	f.Add([]byte("\xd2\x01\x02\x03\x04\xdb\x00\x00\x00\x01a"), false)
 	f.Fuzz(func(t *testing.T, b []byte, le bool) {
+		defer b2test.Cost(t)()
 		got := bytes.Clone(b)
 		if Flip(got, le) != nil {
 			return
@@ -149,6 +151,7 @@ func FuzzFlip(f *testing.F) {
 func FuzzSection(f *testing.F) {
 	f.Add([]byte("\x93\xcd\x00\x08\xde\x00\x01\xa1n\xd2\x00\x00\x00\x05\xdc\x00\x01\xc6\x00\x00\x00\x01v"))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		var s Section
 		rest, err := s.UnmarshalMsg(b)
 		if err != nil {

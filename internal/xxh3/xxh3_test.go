@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 func noise(n int) []byte {
@@ -74,6 +76,7 @@ func FuzzSum64(f *testing.F) {
 	f.Add([]byte("frame"), 3)
 	f.Add(noise(3000), 1024)
 	f.Fuzz(func(t *testing.T, b []byte, cut int) {
+		defer b2test.Cost(t)()
 		want := xxh3.Hash(b)
 		cut = min(max(cut, 0), len(b))
 		var h Hasher

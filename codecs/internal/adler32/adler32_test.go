@@ -5,6 +5,8 @@ import (
 	"hash/adler32"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 func TestChecksum(t *testing.T) {
@@ -30,6 +32,7 @@ func TestChecksum(t *testing.T) {
 func FuzzChecksum(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("checksum"), 40))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
 		if got, want := Checksum(b), adler32.Checksum(b); got != want {
 			t.Fatalf("%08x, want %08x", got, want)
 		}

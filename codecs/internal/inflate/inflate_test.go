@@ -6,6 +6,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // content makes data of runs, repetitions at all distances and noise.
@@ -128,6 +130,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	var d Decoder
 	f.Fuzz(func(t *testing.T, stream []byte, size uint32) {
+		defer b2test.Cost(t)()
 		compare(t, &d, stream, int(size%(1<<18)))
 	})
 }

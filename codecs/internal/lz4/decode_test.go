@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // blocks makes data of runs, repetitions at all distances and noise, and what
@@ -127,6 +129,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(block, uint32(len(data)), []byte(nil))
 	}
 	f.Fuzz(func(t *testing.T, block []byte, size uint32, dict []byte) {
+		defer b2test.Cost(t)()
 		got, err := both(t, block, dict, int(size%(1<<18)))
 		if err != nil {
 			return

@@ -8,6 +8,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // compare encodes data into room bytes with our encoder and with pierrec's
@@ -71,6 +72,7 @@ func FuzzEncode(f *testing.F) {
 	}
 	e := new(Encoder)
 	f.Fuzz(func(t *testing.T, data []byte, room uint32, acceleration uint8) {
+		defer b2test.Cost(t)()
 		compare(t, e, data, int(room%(1<<18)), int(acceleration))
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // values makes n bytes of words of few kinds, some of them new, in parts that
@@ -123,6 +125,7 @@ func FuzzValues(f *testing.F) {
 		f.Add(values(seed*5, 3000), uint16(2000))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, room uint16) {
+		defer b2test.Cost(t)()
 		if len(data) > 1<<17 {
 			t.Skip("longer inputs show nothing more")
 		}

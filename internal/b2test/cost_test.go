@@ -1,0 +1,39 @@
+package b2test
+
+import (
+	"testing"
+	"time"
+)
+
+// recorder notes that a test was failed.
+type recorder struct {
+	testing.TB
+	failed int
+}
+
+func (r *recorder) Errorf(string, ...any) { r.failed++ }
+
+var sink []byte
+
+// Cost tells what is too dear.
+func TestCost(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func()
+		want int
+	}{
+		"nothing": {func() {}, 0},
+		"memory":  {func() { sink = make([]byte, MaxAlloc+1) }, 1},
+		"time": {func() {
+			for began := cpuTime(); cpuTime()-began <= MaxTime; time.Sleep(0) {
+			}
+		}, 1},
+	} {
+		r := &recorder{TB: t}
+		end := Cost(r)
+		c.do()
+		end()
+		if r.failed != c.want {
+			t.Errorf("%s: %d faults, want %d", name, r.failed, c.want)
+		}
+	}
+}

@@ -1,0 +1,10 @@
+//go:build !unix
+
+package b2test
+
+import "time"
+
+var began = time.Now()
+
+// cpuTime is the time that has passed, where that of the process is not known.
+func cpuTime() time.Duration { return time.Since(began) }

@@ -1,0 +1,17 @@
+//go:build unix
+
+package b2test
+
+import (
+	"syscall"
+	"time"
+)
+
+// cpuTime is the time that the process has used processors.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
