@@ -41,8 +41,7 @@ type Repeat uint32
 // Reset begins a new input of so many words, with tables of so many entries, in
 // powers of two.
 func (v *Values[P]) Reset(words int, oneBits, twoBits uint) {
-	v.judged = judgement{until: min(words, 4096)}
-	v.judged.since = v.judged.until / 2 // there is too little before that could repeat
+	v.judged.reset(words)
 	v.one, v.two = cleared(v.one, 1<<oneBits), cleared(v.two, 1<<twoBits)
 	v.oneShift, v.twoShift = 64-oneBits, 64-twoBits
 }
@@ -125,37 +124,4 @@ func Backward(src []byte, i, distance int) int {
 		return 0
 	}
 	return bits.LeadingZeros64(mem.Load64(src, (i-1)*ValueSize)^mem.Load64(src, (i-1-distance)*ValueSize)) >> 3
-}
-
-// A judgement is whether to look for whole values is worth it, by the beginning
-// of the input.
-type judgement struct{ looked, found, common, since, until int }
-
-// Suits tells after each Scan whether to go on is worth it: most words stood
-// before, and they have little in common with the word in front of them. Where
-// they have, more is found among their bytes.
-func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
-	j := &v.judged
-	to := from + len(repeats)
-	if to <= j.since || from >= j.until {
-		return true
-	}
-	repeats = repeats[max(j.since-from, 0):]
-	from = to - len(repeats)
-	last := mem.Load64(src, (from-1)*ValueSize)
-	for k, r := range repeats {
-		word := mem.Load64(src, (from+k)*ValueSize)
-		j.common += equalBytes(word, last)
-		j.found += int(r&1 | r>>1&1)
-		last = word
-	}
-	j.looked += len(repeats)
-	return to < j.until || 8*j.found >= 5*j.looked && j.common <= 4*j.looked
-}
-
-// equalBytes gives how many bytes of two words are equal.
-func equalBytes(a, b uint64) int {
-	const low = 0x7f7f7f7f7f7f7f7f
-	x := a ^ b
-	return bits.OnesCount64(^((x&low + low) | x | low))
 }

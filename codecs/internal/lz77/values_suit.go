@@ -1,0 +1,62 @@
+package lz77
+
+import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
+
+// What is looked at to see whether an input is of values that repeat.
+const (
+	judgedWords = 4096 // at its beginning
+	judgedParts = 512  // the last of these, for what words have in common
+	seenBits    = 15
+)
+
+// A judgement is whether to look for whole values is worth it, by the beginning
+// of the input.
+type judgement struct {
+	since, until  int // words that are looked at, and
+	parts         int // those of them that are taken to pieces
+	looked, found int
+	distinct      [4]int // words, and their low, middle and high halves
+	seen          [4][1 << seenBits / 64]uint64
+}
+
+func (j *judgement) reset(words int) {
+	*j = judgement{until: min(words, judgedWords)}
+	j.since = j.until / 2 // there is too little before that could repeat
+	j.parts = max(j.until-judgedParts, j.since)
+}
+
+// Suits tells after each Scan whether to go on is worth it: most words stood
+// before, and those that differ do so in all their parts. Where parts repeat
+// without the rest, as in decimal fractions and in small numbers, more is found
+// by looking at each byte.
+func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
+	j := &v.judged
+	to := from + len(repeats)
+	if to <= j.since || from >= j.until {
+		return true
+	}
+	for _, r := range repeats[max(j.since-from, 0):] {
+		j.found += int(r&1 | r>>1&1)
+		j.looked++
+	}
+	for i := max(from, j.parts); i < to; i++ {
+		j.note(mem.Load64(src, i*ValueSize))
+	}
+	if to < j.until {
+		return true
+	}
+	least := j.distinct[0] * 7 / 8
+	return 8*j.found >= 5*j.looked && j.distinct[1] >= least && j.distinct[2] >= least && j.distinct[3] >= least
+}
+
+// note counts what is new of a word.
+func (j *judgement) note(word uint64) {
+	for k, part := range [4]uint64{word, word << 32, word >> 16 << 32, word >> 32 << 32} {
+		h := part * 0x9e3779b185ebca87 >> (64 - seenBits)
+		seen, bit := &j.seen[k][h/64], uint64(1)<<(h%64)
+		if *seen&bit == 0 {
+			*seen |= bit
+			j.distinct[k]++
+		}
+	}
+}
