@@ -75,15 +75,16 @@ func TestDictionaries(t *testing.T) {
 	t.Logf("%d of ours and %d of theirs had a dictionary", used, theirs)
 }
 
-// TestDictionarySaves compares sizes with and without dictionary.
+// TestDictionarySaves compares sizes with and without dictionary, of blocks so
+// small that each by itself repeats little.
 func TestDictionarySaves(t *testing.T) {
-	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 3, TypeSize: 1, BlockSize: 1000}
+	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 3, TypeSize: 1, BlockSize: 500}
 	src := records(200000)
 	without := len(encode(t, p, src))
 	p.Dict = true
 	with := len(encode(t, p, src))
 	t.Logf("%d bytes without, %d with dictionary", without, with)
-	if with > without*95/100 {
+	if with > without*80/100 {
 		t.Errorf("%d bytes without dictionary, %d with one", without, with)
 	}
 }

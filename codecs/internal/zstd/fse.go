@@ -19,33 +19,22 @@ type fseTable struct {
 func (t *fseTable) build(norm []int16, log uint) {
 	t.log = log
 	size := 1 << log
-	var at [1 << 9]uint8 // symbol of each state
-	var begin [maxSymbols + 1]int
-	high := size - 1
+	var at [1 << 9]uint8
+	spread(&at, norm, size)
+	var begin [64]int // of a symbol's states
+	sum := 0
 	for s, n := range norm {
-		if n == -1 {
-			begin[s+1] = begin[s] + 1
-			at[high] = uint8(s)
-			high--
-		} else {
-			begin[s+1] = begin[s] + int(n)
+		begin[s&63] = sum
+		if n < 0 {
+			n = 1
 		}
-	}
-	step, mask := size>>1+size>>3+3, size-1
-	i := 0
-	for s, n := range norm {
-		for range n {
-			at[i] = uint8(s)
-			for i = (i + step) & mask; i > high; {
-				i = (i + step) & mask
-			}
-		}
+		sum += int(n)
 	}
 	next := begin
-	for u := range size {
-		s := at[u]
-		t.states[next[s]] = uint16(size + u)
-		next[s]++
+	for u, s := range at[:size] {
+		k := next[s&63]
+		next[s&63] = k + 1
+		t.states[k&511] = uint16(size + u)
 	}
 	for s, n := range norm {
 		e := &t.symbol[s]

@@ -40,34 +40,62 @@ func values(extra []uint8, base uint32) []entry {
 // that have values.
 func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	size := 1 << log
-	var next [64]uint16 // of a symbol
-	var at [1 << 9]uint8
+	var at [1 << 9]uint8 // symbol of each state
+	spread(&at, norm, size)
+	var next [64]uint32
+	var symbols [64]entry
+	for s, n := range norm {
+		next[s&63] = uint32(max(n, 1))
+		symbols[s&63] = values[s]
+	}
+	for u := range at[:size] {
+		s := at[u] & 63
+		n := next[s]
+		next[s] = n + 1
+		b := uint32(log) + 1 - uint32(bits.Len32(n))
+		t.entries[u&511] = symbols[s] | entry(n<<(b&15)-uint32(size))<<32 | entry(b)<<48
+	}
+	t.log = log
+}
+
+// spread gives every one of size states its symbol: those that are rarer than
+// once come last; the others take steps through the rest.
+func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	high := size - 1
 	for s, n := range norm {
-		next[s&63] = uint16(max(n, 1))
 		if n == -1 {
 			at[high&511] = uint8(s)
 			high--
 		}
 	}
+	// One after the other first, by words of eight, which are written without
+	// knowing how many of them count.
+	var row [1<<9 + 8]byte
+	n := 0
+	for s, count := range norm {
+		if count <= 0 {
+			continue
+		}
+		w := uint64(s) * 0x0101010101010101
+		for i := 0; i < int(count); i += 8 {
+			binary.LittleEndian.PutUint64(row[(n+i)&511:], w)
+		}
+		n += int(count)
+	}
 	step, mask, i := size>>1+size>>3+3, size-1, 0
-	for s, n := range norm {
-		for range n {
-			at[i&511] = uint8(s)
-			for i = (i + step) & mask; i > high; {
-				i = (i + step) & mask
-			}
+	if high == mask {
+		for _, s := range row[:size] {
+			at[i&511] = s
+			i = (i + step) & mask
+		}
+		return
+	}
+	for _, s := range row[:high+1] {
+		at[i&511] = s
+		for i = (i + step) & mask; i > high; {
+			i = (i + step) & mask
 		}
 	}
-	var symbols [64]entry
-	copy(symbols[:], values)
-	for u, s := range at[:size] {
-		n := next[s&63]
-		next[s&63] = n + 1
-		b := log + 1 - uint(bits.Len16(n))
-		t.entries[u] = symbols[s&63] | entry(uint16(n<<(b&15)-uint16(size)))<<32 | entry(b)<<48
-	}
-	t.log = log
 }
 
 // single makes the table of one symbol, which takes no bits.
