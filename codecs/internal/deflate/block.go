@@ -30,11 +30,12 @@ func (c *counts) add(d *counts) {
 	}
 }
 
-// A block is a run of pieces that share their codes.
+// A block is a part of the input that has codes of its own.
 type block struct {
-	from, to int // of the input
-	seqs     []seq
+	from, to int
 	counts
+	cost  int  // an estimate of the bits that it takes
+	noise bool // it is stored
 }
 
 // size gives the bits of what the counts count with codes of these lengths.
@@ -75,7 +76,20 @@ type emitter struct {
 
 // put writes a block in the shortest of its forms; false says that there is no
 // room for it.
-func (e *emitter) put(src []byte, b *block, last bool) bool {
+func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
+	room := len(e.out)*8 - e.used()
+	first := uint64(0)
+	if last {
+		first = 1
+	}
+	asStored := e.storedSize(b.to - b.from)
+	if b.noise {
+		if asStored > room {
+			return false
+		}
+		e.putStored(src[b.from:b.to], first)
+		return true
+	}
 	b.literals[endOfBlock] = 1
 	e.builder.lengths(e.literalLen[:], b.literals[:], maxBits)
 	e.builder.lengths(e.distLen[:], b.distances[:], maxBits)
@@ -84,14 +98,8 @@ func (e *emitter) put(src []byte, b *block, last bool) bool {
 	extra := b.extra()
 	asDynamic := 3 + e.header.size + b.size(e.literalLen[:], e.distLen[:]) + extra
 	asFixed := 3 + b.size(fixedLiterals[:numLiterals], fixedDistances[:]) + extra
-	asStored := e.storedSize(b.to - b.from)
-	room := len(e.out)*8 - e.used()
 	if min(asDynamic, asFixed, asStored) > room {
 		return false
-	}
-	first := uint64(0)
-	if last {
-		first = 1
 	}
 	switch {
 	case asStored <= min(asFixed, asDynamic):
@@ -109,7 +117,7 @@ func (e *emitter) put(src []byte, b *block, last bool) bool {
 		codes(e.distances[:], e.distLen[:])
 	}
 	e.flush()
-	e.putSeqs(src, b)
+	e.putSeqs(src[b.from:b.to], seqs)
 	return true
 }
 
@@ -137,9 +145,9 @@ func (e *emitter) putStored(src []byte, last uint64) {
 	}
 }
 
-// putSeqs writes what the block holds, and its end.
-func (e *emitter) putSeqs(src []byte, b *block) {
-	if len(b.seqs) > 0 {
+// putSeqs writes sequences, which make src, and the end of the block.
+func (e *emitter) putSeqs(src []byte, seqs []seq) {
+	if len(seqs) > 0 {
 		for s := range lengthBase {
 			c := e.literals[firstLength+s]
 			for x := range uint32(1) << lengthExtra[s] {
@@ -150,10 +158,10 @@ func (e *emitter) putSeqs(src []byte, b *block) {
 		}
 		e.lengths[maxMatch] = e.literals[numLiterals-1]
 	}
-	ip := b.from
+	ip := 0
 	out, at, word, bits := e.out, e.at, e.word, e.n
-	for i := range b.seqs {
-		s := &b.seqs[i]
+	for i := range seqs {
+		s := &seqs[i]
 		n := int(s.literals)
 		if len(out)-at < 2*n+16 {
 			e.at, e.word, e.n = at, word, bits

@@ -4,7 +4,6 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
 // count counts the symbols of a block's sequences.
 func (b *block) count(src []byte, seqs []seq) {
-	b.counts = counts{}
 	h := &b.literals
 	ip := b.from
 	for i := range seqs {
@@ -34,8 +33,7 @@ func (b *block) count(src []byte, seqs []seq) {
 	}
 }
 
-// cost estimates the bits of a block of these symbols, without what stands
-// behind them.
+// cost estimates the bits of a block of these symbols, without the extra bits.
 func (c *counts) cost() int {
 	// What the header has, and what it has for every symbol.
 	const header, each = 100 * costUnit, 5 * costUnit / 2
@@ -58,6 +56,10 @@ func (c *counts) cost() int {
 	}
 	return (sum + nlogn(total) + used*each) / costUnit
 }
+
+// noiseCost is what a literal seems to cost in a piece that is nearly noise: of
+// so few samples that the 256 values are not all as frequent as they would be.
+const noiseCost = 62
 
 // sampled is about how many bytes of a piece are looked at for literalCost.
 const sampled = 1 << 10

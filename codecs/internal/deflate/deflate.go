@@ -8,21 +8,18 @@ package deflate
 type Encoder struct {
 	finder  finder
 	emitter emitter
-	seqs    []seq
-	pieces  []piece
+	seqs    []seq // of the block under way and of the piece behind it
+	block   block
+	piece   block
 }
 
-// A piece is as much of a plane as is looked at at once.
-type piece struct {
-	block
-	first, end int // of its sequences
-	cost       int
-}
-
+// A piece is as much of a plane as is looked at at once; a block is one or
+// several of them.
 const (
 	largestPiece  = 16 << 10
 	smallestPiece = 1 << 10
-	batch         = 64 << 10 // pieces whose sequences are kept, at least
+	largestBlock  = 1 << 20
+	mostSeqs      = 1 << 15 // of a block
 )
 
 // Encode writes the stream of src to dst and gives its length, or 0 where it
@@ -42,65 +39,64 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 		size = (plane + n - 1) / n
 	}
 	e.finder.reset(len(src), plane, effort)
-	for from := 0; ; {
-		e.pieces, e.seqs = e.pieces[:0], e.seqs[:0]
-		at := from
-		for at < len(src) && at-from < batch {
-			to := min(at+size, at-at%plane+plane, len(src))
-			e.take(src, at, to)
-			at = to
+	e.seqs = e.seqs[:0]
+	e.block = block{}
+	for at := 0; at < len(src); {
+		to := min(at+size, at-at%plane+plane, len(src))
+		first := e.take(src, at, to)
+		switch {
+		case at == 0:
+			e.block = e.piece
+		case !e.block.join(&e.piece, len(e.seqs)):
+			if !w.put(src, &e.block, e.seqs[:first], false) {
+				return 0
+			}
+			e.seqs = e.seqs[:copy(e.seqs, e.seqs[first:])]
+			e.block = e.piece
 		}
-		if !e.put(src, from, at) {
-			return 0
-		}
-		if from = at; from == len(src) {
-			break
-		}
+		at = to
+	}
+	if !w.put(src, &e.block, e.seqs, true) {
+		return 0
 	}
 	w.align()
 	return w.at
 }
 
-// take makes a piece of src[from:to].
-func (e *Encoder) take(src []byte, from, to int) {
-	if len(e.pieces) == cap(e.pieces) {
-		e.pieces = append(e.pieces, piece{})
-	} else {
-		e.pieces = e.pieces[:len(e.pieces)+1]
+// take makes a piece of src[from:to] and gives the place of its sequences.
+func (e *Encoder) take(src []byte, from, to int) (first int) {
+	first = len(e.seqs)
+	literal := literalCost(src[from:to])
+	e.seqs = e.finder.find(e.seqs, src, from, to, literal)
+	p := &e.piece
+	p.from, p.to = from, to
+	p.counts = counts{}
+	p.cost = 8 * (to - from)
+	p.noise = literal >= noiseCost && len(e.seqs)-first == 1 && e.seqs[first].length == 0
+	if !p.noise {
+		p.count(src, e.seqs[first:])
+		cost := p.counts.cost() + p.extra()
+		p.noise = cost >= p.cost
+		p.cost = cost
 	}
-	p := &e.pieces[len(e.pieces)-1]
-	p.from, p.to, p.first = from, to, len(e.seqs)
-	e.seqs = e.finder.find(e.seqs, src, from, to, literalCost(src[from:to]))
-	p.end = len(e.seqs)
-	p.count(src, e.seqs[p.first:])
-	p.cost = p.counts.cost()
+	return first
 }
 
-// put writes the pieces as blocks: neighbours share their codes where that
-// saves bits.
-func (e *Encoder) put(src []byte, from, to int) bool {
-	if len(e.pieces) == 0 {
-		return e.emitter.put(src, &block{from: from, to: to}, true)
+// join makes p, which is behind it, a part of the block, where that saves bits:
+// they share their codes then.
+func (b *block) join(p *block, seqs int) bool {
+	if p.to-b.from > largestBlock || seqs > mostSeqs || b.noise != p.noise {
+		return false
 	}
-	cur := &e.pieces[0]
-	for i := 1; ; i++ {
-		if i < len(e.pieces) {
-			next := &e.pieces[i]
-			both := cur.counts
-			both.add(&next.counts)
-			if c := both.cost(); c <= cur.cost+next.cost {
-				cur.counts, cur.cost = both, c
-				cur.to, cur.end = next.to, next.end
-				continue
-			}
-		}
-		cur.seqs = e.seqs[cur.first:cur.end]
-		if !e.emitter.put(src, &cur.block, cur.to == len(src)) {
+	both := b.counts
+	if !b.noise {
+		both.add(&p.counts)
+		cost := both.cost() + both.extra()
+		if cost > b.cost+p.cost {
 			return false
 		}
-		if i == len(e.pieces) {
-			return true
-		}
-		cur = &e.pieces[i]
+		b.cost = cost
 	}
+	b.counts, b.to = both, p.to
+	return true
 }

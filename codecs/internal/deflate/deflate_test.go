@@ -124,7 +124,7 @@ func TestEncodeReal(t *testing.T) {
 	} {
 		data := b2test.Real(t, name)
 		if testing.Short() {
-			data = data[:1<<20]
+			data = data[:256<<10]
 		}
 		for level := 1; level <= 9; level++ {
 			total := 0
@@ -233,7 +233,7 @@ func TestEncodeNoise(t *testing.T) {
 			if err := same(stream, data); err != nil {
 				t.Fatalf("%d bytes, level %d: %v", n, level, err)
 			}
-			if most := n + 5 + 5*((n+batch-1)/batch); len(stream) > most {
+			if most := n + 5 + 5*((n+maxStored-1)/maxStored); len(stream) > most {
 				t.Errorf("%d bytes, level %d: %d bytes, want no more than %d", n, level, len(stream), most)
 			}
 			if n > 100 && len(encode(t, &e, data, 8, level, n)) != 0 {

@@ -25,6 +25,6 @@ var efforts = [10]Effort{
 	5: {Skip: 7, Nice: 128, Depth: 16},
 	6: {Skip: 7, Nice: 128, Depth: 24, ChainLazy: 1},
 	7: {Skip: 8, Nice: 258, Lazy: 1, Depth: 32, ChainLazy: 1},
-	8: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1},
-	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 64, ChainLazy: 1},
+	8: {Skip: 8, Nice: 258, Lazy: 1, Depth: 40, ChainLazy: 1},
+	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1},
 }

@@ -13,14 +13,13 @@ const bucketBits = 13
 // the branches of a chain would be guessed wrong there.
 type buckets [1 << bucketBits]uint64
 
-func (t *buckets) slot(w uint64, ignored uint) *uint64 {
-	return &t[w<<(ignored&63)*prime>>(64-bucketBits)]
-}
+// slot gives the bucket of w, of which factor says how many bytes count.
+func (t *buckets) slot(w, factor uint64) *uint64 { return &t[w*factor>>(64-bucketBits)] }
 
 // link notes the positions from on up to before to.
-func (t *buckets) link(src []byte, from, to int, ignored uint) {
+func (t *buckets) link(src []byte, from, to int, factor uint64) {
 	for i := from; i < to; i++ {
-		b := t.slot(mem.Load64(src, i), ignored)
+		b := t.slot(mem.Load64(src, i), factor)
 		*b = *b<<16 | uint64(uint16(i))
 	}
 }
@@ -30,6 +29,7 @@ func (t *buckets) link(src []byte, from, to int, ignored uint) {
 func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip&63
 	ignored := uint(64-8*key) & 63
+	factor, mask := uint64(prime)<<ignored, ^uint64(0)>>ignored
 	table := &f.buckets
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
@@ -48,14 +48,14 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 		if last := int(f.last); last < ip && w == mem.Load64(src, ip-1-last) {
 			if n := 8 + commonPrefix(src, ip+8, ip+7-last, min(to, ip+maxMatch)); n >= longMatch {
 				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: last})
-				table.link(src, ip, min(ip+linkFirst, end), ignored)
+				table.link(src, ip, min(ip+linkFirst, end), factor)
 				ip += n
 				anchor = ip
-				table.link(src, ip-linkLast, min(ip, end), ignored)
+				table.link(src, ip-linkLast, min(ip, end), factor)
 				continue
 			}
 		}
-		b := table.slot(w, ignored)
+		b := table.slot(w, factor)
 		places := *b
 		*b = places<<16 | uint64(uint16(ip))
 		d0, d1 := int(uint16(ip)-uint16(places)), int(uint16(ip)-uint16(places>>16))
@@ -64,7 +64,7 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 		x2, x3 := mem.Load64(src, ip-d2)^w, mem.Load64(src, ip-d3)^w
 		// Ones up to the lowest bit that differs in all of them.
 		equal := (x0 ^ (x0 - 1)) | (x1 ^ (x1 - 1)) | (x2 ^ (x2 - 1)) | (x3 ^ (x3 - 1))
-		if equal<<ignored != ^uint64(0)<<ignored && uint32(run)<<8 != 0 {
+		if equal&mask != mask && uint32(run)<<8 != 0 {
 			ip += 1 + min((ip-anchor)>>skip, mostSkipped)
 			continue
 		}
@@ -82,7 +82,7 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 		linked := ip + 1
 		for ahead := 1; ahead <= lazy && m.length < nice && ip+ahead < end; ahead++ {
 			linked = ip + ahead + 1
-			if n := f.near(src, ip+ahead, to, ignored); n.gain > m.gain {
+			if n := f.near(src, ip+ahead, to, factor); n.gain > m.gain {
 				m = n
 				ip += ahead
 				ahead = 0
@@ -94,19 +94,19 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 		ip += m.length
 		anchor = ip
 		if m.length > longMatch {
-			table.link(src, linked, min(linked+linkFirst, end), ignored)
+			table.link(src, linked, min(linked+linkFirst, end), factor)
 			linked = ip - linkLast
 		}
-		table.link(src, linked, min(ip, end), ignored)
+		table.link(src, linked, min(ip, end), factor)
 	}
 	return appendRest(seqs, to-anchor)
 }
 
 // near gives the best match at ip among the positions of its bucket, and links
 // ip.
-func (f *finder) near(src []byte, ip, to int, ignored uint) match {
+func (f *finder) near(src []byte, ip, to int, factor uint64) match {
 	w := mem.Load64(src, ip)
-	b := f.buckets.slot(w, ignored)
+	b := f.buckets.slot(w, factor)
 	places := *b
 	*b = places<<16 | uint64(uint16(ip))
 	d0, d1 := int(uint16(ip)-uint16(places)), int(uint16(ip)-uint16(places>>16))
