@@ -9,15 +9,19 @@ import (
 // The hash tables of the fast search. That for inputs of at most 64 KiB, as
 // streams of blocks are, stays in the first-level cache and is soon cleared.
 const (
-	fastBits     = 13
+	fastBits     = 14 // or one less, for matches of six bytes or more
 	fastFarBits  = 15
-	fastStep     = 2   // between the pairs of neighbours that are looked at
-	fastPatience = 128 // bytes without a match that make the step longer
+	fastShort    = 16 << 10 // inputs up to this size have shorter matches
+	fastStep     = 2        // between the pairs of neighbours that are looked at
+	fastPatience = 128      // bytes without a match that make the step longer
 )
 
 // fastFind is the search of zstd's lowest levels.
 func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	least := min(max(e.MinLength, MinMatch), 8)
+	if len(src) <= fastShort {
+		least = min(least, 5)
+	}
 	if need := (to-from)/MinMatch + 2; cap(f.seqs) < need {
 		f.seqs = make([]Seq, need)
 	}
@@ -34,23 +38,31 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	}
 	if f.fast16 == nil {
 		f.fast16 = new([1 << fastBits]uint16)
-	} else if fresh {
-		clear(f.fast16[:])
+	}
+	table := f.fast16[:]
+	if least > 5 {
+		table = table[:len(table)/2]
+	}
+	if fresh {
+		clear(table)
 	}
 	if hasFast16 && f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4) {
-		n := fast16(f.fast16, src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least)
+		n := fast16(&table[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, hashShift(len(table)))
 		f.seqs = f.seqs[:n]
 		return
 	}
-	fast(f, f.fast16[:], src, from, to, least)
+	fast(f, table, src, from, to, least)
 }
+
+// hashShift is what brings a product down to an index of a table of n entries.
+func hashShift(n int) int { return 64 - bits.Len(uint(n-1)) }
 
 // fast has one candidate a position, the last one with the same hash of least
 // bytes, and takes it if four bytes are equal. It looks at pairs of
 // neighbours; the longer nothing is found, the farther apart these are. Before
 // it looks at a pair it sees whether the last distance is one for the next.
 func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
-	ignored, shift := uint(64-8*least)&63, uint(64-bits.Len(uint(len(table)-1)))&63
+	ignored, shift := uint(64-8*least)&63, uint(hashShift(len(table)))&63
 	hash := func(at int) uint64 { return mem.Load64(src, at) << ignored * 0x9e3779b185ebca87 >> shift }
 	equal := func(a, b int) bool { return mem.Load32(src, a) == mem.Load32(src, b) }
 	f.seqs = f.seqs[:0]

@@ -12,13 +12,13 @@
 // R10       the distance that may be repeated
 // R11, R12  step from BX to DX, where it grows
 // R13       the first place that is too near to the end for a search
-// R14, CX   for hashing: a factor, and by how much a word is shifted
+// CX, R14   for hashing: by how much a word is shifted and its product
 // R15, BP   for the moment
 
 #define HASH(p, h) \
-	SHLXQ CX, p, h   \
-	IMULQ R14, h     \
-	SHRQ  $51, h
+	SHLXQ CX, p, h          \
+	IMULQ prime-40(SP), h   \
+	SHRXQ R14, h, h
 
 // COUNT compares from R8 and R9 on up to the end in R12, and leaves R8 where
 // they differ.
@@ -65,8 +65,8 @@ tail:                         \
 	JMP   tail                \
 done:
 
-// func fast16(table *[1 << fastBits]uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored int) (n int)
-TEXT ·fast16(SB), NOSPLIT, $40-96
+// func fast16(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
+TEXT ·fast16(SB), NOSPLIT, $48-104
 	MOVQ table+0(FP), DI
 	MOVQ src_base+8(FP), SI
 	MOVQ from+32(FP), BX
@@ -80,6 +80,8 @@ TEXT ·fast16(SB), NOSPLIT, $40-96
 	MOVQ R15, seq-16(SP)
 	MOVQ ignored+80(FP), CX
 	MOVQ $0x9e3779b185ebca87, R14
+	MOVQ R14, prime-40(SP)
+	MOVQ shift+88(FP), R14
 	MOVQ BX, anchor-24(SP)
 	TESTQ BX, BX
 	JNE  search
@@ -255,5 +257,5 @@ end:
 	XORL DX, DX
 	MOVL $12, CX
 	DIVQ CX
-	MOVQ AX, n+88(FP)
+	MOVQ AX, n+96(FP)
 	RET

@@ -5,6 +5,6 @@ package lz77
 const hasFast16 = false
 
 // fast16 is never called here.
-func fast16(_ *[1 << fastBits]uint16, _ []byte, _, _ int, _ *[2]int, _ []Seq, _ int) (n int) {
+func fast16(_ *uint16, _ []byte, _, _ int, _ *[2]int, _ []Seq, _, _ int) (n int) {
 	return 0
 }

@@ -88,6 +88,7 @@ func TestFind(t *testing.T) {
 // The loops of this machine find what the generic ones do.
 func TestFast(t *testing.T) {
 	var mine, generic Finder
+	generic.fast16 = new([1 << fastBits]uint16)
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		data := repetitive(r, r.IntN(1<<(3+seed%14)))
@@ -102,10 +103,17 @@ func TestFast(t *testing.T) {
 		for from := 0; from < len(data); {
 			to := min(len(data), from+1+r.IntN(1<<16))
 			got := mine.Find(data, from, to, e)
-			if from == 0 {
-				generic.fast16 = new([1 << fastBits]uint16)
+			least, table := e.MinLength, generic.fast16[:]
+			if len(data) <= fastShort {
+				least = min(least, 5)
 			}
-			fast(&generic, generic.fast16[:], data, from, to, e.MinLength)
+			if least > 5 {
+				table = table[:len(table)/2]
+			}
+			if from == 0 {
+				clear(table)
+			}
+			fast(&generic, table, data, from, to, least)
 			if !slices.Equal(got, generic.seqs) || mine.rep != generic.rep {
 				t.Fatalf("seed %d, %d to %d of %d bytes: sequences differ", seed, from, to, len(data))
 			}
