@@ -30,7 +30,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 	defer cancel(nil)
 	w, err := stream.AppendFile(name,
 		stream.Context(ctx),
-		stream.Workers(j.cmd.Jobs),
+		stream.Workers(j.cmd.workers()),
 		stream.Progress(func(s stream.Stats) { bar.at(s.Bytes) }))
 	if err != nil {
 		return about(name, err)

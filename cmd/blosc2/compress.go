@@ -15,7 +15,7 @@ type compressCmd struct {
 	outFlags
 	encodingFlags
 	arrayFlags
-	Jobs      int    `short:"j" placeholder:"N" help:"Chunks compressed at the same time; 0: as many as there are processors."`
+	jobsFlag
 	NoCheck   bool   `help:"Write no digests of the chunks."`
 	Spool     bool   `help:"Hold the frame back until it is whole, so that it is sealed in a pipe too."`
 	Append    bool   `help:"Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists."`
@@ -126,7 +126,7 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		return err
 	}
 	options := append(j.enc.options(),
-		stream.Workers(j.cmd.Jobs),
+		stream.Workers(j.cmd.workers()),
 		stream.Checks(!j.cmd.NoCheck),
 		stream.Progress(func(s stream.Stats) { bar.at(s.Bytes) }))
 	if j.cmd.Layout == layout2019 {

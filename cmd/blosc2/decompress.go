@@ -11,7 +11,7 @@ import (
 // decompressCmd is "blosc2 decompress".
 type decompressCmd struct {
 	outFlags
-	Jobs   int    `short:"j" placeholder:"N" help:"Chunks decompressed at the same time; 0: as many as there are processors."`
+	jobsFlag
 	Raw    bool   `help:"Of an array, write its bytes in C order instead of a .npy file."`
 	Offset size   `placeholder:"N" help:"The frame begins N bytes into the file."`
 	File   string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Frame, array, chunk, or folder of a sparse frame; - or none is the standard input."`
@@ -63,9 +63,9 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, bar *bar) error {
 	case src.kind == kindChunk:
 		return decompressChunk(w, src.Reader)
 	case src.kind == kindArray:
-		return decompressArray(w, src.target.frame, c.Raw, c.Jobs)
+		return decompressArray(w, src.target.frame, c.Raw, c.workers())
 	}
-	r, err := c.reader(src, stream.Workers(c.Jobs), bar.progress())
+	r, err := c.reader(src, stream.Workers(c.workers()), bar.progress())
 	if err != nil {
 		return err
 	}

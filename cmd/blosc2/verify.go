@@ -16,14 +16,14 @@ import (
 
 // verifyCmd is "blosc2 verify".
 type verifyCmd struct {
-	JSON  bool     `help:"Print a line of JSON for each file."`
-	Jobs  int      `short:"j" placeholder:"N" help:"Chunks decompressed at the same time; 0: as many as there are processors."`
+	JSON bool `help:"Print a line of JSON for each file."`
+	jobsFlag
 	Files []string `arg:"" name:"file" placeholder:"FILE" help:"Frames, arrays, chunks, and folders of sparse frames."`
 }
 
 // Run verifies each file and goes on after failures.
 func (c *verifyCmd) Run(e *env) error {
-	if c.Jobs == 0 {
+	if c.Jobs = c.workers(); c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
 	failed := false
