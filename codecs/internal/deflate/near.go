@@ -24,19 +24,52 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 	}
 }
 
+// scan passes over positions that have no match, and links them; it gives the
+// first one that may have one, or end. So little is done here that all of it
+// stays in registers.
+func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) int {
+	for ip < end {
+		w := mem.Load64(src, ip)
+		if uint32(w^mem.Load64(src, ip-1))<<8 == 0 || w == mem.Load64(src, ip-1-last) {
+			return ip
+		}
+		b := t.slot(w, factor)
+		places := *b
+		// Ones up to the lowest bit that differs in all of them.
+		x := mem.Load64(src, ip-int(uint16(ip)-uint16(places))) ^ w
+		equal := x ^ (x - 1)
+		x = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>16))) ^ w
+		equal |= x ^ (x - 1)
+		x = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>32))) ^ w
+		equal |= x ^ (x - 1)
+		x = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>48))) ^ w
+		equal |= x ^ (x - 1)
+		if equal&mask == mask {
+			return ip
+		}
+		*b = places<<16 | uint64(uint16(ip))
+		ip += 1 + min((ip-anchor)>>(skip&63), mostSkipped)
+	}
+	return ip
+}
+
 // findNear is find by buckets of the positions where the next key bytes were
 // the same.
 func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
-	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip&63
+	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip
 	ignored := uint(64-8*key) & 63
 	factor, mask := uint64(prime)<<ignored, ^uint64(0)>>ignored
 	table := &f.buckets
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
-	for ip < end {
+	for {
+		last := int(f.last) // less than any ip
+		ip = table.scan(src, ip, anchor, end, factor, mask, skip, last)
+		if ip >= end {
+			return appendRest(seqs, to-anchor)
+		}
 		w := mem.Load64(src, ip)
-		run := w ^ mem.Load64(src, ip-1)
-		if run == 0 {
+		if w == mem.Load64(src, ip-1) {
 			if n := 8 + commonPrefix(src, ip+8, ip+7, to); n >= longMatch {
 				seqs = appendRun(seqs, ip-anchor, n)
 				f.last = 0
@@ -45,7 +78,7 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 				continue
 			}
 		}
-		if last := int(f.last); last < ip && w == mem.Load64(src, ip-1-last) {
+		if w == mem.Load64(src, ip-1-last) {
 			if n := 8 + commonPrefix(src, ip+8, ip+7-last, min(to, ip+maxMatch)); n >= longMatch {
 				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: last})
 				table.link(src, ip, min(ip+linkFirst, end), factor)
@@ -55,28 +88,9 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 				continue
 			}
 		}
-		b := table.slot(w, factor)
-		places := *b
-		*b = places<<16 | uint64(uint16(ip))
-		d0, d1 := int(uint16(ip)-uint16(places)), int(uint16(ip)-uint16(places>>16))
-		d2, d3 := int(uint16(ip)-uint16(places>>32)), int(uint16(ip)-uint16(places>>48))
-		x0, x1 := mem.Load64(src, ip-d0)^w, mem.Load64(src, ip-d1)^w
-		x2, x3 := mem.Load64(src, ip-d2)^w, mem.Load64(src, ip-d3)^w
-		// Ones up to the lowest bit that differs in all of them.
-		equal := (x0 ^ (x0 - 1)) | (x1 ^ (x1 - 1)) | (x2 ^ (x2 - 1)) | (x3 ^ (x3 - 1))
-		if equal&mask != mask && uint32(run)<<8 != 0 {
-			ip += 1 + min((ip-anchor)>>skip, mostSkipped)
-			continue
-		}
-		var m match
-		if equal == ^uint64(0) {
-			m = f.longest(src, ip, to, places)
-		} else {
-			m = f.unpack(max(f.pack(x0, d0), f.pack(x1, d1), f.pack(x2, d2), f.pack(x3, d3)))
-		}
-		m = f.orRun(m, src, ip, to, run)
+		m := f.near(src, ip, to, factor)
 		if m.gain <= 0 {
-			ip += 1 + min((ip-anchor)>>skip, mostSkipped)
+			ip += 1 + min((ip-anchor)>>(skip&63), mostSkipped)
 			continue
 		}
 		linked := ip + 1
@@ -99,7 +113,6 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 		}
 		table.link(src, linked, min(ip, end), factor)
 	}
-	return appendRest(seqs, to-anchor)
 }
 
 // near gives the best match at ip among the positions of its bucket, and links
