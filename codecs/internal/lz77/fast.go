@@ -30,7 +30,8 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	if len(src) > 1<<16 {
 		if f.fast32 == nil {
 			f.fast32 = new([1 << fastFarBits]uint32)
-		} else if fresh {
+		}
+		if fresh { // new memory too: to read it first costs a second page fault
 			clear(f.fast32[:])
 		}
 		fast(f, f.fast32[:], src, from, to, least)
