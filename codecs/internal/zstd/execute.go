@@ -18,6 +18,12 @@ type sequenceState struct {
 	count  int // sequences to come
 	states [3]uint64
 	rep    [3]uint64 // distances
+
+	// A sequence that was decoded and is still to be carried out, unless match
+	// is 0.
+	literals, match int
+	distance        uint64
+
 	tables [3]decodeTable
 }
 
@@ -28,8 +34,9 @@ const (
 	matchLength
 )
 
-// fast carries out sequences as long as that needs no care, and leaves the
-// state before the first that does. It may look at 24 bytes before the bits.
+// fast carries out sequences as long as that needs no care. The first that does
+// it leaves, or decodes it and leaves it to be carried out. It may look at 24
+// bytes before the bits.
 // Machines for which it is not written have nil.
 var fast func(s *sequenceState, dst, literals, src []byte)
 
@@ -45,6 +52,7 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 	if s.start < 8 || len(src) <= s.start || src[len(src)-1] == 0 {
 		return ErrCorrupt
 	}
+	s.match = 0
 	s.at = len(src) - 8
 	s.used = bits.LeadingZeros8(src[len(src)-1]) + 1
 	s.fill(src)
@@ -55,7 +63,7 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 		if fast != nil && s.start >= fastMargin {
 			fast(s, dst, literals, src)
 		}
-		if !s.step(dst, literals, src) {
+		if s.match == 0 && !s.step(src) || !s.carryOut(dst, literals) {
 			return ErrCorrupt
 		}
 	}
@@ -86,20 +94,20 @@ func (s *sequenceState) read(src []byte, n uint8) uint64 {
 	return v
 }
 
-// step decodes one sequence and carries it out.
-func (s *sequenceState) step(dst, literals, src []byte) bool {
+// step decodes one sequence.
+func (s *sequenceState) step(src []byte) bool {
 	if !s.fill(src) {
 		return false
 	}
 	ll := s.tables[literalLength].entries[s.states[literalLength]&511]
 	of := s.tables[offset].entries[s.states[offset]&511]
 	ml := s.tables[matchLength].entries[s.states[matchLength]&511]
-	distance := uint64(of.base()) + s.read(src, of.extra())
+	code := uint64(of.base()) + s.read(src, of.extra())
 	if !s.fill(src) {
 		return false
 	}
-	match := int(uint64(ml.base()) + s.read(src, ml.extra()))
-	n := int(uint64(ll.base()) + s.read(src, ll.extra()))
+	s.match = int(uint64(ml.base()) + s.read(src, ml.extra()))
+	s.literals = int(uint64(ll.base()) + s.read(src, ll.extra()))
 	if s.count--; s.count > 0 {
 		if !s.fill(src) {
 			return false
@@ -108,15 +116,22 @@ func (s *sequenceState) step(dst, literals, src []byte) bool {
 		s.states[matchLength] = uint64(ml.next()) + s.read(src, ml.bits())
 		s.states[offset] = uint64(of.next()) + s.read(src, of.bits())
 	}
-	distance = s.repeat(distance, n == 0)
-	if n > s.litEnd-s.lit || n+match > len(dst)-s.op || distance == 0 || distance > uint64(s.op+n) {
+	s.distance = s.repeat(code, s.literals == 0)
+	return true
+}
+
+// carryOut copies literals and match of the sequence that was decoded.
+func (s *sequenceState) carryOut(dst, literals []byte) bool {
+	n, match := s.literals, s.match
+	if n > s.litEnd-s.lit || n+match > len(dst)-s.op || s.distance == 0 || s.distance > uint64(s.op+n) {
 		return false
 	}
 	copy(dst[s.op:s.op+n], literals[s.lit:])
 	s.lit += n
 	s.op += n
-	copyMatch(dst, s.op, int(distance), match)
+	copyMatch(dst, s.op, int(s.distance), match)
 	s.op += match
+	s.match = 0
 	return true
 }
 

@@ -16,52 +16,64 @@
 #define S_REP0   80
 #define S_REP1   88
 #define S_REP2   96
-#define T_LL     104
-#define T_OF     4208  // T_LL + 4104
-#define T_ML     8312
+#define P_LL     104
+#define P_ML     112
+#define P_OFF    120
+#define T_LL     128
+#define T_OF     4232  // T_LL + 4104
+#define T_ML     8336
 
-// step (execute.go), again and again, for sequences that stay 64 bytes away
-// from the end of dst and 32 from that of the literals' buffer, and are not
-// the last one. What is not such a sequence is left to step, whole.
+// step (execute.go), again and again, as long as the bits come from a word that
+// is wholly there, and not for the last sequence. One that does not stay 64
+// bytes away from the end of dst and 32 from that of the literals' buffer is
+// left to be carried out.
 //
 // R15       state
 // DI, SI    place in dst and in the literals
-// R8        the word whose bits are read, R10; R9 how many of them are left
+// R8        the word whose bits are read, R10
+// R9        how many of them are left, in the lowest 8 bits
 // R11-R13   states of literal length, offset, match length, then their entries
 // CX, BX    literal length, match length
 // DX        offset, then distance
-// R14       how the distances are remembered: 0 not, 1 two change places, 2 a new one
+// AX, R14   for the moment
 
-// READ gives the next n bits. It keeps n.
+// READ gives the next n bits, where n is the lowest byte of a register: the
+// shifts and BZHIQ look at no more of it, and R9 has only its lowest byte
+// right, too.
 #define READ(n, v) \
 	SUBQ  n, R9       \
 	SHRXQ R9, R10, v  \
 	BZHIQ n, v, v
 
+// VALUE gives the value of an entry.
+#define VALUE(e, v) \
+	RORXQ $40, e, AX  \
+	READ(AX, v)       \
+	MOVL  e, AX       \
+	ADDQ  AX, v
+
 // NEXT makes the next state of an entry.
 #define NEXT(e) \
-	MOVQ    e, AX     \
-	SHRQ    $48, AX   \
-	ANDL    $255, AX  \
-	SHRQ    $32, e    \
-	MOVWLZX e, e      \
+	RORXQ $32, e, AX  \
 	READ(AX, R14)     \
-	ADDQ    R14, e
+	SHRQ  $48, e      \
+	ADDQ  R14, e
 
-// FILL makes at least 57 bits ready.
+// FILL makes at least 57 bits ready: as many bytes more as there is room for.
 #define FILL \
-	MOVL $64, AX      \
-	SUBQ R9, AX       \
-	MOVQ AX, R14      \
-	SHRQ $3, R14      \
-	SUBQ R14, R8      \
-	ANDL $7, AX       \
-	MOVL $64, R9      \
-	SUBQ AX, R9       \
+	LEAL -1(R9), R14  \
+	ANDL $7, R14      \
+	ADDL $57, R14     \
+	MOVL R14, AX      \
+	SUBL R9, AX       \
+	ANDL $0x78, AX    \
+	SHRL $3, AX       \
+	SUBQ AX, R8       \
+	MOVL R14, R9      \
 	MOVQ (R8), R10
 
 // func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
-TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
+TEXT ·sequencesBMI2(SB), NOSPLIT, $40-88
 	MOVQ s+0(FP), R15
 	MOVQ dst_base+8(FP), DI
 	MOVQ dst_len+16(FP), AX
@@ -82,6 +94,9 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ S_START(R15), AX
 	ADDQ R8, AX
 	MOVQ AX, start-24(SP)
+	MOVQ S_COUNT(R15), AX
+	DECQ AX
+	MOVQ AX, more-32(SP)       // sequences, without the last
 	ADDQ S_OP(R15), DI
 	ADDQ S_LIT(R15), SI
 	ADDQ S_AT(R15), R8
@@ -92,46 +107,26 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ S_ML(R15), R13
 
 sequence:
-	MOVQ R11, S_LL(R15)
-	MOVQ R12, S_OF(R15)
-	MOVQ R13, S_ML(R15)
-	MOVQ R8, word-32(SP)
-	MOVQ R9, left-40(SP)
-	CMPQ S_COUNT(R15), $1
-	JLS  out
 	FILL
-	LEAQ 8(R8), AX
-	SUBQ start-24(SP), AX
-	LEAQ -64(R9)(AX*8), AX
-	TESTQ AX, AX
-	JLT  out                  // more bits were read than there are
+	CMPQ R8, start-24(SP)
+	JCS  out
+	SUBQ $1, more-32(SP)
+	JCS  last
 
 	MOVQ T_LL(R15)(R11*8), R11
 	MOVQ T_OF(R15)(R12*8), R12
 	MOVQ T_ML(R15)(R13*8), R13
-	MOVQ R12, CX
-	SHRQ $56, CX
-	READ(CX, DX)
-	MOVL R12, AX
-	ADDQ AX, DX
-	MOVQ R13, CX
-	SHRQ $56, CX
-	MOVQ R11, BX
-	SHRQ $56, BX
-	LEAQ 26(CX)(BX*1), AX     // bits of lengths and states
-	CMPQ R9, AX
-	JLT  refill
+	LEAQ (R11)(R12*1), CX
+	ADDQ R13, CX
+	SHRQ $40, CX
+	MOVBLZX CX, CX
+	VALUE(R12, DX)
+	CMPL CX, $31               // 26 are for the states
+	JHI  wide
+	VALUE(R13, BX)
+	VALUE(R11, CX)
 
-lengths:
-	MOVQ CX, AX
-	MOVQ BX, CX
-	READ(AX, BX)
-	MOVL R13, AX
-	ADDQ AX, BX
-	MOVQ CX, AX
-	READ(AX, CX)
-	MOVL R11, AX
-	ADDQ AX, CX
+states:
 	NEXT(R11)
 	NEXT(R13)
 	NEXT(R12)
@@ -139,29 +134,29 @@ lengths:
 	CMPQ DX, $3
 	JLS  repeated
 	SUBQ $3, DX
-	MOVL $2, R14
+
+new:
+	MOVQ S_REP1(R15), AX
+	MOVQ AX, S_REP2(R15)
+
+swap:
+	MOVQ S_REP0(R15), AX
+	MOVQ AX, S_REP1(R15)
+	MOVQ DX, S_REP0(R15)
 
 distance:
 	LEAQ (DI)(CX*1), AX
+	LEAQ (AX)(BX*1), R14
+	CMPQ R14, dstEnd-8(SP)
+	JHI  left
+	LEAQ (SI)(CX*1), R14
+	CMPQ R14, litEnd-16(SP)
+	JHI  left
 	SUBQ dst_base+8(FP), AX
-	CMPQ DX, AX
-	JHI  out
-	TESTQ DX, DX
-	JEQ  out
-	CMPQ BX, $4096
-	JHI  out
-	LEAQ (DI)(CX*1), AX
-	ADDQ BX, AX
-	CMPQ AX, dstEnd-8(SP)
-	JHI  out
-	LEAQ (SI)(CX*1), AX
-	CMPQ AX, litEnd-16(SP)
-	JHI  out
-	CMPQ R14, $1
-	JHI  remember
-	JEQ  swap
+	LEAQ -1(DX), R14
+	CMPQ R14, AX
+	JCC  left
 
-literals:
 	MOVOU (SI), X0
 	MOVOU X0, (DI)
 	CMPQ  CX, $16
@@ -183,7 +178,6 @@ match:
 	MOVOU   (CX)(AX*1), X1
 	PSHUFB  X1, X0
 	MOVOU   X0, (DI)
-	DECQ    S_COUNT(R15)
 	CMPQ    BX, $16
 	JHI     longMatch
 	ADDQ    BX, DI
@@ -233,20 +227,9 @@ literalLoop:
 	MOVQ  AX, DI
 	JMP   match
 
-remember:
-	MOVQ S_REP1(R15), AX
-	MOVQ AX, S_REP2(R15)
-
-swap:
-	MOVQ S_REP0(R15), AX
-	MOVQ AX, S_REP1(R15)
-	MOVQ DX, S_REP0(R15)
-	JMP  literals
-
 repeated:
 	// Offset codes: 1 is the last distance, or without literals the one
 	// before; and so on; the last of all is one less than the last.
-	XORL R14, R14
 	CMPQ CX, $1
 	ADCQ $0, DX
 	CMPQ DX, $2
@@ -256,39 +239,53 @@ repeated:
 	JMP  distance
 
 second:
-	MOVL $1, R14
 	MOVQ S_REP1(R15), DX
-	JMP  distance
+	JMP  swap
 
 third:
-	MOVL $2, R14
 	CMPQ DX, $3
 	JHI  less
 	MOVQ S_REP2(R15), DX
-	JMP  distance
+	JMP  new
 
 less:
 	MOVQ S_REP0(R15), DX
 	DECQ DX
-	JMP  distance
+	JMP  new
 
-refill:
+wide:
 	FILL
-	LEAQ 26(CX)(BX*1), AX
-	CMPQ R9, AX
-	JGE  lengths
+	VALUE(R13, BX)
+	VALUE(R11, CX)
+	FILL
+	JMP  states
+
+left:
+	MOVQ CX, P_LL(R15)
+	MOVQ BX, P_ML(R15)
+	MOVQ DX, P_OFF(R15)
+	JMP  out
+
+last:
+	MOVQ $0, more-32(SP)
 
 out:
 	SUBQ dst_base+8(FP), DI
 	SUBQ literals_base+32(FP), SI
-	MOVQ word-32(SP), R8
 	SUBQ src_base+56(FP), R8
-	MOVL $64, R9
-	SUBQ left-40(SP), R9
+	MOVBLZX R9, R9
+	MOVL $64, AX
+	SUBQ R9, AX
 	MOVQ DI, S_OP(R15)
 	MOVQ SI, S_LIT(R15)
 	MOVQ R8, S_AT(R15)
-	MOVQ R9, S_USED(R15)
+	MOVQ AX, S_USED(R15)
+	MOVQ R11, S_LL(R15)
+	MOVQ R12, S_OF(R15)
+	MOVQ R13, S_ML(R15)
+	MOVQ more-32(SP), AX
+	INCQ AX
+	MOVQ AX, S_COUNT(R15)
 
 none:
 	RET

@@ -7,17 +7,17 @@ import (
 
 // An entry is a state of the decoder of one kind of symbols: what the symbol
 // means, and how the next state is found. From the lowest bits on: 32 of the
-// value's base, 16 of the next state, to which bits are added, 8 of how many
-// these are, 8 of how many bits the value takes.
+// value's base, 8 of how many bits are added for the next state, 8 of how many the
+// value takes, 16 of the next state.
 type entry uint64
 
 func (e entry) base() uint32 { return uint32(e) }
-func (e entry) next() uint16 { return uint16(e >> 32) }
-func (e entry) bits() uint8  { return uint8(e >> 48) }
-func (e entry) extra() uint8 { return uint8(e >> 56) }
+func (e entry) next() uint16 { return uint16(e >> 48) }
+func (e entry) bits() uint8  { return uint8(e >> 32) }
+func (e entry) extra() uint8 { return uint8(e >> 40) }
 
 // value is an entry that is no state yet.
-func value(base uint32, extra uint8) entry { return entry(base) | entry(extra)<<56 }
+func value(base uint32, extra uint8) entry { return entry(base) | entry(extra)<<40 }
 
 // A decodeTable is one of the three of a block. It stays for blocks that
 // repeat it.
@@ -53,7 +53,7 @@ func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 		n := next[s]
 		next[s] = n + 1
 		b := uint32(log) + 1 - uint32(bits.Len32(n))
-		t.entries[u&511] = symbols[s] | entry(n<<(b&15)-uint32(size))<<32 | entry(b)<<48
+		t.entries[u&511] = symbols[s] | entry(b)<<32 | entry(n<<(b&15)-uint32(size))<<48
 	}
 	t.log = log
 }

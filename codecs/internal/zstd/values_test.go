@@ -41,7 +41,7 @@ func TestEncodeValues(t *testing.T) {
 		data := words(seed, r.IntN(1<<(10+seed%11)))
 		effort := efforts[seed%uint64(len(efforts))]
 		plain := len(e.Encode(data, effort))
-		effort.Values = true
+		effort.Values, effort.ValueDepth = true, int(seed/2%3)*7
 		frame := bytes.Clone(e.Encode(data, effort))
 		if len(frame) < plain {
 			smaller++
