@@ -103,7 +103,7 @@ func TestCloseRowsTooLate(t *testing.T) {
 
 // A Writer that is closed too early leaves no goroutine behind.
 func TestCloseShortEndsWorkers(t *testing.T) {
-	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))))
 	before := runtime.NumGoroutine()
 	for _, closing := range []func(*Writer) error{(*Writer).Close, (*Writer).CloseRows} {
 		w, err := NewWriter(new(bytes.Buffer), earlySpec(earlyRows), stream.Workers(2))
@@ -139,7 +139,7 @@ func TestFinish(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				w, err := NewWriter(file, earlySpec(shape))
+				w, err := NewWriter(file, earlySpec(shape), stream.Workers(1)) // without goroutines, for it is never closed
 				if err != nil {
 					t.Fatal(err)
 				}

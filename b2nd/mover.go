@@ -34,10 +34,20 @@ type kind struct {
 	item             int64
 	extent, dst, src [MaxDim]int64 // as they were asked for
 	box              box
-	outer            int // dimensions that are counted through; the rest is a loop or the table
-	tabled           bool
+	outer            int // dimensions that are counted through; how does the rest
+	how              way
 	table            move.Table
+	window           move.Window
 }
+
+// A way is how the runs of the innermost dimensions are copied.
+type way uint8
+
+const (
+	byLoop   way = iota // one after the other along the innermost dimension
+	byTable             // from a table of the runs of several dimensions
+	byWindow            // several at once, along the two innermost dimensions
+)
 
 // copy moves extent items of item bytes each from src[so:] to dst[do:]. The
 // strides are in bytes.
@@ -76,15 +86,23 @@ func (m *mover) kind(extent, dst, src []int64, item int64) *kind {
 	return k
 }
 
-// plan decides which of the inner dimensions are a table.
+// plan decides how the innermost dimensions are copied.
 func (k *kind) plan() {
 	b := &k.box
-	k.tabled, k.outer = false, b.n-1
-	if b.n == 0 || b.run > move.Short || b.extent[b.n-1] >= longLoop {
+	k.how, k.outer = byLoop, b.n-1
+	if b.n == 0 || b.run > move.Short || product(b.extent[:b.n]) == 0 {
 		return
 	}
-	if d := b.tabled(); d < b.n && product(b.extent[:b.n]) > 0 {
-		k.tabled, k.outer = true, d
+	last := b.n - 1
+	if k.window.Plan(int(b.run), int(b.dst[last]), int(b.src[last]), int(b.extent[last])) {
+		k.how, k.outer = byWindow, max(last-1, 0)
+		return
+	}
+	if b.extent[last] >= longLoop {
+		return
+	}
+	if d := b.tabled(); d < b.n {
+		k.how, k.outer = byTable, d
 		k.table.Reset(int(b.run))
 		k.list(d, 0, 0)
 	}
@@ -133,8 +151,12 @@ func (k *kind) level(d int, dst []byte, do int64, src []byte, so int64) {
 			do += b.dst[d]
 			so += b.src[d]
 		}
-	case k.tabled:
+	case k.how == byTable:
 		k.table.Copy(dst, int(do), src, int(so))
+	case k.how == byWindow && b.n == 1:
+		k.window.Copy(dst, int(do), 0, src, int(so), 0, 1)
+	case k.how == byWindow:
+		k.window.Copy(dst, int(do), int(b.dst[d]), src, int(so), int(b.src[d]), int(b.extent[d]))
 	default:
 		move.Strided(dst, int(do), int(b.dst[d]), src, int(so), int(b.src[d]), int(b.extent[d]), int(b.run))
 	}

@@ -1,0 +1,65 @@
+package move
+
+// width is the number of bytes of a register.
+const width = 64
+
+// least is how many runs along a dimension are worth while.
+const least = 8
+
+// A Window moves several runs at once, those of a source of 64 bytes to a
+// destination of 64 bytes: a pixel's first colour, say, of 22 pixels of three.
+type Window struct {
+	perm                [width]byte // which byte of the source goes here
+	load, store         uint64      // the bytes that are read and written
+	lastLoad, lastStore uint64      // the same, for the last window of a row
+	srcStep, dstStep    int         // from window to window
+	srcSpan, dstSpan    int         // bytes that a window reaches over
+	steps               int         // windows of a row, but the last
+
+	run, n, dstRun, srcRun int // as they were asked for
+}
+
+// Plan prepares the copy of rows of n runs of run bytes that lie dstStep and
+// srcStep apart. It tells whether that is faster than Strided: not unless several
+// runs fit a window, nor on all machines.
+func (w *Window) Plan(run, dstStep, srcStep, n int) bool {
+	if !hasWindows || run < 1 || n < least || dstStep < run || srcStep < run || max(dstStep, srcStep)+run > width {
+		return false
+	}
+	*w = Window{run: run, n: n, dstRun: dstStep, srcRun: srcStep}
+	each := min((width-run)/max(dstStep, srcStep)+1, n)
+	for r := range each {
+		for b := range run {
+			w.perm[r*dstStep+b] = byte(r*srcStep + b)
+		}
+	}
+	w.steps = (n - 1) / each
+	w.srcStep, w.dstStep = each*srcStep, each*dstStep
+	w.srcSpan, w.dstSpan = (each-1)*srcStep+run, (each-1)*dstStep+run
+	w.load, w.store = runMask(run, srcStep, each), runMask(run, dstStep, each)
+	rest := n - w.steps*each
+	w.lastLoad, w.lastStore = runMask(run, srcStep, rest), runMask(run, dstStep, rest)
+	return true
+}
+
+// runMask has a bit for each byte of n runs.
+func runMask(run, step, n int) (mask uint64) {
+	for r := range n {
+		mask |= (1<<run - 1) << (r * step)
+	}
+	return mask
+}
+
+// Copy copies rows rows that lie dstRow and srcRow apart, the first from src[so:]
+// to dst[do:].
+func (w *Window) Copy(dst []byte, do, dstRow int, src []byte, so, srcRow, rows int) {
+	if rows <= 0 || w.n == 0 {
+		return
+	}
+	dstRowBytes, srcRowBytes := (w.n-1)*w.dstRun+w.run, (w.n-1)*w.srcRun+w.run
+	low, high := extremes(dstRow, rows)
+	check(len(dst), do, low, high, dstRowBytes)
+	low, high = extremes(srcRow, rows)
+	check(len(src), so, low, high, srcRowBytes)
+	windows(&dst[do], &src[so], w, dstRow, srcRow, rows)
+}
