@@ -41,10 +41,13 @@ var streamSettings = []streamSetting{
 	{"zstd 5 shuffle,bytedelta", blosc2.CodecZstd, 5, "shuffle,bytedelta", 0},
 	// Values that come again as they are. The farther a codec sees the more of
 	// them it finds: blocks of 1 MiB instead of the 32 to 256 KiB that suit the
-	// filters; smaller ones keep two workers busy to the end.
+	// filters, or half of the largest file, one for each of two workers; smaller
+	// ones keep both busy to the end.
 	{"lz4 5 none", blosc2.CodecLZ4, 5, "none", 0},
-	{"lz4hc 5 none, blocks of 256 KiB", blosc2.CodecLZ4HC, 5, "none", 256},
-	{"lz4hc 5 none, blocks of 512 KiB", blosc2.CodecLZ4HC, 5, "none", 512},
+	{"lz4hc 1 none, blocks of 256 KiB", blosc2.CodecLZ4HC, 1, "none", 256},
+	{"lz4hc 1 none, blocks of 512 KiB", blosc2.CodecLZ4HC, 1, "none", 512},
+	{"lz4hc 5 none", blosc2.CodecLZ4HC, 5, "none", 0},
+	{"lz4hc 5 none, blocks of 2712 KiB", blosc2.CodecLZ4HC, 5, "none", 2712},
 	{"zstd 1 none", blosc2.CodecZstd, 1, "none", 0},
 	{"zstd 2 none", blosc2.CodecZstd, 2, "none", 0},
 	{"zstd 3 none", blosc2.CodecZstd, 3, "none", 0},

@@ -71,10 +71,10 @@ var zstdEfforts = [10]lz77.Effort{
 	3: {Depth: 2, Rows: 8},
 	4: {Depth: 4, Rows: 8, Lazy: 2},
 	5: {Depth: 8, Rows: 16, Lazy: 2},
-	6: {Depth: 16, Lazy: 2},
-	7: {Depth: 32, Lazy: 2},
-	8: {Depth: 64, Lazy: 2},
-	9: {Depth: 256, Lazy: 2},
+	6: {Depth: 16, Lazy: 2, ValueDepth: 8},
+	7: {Depth: 32, Lazy: 2, ValueDepth: 16},
+	8: {Depth: 64, Lazy: 2, ValueDepth: 32},
+	9: {Depth: 256, Lazy: 2, ValueDepth: 64},
 }
 
 func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {

@@ -8,7 +8,10 @@ import (
 // A ValuesEncoder looks for repetitions of whole words of 8 bytes, as items
 // stand in data that no filter has moved. The zero value is ready. It belongs
 // to one goroutine at a time.
-type ValuesEncoder struct{ values lz77.Values[uint16] }
+type ValuesEncoder struct {
+	values lz77.Values[uint16]
+	deep   *lz77.DeepValues
+}
 
 const (
 	wordSize = lz77.ValueSize
@@ -56,16 +59,9 @@ func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 			}
 			d := int(r >> 2)
 			n = lz77.Length(src, i, d, n, end)
-			literals, length := (i-anchor)*wordSize, n*wordSize
-			if literals > 0 {
-				more := lz77.Backward(src, i, d)
-				literals -= more
-				length += more
-			}
-			if !room(len(dst)-op, literals+length/255) {
+			if op = putValues(dst, op, src, anchor, i, d, n); op == 0 {
 				return 0, false
 			}
-			op = putSequence(dst, op, src[anchor*wordSize:], literals, d*wordSize, length)
 			i += n
 			anchor = i
 		}

@@ -35,11 +35,24 @@ func values(seed uint64, n int) []byte {
 	return data[:n]
 }
 
-// checkValues encodes data into room bytes, which LZ4 itself must understand.
+// checkValues encodes data into room bytes, which LZ4 itself must understand,
+// looking once at each word and harder.
 func checkValues(t *testing.T, e *ValuesEncoder, data []byte, room int) (n int) {
 	t.Helper()
+	n = checkDepth(t, e, data, room, 0)
+	checkDepth(t, e, data, room, 12)
+	return n
+}
+
+func checkDepth(t *testing.T, e *ValuesEncoder, data []byte, room, depth int) (n int) {
+	t.Helper()
 	dst := bytes.Repeat([]byte{0xc3}, room+64)
-	n, ok := e.Encode(dst[:room:room+64], data)
+	var ok bool
+	if depth > 0 {
+		n, ok = e.EncodeDeep(dst[:room:room+64], data, depth)
+	} else {
+		n, ok = e.Encode(dst[:room:room+64], data)
+	}
 	for _, v := range dst[room:] {
 		if v != 0xc3 {
 			t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
@@ -117,6 +130,8 @@ func TestValuesSuit(t *testing.T) {
 	}
 	if n, ok := e.Encode(make([]byte, len(few)), few); !ok || n == 0 || n > len(few)/2 {
 		t.Errorf("values that repeat: %d bytes of %d, %v", n, len(few), ok)
+	} else if deep, ok := e.EncodeDeep(make([]byte, len(few)), few, 32); !ok || deep >= n {
+		t.Errorf("values that repeat: %d bytes, and %d by looking harder, %v", n, deep, ok)
 	}
 }
 

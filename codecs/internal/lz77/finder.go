@@ -28,6 +28,8 @@ type Effort struct {
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
+	ValueDepth int // pairs of such words that are compared for each; 0 is one look at each
+
 	// Not for the fast search.
 	Window   int  // largest distance, 0 for any
 	NoRepeat bool // no repeated distances
@@ -74,7 +76,7 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.NoRepeat {
 		f.rep = [2]int{}
 	}
-	if e.Values && f.findValues(src, from, to) {
+	if e.Values && f.findValues(src, from, to, e) {
 		return f.seqs
 	}
 	if e.Depth == 0 {

@@ -32,7 +32,7 @@ type Values[P position] struct {
 
 // LeastWords is the number of words from which on it is worth to look for values
 // among them.
-const LeastWords = 1024
+const LeastWords = 2048
 
 // A Repeat tells what of a word and the two that follow it stood before: their
 // distance in words << 2, and how many of them are equal there. 0 is none.
@@ -48,10 +48,10 @@ func (v *Values[P]) Reset(words int, oneBits, twoBits uint) {
 
 func cleared[P position](t []P, n int) []P {
 	if cap(t) < n {
-		return make([]P, n)
+		t = make([]P, n)
 	}
 	t = t[:n]
-	clear(t)
+	clear(t) // new memory too: to read it first costs a second page fault
 	return t
 }
 

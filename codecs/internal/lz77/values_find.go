@@ -3,14 +3,12 @@ package lz77
 // valueSearch is what a Finder has to look for whole values.
 type valueSearch struct {
 	values *Values[uint32]
+	deep   *DeepValues
 	whole  bool // the input is one of values that repeat
 }
 
 // valuesWindow is the largest distance in words that a Repeat has room for.
 const valuesWindow = 1<<30 - 1
-
-// valuesLeast is the length of the shortest input that is worth the tables.
-const valuesLeast = (2*LeastWords + 2) * ValueSize
 
 // valueTables gives the sizes of the tables for an input of n bytes: a place
 // for every eighth word, which stand for more, and for each pair, as far as the
@@ -21,34 +19,58 @@ func valueTables(n int) (oneBits, twoBits uint) {
 
 // findValues is Find for whole values. It gives false where src is no such
 // data, or has turned out to be none.
-func (f *Finder) findValues(src []byte, from, to int) bool {
+func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
-		if f.whole = len(src) >= valuesLeast; !f.whole {
-			return false
-		}
-		if f.values == nil {
-			f.values = new(Values[uint32])
-		}
-		oneBits, twoBits := valueTables(len(src))
-		f.values.Reset(len(src)/ValueSize-2, oneBits, twoBits)
+		f.whole = f.beginValues(src, e)
 	}
 	if !f.whole {
 		return false
 	}
-	v := f.values
 	f.seqs = f.seqs[:0]
 	begin := (from + ValueSize - 1) / ValueSize
 	end := min(to/ValueSize, len(src)/ValueSize-2)
-	anchor := from // in bytes, as all of a Seq
-	r0, r1 := f.rep[0], f.rep[1]
 	unlike := 0
-	i := begin
+	if e.ValueDepth > 0 {
+		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
+	} else if unlike = f.fastValues(src, from, begin, end); unlike < 0 {
+		f.whole = false
+		return false
+	}
+	f.whole = 3*unlike <= end-begin
+	return true
+}
+
+// beginValues prepares for src, if it may be of values that repeat.
+func (f *Finder) beginValues(src []byte, e Effort) bool {
+	words := len(src)/ValueSize - 2
+	if words < LeastWords {
+		return false
+	}
+	if f.values == nil {
+		f.values = new(Values[uint32])
+	}
+	if e.ValueDepth == 0 {
+		oneBits, twoBits := valueTables(len(src))
+		f.values.Reset(words, oneBits, twoBits)
+		return true
+	}
+	if f.deep == nil {
+		f.deep = new(DeepValues)
+	}
+	f.deep.Reset(words)
+	return f.values.Judge(src, words, valuesWindow)
+}
+
+// fastValues looks once at each word, and gives the number of those that repeat
+// nothing; -1 where the input turns out to be no values.
+func (f *Finder) fastValues(src []byte, anchor, begin, end int) (unlike int) {
+	v, i := f.values, begin
 	for base := begin; base < end; base += len(v.Repeats) {
 		stop := min(base+len(v.Repeats), end)
 		repeats := v.Repeats[:stop-base]
 		v.Scan(repeats, src, base, valuesWindow)
-		if f.whole = v.Suits(src, base, repeats); !f.whole {
-			return false
+		if !v.Suits(src, base, repeats) {
+			return -1
 		}
 		for i < stop {
 			r := int(repeats[i-base])
@@ -57,31 +79,57 @@ func (f *Finder) findValues(src []byte, from, to int) bool {
 				i++
 				continue
 			}
-			d := r >> 2
-			n := Length(src, i, d, r&3, end)
-			literals, length := i*ValueSize-anchor, n*ValueSize
-			if literals >= ValueSize {
-				more := Backward(src, i, d)
-				literals -= more
-				length += more
-			}
+			n := Length(src, i, r>>2, r&3, end)
+			f.addValues(src, anchor, i, r>>2, n)
 			i += n
 			anchor = i * ValueSize
-			d *= ValueSize
-			off := d + RepeatCodes
-			switch {
-			case d == r0 && literals > 0:
-				off = 1
-			case d == r1 && literals == 0:
-				off = 1
-				r0, r1 = r1, r0
-			default:
-				r0, r1 = d, r0
-			}
-			f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
 		}
 	}
-	f.rep = [2]int{r0, r1}
-	f.whole = 3*unlike <= end-begin
-	return true
+	return unlike
+}
+
+// zstdPrice is what sequences cost in bits, about.
+var zstdPrice = Price{Literal: 60, Match: 9, Bit: 1, Long: 1}
+
+// deepValues looks at several places for each word.
+func (f *Finder) deepValues(src []byte, anchor, begin, end, depth int) (unlike int) {
+	for from := begin; from < end; from += PartWords {
+		to := min(from+PartWords, end)
+		lengths, distances := f.deep.Parse(src, from, to, valuesWindow, depth, zstdPrice)
+		for i := from; i < to; {
+			n := int(lengths[i-from])
+			if n == 0 {
+				unlike++
+				i++
+				continue
+			}
+			f.addValues(src, anchor, i, int(distances[i-from]), n)
+			i += n
+			anchor = i * ValueSize
+		}
+	}
+	return unlike
+}
+
+// addValues adds the sequence of n words from word i on, which stand distance
+// words before too. anchor is the byte where its literals begin.
+func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
+	literals, length := i*ValueSize-anchor, n*ValueSize
+	if literals >= ValueSize {
+		more := Backward(src, i, distance)
+		literals -= more
+		length += more
+	}
+	distance *= ValueSize
+	off := distance + RepeatCodes
+	switch {
+	case distance == f.rep[0] && literals > 0:
+		off = 1
+	case distance == f.rep[1] && literals == 0:
+		off = 1
+		f.rep = [2]int{distance, f.rep[0]}
+	default:
+		f.rep = [2]int{distance, f.rep[0]}
+	}
+	f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
 }

@@ -15,7 +15,7 @@ func TestFindValues(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		var data []byte
-		size := valuesLeast + r.IntN(1<<20)
+		size := 1<<14 + r.IntN(1<<20)
 		for len(data) < size {
 			kinds, noise := 1+r.Uint64N(1<<(1+seed%13)), len(data) > 0 && r.IntN(4) == 0
 			for range min(1+r.IntN(1<<15), (size-len(data)+7)/8) {
@@ -27,7 +27,7 @@ func TestFindValues(t *testing.T) {
 			}
 		}
 		data = data[:size]
-		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true}
+		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true, ValueDepth: int(seed/2%3) * 7}
 		f.Reset(size)
 		rep := [2]int{1, 4}
 		var back []byte

@@ -60,3 +60,17 @@ func (j *judgement) note(word uint64) {
 		}
 	}
 }
+
+// Judge is Suits for an input that is not scanned otherwise. It ends the one that
+// was under way.
+func (v *Values[P]) Judge(src []byte, words, window int) bool {
+	v.Reset(words, 13, 14)
+	for from := 0; from < v.judged.until; from += len(v.Repeats) {
+		repeats := v.Repeats[:min(len(v.Repeats), v.judged.until-from)]
+		v.Scan(repeats, src, from, window)
+		if !v.Suits(src, from, repeats) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,55 @@
+package lz4
+
+import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+
+// lz4Price is in bits. Of the last literal before a match the highest byte or
+// two belong to the match, as a rule.
+var lz4Price = lz77.Price{Literal: 8*wordSize - 8, Match: 24, Long: 8}
+
+// EncodeDeep is Encode, but looks harder: at so many pairs of words for each.
+func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) {
+	end := (len(src)-searchEnd)/wordSize - 2
+	if end < lz77.LeastWords || !e.values.Judge(src, end, window) {
+		return 0, false
+	}
+	if e.deep == nil {
+		e.deep = new(lz77.DeepValues)
+	}
+	e.deep.Reset(end)
+	op, anchor, unlike := 0, 0, 0
+	for from := 0; from < end; {
+		to := min(from+lz77.PartWords, end)
+		lengths, distances := e.deep.Parse(src, from, to, window, depth, lz4Price)
+		for i := from; i < to; {
+			n, d := int(lengths[i-from]), int(distances[i-from])
+			if n == 0 {
+				unlike++
+				i++
+				continue
+			}
+			if op = putValues(dst, op, src, anchor, i, d, n); op == 0 {
+				return 0, false
+			}
+			i += n
+			anchor = i
+		}
+		from = to
+	}
+	n = putLiterals(dst, src[anchor*wordSize:], op)
+	return n, n > 0 && 3*unlike <= end
+}
+
+// putValues writes a sequence of the words from anchor on, of which those from i
+// on are a match, and gives the place behind it; 0 if there is no room.
+func putValues(dst []byte, op int, src []byte, anchor, i, distance, n int) int {
+	literals, length := (i-anchor)*wordSize, n*wordSize
+	if literals > 0 {
+		more := lz77.Backward(src, i, distance)
+		literals -= more
+		length += more
+	}
+	if !room(len(dst)-op, literals+length/255) {
+		return 0
+	}
+	return putSequence(dst, op, src[anchor*wordSize:], literals, distance*wordSize, length)
+}
