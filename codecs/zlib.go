@@ -36,7 +36,11 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	}
 	level := min(max(p.Level, 1), 9)
 	end := len(dst) - zlibChecksum
-	n := c.enc.Encode(dst[zlibHeader:end], src, p.TypeSize, deflate.Level(level))
+	planes := p.TypeSize
+	if p.Values {
+		planes = 0 // their bytes stand where they stood
+	}
+	n := c.enc.Encode(dst[zlibHeader:end], src, planes, deflate.Level(level))
 	if n == 0 {
 		return 0, nil
 	}

@@ -20,11 +20,15 @@ const (
 	smallestPiece = 1 << 10
 	largestBlock  = 1 << 20
 	mostSeqs      = 1 << 15 // of a block
+
+	// Of chains where the input is no planes: values repeat in part, so that the
+	// latest places are seldom the best ones.
+	leastDepth = 3
 )
 
 // Encode writes the stream of src to dst and gives its length, or 0 where it
-// does not fit. src is taken for so many planes of equal length, which is but a
-// hint. It keeps neither slice.
+// does not fit. src is taken for so many planes of equal length, or for what is
+// no planes if that is 0, which is but a hint. It keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()
 	w := &e.emitter
@@ -38,7 +42,11 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 		n := (plane + largestPiece - 1) / largestPiece
 		size = (plane + n - 1) / n
 	}
-	e.finder.reset(len(src), plane, effort)
+	period := plane
+	if planes == 0 {
+		period, effort.Depth = 0, max(effort.Depth, leastDepth)
+	}
+	e.finder.reset(len(src), period, effort)
 	e.seqs = e.seqs[:0]
 	e.block = block{}
 	for at := 0; at < len(src); {

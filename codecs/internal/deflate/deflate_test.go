@@ -105,7 +105,7 @@ func TestEncode(t *testing.T) {
 			t.Fatalf("seed %d, level %d: %v", seed, level, err)
 		}
 		// The number of planes is but a hint.
-		if err := same(encode(t, &e, data, 1+int(seed%300), level, room(len(data))), data); err != nil {
+		if err := same(encode(t, &e, data, int(seed%5*seed), level, room(len(data))), data); err != nil {
 			t.Fatalf("seed %d, level %d, wrong planes: %v", seed, level, err)
 		}
 		// What an encoder did before leaves no trace.

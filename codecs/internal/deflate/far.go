@@ -9,6 +9,7 @@ import (
 const (
 	chainBits = 15
 	chainKey  = 4 // bytes that are hashed
+	shortBits = 13
 	ring      = 1 << 15
 )
 
@@ -17,10 +18,14 @@ type chains struct {
 	next   int // first position that is not linked
 	head   [1 << chainBits]uint16
 	before [ring]uint16 // for each position of the window the one before
+
+	short bool // matches of three bytes are looked for
+	last3 [1 << shortBits]uint16
 }
 
 func (c *chains) reset(n int) {
 	clear(c.head[:])
+	clear(c.last3[:])
 	clear(c.before[:min(n, ring)])
 	c.next = 0
 }
@@ -35,15 +40,21 @@ func (c *chains) link(src []byte, to int) {
 		c.before[i&(ring-1)] = c.head[h]
 		c.head[h] = uint16(i)
 	}
+	for i := c.next; c.short && i < to; i++ {
+		c.last3[shortHash(mem.Load32(src, i))] = uint16(i)
+	}
 	c.next = max(c.next, to)
 }
 
 func chainHash(w uint32) uint64 { return uint64(w) << 32 * prime >> (64 - chainBits) }
 
+func shortHash(w uint32) uint64 { return uint64(w) << 40 * prime >> (64 - shortBits) }
+
 // findFar is find by chains.
 func (f *finder) findFar(seqs []seq, src []byte, from, to int) []seq {
 	e, c := &f.effort, &f.chains
 	c.begin(from - ring)
+	c.short = f.plane == 0 && worthwhile(f.literal) == minMatch
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
 	for ip < end {
@@ -104,6 +115,16 @@ func (f *finder) search(src []byte, ip, to, depth int) match {
 			m = match{l, 0, g}
 		}
 	}
+	farthest := uint32(min(ip, maxDistance))
+	if c.short {
+		p := &c.last3[shortHash(w)]
+		if d := uint32(uint16(ip) - *p); d-1 < farthest && (mem.Load32(src, ip-int(d))^w)<<8 == 0 {
+			if g := f.gain(3, int(d)-1); g > m.gain {
+				m = match{3, int(d) - 1, g}
+			}
+		}
+		*p = uint16(ip)
+	}
 	h := chainHash(w)
 	d := uint32(uint16(ip) - c.head[h])
 	c.before[ip&(ring-1)] = c.head[h]
@@ -115,7 +136,6 @@ func (f *finder) search(src []byte, ip, to, depth int) match {
 		return m
 	}
 	after := mem.Load32(src, ip+best-3) // the last bytes of a match that is longer
-	farthest := uint32(min(ip, maxDistance))
 	for last, n := uint32(0), depth; n > 0 && d > last && d <= farthest; n-- {
 		ref := ip - int(d)
 		if mem.Load32(src, ref+best-3) == after && mem.Load32(src, ref) == w {

@@ -27,7 +27,7 @@ type finder struct {
 	effort  Effort
 	literal int    // what a literal costs, in eighths of a bit
 	last    uint32 // the distance before, less 1
-	plane   int    // bytes after which the input changes its nature
+	plane   int    // bytes after which the input changes its nature, 0 where it does not
 	far     bool   // the plane is one for chains
 
 	buckets buckets
@@ -109,6 +109,9 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) []seq {
 	key := worthwhile(literal)
 	if f.effort.Depth == 0 {
 		return f.findNear(seqs, src, from, to, key)
+	}
+	if f.plane == 0 {
+		return f.findFar(seqs, src, from, to)
 	}
 	if from%f.plane == 0 {
 		f.far = false

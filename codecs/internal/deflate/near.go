@@ -138,17 +138,17 @@ func (f *finder) near(src []byte, ip, to int, factor uint64) match {
 // pack packs what a match of less than eight bytes saves, its length and its
 // distance less 1, so that the largest is the best. x is the difference of the
 // two words.
-func (f *finder) pack(x uint64, d int) int {
-	l := bits.TrailingZeros64(x) >> 3
-	u := uint(d-1) & (1<<16 - 1)
-	cost := matchCost + 8*max(bits.Len(u)-2, 0)
+func (f *finder) pack(x uint64, d int) int64 {
+	l := int64(bits.TrailingZeros64(x) >> 3)
+	u := uint64(d-1) & (1<<16 - 1)
+	cost := int64(matchCost + 8*max(bits.Len64(u)-2, 0))
 	// Not what is too short or too far.
-	cost += (int(u>>15) - (l-minMatch)>>63) << 16
-	return (l*f.literal-cost)<<24 | l<<16 | int(u)
+	cost += (int64(u>>15) - (l-minMatch)>>63) << 16
+	return (l*int64(f.literal)-cost)<<24 | l<<16 | int64(u)
 }
 
-func (f *finder) unpack(v int) match {
-	m := match{v >> 16 & 255, v & (1<<16 - 1), v >> 24}
+func (f *finder) unpack(v int64) match {
+	m := match{int(v >> 16 & 255), int(v & (1<<16 - 1)), int(v >> 24)}
 	if m.distance == int(f.last) {
 		m.gain += repeatGain
 	}
