@@ -147,8 +147,9 @@ func (e *FileEditor) Close() error {
 // Lock takes the lock that C-Blosc2 3.2 and later take, where locking is
 // switched on, on the sidecar file path.b2lock, of a sparse frame .b2lock in its
 // directory (frame.md §9), and counts the change there. It does not wait: if
-// somebody else holds the lock that is an error. unlock gives it back, and
-// removes the sidecar if it was not there before.
+// somebody else holds the lock that is an error. unlock gives it back. The
+// sidecar stays, as it does with C-Blosc2, unless it was not there before and
+// nobody else has it open by now, which only Linux can tell.
 func Lock(path string) (unlock func() error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -174,7 +175,7 @@ func Lock(path string) (unlock func() error, err error) {
 			continue
 		}
 		unlock := func() error {
-			if isNew {
+			if isNew && alone(side) {
 				os.Remove(side.Name()) // if that is not possible it stays
 			}
 			return side.Close() // which unlocks
