@@ -130,10 +130,29 @@ func benchCandidates(typeSize int) ([]chunk.Params, error) {
 					return nil, err
 				}
 				all = append(all, p)
+				if pipeline.Empty() && seesValues(codec, typeSize) {
+					p.BlockSize = benchChunk
+					all = append(all, p)
+				}
 			}
 		}
 	}
 	return all, nil
+}
+
+// seesValues tells whether the codec looks for values that repeat as a whole: the
+// larger the blocks, the more it finds.
+func seesValues(codec blosc2.CodecID, typeSize int) bool {
+	return typeSize%8 == 0 && (codec == blosc2.CodecLZ4HC || codec == blosc2.CodecZstd)
+}
+
+// blocks says what the blocks are, as --block takes it; nothing where they are
+// as C-Blosc2 chooses them.
+func blocks(p chunk.Params) string {
+	if p.BlockSize == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%dK", p.BlockSize>>10)
 }
 
 // try measures one setting: the least time of some runs.
@@ -220,7 +239,7 @@ func (c *benchCmd) print(w io.Writer, trials []trial, sample int) error {
 	fmt.Fprintf(w, "%s: %s tried, items of %d bytes, chunks of %s, one thread; sorted by %s\n\n", c.File,
 		count(int64(sample), "byte"), trials[0].params.TypeSize, commas(benchChunk), c.By)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "codec\tlevel\tfilters\tratio\tcompress\tdecompress\t\t")
+	fmt.Fprintln(table, "codec\tlevel\tfilters\tblocks\tratio\tcompress\tdecompress\t\t")
 	for i, t := range trials {
 		if i >= benchShown && !t.pareto && !c.All {
 			continue
@@ -229,13 +248,17 @@ func (c *benchCmd) print(w io.Writer, trials []trial, sample int) error {
 		if t.pareto {
 			mark = "*"
 		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t%.2f\t%.0f MB/s\t%.0f MB/s\t%s\t\n", t.params.Codec, t.params.Level, t.params.Filters, t.ratio, t.compress, t.decompress, mark)
+		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%.2f\t%.0f MB/s\t%.0f MB/s\t%s\t\n", t.params.Codec, t.params.Level, t.params.Filters, blocks(t.params), t.ratio, t.compress, t.decompress, mark)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
 	best := trials[0].params
-	_, err := fmt.Fprintf(w, "\n* no other is better in all three (Pareto front)\n\nblosc2 compress -c %s -l %d -t %d -f %s %s\n",
-		best.Codec, best.Level, best.TypeSize, best.Filters, c.File)
+	block := ""
+	if b := blocks(best); b != "" {
+		block = " --block " + b
+	}
+	_, err := fmt.Fprintf(w, "\n* no other is better in all three (Pareto front)\n\nblosc2 compress -c %s -l %d -t %d -f %s%s %s\n",
+		best.Codec, best.Level, best.TypeSize, best.Filters, block, c.File)
 	return err
 }
