@@ -16,19 +16,20 @@ const (
 // fails the test where it was too much memory, allocated, or too much time of
 // the processor, which a busy machine does not make longer.
 func Cost(t testing.TB) (end func()) {
-	bytes, start := allocated(), cpuTime()
+	bytes, start := Allocated(), CPUTime()
 	return func() {
 		t.Helper()
-		if n := allocated() - bytes; n > MaxAlloc {
+		if n := Allocated() - bytes; n > MaxAlloc {
 			t.Errorf("the input made %d bytes be allocated", n)
 		}
-		if d := cpuTime() - start; d > MaxTime {
+		if d := CPUTime() - start; d > MaxTime {
 			t.Errorf("the input took %v", d)
 		}
 	}
 }
 
-func allocated() int64 {
+// Allocated is how many bytes have been allocated so far.
+func Allocated() int64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64())

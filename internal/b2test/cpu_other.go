@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// cpuTime is the time that has passed, where that of the process is not known.
-func cpuTime() time.Duration { return time.Since(began) }
+// CPUTime is the time that has passed, where that of the process is not known.
+func CPUTime() time.Duration { return time.Since(began) }

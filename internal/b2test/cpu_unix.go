@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime is the time that the process has used processors.
-func cpuTime() time.Duration {
+// CPUTime is the time that the process has used processors.
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,8 +20,8 @@ import (
 
 // What an input may cost, with limits of 16 MiB.
 const (
-	maxAlloc = 64 << 20
-	maxTime  = time.Second
+	maxAlloc = b2test.MaxAlloc
+	maxTime  = b2test.MaxTime
 	maxOut   = 32 << 20 // bytes that are read of one input
 )
 
@@ -131,8 +130,8 @@ func replace(rng *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A meter measures what inputs cost. Several goroutines share it, so what an
-// input seems to cost holds what others did; one that seems to cost too much is
+// A meter measures what inputs cost, in memory and time of the processor. Several
+// goroutines share it, so what an input seems to cost holds what others did; one that seems to cost too much is
 // measured again while the others wait.
 type meter struct {
 	t                        *testing.T
@@ -163,15 +162,9 @@ func (m *meter) run(name func() string, f func()) (took time.Duration, alloc int
 			m.t.Errorf("%s: panic: %v", name(), p)
 		}
 	}()
-	before, start := allocated(), time.Now()
+	before, start := b2test.Allocated(), b2test.CPUTime()
 	f()
-	return time.Since(start), allocated() - before
-}
-
-func allocated() int64 {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(s)
-	return int64(s[0].Value.Uint64())
+	return b2test.CPUTime() - start, b2test.Allocated() - before
 }
 
 // What is done with an input.
