@@ -21,9 +21,28 @@ func (b *block) count(src []byte, seqs []seq) {
 			h[w>>56]++
 			ip += 8
 		}
-		for range n {
-			h[mem.Load8(src, ip)]++
-			ip++
+		if n >= 4 {
+			w := mem.Load32(src, ip)
+			h[w&255]++
+			h[w>>8&255]++
+			h[w>>16&255]++
+			h[w>>24]++
+			ip += 4
+			n -= 4
+		}
+		if len(src)-ip >= 4 {
+			// All three are looked up: which of them count would be guessed wrong
+			// too often.
+			w := mem.Load32(src, ip)
+			h[w&255] += uint32(n+3) >> 2
+			h[w>>8&255] += uint32(n) >> 1
+			h[w>>16&255] += uint32(n+1) >> 2
+			ip += n
+		} else {
+			for range n {
+				h[src[ip]]++
+				ip++
+			}
 		}
 		if s.length > 0 {
 			ip += int(s.length)

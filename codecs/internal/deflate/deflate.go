@@ -62,7 +62,7 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 			e.seqs = e.seqs[:copy(e.seqs, e.seqs[first:])]
 			e.block = e.piece
 		}
-		at = to
+		at = e.piece.to
 	}
 	if !w.put(src, &e.block, e.seqs, true) {
 		return 0
@@ -71,11 +71,12 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	return w.at
 }
 
-// take makes a piece of src[from:to] and gives the place of its sequences.
+// take makes a piece of src[from:to], and of the run that ends it, and gives the
+// place of its sequences.
 func (e *Encoder) take(src []byte, from, to int) (first int) {
 	first = len(e.seqs)
 	literal := literalCost(src[from:to])
-	e.seqs = e.finder.find(e.seqs, src, from, to, literal)
+	e.seqs, to = e.finder.find(e.seqs, src, from, to, literal)
 	p := &e.piece
 	p.from, p.to = from, to
 	p.counts = counts{}

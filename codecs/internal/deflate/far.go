@@ -51,7 +51,7 @@ func chainHash(w uint32) uint64 { return uint64(w) << 32 * prime >> (64 - chainB
 func shortHash(w uint32) uint64 { return uint64(w) << 40 * prime >> (64 - shortBits) }
 
 // findFar is find by chains.
-func (f *finder) findFar(seqs []seq, src []byte, from, to int) []seq {
+func (f *finder) findFar(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	e, c := &f.effort, &f.chains
 	c.begin(from - ring)
 	c.short = f.plane == 0 && worthwhile(f.literal) == minMatch
@@ -59,7 +59,7 @@ func (f *finder) findFar(seqs []seq, src []byte, from, to int) []seq {
 	anchor, ip := from, max(from, 1)
 	for ip < end {
 		if mem.Load64(src, ip) == mem.Load64(src, ip-1) {
-			if n := 8 + commonPrefix(src, ip+8, ip+7, to); n >= longMatch {
+			if n := 8 + commonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
 				seqs = appendRun(seqs, ip-anchor, n)
 				f.last = 0
 				c.link(src, ip+1)
@@ -93,7 +93,7 @@ func (f *finder) findFar(seqs []seq, src []byte, from, to int) []seq {
 		ip += m.length
 		anchor = ip
 	}
-	return appendRest(seqs, to-anchor)
+	return appendRest(seqs, anchor, to)
 }
 
 // search links all positions up to ip and gives the best match there.

@@ -28,7 +28,8 @@ type finder struct {
 	literal int    // what a literal costs, in eighths of a bit
 	last    uint32 // the distance before, less 1
 	plane   int    // bytes after which the input changes its nature, 0 where it does not
-	far     bool   // the plane is one for chains
+	at      int    // the plane that is looked at
+	far     bool   // it is one for chains
 
 	buckets buckets
 	chains  chains
@@ -51,7 +52,7 @@ const (
 )
 
 func (f *finder) reset(n, plane int, e Effort) {
-	f.effort, f.plane, f.last, f.far = e, plane, 0, false
+	f.effort, f.plane, f.at, f.far, f.last = e, plane, 0, false, 0
 	clear(f.buckets[:])
 	if e.Depth > 0 {
 		f.chains.reset(n)
@@ -103,8 +104,8 @@ func repetitive(seqs []seq, n int) bool {
 }
 
 // find appends the sequences of src[from:to], a piece of a plane whose literals
-// cost so much.
-func (f *finder) find(seqs []seq, src []byte, from, to, literal int) []seq {
+// cost so much, and gives where they end: behind to, if there is a run.
+func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int) {
 	f.literal = literal
 	key := worthwhile(literal)
 	if f.effort.Depth == 0 {
@@ -113,22 +114,24 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) []seq {
 	if f.plane == 0 {
 		return f.findFar(seqs, src, from, to)
 	}
-	if from%f.plane == 0 {
-		f.far = false
+	if plane := from / f.plane; plane != f.at {
+		f.at, f.far = plane, false
 		f.chains.begin(from)
 	}
 	first, last := len(seqs), f.last
 	if !f.far {
-		middle := min(from+look, to)
-		seqs = f.findNear(seqs, src, from, middle, key)
-		if middle == to || !repetitive(seqs[first:], middle-from) {
-			return f.findNear(seqs, src, middle, to, key)
+		seqs, end := f.findNear(seqs, src, from, min(from+look, to), key)
+		if end >= to {
+			return seqs, end
+		}
+		if !repetitive(seqs[first:], end-from) {
+			return f.findNear(seqs, src, end, to, key)
 		}
 	}
 	f.last = last
-	seqs = f.findFar(seqs[:first], src, from, to)
-	f.far = repetitive(seqs[first:], to-from)
-	return seqs
+	seqs, end := f.findFar(seqs[:first], src, from, to)
+	f.far = repetitive(seqs[first:], end-from)
+	return seqs, end
 }
 
 // appendMatch appends the match m behind some literals.
@@ -150,12 +153,13 @@ func appendRun(seqs []seq, literals, n int) []seq {
 	return seqs
 }
 
-// appendRest appends the literals behind the last match.
-func appendRest(seqs []seq, literals int) []seq {
-	if literals > 0 {
-		seqs = append(seqs, seq{literals: uint16(literals)})
+// appendRest appends the literals behind the last match, if there are any up to
+// to, and gives where all ends.
+func appendRest(seqs []seq, anchor, to int) ([]seq, int) {
+	if anchor < to {
+		seqs = append(seqs, seq{literals: uint16(to - anchor)})
 	}
-	return seqs
+	return seqs, max(anchor, to)
 }
 
 // commonPrefix gives how many bytes from ip on, up to to, are like those from

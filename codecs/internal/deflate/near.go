@@ -55,7 +55,7 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 
 // findNear is find by buckets of the positions where the next key bytes were
 // the same.
-func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
+func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
 	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip
 	ignored := uint(64-8*key) & 63
 	factor, mask := uint64(prime)<<ignored, ^uint64(0)>>ignored
@@ -66,11 +66,11 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) []seq {
 		last := int(f.last) // less than any ip
 		ip = table.scan(src, ip, anchor, end, factor, mask, skip, last)
 		if ip >= end {
-			return appendRest(seqs, to-anchor)
+			return appendRest(seqs, anchor, to)
 		}
 		w := mem.Load64(src, ip)
 		if w == mem.Load64(src, ip-1) {
-			if n := 8 + commonPrefix(src, ip+8, ip+7, to); n >= longMatch {
+			if n := 8 + commonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
 				seqs = appendRun(seqs, ip-anchor, n)
 				f.last = 0
 				ip += n
