@@ -11,6 +11,10 @@ const (
 	// longLoop is from how many runs on a loop of its own along the innermost
 	// dimension costs no more than a table of the runs of several dimensions.
 	longLoop = 64
+	// fewItems is up to how many items nothing is worked out at all.
+	fewItems = 32
+	// manyItems is from how many items on it pays to plan for one box alone.
+	manyItems = 4096
 	// moverKinds is how many kinds of boxes a mover keeps: blocks at the edges of
 	// a chunk alternate with whole ones.
 	moverKinds = 8
@@ -22,7 +26,8 @@ const (
 // goroutines at once.
 type mover struct {
 	kinds [moverKinds]kind
-	next  int // the one to be given up
+	next  int  // the one to be given up
+	small kind // not worth being known
 }
 
 // movers are at hand for windows that are too small to make one.
@@ -36,6 +41,7 @@ type kind struct {
 	box              box
 	outer            int // dimensions that are counted through; how does the rest
 	how              way
+	planned          bool
 	table            move.Table
 	window           move.Window
 }
@@ -52,7 +58,14 @@ const (
 // copy moves extent items of item bytes each from src[so:] to dst[do:]. The
 // strides are in bytes.
 func (m *mover) copy(extent, dstStride, srcStride []int64, item int64, dst []byte, do int64, src []byte, so int64) {
-	k := m.kind(extent, dstStride, srcStride, item)
+	var k *kind
+	if product(extent) <= fewItems {
+		k = &m.small
+		k.box = newBox(extent, dstStride, srcStride, item)
+		k.outer = k.box.n - 1
+	} else {
+		k = m.kind(extent, dstStride, srcStride, item)
+	}
 	b := &k.box
 	for d := range b.n {
 		if b.extent[d] == 0 {
@@ -72,6 +85,9 @@ func (m *mover) kind(extent, dst, src []int64, item int64) *kind {
 	for i := range m.kinds {
 		k := &m.kinds[i]
 		if k.n == n && k.item == item && slices.Equal(k.extent[:n], extent) && slices.Equal(k.dst[:n], dst) && slices.Equal(k.src[:n], src) {
+			if !k.planned {
+				k.plan()
+			}
 			return k
 		}
 	}
@@ -82,14 +98,17 @@ func (m *mover) kind(extent, dst, src []int64, item int64) *kind {
 	copy(k.dst[:], dst)
 	copy(k.src[:], src)
 	k.box = newBox(extent, dst, src, item)
-	k.plan()
+	k.how, k.outer, k.planned = byLoop, k.box.n-1, false
+	if product(extent) >= manyItems {
+		k.plan()
+	} // else where it comes again
 	return k
 }
 
 // plan decides how the innermost dimensions are copied.
 func (k *kind) plan() {
 	b := &k.box
-	k.how, k.outer = byLoop, b.n-1
+	k.planned = true
 	if b.n == 0 || b.run > move.Short || product(b.extent[:b.n]) == 0 {
 		return
 	}

@@ -8,6 +8,8 @@
 // access is checked again.
 package move
 
+import "math/bits"
+
 // Short is the longest run that is moved by words rather than by copy.
 const Short = 64
 
@@ -22,8 +24,9 @@ func check(n, off, low, high, run int) {
 // extremes gives the least and the greatest offset of n ≥ 1 runs that lie step
 // apart. A product that does not fit is caught by its sign or by check.
 func extremes(step, n int) (low, high int) {
+	const half = 1 << (bits.UintSize/2 - 1) // of such numbers a product always fits
 	far := step * (n - 1)
-	if n > 1 && far/(n-1) != step {
+	if (n > half || step > half || step < -half) && n > 1 && far/(n-1) != step {
 		panic("move: a run lies outside its slice")
 	}
 	return min(far, 0), max(far, 0)
