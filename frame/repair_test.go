@@ -190,6 +190,14 @@ func TestRepairForeign(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := int64(len(f.RawHeader())) + f.Header().CBytes
+		lost := bytes.Clone(b)
+		clear(lost[len(b)-35:]) // the trailer, without which the index is not found
+		if out, _, err = repair(t, lost, frame.RepairOptions{Guess: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := readAll(out); err != nil || !bytes.Equal(got, append(bytes.Clone(data), ramp(1000)...)) {
+			t.Errorf("%v: with an index that is passed over guessed %d bytes: %v", lib, len(got), err)
+		}
 		clear(b[at : at+100])
 		if _, _, err := repair(t, b, frame.RepairOptions{}); err == nil {
 			t.Errorf("%v: repaired without an index", lib)

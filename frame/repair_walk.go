@@ -42,6 +42,8 @@ func (r *repairer) walk(at int64) {
 			if next = r.resync(at); next == 0 {
 				return
 			}
+		} else if r.isIndex(c) {
+			return
 		}
 		if again {
 			r.found = r.found[:len(r.found)-1]

@@ -32,6 +32,9 @@ func (c *repairCmd) Run(e *env) error {
 	if c.Out == "-" {
 		return misusef("-o -: a repaired frame is written to a file")
 	}
+	if other, err := os.Stat(c.Out); err == nil && os.SameFile(info, other) {
+		return about(c.Out, errors.New("is the damaged frame, which is not written over"))
+	}
 	out, err := e.create(c.Out, outFlags{Force: c.Force})
 	if err != nil {
 		return err
