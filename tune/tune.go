@@ -8,8 +8,10 @@
 package tune
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -51,9 +53,12 @@ func (a Aim) String() string {
 }
 
 const (
-	// maxSample is how much of a sample is looked at. It is as much as a block
-	// can be, nearly, because ways differ in how they use large blocks.
+	// maxSample is how much of a sample is looked at for Size. It is as much as
+	// a block can be, nearly, because ways differ in how they use large blocks.
 	maxSample = 1 << 20
+	// fastSample is the same for the other aims, where the choice must not take
+	// longer than what it gains.
+	fastSample = 512 << 10
 	// slack is how much larger than the default a pick may make the sample. Of
 	// all the data it may then be 2 %.
 	slack = 1.005
@@ -69,20 +74,32 @@ func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
 	if aim < Speed || aim > Size {
 		return p, &blosc2.OptionError{Option: "aim", Value: aim, Range: "speed, balanced or size"}
 	}
-	sample = sample[:min(len(sample), maxSample)]
+	most, codec, level := fastSample, blosc2.CodecLZ4, chunk.Default.Level
+	if aim == Size {
+		most, codec, level = maxSample, blosc2.CodecZstd, sampleLevel
+	}
+	sample = sample[:min(len(sample), most)]
 	if len(sample) < 64*max(p.TypeSize, 1) {
 		return p, nil
 	}
-	base, err := try(sample, standard(p))
-	if err != nil {
-		return p, err
-	}
-	best, bestScore := base, math.Inf(1)
-	for _, c := range candidates(p, aim) {
-		t, err := try(sample, c)
+	var trials []trial
+	for _, f := range pipelines(p.TypeSize) {
+		t, err := try(sample, with(p, codec, level, f))
 		if err != nil {
 			return p, err
 		}
+		trials = append(trials, t)
+	}
+	base := trials[0]
+	if aim != Size {
+		more, err := levels(sample, trials)
+		if err != nil {
+			return p, err
+		}
+		trials = append(trials, more...)
+	}
+	best, bestScore := base, math.Inf(1)
+	for _, t := range trials {
 		if s := t.score(base, aim); s < bestScore {
 			best, bestScore = t, s
 		}
@@ -90,40 +107,46 @@ func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
 	return finish(best.params, aim), nil
 }
 
-// standard is what the library does where nothing else is asked for.
-func standard(p chunk.Params) chunk.Params {
-	p.Codec, p.CodecMeta, p.Level = chunk.Default.Codec, 0, chunk.Default.Level
-	p.Filters, p.Split, p.Dict = filters.Default, blosc2.SplitDefault, false
+// levels tries other levels of the two ways to filter that look best.
+func levels(sample []byte, trials []trial) (more []trial, err error) {
+	sorted := slices.Clone(trials)
+	slices.SortStableFunc(sorted, func(a, b trial) int { return cmp.Compare(a.time*a.size, b.time*b.size) })
+	for _, t := range sorted[:min(len(sorted), 2)] {
+		for _, level := range []int{1, 9} {
+			p := t.params
+			p.Level = level
+			if t, err = try(sample, p); err != nil {
+				return nil, err
+			}
+			more = append(more, t)
+		}
+	}
+	return more, nil
+}
+
+// with gives p with what is chosen.
+func with(p chunk.Params, codec blosc2.CodecID, level int, f filters.Pipeline) chunk.Params {
+	p.Codec, p.CodecMeta, p.Level = codec, 0, level
+	p.Filters, p.Split, p.Dict = f, blosc2.SplitDefault, false
 	return p
 }
 
-// pipelines are the lossless ways to filter that are tried.
-var pipelines = []string{"shuffle", "bitshuffle", "none", "shuffle,bytedelta"}
-
-// candidates lists what comes into question for an aim.
-func candidates(p chunk.Params, aim Aim) (list []chunk.Params) {
-	codec, levels := blosc2.CodecLZ4, []int{5, 1, 9}
-	if aim == Size {
-		codec, levels = blosc2.CodecZstd, []int{sampleLevel}
-	}
-	for _, level := range levels {
-		for _, text := range pipelines {
-			f, err := filters.Parse(text)
-			if err != nil {
-				panic(err) // a name in the list above
-			}
-			if p.TypeSize <= 1 && text != "none" && text != "bitshuffle" {
-				continue // shuffle is no change then
-			}
-			for i, id := range f.IDs {
-				if id == blosc2.FilterByteDelta {
-					f.Metas[i] = uint8(min(p.TypeSize, 255)) // readers without the frame need it
-				}
-			}
-			c := standard(p)
-			c.Codec, c.Level, c.Filters = codec, level, f
-			list = append(list, c)
+// pipelines are the lossless ways to filter that are tried, the default first.
+func pipelines(typesize int) (list []filters.Pipeline) {
+	for _, text := range []string{"shuffle", "bitshuffle", "none", "shuffle,bytedelta"} {
+		f, err := filters.Parse(text)
+		if err != nil {
+			panic(err) // a name in the list above
 		}
+		if typesize <= 1 && text == "shuffle,bytedelta" {
+			continue // shuffle is no change then
+		}
+		for i, id := range f.IDs {
+			if id == blosc2.FilterByteDelta {
+				f.Metas[i] = uint8(min(typesize, 255)) // readers without the frame need it
+			}
+		}
+		list = append(list, f)
 	}
 	return list
 }
