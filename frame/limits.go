@@ -13,6 +13,7 @@ type Limits struct {
 	Header  int64 // bytes of a frame header with its metalayers; default 16 MiB
 	Index   int64 // bytes of a decoded index, 8 for each chunk; default 256 MiB. Opening takes twice that for a moment
 	Trailer int64 // bytes of a trailer with its vlmetalayers, and of a decoded vlmetalayer; default 256 MiB
+	Total   int64 // decoded bytes of all chunks that are read, of all frames together where several follow each other; default: no limit
 }
 
 // DefaultLimits are the limits that hold where none are given.
@@ -35,6 +36,14 @@ func (l Limits) orDefault() Limits {
 	}
 	l.Chunk = min(l.Chunk, chunk.MaxBytes)
 	return l
+}
+
+// checkTotal refuses more decoded bytes than are wanted.
+func (l Limits) checkTotal(size int64) error {
+	if l.Total <= 0 {
+		return nil
+	}
+	return check(blosc2.PartHeader, "data", size, l.Total)
 }
 
 // check refuses a size that is above its limit.

@@ -112,7 +112,7 @@ func (f *Reader) readHeader() error {
 		return err
 	}
 	f.nbytes, f.cbytes, f.frameLen = f.h.NBytes, f.h.CBytes, int64(f.h.FrameLen)
-	return nil
+	return f.cfg.limits.checkTotal(f.nbytes)
 }
 
 // readAt fills b from offset off of the source.

@@ -95,6 +95,13 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 	if w.mark.checks {
 		tail = RecordLen
 	}
+	total := w.before + w.sum + nbytes
+	if again {
+		total -= w.last
+	}
+	if err := w.lim.checkTotal(total); err != nil {
+		return it, blosc2.At(err, n, begin)
+	}
 	if err := w.room(cbytes - minChunk + tail); err != nil {
 		return it, blosc2.At(err, n, 0)
 	}

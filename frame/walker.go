@@ -43,6 +43,7 @@ type Walker struct {
 	mark     marking
 	offsets  []int64 // of its chunks, from the header's end
 	sum      int64   // their decoded bytes
+	before   int64   // those of earlier frames
 	last     int64   // those of the last one
 	indexAt  int64   // where the last index began, or would have
 	indexOK  bool    // it named exactly the chunks so far
@@ -153,6 +154,7 @@ func (w *Walker) readHeader(known []byte) error {
 		return err
 	}
 	w.raw, w.h = raw, h
+	w.before += w.sum
 	w.offsets, w.sum, w.last, w.vlmeta = w.offsets[:0], 0, 0, nil
 	if w.mark, err = readMark(h); err != nil {
 		return err

@@ -29,8 +29,9 @@ type readerOption func(*readerConfig)
 func (o readerOption) toReader(c *readerConfig) { o(c) }
 func (o readerOption) toConn(c *connConfig)     { o(&c.reader) }
 
-// Limits bounds what the input may make the Reader allocate; a field of 0
-// stands for its default. What is larger is blosc2.ErrTooLarge.
+// Limits bounds what the input may make the Reader allocate, and, if asked, how
+// much it gives in all; a field of 0 stands for its default. What is larger is
+// blosc2.ErrTooLarge.
 func Limits(l frame.Limits) ReaderOption { return readerOption(func(c *readerConfig) { c.limits = l }) }
 
 // SingleFrame ends the stream behind its first frame. Without it the frames

@@ -186,6 +186,10 @@ func (r *Reader) advance(into []byte) (direct int, err error) {
 		stats.Chunks++
 	}
 	stats.Bytes += int64(len(p.data))
+	if limit := r.cfg.limits.Total; limit > 0 && stats.Bytes > limit {
+		err := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "more than %d bytes, the limit", limit)
+		return 0, r.fail(blosc2.At(err, p.item.N, p.item.Offset))
+	}
 	stats.Stored = p.pos
 	r.stats.set(stats)
 	if r.data = p.data; isDirect {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -13,6 +14,7 @@ type decompressCmd struct {
 	outFlags
 	jobsFlag
 	Raw    bool   `help:"Of an array, write its bytes in C order instead of a .npy file."`
+	Limit  size   `placeholder:"SIZE" help:"Fail where there is more output than this."`
 	Offset size   `placeholder:"N" help:"The frame begins N bytes into the file."`
 	File   string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Frame, array, chunk, or folder of a sparse frame; - or none is the standard input."`
 }
@@ -42,7 +44,7 @@ func (c *decompressCmd) Run(e *env) error {
 		return err
 	}
 	bar := e.newBar(src.in.name, src.in.size)
-	good := &counter{Writer: out.File}
+	good := &counter{Writer: out.File, limit: int64(c.Limit)}
 	err = c.decompress(good, src, bar)
 	bar.end()
 	if err != nil {
@@ -110,14 +112,18 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 	return err
 }
 
-// A counter counts the bytes that were written.
+// A counter counts the bytes that were written, and refuses to go beyond a limit
+// where there is one.
 type counter struct {
 	io.Writer
-	n int64
+	n, limit int64
 }
 
 // Write writes and counts.
 func (c *counter) Write(b []byte) (int, error) {
+	if c.limit > 0 && c.n+int64(len(b)) > c.limit {
+		return 0, fmt.Errorf("%w: more than %s bytes, the limit", blosc2.ErrTooLarge, commas(c.limit))
+	}
 	n, err := c.Writer.Write(b)
 	c.n += int64(n)
 	return n, err
