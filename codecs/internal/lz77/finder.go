@@ -26,6 +26,7 @@ type Effort struct {
 	MinLength int  // of the matches of the fast search, 4 to 8
 	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16; 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
+	Weigh     int  // for those who take Seqs: how often to improve on them by what they cost, looking at Depth candidates
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
 	ValueDepth int // pairs of such words that are compared for each; 0 is one look at each

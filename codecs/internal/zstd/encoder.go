@@ -1,6 +1,6 @@
-// Package zstdenc makes zstd frames of streams that are wholly in memory. It
-// looks for matches as far as C's levels of the middle do, where the library
-// that is used otherwise stops earlier.
+// Package zstd makes zstd frames of streams that are wholly in memory, and
+// decodes them. It is at home in blocks of shuffled planes: streams of a few
+// dozen KiB whose length is known, long runs, small alphabets.
 package zstd
 
 import (
@@ -27,13 +27,15 @@ const (
 // An Encoder holds tables and buffers. The zero value is ready. It belongs to
 // one goroutine at a time.
 type Encoder struct {
-	finder   lz77.Finder
-	huffman  huffman
-	literals []byte
-	codes    codes
-	own      [3]fseTable
-	writer   sequenceWriter
-	out      []byte
+	finder    lz77.Finder
+	huffman   huffman
+	literals  []byte
+	codes     codes
+	own       [3]fseTable
+	writer    sequenceWriter
+	optimizer optimizer
+	parts     []part
+	out       []byte
 }
 
 // Encode gives the frame of src, good until the next call: one segment, with
@@ -87,17 +89,60 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	if len(block) > 0 && bytes.Equal(block[1:], block[:len(block)-1]) {
 		return append(appendBlock(dst, rle, len(block), last), block[0])
 	}
-	at := len(dst)
 	if len(block) >= minBlock {
 		repeats := e.finder.Repeats()
 		seqs := e.finder.Find(src, from, to, effort)
-		coded := e.appendLiterals(appendBlock(dst, compressed, 0, last), block, seqs) // the length follows
-		if coded = e.appendSequences(coded, seqs, len(block)); coded != nil && len(coded)-at-3 < len(block) {
-			appendBlock(coded[:at], compressed, len(coded)-at-3, last)
+		whole := part{seqs, from, to}
+		if effort.Weigh > 0 && len(seqs) > 0 && !effort.Values {
+			whole.seqs = e.weigh(src, whole, effort, repeats)
+			e.parts = e.split(e.parts[:0], src, whole)
+			if coded, ok := e.appendParts(dst, src, e.parts, last); ok {
+				return coded
+			}
+		}
+		if coded, ok := e.appendPart(dst, src, whole, last); ok {
 			return coded
 		}
 		e.finder.SetRepeats(repeats)
 	}
-	dst = appendBlock(dst[:at], raw, len(block), last)
+	dst = appendBlock(dst, raw, len(block), last)
 	return append(dst, block...)
+}
+
+// weigh gives better sequences than those of a part, which follows sequences
+// that left repeats.
+func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
+	seqs, after := p.seqs, repeats
+	for range effort.Weigh {
+		after = repeats
+		seqs = e.optimizer.find(src, p.from, p.to, effort.Depth, &after, seqs)
+	}
+	e.finder.SetRepeats(after)
+	return seqs
+}
+
+// appendParts codes parts as a block each. All must shrink: a block that is
+// stored raw would not leave the distances behind that the next one repeats.
+func (e *Encoder) appendParts(dst, src []byte, parts []part, last bool) (coded []byte, ok bool) {
+	if len(parts) < 2 {
+		return dst, false
+	}
+	for i, p := range parts {
+		if dst, ok = e.appendPart(dst, src, p, last && i == len(parts)-1); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// appendPart codes a part as a block, if it shrinks.
+func (e *Encoder) appendPart(dst, src []byte, p part, last bool) (coded []byte, ok bool) {
+	at, block := len(dst), src[p.from:p.to]
+	coded = e.appendLiterals(appendBlock(dst, compressed, 0, last), block, p.seqs) // the length follows
+	coded = e.appendSequences(coded, p.seqs, len(block))
+	if coded == nil || len(coded)-at-3 >= len(block) {
+		return dst, false
+	}
+	appendBlock(coded[:at], compressed, len(coded)-at-3, last)
+	return coded, true
 }

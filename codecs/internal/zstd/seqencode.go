@@ -172,7 +172,7 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 	if int(counts[last]) == total && total > 2 {
 		return append(dst, last), &single, modeRLE
 	}
-	standard := float32(math.Inf(1))
+	standard := uint64(math.MaxUint64)
 	if int(last) < len(k.predefined) {
 		standard = price(counts[:last+1], k.predefined, k.log)
 	}
@@ -185,24 +185,24 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 		normalize(norm, counts[:last+1], total, log)
 		header := len(dst)
 		dst = appendCounts(dst, norm, log)
-		if price(counts[:last+1], norm, log)+float32(len(dst)-header)*8 < standard {
+		if price(counts[:last+1], norm, log)+uint64(len(dst)-header)*8*256 < standard {
 			own.build(norm, log)
 			return dst, own, modeCompressed
 		}
 		dst = dst[:header]
 	}
-	if math.IsInf(float64(standard), 1) {
+	if standard == math.MaxUint64 {
 		return dst, nil, modePredefined // cannot be coded
 	}
 	return dst, &k.table, modePredefined
 }
 
-// price estimates how many bits counts cost with a table.
-func price(counts []uint32, norm []int16, log uint) float32 {
-	var sum float32
+// price estimates how much counts cost with a table, in 256ths of a bit.
+func price(counts []uint32, norm []int16, log uint) uint64 {
+	sum := uint64(0)
 	for s, c := range counts {
 		if c > 0 {
-			sum += float32(c) * (float32(log) - log2[max(norm[s], 1)])
+			sum += uint64(c) * uint64(uint32(log)<<8-log2[max(norm[s], 1)])
 		}
 	}
 	return sum

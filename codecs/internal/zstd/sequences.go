@@ -1,7 +1,6 @@
 package zstd
 
 import (
-	"math"
 	"math/bits"
 	"sync"
 )
@@ -33,7 +32,7 @@ var (
 	literalBits = [64]uint8{16: 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 	matchBits   = [64]uint8{32: 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 
-	log2 [1<<9 + 1]float32
+	log2 [1<<9 + 1]uint32 // log2x256
 )
 
 // prepare makes the tables at the first use, for there are programs that start
@@ -54,7 +53,7 @@ var prepare = sync.OnceFunc(func() {
 	fillCodes(literalCodes[:], literalBits[:36])
 	fillCodes(matchCodes[:], matchBits[:53])
 	for i := range log2 {
-		log2[i] = float32(math.Log2(float64(max(i, 1))))
+		log2[i] = log2x256(uint32(max(i, 1)))
 	}
 })
 

@@ -35,6 +35,7 @@ func content(seed uint64) []byte {
 
 var efforts = []lz77.Effort{
 	{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 64, Lazy: 2},
+	{Rows: 8, Lazy: 2}, {Depth: 8, Lazy: 2, Weigh: 1}, {Depth: 16, Lazy: 1, Weigh: 2},
 	{Depth: 3, Lazy: 2, NoRepeat: true, Flat: true, Window: 1 << 15},
 }
 
@@ -85,6 +86,24 @@ func TestEncode(t *testing.T) {
 		}
 		if len(frame) > len(data)+12+3*(1+len(data)/maxBlock) {
 			t.Fatalf("seed %d, %d bytes: a frame of %d", seed, len(data), len(frame))
+		}
+	}
+}
+
+// Blocks of which only some are searched: what was found in another frame must
+// not be met again.
+func TestBlocks(t *testing.T) {
+	var e Encoder
+	var d Decoder
+	run := bytes.Repeat([]byte{9}, maxBlock)
+	for seed := range uint64(12) {
+		block := content(15 + 17*seed)
+		data := bytes.Join([][]byte{run, block, block, run, block}, nil)
+		for _, effort := range efforts {
+			frame := e.Encode(data, effort)
+			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+				t.Fatalf("seed %d, %d bytes, %+v: decoded to something else, error %v", seed, len(data), effort, err)
+			}
 		}
 	}
 }

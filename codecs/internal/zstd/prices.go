@@ -1,0 +1,80 @@
+package zstd
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+)
+
+// prices are what the parts of sequences cost, in 256ths of a bit.
+type prices struct {
+	literal [256]uint32
+	length  [longEnough + 1]uint32 // of a match of that length
+	codes   [3][maxSymbols]uint32  // with the bits of their values
+	runs    [64]uint32             // of so many literals
+	codec   codes
+}
+
+// set learns from the sequences of a block.
+func (p *prices) set(block []byte, seqs []lz77.Seq) {
+	var counts [256]uint32
+	at := 0
+	for _, s := range seqs {
+		for _, v := range block[at : at+int(s.Literals)] {
+			counts[v]++
+		}
+		at += int(s.Literals + s.Length)
+	}
+	for _, v := range block[at:] {
+		counts[v]++
+	}
+	total := uint32(0)
+	for i, c := range counts {
+		counts[i] = 8*c + 1 // what did not occur might
+		total += counts[i]
+	}
+	for i, c := range counts {
+		// A Huffman code has one bit at least.
+		p.literal[i] = min(max(log2x256(total)-log2x256(c), 256), maxCodeBits*256)
+	}
+	p.codec.set(seqs)
+	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+		total := uint32(0)
+		for _, c := range p.codec.counts[i][:k.symbols] {
+			total += 8*c + 1
+		}
+		for s, c := range p.codec.counts[i][:k.symbols] {
+			p.codes[i][s] = log2x256(total) - log2x256(8*c+1) + uint32(k.values[s].extra())*256
+		}
+	}
+	for n := range p.runs {
+		p.runs[n] = p.codes[literalLength][literalCode(uint32(n))]
+	}
+	for n := lz77.MinMatch; n < len(p.length); n++ {
+		p.length[n] = p.codes[matchLength][matchCode(uint32(n-3))]
+	}
+}
+
+// run is the price of the number of literals before a match.
+func (p *prices) run(n uint32) uint32 {
+	if n < uint32(len(p.runs)) {
+		return p.runs[n]
+	}
+	return p.codes[literalLength][literalCode(n)]
+}
+
+// off is the price of a distance.
+func (p *prices) off(off uint32) uint32 { return p.codes[offset][bits.Len32(off)-1] }
+
+// log2x256 is the logarithm of n > 0 in 256ths, rounded down, the same on every
+// machine.
+func log2x256(n uint32) uint32 {
+	k := uint32(bits.Len32(n) - 1)
+	x := uint64(n) << (31 - k) // from 1<<31 on, less than 1<<32
+	for range 8 {
+		x = x * x >> 31
+		k = k<<1 | uint32(x>>32)
+		x >>= x >> 32
+	}
+	return k
+}
