@@ -19,7 +19,7 @@ const (
 	largestPiece  = 16 << 10
 	smallestPiece = 1 << 10
 	largestBlock  = 1 << 20
-	mostSeqs      = 1 << 15 // of a block
+	mostSeqs      = 1 << 14 // of a block
 
 	// Of chains where the input is no planes: values repeat in part, so that the
 	// latest places are seldom the best ones.

@@ -124,7 +124,9 @@ func (d *Decoder) readTables() bool {
 	}
 	clear(lengths[:19])
 	for i := 0; i < literals+distances; {
-		d.fill()
+		if d.n < 14 { // a symbol and what follows it
+			d.fill()
+		}
 		e := d.lengths.entries[d.word&(1<<d.lengths.first-1)]
 		if e&kindMask != literal || d.over > d.n {
 			return false
@@ -202,9 +204,9 @@ func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bo
 			}
 			dst[op] = byte(e.value())
 			op++
-			// One or two more without loading bits, where they are literals of
+			// Up to three more without loading bits, where they are literals of
 			// short codes.
-			for range 2 {
+			for range 3 {
 				e = lt[word&lm]
 				if e&kindMask != literal || op >= len(dst) {
 					break

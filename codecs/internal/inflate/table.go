@@ -41,60 +41,86 @@ type table struct {
 // code, of which a single code of one bit is allowed.
 func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 	var count [maxBits + 1]int
-	longest := uint(0)
 	for _, l := range lengths {
-		count[l]++
-		longest = max(longest, uint(l))
+		count[l&maxBits]++
 	}
-	count[0] = 0
-	var next [maxBits + 2]int // codes, then the next one of each length
-	left := 1
+	var place [maxBits + 2]int // in sorted, of the first symbol of each length
+	left, longest := 1, uint(0)
 	for l := 1; l <= maxBits; l++ {
 		left = left<<1 - count[l]
-		next[l+1] = (next[l] + count[l]) << 1
+		place[l+1] = place[l] + count[l]
 		if left < 0 {
 			return false
 		}
+		if count[l] > 0 {
+			longest = uint(l)
+		}
 	}
-	if left > 0 && (longest > 1 || count[1] != 1) {
-		return false
+	if left > 0 {
+		return t.single(lengths, symbols, longest, count[1])
 	}
-	t.first = min(first, max(longest, 1))
+	var sorted [512]uint16 // by length
+	for s, l := range lengths {
+		if l != 0 {
+			sorted[place[l&maxBits]&(len(sorted)-1)] = uint16(s)
+			place[l&maxBits]++
+		}
+	}
+
+	// The table of one bit more is twice the one before, but for the codes of
+	// that length. A complete code leaves no place untouched.
+	t.first = min(first, longest)
 	size := 1 << t.first
 	t.entries = slices.Grow(t.entries[:0], size)[:size]
-	for i := range t.entries {
-		t.entries[i] = invalid
+	code, next := 0, 0
+	for l := uint(1); l <= t.first; l++ {
+		half := 1 << (l - 1)
+		copy(t.entries[half:2*half], t.entries[:half])
+		code <<= 1
+		for range count[l] {
+			t.entries[reverse(code, l)] = symbols[sorted[next&(len(sorted)-1)]] | entry(l)
+			code++
+			next++
+		}
 	}
-	for s, l := range lengths {
-		if l == 0 {
-			continue
-		}
-		n := uint(l)
-		code := int(bits.Reverse16(uint16(next[l])) >> (16 - n))
-		next[l]++
-		if n <= t.first {
-			for i := code; i < size; i += 1 << n {
-				t.entries[i] = symbols[s] | entry(n)
+	// Second tables for the codes that begin with the same bits, one behind the
+	// other in this order. They are as large as the longest code needs, which is
+	// simple and good enough.
+	more := longest - t.first
+	prefix := -1
+	for l := t.first + 1; l <= longest; l++ {
+		code <<= 1
+		for range count[l] {
+			low := reverse(code>>(l-t.first), t.first)
+			if low != prefix {
+				prefix = low
+				at := len(t.entries)
+				t.entries[low] = link | entry(t.first) | entry(more)<<4 | entry(at)<<16
+				t.entries = slices.Grow(t.entries, 1<<more)[:at+1<<more]
 			}
-			continue
-		}
-		// A second table for all codes that begin with these bits. It is as
-		// large as the longest code needs, which is simple and good enough.
-		low, more := code&(size-1), longest-t.first
-		if t.entries[low]&kindMask != link {
-			at := len(t.entries)
-			t.entries[low] = link | entry(t.first) | entry(more)<<4 | entry(at)<<16
-			for range 1 << more {
-				t.entries = append(t.entries, invalid)
+			second := t.entries[len(t.entries)-1<<more:]
+			for i := reverse(code&(1<<(l-t.first)-1), l-t.first); i < len(second); i += 1 << (l - t.first) {
+				second[i] = symbols[sorted[next&(len(sorted)-1)]] | entry(l-t.first)
 			}
-		}
-		second := t.entries[t.entries[low].value():][:1<<more]
-		for i := code >> t.first; i < len(second); i += 1 << (n - t.first) {
-			second[i] = symbols[s] | entry(n-t.first)
+			code++
+			next++
 		}
 	}
 	return true
 }
+
+// single makes the table of a single code of one bit.
+func (t *table) single(lengths []uint8, symbols []entry, longest uint, ones int) bool {
+	if longest > 1 || ones != 1 {
+		return false
+	}
+	t.first = 1
+	t.entries = append(t.entries[:0], symbols[slices.Index(lengths, 1)]|1, invalid)
+	return true
+}
+
+// reverse gives the n bits of a code in the order in which they are read.
+func reverse(code int, n uint) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }
 
 // What the symbols mean (RFC 1951, 3.2.5).
 var (
