@@ -25,8 +25,9 @@ type Report struct {
 	Records bool
 	// Unsealed is the number of frames whose writer did not seal them.
 	Unsealed int
-	// Behind is the number of bytes behind the last frame: leftovers of a
-	// commit that never was, or something else that is no frame.
+	// Behind is the number of bytes behind the last frame, or behind the chunks
+	// of a sparse one in their files: leftovers of a commit that never was, or
+	// something else that belongs to nothing.
 	Behind int64
 
 	Faults []Fault

@@ -88,6 +88,20 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	return nil
 }
 
+// surplusOf is the number of bytes behind chunk n, of size bytes, in its file;
+// 0 where a frame is one file.
+func (f *Reader) surplusOf(n, size int64) int64 {
+	dir, ok := f.chunks.(sparse)
+	if !ok || f.index[n] < 0 {
+		return 0
+	}
+	info, err := fs.Stat(dir.fsys, chunkName(f.index[n]))
+	if err != nil {
+		return 0
+	}
+	return max(info.Size()-size, 0)
+}
+
 func missing(name string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("blosc2: %w", err)

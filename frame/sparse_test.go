@@ -130,3 +130,32 @@ func TestSparseFiles(t *testing.T) {
 		t.Errorf("created in a directory that is not empty: %v", err)
 	}
 }
+
+// What stands behind a chunk in its file is told, and is no fault.
+func TestSparseBehind(t *testing.T) {
+	dir := t.TempDir()
+	s, err := frame.CreateSparse(frame.OSDir(dir), &header.Header{TypeSize: 4, ChunkSize: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Append(ramp(2500)), s.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	for want := range int64(3) {
+		_, f, err := readDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep, err := f.Verify(frame.VerifyOptions{}); err != nil || !rep.Sound() || rep.Behind != want {
+			t.Errorf("%+v, %v; want %d bytes behind the chunks", rep, err, want)
+		}
+		name := filepath.Join(dir, "00000001.chunk")
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, append(b, 1), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -147,6 +147,7 @@ func (v *verifier) byIndex() error {
 		for n++; n < v.f.NumChunks(); n++ {
 			it, err := v.f.fetch(buf, n)
 			if err == nil {
+				v.rep.Behind += v.f.surplusOf(n, int64(len(it.Chunk)))
 				return it, nil
 			}
 			v.fault(err)
