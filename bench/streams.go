@@ -47,7 +47,7 @@ var streamSettings = []streamSetting{
 	{"lz4hc 1 none, blocks of 256 KiB", blosc2.CodecLZ4HC, 1, "none", 256},
 	{"lz4hc 1 none, blocks of 512 KiB", blosc2.CodecLZ4HC, 1, "none", 512},
 	{"lz4hc 5 none", blosc2.CodecLZ4HC, 5, "none", 0},
-	{"lz4hc 5 none, blocks of 2712 KiB", blosc2.CodecLZ4HC, 5, "none", 2712},
+	{"lz4hc 9 none, blocks of 2712 KiB", blosc2.CodecLZ4HC, 9, "none", 2712},
 	{"zstd 1 none", blosc2.CodecZstd, 1, "none", 0},
 	{"zstd 2 none", blosc2.CodecZstd, 2, "none", 0},
 	{"zstd 3 none", blosc2.CodecZstd, 3, "none", 0},

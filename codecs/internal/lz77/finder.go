@@ -59,7 +59,7 @@ type Finder struct {
 // Reset begins a new input of n bytes.
 func (f *Finder) Reset(n int) {
 	f.size = n
-	f.begun = false
+	f.begun, f.found = false, false
 	f.rep = [2]int{1, 4}
 }
 
@@ -197,6 +197,10 @@ func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limi
 
 // extend gives the length of a match of which four bytes are known.
 func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }
+
+// CommonPrefix gives how many bytes of src from ip on are the same as those from
+// ref on, up to a place; ref is before ip.
+func CommonPrefix(src []byte, ip, ref, to int) int { return commonPrefix(src, ip, ref, to) }
 
 func commonPrefix(src []byte, ip, ref, to int) int {
 	start := ip

@@ -5,7 +5,11 @@ type valueSearch struct {
 	values *Values[uint32]
 	deep   *DeepValues
 	whole  bool // the input is one of values that repeat
+	found  bool // the last Find gave such
 }
+
+// Whole tells whether the last Find gave whole values that repeat.
+func (f *Finder) Whole() bool { return f.found }
 
 // valuesWindow is the largest distance in words that a Repeat has room for.
 const valuesWindow = 1<<30 - 1
@@ -23,6 +27,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
 		f.whole = f.beginValues(src, e)
 	}
+	f.found = f.whole
 	if !f.whole {
 		return false
 	}
@@ -33,7 +38,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if e.ValueDepth > 0 {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
 	} else if unlike = f.fastValues(src, from, begin, end); unlike < 0 {
-		f.whole = false
+		f.whole, f.found = false, false
 		return false
 	}
 	f.whole = 3*unlike <= end-begin
@@ -73,14 +78,15 @@ func (f *Finder) fastValues(src []byte, anchor, begin, end int) (unlike int) {
 			return -1
 		}
 		for i < stop {
-			r := int(repeats[i-base])
+			r := repeats[i-base]
 			if r == 0 {
 				unlike++
 				i++
 				continue
 			}
-			n := Length(src, i, r>>2, r&3, end)
-			f.addValues(src, anchor, i, r>>2, n)
+			d := int(r >> 2)
+			n := Length(src, i, d, int(r&3), end)
+			f.addValues(src, anchor, i, d, n)
 			i += n
 			anchor = i * ValueSize
 		}

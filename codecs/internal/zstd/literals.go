@@ -34,7 +34,7 @@ func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	lits := e.gather(block, seqs)
 	n := len(lits)
-	if n < minLiterals || flat(lits) {
+	if n < minLiterals || e.plain && 5*n <= len(block) || flat(lits) {
 		return append(literalsHeader(dst, raw, n), lits...)
 	}
 	h := &e.huffman
