@@ -21,6 +21,7 @@ type Decoder struct {
 	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
 	TypeSize   int     // bytes of an item as the frame says; 0 where unknown (then the chunk's)
 	BlockShape []int32 // shape of a block in items, nil where the data are no array
+	Age        Age     // where the frame tells
 
 	codecs   map[blosc2.CodecID]codecs.Codec
 	codec    codecs.Codec // of the present chunk
@@ -240,7 +241,7 @@ func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i, at int) error {
 		Block:           i,
 		BlockShape:      d.BlockShape,
 	}
-	prm.Version, prm.Undated = h.filterVersion()
+	prm.Version, prm.Undated = h.filterVersion(d.Age)
 	if i > 0 {
 		prm.Ref = l.Ref
 	}

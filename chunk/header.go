@@ -127,14 +127,27 @@ func (h *Header) Split() bool {
 	return true
 }
 
+// An Age says when a chunk was written, which matters for the filter bitshuffle
+// in chunks of version 4 that do not tell.
+type Age uint8
+
+const (
+	AgeUnknown Age = iota
+	AgeOld         // before 21 February 2020
+	AgeNew         // since
+)
+
 // filterVersion gives the version that decides how filters treat the rest of a
-// block, and whether the chunk leaves that open. Version 4 does until 29 April
-// 2021, when byte 22 got its meaning; and version 3 where the header is Blosc1's,
-// for Blosc 1.18.0 wrote that too.
-func (h *Header) filterVersion() (version uint8, undated bool) {
+// block, and whether that is open. Version 4 leaves it open until 29 April 2021,
+// when byte 22 got its meaning; and version 3 where the header is Blosc1's, for
+// Blosc 1.18.0 wrote that too.
+func (h *Header) filterVersion(age Age) (version uint8, undated bool) {
+	open := h.Version == VersionBeta && h.stored == 0 || h.Version == VersionAlpha && !h.Extended()
 	switch {
-	case h.Version == VersionBeta && h.stored == 0, h.Version == VersionAlpha && !h.Extended():
-		return VersionBeta, true
+	case open && age == AgeOld:
+		return VersionAlpha, false
+	case open:
+		return VersionBeta, age == AgeUnknown
 	}
 	return h.Version, false
 }

@@ -7,11 +7,25 @@ import (
 )
 
 // SetUp prepares a decoder for the chunks of a frame: its limit, the frame's
-// typesize, and the shape of a block where the frame holds an array.
+// typesize, the shape of a block where the frame holds an array, and when it was
+// written.
 func SetUp(d *chunk.Decoder, h *header.Header, l Limits) {
 	d.MaxBytes = int(l.orDefault().Chunk)
 	d.TypeSize = int(h.TypeSize)
 	d.BlockShape = blockShape(h)
+	d.Age = ageOf(h.Generation)
+}
+
+// ageOf tells from the frame's layout when its chunks were written: that of the
+// betas was in use on both sides of the day in question.
+func ageOf(g header.Generation) chunk.Age {
+	switch g {
+	case header.Layout2019, header.Layout2019Trailer, header.LayoutPipeline:
+		return chunk.AgeOld
+	case header.LayoutBeta:
+		return chunk.AgeUnknown
+	}
+	return chunk.AgeNew
 }
 
 // blockShape gives the shape of a block in items where the frame holds an
