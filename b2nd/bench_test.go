@@ -51,6 +51,9 @@ var moves = append(partitions[:len(partitions):len(partitions)], []struct {
 	{[]int64{100, 100, 100, 5}, []int64{50, 50, 50, 2}, []int64{10, 25, 25, 1}, 3},
 	{[]int64{300, 300, 40}, []int64{100, 100, 40}, []int64{20, 20, 7}, 1},
 	{[]int64{300, 300, 40}, []int64{100, 100, 40}, []int64{20, 20, 10}, 12},
+	{[]int64{1 << 16, 500}, []int64{1 << 14, 1}, []int64{1 << 12, 1}, 4}, // a station's whole series in one chunk
+	{[]int64{1 << 16, 500}, []int64{1 << 14, 10}, []int64{1 << 12, 1}, 4},
+	{[]int64{1 << 16, 500}, []int64{1 << 12, 50}, []int64{1 << 9, 10}, 4},
 }...)
 
 // How fast C-order bytes become chunks, as a share of memcpy of the same bytes.
