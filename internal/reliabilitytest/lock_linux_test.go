@@ -18,6 +18,9 @@ import (
 // A process of C-Blosc2 with locking switched on and writers of ours append to
 // one file at the same time: none loses what another wrote.
 func TestLockWithC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes of C-Blosc2")
+	}
 	lib := b2test.Oracle(t, 3)
 	dir := t.TempDir()
 	const size, ours, theirs = 4000, 4, 2

@@ -175,6 +175,9 @@ func diskFaults() map[string]fault {
 // file: it tells the error, and the file is what it was, or what it was to be,
 // and nothing is left beside it.
 func TestSystemCallsFail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a hundred processes")
+	}
 	dir := t.TempDir()
 	tool := filepath.Join(dir, "blosc2")
 	build := exec.Command("go", "build", "-o", tool, "./cmd/blosc2")
