@@ -139,7 +139,7 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		j.done, err = compressArray(out, j.data, j.array, options, j.cmd.KeepPartial)
 		return err
 	}
-	w, err := stream.NewWriter(out.File, options...)
+	w, err := stream.NewWriter(out.writer(), options...)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (c *decompressCmd) Run(e *env) error {
 		return err
 	}
 	bar := e.newBar(src.in.name, src.in.size)
-	good := &counter{Writer: out.File, limit: int64(c.Limit)}
+	good := &counter{Writer: out.writer(), limit: int64(c.Limit)}
 	err = c.decompress(good, src, bar)
 	bar.end()
 	if err != nil {

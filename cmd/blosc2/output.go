@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -68,6 +69,14 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 		e.open.Store(o)
 		return o, nil
 	}
+}
+
+// writer gives what to write the output to from its beginning.
+func (o *output) writer() io.Writer {
+	if o.final == "" {
+		return o.File
+	}
+	return &writeBack{File: o.File}
 }
 
 var errExists = errors.New("exists already; --force overwrites it")
