@@ -3,61 +3,92 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
+// processRounds is how often each program runs at least: a run takes some
+// milliseconds.
+const processRounds = 15
+
+// inMemory is a folder whose files no disk holds. There nothing is gained by
+// not waiting for the disk, which our command does and the others don't.
+const inMemory = "/dev/shm"
+
 // benchProcesses compares whole processes: our command against zstd, lz4 and
-// pigz where they are installed, each writing a file.
-func benchProcesses(command string, data []dataset, rounds int, progress func(string)) ([]*result, error) {
-	dir, err := os.MkdirTemp("", "process")
-	if err != nil {
-		return nil, err
+// pigz where they are installed, each writing a file, to the disk that
+// temporary files are on and to memory.
+func benchProcesses(command string, data []dataset, rounds int, progress func(string)) (all []*result, err error) {
+	places := map[string]string{"": "", " (memory)": inMemory}
+	if info, err := os.Stat(inMemory); err != nil || !info.IsDir() {
+		delete(places, " (memory)")
 	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "out")
-	var all []*result
-	for _, d := range data {
-		ts := fmt.Sprint(d.typesize)
-		ours := func(flags ...string) []string {
-			return append([]string{command, "compress", "-q", "--force", "-t", ts, "-o", out}, append(flags, d.path)...)
+	for _, label := range slices.Sorted(maps.Keys(places)) {
+		dir, err := os.MkdirTemp(places[label], "process")
+		if err != nil {
+			return nil, err
 		}
-		list := [][]string{
-			ours(), ours("--auto", "speed"), ours("--auto", "balanced"), ours("-c", "zstd", "-l", "1"), ours("-c", "zstd", "-l", "1", "-f", "shuffle,bytedelta"),
-			{"zstd", "-1", "-T2", "-q", "-f", "-o", out, d.path},
-			{"lz4", "-q", "-f", d.path, out},
-			{"pigz", "-c", d.path}, // which writes to its standard output only
-		}
-		rs := make([]*result, len(list))
-		for round := range rounds {
-			progress(fmt.Sprintf("process: %s, round %d of %d", d.name, round+1, rounds))
-			for i, args := range list {
-				if _, err := exec.LookPath(args[0]); err != nil {
-					continue
-				}
-				t, size, err := timedProcess(args, out)
-				if err != nil {
-					return nil, err
-				}
-				if rs[i] == nil {
-					rs[i] = &result{Section: "process", Data: d.name, Name: args[0], Workers: 2, Bytes: len(d.bytes), Stored: size, Real: d.real}
-					if args[0] == command {
-						rs[i].Name = ourName
-						rs[i].Setting = fmt.Sprint(args[8 : len(args)-1])
-					}
-				}
-				rs[i].Compress = append(rs[i].Compress, t)
+		defer os.RemoveAll(dir)
+		for _, d := range data {
+			rs, err := benchProcess(command, filepath.Join(dir, "out"), d, max(rounds, processRounds), progress)
+			if err != nil {
+				return nil, err
 			}
-		}
-		for _, r := range rs {
-			if r != nil {
-				all = append(all, r)
+			for _, r := range rs {
+				r.Data += label
 			}
+			all = append(all, rs...)
 		}
 	}
 	return all, nil
+}
+
+// ourProcesses are the flags that our command is run with.
+var ourProcesses = []string{
+	"", "--auto speed", "--auto balanced", "-l 1", "-f bitshuffle", "-f shuffle,bytedelta",
+	"-c zstd -l 1", "-c zstd -l 1 -f bitshuffle", "-c zstd -l 1 -f shuffle,bytedelta",
+	// For values that repeat as a whole.
+	"-c lz4hc -l 1 -f none --block 1M", "-c zstd -l 1 -f none --block 1M", "-c zstd -l 5 -f none --block 1M",
+}
+
+// benchProcess does so with one input and output.
+func benchProcess(command, out string, d dataset, rounds int, progress func(string)) ([]*result, error) {
+	var list [][]string
+	for _, flags := range ourProcesses {
+		args := []string{command, "compress", "-q", "--force", "-t", fmt.Sprint(d.typesize), "-o", out}
+		list = append(list, append(append(args, strings.Fields(flags)...), d.path))
+	}
+	list = append(list,
+		[]string{"zstd", "-1", "-T2", "-q", "-f", "-o", out, d.path},
+		[]string{"lz4", "-q", "-f", d.path, out},
+		[]string{"pigz", "-c", d.path}, // which writes to its standard output only
+	)
+	rs := make([]*result, len(list))
+	for round := range rounds {
+		progress(fmt.Sprintf("process: %s, round %d of %d", d.name, round+1, rounds))
+		for i, args := range list {
+			if _, err := exec.LookPath(args[0]); err != nil {
+				continue
+			}
+			t, size, err := timedProcess(args, out)
+			if err != nil {
+				return nil, err
+			}
+			if rs[i] == nil {
+				rs[i] = &result{Section: "process", Data: d.name, Name: args[0], Workers: 2, Bytes: len(d.bytes), Stored: size, Real: d.real}
+				if i < len(ourProcesses) {
+					rs[i].Name, rs[i].Setting = ourName, fmt.Sprintf("[%s]", ourProcesses[i])
+				}
+			}
+			rs[i].Compress = append(rs[i].Compress, t)
+		}
+	}
+	return slices.DeleteFunc(rs, func(r *result) bool { return r == nil }), nil
 }
 
 // timedProcess runs a program that leaves its result in out, or writes it to
