@@ -22,7 +22,8 @@
 // # Goroutines
 //
 // With one worker no goroutine is started. Else the chunks are compressed and
-// decompressed by several, and none is left after Close, an error or the end;
+// decompressed by several, of which a Writer's caller is one while it waits for
+// the others, and none is left after Close, an error or the end;
 // only one that is blocked in the source's Read ends when that returns. Where
 // the source has a SetReadDeadline method, Close and a cancelled context
 // interrupt it.
@@ -31,7 +32,8 @@
 //
 // A Writer or Reader holds at most
 //
-//	workers + 2   chunks with their compressed forms (chunk size + 32 bytes), within the limit of Memory
+//	workers + 2   chunks with their compressed forms (chunk size + 32 bytes), within the limit of Memory;
+//	              a Writer begins with one for each worker
 //	workers       times the scratch memory below; where a chunk is shared, its compressed form once more
 //	              4 MiB that are held back, or the spool's share of memory
 //	              8 bytes for each chunk of the frame

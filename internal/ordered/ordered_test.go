@@ -241,6 +241,54 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// Whoever is idle, or waits for the job, takes part in it until it is dismissed,
+// and nobody does afterwards.
+func TestRecruit(t *testing.T) {
+	type job struct{ left, at, idle atomic.Int32 }
+	var came [4]atomic.Int32
+	var p *Pool[job]
+	do := func(worker int, v *job) {
+		v.at.Add(1)
+		came[worker].Add(1)
+		for v.left.Add(-1) >= 0 {
+			time.Sleep(20 * time.Microsecond)
+		}
+		v.at.Add(-1)
+	}
+	p = New(len(came), 2, func(worker int, v *job) error {
+		for v.left.Add(-1) >= 0 {
+			p.Recruit(worker, v, do)
+			time.Sleep(20 * time.Microsecond)
+		}
+		p.Dismiss(worker)
+		v.idle.Store(v.at.Load()) // of those who are there still
+		return nil
+	})
+	p.Start(t.Context(), nil)
+	defer p.Close()
+	for range 40 {
+		j, err := p.Acquire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Value.left.Store(40)
+		p.Submit(j)
+		time.Sleep(50 * time.Microsecond) // so that another than this goroutine begins
+		if j, err = p.Next(); err != nil {
+			t.Fatal(err)
+		}
+		if n := j.Value.idle.Load(); n != 0 {
+			t.Fatalf("%d helpers after Dismiss", n)
+		}
+		p.Release(j)
+	}
+	for worker := range came {
+		if came[worker].Load() == 0 {
+			t.Errorf("worker %d never helped", worker)
+		}
+	}
+}
+
 func TestAllocs(t *testing.T) {
 	p := New(2, 2+Spare, func(int, *[64]byte) error { return nil })
 	p.Start(t.Context(), nil)
