@@ -40,7 +40,7 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if p.Values {
 		planes = 0 // their bytes stand where they stood
 	}
-	n := c.enc.Encode(dst[zlibHeader:end], src, planes, deflate.Level(level))
+	n := c.enc.Encode(dst[zlibHeader:end], src, planes, deflate.Level(level, planes))
 	if n == 0 {
 		return 0, nil
 	}

@@ -20,10 +20,6 @@ const (
 	smallestPiece = 1 << 10
 	largestBlock  = 1 << 20
 	mostSeqs      = 1 << 14 // of a block
-
-	// Of chains where the input is no planes: values repeat in part, so that the
-	// latest places are seldom the best ones.
-	leastDepth = 3
 )
 
 // Encode writes the stream of src to dst and gives its length, or 0 where it
@@ -44,7 +40,7 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	}
 	period := plane
 	if planes == 0 {
-		period, effort.Depth = 0, max(effort.Depth, leastDepth)
+		period = 0
 	}
 	e.finder.reset(len(src), period, effort)
 	e.seqs = e.seqs[:0]

@@ -54,7 +54,7 @@ func content(seed uint64) (data []byte, planes int) {
 func encode(t testing.TB, e *Encoder, data []byte, planes, level, n int) []byte {
 	t.Helper()
 	dst := bytes.Repeat([]byte{0xc3}, n+64)
-	size := e.Encode(dst[:n:n+64], data, planes, Level(level))
+	size := e.Encode(dst[:n:n+64], data, planes, Level(level, planes))
 	for _, v := range dst[n:] {
 		if v != 0xc3 {
 			t.Fatalf("wrote behind %d bytes", n)
@@ -248,8 +248,8 @@ func TestAllocs(t *testing.T) {
 	data, planes := content(14 + 15*5)
 	dst := make([]byte, room(len(data)))
 	for _, level := range []int{1, 5, 9} {
-		e.Encode(dst, data, planes, Level(level))
-		if n := testing.AllocsPerRun(5, func() { e.Encode(dst, data, planes, Level(level)) }); n != 0 {
+		e.Encode(dst, data, planes, Level(level, planes))
+		if n := testing.AllocsPerRun(5, func() { e.Encode(dst, data, planes, Level(level, planes)) }); n != 0 {
 			t.Errorf("level %d: %v allocations of %d bytes", level, n, len(data))
 		}
 	}

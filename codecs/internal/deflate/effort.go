@@ -10,12 +10,20 @@ type Effort struct {
 	ChainLazy int // as Lazy, along chains
 }
 
-// Level gives the effort of zlib's level n, 1 to 9.
+// Level gives the effort of zlib's level n, 1 to 9, for so many planes.
 //
 // Blocks are small at the low levels, and share no window: what zlib finds
 // there its codes spoil, which it changes every 16 Ki symbols where the planes
 // change every 4 KiB. So little is looked for, and the size is less all the same.
-func Level(n int) Effort { return efforts[min(max(n, 1), 9)] }
+//
+// Where there are no planes there is less to win by codes, and more is looked for.
+func Level(n, planes int) Effort {
+	n = min(max(n, 1), 9)
+	if planes == 0 && n < len(wholeEfforts) {
+		return wholeEfforts[n]
+	}
+	return efforts[n]
+}
 
 var efforts = [10]Effort{
 	1: {Skip: 5, Nice: 32},
@@ -27,4 +35,10 @@ var efforts = [10]Effort{
 	7: {Skip: 8, Nice: 258, Lazy: 1, Depth: 32, ChainLazy: 1},
 	8: {Skip: 8, Nice: 258, Lazy: 1, Depth: 40, ChainLazy: 1},
 	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1},
+}
+
+var wholeEfforts = [4]Effort{
+	1: {Skip: 6, Nice: 32},
+	2: {Skip: 6, Nice: 32},
+	3: {Skip: 6, Nice: 32, Depth: 3},
 }

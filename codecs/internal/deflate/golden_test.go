@@ -35,7 +35,7 @@ func TestGolden(t *testing.T) {
 		"fixed":  []byte("planes of planes of planes"),
 		"empty":  nil,
 	} {
-		n := e.Encode(dst, data, 2, Level(5))
+		n := e.Encode(dst, data, 2, Level(5, 2))
 		if err := same(dst[:n], data); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
