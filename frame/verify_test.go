@@ -105,3 +105,43 @@ func TestVerifyMany(t *testing.T) {
 		}
 	}
 }
+
+// Several workers share large chunks and find what one finds.
+func TestVerifyShared(t *testing.T) {
+	const size = 2 << 20
+	m := newMaker(t, size, frame.BuilderOptions{})
+	for _, c := range cut(ramp(2*size), size) {
+		m.chunk(c)
+	}
+	m.tail()
+	whole := m.sealed()
+	_, f, err := readAll(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := f.ChunkHeader(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	faulty := 0
+	for _, at := range []int{-1, 100, h.CBytes / 3, h.CBytes / 2, h.CBytes - 100} {
+		b := bytes.Clone(whole)
+		if at >= 0 {
+			for i := range 8 { // an offset of a match, most likely
+				b[len(m.head)+at+i] ^= 0xff
+			}
+		}
+		want := verify(t, b, 1)
+		if !want.Sound() {
+			faulty++
+		}
+		for range 5 {
+			if got := verify(t, b, 4); got.Err() != nil != (want.Err() != nil) || got.Err() != nil && got.Err().Error() != want.Err().Error() || got.Unchecked != want.Unchecked {
+				t.Errorf("damage at %d: one worker: %+v; four: %+v", at, want, got)
+			}
+		}
+	}
+	if faulty == 0 {
+		t.Error("the damage shows nowhere")
+	}
+}

@@ -137,6 +137,24 @@ func histories(t *testing.T, seed uint64) map[string]*history {
 	must(t, err)
 	h.work(t, rng, a, 0, growingSlab)
 	all["array"] = h
+
+	rows := 5 + rng.IntN(30)
+	d = newDisk(nil)
+	a, err = b2nd.NewWriter(d, growing, append(long(seed%2 == 1), stream.Workers(1), stream.Checks(seed%4 != 3))...)
+	must(t, err)
+	_, err = a.Write(pattern(0, rows*growingRow))
+	must(t, errors.Join(err, a.Close()))
+	h = &history{disk: newDisk(d.b), start: d.b, held: int64(rows) * growingRow}
+	ed, err := b2nd.Edit(h, int64(len(d.b)))
+	must(t, err)
+	for range 4 {
+		more := 1 + rng.IntN(25)
+		must(t, errors.Join(ed.Append(0, pattern(rows*growingRow, more*growingRow)), ed.Commit()))
+		rows += more
+		h.flush(int64(rows) * growingRow)
+		h.commit(int64(rows) * growingRow)
+	}
+	all["array editor"] = h
 	return all
 }
 
@@ -200,7 +218,9 @@ func TestDies(t *testing.T) {
 	deaths := map[string]int{}
 	for seed := range uint64(pick(6, 200)) {
 		for kind, h := range histories(t, seed) {
-			h.killed(h.start, func(k int, b []byte) {
+			// The new shape of an array is in the header, half of which no
+			// death leaves; of other frames even that half can be read.
+			h.killed(h.start, kind == "array editor", func(k int, b []byte) {
 				least := max(promised(h.flushed, k), h.held)
 				if least == 0 {
 					return
