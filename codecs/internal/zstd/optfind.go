@@ -1,8 +1,6 @@
 package zstd
 
 import (
-	"math/bits"
-
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
@@ -52,7 +50,7 @@ func (o *optimizer) candidates(src []byte, ip, to, depth int, n *node) {
 	best := lz77.MinMatch - 1
 	try := func(distance, off int) {
 		if distance > 0 && distance <= ip && mem.Load32(src, ip-distance) == word {
-			if l := equalBytes(src, ip, ip-distance, to); l > best {
+			if l := lz77.CommonPrefix(src, ip, ip-distance, to); l > best {
 				best = l
 				o.found = append(o.found, candidate{l, off})
 			}
@@ -69,7 +67,7 @@ func (o *optimizer) candidates(src []byte, ip, to, depth int, n *node) {
 	ref := int(m.head[matchHash(word)]) - 1
 	for ; depth > 0 && ref >= 0 && ip+best < to; depth-- {
 		if mem.Load32(src, ref+best-3) == mem.Load32(src, ip+best-3) && mem.Load32(src, ref) == word {
-			if l := equalBytes(src, ip, ref, to); l > best {
+			if l := lz77.CommonPrefix(src, ip, ref, to); l > best {
 				best = l
 				o.found = append(o.found, candidate{l, ip - ref + lz77.RepeatCodes})
 				if l > longEnough {
@@ -79,18 +77,4 @@ func (o *optimizer) candidates(src []byte, ip, to, depth int, n *node) {
 		}
 		ref = int(m.before[ref]) - 1
 	}
-}
-
-// equalBytes gives how many bytes up to a place are equal.
-func equalBytes(src []byte, ip, ref, to int) int {
-	start := ip
-	for ; ip <= to-8; ip, ref = ip+8, ref+8 {
-		if x := mem.Load64(src, ip) ^ mem.Load64(src, ref); x != 0 {
-			return ip - start + bits.TrailingZeros64(x)>>3
-		}
-	}
-	for ip < to && src[ip] == src[ref] {
-		ip, ref = ip+1, ref+1
-	}
-	return ip - start
 }
