@@ -46,7 +46,11 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	e.seqs = e.seqs[:0]
 	e.block = block{}
 	for at := 0; at < len(src); {
-		to := min(at+size, at-at%plane+plane, len(src))
+		to := at - at%plane + plane
+		if to-at < smallestPiece {
+			to += plane // a run has gone on nearly to the end of its plane
+		}
+		to = min(to, at+size, len(src))
 		first := e.take(src, at, to)
 		switch {
 		case at == 0:
@@ -81,7 +85,7 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 	if !p.noise {
 		p.count(src, e.seqs[first:])
 		cost := p.counts.cost() + p.extra()
-		p.noise = cost >= p.cost
+		p.noise = cost >= p.cost && to-from >= smallestPiece
 		p.cost = cost
 	}
 	return first

@@ -60,7 +60,7 @@ func (f *finder) findFar(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	for ip < end {
 		if mem.Load64(src, ip) == mem.Load64(src, ip-1) {
 			if n := 8 + commonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
-				seqs = appendRun(seqs, ip-anchor, n)
+				seqs, n = appendRun(seqs, ip-anchor, n)
 				f.last = 0
 				c.link(src, ip+1)
 				ip += n

@@ -114,7 +114,7 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int
 	if f.plane == 0 {
 		return f.findFar(seqs, src, from, to)
 	}
-	if plane := from / f.plane; plane != f.at {
+	if plane := (to - 1) / f.plane; plane != f.at {
 		f.at, f.far = plane, false
 		f.chains.begin(from)
 	}
@@ -139,18 +139,17 @@ func appendMatch(seqs []seq, literals int, m match) []seq {
 	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
 }
 
-// appendRun appends a run of n bytes like the one before.
-func appendRun(seqs []seq, literals, n int) []seq {
-	for n > 0 {
-		l := min(n, maxMatch)
-		if rest := n - l; rest > 0 && rest < minMatch {
-			l -= minMatch
-		}
+// appendRun appends a run of n bytes like the one before, but for a rest that is
+// too short for a match, and gives what it appended.
+func appendRun(seqs []seq, literals, n int) ([]seq, int) {
+	done := 0
+	for n-done >= minMatch {
+		l := min(n-done, maxMatch)
 		seqs = append(seqs, seq{literals: uint16(literals), length: uint16(l)})
 		literals = 0
-		n -= l
+		done += l
 	}
-	return seqs
+	return seqs, done
 }
 
 // appendRest appends the literals behind the last match, if there are any up to

@@ -71,7 +71,7 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int
 		w := mem.Load64(src, ip)
 		if w == mem.Load64(src, ip-1) {
 			if n := 8 + commonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
-				seqs = appendRun(seqs, ip-anchor, n)
+				seqs, n = appendRun(seqs, ip-anchor, n)
 				f.last = 0
 				ip += n
 				anchor = ip
