@@ -33,12 +33,14 @@ type commands struct {
 	Compact    compactCmd    `cmd:"" help:"Write frames anew, without the holes that edits left."`
 }
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	delayGC()
+	useHugePages()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // run is the program; it returns the exit status.
 func run(args []string, stdin, stdout, stderr *os.File) int {
-	delayGC()
-	useHugePages()
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
 	g, quiet := grammar(args)
 	parser := kong.Must(g,
