@@ -7,7 +7,8 @@ type Effort struct {
 	Lazy  int  // positions ahead that are tried before a match is taken
 	Depth int  // candidates along a chain; 0 for no chains
 
-	ChainLazy int // as Lazy, along chains
+	ChainLazy int  // as Lazy, along chains
+	Thorough  bool // chains also where little repeats, and matches of three bytes along them
 }
 
 // Level gives the effort of zlib's level n, 1 to 9, for so many planes.
@@ -34,7 +35,7 @@ var efforts = [10]Effort{
 	6: {Skip: 7, Nice: 128, Depth: 24, ChainLazy: 1},
 	7: {Skip: 8, Nice: 258, Lazy: 1, Depth: 32, ChainLazy: 1},
 	8: {Skip: 8, Nice: 258, Lazy: 1, Depth: 40, ChainLazy: 1},
-	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1},
+	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1, Thorough: true},
 }
 
 var wholeEfforts = [4]Effort{

@@ -54,7 +54,7 @@ func shortHash(w uint32) uint64 { return uint64(w) << 40 * prime >> (64 - shortB
 func (f *finder) findFar(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	e, c := &f.effort, &f.chains
 	c.begin(from - ring)
-	c.short = f.plane == 0 && worthwhile(f.literal) == minMatch
+	c.short = (f.plane == 0 || e.Thorough) && worthwhile(f.literal) == minMatch
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
 	for ip < end {

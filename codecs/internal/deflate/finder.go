@@ -91,16 +91,19 @@ func worthwhile(literal int) int {
 // it is not all runs.
 const (
 	look          = 4 << 10
-	chainFrom     = 3
 	nothingButRun = 200
 )
 
-func repetitive(seqs []seq, n int) bool {
+func (f *finder) repetitive(seqs []seq, n int) bool {
+	halves := 6 // of a byte, that a token stands for
+	if f.effort.Thorough {
+		halves = 3
+	}
 	tokens := 0
 	for i := range seqs {
 		tokens += int(seqs[i].literals) + 1
 	}
-	return tokens*chainFrom < n && tokens*nothingButRun > n
+	return tokens*halves < 2*n && tokens*nothingButRun > n
 }
 
 // find appends the sequences of src[from:to], a piece of a plane whose literals
@@ -124,13 +127,13 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int
 		if end >= to {
 			return seqs, end
 		}
-		if !repetitive(seqs[first:], end-from) {
+		if !f.repetitive(seqs[first:], end-from) {
 			return f.findNear(seqs, src, end, to, key)
 		}
 	}
 	f.last = last
 	seqs, end := f.findFar(seqs[:first], src, from, to)
-	f.far = repetitive(seqs[first:], end-from)
+	f.far = f.repetitive(seqs[first:], end-from)
 	return seqs, end
 }
 
