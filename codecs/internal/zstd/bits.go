@@ -1,6 +1,10 @@
 package zstd
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
 
 // A bitWriter appends bits to out, the first ones lowest. It holds up to 63;
 // the caller flushes before more than that come together.
@@ -23,9 +27,6 @@ func (w *bitWriter) add(v uint64, n uint) {
 	w.n += n
 }
 
-// addLow appends the n lowest bits of v.
-func (w *bitWriter) addLow(v uint64, n uint) { w.add(v&(1<<(n&63)-1), n) }
-
 // flush leaves less than 8 bits in w.
 func (w *bitWriter) flush() {
 	at := len(w.out)
@@ -43,4 +44,33 @@ func (w *bitWriter) pad() []byte {
 		w.out = append(w.out, byte(w.bits))
 	}
 	return w.out
+}
+
+// A packer is a bitWriter for a destination that is large enough.
+type packer struct {
+	dst  []byte
+	at   int
+	bits uint64
+	n    uint
+}
+
+// add appends the n lowest bits of v.
+func (b *packer) add(v uint64, n uint) {
+	b.bits |= v & (1<<(n&63) - 1) << (b.n & 63)
+	b.n += n
+}
+
+// flush leaves less than 8 bits.
+func (b *packer) flush() {
+	mem.Store64(b.dst, b.at, b.bits)
+	b.at += int(b.n >> 3)
+	b.bits >>= b.n &^ 7 & 63
+	b.n &= 7
+}
+
+// end marks the end with a bit and gives the place behind it.
+func (b *packer) end() int {
+	b.add(1, 1)
+	b.flush()
+	return b.at + int(b.n+7)>>3
 }

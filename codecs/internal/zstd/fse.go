@@ -60,12 +60,12 @@ func (t *fseTable) first(s uint8) uint32 {
 	return uint32(t.states[int32(value>>n)+e.state])
 }
 
-// put writes the bits that lead from the state of the symbol behind to s.
-func (t *fseTable) put(w *bitWriter, state uint32, s uint8) uint32 {
-	e := &t.symbol[s]
+// next writes the bits that lead from the state of the symbol behind to s.
+func (t *fseTable) next(b *packer, state uint32, s uint8) uint32 {
+	e := &t.symbol[s&63]
 	n := (state + e.bits) >> 16
-	w.addLow(uint64(state), uint(n))
-	return uint32(t.states[int32(state>>n)+e.state])
+	b.add(uint64(state), uint(n))
+	return uint32(t.states[uint32(int32(state>>(n&31))+e.state)&511])
 }
 
 // normalize scales counts to a sum of 1<<log, none of them to nothing. total

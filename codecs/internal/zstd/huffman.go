@@ -252,18 +252,17 @@ func (h *huffman) appendWeights(dst []byte, weights []uint8, counts []uint32) []
 	dst = appendCounts(dst, norm, log)
 	t := &h.weight
 	t.build(norm, log)
-	w := bitWriter{out: dst}
-	w.reserve(len(weights) + 8)
+	dst = room(dst, len(weights)+8)
+	b := packer{dst: dst[:cap(dst)], at: len(dst)}
 	n := len(weights)
 	var states [2]uint32
 	states[(n-1)&1] = t.first(weights[n-1])
 	states[n&1] = t.first(weights[n-2])
 	for i := n - 3; i >= 0; i-- {
-		states[i&1] = t.put(&w, states[i&1], weights[i])
-		w.flush()
+		states[i&1] = t.next(&b, states[i&1], weights[i])
+		b.flush()
 	}
-	w.addLow(uint64(states[1]), t.log)
-	w.addLow(uint64(states[0]), t.log)
-	w.add(1, 1)
-	return w.pad()
+	b.add(uint64(states[1]), t.log)
+	b.add(uint64(states[0]), t.log)
+	return dst[:b.end()]
 }

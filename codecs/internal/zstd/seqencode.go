@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
-	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
 // codes are the symbols of the sequences of a block: literal length, offset and
@@ -95,7 +94,7 @@ var encodeSequences = encodeSequencesGeneric
 
 func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32) {
 	lt, ot, mt := w.tables[0], w.tables[1], w.tables[2]
-	b := tail{dst: dst, at: w.out}
+	b := packer{dst: dst, at: w.out}
 	i := len(seqs) - 1
 	c := packed[i]
 	ls, os, ms := lt.first(uint8(c)), ot.first(uint8(c>>8)), mt.first(uint8(c>>16))
@@ -119,39 +118,7 @@ func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, pack
 	b.add(uint64(ms), mt.log)
 	b.add(uint64(os), ot.log)
 	b.add(uint64(ls), lt.log)
-	b.add(1, 1)
-	b.flush()
-	w.out = b.at + int(b.n+7)>>3
-}
-
-// tail is a bitWriter for a destination that is large enough.
-type tail struct {
-	dst  []byte
-	at   int
-	bits uint64
-	n    uint
-}
-
-// add appends the n lowest bits of v.
-func (b *tail) add(v uint64, n uint) {
-	b.bits |= v & (1<<(n&63) - 1) << (b.n & 63)
-	b.n += n
-}
-
-// flush leaves less than 8 bits.
-func (b *tail) flush() {
-	mem.Store64(b.dst, b.at, b.bits)
-	b.at += int(b.n >> 3)
-	b.bits >>= b.n &^ 7 & 63
-	b.n &= 7
-}
-
-// next writes the bits that lead from the state of the symbol behind to s.
-func (t *fseTable) next(b *tail, state uint32, s uint8) uint32 {
-	e := &t.symbol[s&63]
-	n := (state + e.bits) >> 16
-	b.add(uint64(state), uint(n))
-	return uint32(t.states[uint32(int32(state>>(n&31))+e.state)&511])
+	w.out = b.end()
 }
 
 // The ways to describe a table.
