@@ -56,24 +56,25 @@ func (b *block) count(src []byte, seqs []seq) {
 func (c *counts) cost() int {
 	// What the header has, and what it has for every symbol.
 	const header, each = 100 * costUnit, 5 * costUnit / 2
-	sum, total, used := header, uint32(0), 0
-	for _, n := range &c.literals {
-		if n > 0 {
-			sum -= nlogn(n)
-			total += n
-			used++
+	literals, used := entropy(c.literals[:])
+	distances, more := entropy(c.distances[:])
+	return (header + literals + distances + (used+more)*each) / costUnit
+}
+
+// entropy gives the bits of symbols that occur so often, in costUnits, and how
+// many symbols occur.
+func entropy(counts []uint32) (cost, used int) {
+	sum, total, differ := 0, uint32(0), uint32(0)
+	for _, n := range counts {
+		if n < uint32(len(logs)-1) {
+			sum += int(logs[n])
+		} else {
+			sum += nlogn(n)
 		}
+		total += n
+		differ += (n | -n) >> 31
 	}
-	sum += nlogn(total)
-	total = 0
-	for _, n := range &c.distances {
-		if n > 0 {
-			sum -= nlogn(n)
-			total += n
-			used++
-		}
-	}
-	return (sum + nlogn(total) + used*each) / costUnit
+	return nlogn(total) - sum, int(differ)
 }
 
 // noiseCost is what a literal seems to cost in a piece that is nearly noise: of
