@@ -29,7 +29,7 @@ func Level(n, planes int) Effort {
 var efforts = [10]Effort{
 	1: {Skip: 5, Nice: 32},
 	2: {Skip: 5, Nice: 32},
-	3: {Skip: 6, Nice: 32},
+	3: {Skip: 5, Nice: 32},
 	4: {Skip: 6, Nice: 64, Depth: 8},
 	5: {Skip: 7, Nice: 128, Depth: 16},
 	6: {Skip: 7, Nice: 128, Depth: 24, ChainLazy: 1},
