@@ -189,7 +189,8 @@ func (a *Writer) ready() error {
 // Flush puts every whole slab on the wire, as stream.Writer.Flush does. Rows
 // that fill no slab yet stay behind. If the Writer dies a growing array still
 // has these slabs, when it is opened with frame.AllowTorn, after frame.Repair,
-// or, where a Checkpoint came before, with frame.RecoverTail.
+// or, where a Checkpoint came before, with frame.RecoverTail; Finish makes them
+// an array for C-Blosc2 too.
 func (a *Writer) Flush() error {
 	if err := a.ready(); err != nil {
 		return err
