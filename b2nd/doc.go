@@ -10,8 +10,9 @@
 //
 // A Writer takes items in C order, as rows come, into anything that takes bytes,
 // and need not know how many rows there will be; what ends early is still an
-// array of its rows, by CloseRows or, after a crash, by Finish. Zeros, NaNs, Uninit and Full
-// make arrays of any size at once. An Editor changes an array in its file.
+// array of its rows, by CloseRows or, after a crash, by Finish. Zeros, NaNs,
+// Uninit and Full make arrays of any size at once. An Editor changes an array in
+// its file.
 //
 // Items are bytes of a NumPy type, in the order that it says. Read and ReadField
 // give numbers in the machine's.
