@@ -87,6 +87,7 @@ func (p part) Truncate(size int64) error                { return p.File.Truncate
 
 // repairer is a repair under way.
 type repairer struct {
+	guess  guessing
 	o      RepairOptions
 	src    io.ReaderAt
 	size   int64

@@ -1,7 +1,9 @@
 package frame
 
 import (
+	"cmp"
 	"encoding/binary"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 )
@@ -14,28 +16,31 @@ func (r *repairer) isIndex(c found) bool {
 	if !r.o.Guess || c.nbytes%8 != 0 || n == 0 || n > 2*int64(len(r.found))+1000 {
 		return false
 	}
-	it, err := r.read(nil, c)
+	g := &r.guess
+	it, err := r.read(g.in, c)
 	if err != nil || it.Checked {
 		return false
 	}
-	d := chunk.Decoder{MaxBytes: int(r.o.Limits.Index)}
-	b, err := d.Decode(nil, it.Chunk)
-	if err != nil {
+	g.in = it.Chunk[:0]
+	g.dec.MaxBytes = int(r.o.Limits.Index)
+	if g.out, err = g.dec.Decode(g.out[:0], it.Chunk); err != nil {
 		return false
 	}
-	places := make(map[int64]bool, len(r.found))
-	for _, f := range r.found {
-		places[f.at-int64(len(r.raw))] = true
-	}
 	named := false
-	for ; len(b) > 0; b = b[8:] {
-		switch at := int64(binary.LittleEndian.Uint64(b)); {
-		case at < 0: // a chunk that is an entry alone
-		case !places[at]:
+	for b := g.out; len(b) > 0; b = b[8:] {
+		at := int64(binary.LittleEndian.Uint64(b))
+		if at < 0 {
+			continue // a chunk that is an entry alone
+		}
+		if _, named = slices.BinarySearchFunc(r.found, at+int64(len(r.raw)), func(f found, at int64) int { return cmp.Compare(f.at, at) }); !named {
 			return false
-		default:
-			named = true
 		}
 	}
 	return named
+}
+
+// guessing is what isIndex keeps, because it looks at many chunks.
+type guessing struct {
+	dec     chunk.Decoder
+	in, out []byte
 }
