@@ -32,6 +32,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 		return false
 	}
 	f.seqs = f.seqs[:0]
+	rep := f.rep
 	begin := (from + ValueSize - 1) / ValueSize
 	end := min(to/ValueSize, len(src)/ValueSize-2)
 	unlike := 0
@@ -39,6 +40,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
 	} else if unlike = f.fastValues(src, from, begin, end); unlike < 0 {
 		f.whole, f.found = false, false
+		f.rep = rep // what was found until then is not used
 		return false
 	}
 	f.whole = 3*unlike <= end-begin

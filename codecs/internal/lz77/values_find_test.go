@@ -12,13 +12,26 @@ import (
 func TestFindValues(t *testing.T) {
 	var f Finder
 	whole, left := 0, 0
-	for seed := range uint64(60) {
+	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		var data []byte
 		size := 1<<14 + r.IntN(1<<20)
+		if seed%4 == 0 {
+			// What looks like values until their parts are seen to repeat without
+			// the rest: what was found until then must leave nothing behind.
+			size = max(size, 1<<16)
+			for i := range uint64(5000) {
+				w := (1 + r.Uint64N(2)) * 0x9e3779b97f4a7c15
+				if i%2 == 0 {
+					w = 0x1122334455667788 ^ i<<8
+				}
+				data = binary.LittleEndian.AppendUint64(data, w)
+			}
+		}
 		for len(data) < size {
 			kinds, noise := 1+r.Uint64N(1<<(1+seed%13)), len(data) > 0 && r.IntN(4) == 0
-			for range min(1+r.IntN(1<<15), (size-len(data)+7)/8) {
+			// Short stretches too, so that what is judged is neither all values nor all noise.
+			for range min(1+r.IntN(1<<(6+r.IntN(10))), (size-len(data)+7)/8) {
 				w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
 				if noise {
 					w = r.Uint64()
