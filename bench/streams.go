@@ -36,8 +36,10 @@ var streamSettings = []streamSetting{
 	{"zstd 5 shuffle", blosc2.CodecZstd, 5, "shuffle", 0},
 	// Series and fields that go on smoothly.
 	{"lz4 1 shuffle,bytedelta", blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0},
+	{"lz4 1 shuffle,bytedelta, blocks of 512 KiB", blosc2.CodecLZ4, 1, "shuffle,bytedelta", 512},
 	{"lz4 9 shuffle,bytedelta", blosc2.CodecLZ4, 9, "shuffle,bytedelta", 0},
 	{"zstd 1 shuffle,bytedelta", blosc2.CodecZstd, 1, "shuffle,bytedelta", 0},
+	{"zstd 1 shuffle,bytedelta, blocks of 1 MiB", blosc2.CodecZstd, 1, "shuffle,bytedelta", 1024},
 	{"zstd 5 shuffle,bytedelta", blosc2.CodecZstd, 5, "shuffle,bytedelta", 0},
 	// Values that come again as they are. The farther a codec sees the more of
 	// them it finds: blocks of 1 MiB instead of the 32 to 256 KiB that suit the
@@ -52,7 +54,9 @@ var streamSettings = []streamSetting{
 	{"zstd 2 none", blosc2.CodecZstd, 2, "none", 0},
 	{"zstd 3 none", blosc2.CodecZstd, 3, "none", 0},
 	{"zstd 1 none, blocks of 256 KiB", blosc2.CodecZstd, 1, "none", 256},
+	{"zstd 1 none, blocks of 512 KiB", blosc2.CodecZstd, 1, "none", 512},
 	{"zstd 1 none, blocks of 1 MiB", blosc2.CodecZstd, 1, "none", 1024},
+	{"zstd 2 none, blocks of 1 MiB", blosc2.CodecZstd, 2, "none", 1024},
 }
 
 // ours makes contestants of the settings.
