@@ -59,27 +59,20 @@ func chunkSettings(quick bool) []setting {
 	}
 }
 
-// chunkOurs prepares the compression of d chunk by chunk with our engine on
-// one goroutine.
-func chunkOurs(d dataset, s setting) (compress, expand func() error, stored func() int, err error) {
+// params are the setting for our engine.
+func (s setting) params(typesize int) chunk.Params {
 	p := chunk.Default
-	p.Level, p.TypeSize = s.level, d.typesize
-	switch s.codec {
-	case "lz4":
-		p.Codec = blosc2.CodecLZ4
-	case "blosclz":
-		p.Codec = blosc2.CodecBloscLZ
-	case "lz4hc":
-		p.Codec = blosc2.CodecLZ4HC
-	case "zlib":
-		p.Codec = blosc2.CodecZlib
-	case "zstd":
-		p.Codec = blosc2.CodecZstd
-	}
+	p.Codec, p.Level, p.TypeSize = codecIDs[s.codec], s.level, typesize
 	if s.filter == "bitshuffle" {
 		p.Filters.IDs[5] = blosc2.FilterBitShuffle
 	}
-	enc, err := chunk.NewEncoder(p)
+	return p
+}
+
+// chunkOurs prepares the compression of d chunk by chunk with our engine on
+// one goroutine.
+func chunkOurs(d dataset, s setting) (compress, expand func() error, stored func() int, err error) {
+	enc, err := chunk.NewEncoder(s.params(d.typesize))
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -155,22 +148,28 @@ func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, erro
 	return r, json.Unmarshal(out, &r)
 }
 
-// benchChunks compares the chunk engines, one goroutine or thread each, in
-// alternating runs.
-func benchChunks(data []dataset, program string, settings []setting, rounds, reps int, progress func(string)) ([]*result, error) {
+// benchChunks compares the chunk engines with so many workers or threads each,
+// in alternating runs.
+func benchChunks(data []dataset, program string, settings []setting, workers, rounds, reps int, progress func(string)) ([]*result, error) {
+	prepare := chunkOurs
+	if workers > 1 {
+		prepare = func(d dataset, s setting) (compress, expand func() error, stored func() int, err error) {
+			return workersOurs(d, s, workers)
+		}
+	}
 	var all []*result
 	for _, d := range data {
 		for _, s := range settings {
-			progress(fmt.Sprintf("chunk: %s, %v", d.name, s))
-			compress, expand, stored, err := chunkOurs(d, s)
+			progress(fmt.Sprintf("chunk: %s, %v, %d workers", d.name, s, workers))
+			compress, expand, stored, err := prepare(d, s)
 			if err != nil {
 				return nil, err
 			}
-			ours := &result{Section: "chunk", Data: d.name, Name: "this library", Setting: s.String(), Workers: 1, Bytes: len(d.bytes), Stored: stored(), Real: d.real}
-			c := &result{Section: "chunk", Data: d.name, Name: "C-Blosc2", Setting: s.String(), Workers: 1, Bytes: len(d.bytes), Real: d.real, Reference: true}
+			ours := &result{Section: "chunk", Data: d.name, Name: "this library", Setting: s.String(), Workers: workers, Bytes: len(d.bytes), Stored: stored(), Real: d.real}
+			c := &result{Section: "chunk", Data: d.name, Name: "C-Blosc2", Setting: s.String(), Workers: workers, Bytes: len(d.bytes), Real: d.real, Reference: true}
 			for range rounds {
 				if program != "" {
-					r, err := chunkC(program, d, s, 1, reps)
+					r, err := chunkC(program, d, s, workers, reps)
 					if err != nil {
 						return nil, err
 					}

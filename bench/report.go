@@ -48,18 +48,18 @@ func writeCSV(w io.Writer, all []*result) error {
 	return c.Error()
 }
 
-// writeChunkTable compares us with C-Blosc2 line by line. Every loss stands
-// there like every win.
-func writeChunkTable(w io.Writer, all []*result) {
+// writeChunkTable compares us with C-Blosc2 line by line, with so many workers
+// and threads. Every loss stands there like every win.
+func writeChunkTable(w io.Writer, all []*result, workers int) {
 	fmt.Fprintln(w, "| data | setting | ratio, ours / C | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | allocations a run |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	var up, down []float64
 	for _, r := range all {
-		if r.Section != "chunk" || r.Reference {
+		if r.Section != "chunk" || r.Workers != workers || r.Reference {
 			continue
 		}
 		i := slices.IndexFunc(all, func(c *result) bool {
-			return c.Section == "chunk" && c.Reference && c.Data == r.Data && c.Setting == r.Setting
+			return c.Section == "chunk" && c.Workers == workers && c.Reference && c.Data == r.Data && c.Setting == r.Setting
 		})
 		if i < 0 {
 			fmt.Fprintf(w, "| %s | %s | %.2f | %.0f | | %.0f | | %.0f / %.0f |\n", r.Data, r.Setting, r.ratio(), r.mbps(r.Compress), r.mbps(r.Expand), r.AllocsC, r.AllocsD)
