@@ -60,6 +60,7 @@ type Finder struct {
 func (f *Finder) Reset(n int) {
 	f.size = n
 	f.begun, f.found = false, false
+	f.whole = false // Find may begin behind a block that needed no search
 	f.rep = [2]int{1, 4}
 }
 

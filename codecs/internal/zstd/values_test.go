@@ -78,3 +78,26 @@ func FuzzEncodeValues(f *testing.F) {
 		}
 	})
 }
+
+// Where the first block is a run nothing is searched in it, and what was found
+// out of the input before is none of the next one's.
+func TestEncodeValuesBehindRun(t *testing.T) {
+	var d Decoder
+	for seed := range uint64(16) {
+		before := words(seed, 1<<18)
+		data := append(make([]byte, maxBlock), before[8*seed:]...)
+		data = append(data, words(seed+1, 1<<17)...)
+		for _, effort := range []lz77.Effort{{MinLength: 5}, {Depth: 4, Rows: 8, Lazy: 1, ValueDepth: 7}} {
+			effort.Values = true
+			var used, fresh Encoder
+			used.Encode(before, effort)
+			frame := used.Encode(data, effort)
+			if !bytes.Equal(frame, fresh.Encode(data, effort)) {
+				t.Fatalf("seed %d: an encoder that was used before makes something else", seed)
+			}
+			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+				t.Fatalf("seed %d: something else, error %v", seed, err)
+			}
+		}
+	}
+}
