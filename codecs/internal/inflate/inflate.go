@@ -108,7 +108,7 @@ func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 func (d *Decoder) readTables() bool {
 	d.fill()
 	literals, distances, n := d.take(5)+257, d.take(5)+1, d.take(4)+4
-	if literals > 286 {
+	if literals > 286 || distances > 30 {
 		return false
 	}
 	var lengths [288 + 32]uint8

@@ -123,6 +123,48 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
+// No distance has the last two of the 32 codes: zlib takes no block that
+// lists lengths for them, though they be 0.
+func TestDistanceCodes(t *testing.T) {
+	var d Decoder
+	for _, distances := range []uint64{1, 30, 31, 32} {
+		var stream []byte
+		var word uint64
+		n := 0
+		add := func(v uint64, bits int) {
+			word |= v << n
+			for n += bits; n >= 8; n -= 8 {
+				stream = append(stream, byte(word))
+				word >>= 8
+			}
+		}
+		add(1|2<<1, 3) // the last block, with codes
+		add(0, 5)
+		add(distances-1, 5)
+		add(18-4, 4)
+		for i := range 18 {
+			if i == 2 || i == 17 { // many zeros, and the length 1
+				add(1, 3)
+			} else {
+				add(0, 3)
+			}
+		}
+		add(1|(138-11)<<1, 8)
+		add(1|(118-11)<<1, 8)
+		add(0, 1) // the end's length
+		if distances == 1 {
+			add(0, 1)
+		} else {
+			add(1|(distances-11)<<1, 8)
+		}
+		add(0, 16) // the end
+		compare(t, &d, stream, 10)
+		if _, _, err := decode(t, &d, stream, 10); (err == nil) != (distances <= 30) {
+			t.Errorf("%d lengths: error %v", distances, err)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for seed := range uint64(40) {
 		data := content(seed)
