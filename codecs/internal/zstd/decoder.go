@@ -222,6 +222,9 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	default:
 		return 0, 0, ErrCorrupt
 	}
+	if count == 0 { // two bytes say it, too
+		return 0, at, nil
+	}
 	if at >= len(src) {
 		return 0, 0, ErrCorrupt
 	}

@@ -174,6 +174,24 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// A number of sequences of 0 ends a block in the two bytes of larger numbers as
+// well as in one: no tables follow.
+func TestNoSequences(t *testing.T) {
+	var d Decoder
+	for _, c := range []struct {
+		sequences string
+		ok        bool
+	}{
+		{"\x00", true}, {"\x80\x00", true}, {"\x00\x00", false}, {"\x80", false}, {"\x80\x00\x00", false}, {"\x80\x00\x54\x00\x00\x00", false},
+	} {
+		block := "\x18abc" + c.sequences // literals as they are
+		frame := []byte("\x28\xb5\x2f\xfd\x20\x03" + string([]byte{1 | compressed<<1 | byte(len(block))<<3, 0, 0}) + block)
+		if got, err := both(t, &d, frame, 3); (err == nil) != c.ok || c.ok && string(got) != "abc" {
+			t.Errorf("%x: %q, error %v", c.sequences, got, err)
+		}
+	}
+}
+
 func TestDecodeDamaged(t *testing.T) {
 	var e Encoder
 	var d Decoder
