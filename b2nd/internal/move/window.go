@@ -56,10 +56,11 @@ func (w *Window) Copy(dst []byte, do, dstRow int, src []byte, so, srcRow, rows i
 	if rows <= 0 || w.n == 0 {
 		return
 	}
-	dstRowBytes, srcRowBytes := (w.n-1)*w.dstRun+w.run, (w.n-1)*w.srcRun+w.run
+	_, last := extremes(w.dstRun, w.n)
 	low, high := extremes(dstRow, rows)
-	check(len(dst), do, low, high, dstRowBytes)
+	check(len(dst), do, low, high, last+w.run)
+	_, last = extremes(w.srcRun, w.n)
 	low, high = extremes(srcRow, rows)
-	check(len(src), so, low, high, srcRowBytes)
+	check(len(src), so, low, high, last+w.run)
 	windows(&dst[do], &src[so], w, dstRow, srcRow, rows)
 }

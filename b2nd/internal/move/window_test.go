@@ -2,6 +2,7 @@ package move
 
 import (
 	"bytes"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 )
@@ -81,6 +82,29 @@ func TestWindowOutside(t *testing.T) {
 				}
 			}()
 			w.Copy(dst, c[0], c[1], src, c[2], c[3], c[4])
+		}()
+		if !bytes.Equal(dst, make([]byte, 100)) {
+			t.Errorf("case %d wrote something", i)
+		}
+	}
+}
+
+// Rows whose length does not fit an int are outside, too.
+func TestWindowOverflow(t *testing.T) {
+	const n = 1<<(bits.UintSize-5) + 1 // 32(n-1) is 0
+	for i, c := range [][2]int{{32, 32}, {32, 1}, {1, 32}} {
+		var w Window
+		if !w.Plan(1, c[0], c[1], n) {
+			t.Skip("this machine has no windows")
+		}
+		dst, src := make([]byte, 100), bytes.Repeat([]byte{1}, 100)
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("case %d did not panic", i)
+				}
+			}()
+			w.Copy(dst, 0, 0, src, 0, 0, 1)
 		}()
 		if !bytes.Equal(dst, make([]byte, 100)) {
 			t.Errorf("case %d wrote something", i)
