@@ -14,12 +14,9 @@ func (f *Finder) Whole() bool { return f.found }
 // valuesWindow is the largest distance in words that a Repeat has room for.
 const valuesWindow = 1<<30 - 1
 
-// valueTables gives the sizes of the tables for an input of n bytes: a place
-// for every eighth word, which stand for more, and for each pair, as far as the
-// second-level cache goes.
-func valueTables(n int) (oneBits, twoBits uint) {
-	return 14, 17
-}
+// The sizes of the tables, in powers of two: words come again in fewer kinds
+// than pairs of them, whose table is as large as the second-level cache allows.
+const valueBits, pairBits = 14, 17
 
 // findValues is Find for whole values. It gives false where src is no such
 // data, or has turned out to be none.
@@ -57,8 +54,7 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 		f.values = new(Values[uint32])
 	}
 	if e.ValueDepth == 0 {
-		oneBits, twoBits := valueTables(len(src))
-		f.values.Reset(words, oneBits, twoBits)
+		f.values.Reset(words, valueBits, pairBits)
 		return true
 	}
 	if f.deep == nil {
