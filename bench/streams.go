@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 
@@ -15,70 +16,84 @@ const ourName = "this library"
 // A streamSetting is a way to use this library that takes part against the Go
 // streams. All are lossless.
 type streamSetting struct {
-	name   string
-	codec  blosc2.CodecID
-	level  int
-	filter string
-	block  int // KiB; 0 for chunks of 256 KiB and blocks as the library chooses them, else both are so large
+	codec    blosc2.CodecID
+	level    int
+	filter   string
+	typesize int // 0 for that of the data
+	chunk    int // KiB; 0 for 256
+	block    int // KiB; 0 for what the library chooses
+}
+
+// String gives what differs from the usual.
+func (s streamSetting) String() string {
+	name := fmt.Sprintf("%s %d %s", s.codec, s.level, s.filter)
+	if s.typesize > 0 {
+		name += fmt.Sprintf(", typesize %d", s.typesize)
+	}
+	switch {
+	case s.block == 0 && s.chunk > 0:
+		name += fmt.Sprintf(", chunks of %d KiB", s.chunk)
+	case s.block > 0:
+		name += fmt.Sprintf(", blocks of %d KiB", s.block)
+	}
+	return name
 }
 
 var streamSettings = []streamSetting{
 	// Numbers that differ little from their neighbours, the fastest first.
-	{"lz4 5 bitshuffle", blosc2.CodecLZ4, 5, "bitshuffle", 0},
-	{"lz4 1 shuffle", blosc2.CodecLZ4, 1, "shuffle", 0},
-	{"lz4 5 shuffle (default)", blosc2.CodecLZ4, 5, "shuffle", 0},
-	{"lz4 5 delta,shuffle", blosc2.CodecLZ4, 5, "delta,shuffle", 0},
-	{"lz4hc 5 shuffle", blosc2.CodecLZ4HC, 5, "shuffle", 0},
-	{"zstd 1 bitshuffle", blosc2.CodecZstd, 1, "bitshuffle", 0},
-	{"zstd 1 delta,bitshuffle, blocks of 256 KiB", blosc2.CodecZstd, 1, "delta,bitshuffle", 256},
-	{"zstd 1 shuffle", blosc2.CodecZstd, 1, "shuffle", 0},
-	{"zstd 3 shuffle", blosc2.CodecZstd, 3, "shuffle", 0},
-	{"zstd 5 shuffle", blosc2.CodecZstd, 5, "shuffle", 0},
+	{blosc2.CodecLZ4, 5, "bitshuffle", 0, 0, 0},
+	{blosc2.CodecLZ4, 1, "shuffle", 0, 0, 0},
+	{blosc2.CodecLZ4, 5, "shuffle", 0, 0, 0}, // the default
+	{blosc2.CodecLZ4, 5, "delta,shuffle", 0, 0, 0},
+	{blosc2.CodecLZ4HC, 5, "shuffle", 0, 0, 0},
+	{blosc2.CodecZstd, 1, "bitshuffle", 0, 0, 0},
+	{blosc2.CodecZstd, 1, "delta,bitshuffle", 0, 256, 256},
+	{blosc2.CodecZstd, 1, "shuffle", 0, 0, 0},
+	{blosc2.CodecZstd, 1, "shuffle", 0, 0, 32},
+	{blosc2.CodecZstd, 3, "shuffle", 0, 0, 0},
+	{blosc2.CodecZstd, 5, "shuffle", 0, 0, 0},
 	// Series and fields that go on smoothly.
-	{"lz4 1 shuffle,bytedelta", blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0},
-	{"lz4 1 shuffle,bytedelta, blocks of 512 KiB", blosc2.CodecLZ4, 1, "shuffle,bytedelta", 512},
-	{"lz4 9 shuffle,bytedelta", blosc2.CodecLZ4, 9, "shuffle,bytedelta", 0},
-	{"zstd 1 shuffle,bytedelta", blosc2.CodecZstd, 1, "shuffle,bytedelta", 0},
-	{"zstd 1 shuffle,bytedelta, blocks of 1 MiB", blosc2.CodecZstd, 1, "shuffle,bytedelta", 1024},
-	{"zstd 5 shuffle,bytedelta", blosc2.CodecZstd, 5, "shuffle,bytedelta", 0},
+	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 0, 0},
+	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 512, 512},
+	{blosc2.CodecLZ4, 9, "shuffle,bytedelta", 0, 0, 0},
+	{blosc2.CodecZstd, 1, "shuffle,bytedelta", 0, 0, 0},
+	{blosc2.CodecZstd, 1, "shuffle,bytedelta", 0, 1024, 1024},
+	{blosc2.CodecZstd, 5, "shuffle,bytedelta", 0, 0, 0},
 	// Values that come again as they are. The farther a codec sees the more of
 	// them it finds: blocks of 1 MiB instead of the 32 to 256 KiB that suit the
 	// filters, or half of the largest file, one for each of two workers; smaller
 	// ones keep both busy to the end.
-	{"lz4 5 none", blosc2.CodecLZ4, 5, "none", 0},
-	{"lz4hc 1 none, blocks of 256 KiB", blosc2.CodecLZ4HC, 1, "none", 256},
-	{"lz4hc 1 none, blocks of 512 KiB", blosc2.CodecLZ4HC, 1, "none", 512},
-	{"lz4hc 5 none", blosc2.CodecLZ4HC, 5, "none", 0},
-	{"lz4hc 9 none, blocks of 2712 KiB", blosc2.CodecLZ4HC, 9, "none", 2712},
-	{"zstd 1 none", blosc2.CodecZstd, 1, "none", 0},
-	{"zstd 2 none", blosc2.CodecZstd, 2, "none", 0},
-	{"zstd 3 none", blosc2.CodecZstd, 3, "none", 0},
-	{"zstd 1 none, blocks of 256 KiB", blosc2.CodecZstd, 1, "none", 256},
-	{"zstd 1 none, blocks of 512 KiB", blosc2.CodecZstd, 1, "none", 512},
-	{"zstd 1 none, blocks of 1 MiB", blosc2.CodecZstd, 1, "none", 1024},
-	{"zstd 2 none, blocks of 1 MiB", blosc2.CodecZstd, 2, "none", 1024},
+	{blosc2.CodecLZ4, 5, "none", 0, 0, 0},
+	{blosc2.CodecLZ4, 5, "none", 0, 512, 512},
+	{blosc2.CodecLZ4HC, 1, "none", 0, 256, 256},
+	{blosc2.CodecLZ4HC, 1, "none", 0, 512, 512},
+	{blosc2.CodecLZ4HC, 5, "none", 0, 0, 0},
+	{blosc2.CodecLZ4HC, 9, "none", 0, 2712, 2712},
+	{blosc2.CodecZstd, 1, "none", 0, 0, 0},
+	{blosc2.CodecZstd, 2, "none", 0, 0, 0},
+	{blosc2.CodecZstd, 3, "none", 0, 0, 0},
+	{blosc2.CodecZstd, 1, "none", 0, 256, 256},
+	{blosc2.CodecZstd, 1, "none", 0, 512, 512},
+	{blosc2.CodecZstd, 1, "none", 0, 1024, 1024},
+	{blosc2.CodecZstd, 2, "none", 0, 1024, 1024},
 }
 
 // ours makes contestants of the settings.
 func ours(typesize, workers int) ([]contestant, error) {
 	var list []contestant
 	for _, s := range streamSettings {
-		chunk := 256 << 10
-		if s.block > 0 {
-			chunk = s.block << 10
-		}
 		f, err := filters.Parse(s.filter)
 		if err != nil {
 			return nil, err
 		}
 		w, err := stream.NewWriter(io.Discard, stream.Codec(s.codec), stream.Level(s.level), stream.Filters(f),
-			stream.TypeSize(typesize), stream.Workers(workers), stream.ChunkSize(chunk), stream.BlockSize(s.block<<10))
+			stream.TypeSize(cmp.Or(s.typesize, typesize)), stream.Workers(workers), stream.ChunkSize(cmp.Or(s.chunk, 256)<<10), stream.BlockSize(s.block<<10))
 		if err != nil {
 			return nil, err
 		}
 		var r *stream.Reader
 		list = append(list, contestant{
-			name: ourName, setting: s.name, workers: workers,
+			name: ourName, setting: s.String(), workers: workers,
 			compress: func(dst *bytes.Buffer, src []byte) error {
 				if err := w.Reset(dst); err != nil {
 					return err
