@@ -26,9 +26,9 @@ type File interface {
 // A frame without data gets its trailer moved to the header's end, where
 // C-Blosc2 looks for it, and the file is cut behind it; if another frame
 // follows it, it is left unsealed. A torn frame is io.ErrUnexpectedEOF: see
-// Repair. Bytes behind the last frame are left alone.
+// Repair; so is an empty file. Bytes behind the last frame are left alone.
 func Seal(file File, size int64, opts ...Option) error {
-	for off := int64(0); off < size; {
+	for off := int64(0); off == 0 || off < size; {
 		f, err := Open(io.NewSectionReader(file, off, size-off), size-off, opts...)
 		if err != nil {
 			return err

@@ -50,6 +50,13 @@ func TestSeal(t *testing.T) {
 	}
 }
 
+// There is nothing to seal in an empty file, which is told.
+func TestSealNothing(t *testing.T) {
+	if got, err := seal(t, nil); !errors.Is(err, io.ErrUnexpectedEOF) || len(got) != 0 {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
 // A frame without data whose header was out already becomes header and trailer.
 func TestSealEmpty(t *testing.T) {
 	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})

@@ -2,6 +2,7 @@ package npy
 
 import (
 	"math"
+	"strings"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -29,7 +30,20 @@ type Header struct {
 
 // Type gives the type of an item. A DType that is none, or of Python objects,
 // is blosc2.ErrUnsupported.
-func (h *Header) Type() (meta.DType, error) { return meta.ParseDType(h.DType) }
+func (h *Header) Type() (meta.DType, error) {
+	t, err := meta.ParseDType(h.DType)
+	if err == nil {
+		return t, nil
+	}
+	text, what := strings.Trim(h.DType, "'\""), ""
+	if len(text) > 64 {
+		text = text[:64] + "…"
+	}
+	if strings.TrimLeft(text, "|<>=") == "O" {
+		what = " of Python objects"
+	}
+	return t, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: dtype %q%s", text, what)
+}
 
 // Size gives the bytes of the items. Where they are no int64, or would not be
 // if a dimension of 0 were 1, that is blosc2.ErrTooLarge, as it is for NumPy.

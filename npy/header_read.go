@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 const (
@@ -107,7 +106,8 @@ func (h *Header) parse(text string) error {
 	if descr := dict["descr"]; strings.IndexByte(`'"[({`, descr[0]) < 0 {
 		return corrupt("descr %.20q", descr)
 	}
-	t, err := meta.ParseDType(dict["descr"])
+	h.DType = dict["descr"]
+	t, err := h.Type()
 	if err != nil {
 		return err
 	}

@@ -105,6 +105,19 @@ func TestBadHeaders(t *testing.T) {
 	}
 }
 
+// The error names the dtype, and nothing that a file of NumPy does not have.
+func TestBadTypeIsNamed(t *testing.T) {
+	for descr, want := range map[string]string{
+		"'|O'":                       `blosc2: header: npy: dtype "|O" of Python objects: unsupported`,
+		"'<q4'":                      `blosc2: header: npy: dtype "<q4": unsupported`,
+		"[('a', '<i4'), ('b', 'O')]": `blosc2: header: npy: dtype "[('a', '<i4'), ('b', 'O')]": unsupported`,
+	} {
+		if _, err := ReadHeader(strings.NewReader(file("{'descr': " + descr + ", 'fortran_order': False, 'shape': (3,)}"))); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", descr, err, want)
+		}
+	}
+}
+
 func TestBadAppend(t *testing.T) {
 	for _, c := range []struct {
 		h    Header

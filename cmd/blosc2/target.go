@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -18,7 +19,10 @@ const (
 	kindChunk  = "chunk"
 )
 
-var errKind = errors.New("neither a frame nor a chunk of Blosc")
+var (
+	errKind  = errors.New("neither a frame nor a chunk of Blosc")
+	errEmpty = fmt.Errorf("empty: %w", io.ErrUnexpectedEOF)
+)
 
 // sniffLen is how much of the beginning sniff wants to see.
 const sniffLen = chunk.HeaderLen
@@ -28,7 +32,7 @@ const sniffLen = chunk.HeaderLen
 // looks like one is something else.
 func sniff(head []byte, size int64) (kind string, err error) {
 	if len(head) == 0 {
-		return "", io.ErrUnexpectedEOF
+		return "", errEmpty
 	}
 	if len(head) >= 10 && string(head[2:10]) == frame.Magic[2:] {
 		return kindFrame, nil
@@ -90,7 +94,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 	t.size = size
 	src := io.NewSectionReader(t.file, offset, size)
 	head := make([]byte, min(sniffLen, size))
-	if _, err := src.ReadAt(head, 0); err != nil {
+	if _, err := src.ReadAt(head, 0); err != nil && size > 0 {
 		return err
 	}
 	var err error
