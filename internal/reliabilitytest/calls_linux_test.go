@@ -32,6 +32,9 @@ var trapped = map[int32]string{
 
 const notifySocket = 3 // of the child
 
+// refusal is what the child says where the kernel does not stop its calls.
+const refusal = "seccomp with user notification: "
+
 // stopped becomes the command of $BLOSC2_RELIABILITY_ARGS, all of whose calls
 // about files are answered by whoever holds the other end of the socket.
 func stopped(string) error {
@@ -52,7 +55,7 @@ func stopped(string) error {
 	}
 	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 {
-		return errno
+		return fmt.Errorf("%s%w", refusal, errno)
 	}
 	if err := unix.Sendmsg(notifySocket, []byte{0}, unix.UnixRights(int(fd)), nil, 0); err != nil {
 		return err
