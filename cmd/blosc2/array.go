@@ -17,12 +17,17 @@ import (
 
 // arrayFlags give raw bytes a shape.
 type arrayFlags struct {
-	Shape *string `placeholder:"N,…" help:"The input is an array of this shape in C order; --shape=-1,N,… takes as many rows as there are."`
-	DType string  `name:"dtype" placeholder:"TYPE" help:"NumPy type of the array's items, such as f4; else from the suffix."`
+	Shape *string
+	DType string
 }
 
 // maxFortran is how much of an array in Fortran order is held in memory.
 const maxFortran = 1 << 30
+
+func (f *arrayFlags) define(g *grammar) {
+	g.text(&f.Shape, "shape", "", "The input is an array of this shape, `N,...`, in C order; --shape=-1,N,… takes as many rows as there are.")
+	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the array's items, such as f4; else from the suffix.")
+}
 
 // spec says which array an input holds, and where its items come from; nil if
 // it is none.

@@ -19,11 +19,11 @@ import (
 
 // benchCmd is "blosc2 bench".
 type benchCmd struct {
-	By       string `enum:"balanced,ratio,compress,decompress" default:"balanced" placeholder:"WHAT" help:"Sort by balanced, ratio, compress or decompress."`
-	TypeSize *int   `short:"t" name:"typesize" placeholder:"BYTES" help:"Bytes of an item; else from the suffix (.f4, .i8, …) or from a sample."`
-	Sample   size   `default:"4M" placeholder:"SIZE" help:"How much of the file is tried."`
-	All      bool   `help:"Print every candidate, not only the best twenty and the Pareto front."`
-	File     string `arg:"" placeholder:"FILE" help:"Raw data."`
+	By       string
+	TypeSize *int
+	Sample   size
+	All      bool
+	File     string
 }
 
 // What is tried: settings that C-Blosc2 reads, and that lose nothing.
@@ -39,6 +39,15 @@ const (
 	benchRuns  = 3
 	benchShown = 20
 )
+
+func (c *benchCmd) define(g *grammar) {
+	c.By, c.Sample = "balanced", 4<<20
+	g.choice(&c.By, "by", "Sort by `WHAT`: balanced (unless given), ratio, compress or decompress.", "balanced", "ratio", "compress", "decompress")
+	g.number(&c.TypeSize, "typesize", "t", typeSizeHelp)
+	g.bytes(&c.Sample, "sample", "How much of the file is tried: `SIZE` bytes, 4M unless given.")
+	g.BoolVar(&c.All, "all", false, "Print every candidate, not only the best twenty and the Pareto front.")
+	g.argument(&c.File, "FILE", "Raw data.")
+}
 
 // A trial is one setting and how it did.
 type trial struct {

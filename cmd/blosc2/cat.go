@@ -9,10 +9,17 @@ import (
 
 // catCmd is "blosc2 cat".
 type catCmd struct {
-	CSV    bool   `name:"csv" help:"Commas between the items, quotes where they are needed."`
-	DType  string `name:"dtype" placeholder:"TYPE" help:"NumPy type of the items, where the file does not tell it."`
-	File   string `arg:"" placeholder:"FILE" help:"Array, frame or chunk; the latter two are arrays of one dimension."`
-	Window string `arg:"" optional:"" placeholder:"WINDOW" help:"START:STOP:STEP or the number of an item for each dimension, with commas between, as in NumPy."`
+	CSV    bool
+	DType  string
+	File   string
+	Window string
+}
+
+func (c *catCmd) define(g *grammar) {
+	g.BoolVar(&c.CSV, "csv", false, "Commas between the items, quotes where they are needed.")
+	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
+	g.argument(&c.File, "FILE", viewHelp)
+	g.optional(&c.Window, "WINDOW", windowHelp+".")
 }
 
 // Run prints a window: an item a line of one dimension, else a line for each

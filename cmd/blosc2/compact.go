@@ -4,7 +4,11 @@ import "github.com/seed03b80dae/blosc2/frame"
 
 // compactCmd is "blosc2 compact".
 type compactCmd struct {
-	Files []string `arg:"" name:"file" placeholder:"FILE" help:"Frames to write anew without holes."`
+	Files []string
+}
+
+func (c *compactCmd) define(g *grammar) {
+	g.rest(&c.Files, "FILE", "Frames to write anew without holes.")
 }
 
 // Run rewrites each file and goes on after failures.

@@ -16,12 +16,12 @@ type compressCmd struct {
 	encodingFlags
 	arrayFlags
 	jobsFlag
-	NoCheck   bool   `help:"Write no digests of the chunks."`
-	Spool     bool   `help:"Hold the frame back until it is whole, so that it is sealed in a pipe too."`
-	Append    bool   `help:"Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists."`
-	Layout    string `enum:"current,2019" default:"current" placeholder:"LAYOUT" help:"Frame layout: current, or 2019 (August 2019), which C-Blosc2 reads no more."`
-	ChunkOnly bool   `help:"Write one bare chunk instead of a frame."`
-	File      string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Input; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays."`
+	NoCheck   bool
+	Spool     bool
+	Append    bool
+	Layout    string
+	ChunkOnly bool
+	File      string
 }
 
 // The values of --layout.
@@ -29,6 +29,20 @@ const (
 	layoutCurrent = "current"
 	layout2019    = "2019"
 )
+
+func (c *compressCmd) define(g *grammar) {
+	c.Layout, c.File = layoutCurrent, "-"
+	c.outFlags.define(g)
+	c.encodingFlags.define(g)
+	c.arrayFlags.define(g)
+	c.jobsFlag.define(g)
+	g.BoolVar(&c.NoCheck, "no-check", false, "Write no digests of the chunks.")
+	g.BoolVar(&c.Spool, "spool", false, "Hold the frame back until it is whole, so that it is sealed in a pipe too.")
+	g.BoolVar(&c.Append, "append", false, "Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists.")
+	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 reads no more.", layoutCurrent, layout2019)
+	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write one bare chunk instead of a frame.")
+	g.optional(&c.File, "FILE", "Input; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
+}
 
 // Run compresses one file.
 func (c *compressCmd) Run(e *env) error {

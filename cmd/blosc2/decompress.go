@@ -13,10 +13,20 @@ import (
 type decompressCmd struct {
 	outFlags
 	jobsFlag
-	Raw    bool   `help:"Of an array, write its bytes in C order instead of a .npy file."`
-	Limit  size   `placeholder:"SIZE" help:"Fail where there is more output than this."`
-	Offset size   `placeholder:"N" help:"The frame begins N bytes into the file."`
-	File   string `arg:"" optional:"" default:"-" placeholder:"FILE" help:"Frame, array, chunk, or folder of a sparse frame; - or none is the standard input."`
+	Raw    bool
+	Limit  size
+	Offset size
+	File   string
+}
+
+func (c *decompressCmd) define(g *grammar) {
+	c.File = "-"
+	c.outFlags.define(g)
+	c.jobsFlag.define(g)
+	g.BoolVar(&c.Raw, "raw", false, "Of an array, write its bytes in C order instead of a .npy file.")
+	g.bytes(&c.Limit, "limit", "Fail where there is more output than `SIZE` bytes.")
+	g.bytes(&c.Offset, "offset", "The frame begins `N` bytes into the file.")
+	g.optional(&c.File, "FILE", "Frame, array, chunk, or folder of a sparse frame; - or none is the standard input.")
 }
 
 // Run decompresses one file.

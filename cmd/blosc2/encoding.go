@@ -15,14 +15,26 @@ import (
 
 // encodingFlags say how data are compressed.
 type encodingFlags struct {
-	Codec    string  `short:"c" default:"lz4" placeholder:"CODEC[:META]" help:"Codec: {codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate."`
-	Level    int     `short:"l" default:"5" placeholder:"0..9" help:"Level: 0 stores, 9 is smallest."`
-	TypeSize *int    `short:"t" name:"typesize" placeholder:"BYTES" help:"Bytes of an item; else from the suffix (.f4, .i8, …) or from a sample."`
-	Filters  *string `short:"f" placeholder:"FILTER[:META],…" help:"Filters: {filters}; shuffle unless given, none before zfp and ndlz."`
-	Chunk    size    `default:"1M" placeholder:"SIZE" help:"Bytes of a chunk, such as 64K or 1M."`
-	Block    size    `placeholder:"SIZE" help:"Bytes of a block; chosen as C-Blosc2 does if not given."`
-	Auto     string  `placeholder:"AIM" help:"Choose codec, level, filters and split by the first chunk, for an aim: speed, balanced or size."`
-	Split    string  `enum:"default,always,never,auto,forward" default:"default" placeholder:"MODE" help:"Split blocks into the bytes of items: always, never, auto, forward."`
+	Codec    string
+	Level    int
+	TypeSize *int
+	Filters  *string
+	Chunk    size
+	Block    size
+	Auto     string
+	Split    string
+}
+
+func (f *encodingFlags) define(g *grammar) {
+	f.Split, f.Chunk = "default", 1<<20
+	g.StringVarP(&f.Codec, "codec", "c", "lz4", "`CODEC[:META]`: {codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate.")
+	g.IntVarP(&f.Level, "level", "l", 5, "Level `0..9`: 0 stores, 9 is smallest.")
+	g.number(&f.TypeSize, "typesize", "t", typeSizeHelp)
+	g.text(&f.Filters, "filters", "f", "`FILTER[:META],...`: {filters}; shuffle unless given, none before zfp and ndlz.")
+	g.bytes(&f.Chunk, "chunk", "A chunk has `SIZE` bytes, such as 64K; 1M unless given.")
+	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen as C-Blosc2 does if not given.")
+	g.StringVar(&f.Auto, "auto", "", "Choose codec, level, filters and split by the first chunk, for an `AIM`: speed, balanced or size.")
+	g.choice(&f.Split, "split", "Split blocks into the bytes of items: `MODE` default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
 // encoding is what the flags mean.

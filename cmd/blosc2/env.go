@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/signal"
@@ -39,16 +38,17 @@ func (e *env) note(format string, args ...any) {
 // watchSignals makes an interrupt remove the unfinished output and end the
 // program, even while it waits for input. A closed pipe at the standard output
 // ends it silently, as it does other filters.
-func (e *env) watchSignals() (stop func()) {
-	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	undo := context.AfterFunc(ctx, func() {
+func (e *env) watchSignals() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
 		if o := e.open.Swap(nil); o != nil {
 			o.discard()
-			e.report(about(o.name, context.Cause(ctx)))
+			e.report(about(o.name, fmt.Errorf("%v signal received", s)))
 		}
 		os.Exit(interrupted)
-	})
-	return func() { undo(); release() }
+	}()
 }
 
 // interrupted is the exit status after a signal, as a shell would give it.

@@ -17,10 +17,17 @@ import (
 
 // infoCmd is "blosc2 info".
 type infoCmd struct {
-	JSON  bool   `help:"Print it as JSON, with the contents of the metalayers in hexadecimal."`
-	Stats bool   `help:"Read all items and tell their least, greatest and mean value."`
-	DType string `name:"dtype" placeholder:"TYPE" help:"NumPy type of the items for --stats, where the file does not tell it."`
-	File  string `arg:"" placeholder:"FILE" help:"Frame, array, chunk, or folder of a sparse frame."`
+	JSON  bool
+	Stats bool
+	DType string
+	File  string
+}
+
+func (c *infoCmd) define(g *grammar) {
+	g.BoolVar(&c.JSON, "json", false, "Print it as JSON, with the contents of the metalayers in hexadecimal.")
+	g.BoolVar(&c.Stats, "stats", false, "Read all items and tell their least, greatest and mean value.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, where the file does not tell it.")
+	g.argument(&c.File, "FILE", "Frame, array, chunk, or folder of a sparse frame.")
 }
 
 // Run prints what the file says of itself.

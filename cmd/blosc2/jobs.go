@@ -4,7 +4,11 @@ import "runtime"
 
 // jobsFlag is for verbs that work on several chunks at the same time.
 type jobsFlag struct {
-	Jobs int `short:"j" placeholder:"N" help:"Chunks worked on at the same time; 0: as many as there are processors, up to 12."`
+	Jobs int
+}
+
+func (f *jobsFlag) define(g *grammar) {
+	g.IntVarP(&f.Jobs, "jobs", "j", 0, "`N` chunks are worked on at the same time; 0: as many as there are processors, up to 12.")
 }
 
 // mostJobs is how many jobs there are at most unless more are asked for. They

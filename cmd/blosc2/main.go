@@ -10,27 +10,24 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
-
-	"github.com/alecthomas/kong"
 )
 
-// commands is the command line: Quiet and then the verbs, each in a file of its
-// name.
-type commands struct {
-	Quiet bool `short:"q" help:"No progress bar and no notes."`
-
-	Compress   compressCmd   `cmd:"" help:"Compress a file to a frame."`
-	Decompress decompressCmd `cmd:"" help:"Decompress a frame, an array or a chunk, of any generation."`
-	Info       infoCmd       `cmd:"" help:"Tell what a file is."`
-	Cat        catCmd        `cmd:"" help:"Print a window of an array, or of the items of a frame."`
-	Slice      sliceCmd      `cmd:"" help:"Write a window of an array as a .npy file."`
-	Plot       plotCmd       `cmd:"" help:"Draw a window of an array as a PNG file: a line, or an image with a colour scale."`
-	Bench      benchCmd      `cmd:"" help:"Try codecs, filters and levels on a sample of a file."`
-	Verify     verifyCmd     `cmd:"" help:"Check frames, arrays and chunks, every digest and by decompressing all."`
-	Seal       sealCmd       `cmd:"" help:"Finish frames that could not be sealed when they were written."`
-	Repair     repairCmd     `cmd:"" help:"Make a sound frame of what is whole of a damaged one."`
-	Compact    compactCmd    `cmd:"" help:"Write frames anew, without the holes that edits left."`
+// verbs are what the program does, each in a file of its name.
+var verbs = []struct {
+	name, help string
+	make       func() verb
+}{
+	{"compress", "Compress a file to a frame.", func() verb { return new(compressCmd) }},
+	{"decompress", "Decompress a frame, an array or a chunk, of any generation.", func() verb { return new(decompressCmd) }},
+	{"info", "Tell what a file is.", func() verb { return new(infoCmd) }},
+	{"cat", "Print a window of an array, or of the items of a frame.", func() verb { return new(catCmd) }},
+	{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
+	{"plot", "Draw a window of an array as a PNG file: a line, or an image with a colour scale.", func() verb { return new(plotCmd) }},
+	{"bench", "Try codecs, filters and levels on a sample of a file.", func() verb { return new(benchCmd) }},
+	{"verify", "Check frames, arrays and chunks, every digest and by decompressing all.", func() verb { return new(verifyCmd) }},
+	{"seal", "Finish frames that could not be sealed when they were written.", func() verb { return new(sealCmd) }},
+	{"repair", "Make a sound frame of what is whole of a damaged one.", func() verb { return new(repairCmd) }},
+	{"compact", "Write frames anew, without the holes that edits left.", func() verb { return new(compactCmd) }},
 }
 
 func main() {
@@ -42,22 +39,11 @@ func main() {
 // run is the program; it returns the exit status.
 func run(args []string, stdin, stdout, stderr *os.File) int {
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
-	g, quiet := grammar(args)
-	parser := kong.Must(g,
-		kong.Name("blosc2"),
-		kong.Description("Compresses typed binary data to Blosc2 frames and arrays, and reads every generation of them."),
-		kong.Writers(stdout, stderr),
-		kong.ValueFormatter(helpText),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
-	verb, err := parser.Parse(negative(args))
-	if err != nil {
-		e.report(err)
-		return exitMisuse
+	verb, err := e.parse(args)
+	if err == nil && verb != nil {
+		e.watchSignals()
+		err = verb.Run(e)
 	}
-	e.quiet = *quiet
-	defer e.watchSignals()()
-	err = verb.Run(e)
 	switch {
 	case err == nil:
 		return exitDone
@@ -79,20 +65,4 @@ func delayGC() {
 	}
 	usual := debug.SetGCPercent(400)
 	runtime.AddCleanup(new([32]byte), func(int) { debug.SetGCPercent(usual) }, 0)
-}
-
-// negative has the parser take arguments such as -1,: for windows and shapes, not
-// for flags, of which none is a digit: a space before them, which nobody minds,
-// does that.
-func negative(args []string) []string {
-	args = slices.Clone(args)
-	for i, a := range args {
-		if a == "--" {
-			break
-		}
-		if len(a) > 1 && a[0] == '-' && '0' <= a[1] && a[1] <= '9' {
-			args[i] = " " + a
-		}
-	}
-	return args
 }

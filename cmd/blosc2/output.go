@@ -12,9 +12,15 @@ import (
 
 // outFlags are the flags of every verb that makes a file.
 type outFlags struct {
-	Out         string `short:"o" placeholder:"OUT" help:"Write to OUT; - is the standard output."`
-	Force       bool   `help:"Overwrite what exists; write binary data to a terminal."`
-	KeepPartial bool   `help:"Keep the good beginning of the output after a failure."`
+	Out         string
+	Force       bool
+	KeepPartial bool
+}
+
+func (f *outFlags) define(g *grammar) {
+	g.StringVarP(&f.Out, "out", "o", "", "Write to `OUT`; - is the standard output.")
+	g.BoolVar(&f.Force, "force", false, "Overwrite what exists; write binary data to a terminal.")
+	g.BoolVar(&f.KeepPartial, "keep-partial", false, "Keep the good beginning of the output after a failure.")
 }
 
 // An output is where a verb's result goes: a file that appears under its name

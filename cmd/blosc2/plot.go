@@ -16,9 +16,16 @@ import (
 // plotCmd is "blosc2 plot".
 type plotCmd struct {
 	outFlags
-	DType  string `name:"dtype" placeholder:"TYPE" help:"NumPy type of the items, where the file does not tell it."`
-	File   string `arg:"" placeholder:"FILE" help:"Array, frame or chunk; the latter two are arrays of one dimension."`
-	Window string `arg:"" optional:"" placeholder:"WINDOW" help:"START:STOP:STEP or the number of an item for each dimension, with commas between, as in NumPy; one or two dimensions must be left."`
+	DType  string
+	File   string
+	Window string
+}
+
+func (c *plotCmd) define(g *grammar) {
+	c.outFlags.define(g)
+	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
+	g.argument(&c.File, "FILE", viewHelp)
+	g.optional(&c.Window, "WINDOW", windowHelp+"; one or two dimensions must be left.")
 }
 
 // Run draws a window as a PNG file.

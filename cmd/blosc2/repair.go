@@ -10,16 +10,28 @@ import (
 
 // repairCmd is "blosc2 repair".
 type repairCmd struct {
-	Out   string `short:"o" required:"" placeholder:"OUT" help:"The new frame."`
-	Force bool   `help:"Overwrite what exists."`
-	Fill  bool   `help:"Put zeros where a chunk is lost; else it stays an error to read it."`
-	Tail  bool   `help:"Take also the whole chunks behind the frame, which were never committed."`
-	Guess bool   `help:"Look for chunks front to back even if nothing says that they stand in order."`
-	File  string `arg:"" placeholder:"FILE" help:"The damaged frame, which stays as it is."`
+	Out   string
+	Force bool
+	Fill  bool
+	Tail  bool
+	Guess bool
+	File  string
+}
+
+func (c *repairCmd) define(g *grammar) {
+	g.StringVarP(&c.Out, "out", "o", "", "The new frame, `OUT`.")
+	g.BoolVar(&c.Force, "force", false, "Overwrite what exists.")
+	g.BoolVar(&c.Fill, "fill", false, "Put zeros where a chunk is lost; else it stays an error to read it.")
+	g.BoolVar(&c.Tail, "tail", false, "Take also the whole chunks behind the frame, which were never committed.")
+	g.BoolVar(&c.Guess, "guess", false, "Look for chunks front to back even if nothing says that they stand in order.")
+	g.argument(&c.File, "FILE", "The damaged frame, which stays as it is.")
 }
 
 // Run makes a sound frame of what is whole, and lists what is lost.
 func (c *repairCmd) Run(e *env) error {
+	if c.Out == "" {
+		return misusef("repair: say with -o where the new frame goes")
+	}
 	in, err := os.Open(c.File)
 	if err != nil {
 		return about(c.File, err)

@@ -7,10 +7,18 @@ import (
 // sliceCmd is "blosc2 slice".
 type sliceCmd struct {
 	outFlags
-	Raw    bool   `help:"Write the bytes in C order instead of a .npy file."`
-	DType  string `name:"dtype" placeholder:"TYPE" help:"NumPy type of the items, where the file does not tell it."`
-	File   string `arg:"" placeholder:"FILE" help:"Array, frame or chunk; the latter two are arrays of one dimension."`
-	Window string `arg:"" placeholder:"WINDOW" help:"START:STOP:STEP or the number of an item for each dimension, with commas between, as in NumPy."`
+	Raw    bool
+	DType  string
+	File   string
+	Window string
+}
+
+func (c *sliceCmd) define(g *grammar) {
+	c.outFlags.define(g)
+	g.BoolVar(&c.Raw, "raw", false, "Write the bytes in C order instead of a .npy file.")
+	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
+	g.argument(&c.File, "FILE", viewHelp)
+	g.argument(&c.Window, "WINDOW", windowHelp+".")
 }
 
 // Run writes a window of the file.

@@ -16,9 +16,15 @@ import (
 
 // verifyCmd is "blosc2 verify".
 type verifyCmd struct {
-	JSON bool `help:"Print a line of JSON for each file."`
+	JSON bool
 	jobsFlag
-	Files []string `arg:"" name:"file" placeholder:"FILE" help:"Frames, arrays, chunks, and folders of sparse frames."`
+	Files []string
+}
+
+func (c *verifyCmd) define(g *grammar) {
+	c.jobsFlag.define(g)
+	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each file.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, and folders of sparse frames.")
 }
 
 // Run verifies each file and goes on after failures.
