@@ -37,4 +37,5 @@ const (
 	trailingInput  = 12    // no match begins in the last bytes of the input
 	minInput       = 16    // shorter inputs are not worth a try
 	minOutput      = 66    // less room is not worth a try
+	writeRoom      = 80    // so much of src and of dst is left where instructions are written without a look at either
 )

@@ -1,5 +1,7 @@
 package blosclz
 
+import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
+
 // Levels that Encode knows.
 const (
 	MinLevel = 1
@@ -27,8 +29,9 @@ var levels = [MaxLevel + 1]struct {
 // An Encoder holds the tables of the search for matches, which every call
 // begins anew. The zero value is ready. It belongs to one goroutine at a time.
 type Encoder struct {
-	near table[uint16] // for inputs whose positions fit
-	far  table[uint32]
+	near  table[uint16] // for inputs whose positions fit
+	far   table[uint32]
+	found [64]match
 }
 
 // Encode compresses src into dst at a level of 1 to 9 (others count as the
@@ -38,99 +41,115 @@ type Encoder struct {
 func (e *Encoder) Encode(dst, src []byte, level int) int {
 	level = min(max(level, MinLevel), MaxLevel)
 	if len(src) <= 1<<16 {
-		return encode(&e.near, dst, src, level)
+		return e.encode(&e.near, dst, src, level)
 	}
-	return encode(&e.far, dst, src, level)
+	return e.encode(&e.far, dst, src, level)
 }
 
-func encode[P position](t *table[P], dst, src []byte, level int) int {
+func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
 	l := &levels[level]
 	probed := src[len(src)-len(src)>>l.probeShift:]
 	probed = probed[:min(len(probed), 1<<l.hashBits)]
 	t.reset(l.hashBits)
-	if seen, counted := probe(t, probed); float64(seen)/float64(counted) < l.minRatio {
-		return 0
-	}
-	if len(src) < minInput || len(dst) < minOutput {
+	if !e.promising(t, probed, l.minRatio) || len(src) < minInput || len(dst) < minOutput {
 		return 0
 	}
 	t.reset(l.hashBits)
 
 	op, anchor, ip := 0, 0, 4
-	for limit := len(src) - trailingInput; ; {
-		at, distance, end := t.search(src, ip, limit, minFarLength)
-		if at >= limit {
-			ip = at
-			break
+	deep := level == MaxLevel
+	for limit := len(src) - trailingInput; ip < limit; {
+		var n int
+		if far := len(src) - writeRoom; ip < far && len(dst) >= writeRoom {
+			n, ip, op, anchor = t.write(dst, op, src, anchor, ip, far, deep, e.found[:])
+		} else {
+			n, ip = t.search(src, ip, limit, minFarLength, deep, e.found[:])
 		}
-		if op = putLiterals(dst, op, src[anchor:at]); op < 0 {
-			return 0
+		for _, m := range e.found[:n] {
+			if op = putLiterals(dst, op, src, anchor, int(m.at)); op < 0 {
+				return 0
+			}
+			if op = putMatch(dst, op, int(m.end-m.at), int(m.distance)-1); op < 0 {
+				return 0
+			}
+			anchor = int(m.end) + 2
 		}
-		if op = putMatch(dst, op, end-at, distance-1); op < 0 {
-			return 0
-		}
-		t.put(src, end)
-		if level == MaxLevel {
-			t.putNext(src, end)
-		}
-		anchor = end + 2
-		ip = anchor
 	}
-	if op = putLiterals(dst, op, src[anchor:]); op < 0 {
+	if op = putLiterals(dst, op, src, anchor, len(src)); op < 0 {
 		return 0
 	}
 	dst[0] |= literalMarker
 	return op
 }
 
-// probe counts the bytes that src would about be compressed to, and how many
-// of src were seen for that.
-func probe[P position](t *table[P], src []byte) (seen, counted int) {
-	pending := 4 // literals
-	counted = 5
+// promising tells whether src would be compressed to less than 1/minRatio,
+// by a count of the bytes.
+func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
+	const step = 512 // looked at before the count is
+	seen, anchor := 0, 0
+	pending, counted := 4, 5 // literals, and their bytes and control byte
 	for limit := len(src) - trailingInput; seen < limit; {
-		at, distance, end := t.search(src, seen, limit, minMatchLength)
-		literals := at - seen
-		counted += literals + (pending+literals)/maxLiterals
-		pending = (pending + literals) % maxLiterals
-		if at >= limit {
-			return at, counted
-		}
-		length := end - at
-		if pending == 0 {
-			counted-- // a control byte that is not needed
-		}
-		pending = 0
-		counted += 2
-		if distance > nearDistance {
+		var n int
+		n, seen = t.search(src, seen, min(seen+step, limit), minMatchLength, false, e.found[:])
+		for _, m := range e.found[:n] {
+			literals := int(m.at) - anchor
+			pending += literals
+			counted += literals + pending/maxLiterals
+			if pending%maxLiterals == 0 {
+				counted-- // a control byte that is not needed
+			}
+			pending = 0
 			counted += 2
+			if m.distance > nearDistance {
+				counted += 2
+			}
+			if length := m.end - m.at; length >= longLength {
+				counted += int((length-longLength)/255) + 1
+			}
+			counted++ // the control byte of the literals that come next
+			anchor = int(m.end) + 2
 		}
-		if length >= longLength {
-			counted += (length-longLength)/255 + 1
+		if anchor < seen && float64(len(src))/float64(counted+seen-anchor-1) < minRatio {
+			return false // whatever comes
 		}
-		counted++ // the control byte of the literals that come next
-		t.put(src, end)
-		seen = end + 2
 	}
-	return seen, counted
+	if anchor < seen {
+		literals := seen - anchor
+		counted += literals + (pending+literals)/maxLiterals
+	}
+	return float64(seen)/float64(counted) >= minRatio
 }
 
-// putLiterals writes src as literal runs; -1 means that they do not fit. Like
-// C-Blosc2's it wants room for a control byte behind every literal.
-func putLiterals(dst []byte, op int, src []byte) int {
-	if len(src) == 0 {
+// putLiterals writes src[from:end] as literal runs; -1 means that they do not
+// fit. Like C-Blosc2's it wants room for a control byte behind every literal.
+func putLiterals(dst []byte, op int, src []byte, from, end int) int {
+	n := end - from
+	if n == 0 {
 		return op
 	}
-	if before := len(src) - 1; op+1+before+before/maxLiterals+2 > len(dst) {
+	if end+maxLiterals <= len(src) && op+n+n/maxLiterals+2*maxLiterals <= len(dst) {
+		// Whole runs are copied, whatever is behind the end.
+		for ; n > maxLiterals; n -= maxLiterals {
+			dst[op] = maxLiterals - 1
+			mem.Copy32(dst, op+1, src, from)
+			op += 1 + maxLiterals
+			from += maxLiterals
+		}
+		dst[op] = byte(n - 1)
+		mem.Copy32(dst, op+1, src, from)
+		return op + 1 + n
+	}
+	if before := n - 1; op+1+before+before/maxLiterals+2 > len(dst) {
 		return -1
 	}
-	for ; len(src) > maxLiterals; src = src[maxLiterals:] {
+	for ; n > maxLiterals; n -= maxLiterals {
 		dst[op] = maxLiterals - 1
-		copy(dst[op+1:op+1+maxLiterals], src[:maxLiterals])
+		copy(dst[op+1:op+1+maxLiterals], src[from:])
 		op += 1 + maxLiterals
+		from += maxLiterals
 	}
-	dst[op] = byte(len(src) - 1)
-	return op + 1 + copy(dst[op+1:], src)
+	dst[op] = byte(n - 1)
+	return op + 1 + copy(dst[op+1:], src[from:end])
 }
 
 // putMatch writes the instruction for a match of length+2 bytes, d+1 before;

@@ -68,6 +68,42 @@ func TestEncodeLengths(t *testing.T) {
 	compare(t, e, data, len(data), 5)
 }
 
+// Long inputs of copies from near and far, as far as matches go and beyond,
+// short and long, with literals between; and outputs that hardly have room.
+func TestEncodeFar(t *testing.T) {
+	e := new(Encoder)
+	r := rand.New(rand.NewPCG(6, 6))
+	rounds := 300
+	if testing.Short() {
+		rounds = 40
+	}
+	for range rounds {
+		size := 1<<10 + r.IntN(1<<(10+r.IntN(9)))
+		alphabet, longest, most := 1<<r.IntN(9), 4+r.IntN(1<<(2+r.IntN(9))), 1+r.IntN(1<<r.IntN(8))
+		var data []byte
+		for len(data) < size {
+			for range r.IntN(most + 1) {
+				data = append(data, byte(r.IntN(alphabet)))
+			}
+			if len(data) > 0 {
+				distance := 1 + r.IntN(min(len(data), 1<<(1+r.IntN(17))))
+				if r.IntN(4) == 0 {
+					distance = min(len(data), []int{8190, 8191, 8192, 73724, 73725, 73726}[r.IntN(6)])
+				}
+				for range r.IntN(longest) {
+					data = append(data, data[len(data)-distance])
+				}
+			}
+		}
+		level := MinLevel + r.IntN(MaxLevel)
+		n := compare(t, e, data, len(data)*9/8+100, level)
+		for range 3 {
+			compare(t, e, data, max(0, n-r.IntN(100)), level)
+		}
+		compare(t, e, data, r.IntN(len(data)), level)
+	}
+}
+
 func FuzzEncode(f *testing.F) {
 	for seed := range uint64(40) {
 		data, stream := streams(seed)

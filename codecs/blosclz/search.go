@@ -15,6 +15,20 @@ type table[P position] struct {
 	shift uint8 // of the hash
 }
 
+// A searcher is a table of any width.
+type searcher interface {
+	reset(hashBits uint8)
+
+	// search is searchGeneric, in assembly where there is some.
+	search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+
+	// write searches with minFarLength, and may encode src[anchor:] up to the
+	// end of the last match but n, which it gives as search does. written is op
+	// further on, and literals is anchor. It needs writeRoom bytes of src behind
+	// the limit, and as many in dst.
+	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+}
+
 func (t *table[P]) reset(hashBits uint8) {
 	clear(t.at[:1<<hashBits])
 	t.shift = 32 - hashBits
@@ -22,44 +36,58 @@ func (t *table[P]) reset(hashBits uint8) {
 
 func (t *table[P]) hash(w uint32) uint32 { return w * 2654435761 >> (t.shift & 31) & (1<<14 - 1) }
 
-// put remembers the word at src[i:].
-func (t *table[P]) put(src []byte, i int) { t.at[t.hash(mem.Load32(src, i))] = P(i) }
+// A match says that the bytes from at to end, and a few more that are not
+// coded, are those distance before.
+type match struct{ at, end, distance uint32 }
 
-// putNext remembers i+1 under a hash that C-Blosc2 makes of three of the four
-// bytes there.
-func (t *table[P]) putNext(src []byte, i int) { t.at[t.hash(mem.Load32(src, i)>>8)] = P(i + 1) }
-
-// search remembers the words from src[i:] on and looks each of them up, until
-// one begins a match that is worth it: at, distance and the end of what is
-// coded of it. Where the limit comes first, at is that, or what the search
-// began with if that lay behind. Far matches must be longer than others.
-func (t *table[P]) search(src []byte, i, limit, minFar int) (at, distance, end int) {
-	for ; i < limit; i++ {
-		w := mem.Load32(src, i)
-		h := t.hash(w)
+// searchGeneric remembers the words from src[i:limit] and looks each of them
+// up, and writes the matches that are worth it to found, until that is full: far
+// ones must have minFar bytes, others minMatchLength. It gives their number, and
+// where to go on; that is below the limit only if found is full. The limit is
+// at least trailingInput bytes before the end of src.
+//
+// What is remembered of a match is the word at its end and, if deep, another.
+func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
+	for i < limit {
+		w := mem.Load64(src, i)
+		h := t.hash(uint32(w))
 		ref := int(t.at[h])
 		t.at[h] = P(i)
-		if mem.Load32(src, ref) != w {
+		// A match of minMatchLength has that and three bytes more in common.
+		if (mem.Load64(src, ref)^w)<<8 != 0 {
+			i++
 			continue
 		}
 		d := i - ref
 		if d == 0 || d >= farDistance {
+			i++
 			continue
 		}
 		end := matchEnd(src, i, d) - matchShift
-		if n := end - i; n >= minMatchLength && (n >= minFar || d <= nearDistance) {
-			return i, d, end
+		if d > nearDistance && end-i < minFar {
+			i++
+			continue
+		}
+		found[n] = match{uint32(i), uint32(end), uint32(d)}
+		t.at[t.hash(mem.Load32(src, end))] = P(end)
+		if deep {
+			// C-Blosc2 makes this hash of three of the four bytes there.
+			t.at[t.hash(mem.Load32(src, end)>>8)] = P(end + 1)
+		}
+		i = end + 2
+		if n++; n == len(found) {
+			break
 		}
 	}
-	return i, 0, 0
+	return n, i
 }
 
-// matchEnd compares src[i:] with src[i-distance:], of which the first four
+// matchEnd compares src[i:] with src[i-distance:], of which the first seven
 // bytes are known to be equal, and gives the place behind the first byte that
 // differs; or the last byte of src, where no byte before that differs.
 func matchEnd(src []byte, i, distance int) int {
 	bound := len(src) - 1
-	i += 4
+	i += 7
 	for ; i <= bound-8; i += 8 {
 		if x := mem.Load64(src, i) ^ mem.Load64(src, i-distance); x != 0 {
 			return i + bits.TrailingZeros64(x)>>3 + 1
