@@ -23,13 +23,13 @@ const (
 // all of it, or there is too little room.
 func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 	// The last words are out of reach of matches, and looked at from others.
-	end := (len(src)-searchEnd)/wordSize - 2
+	end := (len(src)-searchEnd)/wordSize - 3
 	if end < lz77.LeastWords {
 		return 0, false
 	}
 	oneBits, twoBits := valueTables(len(src))
 	e.values.Reset(end, oneBits, twoBits)
-	op, anchor, i, unlike := 0, 0, 0, 0 // anchor and i count words
+	c := cover{}
 	for from := 0; from < end; from += len(e.values.Repeats) {
 		to := min(from+len(e.values.Repeats), end)
 		repeats := e.values.Repeats[:to-from]
@@ -37,42 +37,56 @@ func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 		if !e.values.Suits(src, from, repeats) {
 			return 0, false
 		}
-		if !room(len(dst)-op, (to-anchor)*wordSize) {
+		if !hasRoom(len(dst)-c.op, (to-c.anchor)*wordSize, 0) || !c.put(dst, src, repeats, from, end) {
 			return 0, false
 		}
-		for i < to {
-			r := uint64(repeats[i-from])
-			n := int(r & 3)
-			if i == anchor && uint(n-1) < 2 {
-				// Most sequences are of one or two words and no literals:
-				// token and distance.
-				mem.Store64(dst, op, r>>2*(wordSize<<8)|r&3*wordSize-minMatch)
-				op += 3
-				i += n
-				anchor = i
-				continue
-			}
-			if n == 0 {
-				unlike++
-				i++
-				continue
-			}
-			d := int(r >> 2)
-			n = lz77.Length(src, i, d, n, end)
-			if op = putValues(dst, op, src, anchor, i, d, n); op == 0 {
-				return 0, false
-			}
-			i += n
-			anchor = i
-		}
 	}
-	n = putLiterals(dst, src[anchor*wordSize:], op)
-	return n, n > 0 && 3*unlike <= end
+	n = putLiterals(dst, src[c.anchor*wordSize:], c.op)
+	return n, n > 0 && 3*c.unlike <= end
 }
 
-// room tells whether n bytes are enough for sequences of size bytes, whatever
-// they are, with the 8 bytes that may be written too much.
-func room(n, size int) bool { return size+size/255+32 <= n }
+// A cover is how far the words of an input are covered by sequences. The
+// assembly knows its layout.
+type cover struct {
+	op     int // place in the output
+	anchor int // the first word that no sequence covers
+	at     int // the word that is looked at
+	unlike int // words that repeat nothing
+}
+
+// putGeneric writes sequences of what repeats of the words from from on; matches
+// end before word end. ok is false where there is too little room.
+func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int) (ok bool) {
+	for to := from + len(repeats); c.at < to; {
+		r := repeats[c.at-from]
+		n, d := r.Words(), r.Distance()
+		switch {
+		case n == 0:
+			c.unlike++
+			c.at++
+			continue
+		case c.at == c.anchor && n < lz77.MostRepeated:
+			// Most sequences are of one to three words and no literals: token,
+			// distance, and for the three the rest of the length.
+			length := n*wordSize - minMatch
+			more := length / 15
+			mem.Store64(dst, c.op, uint64(d*(wordSize<<8)|min(length, 15)|(length-15*more)*more<<24))
+			c.op += 3 + more
+		default:
+			n = lz77.Length(src, c.at, d, n, end)
+			if c.op = putValues(dst, c.op, src, c.anchor, c.at, d, n); c.op == 0 {
+				return false
+			}
+		}
+		c.at += n
+		c.anchor = c.at
+	}
+	return true
+}
+
+// hasRoom tells whether n bytes are enough for so many bytes of literals, or of
+// sequences, whatever they are, and a match; with what may be written too much.
+func hasRoom(n, literals, match int) bool { return literals+literals>>7+match>>7+32 <= n }
 
 // putSequence writes a sequence, for which there is room.
 func putSequence(dst []byte, op int, literals []byte, n, distance, length int) int {

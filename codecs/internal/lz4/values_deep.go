@@ -8,7 +8,7 @@ var lz4Price = lz77.Price{Literal: 8*wordSize - 8, Match: 24, Long: 8}
 
 // EncodeDeep is Encode, but looks harder: at so many pairs of words for each.
 func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) {
-	end := (len(src)-searchEnd)/wordSize - 2
+	end := (len(src)-searchEnd)/wordSize - 3
 	if end < lz77.LeastWords || !e.values.Judge(src, end, window) {
 		return 0, false
 	}
@@ -48,7 +48,7 @@ func putValues(dst []byte, op int, src []byte, anchor, i, distance, n int) int {
 		literals -= more
 		length += more
 	}
-	if !room(len(dst)-op, literals+length/255) {
+	if !hasRoom(len(dst)-op, literals, length) {
 		return 0
 	}
 	return putSequence(dst, op, src[anchor*wordSize:], literals, distance*wordSize, length)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pierrec/lz4/v4"
 
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
@@ -112,6 +113,52 @@ func TestValuesLengths(t *testing.T) {
 	}
 }
 
+// The assembly writes the sequences that the generic code does.
+func checkPut(t *testing.T, data []byte, room int) {
+	t.Helper()
+	end := (len(data)-searchEnd)/wordSize - 3
+	if end < 1 {
+		return
+	}
+	var values lz77.Values[uint16]
+	values.Reset(end, 9, 10)
+	want, got := make([]byte, room), make([]byte, room)
+	var c, generic cover
+	for from := 0; from < end; from += len(values.Repeats) {
+		repeats := values.Repeats[:min(len(values.Repeats), end-from)]
+		values.Scan(repeats, data, from, window)
+		if !hasRoom(room-c.op, (from+len(repeats)-c.anchor)*wordSize, 0) {
+			return
+		}
+		wantOK, ok := generic.putGeneric(want, data, repeats, from, end), c.put(got, data, repeats, from, end)
+		if ok != wantOK {
+			t.Fatalf("words %d to %d: room is said to be enough: %v, generic %v", from, from+len(repeats), ok, wantOK)
+		}
+		if !ok {
+			return
+		}
+		if c != generic || !bytes.Equal(got[:c.op], want[:c.op]) {
+			t.Fatalf("words %d to %d: %+v, generic %+v", from, from+len(repeats), c, generic)
+		}
+	}
+}
+
+func TestPut(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		data := values(seed, 100+r.IntN(1<<(8+seed%12)))
+		if seed%5 == 0 { // long lengths, of literals and matches
+			data = append(data, bytes.Repeat(data[:8], r.IntN(1<<(seed%14)))...)
+			for range r.IntN(100) {
+				data = binary.LittleEndian.AppendUint64(data, r.Uint64())
+			}
+			data = append(data, data...)
+		}
+		checkPut(t, data, 2*len(data)+100)
+		checkPut(t, data, r.IntN(len(data)))
+	}
+}
+
 // Neither text nor numbers that are alike are taken for values that repeat.
 func TestValuesSuit(t *testing.T) {
 	var e ValuesEncoder
@@ -147,5 +194,7 @@ func FuzzValues(f *testing.F) {
 		var e ValuesEncoder
 		checkValues(t, &e, data, int(room))
 		checkValues(t, &e, data, lz4.CompressBlockBound(len(data)))
+		checkPut(t, data, int(room))
+		checkPut(t, data, 2*len(data)+100)
 	})
 }

@@ -20,23 +20,36 @@ const ValueSize = 8
 //
 // It belongs to one goroutine at a time.
 type Values[P position] struct {
+	// Repeats is room for what Scan tells, and as much as one call should ask
+	// for, so that it stays in the first-level cache until it is used.
+	Repeats [1024]Repeat
+	scratch [6 * 1024]byte // for the assembly
+
 	one, two           []P // the last word, and the last pair of words, of each hash
 	oneShift, twoShift uint
 
 	judged judgement
-
-	// Repeats is room for what Scan tells, and as much as one call should ask
-	// for, so that it stays in the first-level cache until it is used.
-	Repeats [1024]Repeat
 }
 
 // LeastWords is the number of words from which on it is worth to look for values
 // among them.
 const LeastWords = 2048
 
-// A Repeat tells what of a word and the two that follow it stood before: their
-// distance in words << 2, and how many of them are equal there. 0 is none.
+// A Repeat tells what of a word and the three that follow it stood before: their
+// distance in words << repeatBits, and how many of them are equal there. 0 is none.
 type Repeat uint32
+
+const (
+	repeatBits = 3
+	// MostRepeated is the most equal words that a Repeat tells of; more may follow.
+	MostRepeated = 4
+)
+
+// Distance gives how many words before the same stand.
+func (r Repeat) Distance() int { return int(r >> repeatBits) }
+
+// Words gives how many words repeat, up to MostRepeated.
+func (r Repeat) Words() int { return int(r & (1<<repeatBits - 1)) }
 
 // Reset begins a new input of so many words, with tables of so many entries, in
 // powers of two.
@@ -56,14 +69,15 @@ func cleared[P position](t []P, n int) []P {
 }
 
 // Scan tells of the words of src from from on what they repeat of all before,
-// at most window words back. Two more words must follow in src.
+// at most window words back. Three more words must follow in src.
 func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
 	if len(repeats) > 0 && !scanFast(v, repeats, src, from, window) {
 		v.scanGeneric(repeats, src, from, window)
 	}
 }
 
-// scanGeneric has no branches, of which every second one would be mispredicted.
+// scanGeneric is what the assembly does without branches, of which every second
+// one would be mispredicted.
 func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) {
 	const prime1, prime2 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
 	one, two, oneShift, twoShift := v.one, v.two, v.oneShift, v.twoShift
@@ -71,7 +85,6 @@ func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) 
 	product := word * prime1
 	for k := range repeats {
 		i := from + k
-		third := mem.Load64(src, (i+2)*ValueSize)
 		following := next * prime1
 		h := product >> (oneShift & 63)
 		g := (product ^ following>>7) * prime2 >> (twoShift & 63)
@@ -85,31 +98,29 @@ func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) 
 		if uint(d2-1) > uint(window-1) {
 			d2 = d1
 		}
-		unlike2 := word ^ mem.Load64(src, (i-d2)*ValueSize)
-		unlike2 |= next ^ mem.Load64(src, (i-d2+1)*ValueSize)
-		unlike3 := unlike2 | (third ^ mem.Load64(src, (i-d2+2)*ValueSize))
+		equal := 0
+		for equal < MostRepeated && mem.Load64(src, (i+equal)*ValueSize) == mem.Load64(src, (i+equal-d2)*ValueSize) {
+			equal++
+		}
 		r := 0
 		if word == mem.Load64(src, (i-d1)*ValueSize) {
-			r = d1<<2 | 1
+			r = d1<<repeatBits | 1
 		}
-		if unlike2 == 0 {
-			r = d2<<2 | 2
+		if equal >= 2 {
+			r = d2<<repeatBits | equal
 		}
-		if unlike3 == 0 {
-			r = d2<<2 | 3
-		}
-		if r <= 3 {
+		if r < 1<<repeatBits {
 			r = 0
 		}
 		repeats[k] = Repeat(r)
-		word, next, product = next, third, following
+		word, next, product = next, mem.Load64(src, (i+2)*ValueSize), following
 	}
 }
 
 // Length gives how many words from word i on stand distance words before too,
 // of n that are known to; they end before word end.
 func Length(src []byte, i, distance, n, end int) int {
-	if n > 2 {
+	if n >= MostRepeated {
 		for i+n < end && mem.Load64(src, (i+n)*ValueSize) == mem.Load64(src, (i+n-distance)*ValueSize) {
 			n++
 		}

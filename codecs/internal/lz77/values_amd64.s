@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// scanGeneric (values.go), the same step by step.
+// scanGeneric (values.go), a word at a time.
 //
 // SI        src
 // R8, R9    the tables of words and of pairs; CX, DX what makes hashes of products
@@ -68,32 +68,29 @@ word:                               \
 	CMOVQHI R11, R14                 \
 	MOVQ    R10, R15                 \
 	SUBQ    R11, R15                 \
-	LEAQ    1(R11*4), R11            \
+	LEAQ    1(R11*8), R11            \
 	CMPQ    R12, (SI)(R15*8)         \
 	CMOVQNE AX, R11                  \
 	MOVQ    R10, R15                 \
 	SUBQ    R14, R15                 \
-	MOVQ    (SI)(R15*8), AX          \
-	XORQ    R12, AX                  \
-	MOVQ    R13, R12                 \
-	XORQ    8(SI)(R15*8), R13        \
-	LEAQ    2(R14*4), R14            \
-	ORQ     R13, AX                  \
-	CMOVQEQ R14, R11                 \
-	MOVQ    16(SI)(R10*8), R13       \
-	MOVQ    16(SI)(R15*8), R15       \
-	XORQ    R13, R15                 \
-	INCQ    R14                      \
-	ORQ     AX, R15                  \
-	CMOVQEQ R14, R11                 \
-	XORL    AX, AX                   \
-	CMPQ    R11, $3                  \
-	CMOVQLS AX, R11                  \
+	VMOVDQU (SI)(R10*8), Y0          \
+	VPCMPEQQ (SI)(R15*8), Y0, Y0     \
+	VMOVMSKPD Y0, R15                \
+	NOTL    R15                      \
+	TZCNTL  R15, R15                 \
+	LEAQ    (R15)(R14*8), R14        \
+	CMPL    R15, $2                  \
+	CMOVQCC R14, R11                 \
+	CMPQ    R11, $8                  \
+	CMOVQCS AX, R11                  \
 	MOVL    R11, (DI)                \
 	ADDQ    $4, DI                   \
+	MOVQ    R13, R12                 \
+	MOVQ    16(SI)(R10*8), R13       \
 	INCQ    R10                      \
 	CMPQ    R10, to+56(FP)           \
 	JB      word                     \
+	VZEROUPPER                       \
 	RET
 
 // func scan16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int)

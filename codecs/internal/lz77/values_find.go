@@ -12,7 +12,7 @@ type valueSearch struct {
 func (f *Finder) Whole() bool { return f.found }
 
 // valuesWindow is the largest distance in words that a Repeat has room for.
-const valuesWindow = 1<<30 - 1
+const valuesWindow = 1<<(32-repeatBits) - 1
 
 // The sizes of the tables, in powers of two: words come again in fewer kinds
 // than pairs of them, whose table is as large as the second-level cache allows.
@@ -31,7 +31,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	f.seqs = f.seqs[:0]
 	rep := f.rep
 	begin := (from + ValueSize - 1) / ValueSize
-	end := min(to/ValueSize, len(src)/ValueSize-2)
+	end := min(to/ValueSize, len(src)/ValueSize-3)
 	unlike := 0
 	if e.ValueDepth > 0 {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
@@ -46,7 +46,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 
 // beginValues prepares for src, if it may be of values that repeat.
 func (f *Finder) beginValues(src []byte, e Effort) bool {
-	words := len(src)/ValueSize - 2
+	words := len(src)/ValueSize - 3
 	if words < LeastWords {
 		return false
 	}
@@ -82,8 +82,8 @@ func (f *Finder) fastValues(src []byte, anchor, begin, end int) (unlike int) {
 				i++
 				continue
 			}
-			d := int(r >> 2)
-			n := Length(src, i, d, int(r&3), end)
+			d := r.Distance()
+			n := Length(src, i, d, r.Words(), end)
 			f.addValues(src, anchor, i, d, n)
 			i += n
 			anchor = i * ValueSize

@@ -36,7 +36,7 @@ func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 		return true
 	}
 	for _, r := range repeats[max(j.since-from, 0):] {
-		j.found += int(r&1 | r>>1&1)
+		j.found += min(r.Words(), 1)
 		j.looked++
 	}
 	for i := max(from, j.parts); i < to; i++ {

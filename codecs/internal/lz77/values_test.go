@@ -37,8 +37,8 @@ func testScan[P position](t *testing.T, v, generic *Values[P]) {
 		generic.Reset(words, oneBits, twoBits)
 		window := []int{8191, 1, 100, 1<<16 - 1}[seed%4]
 		singles, pairs := 0, 0
-		for from := 0; from < words-2; {
-			n := min(1+r.IntN(len(v.Repeats)), words-2-from)
+		for from := 0; from < words-3; {
+			n := min(1+r.IntN(len(v.Repeats)), words-3-from)
 			v.Scan(v.Repeats[:n], src, from, window)
 			generic.scanGeneric(generic.Repeats[:n], src, from, window)
 			for k := range n {
@@ -46,7 +46,7 @@ func testScan[P position](t *testing.T, v, generic *Values[P]) {
 				if got != want {
 					t.Fatalf("seed %d, word %d: %#x, generic %#x", seed, from+k, got, want)
 				}
-				i, d, equal := from+k, int(got>>2), int(got&3)
+				i, d, equal := from+k, got.Distance(), got.Words()
 				if (d == 0) != (equal == 0) || d > window || d > i {
 					t.Fatalf("seed %d, word %d: %d equal %d before", seed, i, equal, d)
 				}
@@ -55,8 +55,8 @@ func testScan[P position](t *testing.T, v, generic *Values[P]) {
 						t.Fatalf("seed %d, word %d: %d are not equal %d before", seed, i, equal, d)
 					}
 				}
-				singles += equal & 1
-				pairs += equal >> 1
+				singles += min(equal, 1)
+				pairs += equal / 2
 			}
 			from += n
 		}
