@@ -13,6 +13,11 @@ import "math/bits"
 // Short is the longest run that is moved by words rather than by copy.
 const Short = 64
 
+// A word is what is moved at once.
+type word interface {
+	[1]byte | [2]byte | [4]byte | [8]byte | [16]byte
+}
+
 // check panics if a run from off+low to off+high+run is not within n bytes.
 // All but n may be anything.
 func check(n, off, low, high, run int) {

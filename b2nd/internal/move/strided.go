@@ -23,76 +23,25 @@ func Strided(dst []byte, do, dstStep int, src []byte, so, srcStep, n, run int) {
 func strided(dst []byte, do, dstStep int, src []byte, so, srcStep, n, run int) {
 	switch {
 	case run == 1:
-		for range n {
-			copy1(dst, do, src, so)
-			do += dstStep
-			so += srcStep
-		}
+		stridedOnes[[1]byte](dst, do, dstStep, src, so, srcStep, n)
 	case run == 2:
-		for range n {
-			copy2(dst, do, src, so)
-			do += dstStep
-			so += srcStep
-		}
+		stridedOnes[[2]byte](dst, do, dstStep, src, so, srcStep, n)
 	case run == 3:
-		for range n {
-			copy2(dst, do, src, so)
-			copy1(dst, do+2, src, so+2)
-			do += dstStep
-			so += srcStep
-		}
+		stridedTwos[[2]byte](dst, do, dstStep, src, so, srcStep, n, run-2)
 	case run == 4:
-		for range n {
-			copy4(dst, do, src, so)
-			do += dstStep
-			so += srcStep
-		}
+		stridedOnes[[4]byte](dst, do, dstStep, src, so, srcStep, n)
 	case run < 8:
-		last := run - 4
-		for range n {
-			copy4(dst, do, src, so)
-			copy4(dst, do+last, src, so+last)
-			do += dstStep
-			so += srcStep
-		}
+		stridedTwos[[4]byte](dst, do, dstStep, src, so, srcStep, n, run-4)
 	case run == 8:
-		for range n {
-			copy8(dst, do, src, so)
-			do += dstStep
-			so += srcStep
-		}
+		stridedOnes[[8]byte](dst, do, dstStep, src, so, srcStep, n)
 	case run < 16:
-		last := run - 8
-		for range n {
-			copy8(dst, do, src, so)
-			copy8(dst, do+last, src, so+last)
-			do += dstStep
-			so += srcStep
-		}
+		stridedTwos[[8]byte](dst, do, dstStep, src, so, srcStep, n, run-8)
 	case run == 16:
-		for range n {
-			copy16(dst, do, src, so)
-			do += dstStep
-			so += srcStep
-		}
+		stridedOnes[[16]byte](dst, do, dstStep, src, so, srcStep, n)
 	case run <= 32:
-		last := run - 16
-		for range n {
-			copy16(dst, do, src, so)
-			copy16(dst, do+last, src, so+last)
-			do += dstStep
-			so += srcStep
-		}
+		stridedTwos[[16]byte](dst, do, dstStep, src, so, srcStep, n, run-16)
 	case run <= Short:
-		last := run - 16
-		for range n {
-			copy16(dst, do, src, so)
-			copy16(dst, do+16, src, so+16)
-			copy16(dst, do+last-16, src, so+last-16)
-			copy16(dst, do+last, src, so+last)
-			do += dstStep
-			so += srcStep
-		}
+		stridedFours(dst, do, dstStep, src, so, srcStep, n, run-16)
 	default:
 		for range n {
 			copy(dst[do:do+run], src[so:so+run])
@@ -107,32 +56,44 @@ func strided(dst []byte, do, dstStep int, src []byte, so, srcStep, n, run int) {
 func stridedWide(dst []byte, do int, src []byte, so, srcStep, n, run int) {
 	switch {
 	case run <= 8:
-		for range n {
-			copy8(dst, do, src, so)
-			do += run
-			so += srcStep
-		}
+		stridedOnes[[8]byte](dst, do, run, src, so, srcStep, n)
 	case run <= 16:
-		for range n {
-			copy16(dst, do, src, so)
-			do += run
-			so += srcStep
-		}
+		stridedOnes[[16]byte](dst, do, run, src, so, srcStep, n)
 	case run <= 32:
-		for range n {
-			copy16(dst, do, src, so)
-			copy16(dst, do+16, src, so+16)
-			do += run
-			so += srcStep
-		}
+		stridedTwos[[16]byte](dst, do, run, src, so, srcStep, n, 16)
 	default:
-		for range n {
-			copy16(dst, do, src, so)
-			copy16(dst, do+16, src, so+16)
-			copy16(dst, do+32, src, so+32)
-			copy16(dst, do+48, src, so+48)
-			do += run
-			so += srcStep
-		}
+		stridedFours(dst, do, run, src, so, srcStep, n, 48)
+	}
+}
+
+// stridedOnes copies runs of a word.
+func stridedOnes[W word](dst []byte, do, dstStep int, src []byte, so, srcStep, n int) {
+	for range n {
+		one[W](dst, do, src, so)
+		do += dstStep
+		so += srcStep
+	}
+}
+
+// stridedTwos copies runs of two words, of which the second begins at last.
+func stridedTwos[W word](dst []byte, do, dstStep int, src []byte, so, srcStep, n, last int) {
+	for range n {
+		one[W](dst, do, src, so)
+		one[W](dst, do+last, src, so+last)
+		do += dstStep
+		so += srcStep
+	}
+}
+
+// stridedFours copies runs of four words of 16 bytes, of which the fourth begins
+// at last.
+func stridedFours(dst []byte, do, dstStep int, src []byte, so, srcStep, n, last int) {
+	for range n {
+		one[[16]byte](dst, do, src, so)
+		one[[16]byte](dst, do+16, src, so+16)
+		one[[16]byte](dst, do+last-16, src, so+last-16)
+		one[[16]byte](dst, do+last, src, so+last)
+		do += dstStep
+		so += srcStep
 	}
 }

@@ -60,66 +60,25 @@ func (t *Table) Copy(dst []byte, do int, src []byte, so int) {
 func copyPlaces(dst []byte, do int, src []byte, so int, runs []place, run int) {
 	switch {
 	case run == 1:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy1(dst, d, src, s)
-		}
+		copyOnes[[1]byte](dst, do, src, so, runs)
 	case run == 2:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy2(dst, d, src, s)
-		}
+		copyOnes[[2]byte](dst, do, src, so, runs)
 	case run == 3:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy2(dst, d, src, s)
-			copy1(dst, d+2, src, s+2)
-		}
+		copyTwos[[2]byte](dst, do, src, so, runs, run-2)
 	case run == 4:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy4(dst, d, src, s)
-		}
+		copyOnes[[4]byte](dst, do, src, so, runs)
 	case run < 8:
-		last := run - 4
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy4(dst, d, src, s)
-			copy4(dst, d+last, src, s+last)
-		}
+		copyTwos[[4]byte](dst, do, src, so, runs, run-4)
 	case run == 8:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy8(dst, d, src, s)
-		}
+		copyOnes[[8]byte](dst, do, src, so, runs)
 	case run < 16:
-		last := run - 8
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy8(dst, d, src, s)
-			copy8(dst, d+last, src, s+last)
-		}
+		copyTwos[[8]byte](dst, do, src, so, runs, run-8)
 	case run == 16:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy16(dst, d, src, s)
-		}
+		copyOnes[[16]byte](dst, do, src, so, runs)
 	case run <= 32:
-		last := run - 16
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy16(dst, d, src, s)
-			copy16(dst, d+last, src, s+last)
-		}
+		copyTwos[[16]byte](dst, do, src, so, runs, run-16)
 	case run <= Short:
-		last := run - 16
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy16(dst, d, src, s)
-			copy16(dst, d+16, src, s+16)
-			copy16(dst, d+last-16, src, s+last-16)
-			copy16(dst, d+last, src, s+last)
-		}
+		copyFours(dst, do, src, so, runs, run-16)
 	default:
 		for _, p := range runs {
 			d, s := do+int(p.dst), so+int(p.src)
@@ -128,31 +87,45 @@ func copyPlaces(dst []byte, do int, src []byte, so int, runs []place, run int) {
 	}
 }
 
-// copyWide copies each run by a word that reaches into the next one, which is
+// copyWide copies each run by words that reach into the next one, which is
 // copied later.
 func copyWide(dst []byte, do int, src []byte, so int, runs []place, run int) {
 	switch {
 	case run <= 8:
-		for _, p := range runs {
-			copy8(dst, do+int(p.dst), src, so+int(p.src))
-		}
+		copyOnes[[8]byte](dst, do, src, so, runs)
 	case run <= 16:
-		for _, p := range runs {
-			copy16(dst, do+int(p.dst), src, so+int(p.src))
-		}
+		copyOnes[[16]byte](dst, do, src, so, runs)
 	case run <= 32:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy16(dst, d, src, s)
-			copy16(dst, d+16, src, s+16)
-		}
+		copyTwos[[16]byte](dst, do, src, so, runs, 16)
 	default:
-		for _, p := range runs {
-			d, s := do+int(p.dst), so+int(p.src)
-			copy16(dst, d, src, s)
-			copy16(dst, d+16, src, s+16)
-			copy16(dst, d+32, src, s+32)
-			copy16(dst, d+48, src, s+48)
-		}
+		copyFours(dst, do, src, so, runs, 48)
+	}
+}
+
+// copyOnes copies runs of a word.
+func copyOnes[W word](dst []byte, do int, src []byte, so int, runs []place) {
+	for _, p := range runs {
+		one[W](dst, do+int(p.dst), src, so+int(p.src))
+	}
+}
+
+// copyTwos copies runs of two words, of which the second begins at last.
+func copyTwos[W word](dst []byte, do int, src []byte, so int, runs []place, last int) {
+	for _, p := range runs {
+		d, s := do+int(p.dst), so+int(p.src)
+		one[W](dst, d, src, s)
+		one[W](dst, d+last, src, s+last)
+	}
+}
+
+// copyFours copies runs of four words of 16 bytes, of which the fourth begins at
+// last.
+func copyFours(dst []byte, do int, src []byte, so int, runs []place, last int) {
+	for _, p := range runs {
+		d, s := do+int(p.dst), so+int(p.src)
+		one[[16]byte](dst, d, src, s)
+		one[[16]byte](dst, d+16, src, s+16)
+		one[[16]byte](dst, d+last-16, src, s+last-16)
+		one[[16]byte](dst, d+last, src, s+last)
 	}
 }
