@@ -2,6 +2,8 @@
 
 package lz4
 
+import "golang.org/x/sys/cpu"
+
 const (
 	minInput        = 13          // LZ4_minLength: shorter inputs are literals
 	limit16         = 64<<10 + 11 // LZ4_64Klimit: shorter inputs have 16-bit positions
@@ -15,6 +17,9 @@ type Encoder struct {
 	table16 [1 << 13]uint16
 	table32 [1 << 12]uint32
 }
+
+// hasWide tells the encoder to copy and compare 64 bytes at once.
+var hasWide = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
 
 //go:noescape
 func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)

@@ -13,7 +13,8 @@
 // DI, R13   place in dst, its end
 // R14       the match
 // AX        hash of the position ahead, BX; CX the step to the one behind it
-// DX        counts what makes the steps longer; then where the token stands
+// BP        counts the steps until they get longer, to DX
+// DX        later where the token stands
 
 #define MATCH_LIMIT  5     // LASTLITERALS
 #define SEARCH_LIMIT 11    // MFLIMIT - 1
@@ -21,26 +22,25 @@
 
 // hash4 of the word at p
 #define HASH16(p, h) \
-	MOVL  p, h                \
-	IMULL $-1640531535, h     \
+	IMUL3L $-1640531535, p, h \
 	SHRL  $19, h
 
 #define LOAD16(h, r)  MOVWLZX (R10)(h*2), r
 #define STORE16(r, h) MOVW r, (R10)(h*2)
-#define FAR16(r, label)
+#define FAR16(p, r, label)
 
 // hash5 of the word at p
 #define HASH32(p, h) \
-	MOVQ  p, h                \
-	SHLQ  $24, h              \
-	IMULQ prime-24(SP), h     \
+	MOVQ  prime-24(SP), h     \
+	IMULQ p, h                \
 	SHRQ  $52, h
 
 #define LOAD32(h, r)  MOVL (R10)(h*4), r
 #define STORE32(r, h) MOVL r, (R10)(h*4)
 
-// r is the position, R14 the match's: over 64 KiB is too far.
-#define FAR32(r, label) \
+// p is the position, R14 the match's: over 64 KiB is too far.
+#define FAR32(p, r, label) \
+	MOVQ p, r                 \
 	SUBQ R14, r               \
 	CMPQ r, $TOO_FAR          \
 	JA   label
@@ -57,36 +57,64 @@
 	LEAQ  -SEARCH_LIMIT(R12), R11     \
 	SUBQ  $MATCH_LIMIT, R12           \
 	MOVQ  table+0(FP), R10            \
-	MOVQ  acceleration+56(FP), DX     \
-	SHLQ  $6, DX                      \
-	MOVQ  DX, tries-16(SP)            \
-	MOVQ  $889523592379, DX           \
+	MOVQ  R11, DX                     \
+	SUBQ  SI, DX                      \
+	MOVQ  DX, limit-16(SP)            \
+	MOVQ  $889523592379<<24, DX       \
 	MOVQ  DX, prime-24(SP)            \
 	MOVQ  SI, R9                      \
 	LEAQ  1(SI), BX                   \
 	HASH((BX), AX)                    \
 search:                               \
-	MOVQ  tries-16(SP), DX            \
+	SUBQ  SI, BX                      \ // until something is found, positions
+	MOVQ  acceleration+56(FP), DX     \ // are counted from the begin of src
 	MOVQ  $1, CX                      \
+	MOVL  $1, BP                      \
 next:                                 \
 	MOVQ  BX, R8                      \
 	ADDQ  CX, BX                      \
-	MOVQ  DX, CX                      \
-	INCQ  DX                          \
-	SHRQ  $6, CX                      \
-	CMPQ  BX, R11                     \
+	CMPQ  BX, limit-16(SP)            \
 	JA    end                         \
 	LOAD(AX, R14)                     \
-	MOVQ  R8, R15                     \
-	SUBQ  SI, R15                     \
-	STORE(R15, AX)                    \
-	HASH((BX), AX)                    \
-	FAR(R15, next)                    \
-	MOVL  (R8), R15                   \
+	STORE(R8, AX)                     \
+	HASH((SI)(BX*1), AX)              \
+	DECL  BP                          \
+	JEQ   faster                      \
+look:                                 \
+	FAR(R8, R15, next)                \
+	MOVL  (SI)(R8*1), R15             \
 	CMPL  R15, (SI)(R14*1)            \
 	JNE   next                        \
+	ADDQ  SI, R8                      \
 	ADDQ  SI, R14                     \
 backwards:                            \
+	LEAQ  -16(R8), R15                \
+	CMPQ  R15, R9                     \
+	JB    backwards1                  \
+	LEAQ  -16(R14), R15               \
+	CMPQ  R15, SI                     \
+	JB    backwards1                  \
+	MOVOU -16(R8), X0                 \
+	MOVOU -16(R14), X1                \
+	PCMPEQB X1, X0                    \
+	PMOVMSKB X0, R15                  \
+	XORL  $0xffff, R15                \
+	JNZ   differBefore                \
+	SUBQ  $16, R8                     \
+	SUBQ  $16, R14                    \
+	JMP   backwards                   \
+faster:                               \
+	MOVQ  DX, CX                      \
+	INCQ  DX                          \
+	MOVL  $64, BP                     \
+	JMP   look                        \
+differBefore:                         \
+	BSRL  R15, R15                    \
+	SUBQ  $15, R15                    \
+	ADDQ  R15, R8                     \
+	ADDQ  R15, R14                    \
+	JMP   literals                    \
+backwards1:                           \
 	CMPQ  R8, R9                      \
 	JLS   literals                    \
 	CMPQ  R14, SI                     \
@@ -96,7 +124,7 @@ backwards:                            \
 	JNE   literals                    \
 	DECQ  R8                          \
 	DECQ  R14                         \
-	JMP   backwards                   \
+	JMP   backwards1                  \
 literals:                             \
 	MOVQ  R8, CX                      \
 	SUBQ  R9, CX                      \
@@ -117,6 +145,8 @@ copyLiterals:                         \
 	CMPQ  R8, wide-8(SP)              \
 	JA    nearEnd                     \
 	SUBQ  $16, R15                    \
+	CMPQ  CX, $64                     \
+	JAE   copyMany                    \
 copy16:                               \
 	MOVOU (R9), X0                    \
 	MOVOU X0, (DI)                    \
@@ -153,7 +183,24 @@ count16:                              \
 	JNZ   differ16                    \
 	ADDQ  $16, R8                     \
 	ADDQ  $16, R14                    \
-	JMP   count16                     \
+	CMPB  ·hasWide(SB), $0               \
+	JEQ   count16                     \
+count64:                              \
+	LEAQ  64(R8), R15                 \
+	CMPQ  R15, R12                    \
+	JA    count16                     \
+	VMOVDQU64 (R8), Z16               \
+	VPCMPUB $4, (R14), Z16, K1        \
+	KMOVQ K1, R15                     \
+	TESTQ R15, R15                    \
+	JNZ   differ64                    \
+	ADDQ  $64, R8                     \
+	ADDQ  $64, R14                    \
+	JMP   count64                     \
+differ64:                             \
+	BSFQ  R15, R15                    \
+	ADDQ  R15, R8                     \
+	JMP   counted                     \
 differ16:                             \
 	BSFL  R15, R15                    \
 	ADDQ  R15, R8                     \
@@ -193,7 +240,7 @@ matched:                              \
 	LOAD(AX, R14)                     \
 	ADDQ  $2, CX                      \
 	STORE(CX, AX)                     \
-	FAR(CX, apart)                    \
+	FAR(CX, CX, apart)                \
 	ADDQ  SI, R14                     \
 	MOVL  (R8), CX                    \
 	CMPL  CX, (R14)                   \
@@ -216,6 +263,14 @@ manyLiterals:                         \
 	JA    full                        \
 	MOVB  $0xf0, (DX)                 \
 	LEAQ  -15(CX), R15                \
+	CMPQ  R15, $2040                  \
+	JB    lengthOfLiterals            \
+literals2040:                         \
+	MOVQ  $-1, (DI)                   \
+	ADDQ  $8, DI                      \
+	SUBQ  $2040, R15                  \
+	CMPQ  R15, $2040                  \
+	JAE   literals2040                \
 lengthOfLiterals:                     \
 	CMPQ  R15, $255                   \
 	JB    lastOfLiterals              \
@@ -227,6 +282,18 @@ lastOfLiterals:                       \
 	MOVB  R15, (DI)                   \
 	INCQ  DI                          \
 	JMP   copyLiterals                \
+copyMany:                             \
+	CMPB  ·hasWide(SB), $0               \
+	JEQ   copy16                      \
+copy64:                               \
+	VMOVDQU64 (R9), Z16               \
+	VMOVDQU64 Z16, (DI)               \
+	ADDQ  $64, R9                     \
+	ADDQ  $64, DI                     \
+	SUBQ  $64, CX                     \
+	CMPQ  CX, $64                     \
+	JAE   copy64                      \
+	JMP   copy16                      \
 nearEnd:                              \
 	LEAQ  (DI)(CX*1), R15             \
 copy8:                                \
@@ -248,6 +315,14 @@ longMatch:                            \
 	JA    full                        \
 	ADDB  $15, (DX)                   \
 	SUBQ  $15, CX                     \
+	CMPQ  CX, $2040                   \
+	JB    lengthOfMatch               \
+match2040:                            \
+	MOVQ  $-1, (DI)                   \
+	ADDQ  $8, DI                      \
+	SUBQ  $2040, CX                   \
+	CMPQ  CX, $2040                   \
+	JAE   match2040                   \
 lengthOfMatch:                        \
 	CMPQ  CX, $255                    \
 	JB    lastOfMatch                 \

@@ -65,6 +65,35 @@ func TestEncodeLengths(t *testing.T) {
 	compare(t, e, make([]byte, 1<<20), 1<<13, 1)
 }
 
+// Noise and repetitions of it, longer than what the encoder does at once, into
+// too little room too.
+func TestEncodeLong(t *testing.T) {
+	e := new(Encoder)
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		var data []byte
+		for n := 1 << (12 + seed%9); len(data) < n; {
+			size := 1 + r.IntN(1<<r.IntN(16))
+			switch d := 1 + r.IntN(1<<r.IntN(17)); {
+			case len(data) < d || r.IntN(3) == 0:
+				for range size {
+					data = append(data, byte(r.Uint32()))
+				}
+			default:
+				for range size {
+					data = append(data, data[len(data)-d])
+				}
+			}
+		}
+		acceleration := 1 + r.IntN(10)
+		compare(t, e, data, len(data), acceleration)
+		n := e.Encode(make([]byte, 2*len(data)+100), data, acceleration)
+		for _, room := range []int{n, n - 1, n + 20, n - 1 - r.IntN(100), r.IntN(n + 1)} {
+			compare(t, e, data, max(room, 0), acceleration)
+		}
+	}
+}
+
 func FuzzEncode(f *testing.F) {
 	for seed := range uint64(40) {
 		data, block := blocks(seed)
