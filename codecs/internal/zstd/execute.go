@@ -16,7 +16,7 @@ type sequenceState struct {
 	at     int // of the word whose bits are next, read from the end to start
 	used   int // of its bits, the highest first
 	count  int // sequences to come
-	states [3]uint64
+	states [3]entry
 	rep    [3]uint64 // distances
 
 	// A sequence that was decoded and is still to be carried out, unless match
@@ -57,7 +57,8 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 	s.used = bits.LeadingZeros8(src[len(src)-1]) + 1
 	s.fill(src)
 	for i := range s.states {
-		s.states[i] = s.read(src, uint8(s.tables[i].log))
+		t := &s.tables[i]
+		s.states[i] = t.entries[s.read(src, uint8(t.log))&511]
 	}
 	for s.count > 0 {
 		if fast != nil && s.start >= fastMargin {
@@ -99,10 +100,8 @@ func (s *sequenceState) step(src []byte) bool {
 	if !s.fill(src) {
 		return false
 	}
-	ll := s.tables[literalLength].entries[s.states[literalLength]&511]
-	of := s.tables[offset].entries[s.states[offset]&511]
-	ml := s.tables[matchLength].entries[s.states[matchLength]&511]
-	code := uint64(of.base()) + s.read(src, of.extra())
+	ll, of, ml := s.states[literalLength], s.states[offset], s.states[matchLength]
+	code := uint64(1)<<of.extra() + s.read(src, of.extra())
 	if !s.fill(src) {
 		return false
 	}
@@ -112,12 +111,18 @@ func (s *sequenceState) step(src []byte) bool {
 		if !s.fill(src) {
 			return false
 		}
-		s.states[literalLength] = uint64(ll.next()) + s.read(src, ll.bits())
-		s.states[matchLength] = uint64(ml.next()) + s.read(src, ml.bits())
-		s.states[offset] = uint64(of.next()) + s.read(src, of.bits())
+		s.next(src, literalLength)
+		s.next(src, matchLength)
+		s.next(src, offset)
 	}
 	s.distance = s.repeat(code, s.literals == 0)
 	return true
+}
+
+// next reads the next state of a kind.
+func (s *sequenceState) next(src []byte, kind int) {
+	e := s.states[kind]
+	s.states[kind] = s.tables[kind].entries[(uint64(e.next())+s.read(src, e.bits()))&511]
 }
 
 // carryOut copies literals and match of the sequence that was decoded.

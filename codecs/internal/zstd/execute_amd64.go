@@ -12,7 +12,7 @@ import (
 func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
 
 func init() {
-	if cpu.X86.HasBMI2 && cpu.X86.HasSSSE3 {
+	if cpu.X86.HasBMI2 && cpu.X86.HasSSE41 {
 		fast = func(s *sequenceState, dst, literals, src []byte) {
 			sequencesBMI2(s, dst, literals, src, &mem.Spread)
 		}

@@ -31,51 +31,65 @@
 // R15       state
 // DI, SI    place in dst and in the literals
 // R8        the word whose bits are read, R10
-// R9        how many of them are left, in the lowest 8 bits
-// R11-R13   states of literal length, offset, match length, then their entries
-// CX, BX    literal length, match length
-// DX        offset, then distance
-// AX, R14   for the moment
+// R9        how many of them are left, in the lowest 6 bits
+// BX, AX, DX  entries of literal length, offset, match length
+// X7        the last three distances, raised by 3, the last one lowest
+//
+// and where a sequence is carried out
+//
+// CX, BP    literal length, match length
+// R14, R11  offset, then distance
 
 // READ gives the next n bits, where n is the lowest byte of a register: the
-// shifts and BZHIQ look at no more of it, and R9 has only its lowest byte
-// right, too.
+// shifts and BZHIQ look at no more of it.
 #define READ(n, v) \
 	SUBQ  n, R9       \
 	SHRXQ R9, R10, v  \
 	BZHIQ n, v, v
 
-// VALUE gives the value of an entry.
-#define VALUE(e, v) \
-	RORXQ $40, e, AX  \
-	READ(AX, v)       \
-	MOVL  e, AX       \
-	ADDQ  AX, v
+// ENTRY goes from an entry to the next, which the bits in a register lead to.
+#define ENTRY(table, bits, e) \
+	SHRQ $51, e       \
+	ADDQ R15, e       \
+	MOVQ table(e)(bits*8), e
 
-// NEXT makes the next state of an entry.
-#define NEXT(e) \
-	RORXQ $32, e, AX  \
-	READ(AX, R14)     \
-	SHRQ  $48, e      \
-	ADDQ  R14, e
+// NEXT reads what leads there.
+#define NEXT(table, e) \
+	RORXL $16, e, R12 \
+	READ(R12, R11)    \
+	ENTRY(table, R11, e)
 
-// FILL makes at least 57 bits ready: as many bytes more as there is room for.
-#define FILL \
-	LEAL -1(R9), R14  \
-	ANDL $7, R14      \
-	ADDL $57, R14     \
-	MOVL R14, AX      \
-	SUBL R9, AX       \
-	ANDL $0x78, AX    \
-	SHRL $3, AX       \
-	SUBQ AX, R8       \
-	MOVL R14, R9      \
+// OFFSET gives an offset: its bits stand below a 1.
+#define OFFSET(e, v) \
+	RORXL $8, e, CX   \
+	READ(CX, v)       \
+	BTSQ  CX, v
+
+// LENGTH gives the length of an entry.
+#define LENGTH(e, v) \
+	RORXQ $24, e, R11    \
+	ANDL  $31, R11       \
+	READ(R11, v)         \
+	RORXQ $34, e, R11    \
+	ANDL  $0x1ffff, R11  \
+	ADDQ  R11, v
+
+// FILL makes at least 56 bits ready.
+#define FILL(t) \
+	MOVL R9, t           \
+	SHRL $3, t           \
+	ANDL $7, t           \
+	ANDL $7, R9          \
+	LEAQ -7(R8)(t*1), R8 \
+	ORL  $56, R9         \
 	MOVQ (R8), R10
 
 // func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
-TEXT ·sequencesBMI2(SB), NOSPLIT, $40-88
+TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ s+0(FP), R15
 	MOVQ dst_base+8(FP), DI
+	LEAQ -3(DI), AX
+	MOVQ AX, first-40(SP)
 	MOVQ dst_len+16(FP), AX
 	SUBQ $64, AX
 	JLS  none
@@ -102,59 +116,130 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $40-88
 	ADDQ S_AT(R15), R8
 	MOVL $64, R9
 	SUBQ S_USED(R15), R9
-	MOVQ S_LL(R15), R11
-	MOVQ S_OF(R15), R12
-	MOVQ S_ML(R15), R13
+	MOVL R9, AX                // not more than 63, as FILL wants it
+	SHRL $3, AX
+	LEAQ -7(R8)(AX*1), R8
+	ANDL $7, R9
+	ORL  $56, R9
+	MOVQ S_REP2(R15), AX
+	ADDQ $3, AX
+	MOVQ AX, X7
+	MOVQ S_REP1(R15), AX
+	ADDQ $3, AX
+	PSLLO $4, X7
+	PINSRD $0, AX, X7
+	MOVQ S_REP0(R15), AX
+	ADDQ $3, AX
+	PSLLO $4, X7
+	PINSRD $0, AX, X7
+	MOVQ S_LL(R15), BX
+	MOVQ S_OF(R15), AX
+	MOVQ S_ML(R15), DX
 
 sequence:
-	FILL
+	FILL(CX)
 	CMPQ R8, start-24(SP)
 	JCS  out
-	SUBQ $1, more-32(SP)
-	JCS  last
+	CMPQ DI, dstEnd-8(SP)
+	JHI  out
+	DECQ more-32(SP)
+	JLT  last
 
-	MOVQ T_LL(R15)(R11*8), R11
-	MOVQ T_OF(R15)(R12*8), R12
-	MOVQ T_ML(R15)(R13*8), R13
-	LEAQ (R11)(R12*1), CX
-	ADDQ R13, CX
-	SHRQ $40, CX
-	MOVBLZX CX, CX
-	VALUE(R12, DX)
-	CMPL CX, $31               // 26 are for the states
-	JHI  wide
-	VALUE(R13, BX)
-	VALUE(R11, CX)
+	// All that is read of the word, and what must be looked at closer. None of
+	// the next states waits for another one.
+	LEAQ (R9)(BX*1), R11
+	LEAQ (DX)(AX*1), R12
+	ADDQ R11, R12
+	TESTL $0xc0000000, R12
+	JNZ  wide
+	RORXL $8, AX, CX           // OFFSET
+	SUBQ  CX, R9
+	SUBQ  CX, R11
+	SHRXQ R9, R10, R14
+	BZHIQ CX, R14, R14
+	BTSQ  CX, R14
+	LEAQ  (R11)(DX*1), R13     // NEXT, three times
+	MOVQ  R12, R9
+	SHRXQ R11, R10, R11
+	RORXL $16, BX, CX
+	BZHIQ CX, R11, R11
+	SHRXQ R13, R10, R13
+	RORXL $16, DX, CX
+	BZHIQ CX, R13, R13
+	SHRXQ R12, R10, R12
+	RORXL $16, AX, CX
+	BZHIQ CX, R12, R12
+	MOVBLZX BH, CX
+	MOVBLZX DH, BP
+	ENTRY(T_LL, R11, BX)
+	ENTRY(T_ML, R13, DX)
+	ENTRY(T_OF, R12, AX)
+	CMPQ R14, $19
+	JCS  carryOut
+	PSLLO  $4, X7
+	PINSRD $0, R14, X7
+
+	// Copies of a fixed length, which is enough.
+	MOVOU (SI), X0
+	MOVOU X0, (DI)
+	ADDQ  CX, SI
+	CMPQ  SI, litEnd-16(SP)
+	JHI   undoLiterals
+	ADDQ  CX, DI
+	MOVQ  DI, R11
+	SUBQ  R14, R11
+	CMPQ  R11, first-40(SP)
+	JCS   undo
+	MOVOU 3(R11), X0
+	MOVOU X0, (DI)
+	MOVOU 19(R11), X0
+	MOVOU X0, 16(DI)
+	ADDQ  BP, DI
+	JMP   sequence
+
+undo:
+	SUBQ CX, DI
+
+undoLiterals:
+	SUBQ CX, SI
+	LEAQ -3(R14), R11
+	JMP  left
+
+wide:
+	// Up to 26 bits are for the states.
+	SHRL $24, R12
+	ANDL $0x3f, R12
+	CMPL R12, $30
+	JHI  wider
+	OFFSET(AX, R14)
+	LENGTH(DX, BP)
+	LENGTH(BX, CX)
 
 states:
-	NEXT(R11)
-	NEXT(R13)
-	NEXT(R12)
+	NEXT(T_LL, BX)
+	NEXT(T_ML, DX)
+	NEXT(T_OF, AX)
 
-	CMPQ DX, $3
+carryOut:
+	CMPQ R14, $3
 	JLS  repeated
-	SUBQ $3, DX
 
 new:
-	MOVQ S_REP1(R15), AX
-	MOVQ AX, S_REP2(R15)
-
-swap:
-	MOVQ S_REP0(R15), AX
-	MOVQ AX, S_REP1(R15)
-	MOVQ DX, S_REP0(R15)
+	PSLLO  $4, X7
+	PINSRD $0, R14, X7
 
 distance:
-	LEAQ (DI)(CX*1), AX
-	LEAQ (AX)(BX*1), R14
-	CMPQ R14, dstEnd-8(SP)
+	LEAQ -3(R14), R11
+	LEAQ (DI)(CX*1), R12
+	LEAQ (R12)(BP*1), R13
+	CMPQ R13, dstEnd-8(SP)
 	JHI  left
-	LEAQ (SI)(CX*1), R14
-	CMPQ R14, litEnd-16(SP)
+	LEAQ (SI)(CX*1), R13
+	CMPQ R13, litEnd-16(SP)
 	JHI  left
-	SUBQ dst_base+8(FP), AX
-	LEAQ -1(DX), R14
-	CMPQ R14, AX
+	SUBQ dst_base+8(FP), R12
+	LEAQ -1(R11), R13
+	CMPQ R13, R12
 	JCC  left
 
 	MOVOU (SI), X0
@@ -167,52 +252,52 @@ distance:
 match:
 	// The first 16 bytes: a period of less is spread over the register;
 	// farther ones use the identity at the end of the table.
-	MOVQ    DI, R14
-	SUBQ    DX, R14
+	MOVQ    DI, R13
+	SUBQ    R11, R13
 	MOVQ    spread+80(FP), CX
-	MOVL    $16, AX
-	CMPQ    DX, AX
-	CMOVQCS DX, AX
-	SHLQ    $4, AX
-	MOVOU   (R14), X0
-	MOVOU   (CX)(AX*1), X1
+	MOVL    $16, R12
+	CMPQ    R11, R12
+	CMOVQCS R11, R12
+	SHLQ    $4, R12
+	MOVOU   (R13), X0
+	MOVOU   (CX)(R12*1), X1
 	PSHUFB  X1, X0
 	MOVOU   X0, (DI)
-	CMPQ    BX, $16
+	CMPQ    BP, $16
 	JHI     longMatch
-	ADDQ    BX, DI
+	ADDQ    BP, DI
 	JMP     sequence
 
 longMatch:
-	ADDQ DI, BX               // end of the match
-	CMPQ DX, $16
+	ADDQ DI, BP               // end of the match
+	CMPQ R11, $16
 	JCS  near
 
 far:
-	ADDQ  $16, R14
+	ADDQ  $16, R13
 	ADDQ  $16, DI
-	MOVOU (R14), X0
+	MOVOU (R13), X0
 	MOVOU X0, (DI)
-	LEAQ  16(DI), AX
-	CMPQ  AX, BX
+	LEAQ  16(DI), R12
+	CMPQ  R12, BP
 	JCS   far
-	MOVQ  BX, DI
+	MOVQ  BP, DI
 	JMP   sequence
 
 near:
-	MOVBLZX 272(CX)(DX*1), CX // whole periods in 16 bytes
+	MOVBLZX 272(CX)(R11*1), CX // whole periods in 16 bytes
 
 nearLoop:
 	ADDQ  CX, DI
 	MOVOU X0, (DI)
-	LEAQ  16(DI), AX
-	CMPQ  AX, BX
+	LEAQ  16(DI), R12
+	CMPQ  R12, BP
 	JCS   nearLoop
-	MOVQ  BX, DI
+	MOVQ  BP, DI
 	JMP   sequence
 
 manyLiterals:
-	LEAQ (DI)(CX*1), AX
+	LEAQ (DI)(CX*1), R12
 	ADDQ SI, CX
 
 literalLoop:
@@ -220,50 +305,53 @@ literalLoop:
 	ADDQ  $16, DI
 	MOVOU (SI), X0
 	MOVOU X0, (DI)
-	LEAQ  16(DI), R14
-	CMPQ  R14, AX
+	LEAQ  16(DI), R13
+	CMPQ  R13, R12
 	JCS   literalLoop
 	MOVQ  CX, SI
-	MOVQ  AX, DI
+	MOVQ  R12, DI
 	JMP   match
 
 repeated:
 	// Offset codes: 1 is the last distance, or without literals the one
 	// before; and so on; the last of all is one less than the last.
 	CMPQ CX, $1
-	ADCQ $0, DX
-	CMPQ DX, $2
+	ADCQ $0, R14
+	CMPQ R14, $2
 	JEQ  second
 	JHI  third
-	MOVQ S_REP0(R15), DX
+	MOVL X7, R14
 	JMP  distance
 
 second:
-	MOVQ S_REP1(R15), DX
-	JMP  swap
+	PSHUFD $0xe1, X7, X7
+	MOVL X7, R14
+	JMP  distance
 
 third:
-	CMPQ DX, $3
+	CMPQ R14, $3
 	JHI  less
-	MOVQ S_REP2(R15), DX
-	JMP  new
+	PSHUFD $0xd2, X7, X7
+	MOVL X7, R14
+	JMP  distance
 
 less:
-	MOVQ S_REP0(R15), DX
-	DECQ DX
+	MOVL X7, R14
+	DECQ R14
 	JMP  new
 
-wide:
-	FILL
-	VALUE(R13, BX)
-	VALUE(R11, CX)
-	FILL
+wider:
+	OFFSET(AX, R14)
+	FILL(R11)
+	LENGTH(DX, BP)
+	LENGTH(BX, CX)
+	FILL(R11)
 	JMP  states
 
 left:
 	MOVQ CX, P_LL(R15)
-	MOVQ BX, P_ML(R15)
-	MOVQ DX, P_OFF(R15)
+	MOVQ BP, P_ML(R15)
+	MOVQ R11, P_OFF(R15)
 	JMP  out
 
 last:
@@ -273,19 +361,30 @@ out:
 	SUBQ dst_base+8(FP), DI
 	SUBQ literals_base+32(FP), SI
 	SUBQ src_base+56(FP), R8
-	MOVBLZX R9, R9
-	MOVL $64, AX
-	SUBQ R9, AX
 	MOVQ DI, S_OP(R15)
 	MOVQ SI, S_LIT(R15)
 	MOVQ R8, S_AT(R15)
+	MOVQ BX, S_LL(R15)
+	MOVQ AX, S_OF(R15)
+	MOVQ DX, S_ML(R15)
+	ANDL $63, R9
+	MOVL $64, AX
+	SUBQ R9, AX
 	MOVQ AX, S_USED(R15)
-	MOVQ R11, S_LL(R15)
-	MOVQ R12, S_OF(R15)
-	MOVQ R13, S_ML(R15)
 	MOVQ more-32(SP), AX
 	INCQ AX
 	MOVQ AX, S_COUNT(R15)
+	MOVL X7, AX
+	SUBQ $3, AX
+	MOVQ AX, S_REP0(R15)
+	PSRLO $4, X7
+	MOVL X7, AX
+	SUBQ $3, AX
+	MOVQ AX, S_REP1(R15)
+	PSRLO $4, X7
+	MOVL X7, AX
+	SUBQ $3, AX
+	MOVQ AX, S_REP2(R15)
 
 none:
 	RET

@@ -38,13 +38,13 @@ var (
 // prepare makes the tables at the first use, for there are programs that start
 // often and never need them.
 var prepare = sync.OnceFunc(func() {
-	literalLengths.values = values(literalBits[:literalLengths.symbols], 0)
-	matchLengths.values = values(matchBits[:matchLengths.symbols], 3)
+	literalLengths.values = values(literalBits[:literalLengths.symbols], 0, shortLiterals)
+	matchLengths.values = values(matchBits[:matchLengths.symbols], 3, shortMatch)
 	for s := range offsets.symbols {
-		offsets.values = append(offsets.values, value(1<<s, uint8(s)))
+		offsets.values = append(offsets.values, distance(uint8(s)))
 	}
 	for w := range weightValues {
-		weightValues[w] = value(uint32(w), 0)
+		weightValues[w] = length(uint32(w), 0, 0)
 	}
 	for _, k := range []*kind{&literalLengths, &matchLengths, &offsets} {
 		k.table.build(k.predefined, k.log)

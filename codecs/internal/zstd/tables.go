@@ -6,18 +6,65 @@ import (
 )
 
 // An entry is a state of the decoder of one kind of symbols: what the symbol
-// means, and how the next state is found. From the lowest bits on: 32 of the
-// value's base, 8 of how many bits are added for the next state, 8 of how many the
-// value takes, 16 of the next state.
+// means, and how the next state is found. From the lowest bits on:
+//
+//	 8  64 less all bits that an offset or a next length takes
+//	 8  a length that is short, or how many bits an offset takes
+//	 8  how many bits are added for the next state
+//	 5  how many bits any value takes
+//	 1  none
+//	 2  a number, 1 where the fast loop must look closer
+//	 2  none
+//	17  a length's base
+//	 3  none
+//	10  of the next state
+//
+// The fast loop adds up entries: the first of these fields and those of one and
+// two bits are made for that.
 type entry uint64
 
-func (e entry) base() uint32 { return uint32(e) }
-func (e entry) next() uint16 { return uint16(e >> 48) }
-func (e entry) bits() uint8  { return uint8(e >> 32) }
-func (e entry) extra() uint8 { return uint8(e >> 40) }
+func (e entry) bits() uint8  { return uint8(e >> 16) }
+func (e entry) extra() uint8 { return uint8(e>>24) & 31 }
+func (e entry) base() uint32 { return uint32(e>>34) & (1<<17 - 1) }
+func (e entry) next() uint16 { return uint16(e >> 54) }
 
-// value is an entry that is no state yet.
-func value(base uint32, extra uint8) entry { return entry(base) | entry(extra)<<40 }
+// wide marks what the fast loop must look closer at.
+const wide entry = 1 << 30
+
+// state is the entry of a state whose symbol has entry e, with so many bits to
+// the next one.
+func (e entry) state(bits, next uint32) entry {
+	return e + entry(bits)*(1<<16-1) + entry(next)<<54
+}
+
+// length is an entry that is no state yet, of a symbol for lengths from base
+// on. In the fast loop a copy has at most short bytes.
+func length(base uint32, extra uint8, short uint32) entry {
+	e := entry(base)<<34 | entry(extra)<<24 | 64
+	if extra > 0 || base > short {
+		return e | wide
+	}
+	return e | entry(base)<<8
+}
+
+// distance is such an entry of a symbol for offsets of so many bits behind the
+// highest.
+func distance(extra uint8) entry {
+	e := entry(extra)<<24 | entry(extra)<<8 | entry(64-extra)
+	if extra > longOffset {
+		e |= wide
+	}
+	return e
+}
+
+// What the fast loop does without a closer look: it copies whole words of 16
+// bytes, one for literals and two for a match, and takes the bits of an offset
+// out of the same word as those of the next states.
+const (
+	shortLiterals = 16
+	shortMatch    = 32
+	longOffset    = 25
+)
 
 // A decodeTable is one of the three of a block. It stays for blocks that
 // repeat it.
@@ -27,10 +74,10 @@ type decodeTable struct {
 }
 
 // values gives base and extra bits of every symbol of a kind of lengths.
-func values(extra []uint8, base uint32) []entry {
+func values(extra []uint8, base, short uint32) []entry {
 	e := make([]entry, len(extra))
 	for s, b := range extra {
-		e[s] = value(base, b)
+		e[s] = length(base, b, short)
 		base += 1 << b
 	}
 	return e
@@ -53,7 +100,7 @@ func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 		n := next[s]
 		next[s] = n + 1
 		b := uint32(log) + 1 - uint32(bits.Len32(n))
-		t.entries[u&511] = symbols[s] | entry(b)<<32 | entry(n<<(b&15)-uint32(size))<<48
+		t.entries[u&511] = symbols[s].state(b, n<<(b&15)-uint32(size))
 	}
 	t.log = log
 }
