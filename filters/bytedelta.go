@@ -43,6 +43,34 @@ func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 	copy(dst[end:], src[end:])
 }
 
+// shuffleDelta stands in a pipeline for shuffle and the bytedelta behind it, with
+// shuffle's meta.
+type shuffleDelta struct{ shuffleFilter }
+
+// fuses tells whether shuffleDelta does what two steps do, and sooner.
+func fuses(first, second step, p Params) bool {
+	if _, ok := first.filter.(shuffleFilter); !ok {
+		return false
+	}
+	if _, ok := second.filter.(byteDeltaFilter); !ok {
+		return false
+	}
+	p.Meta = second.meta
+	count := streams(p)
+	p.Meta = first.meta
+	return group(p) == count && shuffle.FusesDelta(count)
+}
+
+func (shuffleDelta) Forward(dst, src []byte, p Params) error {
+	shuffle.ShuffleDelta(dst, src, group(p))
+	return nil
+}
+
+func (shuffleDelta) Backward(dst, src []byte, p Params) error {
+	shuffle.UnshuffleDelta(dst, src, group(p))
+	return nil
+}
+
 // oldByteDeltaFilter is the first form of bytedelta, of March to July 2023,
 // which is only read. Builds for processors with SIMD, practically all, begin
 // again from 0 for the bytes of a stream behind the last multiple of 16; others

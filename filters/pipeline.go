@@ -206,6 +206,10 @@ func (p *Pipeline) steps(n int, prm Params, forward bool) (s [Slots]step, count 
 			continue
 		}
 		s[count] = step{f, p.Metas[i]}
+		if count > 0 && fuses(s[count-1], s[count], prm) {
+			s[count-1].filter = shuffleDelta{}
+			continue
+		}
 		count++
 	}
 	return s, count, nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // guarded gives n bytes with others behind them, and a check that these stay.
@@ -21,6 +22,47 @@ func guarded(n int) (b []byte, intact func() bool) {
 var lossless = []string{
 	"none", "shuffle", "bitshuffle", "delta", "bytedelta", "shuffle:3", "delta,shuffle", "delta,bitshuffle", "shuffle,bytedelta",
 	"shuffle,delta", "delta,shuffle,bytedelta", "bitshuffle,shuffle,bytedelta:5,delta,shuffle:7,bitshuffle",
+}
+
+// TestFused compares pipelines in which two filters are one step with the two
+// one behind the other.
+func TestFused(t *testing.T) {
+	defer shuffle.Use(shuffle.Tier())
+	rnd := rand.NewChaCha8([32]byte{3})
+	for _, tier := range shuffle.Tiers() {
+		if err := shuffle.Use(tier); err != nil {
+			t.Fatal(err)
+		}
+		for size := 1; size <= 17; size++ {
+			for _, group := range []int{0, 2, 4, 8, size} {
+				for _, count := range []int{0, 3, 4, 8, size} {
+					n := int(rnd.Uint64() % 3000)
+					src := make([]byte, n)
+					rnd.Read(src)
+					prm := Params{TypeSize: size}
+					var p Pipeline
+					p.IDs[2], p.Metas[2] = blosc2.FilterShuffle, uint8(group)
+					p.IDs[4], p.Metas[4] = blosc2.FilterByteDelta, uint8(count)
+					got, err := p.Forward(make([]byte, n), make([]byte, n), src, prm)
+					if err != nil {
+						t.Fatal(err)
+					}
+					planes, want := make([]byte, n), make([]byte, n)
+					prm.Meta = uint8(group)
+					shuffleFilter{}.Forward(planes, src, prm)
+					prm.Meta = uint8(count)
+					byteDeltaFilter{}.Forward(want, planes, prm)
+					if !bytes.Equal(got, want) {
+						t.Fatalf("%s: %d bytes, typesize %d, metas %d and %d: other bytes than of two filters", tier, n, size, group, count)
+					}
+					back := make([]byte, n)
+					if err := p.Backward(back, make([]byte, n), got, prm); err != nil || !bytes.Equal(back, src) {
+						t.Fatalf("%s: %d bytes, typesize %d, metas %d and %d: came back as others, %v", tier, n, size, group, count, err)
+					}
+				}
+			}
+		}
+	}
 }
 
 // TestRoundTrip takes all lengths up to 300 and all typesizes up to 16 through

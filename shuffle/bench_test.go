@@ -16,6 +16,11 @@ func BenchmarkKernels(b *testing.B) {
 		run  func(dst, src []byte)
 	}
 	var ops []op
+	for _, size := range []int{2, 4, 8, 16} {
+		ops = append(ops,
+			op{fmt.Sprintf("ShuffleDelta/%d", size), func(dst, src []byte) { ShuffleDelta(dst, src, size) }},
+			op{fmt.Sprintf("UnshuffleDelta/%d", size), func(dst, src []byte) { UnshuffleDelta(dst, src, size) }})
+	}
 	for _, size := range []int{1, 2, 3, 4, 8, 12, 16, 32} {
 		if size > 1 {
 			ops = append(ops,

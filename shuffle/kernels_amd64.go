@@ -11,16 +11,25 @@ func gather2AVX2(dst *byte, stride int, src *byte, n int)
 func scatter2AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
+func gatherDelta2AVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
 func gather4AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func scatter4AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
+func gatherDelta4AVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
 func gather8AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func scatter8AVX2(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func gatherDelta8AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func gatherCols3AVX2(dst *byte, stride int, src *byte, size int, n int)
@@ -59,10 +68,22 @@ func gather2AVX512(dst *byte, stride int, src *byte, n int)
 func scatter2AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
+func gatherDelta2AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatterDelta2AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
 func gather4AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func scatter4AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func gatherDelta4AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatterDelta4AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func gather8AVX512(dst *byte, stride int, src *byte, n int)
@@ -71,10 +92,22 @@ func gather8AVX512(dst *byte, stride int, src *byte, n int)
 func scatter8AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
+func gatherDelta8AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatterDelta8AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
 func gather16AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func scatter16AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func gatherDelta16AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatterDelta16AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func gather8LowAVX2(dst *byte, stride int, src *byte, n int)
@@ -83,10 +116,22 @@ func gather8LowAVX2(dst *byte, stride int, src *byte, n int)
 func gather8LowAVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
+func gatherDelta8LowAVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func gatherDelta8LowAVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
 func gather8HighAVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func gather8HighAVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func gatherDelta8HighAVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func gatherDelta8HighAVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func bitRowsAVX2(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
@@ -120,6 +165,15 @@ func undelta4AVX2(dst *byte, src *byte, n int)
 
 //go:noescape
 func undelta8AVX2(dst *byte, src *byte, n int)
+
+//go:noescape
+func sums2AVX2(dst *byte, src *byte, n int)
+
+//go:noescape
+func sums4AVX2(dst *byte, src *byte, n int)
+
+//go:noescape
+func sums8AVX2(dst *byte, src *byte, n int)
 
 //go:noescape
 func unByteDeltaAVX2(dst *byte, src *byte, n int)

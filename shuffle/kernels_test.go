@@ -33,6 +33,8 @@ var kernels = []kernel{
 	{"Unshuffle", Unshuffle, refUnshuffle, sizesTo(64)},
 	{"BitShuffle", BitShuffle, refBitShuffle, sizesTo(64)},
 	{"BitUnshuffle", BitUnshuffle, refBitUnshuffle, sizesTo(64)},
+	{"ShuffleDelta", ShuffleDelta, refShuffleDelta, sizesTo(17)},
+	{"UnshuffleDelta", UnshuffleDelta, refUnshuffleDelta, sizesTo(17)},
 	{"Delta", Delta, refDelta, sizesTo(16)},
 	{"Undelta", Undelta, refUndelta, sizesTo(16)},
 	{"ByteDelta", func(dst, src []byte, _ int) { ByteDelta(dst, src) }, refByteDelta, []int{1}},
@@ -152,7 +154,7 @@ func TestCompeting(t *testing.T) {
 			break
 		}
 		data, want, buf := random(n, 8), make([]byte, n), make([]byte, n+2*guard+64)
-		for _, k := range kernels[:4] {
+		for _, k := range kernels[:6] {
 			for _, size := range []int{1, 4, 8, 16, 24} {
 				k.checkTiers(t, buf, want, data, size, 0)
 			}

@@ -1,5 +1,7 @@
 package shuffle
 
+import "bytes"
+
 // The kernels again, as plain as can be: what all others are compared with.
 
 func refShuffle(dst, src []byte, size int) {
@@ -80,4 +82,21 @@ func refUnByteDelta(dst, src []byte, _ int) {
 			dst[i] += dst[i-1]
 		}
 	}
+}
+
+func refShuffleDelta(dst, src []byte, size int) {
+	planes := make([]byte, len(src))
+	refShuffle(planes, src, size)
+	copy(dst, planes)
+	for n, i := len(src)/size, 0; i < n*size; i += n {
+		refByteDelta(dst[i:i+n], planes[i:i+n], 1)
+	}
+}
+
+func refUnshuffleDelta(dst, src []byte, size int) {
+	planes := bytes.Clone(src)
+	for n, i := len(src)/size, 0; i < n*size; i += n {
+		refUnByteDelta(planes[i:i+n], src[i:i+n], 1)
+	}
+	refUnshuffle(dst, planes, size)
 }

@@ -16,18 +16,32 @@ func (w width) gather(r, cols int, strided bool) {
 	if strided {
 		name, params = fmt.Sprintf("gatherCols%d%s", cols, w.suffix), "dst *byte, stride int, src *byte, size int, n int"
 	}
+	w.gatherAs(name, params, r, cols, strided, false)
+}
+
+// gatherDelta writes a function that takes items of R bytes less those before,
+// byte by byte, and makes planes of that. It reads the item before the first.
+func (w width) gatherDelta(r int) {
+	w.gatherAs(fmt.Sprintf("gatherDelta%d%s", r, w.suffix), "dst *byte, stride int, src *byte, n int", r, r, false, true)
+}
+
+func (w width) gatherAs(name, params string, r, cols int, strided, delta bool) {
 	TEXT(name, NOSPLIT, "func("+params+")")
 	Pragma("noescape")
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), cols)
 	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	masks := w.masks(r)
-	x := make([]VecVirtual, r)
+	x, before := make([]VecVirtual, r), w.reg()
 	var indices []VecVirtual // in registers, where there are enough
 	if w.lane == 64 && r <= 8 {
 		for m := range r {
 			indices = append(indices, w.reg())
 			w.move(w.skewIndex(r, m), indices[m])
 		}
+	}
+	var raw *inOrder
+	if delta && w.lane == 64 {
+		raw = newInOrder(src)
 	}
 	var in items
 	if strided {
@@ -41,9 +55,25 @@ func (w width) gather(r, cols int, strided bool) {
 			in.load(x[m])
 			VPSHUFB(w.skewIndex(r, m), x[m], x[m])
 		case w.lane == 16:
-			VMOVDQU(Mem{Base: src, Disp: 16 * m}, x[m].AsX())
-			VINSERTI128(U8(1), Mem{Base: src, Disp: 16 * (m + r)}, x[m], x[m])
+			load := func(at int, to VecVirtual) {
+				VMOVDQU(Mem{Base: src, Disp: at + 16*m}, to.AsX())
+				VINSERTI128(U8(1), Mem{Base: src, Disp: at + 16*(m+r)}, to, to)
+			}
+			load(0, x[m])
+			if delta {
+				load(-r, before)
+				VPSUBB(before, x[m], x[m])
+			}
 			VPSHUFB(w.skewIndex(r, m), x[m], x[m])
+		case delta:
+			raw.less(r, Mem{Base: src, Disp: 64 * m}, x[m])
+			index := w.reg()
+			if indices != nil {
+				index = indices[m].(VecVirtual)
+			} else {
+				w.move(w.skewIndex(r, m), index)
+			}
+			VPERMB(x[m], index, x[m])
 		case indices != nil:
 			VPERMB(Mem{Base: src, Disp: 64 * m}, indices[m], x[m])
 		default:
@@ -85,6 +115,16 @@ func (w width) scatter(r, cols int, strided bool) {
 	if strided {
 		name, params = fmt.Sprintf("scatterCols%d%s", cols, w.suffix), "dst *byte, size int, src *byte, stride int, n int"
 	}
+	w.scatterAs(name, params, r, cols, strided, false)
+}
+
+// scatterDelta writes a function that undoes gatherDelta's. It reads the item
+// before the first.
+func (w width) scatterDelta(r int) {
+	w.scatterAs(fmt.Sprintf("scatterDelta%d%s", r, w.suffix), "dst *byte, src *byte, stride int, n int", r, r, false, true)
+}
+
+func (w width) scatterAs(name, params string, r, cols int, strided, delta bool) {
 	TEXT(name, NOSPLIT, "func("+params+")")
 	Pragma("noescape")
 	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
@@ -102,8 +142,16 @@ func (w width) scatter(r, cols int, strided bool) {
 	if strided {
 		out = newItems(dst, Load(Param("size"), GP64()))
 	}
+	sum := func(VecVirtual) {}
+	chunks := sum
+	if delta {
+		sum, chunks = w.sums(r, dst), w.chunkSums(64/r)
+	}
 	Label("loop")
 	w.loadPlanes(x, src, cols)
+	for _, r := range x {
+		chunks(r)
+	}
 	w.barrel(x, masks)
 	for m := range r {
 		y := x[(r-m)%r]
@@ -118,11 +166,13 @@ func (w width) scatter(r, cols int, strided bool) {
 			VEXTRACTI128(U8(1), y, Mem{Base: dst, Disp: 16 * (m + r)})
 		case indices != nil:
 			VPERMB(y, indices[m], y)
+			sum(y)
 			w.move(y, Mem{Base: dst, Disp: 64 * m})
 		default:
 			index := w.reg()
 			w.move(w.unskewIndex(r, m), index)
 			VPERMB(y, index, y)
+			sum(y)
 			w.move(y, Mem{Base: dst, Disp: 64 * m})
 		}
 	}

@@ -10,29 +10,48 @@ import (
 
 // gatherHalf writes a function that makes four of the eight planes of items of
 // eight bytes: the first ones or the last. It is for planes that compete for
-// places in the first-level cache.
-func (w width) gatherHalf(half int) {
+// places in the first-level cache. If delta, it does as gatherDelta.
+func (w width) gatherHalf(half int, delta bool) {
 	const r = 4
-	name := fmt.Sprintf("gather8%s%s", [2]string{"Low", "High"}[half], w.suffix)
+	name := fmt.Sprintf("gather%s8%s%s", map[bool]string{true: "Delta"}[delta], [2]string{"Low", "High"}[half], w.suffix)
 	TEXT(name, NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
 	Pragma("noescape")
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
 	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	masks := w.masks(r)
+	second, before := w.reg(), w.reg()
+	var raw *inOrder
+	if delta && w.lane == 64 {
+		raw = newInOrder(src)
+	}
 	Label("loop")
 	x := make([]VecVirtual, r)
 	for m := range x {
 		x[m] = w.reg()
-		second := w.reg()
+		for i, to := range []VecVirtual{x[m], second} {
+			if w.lane == 64 {
+				at := Mem{Base: src, Disp: 128*m + 64*i}
+				if delta {
+					raw.less(8, at, to)
+				} else {
+					w.move(at, to)
+				}
+				continue
+			}
+			load := func(at int, to VecVirtual) {
+				VMOVDQU(Mem{Base: src, Disp: at + 32*m + 16*i}, to.AsX())
+				VINSERTI128(U8(1), Mem{Base: src, Disp: at + 32*m + 16*i + 128}, to, to)
+			}
+			load(0, to)
+			if delta {
+				load(-8, before)
+				VPSUBB(before, to, to)
+			}
+		}
 		if w.lane == 64 {
-			w.move(Mem{Base: src, Disp: 128 * m}, x[m])
-			w.halves(half, Mem{Base: src, Disp: 128*m + 64}, x[m])
+			w.halves(half, second, x[m])
 			w.permute(w.halfIndex(m), x[m])
 			continue
-		}
-		for i, to := range []VecVirtual{x[m], second} {
-			VMOVDQU(Mem{Base: src, Disp: 32*m + 16*i}, to.AsX())
-			VINSERTI128(U8(1), Mem{Base: src, Disp: 32*m + 16*i + 128}, to, to)
 		}
 		w.halves(half, second, x[m])
 		VPSHUFB(w.skewIndex(r, m), x[m], x[m])

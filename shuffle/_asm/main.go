@@ -14,6 +14,7 @@ func main() {
 	for _, size := range []int{2, 4, 8} {
 		avx2.gather(size, size, false)
 		avx2.scatter(size, size, false)
+		avx2.gatherDelta(size)
 	}
 	for _, cols := range []int{3, 5, 6, 7, 8} {
 		avx2.gather(8, cols, true)
@@ -22,10 +23,14 @@ func main() {
 	for _, size := range []int{2, 4, 8, 16} {
 		avx512.gather(size, size, false)
 		avx512.scatter(size, size, false)
+		avx512.gatherDelta(size)
+		avx512.scatterDelta(size)
 	}
 	for half := range 2 {
-		avx2.gatherHalf(half)
-		avx512.gatherHalf(half)
+		for _, delta := range []bool{false, true} {
+			avx2.gatherHalf(half, delta)
+			avx512.gatherHalf(half, delta)
+		}
 	}
 	bitRowsAVX2()
 	bitBytesAVX2()
@@ -34,6 +39,9 @@ func main() {
 	stream()
 	for _, stride := range []int{1, 2, 4, 8} {
 		scan(fmt.Sprintf("undelta%dAVX2", stride), stride, VPXOR)
+	}
+	for _, stride := range []int{2, 4, 8} {
+		scan(fmt.Sprintf("sums%dAVX2", stride), stride, func(a, b, to Op) { VPADDB(a, b, to) })
 	}
 	scan("unByteDeltaAVX2", 1, func(a, b, to Op) { VPADDB(a, b, to) })
 	Generate()

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// inOrder loads registers of AVX-512 one behind the other, and keeps the one
+// before.
+type inOrder struct {
+	raw  [2]VecVirtual
+	next int
+}
+
+// newInOrder loads the 64 bytes before src.
+func newInOrder(src Register) *inOrder {
+	o := &inOrder{raw: [2]VecVirtual{ZMM(), ZMM()}}
+	VMOVDQU64(Mem{Base: src, Disp: -64}, o.raw[1])
+	return o
+}
+
+// less loads a register less the items of r bytes before, byte by byte. It is
+// used an even number of times in a loop.
+func (o *inOrder) less(r int, at Mem, to VecVirtual) {
+	x, before := o.raw[o.next], o.raw[1-o.next]
+	o.next = 1 - o.next
+	VMOVDQU64(at, x)
+	if r < 4 {
+		VALIGNQ(U8(6), before, x, to)
+		VPALIGNR(U8(16-r), to, x, to)
+	} else {
+		VALIGND(U8(16-r/4), before, x, to)
+	}
+	VPSUBB(to, x, to)
+}
+
+// Running sums of the bytes of planes begin within the chunks of size bytes that
+// an item's registers take from a plane, where most is done by shifts, of which
+// a processor does more at a time than shuffles.
+func (w width) chunkSums(size int) func(x VecVirtual) {
+	t := w.reg()
+	var last7, last15, upper VecVirtual
+	if size > 8 {
+		last7 = w.loaded("last7", func(i int) int {
+			if i%16 < 8 {
+				return 0x80 // nothing
+			}
+			return 7
+		})
+	}
+	if size > 16 {
+		last15 = w.loaded("last15", func(i int) int { return i/32*32 + 15 })
+		upper = w.loaded("upper", func(i int) int { return i / 16 % 2 * 0xff })
+	}
+	return func(x VecVirtual) {
+		for shift := 1; shift < min(size, 8); shift *= 2 {
+			if size == 4 {
+				VPSLLD(U8(8*shift), x, t)
+			} else {
+				VPSLLQ(U8(8*shift), x, t)
+			}
+			VPADDB(t, x, x)
+		}
+		if size > 8 {
+			VPSHUFB(last7, x, t)
+			VPADDB(t, x, x)
+		}
+		if size > 16 {
+			VPERMB(x, last15, t)
+			VPANDQ(upper, t, t)
+			VPADDB(t, x, x)
+		}
+	}
+}
+
+// sums gives what adds to the items of r bytes in a register, which are the sums
+// of their chunk, those of all chunks before, beginning with the item before
+// dst.
+func (w width) sums(r int, dst Register) func(x VecVirtual) {
+	index, carry, t := w.loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), w.reg(), w.reg()
+	w.move(Mem{Base: dst, Disp: -64}, carry)
+	VPERMB(carry, index, carry)
+	return func(x VecVirtual) {
+		VPERMB(x, index, t)
+		VPADDB(carry, x, x)
+		VPADDB(t, carry, carry)
+	}
+}
+
+// loaded gives a register with a table.
+func (w width) loaded(name string, byteAt func(i int) int) VecVirtual {
+	table := make([]int, 64)
+	for i := range table {
+		table[i] = byteAt(i)
+	}
+	x := w.reg()
+	w.move(w.index(name, table), x)
+	return x
+}

@@ -1,0 +1,33 @@
+package shuffle
+
+// ShuffleDelta is Shuffle, and then ByteDelta of each of the size planes, in one
+// pass over the items where FusesDelta tells so.
+func ShuffleDelta(dst, src []byte, size int) {
+	dst = dst[:len(src)]
+	n := len(src) / size
+	for i := gatherDeltaAsm(dst, n, src, size); i < n; i++ {
+		for j, c := range src[i*size : (i+1)*size] {
+			if i > 0 {
+				c -= src[(i-1)*size+j]
+			}
+			dst[j*n+i] = c
+		}
+	}
+	copy(dst[n*size:], src[n*size:])
+}
+
+// UnshuffleDelta undoes ShuffleDelta.
+func UnshuffleDelta(dst, src []byte, size int) {
+	dst = dst[:len(src)]
+	n := len(src) / size
+	for i := scatterDeltaAsm(dst, size, src, n); i < n; i++ {
+		for j := range size {
+			c := src[j*n+i]
+			if i > 0 {
+				c += dst[(i-1)*size+j]
+			}
+			dst[i*size+j] = c
+		}
+	}
+	copy(dst[n*size:], src[n*size:])
+}
