@@ -23,10 +23,15 @@
 //
 // With one worker no goroutine is started. Else the chunks are compressed and
 // decompressed by several, of which a Writer's caller is one while it waits for
-// the others, and none is left after Close, an error or the end;
-// only one that is blocked in the source's Read ends when that returns. Where
-// the source has a SetReadDeadline method, Close and a cancelled context
-// interrupt it.
+// the others, and a Reader's where there are no more processors than workers;
+// none is left after Close, an error or the end. Only one that is blocked in the
+// source's Read ends when that returns; where the source has a SetReadDeadline
+// method, Close and a cancelled context interrupt it. And where a Writer or Reader
+// was Reset within a tenth of a millisecond of its last stream, its workers wait
+// for the next one for as long, and are gone then.
+//
+// Who has to wait looks out for up to 50 µs before it sleeps, which takes longer to
+// end than to compress a chunk, and less where that was in vain.
 //
 // # Memory
 //
@@ -35,7 +40,7 @@
 //	workers + 2   chunks with their compressed forms (chunk size + 32 bytes), within the limit of Memory;
 //	              a Writer begins with one for each worker
 //	workers       times the scratch memory below; where a chunk is shared, its compressed form once more
-//	              4 MiB that are held back, or the spool's share of memory
+//	              4 MiB that are held back, in at most 8 MiB, or the spool's share of memory
 //	              8 bytes for each chunk of the frame
 //
 // The scratch memory is two blocks (32 KiB to 1 MiB as a rule, by level and

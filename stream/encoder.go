@@ -14,6 +14,7 @@ type task struct {
 	src   []byte // what to compress: the beginning of buf, or memory of Write's caller
 	out   []byte // the chunk, with its record
 	chunk int    // bytes of out that are the chunk
+	first bool   // the first of its stream, which may be the only one
 	grown bool   // the chunk stands for the shorter one before it
 	crew  *crew  // of the worker that shares the task
 }
@@ -137,10 +138,18 @@ func (e *encoder) free() (*job, error) {
 
 // submit hands a task over.
 func (e *encoder) submit(j *job) {
+	j.Value.first = e.begun == 0
 	e.pending++
 	e.begun++
 	if !e.inline() {
 		e.pool.Submit(j)
+	}
+}
+
+// finish says that nothing more will be submitted.
+func (e *encoder) finish() {
+	if e.running && !e.inline() {
+		e.pool.Finish()
 	}
 }
 
@@ -162,8 +171,12 @@ func (e *encoder) release(j *job) {
 
 // encode compresses one task.
 func (e *encoder) encode(worker int, t *task) error {
-	if n := chunk.Bound(len(t.src)) + frame.RecordLen; cap(t.out) < n {
-		t.out = room.Make(n)[:0]
+	size := len(t.src)
+	if cap(t.out) < chunk.Bound(size)+frame.RecordLen {
+		if !t.first { // the last chunk is short, but not that of the next stream
+			size = max(size, e.cfg.chunkSize)
+		}
+		t.out = room.Make(chunk.Bound(size) + frame.RecordLen)[:0]
 	}
 	if err := e.compress(worker, t); err != nil {
 		return err

@@ -6,15 +6,14 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// heldMax is how much output is held back for a sink that cannot be patched,
-// in the hope that the frame ends before, and can be sealed.
-const heldMax = 4 << 20
-
 // A sink is where the bytes of a frame go, from front to back. Places in it
 // count from where the frame begins.
 type sink interface {
 	// Write appends. It writes all of p or fails.
 	Write(p []byte) (int, error)
+	// WriteChunk does so with a chunk, and may keep its memory: what the caller
+	// goes on with instead is spare.
+	WriteChunk(p []byte) (n int, spare []byte, err error)
 	// Patchable tells whether Patch works now. Once it does not, it never does
 	// again.
 	Patchable() bool
@@ -38,6 +37,12 @@ func newSink(w io.Writer, spoolMemory int64) sink {
 		return s
 	}
 	return &heldSink{w: w}
+}
+
+// writeChunk is WriteChunk of a sink that keeps nothing.
+func writeChunk(s sink, p []byte) (n int, spare []byte, err error) {
+	n, err = s.Write(p)
+	return n, p, err
 }
 
 // writeFull writes all of p, whatever w says about less.
@@ -78,11 +83,12 @@ func newPatchSink(w io.Writer) *patchSink {
 	return &patchSink{w: w, at: at, base: base}
 }
 
-func (s *patchSink) Write(p []byte) (int, error) { return writeFull(s.w, p) }
-func (s *patchSink) Patchable() bool             { return true }
-func (s *patchSink) Release() error              { return nil }
-func (s *patchSink) Close() error                { return nil }
-func (s *patchSink) Discard()                    {}
+func (s *patchSink) Write(p []byte) (int, error)              { return writeFull(s.w, p) }
+func (s *patchSink) WriteChunk(p []byte) (int, []byte, error) { return writeChunk(s, p) }
+func (s *patchSink) Patchable() bool                          { return true }
+func (s *patchSink) Release() error                           { return nil }
+func (s *patchSink) Close() error                             { return nil }
+func (s *patchSink) Discard()                                 {}
 
 func (s *patchSink) Patch(p []byte, off int64) error {
 	n, err := s.at.WriteAt(p, s.base+off)
@@ -162,60 +168,16 @@ func (w seekWriter) WriteAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// A heldSink cannot be patched, save for the beginning that it still holds. Its
-// memory serves the next stream after a Reset.
-type heldSink struct {
-	w        io.Writer
-	held     []byte
-	released bool
-}
-
-func (s *heldSink) Write(p []byte) (int, error) {
-	if s.released {
-		return writeFull(s.w, p)
-	}
-	if len(s.held)+len(p) > heldMax {
-		if err := s.Release(); err != nil {
-			return 0, err
-		}
-		return writeFull(s.w, p)
-	}
-	s.held = append(s.held, p...)
-	return len(p), nil
-}
-
-func (s *heldSink) Patchable() bool { return !s.released }
-
-func (s *heldSink) Patch(p []byte, off int64) error {
-	copy(s.held[off:], p)
-	return nil
-}
-
-func (s *heldSink) Release() error {
-	if s.released {
-		return nil
-	}
-	s.released = true
-	if len(s.held) == 0 {
-		return nil
-	}
-	_, err := writeFull(s.w, s.held)
-	s.held = s.held[:0]
-	return err
-}
-
-func (s *heldSink) Close() error { return s.Release() }
-func (s *heldSink) Discard()     { s.held, s.released = s.held[:0], true }
-
 // A spoolSink holds everything back until Close.
 type spoolSink struct {
 	w     io.Writer
 	spool spool
 }
 
-func (s *spoolSink) Write(p []byte) (int, error) { return s.spool.Write(p) }
-func (s *spoolSink) Patchable() bool             { return true }
-func (s *spoolSink) Release() error              { return nil }
+func (s *spoolSink) Write(p []byte) (int, error)              { return s.spool.Write(p) }
+func (s *spoolSink) WriteChunk(p []byte) (int, []byte, error) { return writeChunk(s, p) }
+func (s *spoolSink) Patchable() bool                          { return true }
+func (s *spoolSink) Release() error                           { return nil }
 
 func (s *spoolSink) Patch(p []byte, off int64) error {
 	_, err := s.spool.WriteAt(p, off)

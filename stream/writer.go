@@ -70,7 +70,8 @@ func (w *Writer) Reset(dst io.Writer) error {
 	}
 	if last, ok := w.sink.(*heldSink); ok {
 		if held, ok := s.(*heldSink); ok {
-			held.held = last.held[:0]
+			last.reuse(held.w)
+			s = last
 		}
 	}
 	_, file := s.(*patchSink)
@@ -319,7 +320,8 @@ func (w *Writer) emit(j *job) error {
 	if err := w.frame.AddChunk(len(t.src), t.chunk); err != nil {
 		return err
 	}
-	n, err := w.sink.Write(t.out)
+	n, spare, err := w.sink.WriteChunk(t.out)
+	t.out = spare
 	w.stats.Stored += int64(n)
 	w.dirty = true
 	if err == nil && w.cfg.progress != nil {

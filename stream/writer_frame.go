@@ -233,6 +233,7 @@ func (w *Writer) finish() {
 	if w.fill > w.flushed && w.submit() != nil {
 		return
 	}
+	w.coder.finish()
 	if w.emitAll() != nil {
 		return
 	}

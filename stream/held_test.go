@@ -1,0 +1,58 @@
+package stream_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// What is held back in many parts comes out as it would be in a file, where it
+// stays below the limit, and Resets use the memory again.
+func TestHeldParts(t *testing.T) {
+	procs(t, 2)
+	data := append(noise(1<<20), numbers(3<<20)...)
+	w := newWriter(t, io.Discard, stream.ChunkSize(200<<10), stream.Workers(2))
+	for _, n := range []int{len(data), 1000, 300 << 10, 0, 2 << 20, len(data)} {
+		var buf bytes.Buffer
+		must(t, w.Reset(onlyWriter{&buf}))
+		_, err := w.Write(data[:n])
+		must(t, err)
+		must(t, w.Close())
+		if !w.Sealed() {
+			t.Fatalf("%d bytes: not sealed", n)
+		}
+		want := compress(t, data[:n], stream.ChunkSize(200<<10), stream.Workers(1))
+		if !bytes.Equal(buf.Bytes(), want) {
+			t.Fatalf("%d bytes: other bytes", n)
+		}
+	}
+}
+
+// A sink that fails while it gets what was held back has the first error said,
+// and gets nothing more.
+func TestHeldFails(t *testing.T) {
+	data := noise(2 << 20)
+	boom := errors.New("boom")
+	for after := range 12 {
+		n := 0
+		w := newWriter(t, writerFunc(func(p []byte) (int, error) {
+			if n++; n > after {
+				return 0, boom
+			}
+			return len(p), nil
+		}), stream.ChunkSize(256<<10), stream.Workers(2))
+		_, err := w.Write(data)
+		must(t, err)
+		err = w.Close()
+		if n <= after && err != nil || n > after && (!errors.Is(err, boom) || n != after+1) {
+			t.Fatalf("after %d writes: %v, %d writes", after, err, n)
+		}
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
