@@ -72,7 +72,12 @@ var tiles = sync.Pool{New: func() any { return new([tileCols * (tileItems + plan
 // 512 items, 64 bytes in each row.
 func newTile(size, row int) tile {
 	t := tile{tileItems, min(size, tileCols), tiles.Get().(*[tileCols * (tileItems + planeGap)]byte)}
-	if !competing(row) {
+	compete := competing(row)
+	if size == 16 && current >= wide {
+		t.items, t.cols = tileItems*3/8, 16 // which have kernels of their own
+		compete = row%2048 == 0             // twice as many rows
+	}
+	if !compete {
 		t.items = 8192 / t.cols &^ 511
 	}
 	return t

@@ -34,6 +34,10 @@ func gatherDeltaAsm(dst []byte, n int, src []byte, size int) int {
 		gatherHalves(dst, n, src, done-step, low, high)
 		return done
 	}
+	if size == 16 && competing(n) {
+		gatherQuarters(dst, n, src, done-step, gatherDelta16QuarterAVX512)
+		return done
+	}
 	gatherDelta(within(dst, n, size, done-step), n, within(src, size, done-step, size), size, done-step)
 	return done
 }

@@ -49,6 +49,10 @@ func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 		}
 		gather8AVX512(d, stride, s, n)
 	case 16:
+		if competing(stride) {
+			gatherQuarters(dst, stride, src, n, gather16QuarterAVX512)
+			break
+		}
 		gather16AVX512(d, stride, s, n)
 	default:
 		return 0
@@ -100,6 +104,17 @@ func gatherHalves(dst []byte, stride int, src []byte, n int, low, high func(dst 
 		t := min(n-i, tile)
 		low(&dst[i], stride, &src[8*i], t)
 		high(&dst[4*stride+i], stride, &src[8*i], t)
+	}
+}
+
+// gatherQuarters does the same with four of sixteen planes at a time.
+func gatherQuarters(dst []byte, stride int, src []byte, n int, four func(dst *byte, stride int, src *byte, quarter, n int)) {
+	const tile = 512
+	for i := 0; i < n; i += tile {
+		t := min(n-i, tile)
+		for q := range 4 {
+			four(&dst[4*q*stride+i], stride, &src[16*i], q, t)
+		}
 	}
 }
 

@@ -134,6 +134,12 @@ func gatherDelta8HighAVX2(dst *byte, stride int, src *byte, n int)
 func gatherDelta8HighAVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
+func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+
+//go:noescape
+func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+
+//go:noescape
 func bitRowsAVX2(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
 
 //go:noescape

@@ -5070,6 +5070,172 @@ loop:
 	VZEROUPPER
 	RET
 
+// func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·gather16QuarterAVX512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	MOVQ         src+16(FP), BX
+	MOVQ         quarter+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVL         $0x000000cc, R8
+	KMOVW        R8, K1
+	MOVL         $0x000000f0, R8
+	KMOVW        R8, K2
+	VMOVDQU64    firstWords<>+0(SB), Z0
+	VPBROADCASTD SI, Z1
+	VPADDD       Z1, Z0, Z0
+	MOVL         $0x000000f0, SI
+	KMOVW        SI, K3
+	MOVL         $0x00000f00, SI
+	KMOVW        SI, K4
+	MOVL         $0x0000f000, SI
+	KMOVW        SI, K5
+	VMOVDQU64    skew4x0AVX512<>+0(SB), Z1
+	VMOVDQU64    skew4x1AVX512<>+0(SB), Z2
+	VMOVDQU64    skew4x2AVX512<>+0(SB), Z3
+	VMOVDQU64    skew4x3AVX512<>+0(SB), Z4
+
+loop:
+	VPERMD    (BX), Z0, Z5
+	VPERMD    64(BX), Z0, K3, Z5
+	VPERMD    128(BX), Z0, K4, Z5
+	VPERMD    192(BX), Z0, K5, Z5
+	VPERMD    256(BX), Z0, Z6
+	VPERMD    320(BX), Z0, K3, Z6
+	VPERMD    384(BX), Z0, K4, Z6
+	VPERMD    448(BX), Z0, K5, Z6
+	VPERMD    512(BX), Z0, Z7
+	VPERMD    576(BX), Z0, K3, Z7
+	VPERMD    640(BX), Z0, K4, Z7
+	VPERMD    704(BX), Z0, K5, Z7
+	VPERMD    768(BX), Z0, Z8
+	VPERMD    832(BX), Z0, K3, Z8
+	VPERMD    896(BX), Z0, K4, Z8
+	VPERMD    960(BX), Z0, K5, Z8
+	VPERMB    Z5, Z1, Z5
+	VPERMB    Z6, Z2, Z6
+	VPERMB    Z7, Z3, Z7
+	VPERMB    Z8, Z4, Z8
+	VMOVDQU64 Z5, Z9
+	VMOVDQA64 Z6, K1, Z5
+	VMOVDQA64 Z7, K1, Z6
+	VMOVDQA64 Z8, K1, Z7
+	VMOVDQA64 Z9, K1, Z8
+	VMOVDQU64 Z5, Z9
+	VMOVDQA64 Z7, K2, Z5
+	VMOVDQA64 Z9, K2, Z7
+	VMOVDQU64 Z6, Z9
+	VMOVDQA64 Z8, K2, Z6
+	VMOVDQA64 Z9, K2, Z8
+	VMOVDQU64 Z5, (AX)
+	VALIGNQ   $0x02, Z8, Z8, Z8
+	VMOVDQU64 Z8, (AX)(CX*1)
+	VALIGNQ   $0x04, Z7, Z7, Z7
+	VMOVDQU64 Z7, (AX)(CX*2)
+	VALIGNQ   $0x06, Z6, Z6, Z6
+	VMOVDQU64 Z6, (AX)(DX*1)
+	ADDQ      $0x00000400, BX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, DI
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+DATA firstWords<>+0(SB)/8, $0x0000000400000000
+DATA firstWords<>+8(SB)/8, $0x0000000c00000008
+DATA firstWords<>+16(SB)/8, $0x0000000400000000
+DATA firstWords<>+24(SB)/8, $0x0000000c00000008
+DATA firstWords<>+32(SB)/8, $0x0000000400000000
+DATA firstWords<>+40(SB)/8, $0x0000000c00000008
+DATA firstWords<>+48(SB)/8, $0x0000000400000000
+DATA firstWords<>+56(SB)/8, $0x0000000c00000008
+GLOBL firstWords<>(SB), RODATA|NOPTR, $64
+
+// func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·gatherDelta16QuarterAVX512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	MOVQ         src+16(FP), BX
+	MOVQ         quarter+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVL         $0x000000cc, R8
+	KMOVW        R8, K1
+	MOVL         $0x000000f0, R8
+	KMOVW        R8, K2
+	VMOVDQU64    firstWords<>+0(SB), Z0
+	VPBROADCASTD SI, Z1
+	VPADDD       Z1, Z0, Z0
+	MOVL         $0x000000f0, R8
+	KMOVW        R8, K3
+	MOVL         $0x00000f00, R8
+	KMOVW        R8, K4
+	MOVL         $0x0000f000, R8
+	KMOVW        R8, K5
+	VMOVDQU64    skew4x0AVX512<>+0(SB), Z1
+	VMOVDQU64    skew4x1AVX512<>+0(SB), Z2
+	VMOVDQU64    skew4x2AVX512<>+0(SB), Z3
+	VMOVDQU64    skew4x3AVX512<>+0(SB), Z4
+	VPBROADCASTD -16(BX)(SI*4), Z5
+
+loop:
+	VPERMD    (BX), Z0, Z6
+	VPERMD    64(BX), Z0, K3, Z6
+	VPERMD    128(BX), Z0, K4, Z6
+	VPERMD    192(BX), Z0, K5, Z6
+	VPERMD    256(BX), Z0, Z7
+	VPERMD    320(BX), Z0, K3, Z7
+	VPERMD    384(BX), Z0, K4, Z7
+	VPERMD    448(BX), Z0, K5, Z7
+	VPERMD    512(BX), Z0, Z8
+	VPERMD    576(BX), Z0, K3, Z8
+	VPERMD    640(BX), Z0, K4, Z8
+	VPERMD    704(BX), Z0, K5, Z8
+	VPERMD    768(BX), Z0, Z9
+	VPERMD    832(BX), Z0, K3, Z9
+	VPERMD    896(BX), Z0, K4, Z9
+	VPERMD    960(BX), Z0, K5, Z9
+	VALIGND   $0x0f, Z5, Z6, Z5
+	VPSUBB    Z5, Z6, Z10
+	VALIGND   $0x0f, Z6, Z7, Z5
+	VPSUBB    Z5, Z7, Z6
+	VALIGND   $0x0f, Z7, Z8, Z5
+	VPSUBB    Z5, Z8, Z7
+	VALIGND   $0x0f, Z8, Z9, Z5
+	VPSUBB    Z5, Z9, Z8
+	VMOVDQU64 Z9, Z5
+	VPERMB    Z10, Z1, Z10
+	VPERMB    Z6, Z2, Z6
+	VPERMB    Z7, Z3, Z7
+	VPERMB    Z8, Z4, Z8
+	VMOVDQU64 Z10, Z9
+	VMOVDQA64 Z6, K1, Z10
+	VMOVDQA64 Z7, K1, Z6
+	VMOVDQA64 Z8, K1, Z7
+	VMOVDQA64 Z9, K1, Z8
+	VMOVDQU64 Z10, Z9
+	VMOVDQA64 Z7, K2, Z10
+	VMOVDQA64 Z9, K2, Z7
+	VMOVDQU64 Z6, Z9
+	VMOVDQA64 Z8, K2, Z6
+	VMOVDQA64 Z9, K2, Z8
+	VMOVDQU64 Z10, (AX)
+	VALIGNQ   $0x02, Z8, Z8, Z8
+	VMOVDQU64 Z8, (AX)(CX*1)
+	VALIGNQ   $0x04, Z7, Z7, Z7
+	VMOVDQU64 Z7, (AX)(CX*2)
+	VALIGNQ   $0x06, Z6, Z6, Z6
+	VMOVDQU64 Z6, (AX)(DX*1)
+	ADDQ      $0x00000400, BX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, DI
+	JNZ       loop
+	VZEROUPPER
+	RET
+
 // func bitRowsAVX2(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
 // Requires: AVX, AVX2
 TEXT ·bitRowsAVX2(SB), NOSPLIT, $0-48

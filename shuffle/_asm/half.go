@@ -87,3 +87,69 @@ func (w width) permute(index Mem, r VecVirtual) {
 	w.move(index, i)
 	VPERMB(r, i, r)
 }
+
+// gatherQuarter writes a function that makes four of the sixteen planes of
+// items of 16 bytes, from four times quarter on. If delta, it does as
+// gatherDelta.
+func (w width) gatherQuarter(delta bool) {
+	const r, size = 4, 16
+	name := fmt.Sprintf("gather%s16Quarter%s", map[bool]string{true: "Delta"}[delta], w.suffix)
+	TEXT(name, NOSPLIT, "func(dst *byte, stride int, src *byte, quarter int, n int)")
+	Pragma("noescape")
+	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
+	src, quarter, n := Load(Param("src"), GP64()), Load(Param("quarter"), GP64()), Load(Param("n"), GP64())
+	masks := w.masks(r)
+	first := w.loaded("firstWords", func(i int) int { // of each item of a register
+		if i%4 > 0 {
+			return 0
+		}
+		return i / 4 % 4 * 4
+	})
+	q := w.reg()
+	VPBROADCASTD(quarter.(GPVirtual).As32(), q)
+	VPADDD(q, first, first)
+	var quarters [3]Register // masks of the second to fourth quarter of a register
+	for i := range quarters {
+		bits := GP32()
+		MOVL(U32(0xf<<(4*(i+1))), bits)
+		quarters[i] = K()
+		KMOVW(bits, quarters[i])
+	}
+	var indices [r]VecVirtual
+	for m := range indices {
+		indices[m] = w.reg()
+		w.move(w.skewIndex(r, m), indices[m])
+	}
+	before, less := w.reg(), w.reg()
+	if delta {
+		VPBROADCASTD(Mem{Base: src, Disp: -size, Index: quarter, Scale: 4}, before)
+	}
+	Label("loop")
+	x := make([]VecVirtual, r)
+	for m := range x {
+		x[m] = w.reg()
+		at := Mem{Base: src, Disp: 4 * 64 * m}
+		VPERMD(at, first, x[m])
+		for i, k := range quarters {
+			VPERMD(at.Offset(64*(i+1)), first, k, x[m])
+		}
+	}
+	if delta {
+		y := make([]VecVirtual, r)
+		for m := range x {
+			y[m] = w.reg()
+			VALIGND(U8(15), append([]VecVirtual{before}, x...)[m], x[m], less)
+			VPSUBB(less, x[m], y[m])
+		}
+		w.move(x[r-1], before)
+		x = y
+	}
+	for m := range x {
+		VPERMB(x[m], indices[m], x[m])
+	}
+	w.barrel(x, masks)
+	w.storePlanes(x, dst, r)
+	ADDQ(U32(size*w.items()), src)
+	dst.advance(w.items())
+	w.next(n)
+}

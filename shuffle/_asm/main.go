@@ -32,6 +32,8 @@ func main() {
 			avx512.gatherHalf(half, delta)
 		}
 	}
+	avx512.gatherQuarter(false)
+	avx512.gatherQuarter(true)
 	bitRowsAVX2()
 	bitBytesAVX2()
 	bitRowsAVX512()
