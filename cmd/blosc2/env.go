@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -13,11 +14,12 @@ import (
 
 // An env is what a verb finds around it.
 type env struct {
-	stdin  *os.File
-	stdout *os.File
-	stderr *os.File
-	quiet  bool
-	open   atomic.Pointer[output] // the unfinished file, for signals
+	stdin   *os.File
+	stdout  *os.File
+	stderr  *os.File
+	quiet   bool
+	open    atomic.Pointer[output] // the unfinished file, for signals
+	watched sync.Once              // signals
 }
 
 // isTerminal tells whether a person sits at the other end of f.
@@ -36,19 +38,21 @@ func (e *env) note(format string, args ...any) {
 }
 
 // watchSignals makes an interrupt remove the unfinished output and end the
-// program, even while it waits for input. A closed pipe at the standard output
-// ends it silently, as it does other filters.
+// program, even while it waits for input. It is for outputs that do not go away
+// by themselves: to watch takes as long as to compress half a megabyte.
 func (e *env) watchSignals() {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		s := <-signals
-		if o := e.open.Swap(nil); o != nil {
-			o.discard()
-			e.report(about(o.name, fmt.Errorf("%v signal received", s)))
-		}
-		os.Exit(interrupted)
-	}()
+	e.watched.Do(func() {
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+		go func() {
+			s := <-signals
+			if o := e.open.Swap(nil); o != nil {
+				o.discard()
+				e.report(about(o.name, fmt.Errorf("%v signal received", s)))
+			}
+			os.Exit(interrupted)
+		}()
+	})
 }
 
 // interrupted is the exit status after a signal, as a shell would give it.

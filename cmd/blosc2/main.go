@@ -41,7 +41,6 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
 	verb, err := e.parse(args)
 	if err == nil && verb != nil {
-		e.watchSignals()
 		err = verb.Run(e)
 	}
 	switch {

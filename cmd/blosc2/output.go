@@ -30,12 +30,14 @@ type output struct {
 	name  string   // for messages
 	final string   // where the file goes; "" if it is written in place
 	File  *os.File // write here
+	tmp   string   // its name until it is whole; "": none
 	keep  bool
 	force bool
 }
 
-// create opens the output. A file is written under a temporary name in the
-// folder where it will be.
+// create opens the output. A file is written in the folder where it will be,
+// without a name or, where there is no such thing or its beginning may be kept,
+// under a temporary one, which an interrupt removes.
 func (e *env) create(name string, flags outFlags) (*output, error) {
 	if name == "-" {
 		if e.isTerminal(e.stdout) && !flags.Force {
@@ -61,9 +63,15 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 		mode = info.Mode().Perm()
 	}
 	o := &output{name: name, final: final, keep: flags.KeepPartial, force: flags.Force}
-	dir, base := filepath.Split(final)
+	if !o.keep {
+		var ok bool
+		if o.File, ok = createUnnamed(filepath.Dir(final), mode, name); ok {
+			return o, nil
+		}
+	}
+	e.watchSignals()
 	for {
-		tmp := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
+		tmp := temporary(final)
 		f, err := os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -71,10 +79,16 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 		if err != nil {
 			return nil, about(name, err)
 		}
-		o.File = f
+		o.File, o.tmp = f, tmp
 		e.open.Store(o)
 		return o, nil
 	}
+}
+
+// temporary makes up a name in the same folder.
+func temporary(final string) string {
+	dir, base := filepath.Split(final)
+	return fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
 }
 
 // writer gives what to write the output to from its beginning.
@@ -96,17 +110,43 @@ func (e *env) commit(o *output) error {
 		return about(o.name, o.File.Close())
 	}
 	err := o.File.Sync()
+	if err == nil && o.tmp == "" {
+		err = o.appear()
+	}
 	if err2 := o.File.Close(); err == nil {
 		err = err2
 	}
-	if err == nil {
-		err = place(o.File.Name(), o.final, o.force)
-	}
-	if err != nil {
-		os.Remove(o.File.Name())
+	if o.tmp != "" {
+		if err == nil {
+			err = place(o.tmp, o.final, o.force)
+		}
+		if err != nil {
+			os.Remove(o.tmp)
+		}
 	}
 	e.open.Store(nil)
 	return about(o.name, err)
+}
+
+// appear gives a file without a name its final one, by way of a temporary one
+// where another file has to give way.
+func (o *output) appear() error {
+	err := nameUnnamed(o.File, o.final)
+	if errors.Is(err, fs.ErrExist) {
+		if !o.force {
+			return errExists
+		}
+		tmp := temporary(o.final)
+		if err = nameUnnamed(o.File, tmp); err == nil {
+			if err = os.Rename(tmp, o.final); err != nil {
+				os.Remove(tmp)
+			}
+		}
+	}
+	if err == nil {
+		syncDir(filepath.Dir(o.final))
+	}
+	return err
 }
 
 // place renames tmp to final, which must not exist yet unless forced.
@@ -170,7 +210,7 @@ func (o *output) discard() {
 		return
 	}
 	o.File.Close()
-	if !o.keep || place(o.File.Name(), o.final, o.force) != nil {
-		os.Remove(o.File.Name())
+	if o.tmp != "" && (!o.keep || place(o.tmp, o.final, o.force) != nil) {
+		os.Remove(o.tmp)
 	}
 }

@@ -1,0 +1,16 @@
+//go:build !linux
+
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// createUnnamed makes a file without a name, which only Linux can.
+func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bool) {
+	return nil, false
+}
+
+func nameUnnamed(f *os.File, name string) error { return errors.ErrUnsupported }

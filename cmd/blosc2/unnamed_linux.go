@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// createUnnamed makes a file in a folder that has no name yet. Unless it gets
+// one nothing is left of it, however the program ends. ok is false where that
+// cannot be had.
+func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bool) {
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, uint32(mode))
+	if err != nil {
+		return nil, false
+	}
+	f = os.NewFile(uintptr(fd), name)
+	if unix.Access(opened(f), unix.F_OK) != nil { // no /proc
+		f.Close()
+		return nil, false
+	}
+	return f, true
+}
+
+// nameUnnamed gives the file a name that must not exist yet.
+func nameUnnamed(f *os.File, name string) error {
+	if err := unix.Linkat(unix.AT_FDCWD, opened(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW); err != nil {
+		return &os.LinkError{Op: "linkat", Old: f.Name(), New: name, Err: err}
+	}
+	return nil
+}
+
+// opened is where the system shows an open file of the process.
+func opened(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
