@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/adler32"
 	"github.com/seed03b80dae/blosc2/codecs/internal/deflate"
 	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
 func init() { builtin(blosc2.CodecZlib, func() Codec { return new(zlibCodec) }) }
@@ -40,7 +41,9 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if p.Values {
 		planes = 0 // their bytes stand where they stood
 	}
-	n := c.enc.Encode(dst[zlibHeader:end], src, planes, deflate.Level(level, planes))
+	effort := deflate.Level(level, planes)
+	effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
+	n := c.enc.Encode(dst[zlibHeader:end], src, planes, effort)
 	if n == 0 {
 		return 0, nil
 	}

@@ -34,15 +34,19 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	plane := max(len(src)/max(planes, 1), 1)
 	plane *= (smallestPiece + plane - 1) / plane
 	size := plane
-	if size > largestPiece {
-		n := (plane + largestPiece - 1) / largestPiece
-		size = (plane + n - 1) / n
-	}
 	period := plane
 	if planes == 0 {
 		period = 0
 	}
 	e.finder.reset(len(src), period, effort)
+	largest := largestPiece
+	if e.finder.priced() {
+		largest = wholePiece
+	}
+	if size > largest {
+		n := (plane + largest - 1) / largest
+		size = (plane + n - 1) / n
+	}
 	e.seqs = e.seqs[:0]
 	e.block = block{}
 	for at := 0; at < len(src); {
@@ -75,7 +79,13 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 // place of its sequences.
 func (e *Encoder) take(src []byte, from, to int) (first int) {
 	first = len(e.seqs)
-	literal := literalCost(src[from:to])
+	priced, literal := e.finder.priced(), 0
+	switch {
+	case !priced:
+		literal = literalCost(src[from:to])
+	case from == 0:
+		e.seqs = e.finder.whole.learn(src, to, &e.piece, e.seqs)
+	}
 	e.seqs, to = e.finder.find(e.seqs, src, from, to, literal)
 	p := &e.piece
 	p.from, p.to = from, to
@@ -87,6 +97,9 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 		cost := p.counts.cost() + p.extra()
 		p.noise = cost >= p.cost && to-from >= smallestPiece
 		p.cost = cost
+	}
+	if priced && !p.noise {
+		e.finder.whole.prices.learn(p, p.cost, e.seqs[first:])
 	}
 	return first
 }

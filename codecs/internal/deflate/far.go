@@ -3,6 +3,7 @@ package deflate
 import (
 	"math/bits"
 
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
@@ -54,12 +55,12 @@ func shortHash(w uint32) uint64 { return uint64(w) << 40 * prime >> (64 - shortB
 func (f *finder) findFar(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	e, c := &f.effort, &f.chains
 	c.begin(from - ring)
-	c.short = (f.plane == 0 || e.Thorough) && worthwhile(f.literal) == minMatch
+	c.short = e.Thorough && worthwhile(f.literal) == minMatch
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
 	for ip < end {
 		if mem.Load64(src, ip) == mem.Load64(src, ip-1) {
-			if n := 8 + commonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
+			if n := 8 + lz77.CommonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
 				seqs, n = appendRun(seqs, ip-anchor, n)
 				f.last = 0
 				c.link(src, ip+1)
@@ -108,7 +109,7 @@ func (f *finder) search(src []byte, ip, to, depth int) match {
 		if x != 0 {
 			l = bits.TrailingZeros64(x) >> 3
 		} else {
-			l += commonPrefix(src, ip+8, ip+7, limit)
+			l += lz77.CommonPrefix(src, ip+8, ip+7, limit)
 		}
 		l = min(l, limit-ip)
 		if g := f.gain(l, 0); g > 0 {
@@ -139,7 +140,7 @@ func (f *finder) search(src []byte, ip, to, depth int) match {
 	for last, n := uint32(0), depth; n > 0 && d > last && d <= farthest; n-- {
 		ref := ip - int(d)
 		if mem.Load32(src, ref+best-3) == after && mem.Load32(src, ref) == w {
-			if l := chainKey + commonPrefix(src, ip+chainKey, ref+chainKey, limit); l > best {
+			if l := chainKey + lz77.CommonPrefix(src, ip+chainKey, ref+chainKey, limit); l > best {
 				if g := f.gain(l, int(d)-1); g > m.gain {
 					m = match{l, int(d) - 1, g}
 					if l >= f.effort.Nice || ip+l >= limit {

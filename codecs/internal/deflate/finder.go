@@ -1,10 +1,6 @@
 package deflate
 
-import (
-	"math/bits"
-
-	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
-)
+import "math/bits"
 
 // A seq is some literals and the match that follows them. A length of 0 is
 // none.
@@ -33,6 +29,7 @@ type finder struct {
 
 	buckets buckets
 	chains  chains
+	whole   *whole // for what is no planes; nil before the first such input
 }
 
 const (
@@ -53,11 +50,21 @@ const (
 
 func (f *finder) reset(n, plane int, e Effort) {
 	f.effort, f.plane, f.at, f.far, f.last = e, plane, 0, false, 0
+	if f.priced() {
+		if f.whole == nil {
+			f.whole = new(whole)
+		}
+		f.whole.begin(n, e)
+		return
+	}
 	clear(f.buckets[:])
 	if e.Depth > 0 {
 		f.chains.reset(n)
 	}
 }
+
+// priced tells whether a whole is what looks for matches.
+func (f *finder) priced() bool { return f.plane == 0 && f.effort.Depth > 0 }
 
 // What a match costs, in eighths of a bit: the symbols of length and distance,
 // the bits behind these, and what is saved where the distance is that of the
@@ -78,6 +85,10 @@ func (f *finder) gain(length, distance int) int {
 	}
 	return length*f.literal - cost
 }
+
+// dearer is what literals cost more where the bytes of items stand together: the
+// cheap ones among them are in matches.
+const dearer = 8 / 2
 
 // worthwhile is how many bytes a match must have that is not at the nearest
 // distances: 3 where literals cost 8 bits, more where they cost less.
@@ -109,13 +120,16 @@ func (f *finder) repetitive(seqs []seq, n int) bool {
 // find appends the sequences of src[from:to], a piece of a plane whose literals
 // cost so much, and gives where they end: behind to, if there is a run.
 func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int) {
+	if f.priced() {
+		return f.whole.find(seqs, src, from, to)
+	}
+	if f.plane == 0 {
+		literal += dearer
+	}
 	f.literal = literal
 	key := worthwhile(literal)
 	if f.effort.Depth == 0 {
 		return f.findNear(seqs, src, from, to, key)
-	}
-	if f.plane == 0 {
-		return f.findFar(seqs, src, from, to)
 	}
 	if plane := (to - 1) / f.plane; plane != f.at {
 		f.at, f.far = plane, false
@@ -162,19 +176,4 @@ func appendRest(seqs []seq, anchor, to int) ([]seq, int) {
 		seqs = append(seqs, seq{literals: uint16(to - anchor)})
 	}
 	return seqs, max(anchor, to)
-}
-
-// commonPrefix gives how many bytes from ip on, up to to, are like those from
-// ref on.
-func commonPrefix(src []byte, ip, ref, to int) int {
-	start := ip
-	for ; ip <= to-8; ip, ref = ip+8, ref+8 {
-		if x := mem.Load64(src, ip) ^ mem.Load64(src, ref); x != 0 {
-			return ip - start + bits.TrailingZeros64(x)>>3
-		}
-	}
-	for ip < to && src[ip] == src[ref] {
-		ip, ref = ip+1, ref+1
-	}
-	return ip - start
 }

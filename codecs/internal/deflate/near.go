@@ -3,6 +3,7 @@ package deflate
 import (
 	"math/bits"
 
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
@@ -70,7 +71,7 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int
 		}
 		w := mem.Load64(src, ip)
 		if w == mem.Load64(src, ip-1) {
-			if n := 8 + commonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
+			if n := 8 + lz77.CommonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
 				seqs, n = appendRun(seqs, ip-anchor, n)
 				f.last = 0
 				ip += n
@@ -79,7 +80,7 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int
 			}
 		}
 		if w == mem.Load64(src, ip-1-last) {
-			if n := 8 + commonPrefix(src, ip+8, ip+7-last, min(to, ip+maxMatch)); n >= longMatch {
+			if n := 8 + lz77.CommonPrefix(src, ip+8, ip+7-last, min(to, ip+maxMatch)); n >= longMatch {
 				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: last})
 				table.link(src, ip, min(ip+linkFirst, end), factor)
 				ip += n
@@ -165,7 +166,7 @@ func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
 		if mem.Load64(src, ip-d) != w || uint(d-1) >= maxDistance {
 			continue
 		}
-		if l := 8 + commonPrefix(src, ip+8, ip+8-d, limit); l > m.length {
+		if l := 8 + lz77.CommonPrefix(src, ip+8, ip+8-d, limit); l > m.length {
 			if g := f.gain(l, d-1); g > m.gain {
 				m = match{l, d - 1, g}
 			}
@@ -182,7 +183,7 @@ func (f *finder) orRun(m match, src []byte, ip, to int, run uint64) match {
 		if run != 0 {
 			l = bits.TrailingZeros64(run) >> 3
 		} else {
-			l += commonPrefix(src, ip+8, ip+7, min(to, ip+maxMatch))
+			l += lz77.CommonPrefix(src, ip+8, ip+7, min(to, ip+maxMatch))
 		}
 		if g := f.gain(l, 0); g > m.gain {
 			m = match{l, 0, g}
