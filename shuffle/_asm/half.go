@@ -24,6 +24,11 @@ func (w width) gatherHalf(half int, delta bool) {
 	if delta && w.lane == 64 {
 		raw = newInOrder(src)
 	}
+	var indices [r]VecVirtual
+	for m := 0; m < r && w.lane == 64; m++ {
+		indices[m] = w.reg()
+		w.move(w.halfIndex(m), indices[m])
+	}
 	Label("loop")
 	x := make([]VecVirtual, r)
 	for m := range x {
@@ -50,7 +55,7 @@ func (w width) gatherHalf(half int, delta bool) {
 		}
 		if w.lane == 64 {
 			w.halves(half, second, x[m])
-			w.permute(w.halfIndex(m), x[m])
+			VPERMB(x[m], indices[m], x[m])
 			continue
 		}
 		w.halves(half, second, x[m])
@@ -79,13 +84,6 @@ func (w width) halfIndex(m int) Mem {
 		}
 	}
 	return w.index(fmt.Sprintf("skewHalf%d%s", m, w.suffix), index)
-}
-
-// permute shuffles the bytes of a register of AVX-512.
-func (w width) permute(index Mem, r VecVirtual) {
-	i := w.reg()
-	w.move(index, i)
-	VPERMB(r, i, r)
 }
 
 // gatherQuarter writes a function that makes four of the sixteen planes of
