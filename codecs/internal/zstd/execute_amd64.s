@@ -113,6 +113,8 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ AX, more-32(SP)       // sequences, without the last
 	ADDQ S_OP(R15), DI
 	ADDQ S_LIT(R15), SI
+	CMPQ SI, litEnd-16(SP)     // what was left may have gone beyond
+	JHI  none
 	ADDQ S_AT(R15), R8
 	MOVL $64, R9
 	SUBQ S_USED(R15), R9
