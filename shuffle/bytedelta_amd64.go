@@ -10,55 +10,90 @@ func FusesDelta(size int) bool {
 
 // gatherDeltaAsm does the first of n items, and tells how many these are.
 func gatherDeltaAsm(dst []byte, n int, src []byte, size int) int {
-	step := 32
-	if current >= wide {
-		step = 64
+	switch {
+	case !FusesDelta(size):
+		return 0
+	case current >= wide:
+		return gatherDeltaWide(dst, n, src, size)
 	}
+	return gatherDeltaVector(dst, n, src, size)
+}
+
+func gatherDeltaWide(dst []byte, n int, src []byte, size int) int {
+	const step = 64
 	done := n &^ (step - 1)
-	if done == 0 || !FusesDelta(size) {
+	if done == 0 {
 		return 0
 	}
-	// The first items have none before, but for one of zeros.
-	var first [64 + 64*16]byte
+	// The kernels begin with the item that ends the 64 bytes before.
+	var first [64 + step*16]byte
 	copy(first[64:], src[:step*size])
 	gatherDelta(within(dst, n, size, step), n, within(first[64:], size, step, size), size, step)
-	if done == step {
+	left := done - step
+	if left == 0 {
 		return done
 	}
 	dst, src = dst[step:], src[step*size:]
-	if size == 8 && competing(n) {
-		low, high := gatherDelta8LowAVX2, gatherDelta8HighAVX2
-		if current >= wide {
-			low, high = gatherDelta8LowAVX512, gatherDelta8HighAVX512
-		}
-		gatherHalves(dst, n, src, done-step, low, high)
-		return done
+	d, s := within(dst, n, size, left), within(src, size, left, size)
+	switch {
+	case size == 8 && competing(n):
+		gatherHalves(dst, n, src, left, gatherDelta8LowAVX512, gatherDelta8HighAVX512)
+	case size == 16 && competing(n):
+		gatherQuarters(dst, n, src, left, gatherDelta16QuarterAVX512)
+	default:
+		gatherDelta(d, n, s, size, left)
 	}
-	if size == 16 && competing(n) {
-		gatherQuarters(dst, n, src, done-step, gatherDelta16QuarterAVX512)
-		return done
-	}
-	gatherDelta(within(dst, n, size, done-step), n, within(src, size, done-step, size), size, done-step)
 	return done
 }
 
 func gatherDelta(dst *byte, stride int, src *byte, size, n int) {
-	switch {
-	case size == 16:
-		gatherDelta16AVX512(dst, stride, src, n)
-	case size == 8 && current >= wide:
-		gatherDelta8AVX512(dst, stride, src, n)
-	case size == 8:
-		gatherDelta8AVX2(dst, stride, src, n)
-	case size == 4 && current >= wide:
-		gatherDelta4AVX512(dst, stride, src, n)
-	case size == 4:
-		gatherDelta4AVX2(dst, stride, src, n)
-	case current >= wide:
+	switch size {
+	case 2:
 		gatherDelta2AVX512(dst, stride, src, n)
-	default:
-		gatherDelta2AVX2(dst, stride, src, n)
+	case 4:
+		gatherDelta4AVX512(dst, stride, src, n)
+	case 8:
+		gatherDelta8AVX512(dst, stride, src, n)
+	case 16:
+		gatherDelta16AVX512(dst, stride, src, n)
 	}
+}
+
+// gatherDeltaVector makes planes of differences, so few at a time that these
+// stay in the first-level cache meanwhile.
+func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
+	const tile = 4096 // bytes
+	var less [tile]byte
+	done := n &^ 127
+	for i := 0; i < done; {
+		t := min(done-i, tile/size)
+		s := src[i*size : (i+t)*size]
+		if i == 0 {
+			copy(less[:size], s)
+			for j := size; j < 128; j++ {
+				less[j] = s[j] - s[j-size]
+			}
+			if len(s) > 128 {
+				subAVX2(&less[128], &s[128], &s[128-size], len(s)-128)
+			}
+		} else {
+			subAVX2(&less[0], &s[0], &src[i*size-size], len(s))
+		}
+		d, l := within(dst[i:], n, size, t), within(less[:], size, t, size)
+		switch {
+		case size == 2:
+			gather2AVX2(d, n, l, t)
+		case size == 4:
+			gather4AVX2(d, n, l, t)
+		case competing(n):
+			gather8LowAVX2(d, n, l, t)
+			gather8HighAVX2(&dst[4*n+i], n, l, t)
+		default:
+			gather8AVX2(d, n, l, t)
+		}
+		i += t
+	}
+	return done
 }
 
 // scatterDeltaAsm does the first of n items, and tells how many these are.

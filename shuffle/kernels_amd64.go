@@ -11,25 +11,16 @@ func gather2AVX2(dst *byte, stride int, src *byte, n int)
 func scatter2AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
-func gatherDelta2AVX2(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
 func gather4AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func scatter4AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
-func gatherDelta4AVX2(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
 func gather8AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func scatter8AVX2(dst *byte, src *byte, stride int, n int)
-
-//go:noescape
-func gatherDelta8AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func gatherCols3AVX2(dst *byte, stride int, src *byte, size int, n int)
@@ -116,9 +107,6 @@ func gather8LowAVX2(dst *byte, stride int, src *byte, n int)
 func gather8LowAVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func gatherDelta8LowAVX2(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
 func gatherDelta8LowAVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
@@ -126,9 +114,6 @@ func gather8HighAVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func gather8HighAVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func gatherDelta8HighAVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func gatherDelta8HighAVX512(dst *byte, stride int, src *byte, n int)
@@ -153,6 +138,9 @@ func bitBytesAVX512(planes *byte, planeStride int, src *byte, stride int, n int,
 
 //go:noescape
 func xorAVX2(dst *byte, a *byte, b *byte, n int)
+
+//go:noescape
+func subAVX2(dst *byte, a *byte, b *byte, n int)
 
 //go:noescape
 func maskAVX2(dst *byte, src *byte, mask uint64, n int)

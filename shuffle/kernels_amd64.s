@@ -84,40 +84,6 @@ DATA unskew2x1AVX2<>+16(SB)/8, $0x030b020a01090008
 DATA unskew2x1AVX2<>+24(SB)/8, $0x070f060e050d040c
 GLOBL unskew2x1AVX2<>(SB), RODATA|NOPTR, $32
 
-// func gatherDelta2AVX2(dst *byte, stride int, src *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·gatherDelta2AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ stride+8(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU     (DX), X1
-	VINSERTI128 $0x01, 32(DX), Y1, Y1
-	VMOVDQU     -2(DX), X0
-	VINSERTI128 $0x01, 30(DX), Y0, Y0
-	VPSUBB      Y0, Y1, Y1
-	VPSHUFB     skew2x0AVX2<>+0(SB), Y1, Y1
-	VMOVDQU     16(DX), X2
-	VINSERTI128 $0x01, 48(DX), Y2, Y2
-	VMOVDQU     14(DX), X0
-	VINSERTI128 $0x01, 46(DX), Y0, Y0
-	VPSUBB      Y0, Y2, Y2
-	VPSHUFB     skew2x1AVX2<>+0(SB), Y2, Y2
-	VMOVDQU     Y1, Y3
-	VPBLENDD    $0xcc, Y2, Y1, Y1
-	VPBLENDD    $0xcc, Y3, Y2, Y2
-	VMOVDQU     Y1, (AX)
-	VPALIGNR    $0x08, Y2, Y2, Y2
-	VMOVDQU     Y2, (AX)(CX*1)
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000020, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
 // func gather4AVX2(dst *byte, stride int, src *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·gather4AVX2(SB), NOSPLIT, $0-32
@@ -259,65 +225,6 @@ DATA unskew4x3AVX2<>+8(SB)/8, $0x03070b0f02060a0e
 DATA unskew4x3AVX2<>+16(SB)/8, $0x0105090d0004080c
 DATA unskew4x3AVX2<>+24(SB)/8, $0x03070b0f02060a0e
 GLOBL unskew4x3AVX2<>(SB), RODATA|NOPTR, $32
-
-// func gatherDelta4AVX2(dst *byte, stride int, src *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·gatherDelta4AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ stride+8(FP), CX
-	LEAQ (CX)(CX*2), DX
-	MOVQ src+16(FP), BX
-	MOVQ n+24(FP), SI
-
-loop:
-	VMOVDQU     (BX), X1
-	VINSERTI128 $0x01, 64(BX), Y1, Y1
-	VMOVDQU     -4(BX), X0
-	VINSERTI128 $0x01, 60(BX), Y0, Y0
-	VPSUBB      Y0, Y1, Y1
-	VPSHUFB     skew4x0AVX2<>+0(SB), Y1, Y1
-	VMOVDQU     16(BX), X2
-	VINSERTI128 $0x01, 80(BX), Y2, Y2
-	VMOVDQU     12(BX), X0
-	VINSERTI128 $0x01, 76(BX), Y0, Y0
-	VPSUBB      Y0, Y2, Y2
-	VPSHUFB     skew4x1AVX2<>+0(SB), Y2, Y2
-	VMOVDQU     32(BX), X3
-	VINSERTI128 $0x01, 96(BX), Y3, Y3
-	VMOVDQU     28(BX), X0
-	VINSERTI128 $0x01, 92(BX), Y0, Y0
-	VPSUBB      Y0, Y3, Y3
-	VPSHUFB     skew4x2AVX2<>+0(SB), Y3, Y3
-	VMOVDQU     48(BX), X4
-	VINSERTI128 $0x01, 112(BX), Y4, Y4
-	VMOVDQU     44(BX), X0
-	VINSERTI128 $0x01, 108(BX), Y0, Y0
-	VPSUBB      Y0, Y4, Y4
-	VPSHUFB     skew4x3AVX2<>+0(SB), Y4, Y4
-	VMOVDQU     Y1, Y5
-	VPBLENDD    $0xaa, Y2, Y1, Y1
-	VPBLENDD    $0xaa, Y3, Y2, Y2
-	VPBLENDD    $0xaa, Y4, Y3, Y3
-	VPBLENDD    $0xaa, Y5, Y4, Y4
-	VMOVDQU     Y1, Y5
-	VPBLENDD    $0xcc, Y3, Y1, Y1
-	VPBLENDD    $0xcc, Y5, Y3, Y3
-	VMOVDQU     Y2, Y5
-	VPBLENDD    $0xcc, Y4, Y2, Y2
-	VPBLENDD    $0xcc, Y5, Y4, Y4
-	VMOVDQU     Y1, (AX)
-	VPALIGNR    $0x04, Y4, Y4, Y4
-	VMOVDQU     Y4, (AX)(CX*1)
-	VPALIGNR    $0x08, Y3, Y3, Y3
-	VMOVDQU     Y3, (AX)(CX*2)
-	VPALIGNR    $0x0c, Y2, Y2, Y2
-	VMOVDQU     Y2, (AX)(DX*1)
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000020, SI
-	JNZ         loop
-	VZEROUPPER
-	RET
 
 // func gather8AVX2(dst *byte, stride int, src *byte, n int)
 // Requires: AVX, AVX2
@@ -592,119 +499,6 @@ DATA unskew8x7AVX2<>+8(SB)/8, $0x01030507090b0d0f
 DATA unskew8x7AVX2<>+16(SB)/8, $0x00020406080a0c0e
 DATA unskew8x7AVX2<>+24(SB)/8, $0x01030507090b0d0f
 GLOBL unskew8x7AVX2<>(SB), RODATA|NOPTR, $32
-
-// func gatherDelta8AVX2(dst *byte, stride int, src *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·gatherDelta8AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ stride+8(FP), CX
-	LEAQ (CX)(CX*2), DX
-	LEAQ (AX)(CX*4), BX
-	MOVQ src+16(FP), SI
-	MOVQ n+24(FP), DI
-
-loop:
-	VMOVDQU     (SI), X1
-	VINSERTI128 $0x01, 128(SI), Y1, Y1
-	VMOVDQU     -8(SI), X0
-	VINSERTI128 $0x01, 120(SI), Y0, Y0
-	VPSUBB      Y0, Y1, Y1
-	VPSHUFB     skew8x0AVX2<>+0(SB), Y1, Y1
-	VMOVDQU     16(SI), X2
-	VINSERTI128 $0x01, 144(SI), Y2, Y2
-	VMOVDQU     8(SI), X0
-	VINSERTI128 $0x01, 136(SI), Y0, Y0
-	VPSUBB      Y0, Y2, Y2
-	VPSHUFB     skew8x1AVX2<>+0(SB), Y2, Y2
-	VMOVDQU     32(SI), X3
-	VINSERTI128 $0x01, 160(SI), Y3, Y3
-	VMOVDQU     24(SI), X0
-	VINSERTI128 $0x01, 152(SI), Y0, Y0
-	VPSUBB      Y0, Y3, Y3
-	VPSHUFB     skew8x2AVX2<>+0(SB), Y3, Y3
-	VMOVDQU     48(SI), X4
-	VINSERTI128 $0x01, 176(SI), Y4, Y4
-	VMOVDQU     40(SI), X0
-	VINSERTI128 $0x01, 168(SI), Y0, Y0
-	VPSUBB      Y0, Y4, Y4
-	VPSHUFB     skew8x3AVX2<>+0(SB), Y4, Y4
-	VMOVDQU     64(SI), X5
-	VINSERTI128 $0x01, 192(SI), Y5, Y5
-	VMOVDQU     56(SI), X0
-	VINSERTI128 $0x01, 184(SI), Y0, Y0
-	VPSUBB      Y0, Y5, Y5
-	VPSHUFB     skew8x4AVX2<>+0(SB), Y5, Y5
-	VMOVDQU     80(SI), X6
-	VINSERTI128 $0x01, 208(SI), Y6, Y6
-	VMOVDQU     72(SI), X0
-	VINSERTI128 $0x01, 200(SI), Y0, Y0
-	VPSUBB      Y0, Y6, Y6
-	VPSHUFB     skew8x5AVX2<>+0(SB), Y6, Y6
-	VMOVDQU     96(SI), X7
-	VINSERTI128 $0x01, 224(SI), Y7, Y7
-	VMOVDQU     88(SI), X0
-	VINSERTI128 $0x01, 216(SI), Y0, Y0
-	VPSUBB      Y0, Y7, Y7
-	VPSHUFB     skew8x6AVX2<>+0(SB), Y7, Y7
-	VMOVDQU     112(SI), X8
-	VINSERTI128 $0x01, 240(SI), Y8, Y8
-	VMOVDQU     104(SI), X0
-	VINSERTI128 $0x01, 232(SI), Y0, Y0
-	VPSUBB      Y0, Y8, Y8
-	VPSHUFB     skew8x7AVX2<>+0(SB), Y8, Y8
-	VMOVDQU     Y1, Y9
-	VPBLENDW    $0xaa, Y2, Y1, Y1
-	VPBLENDW    $0xaa, Y3, Y2, Y2
-	VPBLENDW    $0xaa, Y4, Y3, Y3
-	VPBLENDW    $0xaa, Y5, Y4, Y4
-	VPBLENDW    $0xaa, Y6, Y5, Y5
-	VPBLENDW    $0xaa, Y7, Y6, Y6
-	VPBLENDW    $0xaa, Y8, Y7, Y7
-	VPBLENDW    $0xaa, Y9, Y8, Y8
-	VMOVDQU     Y1, Y9
-	VPBLENDD    $0xaa, Y3, Y1, Y1
-	VPBLENDD    $0xaa, Y5, Y3, Y3
-	VPBLENDD    $0xaa, Y7, Y5, Y5
-	VPBLENDD    $0xaa, Y9, Y7, Y7
-	VMOVDQU     Y2, Y9
-	VPBLENDD    $0xaa, Y4, Y2, Y2
-	VPBLENDD    $0xaa, Y6, Y4, Y4
-	VPBLENDD    $0xaa, Y8, Y6, Y6
-	VPBLENDD    $0xaa, Y9, Y8, Y8
-	VMOVDQU     Y1, Y9
-	VPBLENDD    $0xcc, Y5, Y1, Y1
-	VPBLENDD    $0xcc, Y9, Y5, Y5
-	VMOVDQU     Y2, Y9
-	VPBLENDD    $0xcc, Y6, Y2, Y2
-	VPBLENDD    $0xcc, Y9, Y6, Y6
-	VMOVDQU     Y3, Y9
-	VPBLENDD    $0xcc, Y7, Y3, Y3
-	VPBLENDD    $0xcc, Y9, Y7, Y7
-	VMOVDQU     Y4, Y9
-	VPBLENDD    $0xcc, Y8, Y4, Y4
-	VPBLENDD    $0xcc, Y9, Y8, Y8
-	VMOVDQU     Y1, (AX)
-	VPALIGNR    $0x02, Y8, Y8, Y8
-	VMOVDQU     Y8, (AX)(CX*1)
-	VPALIGNR    $0x04, Y7, Y7, Y7
-	VMOVDQU     Y7, (AX)(CX*2)
-	VPALIGNR    $0x06, Y6, Y6, Y6
-	VMOVDQU     Y6, (AX)(DX*1)
-	VPALIGNR    $0x08, Y5, Y5, Y5
-	VMOVDQU     Y5, (BX)
-	VPALIGNR    $0x0a, Y4, Y4, Y4
-	VMOVDQU     Y4, (BX)(CX*1)
-	VPALIGNR    $0x0c, Y3, Y3, Y3
-	VMOVDQU     Y3, (BX)(CX*2)
-	VPALIGNR    $0x0e, Y2, Y2, Y2
-	VMOVDQU     Y2, (BX)(DX*1)
-	ADDQ        $0x00000100, SI
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000020, DI
-	JNZ         loop
-	VZEROUPPER
-	RET
 
 // func gatherCols3AVX2(dst *byte, stride int, src *byte, size int, n int)
 // Requires: AVX, AVX2
@@ -4634,89 +4428,6 @@ DATA skewHalf3AVX512<>+48(SB)/8, $0x3430242014100400
 DATA skewHalf3AVX512<>+56(SB)/8, $0x3c382c281c180c08
 GLOBL skewHalf3AVX512<>(SB), RODATA|NOPTR, $64
 
-// func gatherDelta8LowAVX2(dst *byte, stride int, src *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·gatherDelta8LowAVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ stride+8(FP), CX
-	LEAQ (CX)(CX*2), DX
-	MOVQ src+16(FP), BX
-	MOVQ n+24(FP), SI
-
-loop:
-	VMOVDQU     (BX), X2
-	VINSERTI128 $0x01, 128(BX), Y2, Y2
-	VMOVDQU     -8(BX), X1
-	VINSERTI128 $0x01, 120(BX), Y1, Y1
-	VPSUBB      Y1, Y2, Y2
-	VMOVDQU     16(BX), X0
-	VINSERTI128 $0x01, 144(BX), Y0, Y0
-	VMOVDQU     8(BX), X1
-	VINSERTI128 $0x01, 136(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0x88, Y0, Y2, Y2
-	VPSHUFB     skew4x0AVX2<>+0(SB), Y2, Y2
-	VMOVDQU     32(BX), X3
-	VINSERTI128 $0x01, 160(BX), Y3, Y3
-	VMOVDQU     24(BX), X1
-	VINSERTI128 $0x01, 152(BX), Y1, Y1
-	VPSUBB      Y1, Y3, Y3
-	VMOVDQU     48(BX), X0
-	VINSERTI128 $0x01, 176(BX), Y0, Y0
-	VMOVDQU     40(BX), X1
-	VINSERTI128 $0x01, 168(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0x88, Y0, Y3, Y3
-	VPSHUFB     skew4x1AVX2<>+0(SB), Y3, Y3
-	VMOVDQU     64(BX), X4
-	VINSERTI128 $0x01, 192(BX), Y4, Y4
-	VMOVDQU     56(BX), X1
-	VINSERTI128 $0x01, 184(BX), Y1, Y1
-	VPSUBB      Y1, Y4, Y4
-	VMOVDQU     80(BX), X0
-	VINSERTI128 $0x01, 208(BX), Y0, Y0
-	VMOVDQU     72(BX), X1
-	VINSERTI128 $0x01, 200(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0x88, Y0, Y4, Y4
-	VPSHUFB     skew4x2AVX2<>+0(SB), Y4, Y4
-	VMOVDQU     96(BX), X5
-	VINSERTI128 $0x01, 224(BX), Y5, Y5
-	VMOVDQU     88(BX), X1
-	VINSERTI128 $0x01, 216(BX), Y1, Y1
-	VPSUBB      Y1, Y5, Y5
-	VMOVDQU     112(BX), X0
-	VINSERTI128 $0x01, 240(BX), Y0, Y0
-	VMOVDQU     104(BX), X1
-	VINSERTI128 $0x01, 232(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0x88, Y0, Y5, Y5
-	VPSHUFB     skew4x3AVX2<>+0(SB), Y5, Y5
-	VMOVDQU     Y2, Y6
-	VPBLENDD    $0xaa, Y3, Y2, Y2
-	VPBLENDD    $0xaa, Y4, Y3, Y3
-	VPBLENDD    $0xaa, Y5, Y4, Y4
-	VPBLENDD    $0xaa, Y6, Y5, Y5
-	VMOVDQU     Y2, Y6
-	VPBLENDD    $0xcc, Y4, Y2, Y2
-	VPBLENDD    $0xcc, Y6, Y4, Y4
-	VMOVDQU     Y3, Y6
-	VPBLENDD    $0xcc, Y5, Y3, Y3
-	VPBLENDD    $0xcc, Y6, Y5, Y5
-	VMOVDQU     Y2, (AX)
-	VPALIGNR    $0x04, Y5, Y5, Y5
-	VMOVDQU     Y5, (AX)(CX*1)
-	VPALIGNR    $0x08, Y4, Y4, Y4
-	VMOVDQU     Y4, (AX)(CX*2)
-	VPALIGNR    $0x0c, Y3, Y3, Y3
-	VMOVDQU     Y3, (AX)(DX*1)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000020, SI
-	JNZ         loop
-	VZEROUPPER
-	RET
-
 // func gatherDelta8LowAVX512(dst *byte, stride int, src *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·gatherDelta8LowAVX512(SB), NOSPLIT, $0-32
@@ -4908,89 +4619,6 @@ loop:
 	ADDQ      $0x00000040, AX
 	SUBQ      $0x00000040, SI
 	JNZ       loop
-	VZEROUPPER
-	RET
-
-// func gatherDelta8HighAVX2(dst *byte, stride int, src *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·gatherDelta8HighAVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ stride+8(FP), CX
-	LEAQ (CX)(CX*2), DX
-	MOVQ src+16(FP), BX
-	MOVQ n+24(FP), SI
-
-loop:
-	VMOVDQU     (BX), X2
-	VINSERTI128 $0x01, 128(BX), Y2, Y2
-	VMOVDQU     -8(BX), X1
-	VINSERTI128 $0x01, 120(BX), Y1, Y1
-	VPSUBB      Y1, Y2, Y2
-	VMOVDQU     16(BX), X0
-	VINSERTI128 $0x01, 144(BX), Y0, Y0
-	VMOVDQU     8(BX), X1
-	VINSERTI128 $0x01, 136(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0xdd, Y0, Y2, Y2
-	VPSHUFB     skew4x0AVX2<>+0(SB), Y2, Y2
-	VMOVDQU     32(BX), X3
-	VINSERTI128 $0x01, 160(BX), Y3, Y3
-	VMOVDQU     24(BX), X1
-	VINSERTI128 $0x01, 152(BX), Y1, Y1
-	VPSUBB      Y1, Y3, Y3
-	VMOVDQU     48(BX), X0
-	VINSERTI128 $0x01, 176(BX), Y0, Y0
-	VMOVDQU     40(BX), X1
-	VINSERTI128 $0x01, 168(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0xdd, Y0, Y3, Y3
-	VPSHUFB     skew4x1AVX2<>+0(SB), Y3, Y3
-	VMOVDQU     64(BX), X4
-	VINSERTI128 $0x01, 192(BX), Y4, Y4
-	VMOVDQU     56(BX), X1
-	VINSERTI128 $0x01, 184(BX), Y1, Y1
-	VPSUBB      Y1, Y4, Y4
-	VMOVDQU     80(BX), X0
-	VINSERTI128 $0x01, 208(BX), Y0, Y0
-	VMOVDQU     72(BX), X1
-	VINSERTI128 $0x01, 200(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0xdd, Y0, Y4, Y4
-	VPSHUFB     skew4x2AVX2<>+0(SB), Y4, Y4
-	VMOVDQU     96(BX), X5
-	VINSERTI128 $0x01, 224(BX), Y5, Y5
-	VMOVDQU     88(BX), X1
-	VINSERTI128 $0x01, 216(BX), Y1, Y1
-	VPSUBB      Y1, Y5, Y5
-	VMOVDQU     112(BX), X0
-	VINSERTI128 $0x01, 240(BX), Y0, Y0
-	VMOVDQU     104(BX), X1
-	VINSERTI128 $0x01, 232(BX), Y1, Y1
-	VPSUBB      Y1, Y0, Y0
-	VSHUFPS     $0xdd, Y0, Y5, Y5
-	VPSHUFB     skew4x3AVX2<>+0(SB), Y5, Y5
-	VMOVDQU     Y2, Y6
-	VPBLENDD    $0xaa, Y3, Y2, Y2
-	VPBLENDD    $0xaa, Y4, Y3, Y3
-	VPBLENDD    $0xaa, Y5, Y4, Y4
-	VPBLENDD    $0xaa, Y6, Y5, Y5
-	VMOVDQU     Y2, Y6
-	VPBLENDD    $0xcc, Y4, Y2, Y2
-	VPBLENDD    $0xcc, Y6, Y4, Y4
-	VMOVDQU     Y3, Y6
-	VPBLENDD    $0xcc, Y5, Y3, Y3
-	VPBLENDD    $0xcc, Y6, Y5, Y5
-	VMOVDQU     Y2, (AX)
-	VPALIGNR    $0x04, Y5, Y5, Y5
-	VMOVDQU     Y5, (AX)(CX*1)
-	VPALIGNR    $0x08, Y4, Y4, Y4
-	VMOVDQU     Y4, (AX)(CX*2)
-	VPALIGNR    $0x0c, Y3, Y3, Y3
-	VMOVDQU     Y3, (AX)(DX*1)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000020, SI
-	JNZ         loop
 	VZEROUPPER
 	RET
 
@@ -5949,6 +5577,35 @@ loop:
 	VPXOR   64(DX), Y2, Y2
 	VMOVDQU 96(CX), Y3
 	VPXOR   96(DX), Y3, Y3
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y1, 32(AX)
+	VMOVDQU Y2, 64(AX)
+	VMOVDQU Y3, 96(AX)
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, BX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func subAVX2(dst *byte, a *byte, b *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·subAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	VMOVDQU (CX), Y0
+	VPSUBB  (DX), Y0, Y0
+	VMOVDQU 32(CX), Y1
+	VPSUBB  32(DX), Y1, Y1
+	VMOVDQU 64(CX), Y2
+	VPSUBB  64(DX), Y2, Y2
+	VMOVDQU 96(CX), Y3
+	VPSUBB  96(DX), Y3, Y3
 	VMOVDQU Y0, (AX)
 	VMOVDQU Y1, 32(AX)
 	VMOVDQU Y2, 64(AX)

@@ -20,7 +20,7 @@ func (w width) gather(r, cols int, strided bool) {
 }
 
 // gatherDelta writes a function that takes items of R bytes less those before,
-// byte by byte, and makes planes of that. It reads the item before the first.
+// byte by byte, and makes planes of that. It reads the 64 bytes before the first.
 func (w width) gatherDelta(r int) {
 	w.gatherAs(fmt.Sprintf("gatherDelta%d%s", r, w.suffix), "dst *byte, stride int, src *byte, n int", r, r, false, true)
 }
@@ -31,7 +31,7 @@ func (w width) gatherAs(name, params string, r, cols int, strided, delta bool) {
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), cols)
 	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	masks := w.masks(r)
-	x, before := make([]VecVirtual, r), w.reg()
+	x := make([]VecVirtual, r)
 	var indices []VecVirtual // in registers, where there are enough
 	if w.lane == 64 && r <= 8 {
 		for m := range r {
@@ -55,15 +55,8 @@ func (w width) gatherAs(name, params string, r, cols int, strided, delta bool) {
 			in.load(x[m])
 			VPSHUFB(w.skewIndex(r, m), x[m], x[m])
 		case w.lane == 16:
-			load := func(at int, to VecVirtual) {
-				VMOVDQU(Mem{Base: src, Disp: at + 16*m}, to.AsX())
-				VINSERTI128(U8(1), Mem{Base: src, Disp: at + 16*(m+r)}, to, to)
-			}
-			load(0, x[m])
-			if delta {
-				load(-r, before)
-				VPSUBB(before, x[m], x[m])
-			}
+			VMOVDQU(Mem{Base: src, Disp: 16 * m}, x[m].AsX())
+			VINSERTI128(U8(1), Mem{Base: src, Disp: 16 * (m + r)}, x[m], x[m])
 			VPSHUFB(w.skewIndex(r, m), x[m], x[m])
 		case delta:
 			raw.less(r, Mem{Base: src, Disp: 64 * m}, x[m])
@@ -118,8 +111,8 @@ func (w width) scatter(r, cols int, strided bool) {
 	w.scatterAs(name, params, r, cols, strided, false)
 }
 
-// scatterDelta writes a function that undoes gatherDelta's. It reads the item
-// before the first.
+// scatterDelta writes a function that undoes gatherDelta's. It reads the 64 bytes
+// before the first item.
 func (w width) scatterDelta(r int) {
 	w.scatterAs(fmt.Sprintf("scatterDelta%d%s", r, w.suffix), "dst *byte, src *byte, stride int, n int", r, r, false, true)
 }

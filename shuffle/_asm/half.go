@@ -10,7 +10,7 @@ import (
 
 // gatherHalf writes a function that makes four of the eight planes of items of
 // eight bytes: the first ones or the last. It is for planes that compete for
-// places in the first-level cache. If delta, it does as gatherDelta.
+// places in the first-level cache. If delta, it does as gatherDelta, with AVX-512.
 func (w width) gatherHalf(half int, delta bool) {
 	const r = 4
 	name := fmt.Sprintf("gather%s8%s%s", map[bool]string{true: "Delta"}[delta], [2]string{"Low", "High"}[half], w.suffix)
@@ -19,9 +19,9 @@ func (w width) gatherHalf(half int, delta bool) {
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
 	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	masks := w.masks(r)
-	second, before := w.reg(), w.reg()
+	second := w.reg()
 	var raw *inOrder
-	if delta && w.lane == 64 {
+	if delta {
 		raw = newInOrder(src)
 	}
 	var indices [r]VecVirtual
@@ -43,15 +43,8 @@ func (w width) gatherHalf(half int, delta bool) {
 				}
 				continue
 			}
-			load := func(at int, to VecVirtual) {
-				VMOVDQU(Mem{Base: src, Disp: at + 32*m + 16*i}, to.AsX())
-				VINSERTI128(U8(1), Mem{Base: src, Disp: at + 32*m + 16*i + 128}, to, to)
-			}
-			load(0, to)
-			if delta {
-				load(-8, before)
-				VPSUBB(before, to, to)
-			}
+			VMOVDQU(Mem{Base: src, Disp: 32*m + 16*i}, to.AsX())
+			VINSERTI128(U8(1), Mem{Base: src, Disp: 32*m + 16*i + 128}, to, to)
 		}
 		if w.lane == 64 {
 			w.halves(half, second, x[m])

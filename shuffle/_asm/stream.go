@@ -18,6 +18,14 @@ func stream() {
 		VPXOR(Mem{Base: b, Disp: at}, x, x)
 	}, dst)
 
+	TEXT("subAVX2", NOSPLIT, "func(dst *byte, a *byte, b *byte, n int)")
+	Pragma("noescape")
+	dst, a, b, n = Load(Param("dst"), GP64()), Load(Param("a"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64())
+	unrolled(n, []Register{dst, a, b}, func(at int, x VecVirtual) {
+		VMOVDQU(Mem{Base: a, Disp: at}, x)
+		VPSUBB(Mem{Base: b, Disp: at}, x, x)
+	}, dst)
+
 	TEXT("maskAVX2", NOSPLIT, "func(dst *byte, src *byte, mask uint64, n int)")
 	Pragma("noescape")
 	dst, a, n = Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
