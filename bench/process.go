@@ -52,12 +52,17 @@ func benchProcesses(command string, data []dataset, rounds int, progress func(st
 // a few chunks of 1 MiB, smaller ones keep two workers busy from its beginning
 // to its end.
 var ourProcesses = []string{
-	"", "--auto speed", "--auto balanced",
+	"", "--auto balanced",
 	"-l 1 --chunk 256K", "-f bitshuffle --chunk 256K", "-f shuffle,bytedelta --chunk 256K",
-	"-c zstd -l 1 --chunk 256K", "-c zstd -l 1 -f bitshuffle --chunk 256K", "-c zstd -l 1 -f shuffle,bytedelta",
+	"-c zstd -l 1 -f shuffle,bytedelta",
+	// For a megabyte or two: to wake a second worker takes as long as what it does.
+	"-f shuffle,bytedelta --chunk 256K -j 1",
+	// Four numbers of 16 bits as one item, whose upper half compresses.
+	"-t 8 -l 1 -f delta,bitshuffle --chunk 256K --block 256K -j 1",
 	// For values that repeat as a whole.
 	"-c lz4hc -l 1 -f none --block 1M", "-c zstd -l 1 -f none --chunk 256K --block 256K",
-	"-c zstd -l 1 -f none --block 1M", "-c zstd -l 7 -f none --block 1M",
+	"-c zstd -l 1 -f none --block 1M",
+	"-c zlib -l 5 -f none --chunk 256K --block 256K", "-c zlib -l 6 -f none --chunk 256K --block 256K",
 }
 
 // benchProcess does so with one input and output.
