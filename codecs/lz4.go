@@ -35,8 +35,11 @@ type lz4hcCodec struct {
 	values lz4block.ValuesEncoder
 }
 
-// lz4hcDepths are the candidates that a level compares at a position.
-var lz4hcDepths = [10]int{1: 8, 2: 8, 3: 16, 4: 32, 5: 48, 6: 64, 7: 96, 8: 128, 9: 256}
+// lz4hcDepths are the candidates that a level compares at a position. From
+// lz4hcLazy on, it tries the next position too before it takes a match.
+var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256}
+
+const lz4hcLazy = 3
 
 // lz4hcValueDepths are the pairs of whole values that are compared; 0 is one look
 // at each value, which is several times as fast.
@@ -58,7 +61,10 @@ func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 			return n, nil
 		}
 	}
-	effort := lz77.Effort{Depth: lz4hcDepths[level], Lazy: 2}
+	effort := lz77.Effort{Depth: lz4hcDepths[level]}
+	if level >= lz4hcLazy {
+		effort.Lazy = 1
+	}
 	return c.enc.Encode(dst, src, effort), nil
 }
 

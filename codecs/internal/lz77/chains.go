@@ -1,6 +1,10 @@
 package lz77
 
-import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
 
 type position interface{ uint16 | uint32 }
 
@@ -15,14 +19,10 @@ type chains[P position] struct {
 }
 
 func (c *chains[P]) reset(n int) {
-	c.bits = 15
-	if n > 1<<16 {
-		c.bits = 17
-	}
-	if c.head == nil {
-		c.head = make([]P, 1<<c.bits)
-	}
-	clear(c.head)
+	// Twice as many heads as positions: words with the same hash that differ take
+	// longer to tell apart than the table to clear.
+	c.bits = min(max(uint(bits.Len(uint(n-1)))+1, 14), 17)
+	c.head = cleared(c.head, 1<<c.bits)
 	if cap(c.before) < n {
 		c.before = make([]P, n)
 	}
@@ -53,28 +53,25 @@ const (
 // data that need longer ones repeat too little for it.
 const maxLinked = 4
 
-// skip links ip, up to which all was searched, and nothing else of a step.
-func (c *chains[P]) skip(src []byte, ip, step int) {
-	if c.next <= ip {
-		c.link(src, ip, ip+1)
-		c.next = ip + step
-	}
-}
-
-// search links all positions up to ip and gives the longest match there.
-func (c *chains[P]) search(src []byte, ip, to int) (length, distance int) {
+// search links all positions up to ip and ip itself, and gives the longest match
+// there that is longer than least, which is 3 or more, or 0 if there is none.
+func (c *chains[P]) search(src []byte, ip, to, least int) (length, distance int) {
 	if c.next < ip-longSkip {
 		c.link(src, c.next, c.next+skipFirst)
 		c.next = ip - skipLast
 	}
 	c.link(src, c.next, ip)
-	c.next = ip
-
-	length = MinMatch - 1
+	c.next = ip + 1
 	word := mem.Load32(src, ip)
-	end := word // the last bytes of a match that is longer
+	head, before := &c.head[c.hash(word)], c.before
+	ref := int(*head) - 1
+	before[ip], *head = *head, P(ip+1)
+	if ip+least >= to {
+		return 0, 0
+	}
+	length = least
+	end := mem.Load32(src, ip+length-3) // the last bytes of a match that is longer
 	oldest := max(0, ip-c.effort.Window)
-	ref := int(c.head[c.hash(word)]) - 1
 	for n := c.effort.Depth; n > 0 && ref >= oldest; n-- {
 		if mem.Load32(src, ref+length-3) == end && mem.Load32(src, ref) == word && ref < ip {
 			if l := 4 + commonPrefix(src, ip+4, ref+4, to); l > length {
@@ -85,7 +82,7 @@ func (c *chains[P]) search(src []byte, ip, to int) (length, distance int) {
 				end = mem.Load32(src, ip+length-3)
 			}
 		}
-		ref = int(c.before[ref]) - 1
+		ref = int(before[ref]) - 1
 	}
 	if distance == 0 {
 		return 0, 0

@@ -123,14 +123,14 @@ func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
 			m.length = extend(src, ip+1, ip+1-r, to)
 		}
 		if m.length == 0 || e.Lazy > 0 {
-			if length, distance := c.search(src, ip, to); length > m.length {
+			if length, distance := c.search(src, ip, to, max(m.length, MinMatch-1)); length > m.length {
 				m = match{ip, length, distance + RepeatCodes}
 			}
 		}
 		if m.length < MinMatch {
 			step := 1 + (ip-anchor)>>8
 			if step > maxLinked {
-				c.skip(src, ip, step)
+				c.next = ip + step
 			}
 			ip += step
 			continue
@@ -182,13 +182,13 @@ func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limi
 				m = n
 			}
 		}
-		length, distance := c.search(src, ip, to)
-		n := match{ip, length, distance + RepeatCodes}
-		good := length >= MinMatch && n.worth(4) > m.worth(4)+patience
+		least := MinMatch - 1
 		if e.Flat {
-			good = length > m.length+ahead-1
+			least = m.length + ahead - 1
 		}
-		if good {
+		length, distance := c.search(src, ip, to, least)
+		n := match{ip, length, distance + RepeatCodes}
+		if length > 0 && (e.Flat || n.worth(4) > m.worth(4)+patience) {
 			m, ahead = n, 0
 		}
 		ahead++
