@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"github.com/seed03b80dae/blosc2"
@@ -79,6 +80,7 @@ func (d *decoder) stop(abandon bool) (clean bool) {
 		return true
 	}
 	d.pool.Close()
+	d.budget.give(math.MaxInt64 / 2) // who reads ahead waits for nothing any more
 	if !abandon {
 		<-d.pool.Produced()
 	}
