@@ -186,7 +186,7 @@ func (w *whole) candidates(src []byte, ip, depth int) []candidate {
 	last := &w.last3[shortHash(uint32(x))]
 	d := uint32(uint16(ip) - *last)
 	*last = uint16(ip)
-	if d-1 < farthest {
+	if d-1 < farthest && (mem.Load64(src, ip-int(d))^x)<<(64-8*minMatch) == 0 {
 		if l := common(src, ip, int(d), limit, x); l > best {
 			best = l
 			w.found[n] = candidate{l, int(d - 1)}
@@ -200,7 +200,7 @@ func (w *whole) candidates(src []byte, ip, depth int) []candidate {
 		for range 2 {
 			d := uint32(uint16(ip) - uint16(places))
 			places >>= 16
-			if d-1 < farthest {
+			if d-1 < farthest && (mem.Load64(src, ip-int(d))^x)<<(w.fewShift&63) == 0 {
 				if l := common(src, ip, int(d), limit, x); l > best {
 					best = l
 					w.found[n] = candidate{l, int(d - 1)}
