@@ -28,6 +28,7 @@ type zstdCodec struct {
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
+	encFor  *byte             // where that stood
 
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
@@ -104,10 +105,12 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 }
 
 // prepareEncoder makes sure that c.enc is what p asks for and that its window
-// holds n bytes. A larger window changes nothing in the stream.
+// holds n bytes. A larger window changes nothing in the stream. The dictionary
+// of another chunk has an encoder of its own even if it is the same: streams
+// would depend on those before otherwise.
 func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 	level := zstdLevel(p.Level)
-	if c.enc != nil && c.level == level && c.window >= n && bytes.Equal(c.encDict, p.Dict) {
+	if c.enc != nil && c.level == level && c.window >= n && c.encFor == &p.Dict[0] && bytes.Equal(c.encDict, p.Dict) {
 		return nil
 	}
 	window := max(zstd.MinWindowSize, 1<<bits.Len(uint(max(n, 1)-1)))
@@ -132,7 +135,7 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 	if err != nil {
 		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "zstd: encoder with window of %d and dictionary of %d bytes: %v", window, len(dict), err)
 	}
-	c.enc, c.level, c.window, c.encDict = enc, level, window, dict
+	c.enc, c.level, c.window, c.encDict, c.encFor = enc, level, window, dict, &p.Dict[0]
 	return nil
 }
 
