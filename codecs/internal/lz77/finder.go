@@ -29,7 +29,8 @@ type Effort struct {
 	Weigh     int  // for those who take Seqs: how often to improve on them by what they cost, looking at Depth candidates
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
-	ValueDepth int // pairs of such words that are compared for each; 0 is one look at each
+	ValueDepth int  // pairs of such words that are compared for each; 0 is one look at each
+	Swift      bool // with one look: sequences that are decoded sooner, and take a little more
 
 	// Not for the fast search.
 	Window   int  // largest distance, 0 for any

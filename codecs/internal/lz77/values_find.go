@@ -35,7 +35,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	unlike := 0
 	if e.ValueDepth > 0 {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
-	} else if unlike = f.fastValues(src, from, begin, end); unlike < 0 {
+	} else if unlike = f.fastValues(src, from, begin, end, e.Swift); unlike < 0 {
 		f.whole, f.found = false, false
 		f.rep = rep // what was found until then is not used
 		return false
@@ -65,15 +65,23 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 }
 
 // fastValues looks once at each word, and gives the number of those that repeat
-// nothing; -1 where the input turns out to be no values.
-func (f *Finder) fastValues(src []byte, anchor, begin, end int) (unlike int) {
+// nothing; -1 where the input turns out to be no values. Swift is that of Effort.
+func (f *Finder) fastValues(src []byte, anchor, begin, end int, swift bool) (unlike int) {
 	v, i := f.values, begin
+	var rare rarity
 	for base := begin; base < end; base += len(v.Repeats) {
 		stop := min(base+len(v.Repeats), end)
 		repeats := v.Repeats[:stop-base]
 		v.Scan(repeats, src, base, valuesWindow)
 		if !v.Suits(src, base, repeats) {
 			return -1
+		}
+		if swift {
+			var more int
+			rare.next(len(f.seqs))
+			anchor, i, more = f.swiftValues(src, repeats, base, anchor, i, end, &rare)
+			unlike += more
+			continue
 		}
 		for i < stop {
 			r := repeats[i-base]
@@ -136,4 +144,75 @@ func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 		f.rep = [2]int{distance, f.rep[0]}
 	}
 	f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
+}
+
+// A rarity tells what is rare among the sequences of a part of the input. A
+// decoder takes them for the usual ones, which costs it the time of two or three,
+// and more symbols need larger tables. What is not rare saves too much to do
+// without.
+type rarity struct {
+	before               int // sequences of the parts before
+	repeats, longs, ends int // how many there were since then
+	repeat, long, end    bool
+}
+
+// next begins another part, after so many sequences.
+func (r *rarity) next(seqs int) {
+	n := seqs - r.before
+	*r = rarity{before: seqs, repeat: 16*r.repeats < n, long: 16*r.longs < n, end: 16*r.ends < n}
+}
+
+// Matches of up to longWords words are cut to those of shortWords, which a
+// decoder copies without looking how many they are.
+const (
+	shortWords = 4
+	longWords  = 8
+)
+
+// swiftValues takes what a part of the input repeats, from word i on, without
+// what is rare: repeated distances, long matches, and such as begin within a word.
+func (f *Finder) swiftValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
+	seqs, rep := f.seqs, f.rep
+	for stop := base + len(repeats); i < stop; {
+		r := repeats[i-base]
+		if r == 0 {
+			unlike++
+			i++
+			continue
+		}
+		d := r.Distance()
+		n := Length(src, i, d, r.Words(), end)
+		if n > shortWords && n <= longWords {
+			rare.longs++
+			if rare.long {
+				n = shortWords
+			}
+		}
+		literals, distance := i*ValueSize-anchor, d*ValueSize
+		off := distance + RepeatCodes
+		again := rep[1]
+		if literals > 0 {
+			rare.ends++
+			again = rep[0]
+		}
+		if distance == again {
+			rare.repeats++
+		}
+		if literals > 0 && (!rare.end || distance == again && !rare.repeat) {
+			f.seqs, f.rep = seqs, rep
+			f.addValues(src, anchor, i, d, n)
+			seqs, rep = f.seqs, f.rep
+		} else {
+			if distance == again && !rare.repeat {
+				off = 1
+			}
+			// A distance that is told anew is the last one all the same.
+			rep = [2]int{distance, rep[0]}
+			seqs = append(seqs, Seq{uint32(literals), uint32(n * ValueSize), uint32(off)})
+		}
+		i += n
+		anchor = i * ValueSize
+	}
+	f.seqs, f.rep = seqs, rep
+	return anchor, i, unlike
 }

@@ -40,7 +40,7 @@ func TestFindValues(t *testing.T) {
 			}
 		}
 		data = data[:size]
-		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true, ValueDepth: int(seed/2%3) * 7}
+		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true, ValueDepth: int(seed/2%3) * 7, Swift: seed%4 < 2}
 		f.Reset(size)
 		rep := [2]int{1, 4}
 		var back []byte

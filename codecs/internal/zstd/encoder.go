@@ -31,6 +31,7 @@ type Encoder struct {
 	huffman   huffman
 	literals  []byte
 	plain     bool // they are not worth a code, where they are few
+	swift     bool // tables are small, for they are made for each block
 	codes     codes
 	own       [3]fseTable
 	writer    sequenceWriter
@@ -97,6 +98,7 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 		// The bytes of values that do not repeat have little in common: it takes
 		// a tenth of the time to decode a code that hardly saves anything.
 		e.plain = e.finder.Whole() && effort.ValueDepth == 0
+		e.swift = e.plain && effort.Swift
 		if effort.Weigh > 0 && len(seqs) > 0 && !e.finder.Whole() {
 			whole.seqs = e.weigh(src, whole, effort, repeats)
 			e.parts = e.split(e.parts[:0], src, whole)

@@ -64,7 +64,11 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	modes := byte(0)
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
 		var mode byte
-		if dst, tables[i], mode = k.choose(dst, &e.own[i], &c.counts[i], len(seqs)); tables[i] == nil {
+		most := k.maxLog
+		if e.swift {
+			most = swiftLog
+		}
+		if dst, tables[i], mode = k.choose(dst, &e.own[i], &c.counts[i], len(seqs), most); tables[i] == nil {
 			return nil
 		}
 		modes |= mode << (6 - 2*i)
@@ -128,10 +132,13 @@ const (
 	modeCompressed = 2
 )
 
+// swiftLog is that of small tables.
+const swiftLog = 7
+
 // choose picks how to code symbols, of which total were counted, builds the
-// table if it is a new one, and appends its description. No table means that
+// table, of at most a log, if it is a new one, and appends its description. No table means that
 // it cannot be done.
-func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int) (out []byte, t *fseTable, mode byte) {
+func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
 	last := uint8(len(counts) - 1)
 	for counts[last] == 0 {
 		last--
@@ -145,7 +152,7 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 	}
 	// A table of fewer states is sooner made, by the decoder too.
 	log := uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1))
-	log = min(log, k.maxLog)
+	log = min(log, most)
 	var space [maxSymbols]int16
 	norm := space[:last+1]
 	if total > 16 && int(counts[last]) < total {
