@@ -23,15 +23,10 @@
 //
 // With one worker no goroutine is started. Else the chunks are compressed and
 // decompressed by several, of which a Writer's caller is one while it waits for
-// the others, and a Reader's where there are no more processors than workers;
-// none is left after Close, an error or the end. Only one that is blocked in the
-// source's Read ends when that returns; where the source has a SetReadDeadline
-// method, Close and a cancelled context interrupt it. And where a Writer or Reader
-// was Reset within a tenth of a millisecond of its last stream, its workers wait
-// for the next one for as long, and are gone then.
-//
-// Who has to wait looks out for up to 50 µs before it sleeps, which takes longer to
-// end than to compress a chunk, and less where that was in vain.
+// the others, and none is left after Close, an error or the end;
+// only one that is blocked in the source's Read ends when that returns. Where
+// the source has a SetReadDeadline method, Close and a cancelled context
+// interrupt it.
 //
 // # Memory
 //

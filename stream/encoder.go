@@ -146,13 +146,6 @@ func (e *encoder) submit(j *job) {
 	}
 }
 
-// finish says that nothing more will be submitted.
-func (e *encoder) finish() {
-	if e.running && !e.inline() {
-		e.pool.Finish()
-	}
-}
-
 // next waits for the earliest task that was submitted.
 func (e *encoder) next() (*job, error) {
 	e.pending--

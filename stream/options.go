@@ -81,9 +81,8 @@ func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.com
 // Workers sets how many goroutines compress or decompress, each a chunk of its
 // own, or the blocks of one together where there are fewer chunks; with 1 no
 // goroutine is started. Who calls a Writer is one of its workers while it waits
-// for a chunk, and who calls a Reader where there are GOMAXPROCS. 0, the default,
-// takes what Threads recorded in the header, else GOMAXPROCS. In any case there
-// are not more than GOMAXPROCS.
+// for a chunk. 0, the default, takes what Threads recorded in the
+// header, else GOMAXPROCS. In any case there are not more than GOMAXPROCS.
 func Workers(n int) Option { return option(func(c *common) { c.workers = n }) }
 
 // Context ends everything with context.Cause(ctx) when ctx is cancelled. A

@@ -233,7 +233,6 @@ func (w *Writer) finish() {
 	if w.fill > w.flushed && w.submit() != nil {
 		return
 	}
-	w.coder.finish()
 	if w.emitAll() != nil {
 		return
 	}

@@ -325,35 +325,3 @@ func BenchmarkJob(b *testing.B) {
 		})
 	}
 }
-
-// Workers stay for a run that follows at once, work in it, and are gone soon
-// where none follows.
-func TestStay(t *testing.T) {
-	p := New(3, 3+Spare, func(_ int, v *int) error { *v++; return nil })
-	for run := range 200 {
-		p.Start(t.Context(), nil)
-		for i := range 10 {
-			j, err := p.Acquire()
-			if err != nil {
-				t.Fatal(err)
-			}
-			j.Value = i
-			p.Submit(j)
-			if j, err = p.Next(); err != nil || j.Value != i+1 {
-				t.Fatalf("run %d, job %d: %v, %v", run, i, j, err)
-			}
-			p.Release(j)
-		}
-		if run%2 == 0 {
-			p.Finish()
-			if j, err := p.Next(); j != nil || err != io.EOF {
-				t.Fatalf("run %d: %v, %v behind the last job", run, j, err)
-			}
-		}
-		p.Close()
-		if run%10 == 9 {
-			time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
-		}
-	}
-	goleak.VerifyNone(t)
-}

@@ -5,69 +5,72 @@ import (
 	"sync/atomic"
 )
 
-// A crew is who helps a worker with its job: who is idle, and who waits for the
-// job.
+// A crew is who helps a worker with its job: who is idle when it recruits, and
+// who waits for the job.
 type crew[T any] struct {
 	mu      sync.Mutex
 	v       *T // nil: no help is wanted
 	do      func(worker int, v *T)
 	helping sync.WaitGroup
-	helpers atomic.Int32 // as helping counts them
 }
 
-// open says what help is wanted with, and tells whether it had not been said.
-func (c *crew[T]) open(v *T, do func(worker int, v *T)) bool {
-	if c.v != nil { // only its worker changes that
-		return false
+// A call asks an idle worker to join a crew.
+type call[T any] struct {
+	v    *T
+	do   func(worker int, v *T)
+	crew *crew[T]
+}
+
+// assist does what a worker is called for.
+func (c call[T]) assist(worker int) {
+	c.do(worker, c.v)
+	c.crew.helping.Done()
+}
+
+// open says what help is wanted with, to who waits for it.
+func (c *crew[T]) open(v *T, do func(worker int, v *T)) {
+	if c.v == nil { // only its worker changes that
+		c.mu.Lock()
+		c.v, c.do = v, do
+		c.mu.Unlock()
 	}
-	c.mu.Lock()
-	c.v, c.do = v, do
-	c.mu.Unlock()
-	return true
 }
 
-// join has worker help with v, or with anything if v is nil, if that is wanted.
+// join has worker help with v, if that is wanted.
 func (c *crew[T]) join(worker int, v *T) bool {
 	c.mu.Lock()
-	if c.v == nil || v != nil && v != c.v {
+	if c.v != v {
 		c.mu.Unlock()
 		return false
 	}
 	c.helping.Add(1)
-	c.helpers.Add(1)
-	v, do := c.v, c.do
+	do := c.do
 	c.mu.Unlock()
 	do(worker, v)
-	c.helpers.Add(-1)
 	c.helping.Done()
 	return true
 }
 
-// Recruit is for work to call, where there are fewer jobs than workers: other
-// workers that are idle, or wait for this job, do do(v) at the same time, with
-// their own numbers. Call it now and then, for a worker may come to be idle
+// Recruit is for work to call, where there are fewer jobs than workers: if
+// another worker is idle, or waits for this job, it does do(v) at the same time,
+// with its own number. Call it now and then, for a worker may come to be idle
 // later, and Dismiss at the end. It allocates nothing if do was made before.
 func (p *Pool[T]) Recruit(worker int, v *T, do func(worker int, v *T)) {
-	if p.crews[worker].open(v, do) {
-		p.offers.Add(1)
-	}
-	p.wake(1)
+	p.crews[worker].open(v, do)
+	p.call(worker, v, do)
 }
 
-// assist has worker help others, and tells whether it did. It looks again only
-// where more help was wanted since.
-func (p *Pool[T]) assist(worker int) (did bool) {
-	me, n := &p.idlers[worker], p.offers.Load()
-	if me.seen == n {
+// call finds an idle worker.
+func (p *Pool[T]) call(worker int, v *T, do func(worker int, v *T)) bool {
+	c := &p.crews[worker]
+	c.helping.Add(1)
+	select {
+	case p.help <- call[T]{v, do, c}:
+		return true
+	default:
+		c.helping.Done()
 		return false
 	}
-	me.seen = n
-	for i := range p.crews {
-		if i != worker && p.crews[i].join(worker, nil) {
-			did = true
-		}
-	}
-	return did
 }
 
 // Dismiss returns when all that worker recruited are through, and nobody else
@@ -77,7 +80,6 @@ func (p *Pool[T]) Dismiss(worker int) {
 	c.mu.Lock()
 	c.v = nil
 	c.mu.Unlock()
-	lookOut(maxPatience, p.crowded, func() bool { return c.helpers.Load() == 0 })
 	c.helping.Wait()
 }
 
@@ -105,24 +107,23 @@ func (s *shared[T]) take() (part int, ok bool) {
 
 // Share has idle workers help worker with the parts of the job v. do is called
 // once for each part below parts, by all of them at once and with their own
-// worker numbers, and Share returns true when all are done. If nobody is idle,
-// nor will be soon, it does nothing, and returns false. It allocates nothing if
-// do was made before.
+// worker numbers, and Share returns true when all are done. If nobody is idle
+// it does nothing, and returns false. It allocates nothing if do was made before.
 func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, part int)) bool {
-	if p.workers == 1 || p.queued() > 0 {
-		return false
-	}
 	s := &p.shares[worker]
 	s.part, s.parts = do, int32(parts)
 	s.next.Store(0)
-	p.Recruit(worker, v, s.run)
+	if !p.call(worker, v, s.run) {
+		return false
+	}
+	p.crews[worker].open(v, s.run)
 	for helpers := 2; ; helpers++ {
 		part, ok := s.take()
 		if !ok {
 			break
 		}
 		if helpers < min(p.workers, parts) {
-			p.wake(1)
+			p.call(worker, v, s.run)
 		}
 		do(worker, v, part)
 	}
