@@ -32,6 +32,9 @@ func (p *Params) autoBlockSize(n, t int) int {
 	}
 	if p.Level > 0 && p.split(n, t) {
 		perByte := [10]int{1: 1, 1, 1, 2, 2, 2, 4, 8, 16}[p.Level] * l1
+		if p.Codec == blosc2.CodecLZ4HC && p.Level == 6 { // C-Blosc2 does not split these, and sees as far
+			perByte = 4 * l1
+		}
 		return max(min(perByte*t, 4<<20), l1)
 	}
 	if n < l1 {
