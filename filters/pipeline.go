@@ -112,8 +112,8 @@ func (p Pipeline) Validate(typesize int) error {
 }
 
 // Explicit writes out the metas that a reader could otherwise look up only in
-// the frame: bytedelta's number of streams. Encoders use it, so that a chunk
-// alone can be decoded.
+// the frame: bytedelta's number of streams. It is for chunks that stand alone,
+// which C-Blosc2 cannot decode without.
 func (p Pipeline) Explicit(typesize int) Pipeline {
 	for i, id := range p.IDs {
 		if id == blosc2.FilterByteDelta && p.Metas[i] == 0 {

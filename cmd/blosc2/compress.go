@@ -182,6 +182,7 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 	if err != nil {
 		return done, err
 	}
+	params.Filters = params.Filters.Explicit(params.TypeSize) // there is no frame to look things up in
 	enc, err := chunk.NewEncoder(params)
 	if err != nil {
 		return done, err
