@@ -62,7 +62,7 @@ var ourProcesses = []string{
 	// For values that repeat as a whole.
 	"-c lz4hc -l 1 -f none --block 1M", "-c zstd -l 1 -f none --chunk 256K --block 256K",
 	"-c zstd -l 1 -f none --block 1M",
-	"-c zlib -l 5 -f none --chunk 256K --block 256K", "-c zlib -l 6 -f none --chunk 256K --block 256K",
+	"-c zlib -l 5 -f none --chunk 512K --block 512K", "-c zlib -l 6 -f none --chunk 256K --block 256K",
 }
 
 // benchProcess does so with one input and output.

@@ -43,7 +43,8 @@ var streamSettings = []streamSetting{
 	// Numbers that differ little from their neighbours, the fastest first.
 	{blosc2.CodecLZ4, 5, "bitshuffle", 0, 0, 0},
 	{blosc2.CodecLZ4, 1, "shuffle", 0, 0, 0},
-	{blosc2.CodecLZ4, 5, "shuffle", 0, 0, 0}, // the default
+	{blosc2.CodecLZ4, 1, "shuffle", 2, 256, 256}, // no more than to tell numbers from noise
+	{blosc2.CodecLZ4, 5, "shuffle", 0, 0, 0},     // the default
 	{blosc2.CodecLZ4, 5, "delta,shuffle", 0, 0, 0},
 	{blosc2.CodecLZ4HC, 5, "shuffle", 0, 0, 0},
 	{blosc2.CodecZstd, 1, "bitshuffle", 0, 0, 0},
@@ -60,13 +61,13 @@ var streamSettings = []streamSetting{
 	{blosc2.CodecZstd, 1, "shuffle,bytedelta", 0, 1024, 1024},
 	{blosc2.CodecZstd, 5, "shuffle,bytedelta", 0, 0, 0},
 	// Values that come again as they are. The farther a codec sees the more of
-	// them it finds: blocks of 1 MiB instead of the 32 to 256 KiB that suit the
+	// them it finds: blocks of 904 KiB instead of the 32 to 256 KiB that suit the
 	// filters, or half of the largest file, one for each of two workers; smaller
 	// ones keep both busy to the end.
 	{blosc2.CodecLZ4, 5, "none", 0, 0, 0},
 	{blosc2.CodecLZ4, 5, "none", 0, 512, 512},
 	{blosc2.CodecLZ4HC, 1, "none", 0, 256, 256},
-	{blosc2.CodecLZ4HC, 1, "none", 0, 512, 512},
+	{blosc2.CodecLZ4HC, 1, "none", 0, 302, 302},
 	{blosc2.CodecLZ4HC, 5, "none", 0, 0, 0},
 	{blosc2.CodecLZ4HC, 9, "none", 0, 2712, 2712},
 	{blosc2.CodecZstd, 1, "none", 0, 0, 0},
@@ -74,8 +75,8 @@ var streamSettings = []streamSetting{
 	{blosc2.CodecZstd, 3, "none", 0, 0, 0},
 	{blosc2.CodecZstd, 1, "none", 0, 256, 256},
 	{blosc2.CodecZstd, 1, "none", 0, 512, 512},
-	{blosc2.CodecZstd, 1, "none", 0, 1024, 1024},
-	{blosc2.CodecZstd, 2, "none", 0, 1024, 1024},
+	{blosc2.CodecZstd, 1, "none", 0, 904, 904},
+	{blosc2.CodecZstd, 2, "none", 0, 904, 904},
 }
 
 // ours makes contestants of the settings.
