@@ -45,8 +45,14 @@
 //	blosclz    130 KiB    -
 //	lz4         32 KiB    -
 //	lz4hc      900 KiB    -
-//	zlib       400 KiB    50 KiB
+//	zlib       550 KiB    50 KiB
 //	zstd         1 MiB    200 KiB; from level 7 on 1.5 MiB, and 4 bytes for each byte of a block, to compress
+//
+// Where no filter moves bytes, lz4hc and zstd look for values that repeat as a
+// whole, and take for blocks of 32 KiB, 256 KiB and 1 MiB, to compress:
+//
+//	lz4hc      0.3, 2 and 5.5 MiB; from level 4 on 0.8, 4.2 and 8 MiB
+//	zstd       1.1, 2 and 3 MiB; from level 3 on 1.3, 5 and 9.3 MiB, from 7 on 2, 7 and 14 MiB
 //
 // # Determinism
 //
