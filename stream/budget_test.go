@@ -3,7 +3,6 @@ package stream_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"testing"
 	"time"
@@ -44,7 +43,7 @@ func TestDamageWithoutMemory(t *testing.T) {
 					t.Errorf("byte %d, %d bytes of memory: %v", at, memory, err)
 				}
 			case <-time.After(10 * time.Second):
-				t.Fatal(fmt.Sprintf("byte %d, %d bytes of memory: does not end", at, memory))
+				t.Fatalf("byte %d, %d bytes of memory: does not end", at, memory)
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package deflate
 
+import "math"
+
 // A node is the cheapest way to a place that is known.
 type node struct {
 	cost uint32 // in costUnits
@@ -79,7 +81,7 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 		}
 	}
 	// The piece ends where it is cheapest for its length.
-	least, last := 1<<62, to
+	least, last := math.MaxInt, to
 	for i := to; i <= reach; i++ {
 		if c := int(nodes[i-from].cost) - (i-to)*p.byte; c < least {
 			least, last = c, i
