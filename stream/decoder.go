@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"math"
 	"sync"
 
 	"github.com/seed03b80dae/blosc2"
@@ -80,7 +79,7 @@ func (d *decoder) stop(abandon bool) (clean bool) {
 		return true
 	}
 	d.pool.Close()
-	d.budget.give(math.MaxInt64 / 2) // who reads ahead waits for nothing any more
+	d.budget.end()
 	if !abandon {
 		<-d.pool.Produced()
 	}
@@ -202,18 +201,27 @@ type budget struct {
 	mu    sync.Mutex
 	left  int64
 	idle  int64 // left when nothing is in flight
+	ended bool  // nobody waits any more
 	freed chan struct{}
 }
 
 func (b *budget) reset(n int64) {
-	b.left, b.idle, b.freed = n, n, make(chan struct{}, 1)
+	b.left, b.idle, b.ended, b.freed = n, n, false, make(chan struct{}, 1)
 }
 
-// take waits until there are n bytes, or nothing else is in flight.
+// end lets go who waits. Nothing will be given back any more.
+func (b *budget) end() {
+	b.mu.Lock()
+	b.ended = true
+	b.mu.Unlock()
+	b.give(0)
+}
+
+// take waits until there are n bytes, nothing else is in flight, or all has ended.
 func (b *budget) take(ctx context.Context, n int64) error {
 	for {
 		b.mu.Lock()
-		ok := b.left >= n || b.left == b.idle
+		ok := b.ended || b.left >= n || b.left == b.idle
 		if ok {
 			b.left -= n
 		}
