@@ -1,7 +1,9 @@
 package stream
 
 import (
+	"bytes"
 	"io"
+	"strings"
 
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
@@ -111,9 +113,13 @@ func (s *heldSink) Release() error {
 		return nil
 	}
 	s.released = true
-	// Who gathers it all in memory makes room for it at once.
-	if g, ok := s.w.(interface{ Grow(n int) }); ok && s.size > 0 {
-		g.Grow(s.size)
+	// Who gathers it all in memory makes room for it at once. What a Grow method
+	// of other types means nobody knows: a file's may make it longer.
+	switch w := s.w.(type) {
+	case *bytes.Buffer:
+		w.Grow(s.size)
+	case *strings.Builder:
+		w.Grow(s.size)
 	}
 	var err error
 	for i := 0; i < len(s.parts) && err == nil; i++ {

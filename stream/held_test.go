@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/stream"
@@ -52,6 +53,33 @@ func TestHeldFails(t *testing.T) {
 		}
 	}
 }
+
+// A Grow method is called of types alone that are known to make room by it.
+func TestHeldGrow(t *testing.T) {
+	data := noise(1 << 20)
+	want := compress(t, data)
+	var file longer
+	var text strings.Builder
+	var buf bytes.Buffer
+	for _, sink := range []io.Writer{&file, &text, &buf} {
+		w := newWriter(t, sink)
+		_, err := w.Write(data)
+		must(t, err)
+		must(t, w.Close())
+	}
+	if !bytes.Equal(file, want) || text.String() != string(want) || !bytes.Equal(buf.Bytes(), want) {
+		t.Errorf("%d, %d and %d bytes, or other ones; want %d", len(file), text.Len(), buf.Len(), len(want))
+	}
+	if buf.Cap() > len(want)+len(want)/8 {
+		t.Errorf("room for %d bytes was made where %d were held", buf.Cap(), len(want))
+	}
+}
+
+// A longer is a file whose Grow makes it longer.
+type longer []byte
+
+func (l *longer) Write(p []byte) (int, error) { *l = append(*l, p...); return len(p), nil }
+func (l *longer) Grow(n int)                  { *l = append(*l, make([]byte, n)...) }
 
 type writerFunc func(p []byte) (int, error)
 
