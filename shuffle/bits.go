@@ -18,11 +18,15 @@ func BitShuffle(dst, src []byte, size int) {
 		bitRows(dst, row, src, n, n, 1)
 		return
 	}
+	done := bitShuffleAsm(dst, row, src, size, n)
+	if done == n {
+		return
+	}
 	t := newTile(size, row)
 	defer tiles.Put(t.planes)
 	for col := 0; col < size; col += t.cols {
 		col := min(col, size-t.cols) // the last columns overlap those before
-		for i := 0; i < n; i += t.items {
+		for i := done; i < n; i += t.items {
 			k := min(n-i, t.items)
 			gather(t.planes[:], k+planeGap, src[i*size+col:], size, t.cols, k)
 			bitRows(dst[8*col*row+i/8:], row, t.planes[:], k+planeGap, k, t.cols)
@@ -40,9 +44,13 @@ func BitUnshuffle(dst, src []byte, size int) {
 		bitBytes(dst, n, src, row, n, 1)
 		return
 	}
+	done := bitUnshuffleAsm(dst, src, row, size, n)
+	if done == n {
+		return
+	}
 	t := newTile(size, row)
 	defer tiles.Put(t.planes)
-	for i := 0; i < n; i += t.items {
+	for i := done; i < n; i += t.items {
 		k := min(n-i, t.items)
 		for col := 0; col < size; col += t.cols {
 			col := min(col, size-t.cols)
@@ -56,7 +64,7 @@ func BitUnshuffle(dst, src []byte, size int) {
 // of so many of their bytes.
 type tile struct {
 	items, cols int
-	planes      *[tileCols * (tileItems + planeGap)]byte
+	planes      *tileBytes
 }
 
 const (
@@ -65,13 +73,15 @@ const (
 	planeGap  = 64 // bytes between planes, so that they don't compete
 )
 
-var tiles = sync.Pool{New: func() any { return new([tileCols * (tileItems + planeGap)]byte) }}
+type tileBytes [tileCols * (tileItems + planeGap)]byte
+
+var tiles = sync.Pool{New: func() any { return new(tileBytes) }}
 
 // newTile chooses tiles of 8 KiB, or larger ones where rows compete: those are
 // better written in longer pieces. Every tile but the last has a multiple of
 // 512 items, 64 bytes in each row.
 func newTile(size, row int) tile {
-	t := tile{tileItems, min(size, tileCols), tiles.Get().(*[tileCols * (tileItems + planeGap)]byte)}
+	t := tile{tileItems, min(size, tileCols), tiles.Get().(*tileBytes)}
 	compete := competing(row)
 	if size == 16 && current >= wide {
 		t.items, t.cols = tileItems*3/8, 16 // which have kernels of their own

@@ -210,30 +210,6 @@ func scatterTiles(dst []byte, size int, src []byte, stride, cols, n int) {
 	}
 }
 
-func bitRowsAsm(dst []byte, stride int, planes []byte, planeStride, n, count int) (done int) {
-	if k := n &^ 511; current >= wide && k > 0 {
-		bitRowsAVX512(within(dst, stride, 8*count, k/8), stride, within(planes, planeStride, count, k), planeStride, k, count)
-		done = k
-	}
-	if k := (n - done) &^ 255; current >= vector && k > 0 {
-		bitRowsAVX2(within(dst[done/8:], stride, 8*count, k/8), stride, within(planes[done:], planeStride, count, k), planeStride, k, count)
-		done += k
-	}
-	return done
-}
-
-func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count int) (done int) {
-	if k := n &^ 511; current >= wide && k > 0 {
-		bitBytesAVX512(within(planes, planeStride, count, k), planeStride, within(src, stride, 8*count, k/8), stride, k, count)
-		done = k
-	}
-	if k := (n - done) &^ 255; current >= vector && k > 0 {
-		bitBytesAVX2(within(planes[done:], planeStride, count, k), planeStride, within(src[done/8:], stride, 8*count, k/8), stride, k, count)
-		done += k
-	}
-	return done
-}
-
 // The lengths of slices are checked by the callers of the functions below.
 
 func xorAsm(dst, a, b []byte) int {

@@ -125,10 +125,34 @@ func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
 func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
 
 //go:noescape
-func bitRowsAVX2(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
+func bitItems1AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func bitBytesAVX2(planes *byte, planeStride int, src *byte, stride int, n int, count int)
+func bitOctets1AVX2(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func bitItems2AVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets2AVX2(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func bitItems4AVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets4AVX2(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func bitItems8AVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets8AVX2(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func bitItems16AVX2(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets16AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func bitRowsAVX512(dst *byte, stride int, planes *byte, planeStride int, n int, count int)

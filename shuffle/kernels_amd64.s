@@ -4864,231 +4864,190 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitRowsAVX2(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
+// func bitItems1AVX2(dst *byte, stride int, src *byte, n int)
 // Requires: AVX, AVX2
-TEXT ·bitRowsAVX2(SB), NOSPLIT, $0-48
-	MOVQ         planes+16(FP), AX
-	MOVQ         dst+0(FP), R8
-	MOVQ         stride+8(FP), R9
-	LEAQ         (R9)(R9*2), R10
-	LEAQ         (R8)(R9*4), R11
-	MOVQ         n+32(FP), CX
-	MOVQ         count+40(FP), BX
-	MOVQ         planeStride+24(FP), SI
-	SUBQ         CX, SI
-	MOVQ         CX, DX
-	SHRQ         $0x03, DX
-	MOVQ         R9, DI
-	SHLQ         $0x03, DI
-	SUBQ         DX, DI
-	MOVQ         $0x0f0f0f0f0f0f0f0f, DX
-	VMOVQ        DX, X0
+TEXT ·bitItems1AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         src+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Y0
-	MOVQ         $0x3333333333333333, DX
-	VMOVQ        DX, X1
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
 	VPBROADCASTQ X1, Y1
-	MOVQ         $0x5555555555555555, DX
-	VMOVQ        DX, X2
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
 	VPBROADCASTQ X2, Y2
 
-plane:
-	MOVQ CX, DX
-
 loop:
-	VMOVDQU     (AX), X3
-	VINSERTI128 $0x01, 128(AX), Y3, Y3
-	VPSHUFB     skew8x0AVX2<>+0(SB), Y3, Y3
-	VMOVDQU     16(AX), X4
-	VINSERTI128 $0x01, 144(AX), Y4, Y4
-	VPSHUFB     skew8x1AVX2<>+0(SB), Y4, Y4
-	VMOVDQU     32(AX), X5
-	VINSERTI128 $0x01, 160(AX), Y5, Y5
-	VPSHUFB     skew8x2AVX2<>+0(SB), Y5, Y5
-	VMOVDQU     48(AX), X6
-	VINSERTI128 $0x01, 176(AX), Y6, Y6
-	VPSHUFB     skew8x3AVX2<>+0(SB), Y6, Y6
-	VMOVDQU     64(AX), X7
-	VINSERTI128 $0x01, 192(AX), Y7, Y7
-	VPSHUFB     skew8x4AVX2<>+0(SB), Y7, Y7
-	VMOVDQU     80(AX), X8
-	VINSERTI128 $0x01, 208(AX), Y8, Y8
-	VPSHUFB     skew8x5AVX2<>+0(SB), Y8, Y8
-	VMOVDQU     96(AX), X9
-	VINSERTI128 $0x01, 224(AX), Y9, Y9
-	VPSHUFB     skew8x6AVX2<>+0(SB), Y9, Y9
-	VMOVDQU     112(AX), X10
-	VINSERTI128 $0x01, 240(AX), Y10, Y10
-	VPSHUFB     skew8x7AVX2<>+0(SB), Y10, Y10
-	VMOVDQU     Y3, Y11
-	VPBLENDW    $0xaa, Y4, Y3, Y3
-	VPBLENDW    $0xaa, Y5, Y4, Y4
-	VPBLENDW    $0xaa, Y6, Y5, Y5
-	VPBLENDW    $0xaa, Y7, Y6, Y6
-	VPBLENDW    $0xaa, Y8, Y7, Y7
-	VPBLENDW    $0xaa, Y9, Y8, Y8
-	VPBLENDW    $0xaa, Y10, Y9, Y9
-	VPBLENDW    $0xaa, Y11, Y10, Y10
-	VMOVDQU     Y3, Y11
-	VPBLENDD    $0xaa, Y5, Y3, Y3
-	VPBLENDD    $0xaa, Y7, Y5, Y5
-	VPBLENDD    $0xaa, Y9, Y7, Y7
-	VPBLENDD    $0xaa, Y11, Y9, Y9
-	VMOVDQU     Y4, Y11
-	VPBLENDD    $0xaa, Y6, Y4, Y4
-	VPBLENDD    $0xaa, Y8, Y6, Y6
-	VPBLENDD    $0xaa, Y10, Y8, Y8
-	VPBLENDD    $0xaa, Y11, Y10, Y10
-	VMOVDQU     Y3, Y11
-	VPBLENDD    $0xcc, Y7, Y3, Y3
-	VPBLENDD    $0xcc, Y11, Y7, Y7
-	VMOVDQU     Y4, Y11
-	VPBLENDD    $0xcc, Y8, Y4, Y4
-	VPBLENDD    $0xcc, Y11, Y8, Y8
-	VMOVDQU     Y5, Y11
-	VPBLENDD    $0xcc, Y9, Y5, Y5
-	VPBLENDD    $0xcc, Y11, Y9, Y9
-	VMOVDQU     Y6, Y11
-	VPBLENDD    $0xcc, Y10, Y6, Y6
-	VPBLENDD    $0xcc, Y11, Y10, Y10
-	VPALIGNR    $0x02, Y10, Y10, Y10
-	VPALIGNR    $0x04, Y9, Y9, Y9
-	VPALIGNR    $0x06, Y8, Y8, Y8
-	VPALIGNR    $0x08, Y7, Y7, Y7
-	VPALIGNR    $0x0a, Y6, Y6, Y6
-	VPALIGNR    $0x0c, Y5, Y5, Y5
-	VPALIGNR    $0x0e, Y4, Y4, Y4
-	VPSRLQ      $0x04, Y3, Y11
-	VPXOR       Y7, Y11, Y11
-	VPAND       Y0, Y11, Y11
-	VPXOR       Y11, Y7, Y7
-	VPSLLQ      $0x04, Y11, Y11
-	VPXOR       Y11, Y3, Y3
-	VPSRLQ      $0x04, Y10, Y11
-	VPXOR       Y6, Y11, Y11
-	VPAND       Y0, Y11, Y11
-	VPXOR       Y11, Y6, Y6
-	VPSLLQ      $0x04, Y11, Y11
-	VPXOR       Y11, Y10, Y10
-	VPSRLQ      $0x04, Y9, Y11
-	VPXOR       Y5, Y11, Y11
-	VPAND       Y0, Y11, Y11
-	VPXOR       Y11, Y5, Y5
-	VPSLLQ      $0x04, Y11, Y11
-	VPXOR       Y11, Y9, Y9
-	VPSRLQ      $0x04, Y8, Y11
-	VPXOR       Y4, Y11, Y11
-	VPAND       Y0, Y11, Y11
-	VPXOR       Y11, Y4, Y4
-	VPSLLQ      $0x04, Y11, Y11
-	VPXOR       Y11, Y8, Y8
-	VPSRLQ      $0x02, Y3, Y11
-	VPXOR       Y9, Y11, Y11
-	VPAND       Y1, Y11, Y11
-	VPXOR       Y11, Y9, Y9
-	VPSLLQ      $0x02, Y11, Y11
-	VPXOR       Y11, Y3, Y3
-	VPSRLQ      $0x02, Y10, Y11
-	VPXOR       Y8, Y11, Y11
-	VPAND       Y1, Y11, Y11
-	VPXOR       Y11, Y8, Y8
-	VPSLLQ      $0x02, Y11, Y11
-	VPXOR       Y11, Y10, Y10
-	VPSRLQ      $0x02, Y7, Y11
-	VPXOR       Y5, Y11, Y11
-	VPAND       Y1, Y11, Y11
-	VPXOR       Y11, Y5, Y5
-	VPSLLQ      $0x02, Y11, Y11
-	VPXOR       Y11, Y7, Y7
-	VPSRLQ      $0x02, Y6, Y11
-	VPXOR       Y4, Y11, Y11
-	VPAND       Y1, Y11, Y11
-	VPXOR       Y11, Y4, Y4
-	VPSLLQ      $0x02, Y11, Y11
-	VPXOR       Y11, Y6, Y6
-	VPSRLQ      $0x01, Y3, Y11
-	VPXOR       Y10, Y11, Y11
-	VPAND       Y2, Y11, Y11
-	VPXOR       Y11, Y10, Y10
-	VPSLLQ      $0x01, Y11, Y11
-	VPXOR       Y11, Y3, Y3
-	VPSRLQ      $0x01, Y9, Y11
-	VPXOR       Y8, Y11, Y11
-	VPAND       Y2, Y11, Y11
-	VPXOR       Y11, Y8, Y8
-	VPSLLQ      $0x01, Y11, Y11
-	VPXOR       Y11, Y9, Y9
-	VPSRLQ      $0x01, Y7, Y11
-	VPXOR       Y6, Y11, Y11
-	VPAND       Y2, Y11, Y11
-	VPXOR       Y11, Y6, Y6
-	VPSLLQ      $0x01, Y11, Y11
-	VPXOR       Y11, Y7, Y7
-	VPSRLQ      $0x01, Y5, Y11
-	VPXOR       Y4, Y11, Y11
-	VPAND       Y2, Y11, Y11
-	VPXOR       Y11, Y4, Y4
-	VPSLLQ      $0x01, Y11, Y11
-	VPXOR       Y11, Y5, Y5
-	VMOVDQU     Y3, (R8)
-	VMOVDQU     Y10, (R8)(R9*1)
-	VMOVDQU     Y9, (R8)(R9*2)
-	VMOVDQU     Y8, (R8)(R10*1)
-	VMOVDQU     Y7, (R11)
-	VMOVDQU     Y6, (R11)(R9*1)
-	VMOVDQU     Y5, (R11)(R9*2)
-	VMOVDQU     Y4, (R11)(R10*1)
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000020, R11
-	SUBQ        $0x00000100, DX
+	VMOVDQU     (SI), X3
+	VINSERTI128 $0x01, 128(SI), Y3, Y3
+	VMOVDQU     16(SI), X4
+	VINSERTI128 $0x01, 144(SI), Y4, Y4
+	VMOVDQU     32(SI), X5
+	VINSERTI128 $0x01, 160(SI), Y5, Y5
+	VMOVDQU     48(SI), X6
+	VINSERTI128 $0x01, 176(SI), Y6, Y6
+	VMOVDQU     64(SI), X7
+	VINSERTI128 $0x01, 192(SI), Y7, Y7
+	VMOVDQU     80(SI), X8
+	VINSERTI128 $0x01, 208(SI), Y8, Y8
+	VMOVDQU     96(SI), X9
+	VINSERTI128 $0x01, 224(SI), Y9, Y9
+	VMOVDQU     112(SI), X10
+	VINSERTI128 $0x01, 240(SI), Y10, Y10
+	VPUNPCKLBW  Y7, Y3, Y11
+	VPUNPCKHBW  Y7, Y3, Y3
+	VPUNPCKLBW  Y8, Y4, Y7
+	VPUNPCKHBW  Y8, Y4, Y4
+	VPUNPCKLBW  Y9, Y5, Y8
+	VPUNPCKHBW  Y9, Y5, Y5
+	VPUNPCKLBW  Y10, Y6, Y9
+	VPUNPCKHBW  Y10, Y6, Y6
+	VPUNPCKLBW  Y8, Y11, Y12
+	VPUNPCKHBW  Y8, Y11, Y11
+	VPUNPCKLBW  Y5, Y3, Y8
+	VPUNPCKHBW  Y5, Y3, Y3
+	VPUNPCKLBW  Y9, Y7, Y5
+	VPUNPCKHBW  Y9, Y7, Y7
+	VPUNPCKLBW  Y6, Y4, Y9
+	VPUNPCKHBW  Y6, Y4, Y4
+	VPUNPCKLBW  Y5, Y12, Y13
+	VPUNPCKHBW  Y5, Y12, Y12
+	VPUNPCKLBW  Y7, Y11, Y5
+	VPUNPCKHBW  Y7, Y11, Y11
+	VPUNPCKLBW  Y9, Y8, Y7
+	VPUNPCKHBW  Y9, Y8, Y8
+	VPUNPCKLBW  Y4, Y3, Y9
+	VPUNPCKHBW  Y4, Y3, Y3
+	VPUNPCKLBW  Y7, Y13, Y14
+	VPUNPCKHBW  Y7, Y13, Y13
+	VPUNPCKLBW  Y8, Y12, Y7
+	VPUNPCKHBW  Y8, Y12, Y12
+	VPUNPCKLBW  Y9, Y5, Y8
+	VPUNPCKHBW  Y9, Y5, Y5
+	VPUNPCKLBW  Y3, Y11, Y9
+	VPUNPCKHBW  Y3, Y11, Y11
+	VPSRLQ      $0x04, Y14, Y15
+	VPXOR       Y8, Y15, Y15
+	VPAND       Y0, Y15, Y15
+	VPXOR       Y15, Y8, Y8
+	VPSLLQ      $0x04, Y15, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSRLQ      $0x04, Y13, Y15
+	VPXOR       Y5, Y15, Y15
+	VPAND       Y0, Y15, Y15
+	VPXOR       Y15, Y5, Y5
+	VPSLLQ      $0x04, Y15, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSRLQ      $0x04, Y7, Y15
+	VPXOR       Y9, Y15, Y15
+	VPAND       Y0, Y15, Y15
+	VPXOR       Y15, Y9, Y9
+	VPSLLQ      $0x04, Y15, Y15
+	VPXOR       Y15, Y7, Y7
+	VPSRLQ      $0x04, Y12, Y15
+	VPXOR       Y11, Y15, Y15
+	VPAND       Y0, Y15, Y15
+	VPXOR       Y15, Y11, Y11
+	VPSLLQ      $0x04, Y15, Y15
+	VPXOR       Y15, Y12, Y12
+	VPSRLQ      $0x02, Y14, Y15
+	VPXOR       Y7, Y15, Y15
+	VPAND       Y1, Y15, Y15
+	VPXOR       Y15, Y7, Y7
+	VPSLLQ      $0x02, Y15, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSRLQ      $0x02, Y13, Y15
+	VPXOR       Y12, Y15, Y15
+	VPAND       Y1, Y15, Y15
+	VPXOR       Y15, Y12, Y12
+	VPSLLQ      $0x02, Y15, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSRLQ      $0x02, Y8, Y15
+	VPXOR       Y9, Y15, Y15
+	VPAND       Y1, Y15, Y15
+	VPXOR       Y15, Y9, Y9
+	VPSLLQ      $0x02, Y15, Y15
+	VPXOR       Y15, Y8, Y8
+	VPSRLQ      $0x02, Y5, Y15
+	VPXOR       Y11, Y15, Y15
+	VPAND       Y1, Y15, Y15
+	VPXOR       Y15, Y11, Y11
+	VPSLLQ      $0x02, Y15, Y15
+	VPXOR       Y15, Y5, Y5
+	VPSRLQ      $0x01, Y14, Y15
+	VPXOR       Y13, Y15, Y15
+	VPAND       Y2, Y15, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLQ      $0x01, Y15, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSRLQ      $0x01, Y7, Y15
+	VPXOR       Y12, Y15, Y15
+	VPAND       Y2, Y15, Y15
+	VPXOR       Y15, Y12, Y12
+	VPSLLQ      $0x01, Y15, Y15
+	VPXOR       Y15, Y7, Y7
+	VPSRLQ      $0x01, Y8, Y15
+	VPXOR       Y5, Y15, Y15
+	VPAND       Y2, Y15, Y15
+	VPXOR       Y15, Y5, Y5
+	VPSLLQ      $0x01, Y15, Y15
+	VPXOR       Y15, Y8, Y8
+	VPSRLQ      $0x01, Y9, Y15
+	VPXOR       Y11, Y15, Y15
+	VPAND       Y2, Y15, Y15
+	VPXOR       Y15, Y11, Y11
+	VPSLLQ      $0x01, Y15, Y15
+	VPXOR       Y15, Y9, Y9
+	VMOVDQU     Y14, (AX)
+	VMOVDQU     Y13, (AX)(CX*1)
+	VMOVDQU     Y7, (AX)(CX*2)
+	VMOVDQU     Y12, (AX)(DX*1)
+	VMOVDQU     Y8, (BX)
+	VMOVDQU     Y5, (BX)(CX*1)
+	VMOVDQU     Y9, (BX)(CX*2)
+	VMOVDQU     Y11, (BX)(DX*1)
+	ADDQ        $0x00000100, SI
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000100, DI
 	JNZ         loop
-	ADDQ        SI, AX
-	ADDQ        DI, R8
-	ADDQ        DI, R11
-	DECQ        BX
-	JNZ         plane
 	VZEROUPPER
 	RET
 
-// func bitBytesAVX2(planes *byte, planeStride int, src *byte, stride int, n int, count int)
+// func bitOctets1AVX2(dst *byte, src *byte, stride int, n int)
 // Requires: AVX, AVX2
-TEXT ·bitBytesAVX2(SB), NOSPLIT, $0-48
-	MOVQ         planes+0(FP), AX
-	MOVQ         src+16(FP), R8
-	MOVQ         stride+24(FP), R9
-	LEAQ         (R9)(R9*2), R10
-	LEAQ         (R8)(R9*4), R11
-	MOVQ         n+32(FP), CX
-	MOVQ         count+40(FP), BX
-	MOVQ         planeStride+8(FP), SI
-	SUBQ         CX, SI
-	MOVQ         CX, DX
-	SHRQ         $0x03, DX
-	MOVQ         R9, DI
-	SHLQ         $0x03, DI
-	SUBQ         DX, DI
-	MOVQ         $0x0f0f0f0f0f0f0f0f, DX
-	VMOVQ        DX, X0
+TEXT ·bitOctets1AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	LEAQ         (CX)(DX*4), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Y0
-	MOVQ         $0x3333333333333333, DX
-	VMOVQ        DX, X1
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
 	VPBROADCASTQ X1, Y1
-	MOVQ         $0x5555555555555555, DX
-	VMOVQ        DX, X2
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
 	VPBROADCASTQ X2, Y2
 
-plane:
-	MOVQ CX, DX
-
 loop:
-	VMOVDQU      (R8), Y3
-	VMOVDQU      (R8)(R9*1), Y4
-	VMOVDQU      (R8)(R9*2), Y5
-	VMOVDQU      (R8)(R10*1), Y6
-	VMOVDQU      (R11), Y7
-	VMOVDQU      (R11)(R9*1), Y8
-	VMOVDQU      (R11)(R9*2), Y9
-	VMOVDQU      (R11)(R10*1), Y10
+	VMOVDQU      (CX), Y3
+	VMOVDQU      (CX)(DX*1), Y4
+	VMOVDQU      (CX)(DX*2), Y5
+	VMOVDQU      (CX)(BX*1), Y6
+	VMOVDQU      (SI), Y7
+	VMOVDQU      (SI)(DX*1), Y8
+	VMOVDQU      (SI)(DX*2), Y9
+	VMOVDQU      (SI)(BX*1), Y10
 	VPSRLQ       $0x04, Y3, Y11
 	VPXOR        Y7, Y11, Y11
 	VPAND        Y0, Y11, Y11
@@ -5161,78 +5120,1139 @@ loop:
 	VPXOR        Y11, Y10, Y10
 	VPSLLQ       $0x01, Y11, Y11
 	VPXOR        Y11, Y9, Y9
-	VPALIGNR     $0x02, Y4, Y4, Y4
-	VPALIGNR     $0x04, Y5, Y5, Y5
-	VPALIGNR     $0x06, Y6, Y6, Y6
-	VPALIGNR     $0x08, Y7, Y7, Y7
-	VPALIGNR     $0x0a, Y8, Y8, Y8
-	VPALIGNR     $0x0c, Y9, Y9, Y9
-	VPALIGNR     $0x0e, Y10, Y10, Y10
-	VMOVDQU      Y3, Y11
-	VPBLENDW     $0xaa, Y10, Y3, Y3
-	VPBLENDW     $0xaa, Y9, Y10, Y10
-	VPBLENDW     $0xaa, Y8, Y9, Y9
-	VPBLENDW     $0xaa, Y7, Y8, Y8
-	VPBLENDW     $0xaa, Y6, Y7, Y7
-	VPBLENDW     $0xaa, Y5, Y6, Y6
-	VPBLENDW     $0xaa, Y4, Y5, Y5
-	VPBLENDW     $0xaa, Y11, Y4, Y4
-	VMOVDQU      Y3, Y11
-	VPBLENDD     $0xaa, Y9, Y3, Y3
-	VPBLENDD     $0xaa, Y7, Y9, Y9
-	VPBLENDD     $0xaa, Y5, Y7, Y7
-	VPBLENDD     $0xaa, Y11, Y5, Y5
-	VMOVDQU      Y10, Y11
-	VPBLENDD     $0xaa, Y8, Y10, Y10
-	VPBLENDD     $0xaa, Y6, Y8, Y8
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VPBLENDD     $0xaa, Y11, Y4, Y4
-	VMOVDQU      Y3, Y11
-	VPBLENDD     $0xcc, Y7, Y3, Y3
-	VPBLENDD     $0xcc, Y11, Y7, Y7
-	VMOVDQU      Y10, Y11
-	VPBLENDD     $0xcc, Y6, Y10, Y10
-	VPBLENDD     $0xcc, Y11, Y6, Y6
-	VMOVDQU      Y9, Y11
-	VPBLENDD     $0xcc, Y5, Y9, Y9
-	VPBLENDD     $0xcc, Y11, Y5, Y5
-	VMOVDQU      Y8, Y11
-	VPBLENDD     $0xcc, Y4, Y8, Y8
-	VPBLENDD     $0xcc, Y11, Y4, Y4
-	VPSHUFB      unskew8x0AVX2<>+0(SB), Y3, Y3
-	VMOVDQU      X3, (AX)
-	VEXTRACTI128 $0x01, Y3, 128(AX)
-	VPSHUFB      unskew8x1AVX2<>+0(SB), Y4, Y4
-	VMOVDQU      X4, 16(AX)
-	VEXTRACTI128 $0x01, Y4, 144(AX)
-	VPSHUFB      unskew8x2AVX2<>+0(SB), Y5, Y5
+	VPUNPCKLBW   Y7, Y3, Y11
+	VPUNPCKHBW   Y7, Y3, Y3
+	VPUNPCKLBW   Y8, Y4, Y7
+	VPUNPCKHBW   Y8, Y4, Y4
+	VPUNPCKLBW   Y9, Y5, Y8
+	VPUNPCKHBW   Y9, Y5, Y5
+	VPUNPCKLBW   Y10, Y6, Y9
+	VPUNPCKHBW   Y10, Y6, Y6
+	VPUNPCKLBW   Y8, Y11, Y10
+	VPUNPCKHBW   Y8, Y11, Y11
+	VPUNPCKLBW   Y5, Y3, Y8
+	VPUNPCKHBW   Y5, Y3, Y3
+	VPUNPCKLBW   Y9, Y7, Y5
+	VPUNPCKHBW   Y9, Y7, Y7
+	VPUNPCKLBW   Y6, Y4, Y9
+	VPUNPCKHBW   Y6, Y4, Y4
+	VPUNPCKLBW   Y5, Y10, Y6
+	VPUNPCKHBW   Y5, Y10, Y10
+	VPUNPCKLBW   Y7, Y11, Y5
+	VPUNPCKHBW   Y7, Y11, Y11
+	VPUNPCKLBW   Y9, Y8, Y7
+	VPUNPCKHBW   Y9, Y8, Y8
+	VPUNPCKLBW   Y4, Y3, Y9
+	VPUNPCKHBW   Y4, Y3, Y3
+	VMOVDQU      X6, (AX)
+	VEXTRACTI128 $0x01, Y6, 128(AX)
+	VMOVDQU      X10, 16(AX)
+	VEXTRACTI128 $0x01, Y10, 144(AX)
 	VMOVDQU      X5, 32(AX)
 	VEXTRACTI128 $0x01, Y5, 160(AX)
-	VPSHUFB      unskew8x3AVX2<>+0(SB), Y6, Y6
-	VMOVDQU      X6, 48(AX)
-	VEXTRACTI128 $0x01, Y6, 176(AX)
-	VPSHUFB      unskew8x4AVX2<>+0(SB), Y7, Y7
+	VMOVDQU      X11, 48(AX)
+	VEXTRACTI128 $0x01, Y11, 176(AX)
 	VMOVDQU      X7, 64(AX)
 	VEXTRACTI128 $0x01, Y7, 192(AX)
-	VPSHUFB      unskew8x5AVX2<>+0(SB), Y8, Y8
 	VMOVDQU      X8, 80(AX)
 	VEXTRACTI128 $0x01, Y8, 208(AX)
-	VPSHUFB      unskew8x6AVX2<>+0(SB), Y9, Y9
 	VMOVDQU      X9, 96(AX)
 	VEXTRACTI128 $0x01, Y9, 224(AX)
-	VPSHUFB      unskew8x7AVX2<>+0(SB), Y10, Y10
+	VMOVDQU      X3, 112(AX)
+	VEXTRACTI128 $0x01, Y3, 240(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000100, DI
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func bitItems2AVX2(dst *byte, stride int, src *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·bitItems2AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         src+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU     (SI), X3
+	VINSERTI128 $0x01, 128(SI), Y3, Y3
+	VMOVDQU     16(SI), X4
+	VINSERTI128 $0x01, 144(SI), Y4, Y4
+	VMOVDQU     32(SI), X5
+	VINSERTI128 $0x01, 160(SI), Y5, Y5
+	VMOVDQU     48(SI), X6
+	VINSERTI128 $0x01, 176(SI), Y6, Y6
+	VMOVDQU     64(SI), X7
+	VINSERTI128 $0x01, 192(SI), Y7, Y7
+	VMOVDQU     80(SI), X8
+	VINSERTI128 $0x01, 208(SI), Y8, Y8
+	VMOVDQU     96(SI), X9
+	VINSERTI128 $0x01, 224(SI), Y9, Y9
+	VMOVDQU     112(SI), X10
+	VINSERTI128 $0x01, 240(SI), Y10, Y10
+	VPUNPCKLWD  Y7, Y3, Y11
+	VPUNPCKHWD  Y7, Y3, Y3
+	VPUNPCKLWD  Y8, Y4, Y7
+	VPUNPCKHWD  Y8, Y4, Y4
+	VPUNPCKLWD  Y9, Y5, Y8
+	VPUNPCKHWD  Y9, Y5, Y5
+	VPUNPCKLWD  Y10, Y6, Y9
+	VPUNPCKHWD  Y10, Y6, Y6
+	VPUNPCKLWD  Y8, Y11, Y12
+	VPUNPCKHWD  Y8, Y11, Y11
+	VPUNPCKLWD  Y5, Y3, Y8
+	VPUNPCKHWD  Y5, Y3, Y3
+	VPUNPCKLWD  Y9, Y7, Y5
+	VPUNPCKHWD  Y9, Y7, Y7
+	VPUNPCKLWD  Y6, Y4, Y9
+	VPUNPCKHWD  Y6, Y4, Y4
+	VPUNPCKLWD  Y5, Y12, Y13
+	VPUNPCKHWD  Y5, Y12, Y12
+	VPUNPCKLWD  Y7, Y11, Y5
+	VPUNPCKHWD  Y7, Y11, Y11
+	VPUNPCKLWD  Y9, Y8, Y7
+	VPUNPCKHWD  Y9, Y8, Y8
+	VPUNPCKLWD  Y4, Y3, Y9
+	VPUNPCKHWD  Y4, Y3, Y3
+	VPSRLQ      $0x04, Y13, Y14
+	VPXOR       Y7, Y14, Y14
+	VPAND       Y0, Y14, Y14
+	VPXOR       Y14, Y7, Y7
+	VPSLLQ      $0x04, Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSRLQ      $0x04, Y12, Y14
+	VPXOR       Y8, Y14, Y14
+	VPAND       Y0, Y14, Y14
+	VPXOR       Y14, Y8, Y8
+	VPSLLQ      $0x04, Y14, Y14
+	VPXOR       Y14, Y12, Y12
+	VPSRLQ      $0x04, Y5, Y14
+	VPXOR       Y9, Y14, Y14
+	VPAND       Y0, Y14, Y14
+	VPXOR       Y14, Y9, Y9
+	VPSLLQ      $0x04, Y14, Y14
+	VPXOR       Y14, Y5, Y5
+	VPSRLQ      $0x04, Y11, Y14
+	VPXOR       Y3, Y14, Y14
+	VPAND       Y0, Y14, Y14
+	VPXOR       Y14, Y3, Y3
+	VPSLLQ      $0x04, Y14, Y14
+	VPXOR       Y14, Y11, Y11
+	VPSRLQ      $0x02, Y13, Y14
+	VPXOR       Y5, Y14, Y14
+	VPAND       Y1, Y14, Y14
+	VPXOR       Y14, Y5, Y5
+	VPSLLQ      $0x02, Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSRLQ      $0x02, Y12, Y14
+	VPXOR       Y11, Y14, Y14
+	VPAND       Y1, Y14, Y14
+	VPXOR       Y14, Y11, Y11
+	VPSLLQ      $0x02, Y14, Y14
+	VPXOR       Y14, Y12, Y12
+	VPSRLQ      $0x02, Y7, Y14
+	VPXOR       Y9, Y14, Y14
+	VPAND       Y1, Y14, Y14
+	VPXOR       Y14, Y9, Y9
+	VPSLLQ      $0x02, Y14, Y14
+	VPXOR       Y14, Y7, Y7
+	VPSRLQ      $0x02, Y8, Y14
+	VPXOR       Y3, Y14, Y14
+	VPAND       Y1, Y14, Y14
+	VPXOR       Y14, Y3, Y3
+	VPSLLQ      $0x02, Y14, Y14
+	VPXOR       Y14, Y8, Y8
+	VPSRLQ      $0x01, Y13, Y14
+	VPXOR       Y12, Y14, Y14
+	VPAND       Y2, Y14, Y14
+	VPXOR       Y14, Y12, Y12
+	VPSLLQ      $0x01, Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSRLQ      $0x01, Y5, Y14
+	VPXOR       Y11, Y14, Y14
+	VPAND       Y2, Y14, Y14
+	VPXOR       Y14, Y11, Y11
+	VPSLLQ      $0x01, Y14, Y14
+	VPXOR       Y14, Y5, Y5
+	VPSRLQ      $0x01, Y7, Y14
+	VPXOR       Y8, Y14, Y14
+	VPAND       Y2, Y14, Y14
+	VPXOR       Y14, Y8, Y8
+	VPSLLQ      $0x01, Y14, Y14
+	VPXOR       Y14, Y7, Y7
+	VPSRLQ      $0x01, Y9, Y14
+	VPXOR       Y3, Y14, Y14
+	VPAND       Y2, Y14, Y14
+	VPXOR       Y14, Y3, Y3
+	VPSLLQ      $0x01, Y14, Y14
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y13, (AX)
+	VMOVDQU     Y12, (AX)(CX*1)
+	VMOVDQU     Y5, (AX)(CX*2)
+	VMOVDQU     Y11, (AX)(DX*1)
+	VMOVDQU     Y7, (BX)
+	VMOVDQU     Y8, (BX)(CX*1)
+	VMOVDQU     Y9, (BX)(CX*2)
+	VMOVDQU     Y3, (BX)(DX*1)
+	ADDQ        $0x00000100, SI
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000100, DI
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func bitOctets2AVX2(dst *byte, src *byte, stride int, n int)
+// Requires: AVX, AVX2
+TEXT ·bitOctets2AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	LEAQ         (CX)(DX*4), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU      (CX), Y3
+	VMOVDQU      (CX)(DX*1), Y4
+	VMOVDQU      (CX)(DX*2), Y5
+	VMOVDQU      (CX)(BX*1), Y6
+	VMOVDQU      (SI), Y7
+	VMOVDQU      (SI)(DX*1), Y8
+	VMOVDQU      (SI)(DX*2), Y9
+	VMOVDQU      (SI)(BX*1), Y10
+	VPSRLQ       $0x04, Y3, Y11
+	VPXOR        Y7, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x04, Y4, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x04, Y5, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x04, Y6, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSRLQ       $0x02, Y3, Y11
+	VPXOR        Y5, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x02, Y4, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x02, Y7, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x02, Y8, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSRLQ       $0x01, Y3, Y11
+	VPXOR        Y4, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x01, Y5, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x01, Y7, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x01, Y9, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPUNPCKLWD   Y7, Y3, Y11
+	VPUNPCKHWD   Y7, Y3, Y3
+	VPUNPCKLWD   Y8, Y4, Y7
+	VPUNPCKHWD   Y8, Y4, Y4
+	VPUNPCKLWD   Y9, Y5, Y8
+	VPUNPCKHWD   Y9, Y5, Y5
+	VPUNPCKLWD   Y10, Y6, Y9
+	VPUNPCKHWD   Y10, Y6, Y6
+	VPUNPCKLWD   Y8, Y11, Y10
+	VPUNPCKHWD   Y8, Y11, Y11
+	VPUNPCKLWD   Y5, Y3, Y8
+	VPUNPCKHWD   Y5, Y3, Y3
+	VPUNPCKLWD   Y9, Y7, Y5
+	VPUNPCKHWD   Y9, Y7, Y7
+	VPUNPCKLWD   Y6, Y4, Y9
+	VPUNPCKHWD   Y6, Y4, Y4
+	VPUNPCKLWD   Y5, Y10, Y6
+	VPUNPCKHWD   Y5, Y10, Y10
+	VPUNPCKLWD   Y7, Y11, Y5
+	VPUNPCKHWD   Y7, Y11, Y11
+	VPUNPCKLWD   Y9, Y8, Y7
+	VPUNPCKHWD   Y9, Y8, Y8
+	VPUNPCKLWD   Y4, Y3, Y9
+	VPUNPCKHWD   Y4, Y3, Y3
+	VMOVDQU      X6, (AX)
+	VEXTRACTI128 $0x01, Y6, 128(AX)
+	VMOVDQU      X10, 16(AX)
+	VEXTRACTI128 $0x01, Y10, 144(AX)
+	VMOVDQU      X5, 32(AX)
+	VEXTRACTI128 $0x01, Y5, 160(AX)
+	VMOVDQU      X11, 48(AX)
+	VEXTRACTI128 $0x01, Y11, 176(AX)
+	VMOVDQU      X7, 64(AX)
+	VEXTRACTI128 $0x01, Y7, 192(AX)
+	VMOVDQU      X8, 80(AX)
+	VEXTRACTI128 $0x01, Y8, 208(AX)
+	VMOVDQU      X9, 96(AX)
+	VEXTRACTI128 $0x01, Y9, 224(AX)
+	VMOVDQU      X3, 112(AX)
+	VEXTRACTI128 $0x01, Y3, 240(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000100, DI
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func bitItems4AVX2(dst *byte, stride int, src *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·bitItems4AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         src+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU     (SI), X3
+	VINSERTI128 $0x01, 128(SI), Y3, Y3
+	VMOVDQU     16(SI), X4
+	VINSERTI128 $0x01, 144(SI), Y4, Y4
+	VMOVDQU     32(SI), X5
+	VINSERTI128 $0x01, 160(SI), Y5, Y5
+	VMOVDQU     48(SI), X6
+	VINSERTI128 $0x01, 176(SI), Y6, Y6
+	VMOVDQU     64(SI), X7
+	VINSERTI128 $0x01, 192(SI), Y7, Y7
+	VMOVDQU     80(SI), X8
+	VINSERTI128 $0x01, 208(SI), Y8, Y8
+	VMOVDQU     96(SI), X9
+	VINSERTI128 $0x01, 224(SI), Y9, Y9
+	VMOVDQU     112(SI), X10
+	VINSERTI128 $0x01, 240(SI), Y10, Y10
+	VPUNPCKLDQ  Y7, Y3, Y11
+	VPUNPCKHDQ  Y7, Y3, Y3
+	VPUNPCKLDQ  Y8, Y4, Y7
+	VPUNPCKHDQ  Y8, Y4, Y4
+	VPUNPCKLDQ  Y9, Y5, Y8
+	VPUNPCKHDQ  Y9, Y5, Y5
+	VPUNPCKLDQ  Y10, Y6, Y9
+	VPUNPCKHDQ  Y10, Y6, Y6
+	VPUNPCKLDQ  Y8, Y11, Y12
+	VPUNPCKHDQ  Y8, Y11, Y11
+	VPUNPCKLDQ  Y5, Y3, Y8
+	VPUNPCKHDQ  Y5, Y3, Y3
+	VPUNPCKLDQ  Y9, Y7, Y5
+	VPUNPCKHDQ  Y9, Y7, Y7
+	VPUNPCKLDQ  Y6, Y4, Y9
+	VPUNPCKHDQ  Y6, Y4, Y4
+	VPSRLQ      $0x04, Y12, Y13
+	VPXOR       Y5, Y13, Y13
+	VPAND       Y0, Y13, Y13
+	VPXOR       Y13, Y5, Y5
+	VPSLLQ      $0x04, Y13, Y13
+	VPXOR       Y13, Y12, Y12
+	VPSRLQ      $0x04, Y11, Y13
+	VPXOR       Y7, Y13, Y13
+	VPAND       Y0, Y13, Y13
+	VPXOR       Y13, Y7, Y7
+	VPSLLQ      $0x04, Y13, Y13
+	VPXOR       Y13, Y11, Y11
+	VPSRLQ      $0x04, Y8, Y13
+	VPXOR       Y9, Y13, Y13
+	VPAND       Y0, Y13, Y13
+	VPXOR       Y13, Y9, Y9
+	VPSLLQ      $0x04, Y13, Y13
+	VPXOR       Y13, Y8, Y8
+	VPSRLQ      $0x04, Y3, Y13
+	VPXOR       Y4, Y13, Y13
+	VPAND       Y0, Y13, Y13
+	VPXOR       Y13, Y4, Y4
+	VPSLLQ      $0x04, Y13, Y13
+	VPXOR       Y13, Y3, Y3
+	VPSRLQ      $0x02, Y12, Y13
+	VPXOR       Y8, Y13, Y13
+	VPAND       Y1, Y13, Y13
+	VPXOR       Y13, Y8, Y8
+	VPSLLQ      $0x02, Y13, Y13
+	VPXOR       Y13, Y12, Y12
+	VPSRLQ      $0x02, Y11, Y13
+	VPXOR       Y3, Y13, Y13
+	VPAND       Y1, Y13, Y13
+	VPXOR       Y13, Y3, Y3
+	VPSLLQ      $0x02, Y13, Y13
+	VPXOR       Y13, Y11, Y11
+	VPSRLQ      $0x02, Y5, Y13
+	VPXOR       Y9, Y13, Y13
+	VPAND       Y1, Y13, Y13
+	VPXOR       Y13, Y9, Y9
+	VPSLLQ      $0x02, Y13, Y13
+	VPXOR       Y13, Y5, Y5
+	VPSRLQ      $0x02, Y7, Y13
+	VPXOR       Y4, Y13, Y13
+	VPAND       Y1, Y13, Y13
+	VPXOR       Y13, Y4, Y4
+	VPSLLQ      $0x02, Y13, Y13
+	VPXOR       Y13, Y7, Y7
+	VPSRLQ      $0x01, Y12, Y13
+	VPXOR       Y11, Y13, Y13
+	VPAND       Y2, Y13, Y13
+	VPXOR       Y13, Y11, Y11
+	VPSLLQ      $0x01, Y13, Y13
+	VPXOR       Y13, Y12, Y12
+	VPSRLQ      $0x01, Y8, Y13
+	VPXOR       Y3, Y13, Y13
+	VPAND       Y2, Y13, Y13
+	VPXOR       Y13, Y3, Y3
+	VPSLLQ      $0x01, Y13, Y13
+	VPXOR       Y13, Y8, Y8
+	VPSRLQ      $0x01, Y5, Y13
+	VPXOR       Y7, Y13, Y13
+	VPAND       Y2, Y13, Y13
+	VPXOR       Y13, Y7, Y7
+	VPSLLQ      $0x01, Y13, Y13
+	VPXOR       Y13, Y5, Y5
+	VPSRLQ      $0x01, Y9, Y13
+	VPXOR       Y4, Y13, Y13
+	VPAND       Y2, Y13, Y13
+	VPXOR       Y13, Y4, Y4
+	VPSLLQ      $0x01, Y13, Y13
+	VPXOR       Y13, Y9, Y9
+	VMOVDQU     Y12, (AX)
+	VMOVDQU     Y11, (AX)(CX*1)
+	VMOVDQU     Y8, (AX)(CX*2)
+	VMOVDQU     Y3, (AX)(DX*1)
+	VMOVDQU     Y5, (BX)
+	VMOVDQU     Y7, (BX)(CX*1)
+	VMOVDQU     Y9, (BX)(CX*2)
+	VMOVDQU     Y4, (BX)(DX*1)
+	ADDQ        $0x00000100, SI
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000100, DI
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func bitOctets4AVX2(dst *byte, src *byte, stride int, n int)
+// Requires: AVX, AVX2
+TEXT ·bitOctets4AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	LEAQ         (CX)(DX*4), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU      (CX), Y3
+	VMOVDQU      (CX)(DX*1), Y4
+	VMOVDQU      (CX)(DX*2), Y5
+	VMOVDQU      (CX)(BX*1), Y6
+	VMOVDQU      (SI), Y7
+	VMOVDQU      (SI)(DX*1), Y8
+	VMOVDQU      (SI)(DX*2), Y9
+	VMOVDQU      (SI)(BX*1), Y10
+	VPSRLQ       $0x04, Y3, Y11
+	VPXOR        Y7, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x04, Y4, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x04, Y5, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x04, Y6, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSRLQ       $0x02, Y3, Y11
+	VPXOR        Y5, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x02, Y4, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x02, Y7, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x02, Y8, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSRLQ       $0x01, Y3, Y11
+	VPXOR        Y4, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x01, Y5, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x01, Y7, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x01, Y9, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VSHUFPS      $0x88, Y4, Y3, Y11
+	VSHUFPS      $0xdd, Y4, Y3, Y3
+	VSHUFPS      $0x88, Y6, Y5, Y4
+	VSHUFPS      $0xdd, Y6, Y5, Y5
+	VSHUFPS      $0x88, Y8, Y7, Y6
+	VSHUFPS      $0xdd, Y8, Y7, Y7
+	VSHUFPS      $0x88, Y10, Y9, Y8
+	VSHUFPS      $0xdd, Y10, Y9, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y10
+	VSHUFPS      $0xdd, Y4, Y11, Y11
+	VSHUFPS      $0x88, Y8, Y6, Y4
+	VSHUFPS      $0xdd, Y8, Y6, Y6
+	VSHUFPS      $0x88, Y5, Y3, Y8
+	VSHUFPS      $0xdd, Y5, Y3, Y3
+	VSHUFPS      $0x88, Y9, Y7, Y5
+	VSHUFPS      $0xdd, Y9, Y7, Y7
+	VMOVDQU      X10, (AX)
+	VEXTRACTI128 $0x01, Y10, 128(AX)
+	VMOVDQU      X4, 16(AX)
+	VEXTRACTI128 $0x01, Y4, 144(AX)
+	VMOVDQU      X8, 32(AX)
+	VEXTRACTI128 $0x01, Y8, 160(AX)
+	VMOVDQU      X5, 48(AX)
+	VEXTRACTI128 $0x01, Y5, 176(AX)
+	VMOVDQU      X11, 64(AX)
+	VEXTRACTI128 $0x01, Y11, 192(AX)
+	VMOVDQU      X6, 80(AX)
+	VEXTRACTI128 $0x01, Y6, 208(AX)
+	VMOVDQU      X3, 96(AX)
+	VEXTRACTI128 $0x01, Y3, 224(AX)
+	VMOVDQU      X7, 112(AX)
+	VEXTRACTI128 $0x01, Y7, 240(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000100, DI
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func bitItems8AVX2(dst *byte, stride int, src *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·bitItems8AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         src+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU     (SI), X3
+	VINSERTI128 $0x01, 128(SI), Y3, Y3
+	VMOVDQU     16(SI), X4
+	VINSERTI128 $0x01, 144(SI), Y4, Y4
+	VMOVDQU     32(SI), X5
+	VINSERTI128 $0x01, 160(SI), Y5, Y5
+	VMOVDQU     48(SI), X6
+	VINSERTI128 $0x01, 176(SI), Y6, Y6
+	VMOVDQU     64(SI), X7
+	VINSERTI128 $0x01, 192(SI), Y7, Y7
+	VMOVDQU     80(SI), X8
+	VINSERTI128 $0x01, 208(SI), Y8, Y8
+	VMOVDQU     96(SI), X9
+	VINSERTI128 $0x01, 224(SI), Y9, Y9
+	VMOVDQU     112(SI), X10
+	VINSERTI128 $0x01, 240(SI), Y10, Y10
+	VPUNPCKLQDQ Y7, Y3, Y11
+	VPUNPCKHQDQ Y7, Y3, Y3
+	VPUNPCKLQDQ Y8, Y4, Y7
+	VPUNPCKHQDQ Y8, Y4, Y4
+	VPUNPCKLQDQ Y9, Y5, Y8
+	VPUNPCKHQDQ Y9, Y5, Y5
+	VPUNPCKLQDQ Y10, Y6, Y9
+	VPUNPCKHQDQ Y10, Y6, Y6
+	VPSRLQ      $0x04, Y11, Y12
+	VPXOR       Y8, Y12, Y12
+	VPAND       Y0, Y12, Y12
+	VPXOR       Y12, Y8, Y8
+	VPSLLQ      $0x04, Y12, Y12
+	VPXOR       Y12, Y11, Y11
+	VPSRLQ      $0x04, Y3, Y12
+	VPXOR       Y5, Y12, Y12
+	VPAND       Y0, Y12, Y12
+	VPXOR       Y12, Y5, Y5
+	VPSLLQ      $0x04, Y12, Y12
+	VPXOR       Y12, Y3, Y3
+	VPSRLQ      $0x04, Y7, Y12
+	VPXOR       Y9, Y12, Y12
+	VPAND       Y0, Y12, Y12
+	VPXOR       Y12, Y9, Y9
+	VPSLLQ      $0x04, Y12, Y12
+	VPXOR       Y12, Y7, Y7
+	VPSRLQ      $0x04, Y4, Y12
+	VPXOR       Y6, Y12, Y12
+	VPAND       Y0, Y12, Y12
+	VPXOR       Y12, Y6, Y6
+	VPSLLQ      $0x04, Y12, Y12
+	VPXOR       Y12, Y4, Y4
+	VPSRLQ      $0x02, Y11, Y12
+	VPXOR       Y7, Y12, Y12
+	VPAND       Y1, Y12, Y12
+	VPXOR       Y12, Y7, Y7
+	VPSLLQ      $0x02, Y12, Y12
+	VPXOR       Y12, Y11, Y11
+	VPSRLQ      $0x02, Y3, Y12
+	VPXOR       Y4, Y12, Y12
+	VPAND       Y1, Y12, Y12
+	VPXOR       Y12, Y4, Y4
+	VPSLLQ      $0x02, Y12, Y12
+	VPXOR       Y12, Y3, Y3
+	VPSRLQ      $0x02, Y8, Y12
+	VPXOR       Y9, Y12, Y12
+	VPAND       Y1, Y12, Y12
+	VPXOR       Y12, Y9, Y9
+	VPSLLQ      $0x02, Y12, Y12
+	VPXOR       Y12, Y8, Y8
+	VPSRLQ      $0x02, Y5, Y12
+	VPXOR       Y6, Y12, Y12
+	VPAND       Y1, Y12, Y12
+	VPXOR       Y12, Y6, Y6
+	VPSLLQ      $0x02, Y12, Y12
+	VPXOR       Y12, Y5, Y5
+	VPSRLQ      $0x01, Y11, Y12
+	VPXOR       Y3, Y12, Y12
+	VPAND       Y2, Y12, Y12
+	VPXOR       Y12, Y3, Y3
+	VPSLLQ      $0x01, Y12, Y12
+	VPXOR       Y12, Y11, Y11
+	VPSRLQ      $0x01, Y7, Y12
+	VPXOR       Y4, Y12, Y12
+	VPAND       Y2, Y12, Y12
+	VPXOR       Y12, Y4, Y4
+	VPSLLQ      $0x01, Y12, Y12
+	VPXOR       Y12, Y7, Y7
+	VPSRLQ      $0x01, Y8, Y12
+	VPXOR       Y5, Y12, Y12
+	VPAND       Y2, Y12, Y12
+	VPXOR       Y12, Y5, Y5
+	VPSLLQ      $0x01, Y12, Y12
+	VPXOR       Y12, Y8, Y8
+	VPSRLQ      $0x01, Y9, Y12
+	VPXOR       Y6, Y12, Y12
+	VPAND       Y2, Y12, Y12
+	VPXOR       Y12, Y6, Y6
+	VPSLLQ      $0x01, Y12, Y12
+	VPXOR       Y12, Y9, Y9
+	VMOVDQU     Y11, (AX)
+	VMOVDQU     Y3, (AX)(CX*1)
+	VMOVDQU     Y7, (AX)(CX*2)
+	VMOVDQU     Y4, (AX)(DX*1)
+	VMOVDQU     Y8, (BX)
+	VMOVDQU     Y5, (BX)(CX*1)
+	VMOVDQU     Y9, (BX)(CX*2)
+	VMOVDQU     Y6, (BX)(DX*1)
+	ADDQ        $0x00000100, SI
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000100, DI
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func bitOctets8AVX2(dst *byte, src *byte, stride int, n int)
+// Requires: AVX, AVX2
+TEXT ·bitOctets8AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	LEAQ         (CX)(DX*4), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU      (CX), Y3
+	VMOVDQU      (CX)(DX*1), Y4
+	VMOVDQU      (CX)(DX*2), Y5
+	VMOVDQU      (CX)(BX*1), Y6
+	VMOVDQU      (SI), Y7
+	VMOVDQU      (SI)(DX*1), Y8
+	VMOVDQU      (SI)(DX*2), Y9
+	VMOVDQU      (SI)(BX*1), Y10
+	VPSRLQ       $0x04, Y3, Y11
+	VPXOR        Y7, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x04, Y4, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x04, Y5, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x04, Y6, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSRLQ       $0x02, Y3, Y11
+	VPXOR        Y5, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x02, Y4, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x02, Y7, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x02, Y8, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSRLQ       $0x01, Y3, Y11
+	VPXOR        Y4, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x01, Y5, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x01, Y7, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x01, Y9, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPUNPCKLQDQ  Y4, Y3, Y11
+	VPUNPCKHQDQ  Y4, Y3, Y3
+	VPUNPCKLQDQ  Y6, Y5, Y4
+	VPUNPCKHQDQ  Y6, Y5, Y5
+	VPUNPCKLQDQ  Y8, Y7, Y6
+	VPUNPCKHQDQ  Y8, Y7, Y7
+	VPUNPCKLQDQ  Y10, Y9, Y8
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VMOVDQU      X11, (AX)
+	VEXTRACTI128 $0x01, Y11, 128(AX)
+	VMOVDQU      X4, 16(AX)
+	VEXTRACTI128 $0x01, Y4, 144(AX)
+	VMOVDQU      X6, 32(AX)
+	VEXTRACTI128 $0x01, Y6, 160(AX)
+	VMOVDQU      X8, 48(AX)
+	VEXTRACTI128 $0x01, Y8, 176(AX)
+	VMOVDQU      X3, 64(AX)
+	VEXTRACTI128 $0x01, Y3, 192(AX)
+	VMOVDQU      X5, 80(AX)
+	VEXTRACTI128 $0x01, Y5, 208(AX)
+	VMOVDQU      X7, 96(AX)
+	VEXTRACTI128 $0x01, Y7, 224(AX)
+	VMOVDQU      X9, 112(AX)
+	VEXTRACTI128 $0x01, Y9, 240(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000100, DI
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func bitItems16AVX2(dst *byte, stride int, src *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·bitItems16AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         src+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU     (SI), X3
+	VINSERTI128 $0x01, 128(SI), Y3, Y3
+	VMOVDQU     16(SI), X4
+	VINSERTI128 $0x01, 144(SI), Y4, Y4
+	VMOVDQU     32(SI), X5
+	VINSERTI128 $0x01, 160(SI), Y5, Y5
+	VMOVDQU     48(SI), X6
+	VINSERTI128 $0x01, 176(SI), Y6, Y6
+	VMOVDQU     64(SI), X7
+	VINSERTI128 $0x01, 192(SI), Y7, Y7
+	VMOVDQU     80(SI), X8
+	VINSERTI128 $0x01, 208(SI), Y8, Y8
+	VMOVDQU     96(SI), X9
+	VINSERTI128 $0x01, 224(SI), Y9, Y9
+	VMOVDQU     112(SI), X10
+	VINSERTI128 $0x01, 240(SI), Y10, Y10
+	VPSRLQ      $0x04, Y3, Y11
+	VPXOR       Y7, Y11, Y11
+	VPAND       Y0, Y11, Y11
+	VPXOR       Y11, Y7, Y7
+	VPSLLQ      $0x04, Y11, Y11
+	VPXOR       Y11, Y3, Y3
+	VPSRLQ      $0x04, Y4, Y11
+	VPXOR       Y8, Y11, Y11
+	VPAND       Y0, Y11, Y11
+	VPXOR       Y11, Y8, Y8
+	VPSLLQ      $0x04, Y11, Y11
+	VPXOR       Y11, Y4, Y4
+	VPSRLQ      $0x04, Y5, Y11
+	VPXOR       Y9, Y11, Y11
+	VPAND       Y0, Y11, Y11
+	VPXOR       Y11, Y9, Y9
+	VPSLLQ      $0x04, Y11, Y11
+	VPXOR       Y11, Y5, Y5
+	VPSRLQ      $0x04, Y6, Y11
+	VPXOR       Y10, Y11, Y11
+	VPAND       Y0, Y11, Y11
+	VPXOR       Y11, Y10, Y10
+	VPSLLQ      $0x04, Y11, Y11
+	VPXOR       Y11, Y6, Y6
+	VPSRLQ      $0x02, Y3, Y11
+	VPXOR       Y5, Y11, Y11
+	VPAND       Y1, Y11, Y11
+	VPXOR       Y11, Y5, Y5
+	VPSLLQ      $0x02, Y11, Y11
+	VPXOR       Y11, Y3, Y3
+	VPSRLQ      $0x02, Y4, Y11
+	VPXOR       Y6, Y11, Y11
+	VPAND       Y1, Y11, Y11
+	VPXOR       Y11, Y6, Y6
+	VPSLLQ      $0x02, Y11, Y11
+	VPXOR       Y11, Y4, Y4
+	VPSRLQ      $0x02, Y7, Y11
+	VPXOR       Y9, Y11, Y11
+	VPAND       Y1, Y11, Y11
+	VPXOR       Y11, Y9, Y9
+	VPSLLQ      $0x02, Y11, Y11
+	VPXOR       Y11, Y7, Y7
+	VPSRLQ      $0x02, Y8, Y11
+	VPXOR       Y10, Y11, Y11
+	VPAND       Y1, Y11, Y11
+	VPXOR       Y11, Y10, Y10
+	VPSLLQ      $0x02, Y11, Y11
+	VPXOR       Y11, Y8, Y8
+	VPSRLQ      $0x01, Y3, Y11
+	VPXOR       Y4, Y11, Y11
+	VPAND       Y2, Y11, Y11
+	VPXOR       Y11, Y4, Y4
+	VPSLLQ      $0x01, Y11, Y11
+	VPXOR       Y11, Y3, Y3
+	VPSRLQ      $0x01, Y5, Y11
+	VPXOR       Y6, Y11, Y11
+	VPAND       Y2, Y11, Y11
+	VPXOR       Y11, Y6, Y6
+	VPSLLQ      $0x01, Y11, Y11
+	VPXOR       Y11, Y5, Y5
+	VPSRLQ      $0x01, Y7, Y11
+	VPXOR       Y8, Y11, Y11
+	VPAND       Y2, Y11, Y11
+	VPXOR       Y11, Y8, Y8
+	VPSLLQ      $0x01, Y11, Y11
+	VPXOR       Y11, Y7, Y7
+	VPSRLQ      $0x01, Y9, Y11
+	VPXOR       Y10, Y11, Y11
+	VPAND       Y2, Y11, Y11
+	VPXOR       Y11, Y10, Y10
+	VPSLLQ      $0x01, Y11, Y11
+	VPXOR       Y11, Y9, Y9
+	VMOVDQU     Y3, (AX)
+	VMOVDQU     Y4, (AX)(CX*1)
+	VMOVDQU     Y5, (AX)(CX*2)
+	VMOVDQU     Y6, (AX)(DX*1)
+	VMOVDQU     Y7, (BX)
+	VMOVDQU     Y8, (BX)(CX*1)
+	VMOVDQU     Y9, (BX)(CX*2)
+	VMOVDQU     Y10, (BX)(DX*1)
+	ADDQ        $0x00000100, SI
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000100, DI
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func bitOctets16AVX2(dst *byte, src *byte, stride int, n int)
+// Requires: AVX, AVX2
+TEXT ·bitOctets16AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	LEAQ         (CX)(DX*4), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x3333333333333333, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x5555555555555555, R8
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+
+loop:
+	VMOVDQU      (CX), Y3
+	VMOVDQU      (CX)(DX*1), Y4
+	VMOVDQU      (CX)(DX*2), Y5
+	VMOVDQU      (CX)(BX*1), Y6
+	VMOVDQU      (SI), Y7
+	VMOVDQU      (SI)(DX*1), Y8
+	VMOVDQU      (SI)(DX*2), Y9
+	VMOVDQU      (SI)(BX*1), Y10
+	VPSRLQ       $0x04, Y3, Y11
+	VPXOR        Y7, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x04, Y4, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x04, Y5, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x04, Y6, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSRLQ       $0x02, Y3, Y11
+	VPXOR        Y5, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x02, Y4, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x02, Y7, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x02, Y8, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y1, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x02, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSRLQ       $0x01, Y3, Y11
+	VPXOR        Y4, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x01, Y5, Y11
+	VPXOR        Y6, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x01, Y7, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSRLQ       $0x01, Y9, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y2, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x01, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VMOVDQU      X3, (AX)
+	VEXTRACTI128 $0x01, Y3, 128(AX)
+	VMOVDQU      X4, 16(AX)
+	VEXTRACTI128 $0x01, Y4, 144(AX)
+	VMOVDQU      X5, 32(AX)
+	VEXTRACTI128 $0x01, Y5, 160(AX)
+	VMOVDQU      X6, 48(AX)
+	VEXTRACTI128 $0x01, Y6, 176(AX)
+	VMOVDQU      X7, 64(AX)
+	VEXTRACTI128 $0x01, Y7, 192(AX)
+	VMOVDQU      X8, 80(AX)
+	VEXTRACTI128 $0x01, Y8, 208(AX)
+	VMOVDQU      X9, 96(AX)
+	VEXTRACTI128 $0x01, Y9, 224(AX)
 	VMOVDQU      X10, 112(AX)
 	VEXTRACTI128 $0x01, Y10, 240(AX)
 	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000020, R8
-	ADDQ         $0x00000020, R11
-	SUBQ         $0x00000100, DX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000100, DI
 	JNZ          loop
-	ADDQ         SI, AX
-	ADDQ         DI, R8
-	ADDQ         DI, R11
-	DECQ         BX
-	JNZ          plane
 	VZEROUPPER
 	RET
 

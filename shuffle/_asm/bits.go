@@ -8,44 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Rows of bits are made of a plane of bytes by taking eight bytes for an item,
-// whose planes hold every eighth byte; and then the bits of these eight planes
-// are transposed.
+// With AVX-512 rows of bits are made of a plane of bytes by taking eight bytes for
+// an item, whose planes hold every eighth byte.
 
 const octet = 8
-
-// swapBits exchanges the bits of b under a mask with those of a that are shift
-// places higher, by way of t.
-func swapBits(a, b, mask, t VecVirtual, shift uint64) {
-	VPSRLQ(Imm(shift), a, t)
-	VPXOR(b, t, t)
-	VPAND(mask, t, t)
-	VPXOR(t, b, b)
-	VPSLLQ(Imm(shift), t, t)
-	VPXOR(t, a, a)
-}
-
-// transposeBits transposes the bits of eight registers: bit k of register i and
-// bit i of register k change places.
-func transposeBits(x []VecVirtual, masks map[int]VecVirtual) {
-	t := YMM()
-	for b := 4; b > 0; b /= 2 {
-		for i := range octet {
-			if i&b == 0 {
-				swapBits(x[i], x[i+b], masks[b], t, uint64(b))
-			}
-		}
-	}
-}
-
-// bitMasks are the masks of transposeBits.
-func bitMasks() map[int]VecVirtual {
-	return map[int]VecVirtual{
-		4: broadcast(0x0f0f0f0f0f0f0f0f, YMM()),
-		2: broadcast(0x3333333333333333, YMM()),
-		1: broadcast(0x5555555555555555, YMM()),
-	}
-}
 
 // broadcast fills a register with a word.
 func broadcast(word uint64, to VecVirtual) VecVirtual {
@@ -113,57 +79,6 @@ func bitRows(w width) bitLoop {
 
 func bitBytes(w width) bitLoop {
 	return newBitLoop(w, "bitBytes"+w.suffix, "planes *byte, planeStride int, src *byte, stride int, n int, count int", "src")
-}
-
-// bitRowsAVX2 makes rows of planes; n is a multiple of 256.
-func bitRowsAVX2() {
-	w := avx2
-	l := bitRows(w)
-	masks := bitMasks()
-	l.run(func() {
-		x := make([]VecVirtual, octet)
-		for m := range x {
-			x[m] = w.reg()
-			VMOVDQU(Mem{Base: l.plane, Disp: 16 * m}, x[m].AsX())
-			VINSERTI128(U8(1), Mem{Base: l.plane, Disp: 16 * (m + octet)}, x[m], x[m])
-			VPSHUFB(w.skewIndex(octet, m), x[m], x[m])
-		}
-		w.barrel(x, nil)
-		y := make([]VecVirtual, octet)
-		for p := range y {
-			y[p] = w.rotate(p, octet, x[(octet-p)%octet])
-		}
-		transposeBits(y, masks)
-		for p := range y {
-			VMOVDQU(y[p], l.rows.at(p))
-		}
-	})
-}
-
-// bitBytesAVX2 undoes bitRowsAVX2.
-func bitBytesAVX2() {
-	w := avx2
-	l := bitBytes(w)
-	masks := bitMasks()
-	l.run(func() {
-		y := make([]VecVirtual, octet)
-		for p := range y {
-			y[p] = w.reg()
-			VMOVDQU(l.rows.at(p), y[p])
-		}
-		transposeBits(y, masks)
-		x := make([]VecVirtual, octet)
-		for p := range y {
-			x[(octet-p)%octet] = w.rotate(p, octet, y[p])
-		}
-		w.barrel(x, nil)
-		for m := range x {
-			r := x[(octet-m)%octet]
-			VPSHUFB(w.unskewIndex(octet, m), r, r)
-			VMOVDQU(r.AsX(), Mem{Base: l.plane, Disp: 16 * m})
-			VEXTRACTI128(U8(1), r, Mem{Base: l.plane, Disp: 16 * (m + octet)})
-		}
-	})
 }
 
 // diagonal is the matrix of 8 by 8 bits whose byte k has bit k. As the factor of

@@ -32,8 +32,10 @@ func main() {
 	}
 	avx512.gatherQuarter(false)
 	avx512.gatherQuarter(true)
-	bitRowsAVX2()
-	bitBytesAVX2()
+	for _, size := range []int{1, 2, 4, 8, 16} {
+		bitItemsAVX2(size)
+		bitOctetsAVX2(size)
+	}
 	bitRowsAVX512()
 	bitBytesAVX512()
 	stream()

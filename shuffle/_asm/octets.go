@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Without an instruction for matrices of bits, the bits of items are transposed
+// where these lie: of octets, eight neighbouring items, whose bits k make an item
+// as well. Its bytes belong to the rows k, 8+k, 16+k …; so all items for one k are
+// then shuffled like others.
+//
+// Register j must hold items that are number j of their octets. Loaded as below,
+// register m holds 16 bytes from number 16m on, and in the upper lane those that
+// are 128 further on. Let's see the number of a register and that of an element
+// in its lane as one string of bits, m2 m1 m0 e1 e0 for items of four bytes: to
+// interleave the registers that are four apart turns this string round by one
+// place, into m1 m0 e1 e0 m2. What is wanted is that e1 e0 move into the register's
+// number, which are the lowest bits of the item's. It needs no other shuffles,
+// and no processor has more ports for any than for these.
+
+// bitItemsAVX2 writes a function that transposes the bits of items of size
+// bytes: dst gets the items for bits 0 to 7, stride bytes apart. n, the number of
+// bytes, is a multiple of 256.
+func bitItemsAVX2(size int) {
+	TEXT(fmt.Sprintf("bitItems%dAVX2", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
+	Pragma("noescape")
+	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), octet)
+	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	masks := bitMasks()
+	Label("loop")
+	x := make([]VecVirtual, octet)
+	for m := range x {
+		x[m] = YMM()
+		VMOVDQU(Mem{Base: src, Disp: 16 * m}, x[m].AsX())
+		VINSERTI128(U8(1), Mem{Base: src, Disp: 16 * (m + octet)}, x[m], x[m])
+	}
+	for s := size; s < 16; s *= 2 {
+		x = interleave(x, size)
+	}
+	transposeBits(x, masks)
+	for k := range x {
+		VMOVDQU(x[k], dst.at(k))
+	}
+	ADDQ(U32(256), src)
+	dst.advance(32)
+	SUBQ(U32(256), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// bitOctetsAVX2 undoes bitItemsAVX2.
+func bitOctetsAVX2(size int) {
+	TEXT(fmt.Sprintf("bitOctets%dAVX2", size), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
+	Pragma("noescape")
+	dst := Load(Param("dst"), GP64())
+	src, n := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), octet), Load(Param("n"), GP64())
+	masks := bitMasks()
+	Label("loop")
+	x := make([]VecVirtual, octet)
+	for m := range x {
+		x[m] = YMM()
+		VMOVDQU(src.at(m), x[m])
+	}
+	transposeBits(x, masks)
+	switch size { // whichever way round is shorter
+	case 1, 2:
+		for range 3 {
+			x = interleave(x, size)
+		}
+	case 4, 8:
+		for s := size; s < 16; s *= 2 {
+			x = part(x, size)
+		}
+	}
+	for m := range x {
+		VMOVDQU(x[m].AsX(), Mem{Base: dst, Disp: 16 * m})
+		VEXTRACTI128(U8(1), x[m], Mem{Base: dst, Disp: 16 * (m + octet)})
+	}
+	ADDQ(U32(256), dst)
+	src.advance(32)
+	SUBQ(U32(256), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// interleave returns, for four pairs of registers that are four apart, the lower
+// and the upper halves of their lanes, elements of both by turns.
+func interleave(x []VecVirtual, size int) []VecVirtual {
+	ops := map[int][2]func(a, b, to Op){
+		1: {func(a, b, to Op) { VPUNPCKLBW(a, b, to) }, func(a, b, to Op) { VPUNPCKHBW(a, b, to) }},
+		2: {func(a, b, to Op) { VPUNPCKLWD(a, b, to) }, func(a, b, to Op) { VPUNPCKHWD(a, b, to) }},
+		4: {func(a, b, to Op) { VPUNPCKLDQ(a, b, to) }, func(a, b, to Op) { VPUNPCKHDQ(a, b, to) }},
+		8: {func(a, b, to Op) { VPUNPCKLQDQ(a, b, to) }, func(a, b, to Op) { VPUNPCKHQDQ(a, b, to) }},
+	}[size]
+	y := make([]VecVirtual, octet)
+	t := YMM() // the only one beside x, as there are but 16
+	for m := range octet / 2 {
+		a, b := x[m], x[m+4]
+		ops[0](b, a, t)
+		ops[1](b, a, a)
+		y[2*m], y[2*m+1] = t, a
+		t = b
+	}
+	return y
+}
+
+// part undoes interleave, for elements of four or eight bytes.
+func part(x []VecVirtual, size int) []VecVirtual {
+	y := make([]VecVirtual, octet)
+	t := YMM()
+	for m := range octet / 2 {
+		a, b := x[2*m], x[2*m+1]
+		if size == 4 {
+			VSHUFPS(U8(0x88), b, a, t)
+			VSHUFPS(U8(0xdd), b, a, a)
+		} else {
+			VPUNPCKLQDQ(b, a, t)
+			VPUNPCKHQDQ(b, a, a)
+		}
+		y[m], y[m+4] = t, a
+		t = b
+	}
+	return y
+}
+
+// swapBits exchanges the bits of b under a mask with those of a that are shift
+// places higher, by way of t.
+func swapBits(a, b, mask, t VecVirtual, shift uint64) {
+	VPSRLQ(Imm(shift), a, t)
+	VPXOR(b, t, t)
+	VPAND(mask, t, t)
+	VPXOR(t, b, b)
+	VPSLLQ(Imm(shift), t, t)
+	VPXOR(t, a, a)
+}
+
+// transposeBits transposes the bits of eight registers: bit k of register i and
+// bit i of register k change places.
+func transposeBits(x []VecVirtual, masks map[int]VecVirtual) {
+	t := YMM()
+	for b := 4; b > 0; b /= 2 {
+		for i := range octet {
+			if i&b == 0 {
+				swapBits(x[i], x[i+b], masks[b], t, uint64(b))
+			}
+		}
+	}
+}
+
+// bitMasks are the masks of transposeBits.
+func bitMasks() map[int]VecVirtual {
+	return map[int]VecVirtual{
+		4: broadcast(0x0f0f0f0f0f0f0f0f, YMM()),
+		2: broadcast(0x3333333333333333, YMM()),
+		1: broadcast(0x5555555555555555, YMM()),
+	}
+}
