@@ -36,8 +36,6 @@ func gatherDeltaWide(dst []byte, n int, src []byte, size int) int {
 	dst, src = dst[step:], src[step*size:]
 	d, s := within(dst, n, size, left), within(src, size, left, size)
 	switch {
-	case size == 8 && competing(n):
-		gatherHalves(dst, n, src, left, gatherDelta8LowAVX512, gatherDelta8HighAVX512)
 	case size == 16 && competing(n):
 		gatherQuarters(dst, n, src, left, gatherDelta16QuarterAVX512)
 	default:

@@ -43,10 +43,6 @@ func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 	case 4:
 		gather4AVX512(d, stride, s, n)
 	case 8:
-		if competing(stride) {
-			gatherHalves(dst, stride, src, n, gather8LowAVX512, gather8HighAVX512)
-			break
-		}
 		gather8AVX512(d, stride, s, n)
 	case 16:
 		if competing(stride) {

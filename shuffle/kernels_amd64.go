@@ -104,19 +104,7 @@ func scatterDelta16AVX512(dst *byte, src *byte, stride int, n int)
 func gather8LowAVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func gather8LowAVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func gatherDelta8LowAVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
 func gather8HighAVX2(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func gather8HighAVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func gatherDelta8HighAVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
