@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -20,6 +21,8 @@ type env struct {
 	quiet   bool
 	open    atomic.Pointer[output] // the unfinished file, for signals
 	watched sync.Once              // signals
+
+	link func(f *os.File, name string) error // gives a file without a name one that must not exist yet
 }
 
 // isTerminal tells whether a person sits at the other end of f.
@@ -37,23 +40,39 @@ func (e *env) note(format string, args ...any) {
 	}
 }
 
-// watchSignals makes an interrupt remove the unfinished output and end the
-// program, even while it waits for input. It is for outputs that do not go away
-// by themselves: to watch takes as long as to compress half a megabyte.
+// watchSignals makes an interrupt remove the unfinished output before it ends
+// the program, even while that waits for input. It is for outputs that do not go
+// away by themselves: to watch takes as long as to compress half a megabyte.
+// Without it an interrupt ends the program at once, as it does most programs.
 func (e *env) watchSignals() {
 	e.watched.Do(func() {
 		signals := make(chan os.Signal, 1)
-		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+			if !signal.Ignored(s) {
+				signal.Notify(signals, s)
+			}
+		}
 		go func() {
 			s := <-signals
 			if o := e.open.Swap(nil); o != nil {
 				o.discard()
 				e.report(about(o.name, fmt.Errorf("%v signal received", s)))
 			}
-			os.Exit(interrupted)
+			die(s)
 		}()
 	})
 }
 
-// interrupted is the exit status after a signal, as a shell would give it.
-const interrupted = 128 + int(syscall.SIGINT)
+// die ends the program by a signal, so that a shell sees it and ends its loop
+// too; where there is no such thing, with the exit status that stands for it.
+func die(s os.Signal) {
+	signal.Reset(s)
+	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {
+		time.Sleep(time.Second) // it is on its way
+	}
+	status := exitFailed
+	if n, ok := s.(syscall.Signal); ok {
+		status = 128 + int(n)
+	}
+	os.Exit(status)
+}

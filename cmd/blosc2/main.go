@@ -2,7 +2,10 @@
 // reads every generation of them.
 //
 // Exit status: 0 done, 1 failed, 2 misuse. A failure is one line on standard
-// error, "blosc2: FILE: what was wrong".
+// error, "blosc2: FILE: what was wrong". An output has its name when it is whole
+// and on the disk, not before. SIGINT and SIGTERM end the program as such, which
+// a shell calls status 130 and 143, and leave nothing of an output that is not
+// whole, or what is good of it with --keep-partial.
 package main
 
 import (
@@ -38,7 +41,7 @@ func main() {
 
 // run is the program; it returns the exit status.
 func run(args []string, stdin, stdout, stderr *os.File) int {
-	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
+	e := &env{stdin: stdin, stdout: stdout, stderr: stderr, link: nameUnnamed}
 	verb, err := e.parse(args)
 	if err == nil && verb != nil {
 		err = verb.Run(e)

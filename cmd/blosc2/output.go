@@ -69,19 +69,28 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 			return o, nil
 		}
 	}
+	if err := e.createNamed(o, mode); err != nil {
+		return nil, about(name, err)
+	}
+	return o, nil
+}
+
+// createNamed makes the file of an output under a temporary name, which an
+// interrupt removes from then on.
+func (e *env) createNamed(o *output, mode fs.FileMode) error {
 	e.watchSignals()
 	for {
-		tmp := temporary(final)
+		tmp := temporary(o.final)
 		f, err := os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
-			return nil, about(name, err)
+			return err
 		}
 		o.File, o.tmp = f, tmp
 		e.open.Store(o)
-		return o, nil
+		return nil
 	}
 }
 
@@ -111,7 +120,7 @@ func (e *env) commit(o *output) error {
 	}
 	err := o.File.Sync()
 	if err == nil && o.tmp == "" {
-		err = o.appear()
+		err = e.appear(o)
 	}
 	if err2 := o.File.Close(); err == nil {
 		err = err2
@@ -128,25 +137,43 @@ func (e *env) commit(o *output) error {
 	return about(o.name, err)
 }
 
-// appear gives a file without a name its final one, by way of a temporary one
-// where another file has to give way.
-func (o *output) appear() error {
-	err := nameUnnamed(o.File, o.final)
+// appear gives a file without a name its final one. Where another file has to
+// give way the name is a temporary one, and so it is where the system gives none
+// to this file: then it is that of a copy.
+func (e *env) appear(o *output) error {
+	err := e.link(o.File, o.final)
+	if err == nil {
+		syncDir(filepath.Dir(o.final))
+		return nil
+	}
 	if errors.Is(err, fs.ErrExist) {
 		if !o.force {
 			return errExists
 		}
 		tmp := temporary(o.final)
-		if err = nameUnnamed(o.File, tmp); err == nil {
-			if err = os.Rename(tmp, o.final); err != nil {
-				os.Remove(tmp)
-			}
+		if e.link(o.File, tmp) == nil {
+			o.tmp = tmp
+			return nil
 		}
 	}
-	if err == nil {
-		syncDir(filepath.Dir(o.final))
+	return e.copyNamed(o)
+}
+
+// copyNamed makes a file with a temporary name of what one without holds.
+func (e *env) copyNamed(o *output) error {
+	from := o.File
+	defer from.Close()
+	info, err := from.Stat()
+	if err != nil {
+		return err
 	}
-	return err
+	if err := e.createNamed(o, info.Mode().Perm()); err != nil {
+		return err
+	}
+	if _, err := io.Copy(o.File, io.NewSectionReader(from, 0, info.Size())); err != nil {
+		return err
+	}
+	return o.File.Sync()
 }
 
 // place renames tmp to final, which must not exist yet unless forced.

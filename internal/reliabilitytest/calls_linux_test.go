@@ -194,8 +194,12 @@ func (s *supervisor) judge(t *testing.T, n *notice, a *answer) {
 func (s *supervisor) path(n *notice, call string) string {
 	switch call {
 	case "open", "statat", "unlink", "mkdir", "rename", "link":
+		at := n.args[1]
+		if call == "link" { // the old name may be that of a descriptor
+			at = n.args[3]
+		}
 		b := make([]byte, 4096)
-		if !s.peek(b, n.args[1]) {
+		if !s.peek(b, at) {
 			return ""
 		}
 		if i := bytes.IndexByte(b, 0); i >= 0 {

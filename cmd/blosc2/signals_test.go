@@ -1,0 +1,82 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A signal ends the program as such, whether the output has a name already or
+// not, and leaves nothing of it, or what is good of it if that is asked for.
+func TestSignals(t *testing.T) {
+	data := bytes.Repeat([]byte("some data, some "), 3<<16)
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		for _, keep := range []bool{false, true} {
+			dir := t.TempDir()
+			out := filepath.Join(dir, "out")
+			args := []string{"compress", "-q", "-t", "4", "-j", "1", "-o", out}
+			if keep {
+				args = append(args, "--keep-partial")
+			}
+			cmd := exec.Command("blosc2", args...)
+			var text strings.Builder
+			cmd.Stderr = &text
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := in.Write(data); err != nil { // more than a pipe holds: the output is open
+				t.Fatal(err)
+			}
+			if keep { // a chunk is written
+				for deadline := time.Now().Add(10 * time.Second); allBytes(dir) == 0 && time.Now().Before(deadline); {
+					time.Sleep(time.Millisecond)
+				}
+			}
+			if err := cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Wait()
+			in.Close()
+			if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != sig {
+				t.Errorf("%v, keep %v: %v: %s", sig, keep, cmd.ProcessState, text.String())
+			}
+			files, err := os.ReadDir(dir)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case !keep && len(files) != 0, keep && (len(files) != 1 || files[0].Name() != "out"):
+				t.Errorf("%v, keep %v: %v is left", sig, keep, files)
+			case keep:
+				back, err := exec.Command("blosc2", "decompress", "--keep-partial", "-o", out+".back", out).CombinedOutput()
+				if b, _ := os.ReadFile(out + ".back"); len(b) < 1<<20 || !bytes.HasPrefix(data, b) {
+					t.Errorf("%v: %d bytes are left of %d: %v: %s", sig, len(b), len(data), err, back)
+				}
+				if want := "blosc2: " + out + ": " + sig.String() + " signal received\n"; text.String() != want {
+					t.Errorf("%v: %q, want %q", sig, text.String(), want)
+				}
+			}
+		}
+	}
+}
+
+// allBytes gives the bytes of all files of a folder.
+func allBytes(dir string) (n int64) {
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		if info, err := f.Info(); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
