@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// fastGeneric for positions of 16 bits. Every choice is the same.
+// fast for positions of 16 bits. Every choice is the same.
 //
 // SI, DI    begin of src, hash table
 // BX        the position that is looked at, with the one behind it
@@ -12,17 +12,17 @@
 // R10       the distance that may be repeated
 // R11, R12  step from BX to DX, where it grows
 // R13       the first place that is too near to the end for a search
-// CX, R14   for hashing: by how much a word is shifted and its product
+// CX, R14   for hashing: the factor, and by how much the product is shifted
 // R15, BP   for the moment
 
 #define HASH(p, h) \
-	SHLXQ CX, p, h          \
-	IMULQ prime-40(SP), h   \
+	MOVQ  p, h              \
+	IMULQ CX, h             \
 	SHRXQ R14, h, h
 
 // COUNT compares from R8 and R9 on up to the end in R12, and leaves R8 where
 // they differ.
-#define COUNT(start, loop, tail, differ, differ16, done) \
+#define COUNT(start, loop, tail, differ, differ32, done) \
 start:                        \
 	LEAQ  8(R8), R15          \
 	CMPQ  R15, R12            \
@@ -33,20 +33,19 @@ start:                        \
 	ADDQ  $8, R8              \
 	ADDQ  $8, R9              \
 loop:                         \
-	LEAQ  16(R8), R15         \
+	LEAQ  32(R8), R15         \
 	CMPQ  R15, R12            \
 	JA    start               \
-	MOVOU (R8), X0            \
-	MOVOU (R9), X1            \
-	PCMPEQB X1, X0            \
-	PMOVMSKB X0, R15          \
-	XORL  $0xffff, R15        \
-	JNZ   differ16        \
-	ADDQ  $16, R8             \
-	ADDQ  $16, R9             \
+	VMOVDQU (R8), Y0          \
+	VPCMPEQB (R9), Y0, Y0     \
+	VPMOVMSKB Y0, R15         \
+	XORL  $-1, R15            \
+	JNZ   differ32            \
+	ADDQ  $32, R8             \
+	ADDQ  $32, R9             \
 	JMP   loop                \
-differ16:                 \
-	TZCNTL R15, R15            \
+differ32:                     \
+	TZCNTL R15, R15           \
 	ADDQ  R15, R8             \
 	JMP   done                \
 differ:                       \
@@ -66,7 +65,7 @@ tail:                         \
 done:
 
 // func fast16(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
-TEXT ·fast16(SB), NOSPLIT, $48-104
+TEXT ·fast16(SB), NOSPLIT, $32-104
 	MOVQ table+0(FP), DI
 	MOVQ src_base+8(FP), SI
 	MOVQ from+32(FP), BX
@@ -80,7 +79,8 @@ TEXT ·fast16(SB), NOSPLIT, $48-104
 	MOVQ R15, seq-16(SP)
 	MOVQ ignored+80(FP), CX
 	MOVQ $0x9e3779b185ebca87, R14
-	MOVQ R14, prime-40(SP)
+	SHLQ CX, R14               // bytes that are to be ignored fall out of the product
+	MOVQ R14, CX
 	MOVQ shift+88(FP), R14
 	MOVQ BX, anchor-24(SP)
 	TESTQ BX, BX
@@ -140,10 +140,11 @@ repeated:
 	LEAQ (SI)(DX*1), R8
 	LEAQ (SI)(BP*1), R9
 	MOVL $1, AX                // offset code
+	XORL BX, BX
 	MOVBLZX -1(R8), R15
 	CMPB R15, -1(R9)
-	JNE  extend
-	DECQ DX                    // where the match begins
+	SETEQ BX
+	SUBQ BX, DX                // where the match begins
 	JMP  extend
 
 behind:
@@ -167,6 +168,49 @@ new:
 	SUBQ AX, R10
 	LEAQ (SI)(BX*1), R8
 	LEAQ (SI)(AX*1), R9
+	// How many bytes before are the same, of those that are literals: without
+	// branches, which are mispredicted.
+	CMPQ AX, $8
+	JLT  few
+	MOVQ -8(R8), DX
+	XORQ -8(R9), DX
+	BSWAPQ DX
+	TZCNTQ DX, DX
+	SHRQ $3, DX
+	CMPQ DX, $8
+	JEQ  many
+	MOVQ BX, R15
+	SUBQ anchor-24(SP), R15
+	CMPQ R15, DX
+	CMOVQLT R15, DX
+	NEGQ DX
+	ADDQ BX, DX
+	LEAQ 3(R10), AX            // RepeatCodes
+
+extend:
+	ADDQ $4, R8
+	ADDQ $4, R9
+	MOVQ to+40(FP), R12
+	ADDQ SI, R12
+	LEAQ 16(R8), R15
+	CMPQ R15, R12
+	JA   count
+	MOVQ (R8), R15
+	XORQ (R9), R15
+	MOVQ 8(R8), BX
+	XORQ 8(R9), BX
+	TZCNTQ BX, BX
+	ADDQ $64, BX
+	TZCNTQ R15, R15
+	CMOVQCS BX, R15
+	CMPQ R15, $128
+	JEQ  long
+	SHRQ $3, R15
+	ADDQ R15, R8
+	JMP  counted
+
+few: // there are not even 8 bytes before
+many:
 	MOVQ BX, DX
 
 backwards:
@@ -183,13 +227,12 @@ backwards:
 
 left:
 	LEAQ 3(R10), AX            // RepeatCodes
+	JMP  extend
 
-extend:
-	ADDQ $4, R8
-	ADDQ $4, R9
-	MOVQ to+40(FP), R12
-	ADDQ SI, R12
-	COUNT(count, count16, count1, differ8, differ16, counted)
+long:
+	ADDQ $16, R8
+	ADDQ $16, R9
+	COUNT(count, count32, count1, differ8, differ32, counted)
 	SUBQ SI, R8                // end of the match
 	MOVQ seq-16(SP), BP
 	MOVQ DX, R15
@@ -229,7 +272,7 @@ again:
 	MOVW BX, (DI)(DX*2)
 	ADDQ $4, R8
 	ADDQ $4, R9
-	COUNT(more, more16, more1, differMore8, differMore16, countedMore)
+	COUNT(more, more32, more1, differMore8, differMore32, countedMore)
 	SUBQ SI, R8
 	MOVQ R8, R15
 	SUBQ BX, R15
@@ -257,5 +300,6 @@ end:
 	XORL DX, DX
 	MOVL $12, CX
 	DIVQ CX
+	VZEROUPPER
 	MOVQ AX, n+96(FP)
 	RET

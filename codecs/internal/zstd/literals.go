@@ -15,19 +15,20 @@ func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 	if e.literals == nil {
 		e.literals = make([]byte, maxBlock+16)
 	}
+	lits, safe := e.literals, len(block)-16
 	n, at := 0, 0
-	for _, s := range seqs {
-		k := int(s.Literals)
-		if k <= 16 && at+16 <= len(block) {
-			mem.Copy16(e.literals, n, block, at)
+	for i := range seqs {
+		k := int(seqs[i].Literals)
+		if k <= 16 && at <= safe {
+			mem.Copy16(lits, n, block, at)
 		} else {
-			copy(e.literals[n:], block[at:at+k])
+			copy(lits[n:], block[at:at+k])
 		}
 		n += k
-		at += k + int(s.Length)
+		at += k + int(seqs[i].Length)
 	}
-	n += copy(e.literals[n:], block[at:])
-	return e.literals[:n]
+	n += copy(lits[n:], block[at:])
+	return lits[:n]
 }
 
 // appendLiterals codes what no match covers.
@@ -112,7 +113,7 @@ func flat(b []byte) bool {
 		pairs += int(c) * (int(c) - 1)
 	}
 	const even = sampled * (sampled - 1) / 256
-	return pairs < even+even/20
+	return pairs < even+even/10
 }
 
 // literalsHeader is that of raw literals and of a run.

@@ -20,12 +20,18 @@ func (c *codes) set(seqs []lz77.Seq) {
 	}
 	c.packed = c.packed[:len(seqs)]
 	c.counts = [3][maxSymbols]uint32{}
-	for i, s := range seqs {
+	var counts [3][64]uint32
+	packed := c.packed[:len(seqs)]
+	for i := range seqs {
+		s := &seqs[i]
 		l, o, m := literalCode(s.Literals), uint8(bits.Len32(s.Off)-1), matchCode(s.Length-3)
-		c.counts[literalLength][l]++
-		c.counts[offset][o]++
-		c.counts[matchLength][m]++
-		c.packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
+		counts[literalLength][l&63]++
+		counts[offset][o&63]++
+		counts[matchLength][m&63]++
+		packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
+	}
+	for i := range counts {
+		copy(c.counts[i][:], counts[i][:])
 	}
 }
 

@@ -31,17 +31,16 @@
 
 // NEXT goes to the state of symbol AX.
 #define NEXT(table, state) \
-	MOVQ  F_SYMBOL(table)(AX*8), AX \
-	LEAL  (state)(AX*1), CX         \
-	SHRL  $16, CX                   \
-	BZHIL CX, state, BX             \
-	SHLXQ R9, BX, BX                \
-	ORQ   BX, R8                    \
-	ADDQ  CX, R9                    \
-	SHRXL CX, state, state          \
-	SARQ  $32, AX                   \
-	ADDQ  state, AX                 \
-	MOVWLZX F_STATES(table)(AX*2), state
+	MOVL  F_SYMBOL(table)(AX*8), CX   \
+	ADDL  state, CX                   \
+	SHRL  $16, CX                     \
+	BZHIL CX, state, BX               \
+	SHLXQ R9, BX, BX                  \
+	ORQ   BX, R8                      \
+	ADDQ  CX, R9                      \
+	SHRXL CX, state, state            \
+	ADDL  F_SYMBOL+4(table)(AX*8), state \
+	MOVWLZX F_STATES(table)(state*2), state
 
 // ADD appends the lowest CX bits of AX.
 #define ADD \
@@ -85,9 +84,33 @@ TEXT ·encodeSequencesBMI2(SB), NOSPLIT, $0-80
 	FIRST(R15, R12)
 
 sequence:
-	MOVBLZX (DX), CX
-	LEAQ ·literalBits(SB), BX
-	MOVBLZX (BX)(CX*1), CX
+	MOVL (DX), BX
+	TESTL $0xe000f0, BX
+	JNZ  extra
+
+	// Both lengths are codes without extra bits. Up to 33 are there before.
+	MOVBLZX BH, CX
+	MOVL 8(SI), AX
+	ADD
+	FLUSH
+
+advance:
+	SUBQ $4, DX
+	CMPQ DX, packed_base+56(FP)
+	JCS  end
+	SUBQ $12, SI
+	MOVBLZX 1(DX), AX
+	NEXT(R14, R11)
+	MOVBLZX 2(DX), AX
+	NEXT(R15, R12)
+	MOVBLZX (DX), AX
+	NEXT(R13, R10)
+	JMP  sequence
+
+extra:
+	MOVBLZX BX, CX
+	LEAQ ·literalBits(SB), AX
+	MOVBLZX (AX)(CX*1), CX
 	MOVL (SI), AX
 	ADD
 	FLUSH
@@ -101,17 +124,7 @@ sequence:
 	MOVL 8(SI), AX
 	ADD
 	FLUSH
-	SUBQ $4, DX
-	CMPQ DX, packed_base+56(FP)
-	JCS  end
-	SUBQ $12, SI
-	MOVBLZX 1(DX), AX
-	NEXT(R14, R11)
-	MOVBLZX 2(DX), AX
-	NEXT(R15, R12)
-	MOVBLZX (DX), AX
-	NEXT(R13, R10)
-	JMP  sequence
+	JMP  advance
 
 end:
 	MOVL R12, AX
