@@ -38,14 +38,15 @@ type block struct {
 	noise bool // it is stored
 }
 
-// size gives the bits of what the counts count with codes of these lengths.
-func (c *counts) size(literals, distances []uint8) int {
+// fixedSize gives the bits of what the counts count with the codes of a fixed
+// block.
+func (c *counts) fixedSize() int {
 	n := 0
-	for i, l := range literals {
-		n += int(l) * int(c.literals[i])
+	for i, x := range &c.literals {
+		n += int(x) * int(fixedLiterals.lengths[i])
 	}
-	for i, l := range distances {
-		n += int(l) * int(c.distances[i])
+	for i, x := range &c.distances {
+		n += int(x) * int(fixedDistances.lengths[i])
 	}
 	return n
 }
@@ -65,13 +66,11 @@ func (c *counts) extra() int {
 // An emitter writes blocks. It keeps the codes of the block under way.
 type emitter struct {
 	bitWriter
-	builder    builder
-	literalLen [numLiterals]uint8
-	distLen    [numDistances]uint8
-	literals   [numLiterals]uint32 // codes<<8 | bits
-	distances  [numDistances]uint32
-	lengths    [maxMatch + 1]uint32 // codes with their extra bits
-	header     header
+	builder   builder
+	literals  code
+	distances code
+	lengths   [maxMatch + 1]uint32 // codes with their extra bits
+	header    header
 }
 
 // put writes a block in the shortest of its forms; false says that there is no
@@ -91,13 +90,14 @@ func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
 		return true
 	}
 	b.literals[endOfBlock] = 1
-	e.builder.lengths(e.literalLen[:], b.literals[:], maxBits)
-	e.builder.lengths(e.distLen[:], b.distances[:], maxBits)
-	e.header.make(&e.builder, &e.literalLen, &e.distLen)
+	literals, distances := &e.literals, &e.distances
+	e.builder.build(literals, b.literals[:], maxBits)
+	e.builder.build(distances, b.distances[:], maxBits)
+	e.header.make(&e.builder, literals, distances)
 
 	extra := b.extra()
-	asDynamic := 3 + e.header.size + b.size(e.literalLen[:], e.distLen[:]) + extra
-	asFixed := 3 + b.size(fixedLiterals[:numLiterals], fixedDistances[:]) + extra
+	asDynamic := 3 + e.header.size + literals.size + distances.size + extra
+	asFixed := 3 + b.fixedSize() + extra
 	if min(asDynamic, asFixed, asStored) > room {
 		return false
 	}
@@ -107,17 +107,16 @@ func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
 		return true
 	case asFixed <= asDynamic:
 		e.add(first|fixed<<1, 3)
-		copy(e.literals[:], fixedLiteralCodes[:])
-		e.distances = fixedDistanceCodes
+		literals, distances = &fixedLiterals, &fixedDistances
 	default:
 		e.add(first|dynamic<<1, 3)
 		e.flush()
 		e.header.put(&e.bitWriter)
-		codes(e.literals[:], e.literalLen[:])
-		codes(e.distances[:], e.distLen[:])
+		literals.assign()
+		distances.assign()
 	}
 	e.flush()
-	e.putSeqs(src[b.from:b.to], seqs)
+	e.putSeqs(src[b.from:b.to], seqs, literals, distances)
 	return true
 }
 
@@ -146,18 +145,16 @@ func (e *emitter) putStored(src []byte, last uint64) {
 }
 
 // putSeqs writes sequences, which make src, and the end of the block.
-func (e *emitter) putSeqs(src []byte, seqs []seq) {
-	if len(seqs) > 0 {
-		for s := range lengthBase {
-			c := e.literals[firstLength+s]
-			for x := range uint32(1) << lengthExtra[s] {
-				if l := uint32(lengthBase[s]) + x; l <= maxMatch {
-					e.lengths[l] = (c>>8|x<<(c&31))<<8 | (c&255 + uint32(lengthExtra[s]))
-				}
-			}
+func (e *emitter) putSeqs(src []byte, seqs []seq, literals, distances *code) {
+	for i := literals.used - 1; i >= 0 && literals.symbols[i] >= firstLength; i-- {
+		s := literals.symbols[i] - firstLength
+		c := literals.codes[literals.symbols[i]]
+		lengths := e.lengths[lengthBase[s]:][:1<<lengthExtra[s]]
+		for x := range lengths {
+			lengths[x] = (c>>8|uint32(x)<<(c&31))<<8 | (c&255 + uint32(lengthExtra[s]))
 		}
-		e.lengths[maxMatch] = e.literals[numLiterals-1]
 	}
+	e.lengths[maxMatch] = literals.codes[numLiterals-1]
 	ip := 0
 	out, at, word, bits := e.out, e.at, e.word, e.n
 	for i := range seqs {
@@ -165,14 +162,14 @@ func (e *emitter) putSeqs(src []byte, seqs []seq) {
 		n := int(s.literals)
 		if len(out)-at < 2*n+16 {
 			e.at, e.word, e.n = at, word, bits
-			e.putCarefully(src[ip:ip+n], s)
+			e.putCarefully(src[ip:ip+n], s, literals, distances)
 			at, word, bits = e.at, e.word, e.n
 			ip += n + int(s.length)
 			continue
 		}
 		for ; n >= 4; n -= 4 {
 			w := mem.Load32(src, ip)
-			c0, c1, c2, c3 := e.literals[w&255], e.literals[w>>8&255], e.literals[w>>16&255], e.literals[w>>24]
+			c0, c1, c2, c3 := literals.codes[w&255], literals.codes[w>>8&255], literals.codes[w>>16&255], literals.codes[w>>24]
 			word |= uint64(c0>>8) << (bits & 63)
 			bits += uint(c0 & 255)
 			word |= uint64(c1>>8) << (bits & 63)
@@ -189,7 +186,7 @@ func (e *emitter) putSeqs(src []byte, seqs []seq) {
 		}
 		if n > 0 {
 			for range n {
-				c := e.literals[mem.Load8(src, ip)]
+				c := literals.codes[mem.Load8(src, ip)]
 				word |= uint64(c>>8) << (bits & 63)
 				bits += uint(c & 255)
 				ip++
@@ -203,7 +200,7 @@ func (e *emitter) putSeqs(src []byte, seqs []seq) {
 			continue
 		}
 		ip += int(s.length)
-		l, d := e.lengths[s.length], e.distances[s.symbol]
+		l, d := e.lengths[s.length], distances.codes[s.symbol]
 		x := uint(distanceExtra[s.symbol])
 		word |= uint64(l>>8) << (bits & 63)
 		bits += uint(l & 255)
@@ -217,20 +214,20 @@ func (e *emitter) putSeqs(src []byte, seqs []seq) {
 		bits &= 7
 	}
 	e.at, e.word, e.n = at, word, bits
-	c := e.literals[endOfBlock]
+	c := literals.codes[endOfBlock]
 	e.add(uint64(c>>8), uint(c&255))
 	e.flush()
 }
 
 // putCarefully writes a sequence near the end of out.
-func (e *emitter) putCarefully(literals []byte, s *seq) {
-	for _, b := range literals {
-		c := e.literals[b]
+func (e *emitter) putCarefully(src []byte, s *seq, literals, distances *code) {
+	for _, b := range src {
+		c := literals.codes[b]
 		e.add(uint64(c>>8), uint(c&255))
 		e.flush()
 	}
 	if s.length > 0 {
-		l, d := e.lengths[s.length], e.distances[s.symbol]
+		l, d := e.lengths[s.length], distances.codes[s.symbol]
 		x := uint(distanceExtra[s.symbol])
 		e.add(uint64(l>>8), uint(l&255))
 		e.add(uint64(d>>8), uint(d&255))

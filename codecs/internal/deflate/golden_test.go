@@ -108,7 +108,7 @@ func describe(stream []byte) string {
 		last = d.take(1) == 1
 		kind := d.take(2)
 		d.line(start, "%s block, last: %v", []string{"stored", "fixed", "dynamic"}[kind], last)
-		literals, distances := fixedLiterals[:], fixedDistances[:]
+		literals, distances := append(fixedLiterals.lengths[:numLiterals:numLiterals], 8, 8), fixedDistances.lengths[:numDistances]
 		switch kind {
 		case stored:
 			d.at = (d.at + 7) &^ 7

@@ -1,5 +1,7 @@
 package deflate
 
+import "encoding/binary"
+
 // A header describes the codes of a dynamic block (RFC 1951, 3.2.7): the bits
 // of each, with repetitions, in a code of their own.
 type header struct {
@@ -7,8 +9,7 @@ type header struct {
 	n                   int
 	literals, distances int // that are described
 	lengths             int
-	bits                [19]uint8
-	codes               [19]uint32
+	code                code
 	size                int // of it all, in bits
 }
 
@@ -17,64 +18,79 @@ var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 
 
 var repeatExtra = [19]uint8{16: 2, 17: 3, 18: 7}
 
-func (h *header) make(b *builder, literals *[numLiterals]uint8, distances *[numDistances]uint8) {
-	h.literals, h.distances = numLiterals, numDistances
-	for h.literals > firstLength && literals[h.literals-1] == 0 {
-		h.literals--
-	}
-	for h.distances > 1 && distances[h.distances-1] == 0 {
-		h.distances--
-	}
-	var all [numLiterals + numDistances]uint8
-	copy(all[:], literals[:h.literals])
-	copy(all[h.literals:], distances[:h.distances])
-	n := h.literals + h.distances
+func (h *header) make(b *builder, literals, distances *code) {
+	h.literals = max(firstLength, literals.end())
+	h.distances = max(1, distances.end())
+	const none = 0xff // behind the last one
+	var all [numLiterals + numDistances + 4]uint8
+	copy(all[:], literals.lengths[:h.literals])
+	n := h.literals + copy(all[h.literals:], distances.lengths[:h.distances])
+	binary.LittleEndian.PutUint32(all[n:], none*0x01010101)
 
 	var freq [19]uint32
-	h.n = 0
-	put := func(symbol, times int) {
-		h.symbols[h.n] = uint16(times<<5 | symbol)
-		h.n++
-		freq[symbol]++
+	for l := 1; l <= maxBits; l++ {
+		freq[l] = uint32(literals.count[l] + distances.count[l])
 	}
+	freq[0] = uint32(n - literals.used - distances.used)
+	m := 0
 	for i := 0; i < n; {
-		l, run := all[i], 1
-		for i+run < n && all[i+run] == l {
+		w := binary.LittleEndian.Uint32(all[i:])
+		l := uint16(w & 255)
+		if (w^w>>8)&0xffff != 0 { // not three that are alike
+			h.symbols[m] = l
+			m++
+			i++
+			continue
+		}
+		run := 3
+		for uint16(all[i+run]) == l {
 			run++
 		}
 		i += run
 		if l == 0 {
 			for run >= 11 {
 				k := min(run, 138)
-				put(18, k-11)
+				h.symbols[m] = uint16(k-11)<<5 | 18
+				m++
+				freq[18]++
+				freq[0] -= uint32(k)
 				run -= k
 			}
 			if run >= 3 {
-				put(17, run-3)
+				h.symbols[m] = uint16(run-3)<<5 | 17
+				m++
+				freq[17]++
+				freq[0] -= uint32(run)
 				run = 0
 			}
-		} else if run >= 4 {
-			put(int(l), 0)
+		} else {
+			h.symbols[m] = l
+			m++
 			for run--; run >= 3; {
 				k := min(run, 6)
-				put(16, k-3)
+				h.symbols[m] = uint16(k-3)<<5 | 16
+				m++
+				freq[16]++
+				freq[l] -= uint32(k)
 				run -= k
 			}
 		}
 		for range run {
-			put(int(l), 0)
+			h.symbols[m] = l
+			m++
 		}
 	}
+	h.n = m
 	const limit = 7
-	b.lengths(h.bits[:], freq[:], limit)
-	codes(h.codes[:], h.bits[:])
+	b.build(&h.code, freq[:], limit)
+	h.code.assign()
 	h.lengths = len(lengthOrder)
-	for h.lengths > 4 && h.bits[lengthOrder[h.lengths-1]] == 0 {
+	for h.lengths > 4 && h.code.lengths[lengthOrder[h.lengths-1]] == 0 {
 		h.lengths--
 	}
-	h.size = 5 + 5 + 4 + 3*h.lengths
-	for s, f := range freq {
-		h.size += int(f) * int(h.bits[s]+repeatExtra[s])
+	h.size = 5 + 5 + 4 + 3*h.lengths + h.code.size
+	for s := 16; s < len(freq); s++ {
+		h.size += int(freq[s]) * int(repeatExtra[s])
 	}
 }
 
@@ -84,7 +100,7 @@ func (h *header) put(w *bitWriter) {
 	w.add(uint64(h.lengths-4), 4)
 	w.flush()
 	for i, s := range lengthOrder[:h.lengths] {
-		w.add(uint64(h.bits[s]), 3)
+		w.add(uint64(h.code.lengths[s]), 3)
 		if i%16 == 15 {
 			w.flush()
 		}
@@ -92,7 +108,7 @@ func (h *header) put(w *bitWriter) {
 	w.flush()
 	for _, v := range h.symbols[:h.n] {
 		s := v & 31
-		c := h.codes[s]
+		c := h.code.codes[s]
 		w.add(uint64(c>>8), uint(c&255))
 		w.add(uint64(v>>5), uint(repeatExtra[s]))
 		w.flush()

@@ -40,6 +40,7 @@ func shortest(freq []uint32) (total uint64) {
 
 func TestLengths(t *testing.T) {
 	var b builder
+	var c code
 	r := rand.New(rand.NewPCG(2, 2))
 	for n := range 3000 {
 		freq := make([]uint32, []int{19, numDistances, numLiterals}[n%3])
@@ -55,8 +56,8 @@ func TestLengths(t *testing.T) {
 		if n%3 == 0 {
 			limit = 7
 		}
-		lengths := make([]uint8, len(freq))
-		b.lengths(lengths, freq, limit)
+		b.build(&c, freq, limit)
+		lengths := c.lengths[:len(freq)]
 		left, total, symbols, longest := 1<<limit, uint64(0), 0, 0
 		for s, l := range lengths {
 			if (l == 0) != (freq[s] == 0) || int(l) > limit {
@@ -86,9 +87,10 @@ func TestCodes(t *testing.T) {
 	// RFC 1951, 3.2.2: the example.
 	lengths := []uint8{3, 3, 3, 3, 3, 2, 4, 4}
 	want := []uint32{0b010, 0b110, 0b001, 0b101, 0b011, 0b00, 0b0111, 0b1111} // first bit lowest
-	out := make([]uint32, len(lengths))
-	codes(out, lengths)
-	for s, c := range out {
+	var c code
+	c.fix(len(lengths), func(s int) uint8 { return lengths[s] })
+	c.assign()
+	for s, c := range c.codes[:len(lengths)] {
 		if c != want[s]<<8|uint32(lengths[s]) {
 			t.Errorf("symbol %d: code %b of %d bits, want %b of %d", s, c>>8, c&255, want[s], lengths[s])
 		}

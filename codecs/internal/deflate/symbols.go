@@ -26,12 +26,8 @@ var (
 	lengthBase    [numLiterals - firstLength]uint16
 	distanceExtra [numDistances]uint8
 
-	// The codes of a fixed block. Its alphabet of literals has two symbols more,
-	// which no block uses.
-	fixedLiterals      [numLiterals + 2]uint8
-	fixedDistances     [numDistances]uint8
-	fixedLiteralCodes  [numLiterals + 2]uint32
-	fixedDistanceCodes [numDistances]uint32
+	// The codes of a fixed block.
+	fixedLiterals, fixedDistances code
 
 	logs [1<<10 + 2]uint32 // n·log2(n)
 )
@@ -53,24 +49,34 @@ var makeTables = sync.OnceFunc(func() {
 	}
 	for s := range distanceExtra {
 		distanceExtra[s] = uint8(max(s/2-1, 0))
-		fixedDistances[s] = 5
 	}
-	for s := range fixedLiterals {
+	fixedLiterals.fix(numLiterals, func(s int) uint8 {
 		switch {
 		case s >= 144 && s < 256:
-			fixedLiterals[s] = 9
+			return 9
 		case s >= 256 && s < 280:
-			fixedLiterals[s] = 7
-		default:
-			fixedLiterals[s] = 8
+			return 7
 		}
-	}
-	codes(fixedLiteralCodes[:], fixedLiterals[:])
-	codes(fixedDistanceCodes[:], fixedDistances[:])
+		return 8
+	})
+	fixedLiterals.count[8] += 2 // symbols that no block uses
+	fixedLiterals.assign()
+	fixedDistances.fix(numDistances, func(int) uint8 { return 5 })
+	fixedDistances.assign()
 	for n := 1; n < len(logs); n++ {
 		logs[n] = uint32(uint64(n) * log2(uint32(n)) * costUnit >> 16)
 	}
 })
+
+// fix sets a code of n symbols, the bits of which are known.
+func (c *code) fix(n int, bits func(symbol int) uint8) {
+	for s := range n {
+		c.symbols[s] = uint16(s)
+		c.lengths[s] = bits(s)
+		c.count[c.lengths[s]]++
+	}
+	c.used = n
+}
 
 // log2 gives the logarithm of n in 65536ths. Floating point might differ from
 // one machine to another, and so would the streams.
