@@ -25,33 +25,34 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 	}
 }
 
-// scan passes over positions that have no match, and links them; it gives the
-// first one that may have one, or end. So little is done here that all of it
-// stays in registers.
-func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) int {
+// scan passes over positions that have no match, and links them. It gives the
+// first one that may have one, or end. If that is by its bucket, scan has linked
+// it too and gives what was there, and how the words there differ from the one
+// at the position. So little is done here that all of it stays in registers.
+func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
 	for ip < end {
 		w := mem.Load64(src, ip)
 		if uint32(w^mem.Load64(src, ip-1))<<8 == 0 || w == mem.Load64(src, ip-1-last) {
-			return ip
+			break
 		}
 		b := t.slot(w, factor)
-		places := *b
-		// Ones up to the lowest bit that differs in all of them.
-		x := mem.Load64(src, ip-int(uint16(ip)-uint16(places))) ^ w
-		equal := x ^ (x - 1)
-		x = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>16))) ^ w
-		equal |= x ^ (x - 1)
-		x = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>32))) ^ w
-		equal |= x ^ (x - 1)
-		x = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>48))) ^ w
-		equal |= x ^ (x - 1)
-		if equal&mask == mask {
-			return ip
-		}
+		places = *b
 		*b = places<<16 | uint64(uint16(ip))
+		// Ones up to the lowest bit that differs in all of them.
+		x0 = mem.Load64(src, ip-int(uint16(ip)-uint16(places))) ^ w
+		equal := x0 ^ (x0 - 1)
+		x1 = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>16))) ^ w
+		equal |= x1 ^ (x1 - 1)
+		x2 = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>32))) ^ w
+		equal |= x2 ^ (x2 - 1)
+		x3 = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>48))) ^ w
+		equal |= x3 ^ (x3 - 1)
+		if equal&mask == mask {
+			return ip, places, x0, x1, x2, x3, true
+		}
 		ip += 1 + min((ip-anchor)>>(skip&63), mostSkipped)
 	}
-	return ip
+	return ip, 0, 0, 0, 0, 0, false
 }
 
 // findNear is find by buckets of the positions where the next key bytes were
@@ -65,8 +66,8 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int
 	anchor, ip := from, max(from, 1)
 	for {
 		last := int(f.last) // less than any ip
-		ip = table.scan(src, ip, anchor, end, factor, mask, skip, last)
-		if ip >= end {
+		at, places, x0, x1, x2, x3, known := table.scan(src, ip, anchor, end, factor, mask, skip, last)
+		if ip = at; ip >= end {
 			return appendRest(seqs, anchor, to)
 		}
 		w := mem.Load64(src, ip)
@@ -89,7 +90,12 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int
 				continue
 			}
 		}
-		m := f.near(src, ip, to, factor)
+		var m match
+		if known {
+			m = f.best(src, ip, to, places, x0, x1, x2, x3)
+		} else {
+			m = f.near(src, ip, to, factor)
+		}
 		if m.gain <= 0 {
 			ip += 1 + min((ip-anchor)>>(skip&63), mostSkipped)
 			continue
@@ -123,35 +129,32 @@ func (f *finder) near(src []byte, ip, to int, factor uint64) match {
 	b := f.buckets.slot(w, factor)
 	places := *b
 	*b = places<<16 | uint64(uint16(ip))
-	d0, d1 := int(uint16(ip)-uint16(places)), int(uint16(ip)-uint16(places>>16))
-	d2, d3 := int(uint16(ip)-uint16(places>>32)), int(uint16(ip)-uint16(places>>48))
-	x0, x1 := mem.Load64(src, ip-d0)^w, mem.Load64(src, ip-d1)^w
-	x2, x3 := mem.Load64(src, ip-d2)^w, mem.Load64(src, ip-d3)^w
-	var m match
-	if x0 == 0 || x1 == 0 || x2 == 0 || x3 == 0 {
-		m = f.longest(src, ip, to, places)
-	} else {
-		m = f.unpack(max(f.pack(x0, d0), f.pack(x1, d1), f.pack(x2, d2), f.pack(x3, d3)))
-	}
+	x0 := mem.Load64(src, ip-int(uint16(ip)-uint16(places))) ^ w
+	x1 := mem.Load64(src, ip-int(uint16(ip)-uint16(places>>16))) ^ w
+	x2 := mem.Load64(src, ip-int(uint16(ip)-uint16(places>>32))) ^ w
+	x3 := mem.Load64(src, ip-int(uint16(ip)-uint16(places>>48))) ^ w
+	m := f.best(src, ip, to, places, x0, x1, x2, x3)
 	return f.orRun(m, src, ip, to, w^mem.Load64(src, ip-1))
 }
 
-// pack packs what a match of less than eight bytes saves, its length and its
-// distance less 1, so that the largest is the best. x is the difference of the
-// two words.
-func (f *finder) pack(x uint64, d int) int64 {
-	l := int64(bits.TrailingZeros64(x) >> 3)
-	u := uint64(d-1) & (1<<16 - 1)
-	cost := int64(matchCost + 8*max(bits.Len64(u)-2, 0))
-	// Not what is too short or too far.
-	cost += (int64(u>>15) - (l-minMatch)>>63) << 16
-	return (l*int64(f.literal)-cost)<<24 | l<<16 | int64(u)
-}
-
-func (f *finder) unpack(v int64) match {
-	m := match{int(v >> 16 & 255), int(v & (1<<16 - 1)), int(v >> 24)}
-	if m.distance == int(f.last) {
-		m.gain += repeatGain
+// best gives the longest match among the places, the nearest one of several.
+func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m match) {
+	// The highest bit of each byte up to the first one that differs, or none where
+	// the distance is no valid one; below them which place it is.
+	const ends = 0x8080808080808080
+	at := uint16(ip) - 1
+	k := max(
+		(x0-1)&^x0&ends&(uint64((at-uint16(places))>>15)-1)|3,
+		(x1-1)&^x1&ends&(uint64((at-uint16(places>>16))>>15)-1)|2,
+		(x2-1)&^x2&ends&(uint64((at-uint16(places>>32))>>15)-1)|1,
+		(x3-1)&^x3&ends&(uint64((at-uint16(places>>48))>>15)-1))
+	if k>>63 != 0 {
+		return f.longest(src, ip, to, places)
+	}
+	d := at - uint16(places>>((^k&3)*16))
+	l := bits.TrailingZeros64(^(k | ^uint64(ends))) >> 3
+	if l >= minMatch {
+		m = match{l, int(d), f.gain(l, int(d))}
 	}
 	return m
 }
