@@ -137,22 +137,39 @@ func (f *finder) near(src []byte, ip, to int, factor uint64) match {
 	return f.orRun(m, src, ip, to, w^mem.Load64(src, ip-1))
 }
 
-// best gives the longest match among the places, the nearest one of several.
+// best gives the longest match among the places, the nearest one of several,
+// where the words there differ by x. No branch asks which one it is.
 func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m match) {
 	// The highest bit of each byte up to the first one that differs, or none where
 	// the distance is no valid one; below them which place it is.
 	const ends = 0x8080808080808080
 	at := uint16(ip) - 1
-	k := max(
-		(x0-1)&^x0&ends&(uint64((at-uint16(places))>>15)-1)|3,
-		(x1-1)&^x1&ends&(uint64((at-uint16(places>>16))>>15)-1)|2,
-		(x2-1)&^x2&ends&(uint64((at-uint16(places>>32))>>15)-1)|1,
-		(x3-1)&^x3&ends&(uint64((at-uint16(places>>48))>>15)-1))
+	x0 = (x0 - 1) &^ x0 & (uint64((at-uint16(places))>>15) - 1)
+	x1 = (x1 - 1) &^ x1 & (uint64((at-uint16(places>>16))>>15) - 1)
+	x2 = (x2 - 1) &^ x2 & (uint64((at-uint16(places>>32))>>15) - 1)
+	x3 = (x3 - 1) &^ x3 & (uint64((at-uint16(places>>48))>>15) - 1)
+	k, l := max(x0&ends|3, x1&ends|2, x2&ends|1, x3&ends), 0
 	if k>>63 != 0 {
-		return f.longest(src, ip, to, places)
+		if ip+16 > len(src) {
+			return f.longest(src, ip, to, places)
+		}
+		// Of those that have eight bytes, the next eight.
+		w := mem.Load64(src, ip+8)
+		y0 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places))) ^ w
+		y1 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places>>16))) ^ w
+		y2 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places>>32))) ^ w
+		y3 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places>>48))) ^ w
+		x0 = (y0-1)&^y0&ends&uint64(int64(x0)>>63) | x0>>63<<2 | 3
+		x1 = (y1-1)&^y1&ends&uint64(int64(x1)>>63) | x1>>63<<2 | 2
+		x2 = (y2-1)&^y2&ends&uint64(int64(x2)>>63) | x2>>63<<2 | 1
+		x3 = (y3-1)&^y3&ends&uint64(int64(x3)>>63) | x3>>63<<2
+		k, l = max(x0, x1, x2, x3), 8
+		if k>>63 != 0 {
+			return f.longest(src, ip, to, places)
+		}
 	}
 	d := at - uint16(places>>((^k&3)*16))
-	l := bits.TrailingZeros64(^(k | ^uint64(ends))) >> 3
+	l += bits.TrailingZeros64(^(k | ^uint64(ends))) >> 3
 	if l >= minMatch {
 		m = match{l, int(d), f.gain(l, int(d))}
 	}
