@@ -83,9 +83,6 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 			gather2AVX2(d, n, l, t)
 		case size == 4:
 			gather4AVX2(d, n, l, t)
-		case competing(n):
-			gather8LowAVX2(d, n, l, t)
-			gather8HighAVX2(&dst[4*n+i], n, l, t)
 		default:
 			gather8AVX2(d, n, l, t)
 		}

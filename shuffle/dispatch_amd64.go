@@ -58,7 +58,7 @@ func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 
 func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 	n &^= 31
-	if cols < 8 && n > 0 && (n-1)*size+8 > len(src) {
+	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > len(src) {
 		n -= 32 // as the kernels read eight bytes of the last item
 	}
 	if n == 0 {
@@ -82,8 +82,6 @@ func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 		gatherCols6AVX2(d, stride, s, size, n)
 	case size == 7:
 		gatherCols7AVX2(d, stride, s, size, n)
-	case size == 8 && competing(stride):
-		gatherHalves(dst, stride, src, n, gather8LowAVX2, gather8HighAVX2)
 	case size == 8:
 		gather8AVX2(d, stride, s, n)
 	default:
@@ -92,18 +90,8 @@ func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 	return n
 }
 
-// gatherHalves makes first four of eight planes, then the others, of so few
-// items that these stay in the first-level cache meanwhile.
-func gatherHalves(dst []byte, stride int, src []byte, n int, low, high func(dst *byte, stride int, src *byte, n int)) {
-	const tile = 512 // was best of 64 to 1024
-	for i := 0; i < n; i += tile {
-		t := min(n-i, tile)
-		low(&dst[i], stride, &src[8*i], t)
-		high(&dst[4*stride+i], stride, &src[8*i], t)
-	}
-}
-
-// gatherQuarters does the same with four of sixteen planes at a time.
+// gatherQuarters makes four of sixteen planes at a time, of so few items that
+// these stay in the first-level cache meanwhile.
 func gatherQuarters(dst []byte, stride int, src []byte, n int, four func(dst *byte, stride int, src *byte, quarter, n int)) {
 	const tile = 512
 	for i := 0; i < n; i += tile {
@@ -163,7 +151,7 @@ func scatterWide(dst, src []byte, stride, size, n int) int {
 func scatterVector(dst []byte, size int, src []byte, stride, cols, n int) int {
 	end := n * size
 	n &^= 31
-	if cols < 8 && n > 0 && (n-1)*size+8 > end {
+	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > end {
 		n -= 32 // as the kernels write eight bytes of the last item
 	}
 	if n == 0 {

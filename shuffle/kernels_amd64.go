@@ -101,12 +101,6 @@ func gatherDelta16AVX512(dst *byte, stride int, src *byte, n int)
 func scatterDelta16AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
-func gather8LowAVX2(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func gather8HighAVX2(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
 func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
 
 //go:noescape

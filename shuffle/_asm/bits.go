@@ -147,5 +147,5 @@ func (w width) unskewTurned(size, m int) Mem {
 			index[i*size+size-1-p] = (m-p+size)%size*chunk + i
 		}
 	}
-	return w.index(fmt.Sprintf("unskewTurned%d", m), index)
+	return table(fmt.Sprintf("unskewTurned%d", m), index)
 }

@@ -92,11 +92,11 @@ func (w width) sums(r int, dst Register) func(x VecVirtual) {
 
 // loaded gives a register with a table.
 func (w width) loaded(name string, byteAt func(i int) int) VecVirtual {
-	table := make([]int, 64)
-	for i := range table {
-		table[i] = byteAt(i)
+	bytes := make([]int, 64)
+	for i := range bytes {
+		bytes[i] = byteAt(i)
 	}
 	x := w.reg()
-	w.move(w.index(name, table), x)
+	w.move(table(name, bytes), x)
 	return x
 }

@@ -8,61 +8,45 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gather writes a function that makes planes of the first cols bytes of n
-// items, n being a multiple of the number of bytes in a register. The items are
-// of R bytes, or, if strided, stand size bytes apart, of which eight are read.
-func (w width) gather(r, cols int, strided bool) {
-	name, params := fmt.Sprintf("gather%d%s", r, w.suffix), "dst *byte, stride int, src *byte, n int"
-	if strided {
-		name, params = fmt.Sprintf("gatherCols%d%s", cols, w.suffix), "dst *byte, stride int, src *byte, size int, n int"
-	}
-	w.gatherAs(name, params, r, cols, strided, false)
+// gather writes a function that makes planes of n items of R bytes, n being a
+// multiple of 64.
+func (w width) gather(r int) {
+	w.gatherAs(fmt.Sprintf("gather%d%s", r, w.suffix), r, false)
 }
 
 // gatherDelta writes a function that takes items of R bytes less those before,
 // byte by byte, and makes planes of that. It reads the 64 bytes before the first.
 func (w width) gatherDelta(r int) {
-	w.gatherAs(fmt.Sprintf("gatherDelta%d%s", r, w.suffix), "dst *byte, stride int, src *byte, n int", r, r, false, true)
+	w.gatherAs(fmt.Sprintf("gatherDelta%d%s", r, w.suffix), r, true)
 }
 
-func (w width) gatherAs(name, params string, r, cols int, strided, delta bool) {
-	TEXT(name, NOSPLIT, "func("+params+")")
+func (w width) gatherAs(name string, r int, delta bool) {
+	TEXT(name, NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
 	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), cols)
+	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
 	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	masks := w.masks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual // in registers, where there are enough
-	if w.lane == 64 && r <= 8 {
+	if r <= 8 {
 		for m := range r {
 			indices = append(indices, w.reg())
 			w.move(w.skewIndex(r, m), indices[m])
 		}
 	}
 	var raw *inOrder
-	if delta && w.lane == 64 {
+	if delta {
 		raw = newInOrder(src)
-	}
-	var in items
-	if strided {
-		in = newItems(src, Load(Param("size"), GP64()))
 	}
 	Label("loop")
 	for m := range x {
 		x[m] = w.reg()
 		switch {
-		case strided:
-			in.load(x[m])
-			VPSHUFB(w.skewIndex(r, m), x[m], x[m])
-		case w.lane == 16:
-			VMOVDQU(Mem{Base: src, Disp: 16 * m}, x[m].AsX())
-			VINSERTI128(U8(1), Mem{Base: src, Disp: 16 * (m + r)}, x[m], x[m])
-			VPSHUFB(w.skewIndex(r, m), x[m], x[m])
 		case delta:
 			raw.less(r, Mem{Base: src, Disp: 64 * m}, x[m])
 			index := w.reg()
 			if indices != nil {
-				index = indices[m].(VecVirtual)
+				index = indices[m]
 			} else {
 				w.move(w.skewIndex(r, m), index)
 			}
@@ -75,14 +59,10 @@ func (w width) gatherAs(name, params string, r, cols int, strided, delta bool) {
 		}
 	}
 	w.barrel(x, masks)
-	w.storePlanes(x, dst, cols)
-	if strided {
-		in.advance()
-	} else {
-		ADDQ(U32(r*w.items()), src)
-	}
+	w.storePlanes(x, dst, r)
+	ADDQ(U32(r*w.items()), src)
 	dst.advance(w.items())
-	w.next(n)
+	next(n, w.items())
 }
 
 func (w width) storePlanes(x []VecVirtual, dst planes, cols int) {
@@ -101,39 +81,30 @@ func (w width) loadPlanes(x []VecVirtual, src planes, cols int) {
 	}
 }
 
-// scatter writes a function that undoes gather's. If strided, eight bytes of
-// each item are written, in ascending order.
-func (w width) scatter(r, cols int, strided bool) {
-	name, params := fmt.Sprintf("scatter%d%s", r, w.suffix), "dst *byte, src *byte, stride int, n int"
-	if strided {
-		name, params = fmt.Sprintf("scatterCols%d%s", cols, w.suffix), "dst *byte, size int, src *byte, stride int, n int"
-	}
-	w.scatterAs(name, params, r, cols, strided, false)
+// scatter writes a function that undoes gather's.
+func (w width) scatter(r int) {
+	w.scatterAs(fmt.Sprintf("scatter%d%s", r, w.suffix), r, false)
 }
 
 // scatterDelta writes a function that undoes gatherDelta's. It reads the 64 bytes
 // before the first item.
 func (w width) scatterDelta(r int) {
-	w.scatterAs(fmt.Sprintf("scatterDelta%d%s", r, w.suffix), "dst *byte, src *byte, stride int, n int", r, r, false, true)
+	w.scatterAs(fmt.Sprintf("scatterDelta%d%s", r, w.suffix), r, true)
 }
 
-func (w width) scatterAs(name, params string, r, cols int, strided, delta bool) {
-	TEXT(name, NOSPLIT, "func("+params+")")
+func (w width) scatterAs(name string, r int, delta bool) {
+	TEXT(name, NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
 	Pragma("noescape")
 	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), cols)
+	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), r)
 	masks := w.masks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual
-	if w.lane == 64 && r <= 8 {
+	if r <= 8 {
 		for m := range r {
 			indices = append(indices, w.reg())
 			w.move(w.unskewIndex(r, m), indices[m])
 		}
-	}
-	var out items
-	if strided {
-		out = newItems(dst, Load(Param("size"), GP64()))
 	}
 	sum := func(VecVirtual) {}
 	chunks := sum
@@ -141,49 +112,31 @@ func (w width) scatterAs(name, params string, r, cols int, strided, delta bool) 
 		sum, chunks = w.sums(r, dst), w.chunkSums(64/r)
 	}
 	Label("loop")
-	w.loadPlanes(x, src, cols)
+	w.loadPlanes(x, src, r)
 	for _, r := range x {
 		chunks(r)
 	}
 	w.barrel(x, masks)
 	for m := range r {
 		y := x[(r-m)%r]
-		switch {
-		case w.lane == 16:
-			VPSHUFB(w.unskewIndex(r, m), y, y)
-			if strided {
-				out.storeLow(y)
-				break
-			}
-			VMOVDQU(y.AsX(), Mem{Base: dst, Disp: 16 * m})
-			VEXTRACTI128(U8(1), y, Mem{Base: dst, Disp: 16 * (m + r)})
-		case indices != nil:
+		if indices != nil {
 			VPERMB(y, indices[m], y)
-			sum(y)
-			w.move(y, Mem{Base: dst, Disp: 64 * m})
-		default:
+		} else {
 			index := w.reg()
 			w.move(w.unskewIndex(r, m), index)
 			VPERMB(y, index, y)
-			sum(y)
-			w.move(y, Mem{Base: dst, Disp: 64 * m})
 		}
+		sum(y)
+		w.move(y, Mem{Base: dst, Disp: 64 * m})
 	}
-	if strided {
-		for m := range r {
-			out.storeHigh(x[(r-m)%r])
-		}
-		out.advance()
-	} else {
-		ADDQ(U32(r*w.items()), dst)
-	}
+	ADDQ(U32(r*w.items()), dst)
 	src.advance(w.items())
-	w.next(n)
+	next(n, w.items())
 }
 
-// next ends a loop over n.
-func (w width) next(n Register) {
-	SUBQ(U32(w.items()), n)
+// next ends a loop over n, of so many items a turn.
+func next(n Register, items int) {
+	SUBQ(U32(items), n)
 	JNZ(LabelRef("loop"))
 	VZEROUPPER()
 	RET()

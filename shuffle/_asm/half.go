@@ -8,35 +8,6 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gatherHalf writes a function that makes four of the eight planes of items of
-// eight bytes: the first ones or the last. It is for planes that compete for
-// places in the first-level cache.
-func (w width) gatherHalf(half int) {
-	const r = 4
-	TEXT(fmt.Sprintf("gather8%s%s", [2]string{"Low", "High"}[half], w.suffix), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
-	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
-	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	second := w.reg()
-	Label("loop")
-	x := make([]VecVirtual, r)
-	for m := range x {
-		x[m] = w.reg()
-		for i, to := range []VecVirtual{x[m], second} {
-			VMOVDQU(Mem{Base: src, Disp: 32*m + 16*i}, to.AsX())
-			VINSERTI128(U8(1), Mem{Base: src, Disp: 32*m + 16*i + 128}, to, to)
-		}
-		// In each 16 bytes, two items of the first and two of the second.
-		VSHUFPS(U8([2]int{0x88, 0xdd}[half]), second, x[m], x[m])
-		VPSHUFB(w.skewIndex(r, m), x[m], x[m])
-	}
-	w.barrel(x, nil)
-	w.storePlanes(x, dst, r)
-	ADDQ(U32(8*w.items()), src)
-	dst.advance(w.items())
-	w.next(n)
-}
-
 // gatherQuarter writes a function that makes four of the sixteen planes of
 // items of 16 bytes, from four times quarter on. If delta, it does as
 // gatherDelta.
@@ -100,5 +71,5 @@ func (w width) gatherQuarter(delta bool) {
 	w.storePlanes(x, dst, r)
 	ADDQ(U32(size*w.items()), src)
 	dst.advance(w.items())
-	w.next(n)
+	next(n, w.items())
 }

@@ -12,21 +12,18 @@ import (
 func main() {
 	ConstraintExpr("!purego")
 	for _, size := range []int{2, 4, 8} {
-		avx2.gather(size, size, false)
-		avx2.scatter(size, size, false)
+		gatherAVX2(size)
+		scatterAVX2(size)
 	}
 	for _, cols := range []int{3, 5, 6, 7, 8} {
-		avx2.gather(8, cols, true)
-		avx2.scatter(8, cols, true)
+		gatherColsAVX2(cols)
+		scatterColsAVX2(cols)
 	}
 	for _, size := range []int{2, 4, 8, 16} {
-		avx512.gather(size, size, false)
-		avx512.scatter(size, size, false)
+		avx512.gather(size)
+		avx512.scatter(size)
 		avx512.gatherDelta(size)
 		avx512.scatterDelta(size)
-	}
-	for half := range 2 {
-		avx2.gatherHalf(half)
 	}
 	avx512.gatherQuarter(false)
 	avx512.gatherQuarter(true)
@@ -47,9 +44,13 @@ func main() {
 	Generate()
 }
 
-// table makes a read-only table of bytes.
+// table makes a read-only table of bytes, or gives the one of that name.
 func table(name string, bytes []int) Mem {
-	m := GLOBL(name, 8|16) // RODATA|NOPTR
+	m, ok := tables[name]
+	if ok {
+		return m
+	}
+	m = GLOBL(name, 8|16) // RODATA|NOPTR
 	for i := 0; i < len(bytes); i += 8 {
 		var word uint64
 		for k, b := range bytes[i : i+8] {
@@ -57,5 +58,11 @@ func table(name string, bytes []int) Mem {
 		}
 		DATA(i, U64(word))
 	}
+	tables[name] = m
 	return m
 }
+
+var tables = map[string]Mem{}
+
+// lanes makes a table for both lanes of a register of AVX2.
+func lanes(name string, bytes []int) Mem { return table(name, append(bytes, bytes...)) }

@@ -39,6 +39,20 @@ func (p planes) at(i int) Mem {
 	return m
 }
 
+// load loads the next bytes of plane i.
+func (p planes) load(i int) VecVirtual {
+	x := YMM()
+	VMOVDQU(p.at(i), x)
+	return x
+}
+
+// store stores the next bytes of the first planes.
+func (p planes) store(x []VecVirtual) {
+	for i, plane := range x {
+		VMOVDQU(plane, p.at(i))
+	}
+}
+
 func (p planes) advance(bytes int) {
 	for _, b := range p.bases {
 		ADDQ(U32(bytes), b)
@@ -47,10 +61,13 @@ func (p planes) advance(bytes int) {
 
 // items are 32 items that stand size bytes apart, of which eight are used: item
 // 2m and 2m+1 in the lower lane of register m, 16+2m and 17+2m in the upper.
-type items struct{ low, high, size GPVirtual }
+type items struct {
+	low, high, size GPVirtual
+	lower           VecVirtual // one for all, as its upper lane is never written
+}
 
 func newItems(base, size Register) items {
-	i := items{low: base.(GPVirtual), high: GP64(), size: size.(GPVirtual)}
+	i := items{low: base.(GPVirtual), high: GP64(), size: size.(GPVirtual), lower: YMM()}
 	MOVQ(size, i.high)
 	SHLQ(U8(4), i.high)
 	ADDQ(base, i.high)
@@ -61,18 +78,22 @@ func pair(base, size Register) (first, second Mem) {
 	return Mem{Base: base}, Mem{Base: base, Index: size, Scale: 1}
 }
 
-func (i items) load(to VecVirtual) {
-	upper := XMM()
-	for _, h := range []struct {
-		base GPVirtual
-		to   Op
-	}{{i.low, to.AsX()}, {i.high, upper}} {
-		first, second := pair(h.base, i.size)
-		VMOVQ(first, h.to)
-		VPINSRQ(U8(1), second, h.to, h.to)
-		LEAQ(Mem{Base: h.base, Index: i.size, Scale: 2}, h.base)
-	}
-	VINSERTI128(U8(1), upper, to, to)
+// load gives the next items of both lanes, byte by byte.
+func (i items) load() VecVirtual {
+	to, upper := YMM(), XMM()
+	i.loadPair(i.low, i.lower.AsX())
+	i.loadPair(i.high, upper)
+	VINSERTI128(U8(1), upper, i.lower, to)
+	return to
+}
+
+func (i items) loadPair(base GPVirtual, to Op) {
+	first, second := pair(base, i.size)
+	t := XMM()
+	VMOVQ(first, to)
+	VMOVQ(second, t)
+	VPUNPCKLBW(t, to, to)
+	LEAQ(Mem{Base: base, Index: i.size, Scale: 2}, base)
 }
 
 func (i items) storeLow(from VecVirtual) {

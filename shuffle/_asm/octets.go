@@ -89,27 +89,6 @@ func bitOctetsAVX2(size int) {
 	RET()
 }
 
-// interleave returns, for four pairs of registers that are four apart, the lower
-// and the upper halves of their lanes, elements of both by turns.
-func interleave(x []VecVirtual, size int) []VecVirtual {
-	ops := map[int][2]func(a, b, to Op){
-		1: {func(a, b, to Op) { VPUNPCKLBW(a, b, to) }, func(a, b, to Op) { VPUNPCKHBW(a, b, to) }},
-		2: {func(a, b, to Op) { VPUNPCKLWD(a, b, to) }, func(a, b, to Op) { VPUNPCKHWD(a, b, to) }},
-		4: {func(a, b, to Op) { VPUNPCKLDQ(a, b, to) }, func(a, b, to Op) { VPUNPCKHDQ(a, b, to) }},
-		8: {func(a, b, to Op) { VPUNPCKLQDQ(a, b, to) }, func(a, b, to Op) { VPUNPCKHQDQ(a, b, to) }},
-	}[size]
-	y := make([]VecVirtual, octet)
-	t := YMM() // the only one beside x, as there are but 16
-	for m := range octet / 2 {
-		a, b := x[m], x[m+4]
-		ops[0](b, a, t)
-		ops[1](b, a, a)
-		y[2*m], y[2*m+1] = t, a
-		t = b
-	}
-	return y
-}
-
 // part undoes interleave, for elements of four or eight bytes.
 func part(x []VecVirtual, size int) []VecVirtual {
 	y := make([]VecVirtual, octet)

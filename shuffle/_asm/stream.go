@@ -79,7 +79,7 @@ func scan(name string, stride int, combine func(a, b, to Op)) {
 		last[i] = 16 - stride + i%stride
 	}
 	index, carry := YMM(), YMM()
-	VMOVDQU(avx2.index(fmt.Sprintf("last%d", stride), last), index)
+	VMOVDQU(lanes(fmt.Sprintf("last%d", stride), last), index)
 	VPXOR(carry, carry, carry)
 	Label("loop")
 	x, t := YMM(), YMM()

@@ -8,9 +8,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// How the transposes work. A register, or each lane of one, is seen as so many
-// slots as an item has bytes, R, and R registers are worked on at once: an R by
-// R matrix of slots. Slots hold the bytes of one plane from neighbouring items,
+// How the transposes of AVX-512 work. A register is seen as so many slots as an
+// item has bytes, R, and R registers are worked on at once: an R by R matrix of
+// slots. Slots hold the bytes of one plane from neighbouring items,
 // which we call a chunk. At first register m holds chunk m of all planes; at
 // the end register p holds all chunks of plane p. That is a transpose, done in
 // three steps of which only the first and the last go through the few ports for
@@ -29,18 +29,14 @@ type width struct {
 	suffix string
 	reg    func() VecVirtual
 	lane   int // bytes within which bytes can be shuffled
-	lanes  int
 	move   func(from, to Op)
 }
 
-var (
-	avx2   = width{"AVX2", YMM, 16, 2, func(from, to Op) { VMOVDQU(from, to) }}
-	avx512 = width{"AVX512", ZMM, 64, 1, func(from, to Op) { VMOVDQU64(from, to) }}
-)
+var avx512 = width{"AVX512", ZMM, 64, func(from, to Op) { VMOVDQU64(from, to) }}
 
 // items is how many items of size bytes R = size registers hold: as many as a
 // register has bytes.
-func (w width) items() int { return w.lane * w.lanes }
+func (w width) items() int { return w.lane }
 
 // skewIndex is the shuffle of step 1 for register m.
 func (w width) skewIndex(size, m int) Mem {
@@ -51,7 +47,7 @@ func (w width) skewIndex(size, m int) Mem {
 			index[(p+m)%size*chunk+i] = i*size + p
 		}
 	}
-	return w.index(fmt.Sprintf("skew%dx%d%s", size, m, w.suffix), index)
+	return table(fmt.Sprintf("skew%dx%d%s", size, m, w.suffix), index)
 }
 
 // unskewIndex undoes step 1 for chunk m, where after step 2 slot s holds plane
@@ -64,27 +60,13 @@ func (w width) unskewIndex(size, m int) Mem {
 			index[i*size+p] = (m-p+size)%size*chunk + i
 		}
 	}
-	return w.index(fmt.Sprintf("unskew%dx%d%s", size, m, w.suffix), index)
-}
-
-var indices = map[string]Mem{}
-
-func (w width) index(name string, lane []int) Mem {
-	if m, ok := indices[name]; ok {
-		return m
-	}
-	var all []int
-	for range w.lanes {
-		all = append(all, lane...)
-	}
-	indices[name] = table(name, all)
-	return indices[name]
+	return table(fmt.Sprintf("unskew%dx%d%s", size, m, w.suffix), index)
 }
 
 // masks loads what barrel needs beside its registers.
 func (w width) masks(size int) map[int]Register {
 	k := map[int]Register{}
-	for b := 1; b < size && w.lane == 64; b *= 2 {
+	for b := 1; b < size; b *= 2 {
 		bits, width := 0, 64/w.elements(size)
 		for e := range w.elements(size) {
 			if e*width/(64/size)&b != 0 {
@@ -124,26 +106,11 @@ func (w width) barrel(r []VecVirtual, masks map[int]Register) {
 
 // blend copies the slots that have bit b.
 func (w width) blend(b int, from, to VecVirtual, size int, masks map[int]Register) {
-	if w.lane == 64 {
-		if w.elements(size) == 16 {
-			VMOVDQA32(from, masks[b], to)
-		} else {
-			VMOVDQA64(from, masks[b], to)
-		}
-		return
+	if w.elements(size) == 16 {
+		VMOVDQA32(from, masks[b], to)
+	} else {
+		VMOVDQA64(from, masks[b], to)
 	}
-	bytes := 16 / size // of a slot
-	if b*bytes == 2 {
-		VPBLENDW(U8(0xaa), from, to, to)
-		return
-	}
-	mask := 0 // by elements of four bytes
-	for e := range 8 {
-		if e%4*4/bytes&b != 0 {
-			mask |= 1 << e
-		}
-	}
-	VPBLENDD(U8(mask), from, to, to)
 }
 
 // rotate is step 3: slot i becomes what was slot i+p.
@@ -151,8 +118,6 @@ func (w width) rotate(p, size int, r VecVirtual) VecVirtual {
 	bytes := p * w.lane / size
 	switch {
 	case p == 0:
-	case w.lane == 16:
-		VPALIGNR(U8(bytes), r, r, r)
 	case w.elements(size) == 16:
 		VALIGND(U8(bytes/4), r, r, r)
 	default:
