@@ -105,8 +105,9 @@ func gatherQuarters(dst []byte, stride int, src []byte, n int, four func(dst *by
 // gatherTiles goes eight columns at a time, of so few items that these stay in
 // the first-level cache meanwhile. The last columns overlap those before.
 func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
-	for i := 0; i < n; i += tileRows {
-		t := min(n-i, tileRows)
+	rows := tileRows(size)
+	for i := 0; i < n; i += rows {
+		t := min(n-i, rows)
 		for col := 0; col < cols; col += 8 {
 			col := min(col, cols-8)
 			gatherCols8AVX2(within(dst[col*stride+i:], stride, 8, t), stride, within(src[i*size+col:], size, t, 8), size, t)
@@ -114,8 +115,10 @@ func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
 	}
 }
 
-// tileRows is how many items are worked on as long as there are more columns.
-const tileRows = 128
+// tileRows is how many items are worked on as long as there are more columns:
+// many, as lines of planes that compete for places in the first-level cache are
+// evicted at every turn, but what the items take has to stay there.
+func tileRows(size int) int { return max(128, min(512, 32<<10/size)&^31) }
 
 func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) (done int) {
 	if current >= wide && size == cols {
@@ -185,8 +188,9 @@ func scatterVector(dst []byte, size int, src []byte, stride, cols, n int) int {
 
 // scatterTiles undoes gatherTiles.
 func scatterTiles(dst []byte, size int, src []byte, stride, cols, n int) {
-	for i := 0; i < n; i += tileRows {
-		t := min(n-i, tileRows)
+	rows := tileRows(size)
+	for i := 0; i < n; i += rows {
+		t := min(n-i, rows)
 		for col := 0; col < cols; col += 8 {
 			col := min(col, cols-8)
 			scatterCols8AVX2(within(dst[i*size+col:], size, t, 8), size, within(src[col*stride+i:], stride, 8, t), stride, t)
