@@ -73,7 +73,8 @@ const (
 	planeGap  = 64 // bytes between planes, so that they don't compete
 )
 
-type tileBytes [tileCols * (tileItems + planeGap)]byte
+// tileBytes holds the planes of a tile, and more for other ways to do it.
+type tileBytes [2*tileCols*tileItems + 16*planeGap]byte
 
 var tiles = sync.Pool{New: func() any { return new(tileBytes) }}
 
@@ -82,12 +83,7 @@ var tiles = sync.Pool{New: func() any { return new(tileBytes) }}
 // 512 items, 64 bytes in each row.
 func newTile(size, row int) tile {
 	t := tile{tileItems, min(size, tileCols), tiles.Get().(*tileBytes)}
-	compete := competing(row)
-	if size == 16 && current >= wide {
-		t.items, t.cols = tileItems*3/8, 16 // which have kernels of their own
-		compete = row%2048 == 0             // twice as many rows
-	}
-	if !compete {
+	if !competing(row) {
 		t.items = 8192 / t.cols &^ 511
 	}
 	return t

@@ -4,32 +4,21 @@ package shuffle
 
 // bitShuffleAsm does the first of n items, and tells how many these are. The
 // bits of octets of items are transposed first, which makes other eight items of
-// them, one for each bit of a byte. All of these that are for one bit, 8 KiB of
-// items at a time, are then shuffled: their planes are rows eight apart.
+// them, one for each bit of a byte. All of these that are for one bit, a tile
+// of items at a time, are then shuffled: their planes are rows eight apart.
 func bitShuffleAsm(dst []byte, row int, src []byte, size, n int) int {
-	n = octets(size, n)
+	n, cols, tile := octetTiles(size, row, n, 64<<10)
 	if n == 0 {
 		return 0
 	}
 	buf := tiles.Get().(*tileBytes)
 	defer tiles.Put(buf)
-	tile := octetTile(size, row)
 	for i := 0; i < n; i += tile {
 		t := min(n-i, tile)
-		stride := t/8*size + planeGap
-		bitItems(within(buf[:], stride, 8, t/8*size), stride, within(src[i*size:], size, t, size), size, t*size)
-		for k := range 8 {
-			d, s := within(dst[k*row+i/8:], 8*row, size, t/8), &buf[k*stride]
-			switch size {
-			case 2:
-				gather2AVX2(d, 8*row, s, t/8)
-			case 4:
-				gather4AVX2(d, 8*row, s, t/8)
-			case 8:
-				gather8AVX2(d, 8*row, s, t/8)
-			case 16:
-				gatherTiles(dst[k*row+i/8:], 8*row, buf[k*stride:], size, size, t/8)
-			}
+		stride := t/8*cols + planeGap
+		bitItems(within(buf[:], stride, 8*size/cols, t/8*cols), stride, within(src[i*size:], size, t, size), size, t*size)
+		for p := 0; p < size; p += cols {
+			gatherItems(dst[8*p*row+i/8:], row, buf[8*p/cols*stride:], stride, cols, t/8)
 		}
 	}
 	return n
@@ -37,59 +26,58 @@ func bitShuffleAsm(dst []byte, row int, src []byte, size, n int) int {
 
 // bitUnshuffleAsm undoes bitShuffleAsm.
 func bitUnshuffleAsm(dst, src []byte, row, size, n int) int {
-	n = octets(size, n)
+	n, cols, tile := octetTiles(size, row, n, 32<<10)
 	if n == 0 {
 		return 0
 	}
 	buf := tiles.Get().(*tileBytes)
 	defer tiles.Put(buf)
-	tile := octetTile(size, row)
 	for i := 0; i < n; i += tile {
 		t := min(n-i, tile)
-		stride := t/8*size + planeGap
-		for k := range 8 {
-			d, s := &buf[k*stride], within(src[k*row+i/8:], 8*row, size, t/8)
-			switch size {
-			case 2:
-				scatter2AVX2(d, s, 8*row, t/8)
-			case 4:
-				scatter4AVX2(d, s, 8*row, t/8)
-			case 8:
-				scatter8AVX2(d, s, 8*row, t/8)
-			case 16:
-				scatterTiles(buf[k*stride:], size, src[k*row+i/8:], 8*row, size, t/8)
-			}
+		stride := t/8*cols + planeGap
+		for p := 0; p < size; p += cols {
+			scatterItems(buf[8*p/cols*stride:], stride, src[8*p*row+i/8:], row, cols, t/8)
 		}
-		bitOctets(within(dst[i*size:], size, t, size), within(buf[:], stride, 8, t/8*size), stride, size, t*size)
+		bitOctets(within(dst[i*size:], size, t, size), within(buf[:], stride, 8*size/cols, t/8*cols), stride, size, t*size)
 	}
 	return n
 }
 
-// octets is how many of n items bitShuffleAsm does.
-func octets(size, n int) int {
-	if current != vector || size != 2 && size != 4 && size != 8 && size != 16 {
-		return 0
+// octetTiles tells how many of n items bitShuffleAsm does, of how many of their
+// bytes the items for one bit are made, and how many items it does at a time, of
+// at most so many bytes.
+func octetTiles(size, row, n, most int) (done, cols, tile int) {
+	if size != 2 && size != 4 && size != 8 && size != 16 {
+		return 0, 0, 0
 	}
-	return n &^ 255
-}
-
-// octetTile is how many items are done at a time: more where rows compete, which
-// are better written in longer pieces.
-func octetTile(size, row int) int {
-	if size == 8 && competing(row) || size == 16 && row%2048 == 0 {
-		return 32 << 10 / size
+	switch {
+	case current >= wide:
+		n, cols = n&^511, min(size, 8)
+	case current == vector:
+		n, cols = n&^255, size
+	default:
+		n = 0
 	}
-	return 16 << 10 / size
+	// Rows whose distance is a multiple of a large power of two share a few sets of
+	// the first-level cache, each of which takes one line after the other: pieces of
+	// a row should be long enough to go through many sets. That matters more for
+	// writing than what does not stay in that cache then.
+	for tile = 16 << 10 / size; tile < min(8192, most/size) && row%tile == 0; {
+		tile *= 2
+	}
+	return n, cols, tile
 }
 
 func bitRowsAsm(dst []byte, stride int, planes []byte, planeStride, n, count int) (done int) {
 	if k := n &^ 511; current >= wide && k > 0 {
-		bitRowsAVX512(within(dst, stride, 8*count, k/8), stride, within(planes, planeStride, count, k), planeStride, k, count)
+		for j := range count {
+			bitItems1AVX512(within(dst[8*j*stride:], stride, 8, k/8), stride, within(planes[j*planeStride:], k, 1, k), k)
+		}
 		done = k
 	}
 	if k := (n - done) &^ 255; current >= vector && k > 0 {
 		for j := range count {
-			bitItems(within(dst[8*j*stride+done/8:], stride, 8, k/8), stride, within(planes[j*planeStride+done:], k, 1, k), 1, k)
+			bitItems1AVX2(within(dst[8*j*stride+done/8:], stride, 8, k/8), stride, within(planes[j*planeStride+done:], k, 1, k), k)
 		}
 		done += k
 	}
@@ -98,44 +86,108 @@ func bitRowsAsm(dst []byte, stride int, planes []byte, planeStride, n, count int
 
 func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count int) (done int) {
 	if k := n &^ 511; current >= wide && k > 0 {
-		bitBytesAVX512(within(planes, planeStride, count, k), planeStride, within(src, stride, 8*count, k/8), stride, k, count)
+		for j := range count {
+			bitOctets1AVX512(within(planes[j*planeStride:], k, 1, k), within(src[8*j*stride:], stride, 8, k/8), stride, k)
+		}
 		done = k
 	}
 	if k := (n - done) &^ 255; current >= vector && k > 0 {
 		for j := range count {
-			bitOctets(within(planes[j*planeStride+done:], k, 1, k), within(src[8*j*stride+done/8:], stride, 8, k/8), stride, 1, k)
+			bitOctets1AVX2(within(planes[j*planeStride+done:], k, 1, k), within(src[8*j*stride+done/8:], stride, 8, k/8), stride, k)
 		}
 		done += k
 	}
 	return done
 }
 
+// bitItems makes items of size bytes into items for bits, and bitOctets goes back.
 func bitItems(dst *byte, stride int, src *byte, size, bytes int) {
-	switch size {
-	case 1:
-		bitItems1AVX2(dst, stride, src, bytes)
-	case 2:
+	switch {
+	case size == 2 && current >= wide:
+		bitItems2AVX512(dst, stride, src, bytes)
+	case size == 4 && current >= wide:
+		bitItems4AVX512(dst, stride, src, bytes)
+	case size == 8 && current >= wide:
+		bitItems8AVX512(dst, stride, src, bytes)
+	case size == 16 && current >= wide:
+		bitItems16AVX512(dst, stride, src, bytes)
+	case size == 2:
 		bitItems2AVX2(dst, stride, src, bytes)
-	case 4:
+	case size == 4:
 		bitItems4AVX2(dst, stride, src, bytes)
-	case 8:
+	case size == 8:
 		bitItems8AVX2(dst, stride, src, bytes)
-	case 16:
+	case size == 16:
 		bitItems16AVX2(dst, stride, src, bytes)
 	}
 }
 
 func bitOctets(dst, src *byte, stride, size, bytes int) {
-	switch size {
-	case 1:
-		bitOctets1AVX2(dst, src, stride, bytes)
-	case 2:
+	switch {
+	case size == 2 && current >= wide:
+		bitOctets2AVX512(dst, src, stride, bytes)
+	case size == 4 && current >= wide:
+		bitOctets4AVX512(dst, src, stride, bytes)
+	case size == 8 && current >= wide:
+		bitOctets8AVX512(dst, src, stride, bytes)
+	case size == 16 && current >= wide:
+		bitOctets16AVX512(dst, src, stride, bytes)
+	case size == 2:
 		bitOctets2AVX2(dst, src, stride, bytes)
-	case 4:
+	case size == 4:
 		bitOctets4AVX2(dst, src, stride, bytes)
-	case 8:
+	case size == 8:
 		bitOctets8AVX2(dst, src, stride, bytes)
-	case 16:
+	case size == 16:
 		bitOctets16AVX2(dst, src, stride, bytes)
+	}
+}
+
+// gatherItems shuffles n items for each of eight bits, and scatterItems goes back.
+func gatherItems(dst []byte, row int, src []byte, stride, size, n int) {
+	within(dst, row, 8*size, n)
+	within(src, stride, 8, n*size)
+	for k := range 8 {
+		d, s := &dst[k*row], &src[k*stride]
+		switch {
+		case size == 2 && current >= wide:
+			gather2OctetsAVX512(d, 8*row, s, n)
+		case size == 4 && current >= wide:
+			gather4OctetsAVX512(d, 8*row, s, n)
+		case size == 8 && current >= wide:
+			gather8OctetsAVX512(d, 8*row, s, n)
+		case size == 2:
+			gather2AVX2(d, 8*row, s, n)
+		case size == 4:
+			gather4AVX2(d, 8*row, s, n)
+		case size == 8:
+			gather8AVX2(d, 8*row, s, n)
+		case size == 16:
+			gatherTiles(dst[k*row:], 8*row, src[k*stride:], size, size, n)
+		}
+	}
+}
+
+func scatterItems(dst []byte, stride int, src []byte, row, size, n int) {
+	within(dst, stride, 8, n*size)
+	within(src, row, 8*size, n)
+	for k := range 8 {
+		d, s := &dst[k*stride], &src[k*row]
+		switch {
+		case size == 2 && current >= wide:
+			scatter2OctetsAVX512(d, s, 8*row, n)
+		case size == 4 && current >= wide:
+			scatter4OctetsAVX512(d, s, 8*row, n)
+		case size == 8 && current >= wide:
+			scatter8OctetsAVX512(d, s, 8*row, n)
+		case size == 2:
+			scatter2AVX2(d, s, 8*row, n)
+		case size == 4:
+			scatter4AVX2(d, s, 8*row, n)
+		case size == 8:
+			scatter8AVX2(d, s, 8*row, n)
+		case size == 16:
+			scatterTiles(dst[k*stride:], size, src[k*row:], 8*row, size, n)
+		}
 	}
 }

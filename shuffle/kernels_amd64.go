@@ -113,10 +113,22 @@ func bitItems1AVX2(dst *byte, stride int, src *byte, n int)
 func bitOctets1AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
+func bitItems1AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets1AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
 func bitItems2AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func bitOctets2AVX2(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func bitItems2AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets2AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func bitItems4AVX2(dst *byte, stride int, src *byte, n int)
@@ -125,10 +137,22 @@ func bitItems4AVX2(dst *byte, stride int, src *byte, n int)
 func bitOctets4AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
+func bitItems4AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets4AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
 func bitItems8AVX2(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func bitOctets8AVX2(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func bitItems8AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func bitOctets8AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func bitItems16AVX2(dst *byte, stride int, src *byte, n int)
@@ -137,10 +161,28 @@ func bitItems16AVX2(dst *byte, stride int, src *byte, n int)
 func bitOctets16AVX2(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
-func bitRowsAVX512(dst *byte, stride int, planes *byte, planeStride int, n int, count int)
+func bitItems16AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func bitBytesAVX512(planes *byte, planeStride int, src *byte, stride int, n int, count int)
+func bitOctets16AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func gather2OctetsAVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatter2OctetsAVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func gather4OctetsAVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatter4OctetsAVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func gather8OctetsAVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatter8OctetsAVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func xorAVX2(dst *byte, a *byte, b *byte, n int)

@@ -8,10 +8,159 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// With AVX-512 rows of bits are made of a plane of bytes by taking eight bytes for
-// an item, whose planes hold every eighth byte.
+// How bits are transposed: those of an octet, of eight neighbouring items, where
+// these lie. That makes eight other items, the k-th having bit k of every byte,
+// and its bytes belong to the rows k, 8+k, 16+k …; so all items for one k are
+// then shuffled like others.
+//
+// Here AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight bytes
+// of a register, which a shuffle brings together. Each matrix gives a byte for
+// every k, which then move to registers of their own: see interleave.
 
 const octet = 8
+
+// diagonal is the matrix of 8 by 8 bits whose byte k has bit k. As the vector of
+// VGF2P8AFFINEQB, which counts the rows of a matrix from the last byte, it
+// transposes the matrix if its bytes are in reverse.
+const diagonal = 0x8040201008040201
+
+// bitItemsAVX512 writes a function that transposes the bits of items of size
+// bytes: dst gets the items for bits 0 to 7, stride bytes apart, in the order of
+// octetByte; those of 16 bytes in two parts, first the lower halves. n,
+// the number of bytes, is a multiple of 512, or of 1024. Items of one byte are
+// rows, and in order.
+func bitItemsAVX512(size int) {
+	w, parts := avx512, max(size/octet, 1)
+	TEXT(fmt.Sprintf("bitItems%dAVX512", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
+	Pragma("noescape")
+	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), parts*octet)
+	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	diagonals := broadcast(diagonal, ZMM())
+	var index []VecVirtual
+	for part := range parts {
+		index = append(index, w.loaded(fmt.Sprintf("toMatrices%dx%d", size, part), func(i int) int {
+			return matrixByte(size, i/octet, octet-1-i%octet) + part*octet
+		}))
+	}
+	var inOrder VecVirtual
+	if size == 1 {
+		inOrder = w.loaded("octetsInOrder", func(i int) int { return octetByte(i) })
+	}
+	Label("loop")
+	for part := range parts {
+		x := make([]VecVirtual, octet)
+		for m := range x {
+			x[m] = w.reg()
+			at := Mem{Base: src, Disp: 64 * parts * m}
+			if parts == 2 {
+				w.move(at, x[m])
+				VPERMT2B(at.Offset(64), index[part], x[m])
+			} else {
+				VPERMB(at, index[part], x[m])
+			}
+			VGF2P8AFFINEQB(U8(0), x[m], diagonals, x[m])
+		}
+		for range 4 {
+			x = interleave(x, 1)
+		}
+		for k := range x {
+			if size == 1 {
+				VPERMB(x[k], inOrder, x[k])
+			}
+			w.move(x[k], dst.at(part*octet+k))
+		}
+	}
+	ADDQ(U32(512*parts), src)
+	dst.advance(64)
+	SUBQ(U32(512*parts), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// bitOctetsAVX512 undoes bitItemsAVX512.
+func bitOctetsAVX512(size int) {
+	w, parts := avx512, max(size/octet, 1)
+	TEXT(fmt.Sprintf("bitOctets%dAVX512", size), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
+	Pragma("noescape")
+	dst := Load(Param("dst"), GP64())
+	src, n := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), parts*octet), Load(Param("n"), GP64())
+	diagonals := broadcast(diagonal, ZMM())
+	from := make([]int, 64*parts) // of the items of a register, or two
+	for i := range from {
+		part, i := i/64, i%64
+		from[matrixByte(size, i/octet, i%octet)+part*octet] = part*64 + i
+	}
+	var index []VecVirtual
+	for part := range parts {
+		index = append(index, w.loaded(fmt.Sprintf("fromMatrices%dx%d", size, part), func(i int) int { return from[part*64+i] }))
+	}
+	var outOfOrder VecVirtual
+	if size == 1 {
+		to := make([]int, 64)
+		for i := range to {
+			to[octetByte(i)] = i
+		}
+		outOfOrder = w.loaded("octetsOutOfOrder", func(i int) int { return to[i] })
+	}
+	Label("loop")
+	var x [2][]VecVirtual
+	for part := range parts {
+		y := make([]VecVirtual, octet)
+		for k := range y {
+			r := w.reg()
+			if size == 1 {
+				VPERMB(src.at(k), outOfOrder, r)
+			} else {
+				w.move(src.at(part*octet+k), r)
+			}
+			y[octet-1-k] = r // so that the bytes of matrices are in reverse
+		}
+		for range 3 {
+			y = interleave(y, 1)
+		}
+		for _, r := range y {
+			VGF2P8AFFINEQB(U8(0), r, diagonals, r)
+		}
+		x[part] = y
+	}
+	for m, low := range x[0] {
+		at := Mem{Base: dst, Disp: 64 * parts * m}
+		if parts == 2 {
+			t := w.reg()
+			w.move(low, t)
+			VPERMT2B(x[1][m], index[1], t)
+			w.move(t, at.Offset(64))
+			VPERMT2B(x[1][m], index[0], low)
+		} else {
+			VPERMB(low, index[0], low)
+		}
+		w.move(low, at)
+	}
+	ADDQ(U32(512*parts), dst)
+	src.advance(64)
+	SUBQ(U32(512*parts), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// matrixByte is where an octet's item has the byte for a matrix in a register
+// with items of size bytes, or in two if there are more than eight bytes.
+func matrixByte(size, matrix, item int) int {
+	return (matrix/size*octet+item)*size + matrix%size
+}
+
+// octetByte is where byte i of what the matrices give for one bit is after
+// interleaving: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2 k1 k0,
+// within lane m2 m1.
+func octetByte(i int) int {
+	matrix, register := i%octet, i/octet
+	return matrix/2*16 + register*2 + matrix%2
+}
+
+// octets512 is AVX-512 for what bitItemsAVX512 writes, whose bytes are out of order.
+var octets512 = width{"OctetsAVX512", avx512.reg, avx512.lane, avx512.move, octetByte}
 
 // broadcast fills a register with a word.
 func broadcast(word uint64, to VecVirtual) VecVirtual {
@@ -20,132 +169,4 @@ func broadcast(word uint64, to VecVirtual) VecVirtual {
 	VMOVQ(r, x)
 	VPBROADCASTQ(x, to)
 	return to
-}
-
-// A bitLoop is the frame of a function that goes through count planes of bytes,
-// planeStride bytes apart, of each of which it takes n bytes, and through eight
-// times as many rows of bits.
-type bitLoop struct {
-	w              width
-	plane          GPVirtual
-	rows           planes
-	n, left, count GPVirtual
-	nextPlane      GPVirtual // from the end of a plane's n bytes to the next plane
-	nextRows       GPVirtual // likewise for its rows
-}
-
-func newBitLoop(w width, name, params, rows string) bitLoop {
-	TEXT(name, NOSPLIT, "func("+params+")")
-	Pragma("noescape")
-	l := bitLoop{w: w, plane: GP64(), n: GP64(), left: GP64(), count: GP64(), nextPlane: GP64(), nextRows: GP64()}
-	Load(Param("planes"), l.plane)
-	l.rows = newPlanes(Load(Param(rows), GP64()), Load(Param("stride"), GP64()), octet)
-	Load(Param("n"), l.n)
-	Load(Param("count"), l.count)
-	Load(Param("planeStride"), l.nextPlane)
-	SUBQ(l.n, l.nextPlane)
-	MOVQ(l.n, l.left)
-	SHRQ(U8(3), l.left)
-	MOVQ(l.rows.stride, l.nextRows)
-	SHLQ(U8(3), l.nextRows)
-	SUBQ(l.left, l.nextRows)
-	return l
-}
-
-// run ends the function; body does as many bytes of a plane as eight registers
-// hold.
-func (l bitLoop) run(body func()) {
-	Label("plane")
-	MOVQ(l.n, l.left)
-	Label("loop")
-	body()
-	ADDQ(U32(octet*l.w.items()), l.plane)
-	l.rows.advance(l.w.items())
-	SUBQ(U32(octet*l.w.items()), l.left)
-	JNZ(LabelRef("loop"))
-	ADDQ(l.nextPlane, l.plane)
-	for _, b := range l.rows.bases {
-		ADDQ(l.nextRows, b)
-	}
-	DECQ(l.count)
-	JNZ(LabelRef("plane"))
-	VZEROUPPER()
-	RET()
-}
-
-func bitRows(w width) bitLoop {
-	return newBitLoop(w, "bitRows"+w.suffix, "dst *byte, stride int, planes *byte, planeStride int, n int, count int", "dst")
-}
-
-func bitBytes(w width) bitLoop {
-	return newBitLoop(w, "bitBytes"+w.suffix, "planes *byte, planeStride int, src *byte, stride int, n int, count int", "src")
-}
-
-// diagonal is the matrix of 8 by 8 bits whose byte k has bit k. As the factor of
-// VGF2P8AFFINEQB, which counts the rows of a matrix from the last byte, it turns
-// the bits of every byte round; as the vector, it transposes the matrix, but for
-// turning the bits of every byte round.
-const diagonal = 0x8040201008040201
-
-// bitRowsAVX512 makes rows of planes; n is a multiple of 512.
-func bitRowsAVX512() {
-	w := avx512
-	l := bitRows(w)
-	masks := w.masks(octet)
-	turn := broadcast(diagonal, ZMM())
-	indices := w.loadAll(w.skewIndex)
-	l.run(func() {
-		x := make([]VecVirtual, octet)
-		for m := range x {
-			x[m] = w.reg()
-			VGF2P8AFFINEQB(U8(0), Mem{Base: l.plane, Disp: 64 * m}, turn, x[m])
-			VGF2P8AFFINEQB(U8(0), turn, x[m], x[m])
-			VPERMB(x[m], indices[m], x[m])
-		}
-		w.barrel(x, masks)
-		w.storePlanes(x, l.rows, octet)
-	})
-}
-
-// bitBytesAVX512 undoes bitRowsAVX512. Here the shuffle that is needed anyway
-// turns the bytes of every matrix round, which amounts to the bits of its
-// transpose.
-func bitBytesAVX512() {
-	w := avx512
-	l := bitBytes(w)
-	masks := w.masks(octet)
-	turn := broadcast(diagonal, ZMM())
-	indices := w.loadAll(w.unskewTurned)
-	l.run(func() {
-		x := make([]VecVirtual, octet)
-		w.loadPlanes(x, l.rows, octet)
-		w.barrel(x, masks)
-		for m := range x {
-			r := x[(octet-m)%octet]
-			VPERMB(r, indices[m], r)
-			VGF2P8AFFINEQB(U8(0), r, turn, r)
-			w.move(r, Mem{Base: l.plane, Disp: 64 * m})
-		}
-	})
-}
-
-// loadAll loads the indices of eight registers.
-func (w width) loadAll(index func(size, m int) Mem) (indices [octet]VecVirtual) {
-	for m := range indices {
-		indices[m] = w.reg()
-		w.move(index(octet, m), indices[m])
-	}
-	return indices
-}
-
-// unskewTurned is unskewIndex with the bytes of each item in reverse.
-func (w width) unskewTurned(size, m int) Mem {
-	chunk := w.lane / size
-	index := make([]int, w.lane)
-	for p := range size {
-		for i := range chunk {
-			index[i*size+size-1-p] = (m-p+size)%size*chunk + i
-		}
-	}
-	return table(fmt.Sprintf("unskewTurned%d", m), index)
 }

@@ -30,9 +30,13 @@ func main() {
 	for _, size := range []int{1, 2, 4, 8, 16} {
 		bitItemsAVX2(size)
 		bitOctetsAVX2(size)
+		bitItemsAVX512(size)
+		bitOctetsAVX512(size)
 	}
-	bitRowsAVX512()
-	bitBytesAVX512()
+	for _, size := range []int{2, 4, 8} {
+		octets512.gather(size)
+		octets512.scatter(size)
+	}
 	stream()
 	for _, stride := range []int{1, 2, 4, 8} {
 		scan(fmt.Sprintf("undelta%dAVX2", stride), stride, VPXOR)

@@ -30,9 +30,12 @@ type width struct {
 	reg    func() VecVirtual
 	lane   int // bytes within which bytes can be shuffled
 	move   func(from, to Op)
+	place  func(i int) int // where an item's byte is that is number i in a register
 }
 
-var avx512 = width{"AVX512", ZMM, 64, func(from, to Op) { VMOVDQU64(from, to) }}
+var avx512 = width{"AVX512", ZMM, 64, func(from, to Op) { VMOVDQU64(from, to) }, inPlace}
+
+func inPlace(i int) int { return i }
 
 // items is how many items of size bytes R = size registers hold: as many as a
 // register has bytes.
@@ -44,7 +47,7 @@ func (w width) skewIndex(size, m int) Mem {
 	index := make([]int, w.lane)
 	for p := range size {
 		for i := range chunk {
-			index[(p+m)%size*chunk+i] = i*size + p
+			index[(p+m)%size*chunk+i] = w.place(i*size + p)
 		}
 	}
 	return table(fmt.Sprintf("skew%dx%d%s", size, m, w.suffix), index)
@@ -57,7 +60,7 @@ func (w width) unskewIndex(size, m int) Mem {
 	index := make([]int, w.lane)
 	for p := range size {
 		for i := range chunk {
-			index[i*size+p] = (m-p+size)%size*chunk + i
+			index[w.place(i*size+p)] = (m-p+size)%size*chunk + i
 		}
 	}
 	return table(fmt.Sprintf("unskew%dx%d%s", size, m, w.suffix), index)

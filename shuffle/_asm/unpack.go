@@ -36,6 +36,9 @@ func interleave(x []VecVirtual, size int) []VecVirtual {
 	}[size]
 	y := make([]VecVirtual, len(x))
 	t := YMM() // the only one beside x, as there are but 16
+	if x[0].Size() == 64 {
+		t = ZMM()
+	}
 	for m := range len(x) / 2 {
 		a, b := x[m], x[m+len(x)/2]
 		ops[0](b, a, t)
