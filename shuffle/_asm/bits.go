@@ -30,7 +30,7 @@ const diagonal = 0x8040201008040201
 // the number of bytes, is a multiple of 512, or of 1024. Items of one byte are
 // rows, and in order.
 func bitItemsAVX512(size int) {
-	w, parts := avx512, max(size/octet, 1)
+	parts := max(size/octet, 1)
 	TEXT(fmt.Sprintf("bitItems%dAVX512", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
 	Pragma("noescape")
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), parts*octet)
@@ -38,22 +38,22 @@ func bitItemsAVX512(size int) {
 	diagonals := broadcast(diagonal, ZMM())
 	var index []VecVirtual
 	for part := range parts {
-		index = append(index, w.loaded(fmt.Sprintf("toMatrices%dx%d", size, part), func(i int) int {
+		index = append(index, loaded(fmt.Sprintf("toMatrices%dx%d", size, part), func(i int) int {
 			return matrixByte(size, i/octet, octet-1-i%octet) + part*octet
 		}))
 	}
 	var inOrder VecVirtual
 	if size == 1 {
-		inOrder = w.loaded("octetsInOrder", func(i int) int { return octetByte(i) })
+		inOrder = loaded("octetsInOrder", func(i int) int { return octetByte(i) })
 	}
 	Label("loop")
 	for part := range parts {
 		x := make([]VecVirtual, octet)
 		for m := range x {
-			x[m] = w.reg()
+			x[m] = ZMM()
 			at := Mem{Base: src, Disp: 64 * parts * m}
 			if parts == 2 {
-				w.move(at, x[m])
+				VMOVDQU64(at, x[m])
 				VPERMT2B(at.Offset(64), index[part], x[m])
 			} else {
 				VPERMB(at, index[part], x[m])
@@ -67,7 +67,7 @@ func bitItemsAVX512(size int) {
 			if size == 1 {
 				VPERMB(x[k], inOrder, x[k])
 			}
-			w.move(x[k], dst.at(part*octet+k))
+			VMOVDQU64(x[k], dst.at(part*octet+k))
 		}
 	}
 	ADDQ(U32(512*parts), src)
@@ -80,7 +80,7 @@ func bitItemsAVX512(size int) {
 
 // bitOctetsAVX512 undoes bitItemsAVX512.
 func bitOctetsAVX512(size int) {
-	w, parts := avx512, max(size/octet, 1)
+	parts := max(size/octet, 1)
 	TEXT(fmt.Sprintf("bitOctets%dAVX512", size), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
 	Pragma("noescape")
 	dst := Load(Param("dst"), GP64())
@@ -93,7 +93,7 @@ func bitOctetsAVX512(size int) {
 	}
 	var index []VecVirtual
 	for part := range parts {
-		index = append(index, w.loaded(fmt.Sprintf("fromMatrices%dx%d", size, part), func(i int) int { return from[part*64+i] }))
+		index = append(index, loaded(fmt.Sprintf("fromMatrices%dx%d", size, part), func(i int) int { return from[part*64+i] }))
 	}
 	var outOfOrder VecVirtual
 	if size == 1 {
@@ -101,18 +101,18 @@ func bitOctetsAVX512(size int) {
 		for i := range to {
 			to[octetByte(i)] = i
 		}
-		outOfOrder = w.loaded("octetsOutOfOrder", func(i int) int { return to[i] })
+		outOfOrder = loaded("octetsOutOfOrder", func(i int) int { return to[i] })
 	}
 	Label("loop")
 	var x [2][]VecVirtual
 	for part := range parts {
 		y := make([]VecVirtual, octet)
 		for k := range y {
-			r := w.reg()
+			r := ZMM()
 			if size == 1 {
 				VPERMB(src.at(k), outOfOrder, r)
 			} else {
-				w.move(src.at(part*octet+k), r)
+				VMOVDQU64(src.at(part*octet+k), r)
 			}
 			y[octet-1-k] = r // so that the bytes of matrices are in reverse
 		}
@@ -127,15 +127,15 @@ func bitOctetsAVX512(size int) {
 	for m, low := range x[0] {
 		at := Mem{Base: dst, Disp: 64 * parts * m}
 		if parts == 2 {
-			t := w.reg()
-			w.move(low, t)
+			t := ZMM()
+			VMOVDQU64(low, t)
 			VPERMT2B(x[1][m], index[1], t)
-			w.move(t, at.Offset(64))
+			VMOVDQU64(t, at.Offset(64))
 			VPERMT2B(x[1][m], index[0], low)
 		} else {
 			VPERMB(low, index[0], low)
 		}
-		w.move(low, at)
+		VMOVDQU64(low, at)
 	}
 	ADDQ(U32(512*parts), dst)
 	src.advance(64)
@@ -160,7 +160,7 @@ func octetByte(i int) int {
 }
 
 // octets512 is AVX-512 for what bitItemsAVX512 writes, whose bytes are out of order.
-var octets512 = width{"OctetsAVX512", avx512.reg, avx512.lane, avx512.move, octetByte}
+var octets512 = layout{"OctetsAVX512", octetByte}
 
 // broadcast fills a register with a word.
 func broadcast(word uint64, to VecVirtual) VecVirtual {

@@ -40,11 +40,11 @@ func (o *inOrder) less(r int, at Mem, to VecVirtual) {
 // Running sums of the bytes of planes begin within the chunks of size bytes that
 // an item's registers take from a plane, where most is done by shifts, of which
 // a processor does more at a time than shuffles.
-func (w width) chunkSums(size int) func(x VecVirtual) {
-	t := w.reg()
+func chunkSums(size int) func(x VecVirtual) {
+	t := ZMM()
 	var last7, last15, upper VecVirtual
 	if size > 8 {
-		last7 = w.loaded("last7", func(i int) int {
+		last7 = loaded("last7", func(i int) int {
 			if i%16 < 8 {
 				return 0x80 // nothing
 			}
@@ -52,8 +52,8 @@ func (w width) chunkSums(size int) func(x VecVirtual) {
 		})
 	}
 	if size > 16 {
-		last15 = w.loaded("last15", func(i int) int { return i/32*32 + 15 })
-		upper = w.loaded("upper", func(i int) int { return i / 16 % 2 * 0xff })
+		last15 = loaded("last15", func(i int) int { return i/32*32 + 15 })
+		upper = loaded("upper", func(i int) int { return i / 16 % 2 * 0xff })
 	}
 	return func(x VecVirtual) {
 		for shift := 1; shift < min(size, 8); shift *= 2 {
@@ -79,9 +79,9 @@ func (w width) chunkSums(size int) func(x VecVirtual) {
 // sums gives what adds to the items of r bytes in a register, which are the sums
 // of their chunk, those of all chunks before, beginning with the item before
 // dst.
-func (w width) sums(r int, dst Register) func(x VecVirtual) {
-	index, carry, t := w.loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), w.reg(), w.reg()
-	w.move(Mem{Base: dst, Disp: -64}, carry)
+func sums(r int, dst Register) func(x VecVirtual) {
+	index, carry, t := loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), ZMM(), ZMM()
+	VMOVDQU64(Mem{Base: dst, Disp: -64}, carry)
 	VPERMB(carry, index, carry)
 	return func(x VecVirtual) {
 		VPERMB(x, index, t)
@@ -91,12 +91,12 @@ func (w width) sums(r int, dst Register) func(x VecVirtual) {
 }
 
 // loaded gives a register with a table.
-func (w width) loaded(name string, byteAt func(i int) int) VecVirtual {
+func loaded(name string, byteAt func(i int) int) VecVirtual {
 	bytes := make([]int, 64)
 	for i := range bytes {
 		bytes[i] = byteAt(i)
 	}
-	x := w.reg()
-	w.move(table(name, bytes), x)
+	x := ZMM()
+	VMOVDQU64(table(name, bytes), x)
 	return x
 }

@@ -25,8 +25,8 @@ func main() {
 		avx512.gatherDelta(size)
 		avx512.scatterDelta(size)
 	}
-	avx512.gatherQuarter(false)
-	avx512.gatherQuarter(true)
+	gatherQuarter(false)
+	gatherQuarter(true)
 	for _, size := range []int{1, 2, 4, 8, 16} {
 		bitItemsAVX2(size)
 		bitOctetsAVX2(size)

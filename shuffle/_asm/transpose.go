@@ -24,54 +24,45 @@ import (
 //
 // (All modulo R.) Going back is the same in reverse order.
 
-// A width is a kind of registers.
-type width struct {
-	suffix string
-	reg    func() VecVirtual
-	lane   int // bytes within which bytes can be shuffled
-	move   func(from, to Op)
-	place  func(i int) int // where an item's byte is that is number i in a register
+// A layout is an order of the bytes of items in a register.
+type layout struct {
+	suffix string          // of functions for it
+	place  func(i int) int // where an item's byte is that is number i in order
 }
 
-var avx512 = width{"AVX512", ZMM, 64, func(from, to Op) { VMOVDQU64(from, to) }, inPlace}
-
-func inPlace(i int) int { return i }
-
-// items is how many items of size bytes R = size registers hold: as many as a
-// register has bytes.
-func (w width) items() int { return w.lane }
+var avx512 = layout{"AVX512", func(i int) int { return i }}
 
 // skewIndex is the shuffle of step 1 for register m.
-func (w width) skewIndex(size, m int) Mem {
-	chunk := w.lane / size
-	index := make([]int, w.lane)
+func (l layout) skewIndex(size, m int) Mem {
+	chunk := 64 / size
+	index := make([]int, 64)
 	for p := range size {
 		for i := range chunk {
-			index[(p+m)%size*chunk+i] = w.place(i*size + p)
+			index[(p+m)%size*chunk+i] = l.place(i*size + p)
 		}
 	}
-	return table(fmt.Sprintf("skew%dx%d%s", size, m, w.suffix), index)
+	return table(fmt.Sprintf("skew%dx%d%s", size, m, l.suffix), index)
 }
 
 // unskewIndex undoes step 1 for chunk m, where after step 2 slot s holds plane
 // m-s.
-func (w width) unskewIndex(size, m int) Mem {
-	chunk := w.lane / size
-	index := make([]int, w.lane)
+func (l layout) unskewIndex(size, m int) Mem {
+	chunk := 64 / size
+	index := make([]int, 64)
 	for p := range size {
 		for i := range chunk {
-			index[w.place(i*size+p)] = (m-p+size)%size*chunk + i
+			index[l.place(i*size+p)] = (m-p+size)%size*chunk + i
 		}
 	}
-	return table(fmt.Sprintf("unskew%dx%d%s", size, m, w.suffix), index)
+	return table(fmt.Sprintf("unskew%dx%d%s", size, m, l.suffix), index)
 }
 
-// masks loads what barrel needs beside its registers.
-func (w width) masks(size int) map[int]Register {
+// blendMasks loads what barrel needs beside its registers.
+func blendMasks(size int) map[int]Register {
 	k := map[int]Register{}
 	for b := 1; b < size; b *= 2 {
-		bits, width := 0, 64/w.elements(size)
-		for e := range w.elements(size) {
+		bits, width := 0, 64/elements(size)
+		for e := range elements(size) {
 			if e*width/(64/size)&b != 0 {
 				bits |= 1 << e
 			}
@@ -85,7 +76,7 @@ func (w width) masks(size int) map[int]Register {
 }
 
 // elements is the number of elements of a blend in 512 bits.
-func (w width) elements(size int) int {
+func elements(size int) int {
 	if size == 16 {
 		return 16
 	}
@@ -94,22 +85,22 @@ func (w width) elements(size int) int {
 
 // barrel is step 2: slot s of register q becomes what was slot s of register
 // q+s.
-func (w width) barrel(r []VecVirtual, masks map[int]Register) {
+func barrel(r []VecVirtual, masks map[int]Register) {
 	for b := 1; b < len(r); b *= 2 {
 		for q := range b { // a cycle of registers that are b apart
-			first := w.reg()
-			w.move(r[q], first)
+			first := ZMM()
+			VMOVDQU64(r[q], first)
 			for ; q+b < len(r); q += b {
-				w.blend(b, r[q+b], r[q], len(r), masks)
+				blend(b, r[q+b], r[q], len(r), masks)
 			}
-			w.blend(b, first, r[q], len(r), masks)
+			blend(b, first, r[q], len(r), masks)
 		}
 	}
 }
 
 // blend copies the slots that have bit b.
-func (w width) blend(b int, from, to VecVirtual, size int, masks map[int]Register) {
-	if w.elements(size) == 16 {
+func blend(b int, from, to VecVirtual, size int, masks map[int]Register) {
+	if elements(size) == 16 {
 		VMOVDQA32(from, masks[b], to)
 	} else {
 		VMOVDQA64(from, masks[b], to)
@@ -117,11 +108,11 @@ func (w width) blend(b int, from, to VecVirtual, size int, masks map[int]Registe
 }
 
 // rotate is step 3: slot i becomes what was slot i+p.
-func (w width) rotate(p, size int, r VecVirtual) VecVirtual {
-	bytes := p * w.lane / size
+func rotate(p, size int, r VecVirtual) VecVirtual {
+	bytes := p * 64 / size
 	switch {
 	case p == 0:
-	case w.elements(size) == 16:
+	case elements(size) == 16:
 		VALIGND(U8(bytes/4), r, r, r)
 	default:
 		VALIGNQ(U8(bytes/8), r, r, r)

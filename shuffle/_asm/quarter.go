@@ -11,21 +11,21 @@ import (
 // gatherQuarter writes a function that makes four of the sixteen planes of
 // items of 16 bytes, from four times quarter on. If delta, it does as
 // gatherDelta.
-func (w width) gatherQuarter(delta bool) {
+func gatherQuarter(delta bool) {
 	const r, size = 4, 16
-	name := fmt.Sprintf("gather%s16Quarter%s", map[bool]string{true: "Delta"}[delta], w.suffix)
+	name := fmt.Sprintf("gather%s16QuarterAVX512", map[bool]string{true: "Delta"}[delta])
 	TEXT(name, NOSPLIT, "func(dst *byte, stride int, src *byte, quarter int, n int)")
 	Pragma("noescape")
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
 	src, quarter, n := Load(Param("src"), GP64()), Load(Param("quarter"), GP64()), Load(Param("n"), GP64())
-	masks := w.masks(r)
-	first := w.loaded("firstWords", func(i int) int { // of each item of a register
+	masks := blendMasks(r)
+	first := loaded("firstWords", func(i int) int { // of each item of a register
 		if i%4 > 0 {
 			return 0
 		}
 		return i / 4 % 4 * 4
 	})
-	q := w.reg()
+	q := ZMM()
 	VPBROADCASTD(quarter.(GPVirtual).As32(), q)
 	VPADDD(q, first, first)
 	var quarters [3]Register // masks of the second to fourth quarter of a register
@@ -37,17 +37,17 @@ func (w width) gatherQuarter(delta bool) {
 	}
 	var indices [r]VecVirtual
 	for m := range indices {
-		indices[m] = w.reg()
-		w.move(w.skewIndex(r, m), indices[m])
+		indices[m] = ZMM()
+		VMOVDQU64(avx512.skewIndex(r, m), indices[m])
 	}
-	before, less := w.reg(), w.reg()
+	before, less := ZMM(), ZMM()
 	if delta {
 		VPBROADCASTD(Mem{Base: src, Disp: -size, Index: quarter, Scale: 4}, before)
 	}
 	Label("loop")
 	x := make([]VecVirtual, r)
 	for m := range x {
-		x[m] = w.reg()
+		x[m] = ZMM()
 		at := Mem{Base: src, Disp: 4 * 64 * m}
 		VPERMD(at, first, x[m])
 		for i, k := range quarters {
@@ -57,19 +57,19 @@ func (w width) gatherQuarter(delta bool) {
 	if delta {
 		y := make([]VecVirtual, r)
 		for m := range x {
-			y[m] = w.reg()
+			y[m] = ZMM()
 			VALIGND(U8(15), append([]VecVirtual{before}, x...)[m], x[m], less)
 			VPSUBB(less, x[m], y[m])
 		}
-		w.move(x[r-1], before)
+		VMOVDQU64(x[r-1], before)
 		x = y
 	}
 	for m := range x {
 		VPERMB(x[m], indices[m], x[m])
 	}
-	w.barrel(x, masks)
-	w.storePlanes(x, dst, r)
-	ADDQ(U32(size*w.items()), src)
-	dst.advance(w.items())
-	next(n, w.items())
+	barrel(x, masks)
+	storePlanes(x, dst)
+	ADDQ(U32(size*64), src)
+	dst.advance(64)
+	next(n, 64)
 }
