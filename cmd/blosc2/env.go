@@ -21,6 +21,7 @@ type env struct {
 	quiet   bool
 	open    atomic.Pointer[output] // the unfinished file, for signals
 	watched sync.Once              // signals
+	ending  atomic.Bool            // a signal has come
 
 	link func(f *os.File, name string) error // gives a file without a name one that must not exist yet
 }
@@ -47,13 +48,14 @@ func (e *env) note(format string, args ...any) {
 func (e *env) watchSignals() {
 	e.watched.Do(func() {
 		signals := make(chan os.Signal, 1)
-		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 			if !signal.Ignored(s) {
 				signal.Notify(signals, s)
 			}
 		}
 		go func() {
 			s := <-signals
+			e.ending.Store(true)
 			if o := e.open.Swap(nil); o != nil {
 				o.discard()
 				e.report(about(o.name, fmt.Errorf("%v signal received", s)))
@@ -61,6 +63,14 @@ func (e *env) watchSignals() {
 			die(s)
 		}()
 	})
+}
+
+// awaitEnd leaves the end to a signal that has come, whose closing of the output
+// may be all that has failed.
+func (e *env) awaitEnd() {
+	if e.ending.Load() {
+		select {}
+	}
 }
 
 // die ends the program by a signal, so that a shell sees it and ends its loop

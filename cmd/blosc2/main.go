@@ -3,9 +3,9 @@
 //
 // Exit status: 0 done, 1 failed, 2 misuse. A failure is one line on standard
 // error, "blosc2: FILE: what was wrong". An output has its name when it is whole
-// and on the disk, not before. SIGINT and SIGTERM end the program as such, which
-// a shell calls status 130 and 143, and leave nothing of an output that is not
-// whole, or what is good of it with --keep-partial.
+// and on the disk, not before. SIGINT, SIGTERM and SIGHUP end the program as
+// such, which a shell calls status 130, 143 and 129, and leave nothing of an
+// output that is not whole, or what is good of it with --keep-partial.
 package main
 
 import (
@@ -46,6 +46,7 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 	if err == nil && verb != nil {
 		err = verb.Run(e)
 	}
+	e.awaitEnd()
 	switch {
 	case err == nil:
 		return exitDone

@@ -17,7 +17,7 @@ import (
 // not, and leaves nothing of it, or what is good of it if that is asked for.
 func TestSignals(t *testing.T) {
 	data := bytes.Repeat([]byte("some data, some "), 3<<16)
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, keep := range []bool{false, true} {
 			dir := t.TempDir()
 			out := filepath.Join(dir, "out")
