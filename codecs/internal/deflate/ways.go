@@ -38,15 +38,20 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			misses++
 			continue
 		}
+		if w.seldom(ip) {
+			continue
+		}
 		n := run(src, ip)
 		var found []candidate
 		if n < longMatch {
 			found = w.candidates(src, ip, e.Depth)
 			if len(found) == 0 {
 				misses++
+				w.misses[ip%phases]++
 				continue
 			}
 			misses = 0
+			w.misses[ip%phases] = 0
 		}
 		if n >= longMatch || found[len(found)-1].length >= e.Nice {
 			// Taken whatever it costs.

@@ -16,13 +16,15 @@ type whole struct {
 	effort Effort
 	prices prices
 
-	next     int                    // first position that is not linked
-	head     [1 << chainBits]uint16 // chains of the positions with the same key
-	before   [ring]uint16
-	last3    [1 << shortBits]uint16 // the last position of each three bytes
-	last     [1 << fewBits]uint32   // and of each few bytes, where keys are longer
-	keyShift uint                   // what takes the bytes of a word away that do not count
-	fewShift uint                   // 0 where nothing is looked up by few bytes
+	misses    [phases]int           // lookups that found nothing since one did, by the place in an item
+	next      int                   // first position that is not linked
+	head      [1 << headBits]uint16 // chains of the positions with the same key
+	before    [ring]uint16
+	last3     [1 << shortBits]uint16 // the last position of each three bytes
+	last      [1 << fewBits]uint32   // and of each few bytes, where keys are longer
+	keyShift  uint                   // what takes the bytes of a word away that do not count
+	headShift uint                   // what leaves the bits of a hash that head is looked up by
+	fewShift  uint                   // 0 where nothing is looked up by few bytes
 
 	found [maxMatch]candidate
 	nodes [wholePiece + maxMatch + 1]node
@@ -33,22 +35,26 @@ type whole struct {
 type candidate struct{ length, distance int }
 
 const (
+	headBits   = 17
 	fewBits    = 14
+	phases     = 16      // places in an item, or in two
 	wholePiece = 4 << 10 // so little, as what is common changes soon
 )
 
 // begin begins an input.
 func (w *whole) begin(n int, e Effort) {
 	w.effort = e
+	w.headShift = 64 - uint(min(bits.Len(uint(n))+1, headBits)) // not more of it than is cleared soon
 	w.keyShift, w.fewShift = 64-8*chainKey, 0
 	if e.Values {
 		w.keyShift, w.fewShift = 0, 64-8*chainKey
 	}
+	w.misses = [phases]int{}
 	w.clear(n)
 }
 
 func (w *whole) clear(n int) {
-	clear(w.head[:])
+	clear(w.head[:1<<(64-w.headShift)])
 	clear(w.before[:min(n, ring)])
 	clear(w.last3[:])
 	if w.fewShift > 0 {
@@ -90,7 +96,12 @@ func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			anchor = ip
 			continue
 		}
+		if (ip-anchor)>>(e.Skip&63) < maxLinked && w.seldom(ip) {
+			ip++
+			continue
+		}
 		m := w.best(src, ip, e.Depth)
+		w.misses[ip%phases]++
 		if m.length == 0 || !p.worthwhile(src, ip, m) {
 			step := 1 + min((ip-anchor)>>(e.Skip&63), mostSkipped)
 			ip += step
@@ -99,6 +110,7 @@ func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			}
 			continue
 		}
+		w.misses[ip%phases] = 0
 		skipped := 0 // what literals before a match cost beyond what bytes do
 		for ahead := 1; ahead <= e.ChainLazy && m.length < e.Nice && ip+ahead < end; ahead++ {
 			skipped += int(p.literal[src[ip+ahead-1]]) - p.byte
@@ -118,6 +130,13 @@ func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 		anchor = ip
 	}
 	return appendRest(seqs, anchor, to)
+}
+
+// seldom tells whether to pass over ip, as no match has begun for long at this
+// place in an item: one in four is looked at.
+func (w *whole) seldom(ip int) bool {
+	const many = 64
+	return w.misses[ip%phases] > many && w.effort.Values && ip/phases%4 != 0
 }
 
 // run gives how many bytes from ip on are like the one before.
@@ -155,10 +174,10 @@ func (w *whole) best(src []byte, ip, depth int) match {
 
 // link links the positions before to.
 func (w *whole) link(src []byte, to int) {
-	keyShift, fewShift := w.keyShift, w.fewShift
+	keyShift, fewShift, headShift := w.keyShift, w.fewShift, w.headShift
 	for i := w.next; i < to; i++ {
 		x := mem.Load64(src, i)
-		h := keyHash(x, keyShift)
+		h := keyHash(x, keyShift, headShift)
 		w.before[i&(ring-1)] = w.head[h]
 		w.head[h] = uint16(i)
 		w.last3[shortHash(uint32(x))] = uint16(i)
@@ -170,7 +189,10 @@ func (w *whole) link(src []byte, to int) {
 	w.next = max(w.next, to)
 }
 
-func keyHash(x uint64, shift uint) uint64 { return x << (shift & 63) * prime >> (64 - chainBits) }
+func keyHash(x uint64, shift, headShift uint) uint64 {
+	return x << (shift & 63) * prime >> (headShift & 63) % (1 << headBits)
+}
+
 func fewHash(x uint64, shift uint) uint64 { return x << (shift & 63) * prime >> (64 - fewBits) }
 
 // candidates links all positions up to ip and gives the matches there, of which
@@ -209,7 +231,7 @@ func (w *whole) candidates(src []byte, ip, depth int) []candidate {
 			}
 		}
 	}
-	h := keyHash(x, w.keyShift)
+	h := keyHash(x, w.keyShift, w.headShift)
 	d = uint32(uint16(ip) - w.head[h])
 	w.before[ip&(ring-1)] = w.head[h]
 	w.head[h] = uint16(ip)
