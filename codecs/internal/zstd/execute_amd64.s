@@ -30,8 +30,8 @@
 //
 // R15       state
 // DI, SI    place in dst and in the literals
-// R8        the word whose bits are read, R10
-// R9        how many of them are left, in the lowest 6 bits
+// R8        place of the word whose bits are read, R10
+// R9        how many of them are left, at most 63, and 64
 // BX, AX, DX  entries of literal length, offset, match length
 // X7        the last three distances, raised by 3, the last one lowest
 //
@@ -84,6 +84,19 @@
 	ORL  $56, R9         \
 	MOVQ (R8), R10
 
+// REMEMBER takes a distance of the state as the last one, RECALL puts it back.
+#define REMEMBER(rep) \
+	MOVQ   rep(R15), AX  \
+	ADDQ   $3, AX        \
+	PSLLO  $4, X7        \
+	PINSRD $0, AX, X7
+
+#define RECALL(rep) \
+	MOVL  X7, AX       \
+	SUBQ  $3, AX       \
+	MOVQ  AX, rep(R15) \
+	PSRLO $4, X7
+
 // func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
 TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ s+0(FP), R15
@@ -109,8 +122,7 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	ADDQ R8, AX
 	MOVQ AX, start-24(SP)
 	MOVQ S_COUNT(R15), AX
-	DECQ AX
-	MOVQ AX, more-32(SP)       // sequences, without the last
+	MOVQ AX, more-32(SP)       // sequences
 	ADDQ S_OP(R15), DI
 	ADDQ S_LIT(R15), SI
 	CMPQ SI, litEnd-16(SP)     // what was left may have gone beyond
@@ -122,46 +134,49 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	SHRL $3, AX
 	LEAQ -7(R8)(AX*1), R8
 	ANDL $7, R9
-	ORL  $56, R9
-	MOVQ S_REP2(R15), AX
-	ADDQ $3, AX
-	MOVQ AX, X7
-	MOVQ S_REP1(R15), AX
-	ADDQ $3, AX
-	PSLLO $4, X7
-	PINSRD $0, AX, X7
-	MOVQ S_REP0(R15), AX
-	ADDQ $3, AX
-	PSLLO $4, X7
-	PINSRD $0, AX, X7
+	ORL  $120, R9
+	MOVQ (R8), R10
+	REMEMBER(S_REP2)
+	REMEMBER(S_REP1)
+	REMEMBER(S_REP0)
 	MOVQ S_LL(R15), BX
 	MOVQ S_OF(R15), AX
 	MOVQ S_ML(R15), DX
 
 sequence:
-	FILL(CX)
 	CMPQ R8, start-24(SP)
 	JCS  out
 	CMPQ DI, dstEnd-8(SP)
 	JHI  out
 	DECQ more-32(SP)
-	JLT  last
+	JLE  last
 
-	// All that is read of the word, and what must be looked at closer. None of
-	// the next states waits for another one.
+	// The word of the next sequence, which begins where this one does: it need
+	// not wait for what this one takes, and mostly is enough for both.
+	MOVL R9, CX
+	SHRL $3, CX
+	LEAQ -15(R8)(CX*1), R8
+
+	// All that is read of the word, and what must be looked at closer: marks of
+	// entries, or more bits than there are. None of the next states waits for
+	// another one.
 	LEAQ (R9)(BX*1), R11
 	LEAQ (DX)(AX*1), R12
 	ADDQ R11, R12
-	TESTL $0xc0000000, R12
-	JNZ  wide
+	TESTL $0xc00000c0, R12
+	JNZ  closer
 	RORXL $8, AX, CX           // OFFSET
-	SUBQ  CX, R9
+	MOVQ  R9, R14
+	SUBQ  CX, R14
 	SUBQ  CX, R11
-	SHRXQ R9, R10, R14
+	SHRXQ R14, R10, R14
 	BZHIQ CX, R14, R14
 	BTSQ  CX, R14
+	MOVBLZX R12, BP            // what is left, then of the next word
+	ANDL  $-8, R9
+	SUBL  R9, BP
+	LEAL  184(BP), R9
 	LEAQ  (R11)(DX*1), R13     // NEXT, three times
-	MOVQ  R12, R9
 	SHRXQ R11, R10, R11
 	RORXL $16, BX, CX
 	BZHIQ CX, R11, R11
@@ -171,17 +186,19 @@ sequence:
 	SHRXQ R12, R10, R12
 	RORXL $16, AX, CX
 	BZHIQ CX, R12, R12
+	MOVQ  (R8), R10
 	MOVBLZX BH, CX
 	MOVBLZX DH, BP
 	ENTRY(T_LL, R11, BX)
 	ENTRY(T_ML, R13, DX)
 	ENTRY(T_OF, R12, AX)
-	CMPQ R14, $19
+	CMPQ R14, $11
 	JCS  carryOut
 	PSLLO  $4, X7
 	PINSRD $0, R14, X7
 
-	// Copies of a fixed length, which is enough.
+	// Copies of a fixed length, which is enough; the match in words of 8 bytes,
+	// for values of that size come again at once.
 	MOVOU (SI), X0
 	MOVOU X0, (DI)
 	ADDQ  CX, SI
@@ -192,23 +209,30 @@ sequence:
 	SUBQ  R14, R11
 	CMPQ  R11, first-40(SP)
 	JCS   undo
-	MOVOU 3(R11), X0
-	MOVOU X0, (DI)
-	MOVOU 19(R11), X0
-	MOVOU X0, 16(DI)
+	MOVQ  3(R11), R12
+	MOVQ  R12, (DI)
+	MOVQ  11(R11), R12
+	MOVQ  R12, 8(DI)
+	MOVQ  19(R11), R12
+	MOVQ  R12, 16(DI)
+	MOVQ  27(R11), R12
+	MOVQ  R12, 24(DI)
 	ADDQ  BP, DI
 	JMP   sequence
 
 undo:
 	SUBQ CX, DI
-
 undoLiterals:
 	SUBQ CX, SI
 	LEAQ -3(R14), R11
 	JMP  left
 
-wide:
-	// Up to 26 bits are for the states.
+closer:
+	// Something is wide, or the word has not enough bits. Of a new one up to 26
+	// are for the states.
+	ANDL $7, R9
+	ORL  $56, R9
+	MOVQ (R8), R10
 	SHRL $24, R12
 	ANDL $0x3f, R12
 	CMPL R12, $30
@@ -216,20 +240,19 @@ wide:
 	OFFSET(AX, R14)
 	LENGTH(DX, BP)
 	LENGTH(BX, CX)
-
 states:
 	NEXT(T_LL, BX)
 	NEXT(T_ML, DX)
 	NEXT(T_OF, AX)
+	ANDL $63, R9
+	ORL  $64, R9
 
 carryOut:
 	CMPQ R14, $3
 	JLS  repeated
-
 new:
 	PSLLO  $4, X7
 	PINSRD $0, R14, X7
-
 distance:
 	LEAQ -3(R14), R11
 	LEAQ (DI)(CX*1), R12
@@ -274,7 +297,6 @@ longMatch:
 	ADDQ DI, BP               // end of the match
 	CMPQ R11, $16
 	JCS  near
-
 far:
 	ADDQ  $16, R13
 	ADDQ  $16, DI
@@ -285,10 +307,8 @@ far:
 	JCS   far
 	MOVQ  BP, DI
 	JMP   sequence
-
 near:
 	MOVBLZX 272(CX)(R11*1), CX // whole periods in 16 bytes
-
 nearLoop:
 	ADDQ  CX, DI
 	MOVOU X0, (DI)
@@ -301,7 +321,6 @@ nearLoop:
 manyLiterals:
 	LEAQ (DI)(CX*1), R12
 	ADDQ SI, CX
-
 literalLoop:
 	ADDQ  $16, SI
 	ADDQ  $16, DI
@@ -324,24 +343,20 @@ repeated:
 	JHI  third
 	MOVL X7, R14
 	JMP  distance
-
 second:
 	PSHUFD $0xe1, X7, X7
 	MOVL X7, R14
 	JMP  distance
-
 third:
 	CMPQ R14, $3
 	JHI  less
 	PSHUFD $0xd2, X7, X7
 	MOVL X7, R14
 	JMP  distance
-
 less:
 	MOVL X7, R14
 	DECQ R14
 	JMP  new
-
 wider:
 	OFFSET(AX, R14)
 	FILL(R11)
@@ -357,7 +372,7 @@ left:
 	JMP  out
 
 last:
-	MOVQ $0, more-32(SP)
+	MOVQ $1, more-32(SP)
 
 out:
 	SUBQ dst_base+8(FP), DI
@@ -374,19 +389,10 @@ out:
 	SUBQ R9, AX
 	MOVQ AX, S_USED(R15)
 	MOVQ more-32(SP), AX
-	INCQ AX
 	MOVQ AX, S_COUNT(R15)
-	MOVL X7, AX
-	SUBQ $3, AX
-	MOVQ AX, S_REP0(R15)
-	PSRLO $4, X7
-	MOVL X7, AX
-	SUBQ $3, AX
-	MOVQ AX, S_REP1(R15)
-	PSRLO $4, X7
-	MOVL X7, AX
-	SUBQ $3, AX
-	MOVQ AX, S_REP2(R15)
+	RECALL(S_REP0)
+	RECALL(S_REP1)
+	RECALL(S_REP2)
 
 none:
 	RET

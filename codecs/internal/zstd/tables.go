@@ -57,8 +57,8 @@ func distance(extra uint8) entry {
 	return e
 }
 
-// What the fast loop does without a closer look: it copies whole words of 16
-// bytes, one for literals and two for a match, and takes the bits of an offset
+// What the fast loop does without a closer look: it copies a word of 16 bytes for
+// literals and four of 8 for a match, and takes the bits of an offset
 // out of the same word as those of the next states.
 const (
 	shortLiterals = 16
