@@ -62,9 +62,6 @@ func scatter2AVX512(dst *byte, src *byte, stride int, n int)
 func gatherDelta2AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func scatterDelta2AVX512(dst *byte, src *byte, stride int, n int)
-
-//go:noescape
 func gather4AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
@@ -72,9 +69,6 @@ func scatter4AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func gatherDelta4AVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func scatterDelta4AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func gather8AVX512(dst *byte, stride int, src *byte, n int)
@@ -86,9 +80,6 @@ func scatter8AVX512(dst *byte, src *byte, stride int, n int)
 func gatherDelta8AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func scatterDelta8AVX512(dst *byte, src *byte, stride int, n int)
-
-//go:noescape
 func gather16AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
@@ -96,6 +87,15 @@ func scatter16AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func gatherDelta16AVX512(dst *byte, stride int, src *byte, n int)
+
+//go:noescape
+func scatterDelta2AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func scatterDelta4AVX512(dst *byte, src *byte, stride int, n int)
+
+//go:noescape
+func scatterDelta8AVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func scatterDelta16AVX512(dst *byte, src *byte, stride int, n int)

@@ -23,8 +23,11 @@ func main() {
 		avx512.gather(size)
 		avx512.scatter(size)
 		avx512.gatherDelta(size)
-		avx512.scatterDelta(size)
 	}
+	avx512.scatterDelta(2)
+	scatterSums(4)
+	scatterSums(8)
+	avx512.scatterDelta(16)
 	gatherQuarter(false)
 	gatherQuarter(true)
 	for _, size := range []int{1, 2, 4, 8, 16} {

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"math/bits"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. The planes of 64
+// items become items in such an order first that each register has one of r
+// neighbours, so that sums of these need an addition a register, and only those
+// of the last register are summed up within it: it is for all items before that
+// they have to be added to all registers. Then the items are put in order.
+//
+// In terms of the unpacks of AVX2, with the numbers of registers, of lanes and of
+// elements as one string of bits, of which p are those of a plane's number and
+// digits those of an item's, eight planes are loaded as ppp 54 2103 and turned into
+// 210 54 3ppp for the sums. Then these become 213 54 0ppp by interleaving, and
+// 543 21 0ppp by exchanging lanes. Four planes go from pp 54 1032 to 10 54 32pp,
+// 32 54 10pp and 54 32 10pp.
+//
+// What sums up a register takes long, so the next one is loaded meanwhile.
+func scatterSums(r int) {
+	TEXT(fmt.Sprintf("scatterDelta%dAVX512", r), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
+	Pragma("noescape")
+	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
+	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), r)
+	low := bits.Len(uint(r)) - 1 // how many bits of an item's number become the register's
+	index := loaded(fmt.Sprintf("lowBitsFirst%d", r), func(i int) int {
+		e := i % 16
+		return i/16*16 + e%(16>>low)<<low + e>>(4-low)
+	})
+	carry := ZMM() // an item's bytes over and over
+	if r == 8 {
+		VPBROADCASTQ(Mem{Base: dst, Disp: -8}, carry)
+	} else {
+		VPBROADCASTD(Mem{Base: dst, Disp: -4}, carry)
+	}
+	var steps []func(x, t VecVirtual)
+	for d := r; d < 64; d *= 2 {
+		if d < 16 {
+			steps = append(steps, func(x, t VecVirtual) { VPSLLDQ(U8(d), x, t) })
+			continue
+		}
+		lower := loaded(fmt.Sprintf("lower%dx%d", r, d), func(i int) int { return i&^(2*d-1) + d - r + i%r })
+		upper := bytesWhere(func(i int) bool { return i&d != 0 })
+		steps = append(steps, func(x, t VecVirtual) { VPERMB_Z(x, lower, upper, t) })
+	}
+	last := loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r })
+	before := loaded(fmt.Sprintf("before%d", r), func(i int) int { return max(i-r, 0) })
+	notFirst := bytesWhere(func(i int) bool { return i >= r })
+
+	load := func() []VecVirtual {
+		x := make([]VecVirtual, r)
+		for p := range x {
+			x[p] = ZMM()
+			VPERMB(src.at(p), index, x[p])
+		}
+		x = turn(x, 1)
+		for m := 1; m < r; m++ {
+			VPADDB(x[m-1], x[m], x[m])
+		}
+		src.advance(64)
+		return x
+	}
+	x, total, sums := make([]VecVirtual, r), ZMM(), ZMM()
+	hold := func(loaded []VecVirtual) {
+		for m := range x {
+			if x[m] == nil {
+				x[m] = ZMM()
+			}
+			VMOVDQU64(loaded[m], x[m])
+		}
+		VMOVDQU64(x[r-1], total)
+		for _, step := range steps {
+			step(total, sums)
+			VPADDB(sums, total, total)
+		}
+		VPERMB_Z(total, before, notFirst, sums)
+		VPADDB(carry, sums, sums)
+		VPERMB(total, last, total)
+		VPADDB(total, carry, carry)
+	}
+	store := func() {
+		for m := range x {
+			VPADDB(sums, x[m], x[m])
+		}
+		y, groups := x, 1
+		if r == 8 {
+			y, groups = interleave([]VecVirtual{x[0], x[2], x[4], x[6], x[1], x[3], x[5], x[7]}, 8), 2
+		} else {
+			y = turn(x, 4)
+		}
+		for g := range groups {
+			for i, z := range lanesAcross(y[g], y[groups+g], y[2*groups+g], y[3*groups+g]) {
+				VMOVDQU64(z, Mem{Base: dst, Disp: 64 * (groups*i + g)})
+			}
+		}
+		ADDQ(U32(64*r), dst)
+	}
+	hold(load())
+	SUBQ(U32(64), n)
+	JZ(LabelRef("end"))
+	Label("loop")
+	loaded := load()
+	store()
+	hold(loaded)
+	SUBQ(U32(64), n)
+	JNZ(LabelRef("loop"))
+	Label("end")
+	store()
+	VZEROUPPER()
+	RET()
+}
+
+// lanesAcross transposes the lanes of four registers.
+func lanesAcross(a, b, c, d VecVirtual) [4]VecVirtual {
+	const even, odd = 0x88, 0xdd // lanes of the first register, and then of the second
+	e, f, g, h := ZMM(), ZMM(), ZMM(), ZMM()
+	VSHUFI64X2(U8(even), b, a, e)
+	VSHUFI64X2(U8(odd), b, a, a)
+	VSHUFI64X2(U8(even), d, c, f)
+	VSHUFI64X2(U8(odd), d, c, c)
+	VSHUFI64X2(U8(even), f, e, g)
+	VSHUFI64X2(U8(odd), f, e, e)
+	VSHUFI64X2(U8(even), c, a, h)
+	VSHUFI64X2(U8(odd), c, a, a)
+	return [4]VecVirtual{g, h, e, a}
+}
+
+// bytesWhere gives the mask of some bytes of a register.
+func bytesWhere(is func(i int) bool) Register {
+	var mask uint64
+	for i := range 64 {
+		if is(i) {
+			mask |= 1 << i
+		}
+	}
+	r, k := GP64(), K()
+	MOVQ(U64(mask), r)
+	KMOVQ(r, k)
+	return k
+}
