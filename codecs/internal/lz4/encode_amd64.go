@@ -9,6 +9,7 @@ const (
 	limit16         = 64<<10 + 11 // LZ4_64Klimit: shorter inputs have 16-bit positions
 	maxInput        = 0x7e000000  // LZ4_MAX_INPUT_SIZE
 	maxAcceleration = 65537
+	room            = 6 // what a sequence leaves; no block of minInput bytes is so short
 )
 
 // An Encoder holds the hash table, which every call begins anew. The zero
@@ -18,14 +19,25 @@ type Encoder struct {
 	table32 [1 << 12]uint32
 }
 
-// hasWide tells the encoder to copy and compare 64 bytes at once.
-var hasWide = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
+// hasWide tells to copy and compare up to 64 bytes at once.
+var hasWide = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
+
+// The encoders are for inputs of minInput bytes and more, those of 16 bits for
+// shorter ones than limit16, and for at least room bytes of dst. They give the
+// places behind the last sequence in dst and in src, or -1 where the sequences
+// do not fit.
 
 //go:noescape
 func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
 
 //go:noescape
 func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+
+//go:noescape
+func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+
+//go:noescape
+func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
 
 // Encode compresses src into dst as LZ4_compress_fast does, with the same
 // bytes, and gives their number, or 0 where they do not fit. It keeps neither
@@ -37,9 +49,17 @@ func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
 	case len(src) > maxInput:
 		return 0
 	case len(src) < minInput:
+	case len(dst) < room:
+		return 0
+	case len(src) < limit16 && hasWide:
+		clear(e.table16[:])
+		op, anchor = encode16Wide(&e.table16, dst, src, acceleration)
 	case len(src) < limit16:
 		clear(e.table16[:])
 		op, anchor = encode16(&e.table16, dst, src, acceleration)
+	case hasWide:
+		clear(e.table32[:])
+		op, anchor = encode32Wide(&e.table32, dst, src, acceleration)
 	default:
 		clear(e.table32[:])
 		op, anchor = encode32(&e.table32, dst, src, acceleration)

@@ -1,354 +1,394 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "encode_amd64.h"
 
-// LZ4_compress_generic of LZ4 1.10, once with a table of 16-bit positions for
-// inputs of less than 64 KiB + 11, once with 32-bit ones. Every choice of
-// match is the same, so the bytes are.
+// LZ4_compress_generic of LZ4 1.10. Every choice of match is the same, so the
+// bytes are.
 //
 // SI, R10   begin of src, hash table
-// R8        the position that is looked at
+// R8        the position that is looked at: counted from SI while one is
+//           searched, then an address
 // R9        begin of the literals that wait for their match
 // R11, R12  where the search ends, where matches end
-// DI, R13   place in dst, its end
-// R14       the match
+// DI, R13   place in dst, and how far it may come with a sequence
+// R14       the match, counted from SI
 // AX        hash of the position ahead, BX; CX the step to the one behind it
 // BP        counts the steps until they get longer, to DX
-// DX        later where the token stands
+//
+// With a match, AX is its token, to be stored at DX, and BP the bytes that it
+// begins before R8. Where one begins right behind another, DI is at the token,
+// and BP chooses the guess.
+//
+// A sequence takes 20 to 40 cycles, and few of them because of the number of
+// instructions: each waits for the length of the one before, then for hash,
+// table and match, one after the other, and each branch that is predicted
+// wrongly costs as much again. Hence
+//   - lengths of 15 and more take no branch of their own until they are long,
+//     nor do the bytes before a match,
+//   - what both sides of a branch need next is computed before it,
+//   - GUESS.
+// Words are hashed where they are: to take them from a register that holds
+// them already is slower.
 
-#define MATCH_LIMIT  5     // LASTLITERALS
-#define SEARCH_LIMIT 11    // MFLIMIT - 1
-#define TOO_FAR      65535
-
-// hash4 of the word at p
-#define HASH16(p, h) \
-	IMUL3L $-1640531535, p, h \
-	SHRL  $19, h
-
-#define LOAD16(h, r)  MOVWLZX (R10)(h*2), r
-#define STORE16(r, h) MOVW r, (R10)(h*2)
-#define FAR16(p, r, label)
-
-// hash5 of the word at p
-#define HASH32(p, h) \
-	MOVQ  prime-24(SP), h     \
-	IMULQ p, h                \
-	SHRQ  $52, h
-
-#define LOAD32(h, r)  MOVL (R10)(h*4), r
-#define STORE32(r, h) MOVL r, (R10)(h*4)
-
-// p is the position, R14 the match's: over 64 KiB is too far.
-#define FAR32(p, r, label) \
-	MOVQ p, r                 \
-	SUBQ R14, r               \
-	CMPQ r, $TOO_FAR          \
-	JA   label
-
-#define ENCODE(HASH, LOAD, STORE, FAR) \
-	MOVQ  dst_base+8(FP), DI          \
-	MOVQ  dst_len+16(FP), R13         \
-	ADDQ  DI, R13                     \
-	MOVQ  src_base+32(FP), SI         \
-	MOVQ  src_len+40(FP), R12         \
-	ADDQ  SI, R12                     \
-	LEAQ  -16(R12), R11               \
-	MOVQ  R11, wide-8(SP)             \
-	LEAQ  -SEARCH_LIMIT(R12), R11     \
-	SUBQ  $MATCH_LIMIT, R12           \
-	MOVQ  table+0(FP), R10            \
-	MOVQ  R11, DX                     \
-	SUBQ  SI, DX                      \
-	MOVQ  DX, limit-16(SP)            \
-	MOVQ  $889523592379<<24, DX       \
-	MOVQ  DX, prime-24(SP)            \
-	MOVQ  SI, R9                      \
-	LEAQ  1(SI), BX                   \
-	HASH((BX), AX)                    \
-search:                               \
-	SUBQ  SI, BX                      \ // until something is found, positions
-	MOVQ  acceleration+56(FP), DX     \ // are counted from the begin of src
-	MOVQ  $1, CX                      \
-	MOVL  $1, BP                      \
-next:                                 \
-	MOVQ  BX, R8                      \
-	ADDQ  CX, BX                      \
-	CMPQ  BX, limit-16(SP)            \
-	JA    end                         \
-	LOAD(AX, R14)                     \
-	STORE(R8, AX)                     \
-	HASH((SI)(BX*1), AX)              \
-	DECL  BP                          \
-	JEQ   faster                      \
-look:                                 \
-	FAR(R8, R15, next)                \
-	MOVL  (SI)(R8*1), R15             \
-	CMPL  R15, (SI)(R14*1)            \
-	JNE   next                        \
-	ADDQ  SI, R8                      \
-	ADDQ  SI, R14                     \
-backwards:                            \
-	LEAQ  -16(R8), R15                \
-	CMPQ  R15, R9                     \
-	JB    backwards1                  \
-	LEAQ  -16(R14), R15               \
-	CMPQ  R15, SI                     \
-	JB    backwards1                  \
-	MOVOU -16(R8), X0                 \
-	MOVOU -16(R14), X1                \
-	PCMPEQB X1, X0                    \
-	PMOVMSKB X0, R15                  \
-	XORL  $0xffff, R15                \
-	JNZ   differBefore                \
-	SUBQ  $16, R8                     \
-	SUBQ  $16, R14                    \
-	JMP   backwards                   \
-faster:                               \
-	MOVQ  DX, CX                      \
-	INCQ  DX                          \
-	MOVL  $64, BP                     \
-	JMP   look                        \
-differBefore:                         \
-	BSRL  R15, R15                    \
-	SUBQ  $15, R15                    \
-	ADDQ  R15, R8                     \
-	ADDQ  R15, R14                    \
-	JMP   literals                    \
-backwards1:                           \
-	CMPQ  R8, R9                      \
-	JLS   literals                    \
-	CMPQ  R14, SI                     \
-	JLS   literals                    \
-	MOVBLZX -1(R8), R15               \
-	CMPB  R15, -1(R14)                \
-	JNE   literals                    \
-	DECQ  R8                          \
-	DECQ  R14                         \
-	JMP   backwards1                  \
-literals:                             \
-	MOVQ  R8, CX                      \
-	SUBQ  R9, CX                      \
-	MOVQ  DI, DX                      \
-	INCQ  DI                          \
-	CMPQ  CX, $15                     \
-	JAE   manyLiterals                \
-	LEAQ  8(DI)(CX*1), R15            \
-	CMPQ  R15, R13                    \
-	JA    full                        \
-	MOVQ  CX, R15                     \
-	SHLQ  $4, R15                     \
-	MOVB  R15, (DX)                   \
-copyLiterals:                         \
-	LEAQ  16(DI)(CX*1), R15           \
-	CMPQ  R15, R13                    \
-	JA    nearEnd                     \
-	CMPQ  R8, wide-8(SP)              \
-	JA    nearEnd                     \
-	SUBQ  $16, R15                    \
-	CMPQ  CX, $64                     \
-	JAE   copyMany                    \
-copy16:                               \
-	MOVOU (R9), X0                    \
-	MOVOU X0, (DI)                    \
-	ADDQ  $16, R9                     \
-	ADDQ  $16, DI                     \
-	CMPQ  DI, R15                     \
-	JB    copy16                      \
-	MOVQ  R15, DI                     \
-match:                                \
-	MOVQ  R8, R15                     \
-	SUBQ  R14, R15                    \
-	MOVW  R15, (DI)                   \
-	ADDQ  $2, DI                      \
-	ADDQ  $4, R8                      \
-	ADDQ  $4, R14                     \
-	MOVQ  R8, CX                      \
-	LEAQ  8(R8), R15                  \
-	CMPQ  R15, R12                    \
-	JA    count1                      \
-	MOVQ  (R8), R15                   \
-	XORQ  (R14), R15                  \
-	JNZ   differ8                     \
-	ADDQ  $8, R8                      \
-	ADDQ  $8, R14                     \
-count16:                              \
-	LEAQ  16(R8), R15                 \
-	CMPQ  R15, R12                    \
-	JA    count1                      \
-	MOVOU (R8), X0                    \
-	MOVOU (R14), X1                   \
-	PCMPEQB X1, X0                    \
-	PMOVMSKB X0, R15                  \
-	XORL  $0xffff, R15                \
-	JNZ   differ16                    \
-	ADDQ  $16, R8                     \
-	ADDQ  $16, R14                    \
-	CMPB  ·hasWide(SB), $0               \
-	JEQ   count16                     \
-count64:                              \
-	LEAQ  64(R8), R15                 \
-	CMPQ  R15, R12                    \
-	JA    count16                     \
-	VMOVDQU64 (R8), Z16               \
-	VPCMPUB $4, (R14), Z16, K1        \
-	KMOVQ K1, R15                     \
-	TESTQ R15, R15                    \
-	JNZ   differ64                    \
-	ADDQ  $64, R8                     \
-	ADDQ  $64, R14                    \
-	JMP   count64                     \
-differ64:                             \
-	BSFQ  R15, R15                    \
-	ADDQ  R15, R8                     \
-	JMP   counted                     \
-differ16:                             \
-	BSFL  R15, R15                    \
-	ADDQ  R15, R8                     \
-	JMP   counted                     \
-count1:                               \
-	CMPQ  R8, R12                     \
-	JAE   counted                     \
-	MOVBLZX (R8), R15                 \
-	CMPB  R15, (R14)                  \
-	JNE   counted                     \
-	INCQ  R8                          \
-	INCQ  R14                         \
-	JMP   count1                      \
-differ8:                              \
-	BSFQ  R15, R15                    \
-	SHRQ  $3, R15                     \
-	ADDQ  R15, R8                     \
-counted:                              \
-	MOVQ  R8, R15                     \
-	SUBQ  CX, R15                     \
-	MOVQ  R15, CX                     \
-	CMPQ  CX, $15                     \
-	JAE   longMatch                   \
-	LEAQ  6(DI), R15                  \
-	CMPQ  R15, R13                    \
-	JA    full                        \
-	ADDB  CX, (DX)                    \
-matched:                              \
-	MOVQ  R8, R9                      \
-	CMPQ  R8, R11                     \
-	JAE   end                         \
-	HASH(-2(R8), AX)                  \
-	LEAQ  -2(R8), CX                  \
-	SUBQ  SI, CX                      \
-	STORE(CX, AX)                     \
-	HASH((R8), AX)                    \
-	LOAD(AX, R14)                     \
-	ADDQ  $2, CX                      \
-	STORE(CX, AX)                     \
-	FAR(CX, CX, apart)                \
-	ADDQ  SI, R14                     \
-	MOVL  (R8), CX                    \
-	CMPL  CX, (R14)                   \
-	JNE   apart                       \
-	MOVQ  DI, DX                      \
-	MOVB  $0, (DI)                    \
-	INCQ  DI                          \
-	JMP   match                       \
-apart:                                \
-	LEAQ  1(R8), BX                   \
-	HASH((BX), AX)                    \
-	JMP   search                      \
-manyLiterals:                         \
-	MOVL  $0x80808081, R15            \ // divides by 255
-	IMULQ CX, R15                     \
-	SHRQ  $39, R15                    \
-	ADDQ  CX, R15                     \
-	LEAQ  8(DI)(R15*1), R15           \
-	CMPQ  R15, R13                    \
-	JA    full                        \
-	MOVB  $0xf0, (DX)                 \
-	LEAQ  -15(CX), R15                \
-	CMPQ  R15, $2040                  \
-	JB    lengthOfLiterals            \
-literals2040:                         \
-	MOVQ  $-1, (DI)                   \
-	ADDQ  $8, DI                      \
-	SUBQ  $2040, R15                  \
-	CMPQ  R15, $2040                  \
-	JAE   literals2040                \
-lengthOfLiterals:                     \
-	CMPQ  R15, $255                   \
-	JB    lastOfLiterals              \
-	MOVB  $255, (DI)                  \
-	INCQ  DI                          \
-	SUBQ  $255, R15                   \
-	JMP   lengthOfLiterals            \
-lastOfLiterals:                       \
-	MOVB  R15, (DI)                   \
-	INCQ  DI                          \
-	JMP   copyLiterals                \
-copyMany:                             \
-	CMPB  ·hasWide(SB), $0               \
-	JEQ   copy16                      \
-copy64:                               \
-	VMOVDQU64 (R9), Z16               \
-	VMOVDQU64 Z16, (DI)               \
-	ADDQ  $64, R9                     \
-	ADDQ  $64, DI                     \
-	SUBQ  $64, CX                     \
-	CMPQ  CX, $64                     \
-	JAE   copy64                      \
-	JMP   copy16                      \
-nearEnd:                              \
-	LEAQ  (DI)(CX*1), R15             \
-copy8:                                \
-	MOVQ  (R9), CX                    \
-	MOVQ  CX, (DI)                    \
-	ADDQ  $8, R9                      \
-	ADDQ  $8, DI                      \
-	CMPQ  DI, R15                     \
-	JB    copy8                       \
-	MOVQ  R15, DI                     \
-	JMP   match                       \
-longMatch:                            \
-	LEAQ  240(CX), AX                 \
-	MOVL  $0x80808081, R15            \
-	IMULQ AX, R15                     \
-	SHRQ  $39, R15                    \
-	LEAQ  6(DI)(R15*1), R15           \
-	CMPQ  R15, R13                    \
-	JA    full                        \
-	ADDB  $15, (DX)                   \
-	SUBQ  $15, CX                     \
-	CMPQ  CX, $2040                   \
-	JB    lengthOfMatch               \
-match2040:                            \
-	MOVQ  $-1, (DI)                   \
-	ADDQ  $8, DI                      \
-	SUBQ  $2040, CX                   \
-	CMPQ  CX, $2040                   \
-	JAE   match2040                   \
-lengthOfMatch:                        \
-	CMPQ  CX, $255                    \
-	JB    lastOfMatch                 \
-	MOVB  $255, (DI)                  \
-	INCQ  DI                          \
-	SUBQ  $255, CX                    \
-	JMP   lengthOfMatch               \
-lastOfMatch:                          \
-	MOVB  CX, (DI)                    \
-	INCQ  DI                          \
-	JMP   matched                     \
-end:                                  \
-	SUBQ  dst_base+8(FP), DI          \
-	SUBQ  SI, R9                      \
-	MOVQ  DI, ret+64(FP)              \
-	MOVQ  R9, ret1+72(FP)             \
-	RET                               \
-full:                                 \
-	MOVQ  $-1, ret+64(FP)             \
-	MOVQ  $0, ret1+72(FP)             \
-	RET
+#define ENCODE(HASH, LOAD, STORE, FAR, DIFFER, COPY, WIDTH, BEGINNING, AT_FIRST) \
+	BEGIN                        \
+	HASH(1(SI), AX)              \
+	LOAD(AX, R14)                \
+first:                               \ // nothing right behind a match: the first step is by 1
+	MOVQ  R8, R9                 \
+	LEAQ  2(R8), BX              \
+	CMPQ  BX, R11                \
+	JA    end                    \
+	SUBQ  SI, R8                 \
+	SUBQ  SI, BX                 \
+	INCQ  R8                     \
+	STORE(R8, AX)                \
+	HASH((SI)(BX*1), AX)         \
+	FAR(R8, R15, search)         \
+	MOVL  (SI)(R8*1), R15        \
+	CMPL  R15, (SI)(R14*1)       \
+	JEQ   foundNear              \
+search:                              \
+	MOVQ  acceleration+56(FP), CX \
+	LEAQ  1(CX), DX              \
+	MOVL  $64, BP                \
+next:                                \
+	MOVQ  BX, R8                 \
+	ADDQ  CX, BX                 \
+	CMPQ  BX, limit-16(SP)       \
+	JA    end                    \
+	LOAD(AX, R14)                \
+	STORE(R8, AX)                \
+	HASH((SI)(BX*1), AX)         \
+	DECL  BP                     \
+	JEQ   faster                 \
+look:                                \
+	FAR(R8, R15, next)           \
+	MOVL  (SI)(R8*1), R15        \
+	CMPL  R15, (SI)(R14*1)       \
+	JNE   next                   \
+	CMPL  CX, $1                 \
+	JEQ   foundNear              \
+backwards:                           \ // by those of 16 bytes that are literals and the same
+	CMPQ  R14, $16               \
+	JB    bytesBackwards         \
+	MOVOU -16(SI)(R8*1), X0      \
+	MOVOU -16(SI)(R14*1), X1     \
+	PCMPEQB X1, X0               \
+	PMOVMSKB X0, R15             \
+	XORL  $0xffff, R15           \
+	LEAL  1(R15)(R15*1), R15     \
+	BSRL  R15, R15               \
+	MOVL  $16, BP                \
+	SUBL  R15, BP                \
+	ADDQ  SI, R8                 \
+	MOVQ  R8, CX                 \
+	SUBQ  R9, CX                 \
+	CMPQ  BP, CX                 \
+	CMOVQHI CX, BP               \
+	CMPQ  BP, $16                \
+	JEQ   backwards16            \
+	SUBQ  BP, CX                 \
+literals:                            \
+	MOVQ  DI, DX                 \
+	CMPQ  CX, $15                \
+	JAE   manyLiterals           \
+	MOVL  CX, AX                 \
+	SHLL  $4, AX                 \
+	LEAQ  (17-ROOM)(DI)(CX*1), R15 \
+	CMPQ  R15, R13               \
+	JA    fewLiterals            \
+	CMPQ  R8, ahead-24(SP)       \
+	JA    fewLiterals            \
+	MOVOU (R9), X0               \
+	MOVOU X0, 1(DI)              \
+	LEAQ  1(DI)(CX*1), DI        \
+match:                               \
+	MOVQ  R8, CX                 \
+	SUBQ  SI, CX                 \
+	SUBQ  R14, CX                \
+	MOVW  CX, (DI)               \
+	ADDQ  $2, DI                 \
+	MOVQ  4(R8), CX              \
+	XORQ  4(SI)(R14*1), CX       \
+	JZ    wideMatch              \
+	BSFQ  CX, CX                 \
+	SHRL  $3, CX                 \
+	LEAQ  4(R8)(CX*1), R8        \
+	ADDL  BP, CX                 \
+	CMPL  CX, $15                \
+	JAE   length                 \
+	ADDL  CX, AX                 \
+	MOVB  AX, (DX)               \
+	CMPQ  DI, R13                \
+	JA    full                   \
+matched:                             \ // behind a match
+	MOVQ  R8, CX                 \
+	SUBQ  SI, CX                 \
+	HASH(-2(R8), AX)             \
+	LEAQ  -2(CX), R15            \
+	STORE(R15, AX)               \
+	HASH((R8), AX)               \
+	LOAD(AX, R14)                \
+	STORE(CX, AX)                \
+	HASH(1(R8), AX)              \
+	LOAD(AX, R9)                 \
+	MOVL  (R8), BX               \
+	CMPL  BX, (SI)(R14*1)        \
+	JNE   notBehind              \
+	FAR(CX, R15, notBehind)      \
+	CMPQ  R8, ahead-24(SP)       \
+	JA    nearEndMatched         \
+	SUBQ  R14, CX                \
+	MOVW  CX, 1(DI)              \
+	MOVQ  4(R8), CX              \
+	XORQ  4(SI)(R14*1), CX       \
+	BEGINNING(12(R8), 12(SI)(R14*1), R15) \
+	BSFQ  CX, CX                 \
+	JZ    wideMatched            \
+	SHRL  $3, CX                 \
+	GUESS(right)                 \
+guessed:                             \
+	GUESSED                      \
+	LEAQ  4(R8)(CX*1), R8        \
+	MOVB  CX, (DI)               \
+	ADDQ  $3, DI                 \
+	CMPQ  DI, R13                \
+	JBE   matched                \
+full:                                \
+	MOVQ  $-1, ret+64(FP)        \
+	MOVQ  $0, ret1+72(FP)        \
+	RET                          \
+right:                               \
+	MOVBLZX AX, CX               \
+	JMP   guessed                \
+notBehind:                           \
+	MOVQ  R9, R14                \
+	JMP   first                  \
+wideMatched:                         \ // 12 bytes are the same
+	BSFQ  R15, CX                \
+	JZ    longMatched            \
+	ADDL  $8, CX                 \
+	GUESS(rightWide)             \
+guessedWide:                         \
+	GUESSED                      \
+	LEAQ  4(R8)(CX*1), R8        \
+	LENGTH(3, R15)               \
+	MOVB  R15, (DI)              \
+	SBBQ  $-4, DI                \
+	CMPQ  DI, R13                \
+	JBE   matched                \
+	JMP   full                   \
+rightWide:                           \
+	MOVBLZX AX, CX               \
+	JMP   guessedWide            \
+foundNear:                           \ // after steps of 1 the byte before is rarely the same
+	TESTQ R14, R14               \
+	JEQ   noBackwards            \
+	MOVBLZX -1(SI)(R8*1), R15    \
+	CMPB  R15, -1(SI)(R14*1)     \
+	JEQ   backwards              \
+noBackwards:                         \
+	ADDQ  SI, R8                 \
+	XORL  BP, BP                 \
+	MOVQ  R8, CX                 \
+	SUBQ  R9, CX                 \
+	JMP   literals               \
+wideMatch:                           \ // 12 bytes are the same
+	BEGINNING(12(R8), 12(SI)(R14*1), R15) \
+	BSFQ  R15, CX                \
+	JZ    longMatch              \
+	ADDL  $8, CX                 \
+	LEAQ  4(R8)(CX*1), R8        \
+	ADDL  BP, CX                 \
+length:                              \
+	LENGTH(0, R15)               \
+	SBBQ  $-1, DI                \
+	ADDL  R15, AX                \
+	MOVB  AX, (DX)               \
+	CMPQ  DI, R13                \
+	JBE   matched                \
+	JMP   full                   \
+nearEndMatched:                      \
+	MOVQ  DI, DX                 \
+	XORL  AX, AX                 \
+	INCQ  DI                     \
+	XORL  BP, BP                 \
+nearEnd:                             \
+	SUBQ  BP, R8                 \
+	SUBQ  BP, R14                \
+	MOVQ  R8, CX                 \
+	SUBQ  SI, CX                 \
+	SUBQ  R14, CX                \
+	MOVW  CX, (DI)               \
+	ADDQ  $2, DI                 \
+	LEAQ  4(R8), CX              \
+	MOVQ  CX, R8                 \
+	LEAQ  4(SI)(R14*1), R14      \
+	JMP   count16                \
+longMatched:                         \
+	MOVQ  DI, DX                 \
+	XORL  AX, AX                 \
+	ADDQ  $3, DI                 \
+	XORL  BP, BP                 \
+longMatch:                           \ // and AT_FIRST more
+	LEAQ  4(R8), CX              \
+	SUBQ  BP, CX                 \
+	ADDQ  SI, R14                \
+	ADDQ  $(12+AT_FIRST), R8        \
+	ADDQ  $(12+AT_FIRST), R14       \
+countWide:                           \ // from R8 and, an address now, R14; CX is where the count began
+	LEAQ  WIDTH(R8), R15         \
+	CMPQ  R15, R12               \
+	JA    count16                \
+	DIFFER((R8), (R14), R15)     \
+	TESTQ R15, R15               \
+	JNZ   differ                 \
+	ADDQ  $WIDTH, R8             \
+	ADDQ  $WIDTH, R14            \
+	JMP   countWide              \
+count16:                             \
+	LEAQ  16(R8), R15            \
+	CMPQ  R15, R12               \
+	JA    count1                 \
+	DIFFER16((R8), (R14), R15)   \
+	JNZ   differ                 \
+	ADDQ  $16, R8                \
+	ADDQ  $16, R14               \
+	JMP   count16                \
+count1:                              \
+	CMPQ  R8, R12                \
+	JAE   counted                \
+	MOVBLZX (R8), R15            \
+	CMPB  R15, (R14)             \
+	JNE   counted                \
+	INCQ  R8                     \
+	INCQ  R14                    \
+	JMP   count1                 \
+differ:                              \
+	BSFQ  R15, R15               \
+	ADDQ  R15, R8                \
+counted:                             \
+	MOVQ  R8, R15                \
+	SUBQ  CX, R15                \
+	MOVQ  R15, CX                \
+	CMPQ  CX, $15                \
+	JAE   longLength             \
+	ADDL  CX, AX                 \
+	MOVB  AX, (DX)               \
+	CMPQ  DI, R13                \
+	JA    full                   \
+behind:                              \
+	MOVQ  R8, R9                 \
+	XORL  BP, BP                 \
+	CMPQ  R8, R11                \
+	JB    matched                \
+end:                                 \
+	SUBQ  dst_base+8(FP), DI     \
+	SUBQ  SI, R9                 \
+	MOVQ  DI, ret+64(FP)         \
+	MOVQ  R9, ret1+72(FP)        \
+	RET                          \
+faster:                              \
+	MOVQ  DX, CX                 \
+	INCQ  DX                     \
+	MOVL  $64, BP                \
+	JMP   look                   \
+backwards16:                         \
+	SUBQ  $16, R8                \
+	SUBQ  $16, R14               \
+	SUBQ  SI, R8                 \
+	JMP   backwards              \
+	BYTES_BACKWARDS              \
+manyLiterals:                        \
+	INCQ  DI                     \
+	MOVL  $0x80808081, R15       \ // divides by 255
+	IMULQ CX, R15                \
+	SHRQ  $39, R15               \
+	ADDQ  CX, R15                \
+	LEAQ  (8-ROOM)(DI)(R15*1), R15 \
+	CMPQ  R15, R13               \
+	JA    full                   \
+	MOVL  $0xf0, AX              \
+	LEAQ  -15(CX), R15           \
+	CMPQ  R15, $2040             \
+	JB    lengthOfLiterals       \
+	FULL_LITERAL_BYTES           \
+lastOfLiterals:                      \
+	MOVB  R15, (DI)              \
+	INCQ  DI                     \
+	LEAQ  (WIDTH-ROOM)(DI)(CX*1), R15 \
+	CMPQ  R15, R13               \
+	JA    copyNear               \
+	CMPQ  R8, ahead-24(SP)       \
+	JA    copyNear               \
+	SUBQ  $(WIDTH-ROOM), R15     \
+copyWide:                            \
+	COPY((R9), (DI))             \
+	ADDQ  $WIDTH, R9             \
+	ADDQ  $WIDTH, DI             \
+	CMPQ  DI, R15                \
+	JB    copyWide               \
+	MOVQ  R15, DI                \
+	JMP   match                  \
+fewLiterals:                         \
+	INCQ  DI                     \
+	LEAQ  (8-ROOM)(DI)(CX*1), R15 \
+	CMPQ  R15, R13               \
+	JA    full                   \
+copyNear:                            \
+	LEAQ  (DI)(CX*1), R15        \
+copy8:                               \
+	MOVQ  (R9), CX               \
+	MOVQ  CX, (DI)               \
+	ADDQ  $8, R9                 \
+	ADDQ  $8, DI                 \
+	CMPQ  DI, R15                \
+	JB    copy8                  \
+	MOVQ  R15, DI                \
+	CMPQ  R8, ahead-24(SP)       \
+	JBE   match                  \
+	JMP   nearEnd                \
+longLength:                          \ // in R15 bytes
+	LEAQ  240(CX), R14           \
+	MOVL  $0x80808081, R15       \
+	IMULQ R14, R15               \
+	SHRQ  $39, R15               \
+	LEAQ  (DI)(R15*1), R14       \
+	CMPQ  R14, R13               \
+	JA    full                   \
+	ADDL  $15, AX                \
+	MOVB  AX, (DX)               \
+	SUBQ  $15, CX                \
+	CMPQ  CX, $2040              \
+	JAE   match2040              \
+	LEAQ  (8-ROOM)(DI), BX       \
+	CMPQ  BX, R13                \
+	JA    lengthOfMatch          \
+	MOVQ  $-1, (DI)              \
+	MOVQ  R14, DI                \
+	LEAL  -1(CX)(R15*1), CX      \
+	MOVB  CX, -1(DI)             \
+	JMP   behind                 \
+	FULL_MATCH_BYTES             \
+lastOfMatch:                         \
+	MOVB  CX, (DI)               \
+	INCQ  DI                     \
+	JMP   behind
 
 // func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
-TEXT ·encode16(SB), NOSPLIT, $24-80
-	ENCODE(HASH16, LOAD16, STORE16, FAR16)
+TEXT ·encode16(SB), NOSPLIT, $280-80
+	ENCODE(HASH16, LOAD16, STORE16, FAR16, DIFFER16, COPY16, 16, DIFFER16, 16)
 
 // func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
-TEXT ·encode32(SB), NOSPLIT, $24-80
-	ENCODE(HASH32, LOAD32, STORE32, FAR32)
+TEXT ·encode32(SB), NOSPLIT, $280-80
+	ENCODE(HASH32, LOAD32, STORE32, FAR32, DIFFER16, COPY16, 16, DIFFER16, 16)
+
+// func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+TEXT ·encode16Wide(SB), NOSPLIT, $280-80
+	ENCODE(HASH16, LOAD16, STORE16, FAR16, DIFFER64, COPY64, 64, DIFFER32, 32)
+
+// func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+TEXT ·encode32Wide(SB), NOSPLIT, $280-80
+	ENCODE(HASH32, LOAD32, STORE32, FAR32, DIFFER64, COPY64, 64, DIFFER32, 32)

@@ -14,4 +14,5 @@ func TestEncodeNarrow(t *testing.T) {
 	t.Run("small", TestEncode)
 	t.Run("lengths", TestEncodeLengths)
 	t.Run("long", TestEncodeLong)
+	t.Run("regular", TestEncodeRegular)
 }

@@ -94,6 +94,41 @@ func TestEncodeLong(t *testing.T) {
 	}
 }
 
+// Planes of regular data: few sequences over and over, so that the encoder
+// guesses their lengths, with places now and then where that is wrong.
+func TestEncodeRegular(t *testing.T) {
+	e := new(Encoder)
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		data := make([]byte, 1<<(8+seed%10))
+		period, steps := 0, make([]int, 1+r.IntN(4))
+		for i := range steps {
+			steps[i] = 1 + r.IntN(1<<(1+r.IntN(6)))
+			period += steps[i]
+		}
+		faults := r.IntN(4)
+		for begin := 0; begin < len(data); begin += period {
+			at := begin
+			for i, step := range steps {
+				if at < len(data) {
+					data[at] = byte(1 + i + begin/period%(1+r.IntN(2)))
+				}
+				at += step
+			}
+			if faults > 0 && r.IntN(1<<(2*faults)) == 0 {
+				data[begin+r.IntN(min(period, len(data)-begin))] = byte(r.Uint32())
+			}
+		}
+		for _, acceleration := range []int{1, 5, 9} {
+			compare(t, e, data, len(data), acceleration)
+			n := e.Encode(make([]byte, len(data)), data, acceleration)
+			for _, room := range []int{n, n - 1, n + 1, n + r.IntN(40), r.IntN(n + 1)} {
+				compare(t, e, data, max(room, 0), acceleration)
+			}
+		}
+	}
+}
+
 func FuzzEncode(f *testing.F) {
 	for seed := range uint64(40) {
 		data, block := blocks(seed)
