@@ -28,7 +28,7 @@ type zstdCodec struct {
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
-	encFor  *byte             // where that stood
+	encFor  *byte             // where that stood: held, so that no other comes to stand there
 
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
