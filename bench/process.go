@@ -58,7 +58,7 @@ var ourProcesses = []string{
 	// For a megabyte or two: to wake a second worker takes as long as what it does.
 	"-f shuffle,bytedelta --chunk 256K -j 1",
 	// Four numbers of 16 bits as one item, whose upper half compresses.
-	"-t 8 -l 1 -f delta,bitshuffle --chunk 256K --block 256K -j 1",
+	"-t 8 -l 1 -f bitshuffle --chunk 512K --block 64K -j 1",
 	// For values that repeat as a whole.
 	"-c lz4hc -l 1 -f none --block 1M", "-c zstd -l 1 -f none --chunk 256K --block 256K",
 	"-c zstd -l 1 -f none --block 1M",

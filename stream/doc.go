@@ -45,7 +45,7 @@
 //	blosclz    130 KiB    -
 //	lz4         32 KiB    -
 //	lz4hc      900 KiB    -
-//	zlib       550 KiB    50 KiB
+//	zlib       750 KiB    50 KiB
 //	zstd         1 MiB    200 KiB; from level 7 on 1.5 MiB, and 4 bytes for each byte of a block, to compress
 //
 // Where no filter moves bytes, lz4hc and zstd look for values that repeat as a
