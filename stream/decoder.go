@@ -24,8 +24,9 @@ type piece struct {
 }
 
 // A decoder decodes the chunks of a source in their order: with one worker in
-// the calling goroutine, else in a pool, for which one more goroutine reads the
-// source.
+// the calling goroutine, else in a pool. A source that may make its reader wait
+// is read by one more goroutine; where it is memory the caller reads it, and is
+// one of the workers.
 type decoder struct {
 	cfg     *readerConfig
 	src     chunkSource
@@ -38,6 +39,11 @@ type decoder struct {
 	single  piece               // where there is one worker
 	budget  budget
 	running bool
+
+	memory  bool                // the source is
+	ahead   *ordered.Job[piece] // read by the caller, for when the budget allows it
+	pending int                 // pieces that the caller submitted and has not got back
+	end     error               // behind the last of them, once it is known
 }
 
 // A worker decodes chunks of frames with one header after the other.
@@ -65,7 +71,12 @@ func (d *decoder) start(ctx context.Context, h *header.Header) {
 		d.pool, d.parts, d.part = ordered.New(n, jobs, d.decode), make([]parts, n), d.decodePart
 	}
 	d.budget.reset(d.cfg.inFlight)
-	d.pool.Start(ctx, d.produce)
+	if !d.memory {
+		d.pool.Start(ctx, d.produce)
+		return
+	}
+	d.ahead, d.pending, d.end = nil, 0, nil
+	d.pool.Start(ctx, nil)
 }
 
 // stop ends the goroutines. With abandon it does not wait for the one that
@@ -100,15 +111,36 @@ func (d *decoder) produce() error {
 		if err != nil {
 			return err
 		}
-		p := &j.Value
-		if err := p.read(src); err != nil {
+		if err := j.Value.read(src); err != nil {
 			return err
 		}
-		p.held = int64(p.item.NBytes) + int64(len(p.item.Chunk))
-		if err := d.budget.take(d.ctx, p.held); err != nil {
+		if err := d.budget.take(d.ctx, j.Value.held); err != nil {
 			return err
 		}
 		pool.Submit(j)
+	}
+}
+
+// fill does so in the caller, as far as there is room, but not while the next
+// piece is there.
+func (d *decoder) fill() {
+	for d.end == nil && (d.pending == 0 || d.pending < d.pool.Jobs() && !d.pool.Ready()) {
+		j := d.ahead
+		if j == nil {
+			if j, d.end = d.pool.Acquire(); d.end != nil {
+				return
+			}
+			if d.end = j.Value.read(d.src); d.end != nil {
+				return
+			}
+		}
+		if !d.budget.try(j.Value.held) {
+			d.ahead = j
+			return
+		}
+		d.ahead = nil
+		d.pool.Submit(j)
+		d.pending++
 	}
 }
 
@@ -116,6 +148,7 @@ func (d *decoder) produce() error {
 func (p *piece) read(src chunkSource) (err error) {
 	if p.item, err = src.Next(p.in); err == nil {
 		p.in, p.pos = p.item.Chunk[:0], src.Pos()
+		p.held = int64(p.item.NBytes) + int64(len(p.item.Chunk))
 	}
 	return err
 }
@@ -128,6 +161,13 @@ func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 		return d.nextInline(into)
 	}
 	d.release()
+	if d.memory {
+		d.fill()
+		if d.pending == 0 {
+			return nil, false, d.end
+		}
+		d.pending--
+	}
 	j, err := d.pool.Next()
 	if err != nil {
 		return nil, false, err
@@ -217,24 +257,28 @@ func (b *budget) end() {
 	b.give(0)
 }
 
-// take waits until there are n bytes, nothing else is in flight, or all has ended.
+// try takes n bytes if there are so many, nothing else is in flight, or all has
+// ended.
+func (b *budget) try(n int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ok := b.ended || b.left >= n || b.left == b.idle
+	if ok {
+		b.left -= n
+	}
+	return ok
+}
+
+// take waits until it has them.
 func (b *budget) take(ctx context.Context, n int64) error {
-	for {
-		b.mu.Lock()
-		ok := b.ended || b.left >= n || b.left == b.idle
-		if ok {
-			b.left -= n
-		}
-		b.mu.Unlock()
-		if ok {
-			return nil
-		}
+	for !b.try(n) {
 		select {
 		case <-b.freed:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
+	return nil
 }
 
 // give gives them back.

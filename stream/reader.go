@@ -1,8 +1,10 @@
 package stream
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -72,7 +74,10 @@ func newReader(cfg readerConfig) (*Reader, error) {
 // init finds out how src can be read.
 func (r *Reader) init(src io.Reader) {
 	if at, off, size, ok := place(src); ok {
-		r.begin(&seekSource{cfg: &r.cfg, r: at, base: off, size: size}, nil)
+		switch r.begin(&seekSource{cfg: &r.cfg, r: at, base: off, size: size}, nil); src.(type) {
+		case *bytes.Reader, *strings.Reader:
+			r.dec.memory = true
+		}
 		return
 	}
 	g := newGate(src)
@@ -84,7 +89,7 @@ func (r *Reader) init(src io.Reader) {
 func (r *Reader) begin(src chunkSource, g *gate) {
 	r.gate, r.src, r.h, r.data, r.vlmeta, r.err = g, src, nil, nil, vlmeta{}, nil
 	r.stats.set(Stats{})
-	r.dec.cfg, r.dec.src = &r.cfg, src
+	r.dec.cfg, r.dec.src, r.dec.memory = &r.cfg, src, false
 	r.ctx, r.cancel = context.WithCancelCause(r.cfg.ctx)
 	r.unhook = func() bool { return true }
 	if ctx := r.cfg.ctx; g != nil && ctx.Done() != nil {

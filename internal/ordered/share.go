@@ -9,7 +9,7 @@ import (
 // who waits for the job.
 type crew[T any] struct {
 	mu      sync.Mutex
-	v       *T // nil: no help is wanted
+	v       atomic.Pointer[T] // nil: no help is wanted; set with mu held
 	do      func(worker int, v *T)
 	helping sync.WaitGroup
 }
@@ -17,29 +17,32 @@ type crew[T any] struct {
 // A call asks an idle worker to join a crew.
 type call[T any] struct {
 	v    *T
-	do   func(worker int, v *T)
 	crew *crew[T]
-}
-
-// assist does what a worker is called for.
-func (c call[T]) assist(worker int) {
-	c.do(worker, c.v)
-	c.crew.helping.Done()
 }
 
 // open says what help is wanted with, to who waits for it.
 func (c *crew[T]) open(v *T, do func(worker int, v *T)) {
-	if c.v == nil { // only its worker changes that
+	if c.v.Load() == nil { // only its worker changes that
 		c.mu.Lock()
-		c.v, c.do = v, do
+		c.v.Store(v)
+		c.do = do
 		c.mu.Unlock()
 	}
 }
 
+// join has the consumer help with j, if who does it wants that.
+func (p *Pool[T]) join(j *Job[T]) bool {
+	w := j.worker.Load()
+	return w > 0 && p.crews[w-1].join(p.workers-1, &j.Value)
+}
+
 // join has worker help with v, if that is wanted.
 func (c *crew[T]) join(worker int, v *T) bool {
+	if c.v.Load() != v {
+		return false // sooner than with mu
+	}
 	c.mu.Lock()
-	if c.v != v {
+	if c.v.Load() != v {
 		c.mu.Unlock()
 		return false
 	}
@@ -57,20 +60,20 @@ func (c *crew[T]) join(worker int, v *T) bool {
 // later, and Dismiss at the end. It allocates nothing if do was made before.
 func (p *Pool[T]) Recruit(worker int, v *T, do func(worker int, v *T)) {
 	p.crews[worker].open(v, do)
-	p.call(worker, v, do)
+	p.call(worker, v)
 }
 
-// call finds an idle worker.
-func (p *Pool[T]) call(worker int, v *T, do func(worker int, v *T)) bool {
-	c := &p.crews[worker]
-	c.helping.Add(1)
-	select {
-	case p.help <- call[T]{v, do, c}:
-		return true
-	default:
-		c.helping.Done()
+// call has an idle worker help worker with v, if there is one.
+func (p *Pool[T]) call(worker int, v *T) bool {
+	if int(p.awake.Load()) == p.hands() && !p.helps {
 		return false
 	}
+	select {
+	case p.help <- call[T]{v, &p.crews[worker]}: // who is awake may be looking for it
+	default:
+	}
+	p.hire(p.tasks())
+	return true
 }
 
 // Dismiss returns when all that worker recruited are through, and nobody else
@@ -78,7 +81,7 @@ func (p *Pool[T]) call(worker int, v *T, do func(worker int, v *T)) bool {
 func (p *Pool[T]) Dismiss(worker int) {
 	c := &p.crews[worker]
 	c.mu.Lock()
-	c.v = nil
+	c.v.Store(nil)
 	c.mu.Unlock()
 	c.helping.Wait()
 }
@@ -113,17 +116,21 @@ func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, p
 	s := &p.shares[worker]
 	s.part, s.parts = do, int32(parts)
 	s.next.Store(0)
-	if !p.call(worker, v, s.run) {
+	if p.workers == 1 || len(p.queue) > 0 {
 		return false
 	}
 	p.crews[worker].open(v, s.run)
+	if !p.call(worker, v) {
+		p.Dismiss(worker)
+		return false
+	}
 	for helpers := 2; ; helpers++ {
 		part, ok := s.take()
 		if !ok {
 			break
 		}
 		if helpers < min(p.workers, parts) {
-			p.call(worker, v, s.run)
+			p.call(worker, v)
 		}
 		do(worker, v, part)
 	}
