@@ -20,40 +20,36 @@ func gatherDeltaAsm(dst []byte, n int, src []byte, size int) int {
 }
 
 func gatherDeltaWide(dst []byte, n int, src []byte, size int) int {
-	const step = 64
-	done := n &^ (step - 1)
+	done := n &^ 63
 	if done == 0 {
 		return 0
 	}
-	// The kernels begin with the item that ends the 64 bytes before.
-	var first [64 + step*16]byte
-	copy(first[64:], src[:step*size])
-	gatherDelta(within(dst, n, size, step), n, within(first[64:], size, step, size), size, step)
-	left := done - step
-	if left == 0 {
-		return done
-	}
-	dst, src = dst[step:], src[step*size:]
-	d, s := within(dst, n, size, left), within(src, size, left, size)
+	d, s := within(dst, n, size, done), within(src, size, done, size)
 	switch {
-	case size == 16 && competing(n):
-		gatherQuarters(dst, n, src, left, gatherDelta16QuarterAVX512)
+	case size == 2:
+		gatherDelta2AVX512(d, n, s, done)
+	case size == 4:
+		gatherDelta4AVX512(d, n, s, done)
+	case size == 8:
+		gatherDelta8AVX512(d, n, s, done)
+	case competing(n):
+		gatherDeltaQuarters(dst, n, src, done)
 	default:
-		gatherDelta(d, n, s, size, left)
+		gatherDelta16AVX512(d, n, s, done)
 	}
 	return done
 }
 
-func gatherDelta(dst *byte, stride int, src *byte, size, n int) {
-	switch size {
-	case 2:
-		gatherDelta2AVX512(dst, stride, src, n)
-	case 4:
-		gatherDelta4AVX512(dst, stride, src, n)
-	case 8:
-		gatherDelta8AVX512(dst, stride, src, n)
-	case 16:
-		gatherDelta16AVX512(dst, stride, src, n)
+// gatherDeltaQuarters is gatherQuarters for differences.
+func gatherDeltaQuarters(dst []byte, stride int, src []byte, n int) {
+	var zero [16]byte
+	last := &zero[0]
+	for i := 0; i < n; i += quarterTile {
+		t := min(n-i, quarterTile)
+		for q := range 4 {
+			gatherDelta16QuarterAVX512(&dst[4*q*stride+i], stride, &src[16*i], q, t, last)
+		}
+		last = &src[16*(i+t)-16]
 	}
 }
 
@@ -103,32 +99,22 @@ func scatterDeltaAsm(dst []byte, size int, src []byte, n int) int {
 }
 
 func scatterDeltaWide(dst []byte, size int, src []byte, n int) int {
-	const step = 64
-	done := n &^ (step - 1)
+	done := n &^ 63
 	if done == 0 {
 		return 0
 	}
-	// The kernels begin with the item that ends the 64 bytes before.
-	var first [step + step*16]byte
-	scatterDelta(within(first[step:], size, step, size), within(src, n, size, step), n, size, step)
-	copy(dst, first[step:step+step*size])
-	if left := done - step; left > 0 {
-		scatterDelta(within(dst[step*size:], size, left, size), within(src[step:], n, size, left), n, size, left)
-	}
-	return done
-}
-
-func scatterDelta(dst, src *byte, stride, size, n int) {
+	d, s := within(dst, size, done, size), within(src, n, size, done)
 	switch size {
 	case 2:
-		scatterDelta2AVX512(dst, src, stride, n)
+		scatterDelta2AVX512(d, s, n, done)
 	case 4:
-		scatterDelta4AVX512(dst, src, stride, n)
+		scatterDelta4AVX512(d, s, n, done)
 	case 8:
-		scatterDelta8AVX512(dst, src, stride, n)
+		scatterDelta8AVX512(d, s, n, done)
 	case 16:
-		scatterDelta16AVX512(dst, src, stride, n)
+		scatterDelta16AVX512(d, s, n, done)
 	}
+	return done
 }
 
 // scatterDeltaVector sums up what it scattered, so few items at a time that

@@ -46,7 +46,7 @@ func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 		gather8AVX512(d, stride, s, n)
 	case 16:
 		if competing(stride) {
-			gatherQuarters(dst, stride, src, n, gather16QuarterAVX512)
+			gatherQuarters(dst, stride, src, n)
 			break
 		}
 		gather16AVX512(d, stride, s, n)
@@ -92,15 +92,16 @@ func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 
 // gatherQuarters makes four of sixteen planes at a time, of so few items that
 // these stay in the first-level cache meanwhile.
-func gatherQuarters(dst []byte, stride int, src []byte, n int, four func(dst *byte, stride int, src *byte, quarter, n int)) {
-	const tile = 512
-	for i := 0; i < n; i += tile {
-		t := min(n-i, tile)
+func gatherQuarters(dst []byte, stride int, src []byte, n int) {
+	for i := 0; i < n; i += quarterTile {
+		t := min(n-i, quarterTile)
 		for q := range 4 {
-			four(&dst[4*q*stride+i], stride, &src[16*i], q, t)
+			gather16QuarterAVX512(&dst[4*q*stride+i], stride, &src[16*i], q, t)
 		}
 	}
 }
+
+const quarterTile = 512 // items
 
 // gatherTiles goes eight columns at a time, of so few items that these stay in
 // the first-level cache meanwhile. The last columns overlap those before.

@@ -104,7 +104,7 @@ func scatterDelta16AVX512(dst *byte, src *byte, stride int, n int)
 func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
 
 //go:noescape
-func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int, last *byte)
 
 //go:noescape
 func bitItems1AVX2(dst *byte, stride int, src *byte, n int)

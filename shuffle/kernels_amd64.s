@@ -1607,7 +1607,7 @@ TEXT ·gatherDelta2AVX512(SB), NOSPLIT, $0-32
 	KMOVW     SI, K1
 	VMOVDQU64 skew2x0AVX512<>+0(SB), Z0
 	VMOVDQU64 skew2x1AVX512<>+0(SB), Z1
-	VMOVDQU64 -64(DX), Z3
+	VPXORQ    Z3, Z3, Z3
 
 loop:
 	VMOVDQU64 (DX), Z2
@@ -1827,7 +1827,7 @@ TEXT ·gatherDelta4AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64 skew4x1AVX512<>+0(SB), Z1
 	VMOVDQU64 skew4x2AVX512<>+0(SB), Z2
 	VMOVDQU64 skew4x3AVX512<>+0(SB), Z3
-	VMOVDQU64 -64(BX), Z5
+	VPXORQ    Z5, Z5, Z5
 
 loop:
 	VMOVDQU64 (BX), Z4
@@ -2236,7 +2236,7 @@ TEXT ·gatherDelta8AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64 skew8x5AVX512<>+0(SB), Z5
 	VMOVDQU64 skew8x6AVX512<>+0(SB), Z6
 	VMOVDQU64 skew8x7AVX512<>+0(SB), Z7
-	VMOVDQU64 -64(SI), Z9
+	VPXORQ    Z9, Z9, Z9
 
 loop:
 	VMOVDQU64 (SI), Z8
@@ -3010,23 +3010,23 @@ GLOBL unskew16x15AVX512<>(SB), RODATA|NOPTR, $64
 // func gatherDelta16AVX512(dst *byte, stride int, src *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·gatherDelta16AVX512(SB), NOSPLIT, $0-32
-	MOVQ      dst+0(FP), AX
-	MOVQ      stride+8(FP), CX
-	LEAQ      (CX)(CX*2), DX
-	LEAQ      (AX)(CX*4), BX
-	LEAQ      (BX)(CX*4), SI
-	LEAQ      (SI)(CX*4), DI
-	MOVQ      src+16(FP), R8
-	MOVQ      n+24(FP), R9
-	MOVL      $0x0000aaaa, R10
-	KMOVW     R10, K1
-	MOVL      $0x0000cccc, R10
-	KMOVW     R10, K2
-	MOVL      $0x0000f0f0, R10
-	KMOVW     R10, K3
-	MOVL      $0x0000ff00, R10
-	KMOVW     R10, K4
-	VMOVDQU64 -64(R8), Z1
+	MOVQ   dst+0(FP), AX
+	MOVQ   stride+8(FP), CX
+	LEAQ   (CX)(CX*2), DX
+	LEAQ   (AX)(CX*4), BX
+	LEAQ   (BX)(CX*4), SI
+	LEAQ   (SI)(CX*4), DI
+	MOVQ   src+16(FP), R8
+	MOVQ   n+24(FP), R9
+	MOVL   $0x0000aaaa, R10
+	KMOVW  R10, K1
+	MOVL   $0x0000cccc, R10
+	KMOVW  R10, K2
+	MOVL   $0x0000f0f0, R10
+	KMOVW  R10, K3
+	MOVL   $0x0000ff00, R10
+	KMOVW  R10, K4
+	VPXORQ Z1, Z1, Z1
 
 loop:
 	VMOVDQU64 (R8), Z0
@@ -3241,8 +3241,7 @@ TEXT ·scatterDelta2AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64 unskew2x0AVX512<>+0(SB), Z0
 	VMOVDQU64 unskew2x1AVX512<>+0(SB), Z1
 	VMOVDQU64 lastOf2<>+0(SB), Z2
-	VMOVDQU64 -64(AX), Z3
-	VPERMB    Z3, Z2, Z3
+	VPXORQ    Z3, Z3, Z3
 	VMOVDQU64 last7<>+0(SB), Z5
 	VMOVDQU64 last15<>+0(SB), Z6
 	VMOVDQU64 upper<>+0(SB), Z7
@@ -3336,58 +3335,58 @@ GLOBL upper<>(SB), RODATA|NOPTR, $64
 // func scatterDelta4AVX512(dst *byte, src *byte, stride int, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta4AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         n+24(FP), CX
-	MOVQ         src+8(FP), DX
-	MOVQ         stride+16(FP), BX
-	LEAQ         (BX)(BX*2), SI
-	VMOVDQU64    lowBitsFirst4<>+0(SB), Z0
-	VPBROADCASTD -4(AX), Z1
-	VMOVDQU64    lower4x16<>+0(SB), Z2
-	MOVQ         $0xffff0000ffff0000, DI
-	KMOVQ        DI, K1
-	VMOVDQU64    lower4x32<>+0(SB), Z3
-	MOVQ         $0xffffffff00000000, DI
-	KMOVQ        DI, K2
-	VMOVDQU64    lastOf4<>+0(SB), Z4
-	VMOVDQU64    before4<>+0(SB), Z5
-	MOVQ         $0xfffffffffffffff0, DI
-	KMOVQ        DI, K3
-	VPERMB       (DX), Z0, Z6
-	VPERMB       (DX)(BX*1), Z0, Z8
-	VPERMB       (DX)(BX*2), Z0, Z7
-	VPERMB       (DX)(SI*1), Z0, Z10
-	VPUNPCKLBW   Z7, Z6, Z9
-	VPUNPCKHBW   Z7, Z6, Z6
-	VPUNPCKLBW   Z10, Z8, Z7
-	VPUNPCKHBW   Z10, Z8, Z8
-	VPUNPCKLBW   Z7, Z9, Z10
-	VPUNPCKHBW   Z7, Z9, Z9
-	VPUNPCKLBW   Z8, Z6, Z7
-	VPUNPCKHBW   Z8, Z6, Z6
-	VPADDB       Z10, Z9, Z9
-	VPADDB       Z9, Z7, Z7
-	VPADDB       Z7, Z6, Z6
-	ADDQ         $0x00000040, DX
-	VMOVDQU64    Z10, Z8
-	VMOVDQU64    Z9, Z9
-	VMOVDQU64    Z7, Z10
-	VMOVDQU64    Z6, Z11
-	VMOVDQU64    Z11, Z6
-	VPSLLDQ      $0x04, Z6, Z7
-	VPADDB       Z7, Z6, Z6
-	VPSLLDQ      $0x08, Z6, Z7
-	VPADDB       Z7, Z6, Z6
-	VPERMB.Z     Z6, Z2, K1, Z7
-	VPADDB       Z7, Z6, Z6
-	VPERMB.Z     Z6, Z3, K2, Z7
-	VPADDB       Z7, Z6, Z6
-	VPERMB.Z     Z6, Z5, K3, Z7
-	VPADDB       Z1, Z7, Z7
-	VPERMB       Z6, Z4, Z6
-	VPADDB       Z6, Z1, Z1
-	SUBQ         $0x00000040, CX
-	JZ           end
+	MOVQ       dst+0(FP), AX
+	MOVQ       n+24(FP), CX
+	MOVQ       src+8(FP), DX
+	MOVQ       stride+16(FP), BX
+	LEAQ       (BX)(BX*2), SI
+	VMOVDQU64  lowBitsFirst4<>+0(SB), Z0
+	VPXORQ     Z1, Z1, Z1
+	VMOVDQU64  lower4x16<>+0(SB), Z2
+	MOVQ       $0xffff0000ffff0000, DI
+	KMOVQ      DI, K1
+	VMOVDQU64  lower4x32<>+0(SB), Z3
+	MOVQ       $0xffffffff00000000, DI
+	KMOVQ      DI, K2
+	VMOVDQU64  lastOf4<>+0(SB), Z4
+	VMOVDQU64  before4<>+0(SB), Z5
+	MOVQ       $0xfffffffffffffff0, DI
+	KMOVQ      DI, K3
+	VPERMB     (DX), Z0, Z6
+	VPERMB     (DX)(BX*1), Z0, Z8
+	VPERMB     (DX)(BX*2), Z0, Z7
+	VPERMB     (DX)(SI*1), Z0, Z10
+	VPUNPCKLBW Z7, Z6, Z9
+	VPUNPCKHBW Z7, Z6, Z6
+	VPUNPCKLBW Z10, Z8, Z7
+	VPUNPCKHBW Z10, Z8, Z8
+	VPUNPCKLBW Z7, Z9, Z10
+	VPUNPCKHBW Z7, Z9, Z9
+	VPUNPCKLBW Z8, Z6, Z7
+	VPUNPCKHBW Z8, Z6, Z6
+	VPADDB     Z10, Z9, Z9
+	VPADDB     Z9, Z7, Z7
+	VPADDB     Z7, Z6, Z6
+	ADDQ       $0x00000040, DX
+	VMOVDQU64  Z10, Z8
+	VMOVDQU64  Z9, Z9
+	VMOVDQU64  Z7, Z10
+	VMOVDQU64  Z6, Z11
+	VMOVDQU64  Z11, Z6
+	VPSLLDQ    $0x04, Z6, Z7
+	VPADDB     Z7, Z6, Z6
+	VPSLLDQ    $0x08, Z6, Z7
+	VPADDB     Z7, Z6, Z6
+	VPERMB.Z   Z6, Z2, K1, Z7
+	VPADDB     Z7, Z6, Z6
+	VPERMB.Z   Z6, Z3, K2, Z7
+	VPADDB     Z7, Z6, Z6
+	VPERMB.Z   Z6, Z5, K3, Z7
+	VPADDB     Z1, Z7, Z7
+	VPERMB     Z6, Z4, Z6
+	VPADDB     Z6, Z1, Z1
+	SUBQ       $0x00000040, CX
+	JZ         end
 
 loop:
 	VPERMB     (DX), Z0, Z6
@@ -3533,86 +3532,86 @@ GLOBL before4<>(SB), RODATA|NOPTR, $64
 // func scatterDelta8AVX512(dst *byte, src *byte, stride int, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta8AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         n+24(FP), CX
-	MOVQ         src+8(FP), DX
-	MOVQ         stride+16(FP), BX
-	LEAQ         (BX)(BX*2), SI
-	LEAQ         (DX)(BX*4), DI
-	VMOVDQU64    lowBitsFirst8<>+0(SB), Z0
-	VPBROADCASTQ -8(AX), Z1
-	VMOVDQU64    lower8x16<>+0(SB), Z2
-	MOVQ         $0xffff0000ffff0000, R8
-	KMOVQ        R8, K1
-	VMOVDQU64    lower8x32<>+0(SB), Z3
-	MOVQ         $0xffffffff00000000, R8
-	KMOVQ        R8, K2
-	VMOVDQU64    lastOf8<>+0(SB), Z4
-	VMOVDQU64    before8<>+0(SB), Z5
-	MOVQ         $0xffffffffffffff00, R8
-	KMOVQ        R8, K3
-	VPERMB       (DX), Z0, Z6
-	VPERMB       (DX)(BX*1), Z0, Z8
-	VPERMB       (DX)(BX*2), Z0, Z10
-	VPERMB       (DX)(SI*1), Z0, Z14
-	VPERMB       (DI), Z0, Z12
-	VPERMB       (DI)(BX*1), Z0, Z13
-	VPERMB       (DI)(BX*2), Z0, Z7
-	VPERMB       (DI)(SI*1), Z0, Z9
-	VPUNPCKLBW   Z12, Z6, Z11
-	VPUNPCKHBW   Z12, Z6, Z6
-	VPUNPCKLBW   Z13, Z8, Z12
-	VPUNPCKHBW   Z13, Z8, Z8
-	VPUNPCKLBW   Z7, Z10, Z13
-	VPUNPCKHBW   Z7, Z10, Z10
-	VPUNPCKLBW   Z9, Z14, Z7
-	VPUNPCKHBW   Z9, Z14, Z14
-	VPUNPCKLBW   Z13, Z11, Z9
-	VPUNPCKHBW   Z13, Z11, Z11
-	VPUNPCKLBW   Z10, Z6, Z13
-	VPUNPCKHBW   Z10, Z6, Z6
-	VPUNPCKLBW   Z7, Z12, Z10
-	VPUNPCKHBW   Z7, Z12, Z12
-	VPUNPCKLBW   Z14, Z8, Z7
-	VPUNPCKHBW   Z14, Z8, Z8
-	VPUNPCKLBW   Z10, Z9, Z14
-	VPUNPCKHBW   Z10, Z9, Z9
-	VPUNPCKLBW   Z12, Z11, Z10
-	VPUNPCKHBW   Z12, Z11, Z11
-	VPUNPCKLBW   Z7, Z13, Z12
-	VPUNPCKHBW   Z7, Z13, Z13
-	VPUNPCKLBW   Z8, Z6, Z7
-	VPUNPCKHBW   Z8, Z6, Z6
-	VPADDB       Z14, Z9, Z9
-	VPADDB       Z9, Z10, Z10
-	VPADDB       Z10, Z11, Z11
-	VPADDB       Z11, Z12, Z12
-	VPADDB       Z12, Z13, Z13
-	VPADDB       Z13, Z7, Z7
-	VPADDB       Z7, Z6, Z6
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, DI
-	VMOVDQU64    Z14, Z8
-	VMOVDQU64    Z9, Z9
-	VMOVDQU64    Z10, Z10
-	VMOVDQU64    Z11, Z11
-	VMOVDQU64    Z12, Z12
-	VMOVDQU64    Z13, Z13
-	VMOVDQU64    Z7, Z14
-	VMOVDQU64    Z6, Z15
-	VMOVDQU64    Z15, Z6
-	VPSLLDQ      $0x08, Z6, Z7
-	VPADDB       Z7, Z6, Z6
-	VPERMB.Z     Z6, Z2, K1, Z7
-	VPADDB       Z7, Z6, Z6
-	VPERMB.Z     Z6, Z3, K2, Z7
-	VPADDB       Z7, Z6, Z6
-	VPERMB.Z     Z6, Z5, K3, Z7
-	VPADDB       Z1, Z7, Z7
-	VPERMB       Z6, Z4, Z6
-	VPADDB       Z6, Z1, Z1
-	SUBQ         $0x00000040, CX
-	JZ           end
+	MOVQ       dst+0(FP), AX
+	MOVQ       n+24(FP), CX
+	MOVQ       src+8(FP), DX
+	MOVQ       stride+16(FP), BX
+	LEAQ       (BX)(BX*2), SI
+	LEAQ       (DX)(BX*4), DI
+	VMOVDQU64  lowBitsFirst8<>+0(SB), Z0
+	VPXORQ     Z1, Z1, Z1
+	VMOVDQU64  lower8x16<>+0(SB), Z2
+	MOVQ       $0xffff0000ffff0000, R8
+	KMOVQ      R8, K1
+	VMOVDQU64  lower8x32<>+0(SB), Z3
+	MOVQ       $0xffffffff00000000, R8
+	KMOVQ      R8, K2
+	VMOVDQU64  lastOf8<>+0(SB), Z4
+	VMOVDQU64  before8<>+0(SB), Z5
+	MOVQ       $0xffffffffffffff00, R8
+	KMOVQ      R8, K3
+	VPERMB     (DX), Z0, Z6
+	VPERMB     (DX)(BX*1), Z0, Z8
+	VPERMB     (DX)(BX*2), Z0, Z10
+	VPERMB     (DX)(SI*1), Z0, Z14
+	VPERMB     (DI), Z0, Z12
+	VPERMB     (DI)(BX*1), Z0, Z13
+	VPERMB     (DI)(BX*2), Z0, Z7
+	VPERMB     (DI)(SI*1), Z0, Z9
+	VPUNPCKLBW Z12, Z6, Z11
+	VPUNPCKHBW Z12, Z6, Z6
+	VPUNPCKLBW Z13, Z8, Z12
+	VPUNPCKHBW Z13, Z8, Z8
+	VPUNPCKLBW Z7, Z10, Z13
+	VPUNPCKHBW Z7, Z10, Z10
+	VPUNPCKLBW Z9, Z14, Z7
+	VPUNPCKHBW Z9, Z14, Z14
+	VPUNPCKLBW Z13, Z11, Z9
+	VPUNPCKHBW Z13, Z11, Z11
+	VPUNPCKLBW Z10, Z6, Z13
+	VPUNPCKHBW Z10, Z6, Z6
+	VPUNPCKLBW Z7, Z12, Z10
+	VPUNPCKHBW Z7, Z12, Z12
+	VPUNPCKLBW Z14, Z8, Z7
+	VPUNPCKHBW Z14, Z8, Z8
+	VPUNPCKLBW Z10, Z9, Z14
+	VPUNPCKHBW Z10, Z9, Z9
+	VPUNPCKLBW Z12, Z11, Z10
+	VPUNPCKHBW Z12, Z11, Z11
+	VPUNPCKLBW Z7, Z13, Z12
+	VPUNPCKHBW Z7, Z13, Z13
+	VPUNPCKLBW Z8, Z6, Z7
+	VPUNPCKHBW Z8, Z6, Z6
+	VPADDB     Z14, Z9, Z9
+	VPADDB     Z9, Z10, Z10
+	VPADDB     Z10, Z11, Z11
+	VPADDB     Z11, Z12, Z12
+	VPADDB     Z12, Z13, Z13
+	VPADDB     Z13, Z7, Z7
+	VPADDB     Z7, Z6, Z6
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, DI
+	VMOVDQU64  Z14, Z8
+	VMOVDQU64  Z9, Z9
+	VMOVDQU64  Z10, Z10
+	VMOVDQU64  Z11, Z11
+	VMOVDQU64  Z12, Z12
+	VMOVDQU64  Z13, Z13
+	VMOVDQU64  Z7, Z14
+	VMOVDQU64  Z6, Z15
+	VMOVDQU64  Z15, Z6
+	VPSLLDQ    $0x08, Z6, Z7
+	VPADDB     Z7, Z6, Z6
+	VPERMB.Z   Z6, Z2, K1, Z7
+	VPADDB     Z7, Z6, Z6
+	VPERMB.Z   Z6, Z3, K2, Z7
+	VPADDB     Z7, Z6, Z6
+	VPERMB.Z   Z6, Z5, K3, Z7
+	VPADDB     Z1, Z7, Z7
+	VPERMB     Z6, Z4, Z6
+	VPADDB     Z6, Z1, Z1
+	SUBQ       $0x00000040, CX
+	JZ         end
 
 loop:
 	VPERMB      (DX), Z0, Z6
@@ -3834,8 +3833,7 @@ TEXT ·scatterDelta16AVX512(SB), NOSPLIT, $0-32
 	MOVL      $0x0000ff00, R10
 	KMOVW     R10, K4
 	VMOVDQU64 lastOf16<>+0(SB), Z0
-	VMOVDQU64 -64(AX), Z1
-	VPERMB    Z1, Z0, Z1
+	VPXORQ    Z1, Z1, Z1
 
 loop:
 	VMOVDQU64 (DX), Z3
@@ -4211,9 +4209,9 @@ DATA firstWords<>+48(SB)/8, $0x0000000400000000
 DATA firstWords<>+56(SB)/8, $0x0000000c00000008
 GLOBL firstWords<>(SB), RODATA|NOPTR, $64
 
-// func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+// func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int, last *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·gatherDelta16QuarterAVX512(SB), NOSPLIT, $0-40
+TEXT ·gatherDelta16QuarterAVX512(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
@@ -4237,7 +4235,8 @@ TEXT ·gatherDelta16QuarterAVX512(SB), NOSPLIT, $0-40
 	VMOVDQU64    skew4x1AVX512<>+0(SB), Z2
 	VMOVDQU64    skew4x2AVX512<>+0(SB), Z3
 	VMOVDQU64    skew4x3AVX512<>+0(SB), Z4
-	VPBROADCASTD -16(BX)(SI*4), Z5
+	MOVQ         last+40(FP), R8
+	VPBROADCASTD (R8)(SI*4), Z5
 
 loop:
 	VPERMD    (BX), Z0, Z6

@@ -15,10 +15,10 @@ type inOrder struct {
 	next int
 }
 
-// newInOrder loads the 64 bytes before src.
-func newInOrder(src Register) *inOrder {
+// newInOrder has zeros before.
+func newInOrder() *inOrder {
 	o := &inOrder{raw: [2]VecVirtual{ZMM(), ZMM()}}
-	VMOVDQU64(Mem{Base: src, Disp: -64}, o.raw[1])
+	VPXORQ(o.raw[1], o.raw[1], o.raw[1])
 	return o
 }
 
@@ -77,12 +77,10 @@ func chunkSums(size int) func(x VecVirtual) {
 }
 
 // sums gives what adds to the items of r bytes in a register, which are the sums
-// of their chunk, those of all chunks before, beginning with the item before
-// dst.
-func sums(r int, dst Register) func(x VecVirtual) {
+// of their chunk, those of all chunks before.
+func sums(r int) func(x VecVirtual) {
 	index, carry, t := loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), ZMM(), ZMM()
-	VMOVDQU64(Mem{Base: dst, Disp: -64}, carry)
-	VPERMB(carry, index, carry)
+	VPXORQ(carry, carry, carry)
 	return func(x VecVirtual) {
 		VPERMB(x, index, t)
 		VPADDB(carry, x, x)

@@ -15,7 +15,7 @@ func (l layout) gather(r int) {
 }
 
 // gatherDelta writes a function that takes items of R bytes less those before,
-// byte by byte, and makes planes of that. It reads the 64 bytes before the first.
+// byte by byte, and makes planes of that.
 func (l layout) gatherDelta(r int) {
 	l.gatherAs(fmt.Sprintf("gatherDelta%d%s", r, l.suffix), r, true)
 }
@@ -36,7 +36,7 @@ func (l layout) gatherAs(name string, r int, delta bool) {
 	}
 	var raw *inOrder
 	if delta {
-		raw = newInOrder(src)
+		raw = newInOrder()
 	}
 	Label("loop")
 	for m := range x {
@@ -85,8 +85,7 @@ func (l layout) scatter(r int) {
 	l.scatterAs(fmt.Sprintf("scatter%d%s", r, l.suffix), r, false)
 }
 
-// scatterDelta writes a function that undoes gatherDelta's. It reads the 64 bytes
-// before the first item.
+// scatterDelta writes a function that undoes gatherDelta's.
 func (l layout) scatterDelta(r int) {
 	l.scatterAs(fmt.Sprintf("scatterDelta%d%s", r, l.suffix), r, true)
 }
@@ -108,7 +107,7 @@ func (l layout) scatterAs(name string, r int, delta bool) {
 	sum := func(VecVirtual) {}
 	chunks := sum
 	if delta {
-		sum, chunks = sums(r, dst), chunkSums(64/r)
+		sum, chunks = sums(r), chunkSums(64/r)
 	}
 	Label("loop")
 	loadPlanes(x, src)

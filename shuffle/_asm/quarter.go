@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -10,11 +8,14 @@ import (
 
 // gatherQuarter writes a function that makes four of the sixteen planes of
 // items of 16 bytes, from four times quarter on. If delta, it does as
-// gatherDelta.
+// gatherDelta, but is told which item is before.
 func gatherQuarter(delta bool) {
 	const r, size = 4, 16
-	name := fmt.Sprintf("gather%s16QuarterAVX512", map[bool]string{true: "Delta"}[delta])
-	TEXT(name, NOSPLIT, "func(dst *byte, stride int, src *byte, quarter int, n int)")
+	name, params := "gather16QuarterAVX512", "dst *byte, stride int, src *byte, quarter int, n int"
+	if delta {
+		name, params = "gatherDelta16QuarterAVX512", params+", last *byte"
+	}
+	TEXT(name, NOSPLIT, "func("+params+")")
 	Pragma("noescape")
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
 	src, quarter, n := Load(Param("src"), GP64()), Load(Param("quarter"), GP64()), Load(Param("n"), GP64())
@@ -42,7 +43,7 @@ func gatherQuarter(delta bool) {
 	}
 	before, less := ZMM(), ZMM()
 	if delta {
-		VPBROADCASTD(Mem{Base: src, Disp: -size, Index: quarter, Scale: 4}, before)
+		VPBROADCASTD(Mem{Base: Load(Param("last"), GP64()), Index: quarter, Scale: 4}, before)
 	}
 	Label("loop")
 	x := make([]VecVirtual, r)

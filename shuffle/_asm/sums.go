@@ -34,11 +34,7 @@ func scatterSums(r int) {
 		return i/16*16 + e%(16>>low)<<low + e>>(4-low)
 	})
 	carry := ZMM() // an item's bytes over and over
-	if r == 8 {
-		VPBROADCASTQ(Mem{Base: dst, Disp: -8}, carry)
-	} else {
-		VPBROADCASTD(Mem{Base: dst, Disp: -4}, carry)
-	}
+	VPXORQ(carry, carry, carry)
 	var steps []func(x, t VecVirtual)
 	for d := r; d < 64; d *= 2 {
 		if d < 16 {
