@@ -48,7 +48,7 @@ func (e *env) note(format string, args ...any) {
 func (e *env) watchSignals() {
 	e.watched.Do(func() {
 		signals := make(chan os.Signal, 1)
-		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, s := range endings {
 			if !signal.Ignored(s) {
 				signal.Notify(signals, s)
 			}
