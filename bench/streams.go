@@ -55,6 +55,7 @@ var streamSettings = []streamSetting{
 	{blosc2.CodecZstd, 5, "shuffle", 0, 0, 0},
 	// Series and fields that go on smoothly.
 	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 0, 0},
+	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 448, 448},
 	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 512, 512},
 	{blosc2.CodecLZ4, 9, "shuffle,bytedelta", 0, 0, 0},
 	{blosc2.CodecZstd, 1, "shuffle,bytedelta", 0, 0, 0},
@@ -76,6 +77,7 @@ var streamSettings = []streamSetting{
 	{blosc2.CodecZstd, 1, "none", 0, 256, 256},
 	{blosc2.CodecZstd, 1, "none", 0, 512, 512},
 	{blosc2.CodecZstd, 1, "none", 0, 904, 904},
+	{blosc2.CodecZstd, 1, "none", 0, 1356, 1356},
 	{blosc2.CodecZstd, 2, "none", 0, 904, 904},
 }
 
