@@ -207,6 +207,7 @@ sequence:
 	ADDQ  CX, DI
 	MOVQ  DI, R11
 	SUBQ  R14, R11
+	JCS   undo // before address 0, where dst is static memory
 	CMPQ  R11, first-40(SP)
 	JCS   undo
 	MOVQ  3(R11), R12
