@@ -10,7 +10,7 @@ var tierNames = []string{"generic", "avx2", "avx512"}
 
 var available = func() level {
 	switch x := &cpu.X86; {
-	case x.HasAVX2 && x.HasAVX512F && x.HasAVX512VBMI && x.HasAVX512GFNI:
+	case x.HasAVX2 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512VBMI && x.HasAVX512GFNI:
 		return wide
 	case x.HasAVX2:
 		return vector
