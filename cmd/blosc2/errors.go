@@ -84,6 +84,7 @@ func (e *env) each(names []string, do func(name string) error) error {
 	failed := false
 	for _, name := range names {
 		if err := do(name); err != nil {
+			e.awaitEnd()
 			e.report(about(name, err))
 			failed = true
 		}

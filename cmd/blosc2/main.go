@@ -5,7 +5,8 @@
 // error, "blosc2: FILE: what was wrong". An output has its name when it is whole
 // and on the disk, not before. SIGINT, SIGTERM and SIGHUP end the program as
 // such, which a shell calls status 130, 143 and 129, and leave nothing of an
-// output that is not whole, or what is good of it with --keep-partial.
+// output that is not whole, or what is good of it with --keep-partial (compact,
+// whose copy stands beside its frame, may leave that).
 package main
 
 import (

@@ -20,7 +20,7 @@ type outFlags struct {
 func (f *outFlags) define(g *grammar) {
 	g.StringVarP(&f.Out, "out", "o", "", "Write to `OUT`; - is the standard output.")
 	g.BoolVar(&f.Force, "force", false, "Overwrite what exists; write binary data to a terminal.")
-	g.BoolVar(&f.KeepPartial, "keep-partial", false, "Keep the good beginning of the output after a failure.")
+	g.BoolVar(&f.KeepPartial, "keep-partial", false, "Keep the good beginning of the output after a failure, where no file is replaced by it.")
 }
 
 // An output is where a verb's result goes: a file that appears under its name
@@ -231,13 +231,15 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 }
 
 // discard removes the temporary file, or gives it its name if the good
-// beginning is to be kept.
+// beginning is to be kept. A file that is there already is not given up for
+// that, even by force.
 func (o *output) discard() {
 	if o.final == "" {
 		return
 	}
+	keep := o.keep && o.File.Sync() == nil
 	o.File.Close()
-	if o.tmp != "" && (!o.keep || place(o.tmp, o.final, o.force) != nil) {
+	if o.tmp != "" && (!keep || place(o.tmp, o.final, false) != nil) {
 		os.Remove(o.tmp)
 	}
 }

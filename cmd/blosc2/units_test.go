@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/binary"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +112,36 @@ func TestBarLine(t *testing.T) {
 	for _, width := range []int{1, 20, 40, 200} {
 		if got := b.line(3e6, time.Second, width); len(got) > width {
 			t.Errorf("%d columns where there are %d: %q", len(got), width, got)
+		}
+	}
+}
+
+// The good beginning of a failed output is kept where that costs no file that
+// was there before.
+func TestPartReplacesNothing(t *testing.T) {
+	for _, exists := range []bool{false, true} {
+		dir := t.TempDir()
+		final, want := filepath.Join(dir, "out"), "the beginning"
+		if exists {
+			want = "all of it"
+			if err := os.WriteFile(final, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := os.CreateTemp(dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString("the beginning"); err != nil {
+			t.Fatal(err)
+		}
+		o := &output{File: f, final: final, tmp: f.Name(), keep: true, force: true}
+		o.discard()
+		if got, err := os.ReadFile(final); err != nil || string(got) != want {
+			t.Errorf("%q, %v; want %q", got, err, want)
+		}
+		if left, _ := os.ReadDir(dir); len(left) != 1 {
+			t.Errorf("%d files are left", len(left))
 		}
 	}
 }
