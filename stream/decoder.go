@@ -121,10 +121,11 @@ func (d *decoder) produce() error {
 	}
 }
 
-// fill does so in the caller, as far as there is room, but not while the next
-// piece is there.
+// fill does so in the caller, as far as there is room: two pieces for the one
+// that is taken, so that there come to be more of them, and then only while the
+// next one is not there.
 func (d *decoder) fill() {
-	for d.end == nil && (d.pending == 0 || d.pending < d.pool.Jobs() && !d.pool.Ready()) {
+	for n := 0; d.end == nil && d.pending < d.pool.Jobs() && (n < 2 || !d.pool.Ready()); n++ {
 		j := d.ahead
 		if j == nil {
 			if j, d.end = d.pool.Acquire(); d.end != nil {

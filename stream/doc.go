@@ -22,9 +22,9 @@
 // # Goroutines
 //
 // With one worker no goroutine is started. Else the chunks are compressed and
-// decompressed by several, of which a Writer's caller is one while it waits for
-// the others, and none is left after Close, an error or the end;
-// only one that is blocked in the source's Read ends when that returns. Where
+// decompressed by several, of which the caller is one while it waits for the
+// others (that of a Reader where the source is memory), and none is left after
+// Close, an error or the end; only one that is blocked in the source's Read ends when that returns. Where
 // the source has a SetReadDeadline method, Close and a cancelled context
 // interrupt it.
 //

@@ -81,7 +81,7 @@ func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.com
 // Workers sets how many goroutines compress or decompress, each a chunk of its
 // own, or the blocks of one together where there are fewer chunks; with 1 no
 // goroutine is started. Who calls a Writer is one of its workers while it waits
-// for a chunk. 0, the default, takes what Threads recorded in the
+// for a chunk, and so is who calls a Reader of a bytes.Reader or strings.Reader. 0, the default, takes what Threads recorded in the
 // header, else GOMAXPROCS. In any case there are not more than GOMAXPROCS.
 func Workers(n int) Option { return option(func(c *common) { c.workers = n }) }
 

@@ -284,7 +284,10 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 			return nil, context.Cause(p.ctx)
 		}
 	}
-	joined := false
+	help, joined := p.help, false
+	if !p.helps {
+		help = nil
+	}
 	for n := looks; ; n-- {
 		// This job comes before others, which are begun only where it needs no
 		// help: the sooner it is done, the sooner there is a new one to submit.
@@ -305,6 +308,9 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 		select {
 		case <-j.done:
 			return j, j.err
+		case c := <-help:
+			c.crew.join(p.workers-1, c.v)
+			n = looks
 		case <-p.ctx.Done():
 			return nil, context.Cause(p.ctx)
 		}

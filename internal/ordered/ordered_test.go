@@ -325,3 +325,32 @@ func BenchmarkJob(b *testing.B) {
 		})
 	}
 }
+
+// The consumer helps with a job that is shared long after it began to wait.
+func TestShareLate(t *testing.T) {
+	var p *Pool[int]
+	var parts [2]atomic.Int32
+	do := func(worker int, _ *int, _ int) { parts[worker].Add(1); time.Sleep(time.Millisecond) }
+	p = New(2, 3, func(worker int, v *int) error {
+		time.Sleep(3 * time.Millisecond)
+		p.Share(worker, v, 20, do)
+		return nil
+	})
+	p.Start(t.Context(), nil)
+	defer p.Close()
+	for range 5 {
+		j, err := p.Acquire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Submit(j)
+		time.Sleep(time.Millisecond) // so that the other worker begins it
+		if j, err = p.Next(); err != nil {
+			t.Fatal(err)
+		}
+		p.Release(j)
+	}
+	if a, b := parts[0].Load(), parts[1].Load(); a == 0 || b == 0 || a+b != 100 {
+		t.Errorf("one worker did %d parts, the consumer %d", a, b)
+	}
+}
