@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -18,6 +19,11 @@ import (
 func TestSignals(t *testing.T) {
 	data := bytes.Repeat([]byte("some data, some "), 3<<16)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		// Under nohup, or in the background of a script, the test has begun with
+		// signals ignored, which the command would inherit.
+		caught := make(chan os.Signal, 1)
+		signal.Notify(caught, sig)
+		defer signal.Stop(caught)
 		for _, keep := range []bool{false, true} {
 			dir := t.TempDir()
 			out := filepath.Join(dir, "out")
