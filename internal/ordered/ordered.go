@@ -189,7 +189,7 @@ func (p *Pool[T]) ring() {
 			p.wake <- struct{}{}
 			continue
 		}
-		worker := p.begun
+		worker := p.begun // once ctx has ended perhaps a number too high, which it never uses then
 		p.begun++
 		p.group.Go(func() error { return p.serve(worker) })
 	}
