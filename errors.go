@@ -3,21 +3,39 @@ package blosc2
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 )
 
 // What can be wrong with input, or with the way it is read. Every error about
-// data wraps exactly one of these (or io.ErrUnexpectedEOF where it ends early);
-// test with errors.Is.
+// data wraps one of these (or io.ErrUnexpectedEOF where it ends early); test with
+// errors.Is.
 var (
 	ErrCorrupt       = errors.New("blosc2: corrupt data")
 	ErrChecksum      = errors.New("blosc2: checksum mismatch")
 	ErrUnsupported   = errors.New("blosc2: unsupported")
 	ErrTooLarge      = errors.New("blosc2: larger than the limit")
 	ErrNotSequential = errors.New("blosc2: frame cannot be read front to back")
+	ErrChanged       = errors.New("blosc2: changed since it was opened")
 	ErrClosed        = errors.New("blosc2: already closed")
 	ErrOption        = errors.New("blosc2: impossible option")
+	ErrLocked        = errors.New("blosc2: another writer holds the lock")
+
+	// ErrTrailing says that bytes follow the last frame of a stream which are
+	// no frame: another frame whose beginning is damaged, or foreign data. All
+	// data before them were read.
+	ErrTrailing = errors.New("blosc2: data after the last frame")
+
+	// ErrNotBlosc2 says that a source does not begin as any Blosc2 frame does.
+	// It wraps ErrCorrupt, because a frame whose first bytes are damaged looks
+	// the same.
+	ErrNotBlosc2 error = notBlosc2{}
 )
+
+type notBlosc2 struct{}
+
+func (notBlosc2) Error() string { return "blosc2: not Blosc2 data" }
+func (notBlosc2) Unwrap() error { return ErrCorrupt }
 
 // Part names the piece of a file that an error is about.
 type Part string
@@ -45,6 +63,7 @@ type FormatError struct {
 	Offset int64  // bytes from the start of the outermost thing read: frame, else chunk
 	Msg    string // what was found and what was expected
 	Err    error  // the sentinel above that this is a case of
+	Cause  error  // what a codec or filter returned, nil otherwise; Msg contains its text
 }
 
 // Errorf makes a FormatError of part with no place yet. err is the sentinel
@@ -100,7 +119,23 @@ func (e *FormatError) Error() string {
 	return b.String()
 }
 
-func (e *FormatError) Unwrap() error { return e.Err }
+// Unwrap returns Err, and Cause if there is one.
+func (e *FormatError) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Err}
+	}
+	return []error{e.Err, e.Cause}
+}
+
+// WithCause sets the Cause to what a codec or filter returned, and returns e.
+// Errors that wrap io.EOF or io.ErrUnexpectedEOF are left out, because they are
+// about the end of a block, and would be taken for the end of the stream.
+func (e *FormatError) WithCause(err error) *FormatError {
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		e.Cause = err
+	}
+	return e
+}
 
 // An OptionError says which option cannot be, and what it may be. It wraps
 // ErrOption.

@@ -56,10 +56,19 @@ type FilterID uint8
 
 // The filters that have a number.
 const (
-	FilterNone         FilterID = 0 // an empty slot
-	FilterShuffle      FilterID = 1
-	FilterBitShuffle   FilterID = 2
-	FilterDelta        FilterID = 3
+	FilterNone       FilterID = 0 // an empty slot
+	FilterShuffle    FilterID = 1
+	FilterBitShuffle FilterID = 2
+
+	// FilterDelta stores differences to the item before, or to block 0. C-Blosc2
+	// 2.17.1 and 3.3.5 read parts of such data (ranges of items, slices of
+	// arrays) wrongly and without an error wherever a chunk has more than one
+	// block; with two threads they hang on slices of arrays, and misread whole
+	// chunks that are shuffled before the delta. Whole chunks with one thread are
+	// right, and this library reads all of it. Where files go to C-Blosc2, use
+	// another filter.
+	FilterDelta FilterID = 3
+
 	FilterTruncPrec    FilterID = 4
 	FilterNDCell       FilterID = 32
 	FilterNDMean       FilterID = 33

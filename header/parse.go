@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/wire"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // MinPrefix is the number of bytes that [Size] must see.
@@ -17,9 +18,9 @@ const MinPrefix = 24
 // frame.
 const MinLen = 64
 
-// Size tells from the first MinPrefix bytes of a frame how long its header is.
-// Input that is no frame is [blosc2.ErrCorrupt], less than MinPrefix bytes
-// [io.ErrUnexpectedEOF].
+// Size returns the length of the header that begins with prefix, of which it
+// looks at the first MinPrefix bytes. Input that is no frame is
+// [blosc2.ErrNotBlosc2], less than MinPrefix bytes [io.ErrUnexpectedEOF].
 func Size(prefix []byte) (int, error) {
 	n, _, err := size(prefix)
 	return n, err
@@ -30,8 +31,11 @@ func size(b []byte) (n int, le bool, err error) {
 	if len(b) < MinPrefix {
 		return 0, false, short(len(b), MinPrefix)
 	}
-	if b[0] < 0x9b || b[0] > 0x9e || string(b[1:10]) != "\xa8b2frame\x00" || b[offHeaderLen] != 0xd2 || b[offFrameLen] != 0xcf {
-		return 0, false, corrupt(0, "no frame begins with % x", b[:16])
+	if b[0] < 0x9b || b[0] > 0x9e || string(b[1:10]) != "\xa8b2frame\x00" {
+		return 0, false, Foreign(b)
+	}
+	if b[offHeaderLen] != 0xd2 || b[offFrameLen] != 0xcf {
+		return 0, false, corrupt(0, "begins with % x", b[:MinPrefix])
 	}
 	n, whole, ok := lengths(b, binary.BigEndian)
 	if b[0] == 0x9d {
@@ -63,6 +67,14 @@ func short(have, want int) error {
 	return e
 }
 
+// parsed is a Header with memory for what most of them hold: Parse allocates
+// once.
+type parsed struct {
+	Header
+	raw    [MinLen + 128]byte
+	layers [2]meta.Layer
+}
+
 // Parse reads the header that b begins with; b must hold all of it. Its
 // errors are a [blosc2.FormatError] of [blosc2.ErrCorrupt], of
 // [blosc2.ErrUnsupported] for versions and widths that nobody has defined, or
@@ -75,13 +87,15 @@ func Parse(b []byte) (*Header, error) {
 	if len(b) < n {
 		return nil, short(len(b), n)
 	}
-	b = slices.Clone(b[:n])
+	p := new(parsed)
+	h := &p.Header
+	b = append(p.raw[:0], b[:n]...)
 	if le {
 		if err := wire.Flip(b, true); err != nil {
 			return nil, LayoutBeta.in(wire.Corrupt(blosc2.PartHeader, 0, n, err))
 		}
 	}
-	h := &Header{Generation: generationOf(b), LittleEndian: le}
+	h.Generation, h.LittleEndian, h.Layers = generationOf(b), le, p.layers[:0]
 	if err := h.parse(b); err != nil {
 		return nil, h.Generation.in(err)
 	}
@@ -103,6 +117,8 @@ func (h *Header) parse(b []byte) error {
 		if err := h.readLayers(b); err != nil {
 			return err
 		}
+	} else {
+		h.Layers = nil
 	}
 	if h.Generation == Layout2019 {
 		// The flag says whether there are metalayers, or, a week later, whether
@@ -167,7 +183,8 @@ func (h *Header) readLayers(b []byte) error {
 		return err
 	}
 	h.Layers = s.Layers
-	if ours, err := s.MarshalMsg(nil); err != nil || string(ours) != string(b[s.At:]) {
+	var buf [256]byte
+	if ours, err := s.MarshalMsg(buf[:0]); err != nil || string(ours) != string(b[s.At:]) {
 		h.read.section, h.read.layers = b[s.At:], slices.Clone(h.Layers)
 	}
 	return nil

@@ -83,13 +83,13 @@ func (h *Header) TrailerLen(end []byte) (int, error) {
 	if len(end) != TrailerEnd || end[0] != leadLen {
 		return 0, corruptTrailer(0, "no trailer ends with % x", end)
 	}
-	end = slices.Clone(end[:5])
+	length := [5]byte(end)
 	if h.LittleEndian {
-		slices.Reverse(end[1:])
+		slices.Reverse(length[1:])
 	}
 	var n wire.Uint32
-	if _, err := n.UnmarshalMsg(end); err != nil {
-		return 0, wire.Corrupt(blosc2.PartTrailer, 0, len(end), err)
+	if _, err := n.UnmarshalMsg(length[:]); err != nil {
+		return 0, wire.Corrupt(blosc2.PartTrailer, 0, len(length), err)
 	}
 	if room := h.FrameLen - min(h.FrameLen, uint64(h.Len())); n < minTrailer || uint64(n) > room {
 		return 0, corruptTrailer(0, "trailer of %d bytes in a frame of %d", n, h.FrameLen)

@@ -122,11 +122,11 @@ func (p *structParser) round(offset int, t DType) int {
 	if !p.aligned {
 		return offset
 	}
-	return int(roundUp(int64(offset), int64(t.alignment())))
+	return int(roundUp(int64(offset), int64(t.Alignment())))
 }
 
-// alignment is what C aligns the type to, on a machine of 64 bits.
-func (d DType) alignment() int {
+// Alignment returns what C aligns the type to, in bytes, on a machine of 64 bits.
+func (d DType) Alignment() int {
 	n := 1
 	switch d.Kind {
 	case Bool, Int, Uint, Float, DateTime, TimeDelta:
@@ -137,7 +137,7 @@ func (d DType) alignment() int {
 		n = 4
 	case Struct:
 		for _, f := range d.Fields {
-			n = max(n, f.Type.alignment())
+			n = max(n, f.Type.Alignment())
 		}
 	}
 	if n == 12 { // a long double of 32-bit machines

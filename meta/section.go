@@ -2,6 +2,7 @@ package meta
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/wire"
@@ -49,6 +50,10 @@ const (
 	valueHead    = 5
 )
 
+// few is the number of layers up to which a section is coded without memory
+// from the heap.
+const few = 4
+
 // A Section is how layers stand on the wire: their names with the places of
 // their values, then the values. It is a msgpack value that a header or
 // trailer contains.
@@ -76,16 +81,18 @@ func (s Section) MarshalMsg(dst []byte) ([]byte, error) {
 	if n := int64(s.At) + int64(s.Msgsize()); n > math.MaxInt32 {
 		return dst, &blosc2.OptionError{Option: "bytes of metalayers", Value: n, Range: "less than 2 GiB"}
 	}
-	w := wire.Section{Index: make(wire.Index, len(s.Layers)), Values: make(wire.Values, len(s.Layers))}
+	var fewNames [few]wire.Entry
+	var fewValues [few][]byte
+	w := wire.Section{Index: fewNames[:0], Values: fewValues[:0]}
 	index := 0
 	for _, l := range s.Layers {
 		index += entryHead + len(l.Name)
 	}
 	w.IndexLen = wire.Uint16(s.Place.indexBase() + index)
 	next := s.At + emptySection + index
-	for i, l := range s.Layers {
-		w.Index[i] = wire.Entry{Name: l.Name, Offset: wire.Int32(next)}
-		w.Values[i] = l.Value
+	for _, l := range s.Layers {
+		w.Index = append(w.Index, wire.Entry{Name: l.Name, Offset: wire.Int32(next)})
+		w.Values = append(w.Values, l.Value)
 		next += valueHead + len(l.Value)
 	}
 	return w.MarshalMsg(dst)
@@ -94,10 +101,13 @@ func (s Section) MarshalMsg(dst []byte) ([]byte, error) {
 // UnmarshalMsg reads the section that b begins with, where Place and At are
 // set, and returns what follows it. b goes on to the end of the header or
 // trailer. Values are found by the offsets, as C-Blosc2 finds them. Errors are
-// a [blosc2.FormatError], with the offset in the header or trailer.
+// a [blosc2.FormatError], with the offset in the header or trailer. The values
+// are parts of b, and the memory of Layers is used again.
 func (s *Section) UnmarshalMsg(b []byte) ([]byte, error) {
 	part := s.Place.part()
-	var w wire.Section
+	var fewNames [few]wire.Entry
+	var fewValues [few][]byte
+	w := wire.Section{Index: fewNames[:0], Values: fewValues[:0]}
 	rest, err := w.UnmarshalMsg(b)
 	if err != nil {
 		return b, wire.Corrupt(part, s.At, len(b), err)
@@ -105,7 +115,8 @@ func (s *Section) UnmarshalMsg(b []byte) ([]byte, error) {
 	if len(w.Index) != len(w.Values) || len(w.Index) > s.Place.maxRead() {
 		return b, corrupt(part, s.At, "%d names for %d values, at most %d", len(w.Index), len(w.Values), s.Place.maxRead())
 	}
-	s.Layers = make([]Layer, len(w.Index))
+	n := len(w.Index)
+	s.Layers = slices.Grow(s.Layers[:0], n)[:n:n]
 	for i, e := range w.Index {
 		at := int(e.Offset) - s.At
 		if at < 0 || at > len(b) {

@@ -16,6 +16,7 @@ const (
 	streamVersion = 1
 	flagOrdered   = 1
 	flagChecks    = 2
+	flagOpen      = 4
 )
 
 // A Stream is this library's mark in a frame: how the frame was written, and
@@ -26,7 +27,8 @@ type Stream struct {
 	Version  uint8  // 1; what a later version means is not known here
 	Ordered  bool   // the chunks stand front to back, so the frame can be walked
 	Checks   bool   // digests stand behind header and chunks
-	Reserved uint8  // the other bits of the flags, 0 to 31
+	Open     bool   // a writer is at work, or died: chunks and an open chunk may follow what the sizes cover
+	Reserved uint8  // the other bits of the flags, 0 to 15
 	FrameLen uint64 // the sizes of the header; all 0 while the frame is unsealed
 	NBytes   int64
 	CBytes   int64
@@ -45,12 +47,15 @@ func (s *Stream) Holds(frameLen uint64, nbytes, cbytes int64) bool {
 
 // Append appends the mark's 30 bytes.
 func (s *Stream) Append(dst []byte) ([]byte, error) {
-	flags := s.Reserved << 2
+	flags := s.Reserved << 3
 	if s.Ordered {
 		flags |= flagOrdered
 	}
 	if s.Checks {
 		flags |= flagChecks
+	}
+	if s.Open {
+		flags |= flagOpen
 	}
 	w := streamWire{
 		Version:  wire.Uint8(s.Version),
@@ -64,21 +69,31 @@ func (s *Stream) Append(dst []byte) ([]byte, error) {
 
 // ParseStream reads a mark.
 func ParseStream(b []byte) (*Stream, error) {
+	s := new(Stream) // on the caller's stack, as this is inlined
+	if err := s.parse(b); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Stream) parse(b []byte) error {
 	var w streamWire
 	rest, err := w.UnmarshalMsg(b)
 	if err != nil {
-		return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
+		return wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	if len(rest) > 0 {
-		return nil, corrupt(blosc2.PartMeta, StreamLen, "b2stream has %d bytes, %d expected", len(b), StreamLen)
+		return corrupt(blosc2.PartMeta, StreamLen, "b2stream has %d bytes, %d expected", len(b), StreamLen)
 	}
-	return &Stream{
+	*s = Stream{
 		Version:  uint8(w.Version),
 		Ordered:  w.Flags&flagOrdered != 0,
 		Checks:   w.Flags&flagChecks != 0,
-		Reserved: uint8(w.Flags) >> 2,
+		Open:     w.Flags&flagOpen != 0,
+		Reserved: uint8(w.Flags) >> 3,
 		FrameLen: uint64(w.FrameLen),
 		NBytes:   int64(w.NBytes),
 		CBytes:   int64(w.CBytes),
-	}, nil
+	}
+	return nil
 }

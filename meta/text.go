@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Text writes the value of a layer for people: as what [Decode] makes of it,
@@ -28,6 +29,8 @@ func writeText(b *strings.Builder, v any) {
 		b.WriteString(strconv.Quote(v))
 	case []byte:
 		b.WriteString(hex.EncodeToString(v))
+	case time.Time:
+		b.WriteString(v.Format(time.RFC3339Nano))
 	case Ext:
 		fmt.Fprintf(b, "ext %d: %x", v.Type, v.Data)
 	case []any:

@@ -1,9 +1,7 @@
 package meta
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tinylib/msgp/msgp"
 
@@ -33,37 +31,50 @@ type Ext struct {
 	Data []byte
 }
 
-// maxNesting is how deep values may be within values.
-const maxNesting = 64
+const (
+	maxNesting = 64      // how deep values may be within values
+	maxValues  = 1 << 22 // how many there may be in one
+)
 
 // Decode reads one msgpack value, which must be all of b: metalayers are, by
-// convention, msgpack. What it returns is nil, a bool, int64 (uint64 beyond
-// its range), float32, float64, string, []byte, []any, [Map] or [Ext].
+// convention, msgpack, and python-blosc2 insists on it. What it returns is nil,
+// a bool, int64 (uint64 beyond its range), float32, float64, string, []byte,
+// []any, [Map], [time.Time] in UTC for a timestamp, or [Ext]. A tuple of Python
+// is a list that begins with the string "__tuple__".
+//
+// Values within values more than 64 deep are blosc2.ErrCorrupt, more than
+// 4,194,304 values blosc2.ErrTooLarge.
 func Decode(b []byte) (any, error) {
-	d := decoder{all: b}
+	d := decoder{all: b, left: maxValues}
 	v, rest, err := d.value(b, 0)
 	if err != nil {
 		return nil, err
 	}
 	if len(rest) > 0 {
-		return nil, d.corrupt(rest, "%d bytes behind the value", len(rest))
+		return nil, d.corrupt(rest, "%d bytes after the value", len(rest))
 	}
 	return v, nil
 }
 
 // decoder reads values of all, and knows so at what offset it is.
-type decoder struct{ all []byte }
+type decoder struct {
+	all  []byte
+	left int // how many values may still come
+}
 
-func (d decoder) corrupt(rest []byte, format string, args ...any) error {
+func (d *decoder) corrupt(rest []byte, format string, args ...any) error {
 	return corrupt(blosc2.PartMeta, len(d.all)-len(rest), format, args...)
 }
 
-func (d decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
+func (d *decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
 	if len(b) == 0 {
-		return nil, nil, d.corrupt(b, "ends where a value should stand")
+		return nil, nil, d.corrupt(b, "ends where a value should be")
 	}
 	if depth > maxNesting {
 		return nil, nil, d.corrupt(b, "more than %d values within values", maxNesting)
+	}
+	if d.left--; d.left < 0 {
+		return nil, nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "more than %d values", maxValues)
 	}
 	switch t := msgp.NextType(b); t {
 	case msgp.NilType:
@@ -95,7 +106,7 @@ func (d decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
 	return v, rest, nil
 }
 
-func (d decoder) array(b []byte, depth int) (any, []byte, error) {
+func (d *decoder) array(b []byte, depth int) (any, []byte, error) {
 	n, rest, err := msgp.ReadArrayHeaderBytes(b)
 	if err != nil || int64(n) > int64(len(rest)) {
 		return nil, nil, d.corrupt(b, "array of %d values in %d bytes", n, len(rest))
@@ -111,7 +122,7 @@ func (d decoder) array(b []byte, depth int) (any, []byte, error) {
 	return list, rest, nil
 }
 
-func (d decoder) pairs(b []byte, depth int) (any, []byte, error) {
+func (d *decoder) pairs(b []byte, depth int) (any, []byte, error) {
 	n, rest, err := msgp.ReadMapHeaderBytes(b)
 	if err != nil || 2*int64(n) > int64(len(rest)) {
 		return nil, nil, d.corrupt(b, "map of %d pairs in %d bytes", n, len(rest))
@@ -133,7 +144,7 @@ func (d decoder) pairs(b []byte, depth int) (any, []byte, error) {
 // sized reads what says its size in bytes: a string, a byte string or an
 // extension. The lengths are checked here, since msgp takes the largest ones
 // for negative where an int has 32 bits, and keeps some extensions for itself.
-func (d decoder) sized(b []byte) (any, []byte, error) {
+func (d *decoder) sized(b []byte) (any, []byte, error) {
 	lead := b[0]
 	head, digits, n := 1, 0, uint64(0)
 	switch {
@@ -168,55 +179,9 @@ func (d decoder) sized(b []byte) (any, []byte, error) {
 	case msgp.BinType:
 		return data, rest, nil
 	}
-	return Ext{int8(b[head-1]), data}, rest, nil
-}
-
-// Encode appends v as msgpack: what [Decode] returns, any other integer type,
-// and map[string]any, whose keys it sorts. Numbers, lengths and names take the
-// fewest bytes.
-func Encode(dst []byte, v any) ([]byte, error) { return encode(dst, v, 0) }
-
-func encode(dst []byte, v any, depth int) (_ []byte, err error) {
-	if depth > maxNesting {
-		return dst, fmt.Errorf("blosc2: more than %d values within values", maxNesting)
+	e := Ext{int8(b[head-1]), data}
+	if t, ok := e.timestamp(); ok {
+		return t, rest, nil
 	}
-	switch v := v.(type) {
-	case []any:
-		dst = msgp.AppendArrayHeader(dst, uint32(len(v)))
-		for _, item := range v {
-			if dst, err = encode(dst, item, depth+1); err != nil {
-				return dst, err
-			}
-		}
-		return dst, nil
-	case Map:
-		dst = msgp.AppendMapHeader(dst, uint32(len(v)))
-		for _, p := range v {
-			if dst, err = encode(dst, p.Key, depth+1); err != nil {
-				return dst, err
-			}
-			if dst, err = encode(dst, p.Value, depth+1); err != nil {
-				return dst, err
-			}
-		}
-		return dst, nil
-	case map[string]any:
-		m := make(Map, 0, len(v))
-		for key, value := range v {
-			m = append(m, Pair{key, value})
-		}
-		slices.SortFunc(m, func(a, b Pair) int {
-			if a.Key.(string) < b.Key.(string) {
-				return -1
-			}
-			return 1
-		})
-		return encode(dst, m, depth)
-	case Ext:
-		return msgp.AppendExtension(dst, &msgp.RawExtension{Type: v.Type, Data: v.Data})
-	case nil, bool, float32, float64, string, []byte,
-		int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64:
-		return msgp.AppendIntf(dst, v)
-	}
-	return dst, fmt.Errorf("blosc2: no msgpack for a value of type %T", v)
+	return e, rest, nil
 }

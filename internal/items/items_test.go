@@ -3,12 +3,20 @@ package items
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/meta"
 )
+
+// typeOf returns the dtype of T, which has one.
+func typeOf[T any]() meta.DType {
+	t, err := Of[T]()
+	if err != nil {
+		panic(err)
+	}
+	return t.dtype
+}
 
 func TestTypeOf(t *testing.T) {
 	type celsius float32
@@ -16,10 +24,10 @@ func TestTypeOf(t *testing.T) {
 		got  meta.DType
 		want string
 	}{
-		{TypeOf[int8](), "|i1"}, {TypeOf[int16](), "<i2"}, {TypeOf[int32](), "<i4"}, {TypeOf[int64](), "<i8"},
-		{TypeOf[uint8](), "|u1"}, {TypeOf[uint16](), "<u2"}, {TypeOf[uint32](), "<u4"}, {TypeOf[uint64](), "<u8"},
-		{TypeOf[float32](), "<f4"}, {TypeOf[float64](), "<f8"}, {TypeOf[complex64](), "<c8"}, {TypeOf[complex128](), "<c16"},
-		{TypeOf[celsius](), "<f4"}, {TypeOf[time.Duration](), "<i8"},
+		{typeOf[int8](), "|i1"}, {typeOf[int16](), "<i2"}, {typeOf[int32](), "<i4"}, {typeOf[int64](), "<i8"},
+		{typeOf[uint8](), "|u1"}, {typeOf[uint16](), "<u2"}, {typeOf[uint32](), "<u4"}, {typeOf[uint64](), "<u8"},
+		{typeOf[float32](), "<f4"}, {typeOf[float64](), "<f8"}, {typeOf[complex64](), "<c8"}, {typeOf[complex128](), "<c16"},
+		{typeOf[celsius](), "<f4"}, {typeOf[time.Duration](), "<i8"},
 	} {
 		if c.got.String() != c.want {
 			t.Errorf("%v, want %s", c.got, c.want)
@@ -33,9 +41,9 @@ func TestHolds(t *testing.T) {
 		text string
 		want bool
 	}{
-		{TypeOf[int64](), "<M8[ns]", true}, {TypeOf[int64](), ">m8", true}, {TypeOf[uint8](), "|b1", true}, {TypeOf[float64](), ">f8", true},
-		{TypeOf[int8](), "|b1", false}, {TypeOf[uint64](), "<M8[ns]", false}, {TypeOf[float32](), "<f8", false},
-		{TypeOf[int32](), "<f4", false}, {TypeOf[uint8](), "|S1", false}, {TypeOf[complex64](), "<f8", false},
+		{typeOf[int64](), "<M8[ns]", true}, {typeOf[int64](), ">m8", true}, {typeOf[uint8](), "|b1", true}, {typeOf[float64](), ">f8", true},
+		{typeOf[int8](), "|b1", false}, {typeOf[uint64](), "<M8[ns]", false}, {typeOf[float32](), "<f8", false},
+		{typeOf[int32](), "<f4", false}, {typeOf[uint8](), "|S1", false}, {typeOf[complex64](), "<f8", false},
 	} {
 		d, err := meta.ParseDType(c.text)
 		if err != nil {
@@ -58,32 +66,5 @@ func TestBytes(t *testing.T) {
 	Bytes(s)[0] ^= 0xff
 	if s[0] == 1 {
 		t.Error("not the memory of the slice")
-	}
-}
-
-func TestToNative(t *testing.T) {
-	for _, c := range []struct {
-		dtype string
-		unit  int
-	}{{"i1", 1}, {"i2", 2}, {"f4", 4}, {"f8", 8}, {"c8", 4}, {"c16", 8}, {"M8[s]", 8}} {
-		for _, order := range []string{"<", ">"} {
-			d, err := meta.ParseDType(order + c.dtype)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b := make([]byte, 5*d.Size)
-			for i := range b {
-				b[i] = byte(i)
-			}
-			want := bytes.Clone(b)
-			if (order == "<") != LittleEndian {
-				for u := range slices.Chunk(want, c.unit) {
-					slices.Reverse(u)
-				}
-			}
-			if ToNative(b, d); !bytes.Equal(b, want) {
-				t.Errorf("%v: %x, want %x", d, b, want)
-			}
-		}
 	}
 }

@@ -25,6 +25,7 @@ var layers = []string{
 	"internal/ordered",
 	"internal/xxh3",
 	"internal/room",
+	"internal/pathname",
 	"shuffle",
 	"codecs",
 	"filters",

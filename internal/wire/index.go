@@ -48,7 +48,10 @@ func (v *Index) UnmarshalMsg(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	*v = make(Index, n)
+	if cap(*v) < n {
+		*v = make(Index, n)
+	}
+	*v = (*v)[:n]
 	for i := range *v {
 		e := &(*v)[i]
 		if len(rest) == 0 || rest[0]&^MaxName != leadFixStr {
@@ -58,12 +61,22 @@ func (v *Index) UnmarshalMsg(b []byte) ([]byte, error) {
 		if err != nil {
 			return rest, err
 		}
-		e.Name = string(name)
+		e.Name = nameOf(name)
 		if rest, err = e.Offset.UnmarshalMsg(after); err != nil {
 			return rest, err
 		}
 	}
 	return rest, nil
+}
+
+// nameOf returns a name as a string. That of the metalayer which most frames
+// have needs no memory.
+func nameOf(b []byte) string {
+	const stream = "b2stream"
+	if string(b) == stream {
+		return stream
+	}
+	return string(b)
 }
 
 // Values is an array of byte strings.
@@ -90,7 +103,10 @@ func (v *Values) UnmarshalMsg(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	*v = make(Values, n)
+	if cap(*v) < n {
+		*v = make(Values, n)
+	}
+	*v = (*v)[:n]
 	for i := range *v {
 		if rest, err = (*Bin32)(&(*v)[i]).UnmarshalMsg(rest); err != nil {
 			return rest, err

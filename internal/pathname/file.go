@@ -1,0 +1,40 @@
+// Package pathname adds the names of files to errors about what they hold.
+package pathname
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// Wrap returns err as a *fs.PathError of the operation op on the file path, so
+// that the message begins with them. It returns err as it is where that is nil, an
+// *blosc2.OptionError, which is about the caller and not about the file, or names
+// the file already.
+func Wrap(op, path string, err error) error {
+	var oe *blosc2.OptionError
+	if err == nil || errors.As(err, &oe) || names(err, path) {
+		return err
+	}
+	return &fs.PathError{Op: op, Path: path, Err: err}
+}
+
+// Add sets *err to Wrap(op, path, *err). It is for defer.
+func Add(op, path string, err *error) { *err = Wrap(op, path, *err) }
+
+// names reports whether err bears path, or the name of a file that belongs to it
+// and begins with path, such as a lock.
+func names(err error, path string) bool {
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		return strings.HasPrefix(pe.Path, path)
+	case errors.As(err, &le):
+		return strings.HasPrefix(le.Old, path) || strings.HasPrefix(le.New, path)
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package meta
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tinylib/msgp/msgp"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// Encode appends v as msgpack, in the bytes that Python's msgpack makes of the
+// same value: numbers and lengths take the fewest bytes. v is what [Decode]
+// returns, or any other boolean, number or string, a slice or an array of them,
+// a map with string keys, which are sorted, or a pointer to one of these.
+// Slices of bytes are byte strings, a [time.Time] is a timestamp without its
+// zone, a [json.RawMessage] is what its text says. Anything else, and more than
+// 64 values within values, is a *[blosc2.OptionError].
+//
+// For vlmetalayers that python-blosc2 is to read, keys of maps must be strings or
+// bytes, and older releases of it raise an error on an empty list.
+func Encode(dst []byte, v any) ([]byte, error) { return encode(dst, v, 0) }
+
+func encode(dst []byte, v any, depth int) (_ []byte, err error) {
+	if depth > maxNesting {
+		return dst, &blosc2.OptionError{Option: "value", Value: "too deep", Range: fmt.Sprintf("of at most %d values within values", maxNesting)}
+	}
+	switch v := v.(type) {
+	case nil:
+		return msgp.AppendNil(dst), nil
+	case bool:
+		return msgp.AppendBool(dst, v), nil
+	case int64:
+		return appendInt(dst, v), nil
+	case uint64:
+		return msgp.AppendUint64(dst, v), nil
+	case float32:
+		return msgp.AppendFloat32(dst, v), nil
+	case float64:
+		return msgp.AppendFloat64(dst, v), nil
+	case string:
+		return msgp.AppendString(dst, v), tooLong(len(v))
+	case []byte:
+		return msgp.AppendBytes(dst, v), tooLong(len(v))
+	case time.Time:
+		return encode(dst, timestamp(v), depth)
+	case Ext:
+		return appendExt(dst, v), tooLong(len(v.Data))
+	case Map:
+		return encodeMap(dst, v, depth)
+	case json.RawMessage:
+		said, err := ParseJSON(v)
+		if err != nil {
+			return dst, err
+		}
+		return encode(dst, said, depth)
+	case json.Number:
+		said, err := number(v)
+		if err != nil {
+			return dst, err
+		}
+		return encode(dst, said, depth)
+	}
+	return encodeKind(dst, reflect.ValueOf(v), depth)
+}
+
+// encodeKind encodes values of any other type by what they consist of.
+func encodeKind(dst []byte, v reflect.Value, depth int) (_ []byte, err error) {
+	switch k := v.Kind(); {
+	case k == reflect.Bool:
+		return msgp.AppendBool(dst, v.Bool()), nil
+	case v.CanInt():
+		return appendInt(dst, v.Int()), nil
+	case v.CanUint():
+		return msgp.AppendUint64(dst, v.Uint()), nil
+	case k == reflect.Float32:
+		return msgp.AppendFloat32(dst, float32(v.Float())), nil
+	case k == reflect.Float64:
+		return msgp.AppendFloat64(dst, v.Float()), nil
+	case k == reflect.String:
+		return msgp.AppendString(dst, v.String()), tooLong(v.Len())
+	case k == reflect.Pointer && v.IsNil():
+		return msgp.AppendNil(dst), nil
+	case k == reflect.Pointer:
+		return encode(dst, v.Elem().Interface(), depth+1)
+	case (k == reflect.Slice || k == reflect.Array) && v.Type().Elem().Kind() == reflect.Uint8:
+		b := make([]byte, v.Len())
+		reflect.Copy(reflect.ValueOf(b), v)
+		return msgp.AppendBytes(dst, b), tooLong(len(b))
+	case k == reflect.Slice || k == reflect.Array:
+		if err := tooLong(v.Len()); err != nil {
+			return dst, err
+		}
+		dst = msgp.AppendArrayHeader(dst, uint32(v.Len()))
+		for i := range v.Len() {
+			if dst, err = encode(dst, v.Index(i).Interface(), depth+1); err != nil {
+				return dst, err
+			}
+		}
+		return dst, nil
+	case k == reflect.Map && v.Type().Key().Kind() == reflect.String:
+		m := make(Map, 0, v.Len())
+		for at := v.MapRange(); at.Next(); {
+			m = append(m, Pair{at.Key().String(), at.Value().Interface()})
+		}
+		slices.SortFunc(m, func(a, b Pair) int { return strings.Compare(a.Key.(string), b.Key.(string)) })
+		return encodeMap(dst, m, depth)
+	}
+	return dst, &blosc2.OptionError{Option: "value of type", Value: v.Type(), Range: "nil, a boolean, number, string, time, or a slice or map with string keys of them"}
+}
+
+func encodeMap(dst []byte, m Map, depth int) (_ []byte, err error) {
+	if err := tooLong(len(m)); err != nil {
+		return dst, err
+	}
+	dst = msgp.AppendMapHeader(dst, uint32(len(m)))
+	for _, p := range m {
+		if dst, err = encode(dst, p.Key, depth+1); err != nil {
+			return dst, err
+		}
+		if dst, err = encode(dst, p.Value, depth+1); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// appendInt appends an integer. Python takes the unsigned forms for what is not
+// negative; msgp does not.
+func appendInt(dst []byte, i int64) []byte {
+	if i >= 0 {
+		return msgp.AppendUint64(dst, uint64(i))
+	}
+	return msgp.AppendInt64(dst, i)
+}
+
+// tooLong refuses lengths that msgpack has no room for.
+func tooLong(n int) error {
+	if uint64(n) > math.MaxUint32 {
+		return &blosc2.OptionError{Option: "length of a value", Value: n, Range: "at most 4294967295"}
+	}
+	return nil
+}

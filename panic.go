@@ -1,0 +1,38 @@
+package blosc2
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// A PanicError is a panic that came up in a goroutine of this library: in a
+// codec, a filter, or the Read method of a source. The Writer, Reader or
+// function that the goroutine works for ends, releases what it holds, and
+// panics with the *PanicError in the goroutine of its caller. What recovers it
+// finds the original value there. A later call returns it as an error.
+type PanicError struct {
+	Value any    // what panic was called with; nil after runtime.Goexit
+	Stack []byte // of the goroutine that panicked
+}
+
+// NewPanicError returns what recover returned as a PanicError, with the stack
+// of the goroutine that calls. A *PanicError is returned as it is.
+func NewPanicError(recovered any) *PanicError {
+	if e, ok := recovered.(*PanicError); ok {
+		return e
+	}
+	return &PanicError{recovered, debug.Stack()}
+}
+
+func (e *PanicError) Error() string {
+	if e.Value == nil {
+		return fmt.Sprintf("blosc2: a goroutine called runtime.Goexit\n\n%s", e.Stack)
+	}
+	return fmt.Sprintf("blosc2: panic in another goroutine: %v\n\n%s", e.Value, e.Stack)
+}
+
+// Unwrap returns the value of the panic if that is an error, else nil.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
