@@ -26,6 +26,14 @@ func (p *Params) blockSize(n int) int {
 	return b
 }
 
+// NumBlocks returns the number of blocks that a chunk of n bytes has.
+func (p Params) NumBlocks(n int) int {
+	if n < 1 {
+		return 0
+	}
+	return numBlocks(n, p.blockSize(n))
+}
+
 func (p *Params) autoBlockSize(n, t int) int {
 	if p.Format == Beta {
 		return p.betaBlockSize(n, t)

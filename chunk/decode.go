@@ -213,8 +213,10 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 		case csize == size:
 			copy(out, src[pos:])
 		case csize > 0:
-			if _, err := d.codec.Decode(out, src[pos:pos+csize:pos+csize], prm); err != nil {
+			if n, err := d.codec.Decode(out, src[pos:pos+csize:pos+csize], prm); err != nil {
 				return streamFault(i, at+pos, err)
+			} else if n != size {
+				return blockFault(i, at+pos, blosc2.ErrCorrupt, "stream of %d bytes, expected %d", n, size)
 			}
 		default:
 			n, err := run(out, src[pos:], csize)

@@ -19,11 +19,12 @@ const codecVersion = 1
 type Encoder struct {
 	p        Params
 	codec    codecs.Codec
-	header   Header // of the present chunk
-	filtered []byte // a block behind its filters
-	between  []byte // the same between two filters
-	dict     []byte // of the present chunk, nil for none
-	samples  []byte // of the streams, to train it
+	others   map[blosc2.CodecID]codecs.Codec // of parameters before Reset
+	header   Header                          // of the present chunk
+	filtered []byte                          // a block behind its filters
+	between  []byte                          // the same between two filters
+	dict     []byte                          // of the present chunk, nil for none
+	samples  []byte                          // of the streams, to train it
 }
 
 // NewEncoder makes an Encoder. The error is that of p.Validate.
@@ -38,7 +39,7 @@ func NewEncoder(p Params) (*Encoder, error) {
 	return &Encoder{p: p, codec: codec}, nil
 }
 
-// Params gives the parameters that the Encoder was made with.
+// Params returns the parameters of NewEncoder or the last Reset.
 func (e *Encoder) Params() Params { return e.p }
 
 // Encode appends the chunk of src to dst, at most Bound(len(src)) bytes, and

@@ -20,22 +20,31 @@ func fault(offset int, err error, format string, args ...any) error {
 }
 
 // blockFault makes an error about block i, at an offset in the chunk.
-func blockFault(i, offset int, err error, format string, args ...any) error {
+func blockFault(i, offset int, err error, format string, args ...any) *blosc2.FormatError {
 	e := blosc2.Errorf(blosc2.PartBlock, err, format, args...)
 	e.Block, e.Offset = i, int64(offset)
 	return e
 }
 
-// streamFault gives what a codec or filter said about block i its place, an
-// offset in the chunk. What is no error about data is about what the chunk asks
-// for, so that is unsupported.
+// streamFault adds the place, block i and an offset in the chunk, to what a codec
+// or filter said when it decoded. What asks for something that it cannot do is
+// unsupported; any other error means that the data are corrupt. The error of a
+// codec or filter of the caller's stays in the chain.
 func streamFault(i, offset int, err error) error {
-	var e *blosc2.FormatError
-	if errors.As(err, &e) {
-		return blockFault(i, offset, e.Err, "%s", e.Msg)
+	if e, ok := err.(*blosc2.FormatError); ok && e.Err != nil {
+		f := blockFault(i, offset, e.Err, "%s", e.Msg)
+		f.Cause = e.Cause
+		return f
 	}
-	if errors.Is(err, blosc2.ErrCorrupt) {
-		return blockFault(i, offset, blosc2.ErrCorrupt, "%v", err)
+	kind := blosc2.ErrCorrupt
+	for _, other := range []error{blosc2.ErrUnsupported, blosc2.ErrOption, blosc2.ErrTooLarge, blosc2.ErrChecksum} {
+		if errors.Is(err, other) {
+			kind = other
+			break
+		}
 	}
-	return blockFault(i, offset, blosc2.ErrUnsupported, "%v", err)
+	if kind == blosc2.ErrOption {
+		kind = blosc2.ErrUnsupported
+	}
+	return blockFault(i, offset, kind, "%v", err).WithCause(err)
 }

@@ -112,8 +112,10 @@ func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 		copy(filtered, data)
 		return d.unfilter(dst, filtered, l, i, at)
 	}
-	if _, err := d.codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
+	if n, err := d.codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
 		return streamFault(i, at+4, err)
+	} else if n != len(dst) {
+		return blockFault(i, at+4, blosc2.ErrCorrupt, "stream of %d bytes, expected %d", n, len(dst))
 	}
 	return d.unfilter(dst, filtered, l, i, at)
 }

@@ -5,7 +5,7 @@ import "github.com/seed03b80dae/blosc2"
 // builtin registers a codec of this package under the name that its number
 // has.
 func builtin(id blosc2.CodecID, factory func() Codec) {
-	if err := Register(id, id.String(), factory); err != nil {
+	if err := add(id, id.String(), factory); err != nil {
 		panic(err)
 	}
 }
@@ -13,6 +13,11 @@ func builtin(id blosc2.CodecID, factory func() Codec) {
 // corrupt is the error of a stream of codec id that is not what it should be.
 func corrupt(id blosc2.CodecID, format string, args ...any) error {
 	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, id.String()+": "+format, args...)
+}
+
+// corruptBy is the error of a stream of codec id that its decoder refused.
+func corruptBy(id blosc2.CodecID, err error) error {
+	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %v", id, err).WithCause(err)
 }
 
 // wrongLength is the error of a stream that decodes to n bytes instead of want.

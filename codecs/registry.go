@@ -3,6 +3,7 @@ package codecs
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -19,20 +20,64 @@ var registry struct {
 	byID map[blosc2.CodecID]entry
 }
 
-// Register makes a codec known: from then on chunks that name its id are
-// decoded with what factory makes, and writers accept it. An id or name that
-// is taken is an error. Ids 160–255 are for private use. Safe for concurrent
-// use; usually called from an init function.
+// Register makes a codec known: from then on chunks that name its id are decoded
+// with what factory returns, and writers accept it. Ids 160–255 are for private
+// use; of the others only those that the format has given to a codec which this
+// package lacks may be registered, under the name of that codec (see
+// blosc2.CodecID). Names have no comma, colon, space or control character.
+// factory is called once to see that it returns a Codec of that id and name, and
+// later for each goroutine that needs one.
+//
+// The error is a *blosc2.OptionError that says what is wrong; an id or name that
+// is taken is never replaced. Register is safe for concurrent use, and usually
+// called from an init function.
 func Register(id blosc2.CodecID, name string, factory func() Codec) error {
-	registry.Lock()
-	defer registry.Unlock()
-	if name == "" || factory == nil {
-		return &blosc2.OptionError{Option: "codec name or factory", Value: name, Range: "given"}
+	switch {
+	case factory == nil:
+		return &blosc2.OptionError{Option: "codec factory", Value: "nil", Range: "a function"}
+	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
+		return &blosc2.OptionError{Option: "codec name", Value: strconv.Quote(name), Range: "not empty, without comma, colon, space and control characters"}
+	case id < firstPrivate && !(id.Known() && name == id.String()):
+		return &blosc2.OptionError{Option: "codec id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or one that the format gives to this name"}
 	}
+	if err := free(id, name); err != nil {
+		return err
+	}
+	switch c := factory(); {
+	case c == nil:
+		return &blosc2.OptionError{Option: "codec factory", Value: "returns nil", Range: "a function that returns a Codec"}
+	case c.ID() != id || c.Name() != name:
+		return &blosc2.OptionError{Option: "codec", Value: fmt.Sprintf("%d %q", c.ID(), c.Name()), Range: fmt.Sprintf("%d %q, as it is registered", id, name)}
+	}
+	return add(id, name, factory)
+}
+
+// firstPrivate is the lowest id for private use.
+const firstPrivate = 160
+
+// free returns an error if the id or the name is taken.
+func free(id blosc2.CodecID, name string) error {
+	registry.RLock()
+	defer registry.RUnlock()
+	return taken(id, name)
+}
+
+// taken does so with the lock held.
+func taken(id blosc2.CodecID, name string) error {
 	for have, e := range registry.byID {
 		if have == id || strings.EqualFold(e.name, name) {
-			return fmt.Errorf("%w: codec %d %q: %q with id %d is registered already", blosc2.ErrOption, id, name, e.name, have)
+			return &blosc2.OptionError{Option: "codec", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("another: %q with id %d is registered already", e.name, have)}
 		}
+	}
+	return nil
+}
+
+// add registers a codec.
+func add(id blosc2.CodecID, name string, factory func() Codec) error {
+	registry.Lock()
+	defer registry.Unlock()
+	if err := taken(id, name); err != nil {
+		return err
 	}
 	if registry.byID == nil {
 		registry.byID = make(map[blosc2.CodecID]entry)
@@ -53,7 +98,11 @@ func New(id blosc2.CodecID) (Codec, error) {
 		}
 		return nil, fmt.Errorf("%w: codec %d", blosc2.ErrUnsupported, id)
 	}
-	return e.make(), nil
+	c := e.make()
+	if c == nil {
+		return nil, &blosc2.OptionError{Option: "codec factory of " + e.name, Value: "returns nil", Range: "a function that returns a Codec"}
+	}
+	return c, nil
 }
 
 // Registered tells whether New(id) succeeds.

@@ -37,13 +37,13 @@ func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 func (c *snappyCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	n, err := snappy.DecodedLen(src)
 	if err != nil {
-		return 0, corrupt(c.ID(), "%v", err)
+		return 0, corruptBy(c.ID(), err)
 	}
 	if n != len(dst) {
 		return 0, wrongLength(c.ID(), n, len(dst))
 	}
 	if _, err := snappy.Decode(dst, src); err != nil {
-		return 0, corrupt(c.ID(), "%v", err)
+		return 0, corruptBy(c.ID(), err)
 	}
 	return n, nil
 }

@@ -62,7 +62,7 @@ func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	}
 	n, read, err := c.dec.Decode(dst, src[zlibHeader:])
 	if err != nil {
-		return 0, corrupt(c.ID(), "%v", err)
+		return 0, corruptBy(c.ID(), err)
 	}
 	if n != len(dst) {
 		return n, wrongLength(c.ID(), n, len(dst))

@@ -142,7 +142,7 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if at := ownzstd.Plain(src, len(dst)); at > 0 && len(p.Dict) == 0 && ownzstd.Fast() {
 		if err := c.ownDec.Decode(dst, src, at); err != nil {
-			return 0, corrupt(c.ID(), "%v", err)
+			return 0, corruptBy(c.ID(), err)
 		}
 		return len(dst), nil
 	}
@@ -155,7 +155,7 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	}
 	out, err := c.dec.DecodeAll(src, c.buf[:0:len(dst)+zstdSlack])
 	if err != nil {
-		return 0, corrupt(c.ID(), "%v", err)
+		return 0, corruptBy(c.ID(), err)
 	}
 	if len(out) != len(dst) {
 		return 0, wrongLength(c.ID(), len(out), len(dst))
@@ -183,7 +183,7 @@ func (c *zstdCodec) prepareDecoder(dict []byte) error {
 	}
 	dec, err := zstd.NewReader(nil, opts...)
 	if err != nil {
-		return corrupt(c.ID(), "dictionary of %d bytes: %v", len(dict), err)
+		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: dictionary of %d bytes: %v", c.ID(), len(dict), err).WithCause(err)
 	}
 	c.dec, c.decDict = dec, dict
 	return nil

@@ -3,6 +3,10 @@
 // holds the interface that every filter meets, the registry, the filters of
 // the format, and the pipeline of six slots.
 //
+// Data filtered with delta are for readers that use this package: C-Blosc2 reads
+// parts of them (ranges, slices, items) wrongly and without an error, unless each
+// chunk is a single block. See blosc2.FilterDelta.
+//
 // Section numbers in comments are those of filters.md, the chapter about filters
 // of the description of the formats that this library was written from.
 package filters

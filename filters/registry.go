@@ -2,6 +2,7 @@ package filters
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,19 +17,38 @@ var registry struct {
 }
 
 // Register makes a filter known: from then on chunks that name its id are
-// decoded with it, and writers accept it. An id or name that is taken, and id
-// 0, which marks an empty slot, are errors. Ids 160–255 are for private use.
-// Safe for concurrent use; usually called from an init function.
+// decoded with it, and writers accept it. Ids 160–255 are for private use; of the
+// others only those that the format has given to a filter which this package
+// lacks may be registered, under the name of that filter (see blosc2.FilterID).
+// Names have no comma, colon, space or control character.
+//
+// The error is a *blosc2.OptionError that says what is wrong; an id or name that
+// is taken is never replaced. Register is safe for concurrent use, and usually
+// called from an init function.
 func Register(f Filter) error {
+	if f == nil {
+		return &blosc2.OptionError{Option: "filter", Value: "nil", Range: "a Filter"}
+	}
+	switch id, name := f.ID(), f.Name(); {
+	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
+		return &blosc2.OptionError{Option: "filter name", Value: strconv.Quote(name), Range: "not empty, without comma, colon, space and control characters"}
+	case id < firstPrivate && (id == blosc2.FilterNone || name != id.String()):
+		return &blosc2.OptionError{Option: "filter id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or one that the format gives to this name"}
+	}
+	return add(f)
+}
+
+// firstPrivate is the lowest id for private use.
+const firstPrivate = 160
+
+// add registers a filter whose id and name are not taken.
+func add(f Filter) error {
 	registry.Lock()
 	defer registry.Unlock()
 	id, name := f.ID(), f.Name()
-	if id == blosc2.FilterNone || name == "" || strings.ContainsAny(name, ",: ") {
-		return &blosc2.OptionError{Option: "filter", Value: fmt.Sprintf("%d %q", id, name), Range: "an id above 0 and a name without comma, colon and space"}
-	}
 	for _, have := range All() {
 		if have.ID() == id || strings.EqualFold(have.Name(), name) {
-			return fmt.Errorf("%w: filter %d %q: %q with id %d is registered already", blosc2.ErrOption, id, name, have.Name(), have.ID())
+			return &blosc2.OptionError{Option: "filter", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("another: %q with id %d is registered already", have.Name(), have.ID())}
 		}
 	}
 	registry.known[id].Store(&f)

@@ -23,6 +23,40 @@ func (invert) Forward(dst, src []byte, _ Params) error {
 }
 func (f invert) Backward(dst, src []byte, p Params) error { return f.Forward(dst, src, p) }
 
+// A named is a filter of any id and name.
+type named struct {
+	invert
+	id   blosc2.FilterID
+	name string
+}
+
+func (f named) ID() blosc2.FilterID { return f.id }
+func (f named) Name() string        { return f.name }
+
+// Register refuses what could not work, and says what.
+func TestRegisterRefused(t *testing.T) {
+	for _, c := range []struct {
+		f    Filter
+		want string
+	}{
+		{nil, "filter"},
+		{named{id: 200}, "filter name"},
+		{named{id: 200, name: "a:b"}, "filter name"},
+		{named{id: 200, name: "a\tb"}, "filter name"},
+		{named{id: 0, name: "none"}, "filter id"},
+		{named{id: 5, name: "own"}, "filter id"},
+		{named{id: 159, name: "own"}, "filter id"},
+		{named{id: 77, name: "filter 77"}, "filter name"},
+		{named{id: 200, name: "Shuffle"}, "filter"},
+		{named{id: blosc2.FilterDelta, name: "delta"}, "filter"},
+	} {
+		var oe *blosc2.OptionError
+		if err := Register(c.f); !errors.As(err, &oe) || oe.Option != c.want {
+			t.Errorf("%+v: %v, want an error about the %s", c.f, err, c.want)
+		}
+	}
+}
+
 func TestRegister(t *testing.T) {
 	if err := Register(invert{}); err != nil {
 		t.Fatal(err)

@@ -1,17 +1,18 @@
-// Package ordered runs jobs on several goroutines and hands them back in the
-// order in which they were submitted. The jobs are made once and circulate, so
-// that a run of any length holds a fixed number of them and allocates nothing
-// for each:
+// Package ordered runs jobs on several goroutines and returns them in the order
+// in which they were submitted. The jobs are made once and circulate, so that a
+// run of any length holds a fixed number of them and allocates nothing for each:
 //
-//	free → (the producer fills a job) → queue → (a worker does it) → order → (the consumer takes it) → free
+//	free → (the producer fills a job) → queue → (a worker does it) → (the consumer takes it) → free
 //
-// One goroutine produces and one consumes; they may be the same.
+// One goroutine produces and one consumes; they may be the same. The consumer is
+// one of the workers while it waits in Next.
+//
+// One mutex guards all of a pool's state. A job's value needs no lock: it has
+// one holder at a time, and is handed over with the mutex held.
 package ordered
 
 import (
 	"context"
-	"io"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,18 +22,17 @@ import (
 
 // Spare is the number of jobs beyond one for each worker that keep all of them
 // busy: one that is being filled, and one that is being consumed. Where one
-// goroutine does both, which Next has work as well, one will do.
+// goroutine does both, one is enough.
 const Spare = 2
 
-// A Job carries a value through the pool. Who holds the job may use the value:
-// the producer from Acquire to Submit, a worker, the consumer from Next to
-// Release.
+// A Job carries a value through the pool. Its holder may use the value: the
+// producer from Acquire to Submit, a worker, the consumer from Next to Release.
 type Job[T any] struct {
 	Value T
 
 	err    error
-	done   chan struct{} // one token when the worker is through
-	worker atomic.Int32  // the number of who does it, and 1; 0: nobody yet
+	worker int         // the worker that does it, -1 before; guarded by the pool's mutex
+	done   atomic.Bool // set with the mutex held; read without it by a consumer that looks
 }
 
 // A Pool does jobs. Make it with New, and use it in runs: Start, any number of
@@ -41,317 +41,185 @@ type Pool[T any] struct {
 	workers int
 	work    func(worker int, v *T) error
 	jobs    []*Job[T]
+	bell    *time.Timer // calls wake
+	blocks  bool        // work waits for input
 
+	mu       sync.Mutex
 	ctx      context.Context
-	cancel   context.CancelCauseFunc
-	group    *errgroup.Group
-	helps    bool          // the consumer is the last worker
-	produced chan struct{} // closed when the producer of Start has returned
-	err      error         // what Next says after the last job; set before order is closed
+	unhook   func() bool // ends the watch of ctx; nil before somebody waits
+	limit    int32       // of atWork
+	alone    bool        // one goroutine produces and consumes
+	closed   bool
+	canceled error // by Cancel
+	most     int   // workers that are goroutines, at most
 
-	free, queue, order chan *Job[T]
-	head               *Job[T] // taken off order by Ready, and not given by Next yet
+	produce   func() error
+	producing func() // the goroutine of produce
+	ended     bool   // produce has returned err, or there is none
+	err       error  // what Next returns after the last job
 
-	// Who is called comes, does what there is to do, and sleeps when there is
-	// nothing left.
-	bell   *time.Timer  // calls workers
-	mu     sync.Mutex   // held to change what follows
-	awake  atomic.Int32 // workers who were called and do not sleep again
-	busy   atomic.Int32 // of those, who do something
-	called int          // of the others, who have not come yet
-	begun  int          // goroutines
-	asleep int          // of those, who wait for wake
-	closed bool         // nobody comes any more
-	wake   chan struct{}
+	free  []*Job[T]
+	ring  []*Job[T] // the jobs that were submitted and not taken, by position modulo its length
+	taken int       // position of the next job for the consumer,
+	begun int       // of the next one for a worker,
+	last  int       // and of the next one to be submitted
 
-	help   chan call[T] // to who is idle
 	crews  []crew[T]    // of each worker
 	shares []shared[T]  // likewise
+	calls  []*crew[T]   // help that is wanted
+	tasks  atomic.Int32 // jobs that wait for a worker, and calls; not 0 once closed. Set with mu held
+
+	group    *errgroup.Group
+	producer sync.Cond // waits for a free job
+	consumer sync.Cond // waits for the next job, or a task
+	sleeper  sync.Cond // workers without a task wait for coming
+	finished sync.Cond // the end of produce
+	started  int       // workers that are goroutines
+	asleep   int       // of those, how many wait for sleeper
+	called   int       // workers that wake is going to call,
+	coming   int       // and those that it woke, but do not run yet
+	looking  int       // workers that look for a task
+	waiting  bool      // the consumer waits for something to do
+	hungry   bool      // the producer waits for a free job
 }
 
-// New makes a pool of so many jobs, whose values are zero. work is called by
-// several goroutines at once, each with its own worker number below workers,
-// for state that only one of them may use.
+// New makes a pool with the given number of jobs, whose values are zero. work is
+// called by several goroutines at once, each with its own worker number below
+// workers, for state that only one of them may use.
 func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
-	p := &Pool[T]{workers: workers, work: work, jobs: make([]*Job[T], jobs), crews: make([]crew[T], workers), shares: make([]shared[T], workers)}
-	for i := range p.shares {
+	p := &Pool[T]{workers: workers, work: work}
+	p.jobs, p.free, p.ring = make([]*Job[T], jobs), make([]*Job[T], 0, jobs), make([]*Job[T], jobs)
+	for i := range p.jobs {
+		p.jobs[i] = new(Job[T])
+	}
+	p.crews, p.shares, p.calls = make([]crew[T], workers), make([]shared[T], workers), make([]*crew[T], 0, workers)
+	for i := range p.crews {
+		p.crews[i].gone.L = &p.mu
 		p.shares[i].init()
 	}
-	for i := range p.jobs {
-		p.jobs[i] = &Job[T]{done: make(chan struct{}, 1)}
-	}
-	p.free, p.queue = make(chan *Job[T], jobs), make(chan *Job[T], jobs)
-	p.help, p.wake = make(chan call[T], workers), make(chan struct{}, workers)
-	p.bell = time.AfterFunc(math.MaxInt64, p.ring)
-	p.bell.Stop()
+	p.producer.L, p.consumer.L, p.sleeper.L, p.finished.L = &p.mu, &p.mu, &p.mu, &p.mu
+	p.producing = p.runProducer
+	p.bell = newBell(p.wake)
+	p.closed = true
 	return p
 }
 
-// Jobs gives the number of jobs that circulate.
+// Blocking says that work may wait for input, so that its workers are no load on
+// a processor. It is to be called before Start.
+func (p *Pool[T]) Blocking() { p.blocks = true }
+
+// Jobs returns the number of jobs that circulate.
 func (p *Pool[T]) Jobs() int { return len(p.jobs) }
 
-// Workers gives the number of jobs that are worked on at the same time.
+// Workers returns the number of jobs that are worked on at the same time.
 func (p *Pool[T]) Workers() int { return p.workers }
 
-// Start begins a run. The values of the jobs stay as the last run left them.
-// When ctx is cancelled, Acquire and Next give context.Cause(ctx).
-//
-// If produce is not nil it runs in a goroutine of its own as the producer of
-// the run: it calls Acquire and Submit, and when it returns, Next gives its
-// error, or io.EOF if that is nil, behind the last job it submitted.
-//
-// If produce is nil, one goroutine is both producer and consumer, and the last
-// worker: while Next waits it does jobs. So two workers are one more goroutine
-// and not two, of which there would be more than processors.
-func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
-	drain(p.free)
-	drain(p.queue)
-	drain(p.help)
-	drain(p.wake)
-	p.order = make(chan *Job[T], len(p.jobs))
-	p.head, p.err = nil, nil
-	for _, j := range p.jobs {
-		drain(j.done)
-		p.free <- j
-	}
+// Acquire returns a free job to the producer, and waits for one if it must.
+func (p *Pool[T]) Acquire() (*Job[T], error) {
 	p.mu.Lock()
-	p.ctx, p.cancel = context.WithCancelCause(ctx)
-	p.helps = produce == nil
-	p.group = new(errgroup.Group)
-	p.called, p.begun, p.asleep, p.closed = 0, 0, 0, false
-	p.awake.Store(0)
-	p.busy.Store(0)
-	p.mu.Unlock()
-	if p.helps {
-		p.hire(1) // who is there then when the first job is
-	}
-	p.produced = make(chan struct{})
-	if produce == nil {
-		close(p.produced)
-		return
-	}
-	go func() {
-		defer close(p.produced)
-		if p.err = produce(); p.err == nil {
-			p.err = io.EOF
+	defer p.mu.Unlock()
+	for {
+		if err := p.over(); err != nil {
+			return nil, err
 		}
-		close(p.order)
-	}()
-}
-
-// drain empties a channel that nobody else uses.
-func drain[E any](c chan E) {
-	for len(c) > 0 {
-		<-c
+		if n := len(p.free) - 1; n >= 0 {
+			j := p.free[n]
+			p.free = p.free[:n]
+			return j, nil
+		}
+		p.hungry = true
+		p.wait(&p.producer)
+		p.hungry = false
 	}
 }
 
-// hands gives the number of workers that are goroutines of their own.
-func (p *Pool[T]) hands() int {
-	if p.helps {
-		return p.workers - 1
-	}
-	return p.workers
-}
-
-// tasks gives the number of things to do that nobody does yet.
-func (p *Pool[T]) tasks() int { return len(p.queue) + len(p.help) }
-
-// hire calls a worker, if one is asleep and those who look for something to do
-// are fewer than tasks.
-//
-// It does so by way of a timer, because the runtime (Go 1.26) leaves what go
-// starts or a channel wakes to the processor that did it: another one that is
-// idle takes it (runqgrab, runnext) behind a sleep of 3 µs that lasts 70 on
-// Linux. A timer that is due it takes at once, and what that starts is its own:
-// measured, a worker came after 4 to 10 µs instead of 72 to 84.
-func (p *Pool[T]) hire(tasks int) {
+// Submit queues a job that Acquire or Next returned.
+func (p *Pool[T]) Submit(j *Job[T]) {
 	p.mu.Lock()
-	awake := int(p.awake.Load())
-	ok := !p.closed && awake < p.hands() && awake-int(p.busy.Load()) < tasks
-	if ok {
-		p.awake.Add(1)
-		p.called++
-	}
+	j.worker = -1
+	j.done.Store(false)
+	p.ring[p.last%len(p.ring)] = j
+	p.last++
+	ring := p.add()
 	p.mu.Unlock()
-	if ok {
+	if ring {
 		p.bell.Reset(0)
 	}
 }
 
-// ring has those come who were called.
-func (p *Pool[T]) ring() {
+// Pass is Submit for a job that needs no work. It comes before all others of a
+// run.
+func (p *Pool[T]) Pass(j *Job[T]) {
+	p.mu.Lock()
+	j.err = nil
+	j.done.Store(true)
+	p.ring[p.last%len(p.ring)] = j
+	p.last++
+	p.begun++
+	p.consumer.Signal()
+	p.mu.Unlock()
+}
+
+// Next returns the earliest job that the consumer has not had yet, when it is
+// done, with the error that work returned for it. Until then the consumer is a
+// worker. A nil job means that the run has ended, with the error that says why.
+func (p *Pool[T]) Next() (*Job[T], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for ; p.called > 0; p.called-- {
-		if p.asleep > 0 {
-			p.asleep--
-			p.wake <- struct{}{}
-			continue
-		}
-		worker := p.begun // once ctx has ended perhaps a number too high, which it never uses then
-		p.begun++
-		p.group.Go(func() error { return p.serve(worker) })
-	}
-}
-
-// looks is how often who has nothing to do looks whether there is something,
-// before he sleeps: for some 30 µs, as long as it would take to come again.
-const looks = 1 << 13
-
-// serve is one worker.
-func (p *Pool[T]) serve(worker int) error {
+	looked, joined, yielded := false, false, false
 	for {
-		for n := looks; n > 0 && p.ctx.Err() == nil; n-- {
-			switch {
-			case p.tasks() > 0:
-				p.busy.Add(1)
-				p.some(worker)
-				p.busy.Add(-1)
-				n = looks
-			case !p.helps:
-				n = 1 // there are more goroutines than processors
+		if err := p.over(); err != nil {
+			return nil, err
+		}
+		var j *Job[T]
+		switch {
+		case p.taken < p.last:
+			// This job comes before others, which are begun only where it needs
+			// no help: the sooner it is done, the sooner there is a new one.
+			if j = p.ring[p.taken%len(p.ring)]; j.done.Load() {
+				p.taken++
+				return j, j.err
 			}
-		}
-		if p.ctx.Err() != nil {
-			p.awake.Add(-1)
-			return nil
-		}
-		p.mu.Lock()
-		p.asleep++
-		p.awake.Add(-1)
-		p.mu.Unlock()
-		p.hire(p.tasks()) // who brought something since found somebody looking, perhaps
-		select {
-		case <-p.wake:
-		case <-p.ctx.Done():
-			return nil
-		}
-	}
-}
-
-// some does one of the tasks, if there is one still.
-func (p *Pool[T]) some(worker int) {
-	select {
-	case j := <-p.queue:
-		p.do(worker, j)
-	case c := <-p.help:
-		c.crew.join(worker, c.v)
-	default:
-	}
-}
-
-// do does one job. Its error travels with it, so that the earliest in the order
-// of submission is the one that the consumer meets.
-func (p *Pool[T]) do(worker int, j *Job[T]) {
-	j.worker.Store(int32(worker) + 1)
-	j.err = p.work(worker, &j.Value)
-	j.done <- struct{}{}
-}
-
-// Acquire gives the producer a free job, and waits for one if it must.
-func (p *Pool[T]) Acquire() (*Job[T], error) {
-	select {
-	case j := <-p.free:
-		return j, nil
-	case <-p.ctx.Done():
-		return nil, context.Cause(p.ctx)
-	}
-}
-
-// Submit queues a job that Acquire gave.
-func (p *Pool[T]) Submit(j *Job[T]) {
-	j.worker.Store(0)
-	p.order <- j // neither blocks: both hold all the jobs there are
-	p.queue <- j
-	p.hire(p.tasks())
-}
-
-// Next gives the consumer the earliest job that it has not had yet, as soon as
-// it is done, with the error that work returned for it. A nil job means that
-// the run has ended, with the error that says why.
-func (p *Pool[T]) Next() (*Job[T], error) {
-	j := p.head
-	p.head = nil
-	if j == nil {
-		var ok bool
-		select {
-		case j, ok = <-p.order:
-			if !ok {
-				return nil, p.err
+			if j.worker >= 0 && !joined && p.crews[j.worker].v != nil {
+				joined = true
+				p.help(p.workers-1, &p.crews[j.worker])
+				continue
 			}
-		case <-p.ctx.Done():
-			return nil, context.Cause(p.ctx)
+		case p.ended && !p.alone:
+			return nil, p.err
 		}
-	}
-	help, joined := p.help, false
-	if !p.helps {
-		help = nil
-	}
-	for n := looks; ; n-- {
-		// This job comes before others, which are begun only where it needs no
-		// help: the sooner it is done, the sooner there is a new one to submit.
-		if len(j.done) > 0 {
-			<-j.done
-			return j, j.err
-		}
-		if p.helps && n > 0 && p.ctx.Err() == nil {
-			if !joined {
-				joined = p.join(j)
-			}
-			if p.tasks() > 0 {
-				p.some(p.workers - 1)
-				n = looks
-			}
+		if p.hungry && len(p.free) > 0 && !yielded {
+			yielded = true
+			p.yield()
 			continue
 		}
-		select {
-		case <-j.done:
-			return j, j.err
-		case c := <-help:
-			c.crew.join(p.workers-1, c.v)
-			n = looks
-		case <-p.ctx.Done():
-			return nil, context.Cause(p.ctx)
-		}
-	}
-}
-
-// Ready tells whether Next would give a job without waiting for a worker.
-func (p *Pool[T]) Ready() bool {
-	if p.head == nil {
-		select {
-		case j, ok := <-p.order:
-			if !ok {
-				return false
-			}
-			p.head = j
+		switch {
+		case p.some(p.workers - 1):
+			looked = false
+		case !looked && p.alone:
+			looked = true
+			p.look(j)
 		default:
-			return false
+			looked = false
+			p.waiting = true
+			p.wait(&p.consumer)
+			p.waiting = false
 		}
 	}
-	return len(p.head.done) > 0
 }
 
-// Release puts a job back that Next gave.
-func (p *Pool[T]) Release(j *Job[T]) { p.free <- j }
-
-// Close ends the run and returns when no worker is left. The jobs belong to the
-// caller then, unless the producer of Start is still under way: see Produced.
-func (p *Pool[T]) Close() {
+// Ready reports whether Next returns a job without waiting for another
+// goroutine: it is done, or nobody else is there to do it.
+func (p *Pool[T]) Ready() bool {
 	p.mu.Lock()
-	p.closed = true
-	p.awake.Add(-int32(p.called))
-	p.called = 0
-	p.mu.Unlock()
-	p.bell.Stop()
-	p.cancel(context.Canceled)
-	for n := looks; n > 0 && p.awake.Load() > 0; n-- { // who looks sees it, sooner than Wait could sleep
-	}
-	p.group.Wait() // workers return nil
+	defer p.mu.Unlock()
+	return p.taken < p.last && (p.ring[p.taken%len(p.ring)].done.Load() || p.awake() == 0)
 }
 
-// Produced is closed when the producer of the last Start has returned. One that
-// is blocked outside the pool keeps it open after Close; until it is closed the
-// pool must not be started again, nor the values of its jobs used.
-func (p *Pool[T]) Produced() <-chan struct{} { return p.produced }
+// Release returns a job that Next returned to the producer.
+func (p *Pool[T]) Release(j *Job[T]) {
+	p.mu.Lock()
+	p.free = append(p.free, j)
+	p.producer.Signal()
+	p.mu.Unlock()
+}

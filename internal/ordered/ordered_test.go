@@ -30,7 +30,7 @@ func run(ctx context.Context, workers, n int, work func(v *int) error) (got []in
 		}
 		return nil
 	})
-	defer func() { p.Close(); <-p.Produced() }()
+	defer func() { p.Close(); p.Produced(true) }()
 	for {
 		j, err := p.Next()
 		if err != nil {
@@ -151,7 +151,7 @@ func TestAbandon(t *testing.T) {
 				}
 			}
 			p.Close()
-			<-p.Produced()
+			p.Produced(true)
 			goleak.VerifyNone(t)
 		}
 	}
@@ -316,7 +316,7 @@ func BenchmarkJob(b *testing.B) {
 					p.Submit(j)
 				}
 			})
-			defer func() { p.Close(); <-p.Produced() }()
+			defer func() { p.Close(); p.Produced(true) }()
 			b.ReportAllocs()
 			for b.Loop() {
 				j, _ := p.Next()

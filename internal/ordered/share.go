@@ -1,89 +1,73 @@
 package ordered
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/seed03b80dae/blosc2"
 )
 
-// A crew is who helps a worker with its job: who is idle when it recruits, and
-// who waits for the job.
+// A crew is the help that a worker has with its job: from workers that have no
+// task, and from the consumer if it waits for the job. It is guarded by the
+// pool's mutex.
 type crew[T any] struct {
-	mu      sync.Mutex
-	v       atomic.Pointer[T] // nil: no help is wanted; set with mu held
+	v       *T // nil: no help is wanted
 	do      func(worker int, v *T)
-	helping sync.WaitGroup
+	helping int                // workers
+	gone    sync.Cond          // signals that there are none
+	failed  *blosc2.PanicError // of one of them
 }
 
-// A call asks an idle worker to join a crew.
-type call[T any] struct {
-	v    *T
-	crew *crew[T]
-}
-
-// open says what help is wanted with, to who waits for it.
-func (c *crew[T]) open(v *T, do func(worker int, v *T)) {
-	if c.v.Load() == nil { // only its worker changes that
-		c.mu.Lock()
-		c.v.Store(v)
-		c.do = do
-		c.mu.Unlock()
-	}
-}
-
-// join has the consumer help with j, if who does it wants that.
-func (p *Pool[T]) join(j *Job[T]) bool {
-	w := j.worker.Load()
-	return w > 0 && p.crews[w-1].join(p.workers-1, &j.Value)
-}
-
-// join has worker help with v, if that is wanted.
-func (c *crew[T]) join(worker int, v *T) bool {
-	if c.v.Load() != v {
-		return false // sooner than with mu
-	}
-	c.mu.Lock()
-	if c.v.Load() != v {
-		c.mu.Unlock()
-		return false
-	}
-	c.helping.Add(1)
-	do := c.do
-	c.mu.Unlock()
-	do(worker, v)
-	c.helping.Done()
-	return true
-}
-
-// Recruit is for work to call, where there are fewer jobs than workers: if
-// another worker is idle, or waits for this job, it does do(v) at the same time,
-// with its own number. Call it now and then, for a worker may come to be idle
-// later, and Dismiss at the end. It allocates nothing if do was made before.
+// Recruit is for work to call, where there are fewer jobs than workers: another
+// worker that has no task, or the consumer that waits for this job, calls do(v)
+// at the same time, with its own number. Call it now and then, because a worker
+// may finish its own task later, and Dismiss at the end. It allocates nothing if
+// do was made before.
 func (p *Pool[T]) Recruit(worker int, v *T, do func(worker int, v *T)) {
-	p.crews[worker].open(v, do)
-	p.call(worker, v)
+	p.mu.Lock()
+	c := &p.crews[worker]
+	c.v, c.do = v, do
+	ring := p.call(c)
+	p.mu.Unlock()
+	if ring {
+		p.bell.Reset(0)
+	}
 }
 
-// call has an idle worker help worker with v, if there is one.
-func (p *Pool[T]) call(worker int, v *T) bool {
-	if int(p.awake.Load()) == p.hands() && !p.helps {
+// call asks for one more helper. p.mu is held, and the bell is the caller's to
+// Reset, as with add.
+func (p *Pool[T]) call(c *crew[T]) (ring bool) {
+	if len(p.calls) == cap(p.calls) {
 		return false
 	}
-	select {
-	case p.help <- call[T]{v, &p.crews[worker]}: // who is awake may be looking for it
-	default:
-	}
-	p.hire(p.tasks())
-	return true
+	p.calls = append(p.calls, c)
+	return p.add()
 }
 
-// Dismiss returns when all that worker recruited are through, and nobody else
-// will come.
+// Dismiss returns after all that worker recruited have finished, and no other
+// will come. It panics with a *blosc2.PanicError if one of them did.
 func (p *Pool[T]) Dismiss(worker int) {
+	if e := p.dismiss(worker); e != nil {
+		panic(e)
+	}
+}
+
+// dismiss does so, and returns the panic.
+func (p *Pool[T]) dismiss(worker int) *blosc2.PanicError {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	c := &p.crews[worker]
-	c.mu.Lock()
-	c.v.Store(nil)
-	c.mu.Unlock()
-	c.helping.Wait()
+	c.v = nil
+	n := len(p.calls)
+	p.calls = slices.DeleteFunc(p.calls, func(o *crew[T]) bool { return o == c })
+	p.tasks.Add(int32(len(p.calls) - n))
+	for c.helping > 0 {
+		c.gone.Wait()
+	}
+	failed := c.failed
+	c.failed = nil
+	return failed
 }
 
 // shared are the parts of a job that several workers do.
@@ -102,38 +86,42 @@ func (s *shared[T]) init() {
 	}
 }
 
-// take gives the next part; ok is false if none is left.
+// take returns the next part; ok is false if none is left.
 func (s *shared[T]) take() (part int, ok bool) {
 	n := s.next.Add(1) - 1
 	return int(n), n < s.parts
 }
 
-// Share has idle workers help worker with the parts of the job v. do is called
+// Share has other workers help worker with the parts of the job v. do is called
 // once for each part below parts, by all of them at once and with their own
-// worker numbers, and Share returns true when all are done. If nobody can come,
-// or other jobs wait, it returns false, and worker does all of the job itself. It allocates nothing if do was made before.
+// worker numbers, and Share returns true after all are done. If nobody can come,
+// or other jobs wait, it returns false, and worker must do all of the job itself.
+// It allocates nothing if do was made before.
 func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, part int)) bool {
 	s := &p.shares[worker]
 	s.part, s.parts = do, int32(parts)
 	s.next.Store(0)
-	if p.workers == 1 || len(p.queue) > 0 {
+	if !p.canShare(worker) {
 		return false
 	}
-	p.crews[worker].open(v, s.run)
-	if !p.call(worker, v) {
-		p.Dismiss(worker)
-		return false
-	}
-	for helpers := 2; ; helpers++ {
+	for helpers := 1; ; helpers++ {
+		if helpers < min(p.workers, parts) {
+			p.Recruit(worker, v, s.run)
+		}
 		part, ok := s.take()
 		if !ok {
 			break
-		}
-		if helpers < min(p.workers, parts) {
-			p.call(worker, v)
 		}
 		do(worker, v, part)
 	}
 	p.Dismiss(worker)
 	return true
+}
+
+// canShare reports whether another worker may come to help worker.
+func (p *Pool[T]) canShare(worker int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	others := p.most > 0 && (worker < p.workers-1 || p.awake() > 0 || !p.crowded(-1))
+	return others && p.begun == p.last
 }

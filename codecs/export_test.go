@@ -1,0 +1,10 @@
+package codecs
+
+import "github.com/seed03b80dae/blosc2"
+
+// Forget takes back what Register did.
+func Forget(id blosc2.CodecID) {
+	registry.Lock()
+	defer registry.Unlock()
+	delete(registry.byID, id)
+}

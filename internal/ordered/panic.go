@@ -1,0 +1,83 @@
+package ordered
+
+import "github.com/seed03b80dae/blosc2"
+
+// A panic of work, do or produce becomes an error, a *blosc2.PanicError, so
+// that a run can be ended in order. For a job it is the error of the job, for a
+// crew Dismiss panics with it. Only the functions in this file call them.
+
+// Raise panics with err if that is the panic of a goroutine of a Pool. Call it
+// after Close.
+func Raise(err error) {
+	if e, ok := err.(*blosc2.PanicError); ok {
+		panic(e)
+	}
+}
+
+// do does a job, with mu not held. The job's error travels with it, so that the
+// earliest in the order of submission is the one that the consumer meets.
+func (p *Pool[T]) do(worker int, j *Job[T]) {
+	p.count(worker, 1)
+	p.mu.Unlock()
+	returned := false
+	defer func() {
+		if !returned {
+			j.err = blosc2.NewPanicError(recover())
+			p.dismiss(worker) // helpers must not use the job any more
+		}
+		p.mu.Lock()
+		p.count(worker, -1)
+		j.done.Store(true)
+		if p.waiting && j == p.ring[p.taken%len(p.ring)] {
+			p.consumer.Signal()
+		}
+	}()
+	j.err = p.work(worker, &j.Value)
+	returned = true
+}
+
+// help has a worker help where it was called, with mu not held.
+func (p *Pool[T]) help(worker int, c *crew[T]) {
+	v, do := c.v, c.do
+	c.helping++
+	p.count(worker, 1)
+	p.mu.Unlock()
+	returned := false
+	defer func() {
+		var failed *blosc2.PanicError
+		if !returned {
+			failed = blosc2.NewPanicError(recover())
+		}
+		p.mu.Lock()
+		p.count(worker, -1)
+		if c.failed == nil {
+			c.failed = failed
+		}
+		if c.helping--; c.helping == 0 {
+			c.gone.Signal()
+		}
+	}()
+	do(worker, v)
+	returned = true
+}
+
+// runProducer is the goroutine of produce.
+func (p *Pool[T]) runProducer() {
+	growStack()
+	var err error
+	returned := false
+	defer func() {
+		if !returned {
+			err = blosc2.NewPanicError(recover())
+		}
+		p.mu.Lock()
+		if p.ended = true; err != nil {
+			p.err = err
+		}
+		p.consumer.Signal()
+		p.finished.Broadcast()
+		p.mu.Unlock()
+	}()
+	err = p.produce()
+	returned = true
+}

@@ -1,0 +1,125 @@
+package ordered
+
+import (
+	"context"
+	"io"
+	"runtime"
+	"sync"
+)
+
+// Start begins a run. The values of the jobs stay as the last run left them.
+// After ctx is cancelled, Acquire and Next return context.Cause(ctx). A
+// goroutine is started when there is a job for it, not before.
+//
+// If produce is not nil it runs in a goroutine of its own as the producer of
+// the run: it calls Acquire and Submit, and after it returns and the jobs that
+// it submitted are taken, Next returns its error, or io.EOF if that is nil.
+//
+// If produce is nil, one goroutine is both producer and consumer.
+func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ctx, p.unhook, p.group = ctx, nil, nil
+	p.limit = int32(max(runtime.GOMAXPROCS(0), p.workers))
+	p.alone, p.closed, p.canceled, p.most = produce == nil, false, nil, p.workers-1
+	p.produce, p.ended, p.err = produce, produce == nil, io.EOF
+	p.free = append(p.free[:0], p.jobs...)
+	p.taken, p.begun, p.last = 0, 0, 0
+	p.calls = p.calls[:0]
+	p.tasks.Store(0)
+	p.started, p.asleep, p.called, p.coming, p.looking, p.waiting, p.hungry = 0, 0, 0, 0, 0, false, false
+	if produce != nil {
+		go p.producing()
+	}
+}
+
+// Limit lowers the number of workers of a run. It is called before Submit.
+func (p *Pool[T]) Limit(workers int) {
+	p.mu.Lock()
+	p.most = min(p.most, workers-1)
+	p.mu.Unlock()
+}
+
+// Cancel ends a run, as the end of its context does: Acquire and Next return
+// cause. It may be called by any goroutine, and between runs, when it does
+// nothing.
+func (p *Pool[T]) Cancel(cause error) {
+	p.mu.Lock()
+	if p.canceled == nil {
+		p.canceled = cause
+	}
+	p.mu.Unlock()
+	p.rouse()
+}
+
+// rouse wakes everyone that waits, to see that the context has ended, or the
+// pool is closed. At any other time it does no harm, as when the context of an
+// earlier run calls it late.
+func (p *Pool[T]) rouse() {
+	p.mu.Lock()
+	p.producer.Broadcast()
+	p.consumer.Broadcast()
+	p.sleeper.Broadcast()
+	p.mu.Unlock()
+}
+
+// wait waits for c, or the end of the context. p.mu is held.
+func (p *Pool[T]) wait(c *sync.Cond) {
+	p.watch()
+	c.Wait()
+}
+
+// watch makes the end of the context wake all that wait. p.mu is held.
+func (p *Pool[T]) watch() {
+	if p.unhook == nil && p.ctx.Done() != nil {
+		p.unhook = context.AfterFunc(p.ctx, p.rouse)
+	}
+}
+
+// over returns why the run has ended before its last job, if it has. p.mu is held.
+func (p *Pool[T]) over() error {
+	switch {
+	case p.canceled != nil:
+		return p.canceled
+	case p.ctx.Err() != nil:
+		return context.Cause(p.ctx)
+	case p.closed:
+		return context.Canceled
+	}
+	return nil
+}
+
+// Close ends the run and returns when no worker is left. The jobs belong to the
+// caller then, unless the producer of Start is still under way: see Produced.
+func (p *Pool[T]) Close() {
+	p.mu.Lock()
+	p.closed = true
+	p.tasks.Add(1) // ends the looking
+	called, group, unhook := p.called, p.group, p.unhook
+	p.leave(called)
+	p.called = 0
+	p.mu.Unlock()
+	p.rouse()
+	if unhook != nil {
+		unhook()
+	}
+	if called > 0 || group != nil {
+		p.bell.Stop()
+	}
+	if group != nil {
+		group.Wait() // workers return nil
+	}
+}
+
+// Produced reports whether the producer of the last Start has returned; with wait
+// it waits for that. A producer that is blocked outside the pool may be under way
+// after Close: until it has returned the pool must not be started again, nor the
+// values of its jobs used.
+func (p *Pool[T]) Produced(wait bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for wait && !p.ended {
+		p.finished.Wait()
+	}
+	return p.ended
+}

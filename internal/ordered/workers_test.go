@@ -1,0 +1,232 @@
+package ordered
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// Where the processors are busy no worker is woken, and the consumer does all.
+func TestCrowded(t *testing.T) {
+	for _, blocking := range []bool{false, true} {
+		by := map[int]int{}
+		p := New(2, 3, func(worker int, v *int) error {
+			if !blocking { // else two goroutines are here
+				by[worker]++
+			}
+			return nil
+		})
+		if blocking {
+			p.Blocking()
+		}
+		atWork.Add(1000)
+		p.Start(t.Context(), nil)
+		for range 100 {
+			j, err := p.Acquire()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Submit(j)
+			if !blocking && !p.Ready() {
+				t.Error("a job waits, and nobody is there but its consumer")
+			}
+			if j, err = p.Next(); err != nil {
+				t.Fatal(err)
+			}
+			p.Release(j)
+		}
+		p.mu.Lock()
+		if woken := p.awake() > 0 || p.started > 0; woken != blocking {
+			t.Errorf("blocking %v: a worker was woken: %v", blocking, woken)
+		}
+		p.mu.Unlock()
+		p.Close()
+		if n := atWork.Add(-1000); n != 0 {
+			t.Errorf("blocking %v: %d at work at the end", blocking, n)
+		}
+		if !blocking && by[1] != 100 {
+			t.Errorf("the consumer did %d jobs, %v", by[1], by)
+		}
+	}
+}
+
+// Nobody is counted at work after runs of any kind.
+func TestAtWork(t *testing.T) {
+	for range 50 {
+		run(t.Context(), 3, 20, func(*int) error { return nil })
+		ctx, cancel := context.WithCancel(t.Context())
+		run(ctx, 3, 1000, func(v *int) error {
+			if *v == 10 {
+				cancel()
+			}
+			return nil
+		})
+	}
+	if n := atWork.Load(); n != 0 {
+		t.Errorf("%d at work", n)
+	}
+}
+
+// A panic of work in the consumer is an error, and does not hinder Close, nor the
+// next run.
+func TestPanicInConsumer(t *testing.T) {
+	p := New(1, 1, func(_ int, v *int) error {
+		if *v == 1 {
+			panic("one")
+		}
+		return nil
+	})
+	for i := range 3 {
+		p.Start(t.Context(), nil)
+		j, err := p.Acquire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Value = i
+		p.Submit(j)
+		_, err = p.Next()
+		if pe := (*blosc2.PanicError)(nil); errors.As(err, &pe) != (i == 1) {
+			t.Errorf("run %d: %v", i, err)
+		}
+		p.Close()
+	}
+	if n := atWork.Load(); n != 0 {
+		t.Errorf("%d at work", n)
+	}
+}
+
+// Workers that sleep end with the context, also where nobody calls Close.
+func TestContextEndsSleepers(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := New(3, 5, func(int, *int) error { return nil })
+	p.Start(ctx, nil)
+	for range 5 {
+		j, err := p.Acquire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Submit(j)
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	goleak.VerifyNone(t)
+	p.Close()
+}
+
+// Cancel wakes a consumer and a producer that wait.
+func TestCancelWakes(t *testing.T) {
+	cause := errors.New("no longer wanted")
+	for range 20 {
+		p := New(2, 2, func(int, *int) error { return nil })
+		blocked := make(chan struct{})
+		p.Start(t.Context(), func() error {
+			<-blocked
+			for {
+				if _, err := p.Acquire(); err != nil {
+					return err
+				}
+			}
+		})
+		ended := make(chan error)
+		go func() {
+			_, err := p.Next()
+			ended <- err
+		}()
+		p.Cancel(cause)
+		if err := <-ended; err != cause {
+			t.Errorf("Next: %v", err)
+		}
+		close(blocked)
+		p.Close()
+		if !p.Produced(true) {
+			t.Error("the producer has not returned")
+		}
+	}
+}
+
+// A job that was passed comes first, and needs no worker; a run can be limited
+// to its consumer.
+func TestPassAndLimit(t *testing.T) {
+	p := New(3, 4, func(worker int, v *int) error {
+		if worker != 2 {
+			t.Errorf("worker %d", worker)
+		}
+		*v++
+		return nil
+	})
+	for range 10 {
+		p.Start(t.Context(), func() error {
+			for i := range 10 {
+				j, err := p.Acquire()
+				if err != nil {
+					return err
+				}
+				if j.Value = 10 * i; i == 0 {
+					p.Limit(1)
+					p.Pass(j)
+				} else {
+					p.Submit(j)
+				}
+			}
+			return nil
+		})
+		for i := range 10 {
+			j, err := p.Next()
+			if err != nil || j.Value != 10*i+min(i, 1) {
+				t.Fatalf("job %d: %v, %v", i, j, err)
+			}
+			p.Release(j)
+		}
+		if _, err := p.Next(); err != io.EOF {
+			t.Fatal(err)
+		}
+		p.Close()
+	}
+}
+
+// BenchmarkWake is the time from Submit until a worker that slept begins, by
+// way of the timer and without it: see newBell.
+func BenchmarkWake(b *testing.B) {
+	for _, bell := range []bool{true, false} {
+		name := map[bool]string{true: "timer", false: "direct"}[bell]
+		b.Run(name, func(b *testing.B) {
+			begun := make(chan time.Time, 1)
+			p := New(2, 1, func(int, *int) error { begun <- time.Now(); return nil })
+			p.Start(b.Context(), nil)
+			defer p.Close()
+			var sum time.Duration
+			for b.Loop() {
+				j, err := p.Acquire()
+				if err != nil {
+					b.Fatal(err)
+				}
+				start := time.Now()
+				if bell {
+					p.Submit(j)
+				} else {
+					p.mu.Lock()
+					p.called++ // so that Submit finds somebody
+					p.enter(1)
+					p.mu.Unlock()
+					p.Submit(j)
+					p.wake()
+				}
+				for len(begun) == 0 { // the caller is busy
+				}
+				sum += (<-begun).Sub(start)
+				if j, err = p.Next(); err != nil {
+					b.Fatal(err)
+				}
+				p.Release(j)
+				time.Sleep(200 * time.Microsecond) // until the worker sleeps
+			}
+			b.ReportMetric(float64(sum.Nanoseconds())/float64(b.N), "ns/wake")
+		})
+	}
+}
