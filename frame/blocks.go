@@ -25,13 +25,17 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 	s := f.state()
 	defer f.states.Put(s)
 	s.start, s.end = 0, 0
-	// Who wants every block gets the chunk's digest compared too.
-	all := int64(len(blocks))*int64(f.h.BlockSize) >= int64(f.h.ChunkSize) && f.h.BlockSize > 0
-	l, err := f.layout(s, n, all)
+	l, err := f.layout(s, n, f.wantsAll(len(blocks)))
 	if err != nil {
 		return err
 	}
 	return f.readBlocks(s, l, n, blocks, each)
+}
+
+// wantsAll reports whether so many blocks are all of a chunk, whose digest is
+// compared then.
+func (f *Reader) wantsAll(blocks int) bool {
+	return int64(blocks)*int64(f.h.BlockSize) >= int64(f.h.ChunkSize) && f.h.BlockSize > 0
 }
 
 // layout reads the beginning of chunk n, which stays in s.head, or, if whole or
@@ -50,7 +54,7 @@ func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 		s.head, err = f.chunkHead(s.head[:0], n)
 	}
 	if err != nil {
-		return nil, blosc2.At(err, n, f.offset(n))
+		return nil, blosc2.At(f.orChanged(err), n, f.offset(n))
 	}
 	l, err := chunk.ParseLayout(s.head)
 	return l, blosc2.At(err, n, f.offset(n))
@@ -150,6 +154,14 @@ func span(l *chunk.Layout, blocks []int) (first, last, count int) {
 // chunkBytes gives k stored bytes of chunk n from off on, from s.head if they
 // are there.
 func (f *Reader) chunkBytes(s *state, n int64, off, k int) ([]byte, error) {
+	b, err := f.bytesOfChunk(s, n, off, k)
+	if err == nil {
+		err = f.unchanged(n, s.head)
+	}
+	return b, err
+}
+
+func (f *Reader) bytesOfChunk(s *state, n int64, off, k int) ([]byte, error) {
 	if k == 0 {
 		return nil, nil
 	}
@@ -160,7 +172,7 @@ func (f *Reader) chunkBytes(s *state, n int64, off, k int) ([]byte, error) {
 		s.packed = make([]byte, k)
 	}
 	s.packed = s.packed[:k]
-	got, err := f.chunks.readChunk(s.packed, f.index[n], int64(off))
+	got, err := f.readChunk(s.packed, f.index[n], int64(off))
 	if err == nil && got < k {
 		err = endsEarly(off+got, int64(off+k))
 	}

@@ -42,6 +42,7 @@ type Builder struct {
 	rec1      bool // record behind the header
 	mark      int  // index of b2stream in h.Layers, -1 without
 	stream    meta.Stream
+	markValue []byte // what b2stream holds
 
 	offsets  []int64 // of all chunks in logical order, from the header's end
 	pos      int64   // bytes of the frame so far
@@ -49,6 +50,7 @@ type Builder struct {
 	last     int64        // decoded bytes of the last chunk
 	regrow   bool         // the next chunk stands for the last one (kind 3)
 	vlmeta   []meta.Layer // compressed
+	vlGen    int          // how often they were changed
 	sealedAt sizes        // as of the last tail
 }
 
@@ -61,16 +63,27 @@ type sizes struct{ frame, nbytes, cbytes int64 }
 // header.Layout2019: such a frame has no mark, records and vlmetalayers, and
 // can be read only once it is sealed.
 func NewBuilder(h *header.Header, o BuilderOptions) (*Builder, error) {
-	b := &Builder{h: *h, mark: -1}
+	b := new(Builder)
+	if err := b.Reset(h, o); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Reset starts another frame, as NewBuilder does, in the memory of the last one.
+// The Header of that is no longer valid.
+func (b *Builder) Reset(h *header.Header, o BuilderOptions) error {
+	layers := append(b.h.Layers[:0], h.Layers...)
+	*b = Builder{h: *h, mark: -1, offsets: b.offsets[:0], markValue: b.markValue}
 	switch h.Generation {
 	case header.Current:
 		b.h.OffsetWidth = 8
 	case header.Layout2019:
 		o.NoMark = true
 	default:
-		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing frames of the %s layout", h.Generation)
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing frames of the %s layout", h.Generation)
 	}
-	b.h.Layers = slices.Clone(h.Layers)
+	b.h.Layers = layers
 	b.mark = slices.IndexFunc(b.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
 	switch {
 	case o.NoMark && b.mark >= 0:
@@ -83,10 +96,10 @@ func NewBuilder(h *header.Header, o BuilderOptions) (*Builder, error) {
 	b.rec1 = b.checks
 	b.stream = *meta.NewStream(!o.Unordered, b.checks)
 	if err := b.setSizes(sizes{}); err != nil {
-		return nil, err
+		return err
 	}
 	b.headerLen = int64(b.h.Len())
-	return b, nil
+	return nil
 }
 
 // Header is the header as things stand. It must not be changed.
@@ -114,7 +127,8 @@ func (b *Builder) setSizes(s sizes) (err error) {
 	b.h.FrameLen, b.h.NBytes, b.h.CBytes = uint64(s.frame), s.nbytes, s.cbytes
 	if b.mark >= 0 {
 		b.stream.FrameLen, b.stream.NBytes, b.stream.CBytes = uint64(s.frame), s.nbytes, s.cbytes
-		b.h.Layers[b.mark].Value, err = b.stream.Append(nil)
+		b.markValue, err = b.stream.Append(b.markValue[:0])
+		b.h.Layers[b.mark].Value = b.markValue
 	}
 	return err
 }
@@ -143,9 +157,21 @@ func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 
 // AddChunk notes that a chunk of nbytes decoded bytes, stored in cbytes, was
 // written at Pos, with its record if Checks. A chunk that is longer than the
-// header's chunk size, or comes behind a shorter one, makes the frame one of
+// header's chunk size, or comes after a shorter one, makes the frame one of
 // variable chunk size, which C-Blosc2 before 3.0 does not read.
+//
+// A chunk of 32 bytes is refused with blosc2.ErrOption: it is a special chunk,
+// as RawChunk returns one, and C-Blosc2 does not read those from a file.
+// AppendChunk makes an ordinary chunk of it.
 func (b *Builder) AddChunk(nbytes, cbytes int) error {
+	if cbytes == chunk.HeaderLen {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of 32 bytes, which C-Blosc2 cannot read from a file if it is a special one: use AppendChunk")
+	}
+	return b.note(nbytes, cbytes)
+}
+
+// note is AddChunk for a chunk that is known to be right.
+func (b *Builder) note(nbytes, cbytes int) error {
 	if err := b.add(int64(nbytes), b.pos-b.headerLen); err != nil {
 		return err
 	}
@@ -233,6 +259,7 @@ func (b *Builder) SetVLMeta(name string, value []byte) error {
 		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
 	case value == nil && i >= 0:
 		b.vlmeta = slices.Delete(b.vlmeta, i, i+1)
+		b.vlGen++
 		return nil
 	case value == nil:
 		return nil
@@ -243,6 +270,7 @@ func (b *Builder) SetVLMeta(name string, value []byte) error {
 	if err != nil {
 		return err
 	}
+	b.vlGen++
 	if i < 0 {
 		b.vlmeta = append(b.vlmeta, meta.Layer{Name: name, Value: packed})
 	} else {
@@ -275,26 +303,46 @@ func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	if b.is2019() {
 		return b.appendTail2019(dst)
 	}
+	start := len(dst)
+	dst, at, err := b.tailAt(dst, b.pos, nil)
+	if err != nil {
+		return dst, err
+	}
+	b.pos += int64(len(dst) - start)
+	b.sealedAt = at
+	return dst, nil
+}
+
+// tailAt appends a tail that is to be written at a place, and returns what the
+// header must say then. last is one more chunk at the end, nil for none.
+func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, error) {
 	b.h.HasVLMeta = len(b.vlmeta) > 0
 	start := len(dst)
 	dst = appendEndMark(dst, int(b.h.TypeSize))
-	s := sizes{nbytes: b.nbytes, cbytes: b.pos + int64(len(dst)-start) - b.headerLen}
-	if len(b.offsets) > 0 {
-		dst = appendIndex(dst, b.offsets)
+	s := sizes{nbytes: b.nbytes + last.size(), cbytes: at + endMarkLen - b.headerLen}
+	offsets := b.offsets
+	if last != nil {
+		if len(offsets)+last.count() > MaxChunks {
+			return dst[:start], s, blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "more than %d chunks", MaxChunks)
+		}
+		if offsets = append(offsets, last.start-b.headerLen); len(last.offsets) > 0 {
+			offsets = append(offsets[:len(b.offsets)], last.offsets...)
+		}
+	}
+	if len(offsets) > 0 {
+		dst = appendIndex(dst, offsets)
 	}
 	digest := newDigest(dst[start:])
 	rec := len(dst)
 	dst = append(dst, make([]byte, RecordLen)...)
 	dst, err := b.appendTrailer(dst)
 	if err != nil {
-		return dst[:start], err
+		return dst[:start], s, err
 	}
 	digest.Write(dst[rec+RecordLen:])
 	record{kind: kindTail, value: digest.Sum64()}.append(dst[:rec])
-	b.pos += int64(len(dst) - start)
-	s.frame = b.pos
-	b.sealedAt = s
-	return dst, nil
+	s.frame = at + int64(len(dst)-start)
+	return dst, s, nil
 }
 
 // AppendSealed appends the header, with its record, of the frame as of the

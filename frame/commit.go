@@ -32,13 +32,13 @@ func WriteHeader(file interface {
 			return err
 		}
 	} else {
-		if _, err := file.WriteAt(appendCopy(nil, head), base+frameLen); err != nil {
+		if err := writeAt(file, appendCopy(nil, head), base+frameLen); err != nil {
 			return err
 		}
 		if err := file.Sync(); err != nil {
 			return err
 		}
-		if _, err := file.WriteAt(head, base); err != nil {
+		if err := writeAt(file, head, base); err != nil {
 			return err
 		}
 	}
@@ -46,6 +46,15 @@ func WriteHeader(file interface {
 		return err
 	}
 	return file.Truncate(base + frameLen)
+}
+
+// writeAt writes all of b. Fewer bytes without an error are io.ErrShortWrite.
+func writeAt(file io.WriterAt, b []byte, off int64) error {
+	n, err := file.WriteAt(b, off)
+	if n < len(b) && err == nil {
+		err = io.ErrShortWrite
+	}
+	return err
 }
 
 // replace overwrites a header. Of a write that fails halfway, which no disk does
@@ -57,12 +66,9 @@ func replace(file io.WriterAt, head []byte, base int64) error {
 		n, err := r.ReadAt(old, base)
 		ok = err == nil && n == len(old)
 	}
-	n, err := file.WriteAt(head, base)
-	if n < len(head) && err == nil {
-		err = io.ErrShortWrite
-	}
+	err := writeAt(file, head, base)
 	if err != nil && ok {
-		if _, again := file.WriteAt(old, base); again != nil {
+		if again := writeAt(file, old, base); again != nil {
 			err = errors.Join(err, again)
 		}
 	}
@@ -78,8 +84,9 @@ func appendCopy(dst, head []byte) []byte {
 
 // findCopy looks for the copy of a header at the end of a source that begins
 // with the bytes first. nil where there is none that is whole and belongs to
-// the frame that it stands behind, or is longer than limit.
-func findCopy(r io.ReaderAt, first []byte, size, limit int64) []byte {
+// the frame that it stands behind, or is longer than limit. scratch is memory
+// for a record.
+func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []byte {
 	if len(first) < header.MinPrefix || string(first[:len(Magic)]) != Magic {
 		return nil
 	}
@@ -94,11 +101,11 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64) []byte {
 		if n < header.MinLen || n > limit || at < n {
 			continue
 		}
-		var b [RecordLen]byte
-		if got, _ := r.ReadAt(b[:], at); got < len(b) {
+		b := scratch[:RecordLen]
+		if got, _ := r.ReadAt(b, at); got < len(b) {
 			continue
 		}
-		rec, ok := parseRecord(b[:])
+		rec, ok := parseRecord(b)
 		if !ok || rec.kind != kindHeader {
 			continue
 		}
@@ -106,7 +113,12 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64) []byte {
 		if got, _ := r.ReadAt(head, at+RecordLen); int64(got) < n || rec.value != Digest(head) {
 			continue
 		}
-		if h, err := header.Parse(head); err == nil && h.FrameLen == uint64(at) && int64(h.Len()) == headerLen {
+		h, err := header.Parse(head)
+		if err != nil || int64(h.Len()) != headerLen {
+			continue
+		}
+		m, err := readMark(h)
+		if h.FrameLen == uint64(at) || err == nil && m.open && h.FrameLen < uint64(at) {
 			return head
 		}
 	}
@@ -137,7 +149,7 @@ func finish(file File, size int64) (int64, error) {
 	if _, err := file.ReadAt(first, 0); err != nil && err != io.EOF {
 		return size, err
 	}
-	head := findCopy(file, first, size, DefaultLimits.Header)
+	head := findCopy(file, first, size, DefaultLimits.Header, make([]byte, RecordLen))
 	if head == nil {
 		return size, nil
 	}
@@ -147,7 +159,7 @@ func finish(file File, size int64) (int64, error) {
 		return size, err
 	}
 	if !bytes.Equal(have, head) {
-		if _, err := file.WriteAt(head, 0); err != nil {
+		if err := writeAt(file, head, 0); err != nil {
 			return size, err
 		}
 		if err := file.Sync(); err != nil {
@@ -157,13 +169,15 @@ func finish(file File, size int64) (int64, error) {
 	return end, file.Truncate(end)
 }
 
-// cutTail cuts off what stands behind a frame: chunks that were never
-// committed. Another frame there is refused, because it is no leftover.
-func cutTail(file File, end, size int64) error {
+// cutTail cuts off what follows a frame: chunks that were never committed.
+// Another frame is refused, and so is anything else.
+func cutTail(file File, h *header.Header, end, size int64) error {
 	if size <= end {
 		return nil
 	}
-	if frameAt(file, end) {
+	if follows, err := Follows(h, io.NewSectionReader(file, 0, size), end); err != nil {
+		return err
+	} else if follows {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing behind a frame that another one follows")
 	}
 	if err := file.Truncate(end); err != nil {

@@ -20,11 +20,13 @@
 //	    header, kind 0 that of the chunk in front of it, with the low 16 bits of the
 //	    chunk's length, and kind 2 that of end mark, index and trailer. Kind 3 stands
 //	    before a chunk that begins with what the chunk before it holds, and stands
-//	    for it: the eight bytes tell how many decoded bytes that is.
+//	    for it: the eight bytes tell how many decoded bytes that is. Kind 4 is the head
+//	    of an open chunk, and kind 5 says how many bytes on the next part is.
 //	  - The end mark is what C-Blosc2 makes of an empty buffer, a chunk of 32 bytes.
 //	  - The index names the last state of every chunk, and is stored raw.
 //	  - The metalayer b2stream, the mark, holds flags (bit 0: the chunks stand in
-//	    order; bit 1: kinds 0 and 1 are there) and repeats the three sizes of the
+//	    order; bit 1: kinds 0 and 1 are there; bit 2: the frame is open, its
+//	    writer has not closed it) and repeats the three sizes of the
 //	    header. It holds as long as they agree: an edit by C-Blosc2 changes one.
 //	  - While a frame is being written its sizes are 0: it is unsealed. Sealing it
 //	    writes the header and rec₁ anew.
@@ -45,8 +47,9 @@
 //
 // # Writing more
 //
-// Nothing that was sealed is overwritten: new chunks, end mark, index, record
-// and trailer go behind the old trailer, and when they are safe the header is
-// written. A frame that was changed otherwise than by appending loses bit 0
-// until it is compacted.
+// Nothing that was sealed is overwritten. An [Editor] puts new chunks, end mark,
+// index, record and trailer after the old trailer, and when they are safe it
+// writes the header. A frame that was changed otherwise than by appending loses
+// bit 0 until it is compacted. A [Log] keeps a frame that is flushed and committed
+// for months near its compacted size; docs/logs.md says how, byte by byte.
 package frame

@@ -66,6 +66,9 @@ func (e *Editor) NumChunks() int64 { return int64(len(e.sizes)) }
 // Size is the number of decoded bytes with all changes.
 func (e *Editor) Size() int64 { return e.b.nbytes }
 
+// Len returns the number of bytes of the frame as it was committed last.
+func (e *Editor) Len() int64 { return e.end }
+
 // Append adds data at the end. A short last chunk is written again, filled up,
 // if the frame's filters and codec lose nothing; then follow chunks of the
 // frame's chunk size. In a frame of variable chunk size data is one chunk.
@@ -220,7 +223,9 @@ func (e *Editor) allow(n, chunks, size int64, last bool) error {
 	return nil
 }
 
-// SetVLMeta sets a vlmetalayer; nil deletes it.
+// SetVLMeta sets a vlmetalayer to raw bytes, which it copies; nil deletes it.
+// Python-blosc2 reads msgpack alone, and raises an error on other bytes:
+// SetVLMetaValue writes that.
 func (e *Editor) SetVLMeta(name string, value []byte) error {
 	if e.err != nil {
 		return e.err

@@ -3,6 +3,7 @@ package frame_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // A frame is made part by part, and read at any place. (To write a stream of
@@ -82,7 +84,7 @@ func ExampleOpenFile() {
 	defer e.Close()
 	e.Append([]byte("one two "))
 	e.Append([]byte("three"))
-	e.SetVLMeta("unit", []byte("words"))
+	e.SetVLMetaValue("unit", "words")  // as Python has it
 	if err := e.Commit(); err != nil { // all of it, or nothing
 		log.Fatal(err)
 	}
@@ -94,7 +96,120 @@ func ExampleOpenFile() {
 	defer f.Close()
 	text := make([]byte, f.Size())
 	f.ReadAt(text, 0)
-	unit, _, _ := f.VLMeta("unit")
+	unit, _, _ := f.VLMetaValue("unit")
 	fmt.Printf("%s: %d chunks of %s\n", text, f.NumChunks(), unit)
 	// Output: one two three: 2 chunks of words
+}
+
+// A log that came through a pipe, with a Flush after every record, is made a
+// file that every C-Blosc2 reads, and two of them are joined.
+func ExampleCompactFile() {
+	dir, err := os.MkdirTemp("", "frame")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	var days []string
+	for _, name := range []string{"monday", "tuesday"} {
+		var pipe bytes.Buffer
+		w, err := stream.NewWriter(struct{ io.Writer }{&pipe}, stream.TypeSize(1))
+		if err != nil {
+			log.Fatal(err)
+		}
+		for n := range 3 {
+			fmt.Fprintf(w, "%s %d; ", name, n)
+			if err := w.Flush(); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			log.Fatal(err)
+		}
+		path := filepath.Join(dir, name+".b2frame")
+		if err := os.WriteFile(path, pipe.Bytes(), 0o666); err != nil {
+			log.Fatal(err)
+		}
+		if err := frame.CompactFile(path); err != nil {
+			log.Fatal(err)
+		}
+		days = append(days, path)
+	}
+	all := filepath.Join(dir, "all.b2frame")
+	if err := frame.ConcatFiles(all, days, frame.Uniform()); err != nil {
+		log.Fatal(err)
+	}
+	f, err := frame.OpenFrame(all)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	for c, err := range f.Chunks(0) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("chunk %d: %s\n", c.N, c.Data)
+	}
+	// Output: chunk 0: monday 0; monday 1; monday 2; tuesday 0; tuesday 1; tuesday 2;
+}
+
+// Each chunk is read once, whatever the frame holds, with one of them in memory.
+func ExampleReader_Chunks() {
+	var file bytes.Buffer
+	w, err := stream.NewWriter(&file, stream.TypeSize(1), stream.ChunkSize(8), stream.Spool(1<<20))
+	if err != nil {
+		log.Fatal(err)
+	}
+	io.WriteString(w, "one two three")
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	f, err := frame.Open(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for c, err := range f.Chunks(0) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("chunk %d, from byte %d on: %q\n", c.N, c.Start, c.Data)
+	}
+	// Output:
+	// chunk 0, from byte 0 on: "one two "
+	// chunk 1, from byte 8 on: "three"
+}
+
+// Frames of hours become one of a day. Their chunks are not recompressed.
+func ExampleConcat() {
+	hour := func(text string) *frame.Reader {
+		var file bytes.Buffer
+		w, err := stream.NewWriter(&file, stream.TypeSize(1), stream.ChunkSize(8), stream.Spool(1<<20))
+		if err != nil {
+			log.Fatal(err)
+		}
+		io.WriteString(w, text)
+		if err := w.Close(); err != nil {
+			log.Fatal(err)
+		}
+		f, err := frame.Open(bytes.NewReader(file.Bytes()), int64(file.Len()))
+		if err != nil {
+			log.Fatal(err)
+		}
+		return f
+	}
+	day, err := os.CreateTemp("", "*.b2frame")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.Remove(day.Name())
+	defer day.Close()
+	if err := frame.Concat(day, []*frame.Reader{hour("midnight"), hour("one two three")}); err != nil {
+		log.Fatal(err)
+	}
+	f, err := frame.OpenFrame(day.Name())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Println(f.Size(), "bytes in", f.NumChunks(), "chunks")
+	// Output: 21 bytes in 3 chunks
 }

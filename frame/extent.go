@@ -9,7 +9,7 @@ import (
 
 // fixed tells whether all chunks but the last have the header's chunk size.
 func (f *Reader) fixed() bool {
-	return f.h.ChunkSize > 0 && f.mark.order != Unsealed && !f.irregular
+	return f.h.ChunkSize > 0 && (f.mark.order != Unsealed || f.mark.open) && !f.irregular
 }
 
 // findIrregular finds out whether a frame of fixed chunk size has a shorter
@@ -22,7 +22,7 @@ func (f *Reader) findIrregular() {
 		return
 	}
 	var b [chunk.MinHeaderLen]byte
-	got, err := f.chunks.readChunk(b[:], f.index[n-1], 0)
+	got, err := f.readChunk(b[:], f.index[n-1], 0)
 	if err != nil || got < len(b) || chunkNBytes(b[:]) == f.expected(n-1) {
 		return
 	}
@@ -69,7 +69,7 @@ func (f *Reader) measureChunks() error {
 			unknown = i
 			continue
 		}
-		got, err := f.chunks.readChunk(b[:], entry, 0)
+		got, err := f.readChunk(b[:], entry, 0)
 		if err == nil {
 			_, err = f.checkChunk(b[:got], n)
 		}

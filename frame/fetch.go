@@ -1,6 +1,9 @@
 package frame
 
 import (
+	"bytes"
+	"errors"
+
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
@@ -23,9 +26,16 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 		return it, nil
 	}
 	it.Offset = f.chunks.place(entry)
-	buf, err := f.stored(buf[:0], n)
-	if err != nil {
+	if o, k := f.openAt(entry); o != nil {
+		err := f.fetchOpen(&it, o, k, buf)
 		return it, blosc2.At(err, n, it.Offset)
+	}
+	buf, err := f.stored(buf[:0], n)
+	if err == nil {
+		err = f.unchanged(n, buf)
+	}
+	if err != nil {
+		return it, blosc2.At(f.orChanged(err), n, it.Offset)
 	}
 	cbytes := chunkCBytes(buf)
 	it.Chunk, it.NBytes = buf[:cbytes], int(chunkNBytes(buf))
@@ -35,9 +45,56 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	case ok:
 		it.Checked, it.Digest = true, rec.value
 	case f.mark.checks:
-		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing")
+		err = f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing"))
 	}
 	return it, blosc2.At(err, n, it.Offset)
+}
+
+// fetchOpen reads the open chunk. Where its writer has finished it meanwhile,
+// its bytes may be others by now.
+func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
+	b, err := f.stored(buf[:0], it.N)
+	if err != nil {
+		return f.orChanged(err)
+	}
+	it.Chunk, it.NBytes = b[:chunkCBytes(b)], int(chunkNBytes(b))
+	if o.intact(k, it.Chunk) {
+		it.Checked, it.Digest = true, Digest(it.Chunk)
+		return nil
+	}
+	if _, finished := f.flushedChunk(f.afterSkip(f.progress.next)); finished {
+		return errChanged()
+	}
+	return f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the open chunk has another digest"))
+}
+
+// unchanged makes sure that chunk n, of which stored bytes were read that begin
+// with head, is still the one that the index names. A last chunk that is not
+// full is the only one that a writer replaces, by a longer one in its place.
+func (f *Reader) unchanged(n int64, head []byte) error {
+	short := n == int64(len(f.index))-1 && f.expected(n) != int64(f.h.ChunkSize) || f.inShortSlab(n)
+	if !short || f.h.Type != header.Contiguous || f.index[n] < 0 {
+		return nil
+	}
+	var now [chunk.MinHeaderLen]byte
+	got, err := f.readChunk(now[:], f.index[n], 0)
+	if err == nil && !bytes.HasPrefix(head, now[:got]) {
+		err = errChanged()
+	}
+	return err
+}
+
+// orChanged returns err, or blosc2.ErrChanged where the reason may be that the
+// frame is another one by now.
+func (f *Reader) orChanged(err error) error {
+	if errors.Is(err, blosc2.ErrChanged) || f.h.Type != header.Contiguous || !f.moved() {
+		return err
+	}
+	return errChanged()
+}
+
+func errChanged() error {
+	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "a writer has gone on with the frame; call Refresh")
 }
 
 // stored reads the bytes of chunk n, and those of the record behind it as far
@@ -68,8 +125,30 @@ func (f *Reader) more(buf []byte, n, k int64) ([]byte, error) {
 	if int64(cap(buf)-have) < k {
 		buf = enlarge(buf, k)
 	}
-	got, err := f.chunks.readChunk(buf[have:have+int(k)], f.index[n], int64(have))
+	got, err := f.readChunk(buf[have:have+int(k)], f.index[n], int64(have))
 	return buf[:have+got], err
+}
+
+// readChunk reads stored bytes of the chunk with the given index entry: see
+// store.
+func (f *Reader) readChunk(b []byte, entry, off int64) (int, error) {
+	if o, k := f.openAt(entry); o != nil && o.rows != nil {
+		return o.readRows(f, k, b, off)
+	} else if o != nil {
+		return o.read(f, b, off)
+	}
+	return f.chunks.readChunk(b, entry, off)
+}
+
+// openAt returns the open chunk, if that is the one with the given index entry,
+// or the open slab and which chunk of it that is.
+func (f *Reader) openAt(entry int64) (o *openChunk, k int64) {
+	if p := f.progress; p != nil && p.open != nil {
+		if k, ok := p.open.part(entry + int64(len(f.raw))); ok {
+			return p.open, k
+		}
+	}
+	return nil, 0
 }
 
 // guess is how many bytes to read first of chunk n: all of it where the next
@@ -99,7 +178,7 @@ func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
 		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
 	case size >= 0 && nbytes != size:
 		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, but it should have %d", nbytes, size)
-	case f.h.Type == header.Contiguous && cbytes > f.indexAt()-f.chunks.place(f.index[n]) && f.mark.order != Unsealed:
+	case f.h.Type == header.Contiguous && cbytes > f.indexAt()-f.chunks.place(f.index[n]) && f.mark.order != Unsealed && !f.mark.open:
 		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes reach into the index", cbytes)
 	}
 	if err := check(blosc2.PartChunk, "chunk", nbytes, f.cfg.limits.Chunk); err != nil {

@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
 // A ReadCloser is a Reader of a file, or of the directory of a sparse frame.
@@ -15,7 +18,8 @@ type ReadCloser struct {
 }
 
 // OpenFrame opens the frame that a path names: a file, or a directory.
-func OpenFrame(path string, opts ...Option) (*ReadCloser, error) {
+func OpenFrame(path string, opts ...Option) (_ *ReadCloser, err error) {
+	defer pathname.Add("open", path, &err)
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -77,31 +81,63 @@ func (f *ReadCloser) Close() error {
 	return f.file.Close()
 }
 
-// SealFile is Seal for the file that a path names.
-func SealFile(path string, opts ...Option) error {
-	return change(path, func(file *os.File, size int64) error { return Seal(file, size, opts...) })
-}
-
-// RenewFile is Renew for the file that a path names.
-func RenewFile(path string, opts ...Option) error {
-	return change(path, func(file *os.File, size int64) error { return Renew(file, size, opts...) })
-}
-
-// change opens a file for one change, with its lock held.
-func change(path string, do func(file *os.File, size int64) error) error {
-	unlock, err := Lock(path)
+// SealFile is Seal for the file that a path names. With Uniform or ChunkSize a
+// file whose chunks are not all of one size is compacted instead, which seals it
+// as well: see CompactFile.
+func SealFile(path string, opts ...Option) (err error) {
+	defer pathname.Add("seal", path, &err)
+	unlock, err := Lock(path, opts...)
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	if lockConfig(opts).recut.uniform {
+		various := false
+		err := readFile(path, func(file *os.File, size int64) error {
+			return eachFrame(file, size, opts, func(f *Reader) error {
+				n, err := f.planSize(f.cfg.recut)
+				various = various || n > 0
+				return err
+			})
+		})
+		if err != nil {
+			return err
+		}
+		if various {
+			return compactFile(path, opts)
+		}
+	}
+	return change(path, func(file *os.File, size int64) error { return Seal(file, size, opts...) })
+}
+
+// RenewFile is Renew for the file that a path names.
+func RenewFile(path string, opts ...Option) (err error) {
+	defer pathname.Add("renew", path, &err)
+	unlock, err := Lock(path, opts...)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return change(path, func(file *os.File, size int64) error { return Renew(file, size, opts...) })
+}
+
+// change opens a file for one change. Its lock is held.
+func change(path string, do func(file *os.File, size int64) error) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
+	returned := false
+	defer func() {
+		if !returned { // do panics
+			file.Close()
+		}
+	}()
 	info, err := file.Stat()
 	if err == nil {
 		err = do(file, info.Size())
 	}
+	returned = true
 	return errors.Join(err, file.Close())
 }
 
@@ -114,9 +150,10 @@ type FileEditor struct {
 }
 
 // OpenFile opens the frame in a file for changing: see Edit. Other writers that
-// take the lock are kept out until Close.
-func OpenFile(path string, opts ...Option) (*FileEditor, error) {
-	unlock, err := Lock(path)
+// take the lock are kept out until Close; OpenFile waits for one as Lock does.
+func OpenFile(path string, opts ...Option) (_ *FileEditor, err error) {
+	defer pathname.Add("open", path, &err)
+	unlock, err := Lock(path, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +171,7 @@ func OpenFile(path string, opts ...Option) (*FileEditor, error) {
 	return nil, errors.Join(err, file.Close(), unlock())
 }
 
-// Close drops what was not committed, closes the file and gives the lock back.
+// Close drops what was not committed, closes the file and releases the lock.
 func (e *FileEditor) Close() error {
 	if e.file == nil {
 		return nil
@@ -146,11 +183,26 @@ func (e *FileEditor) Close() error {
 
 // Lock takes the lock that C-Blosc2 3.2 and later take, where locking is
 // switched on, on the sidecar file path.b2lock, of a sparse frame .b2lock in its
-// directory (frame.md §9), and counts the change there. It does not wait: if
-// somebody else holds the lock that is an error. unlock gives it back. The
-// sidecar stays, as it does with C-Blosc2, unless it was not there before and
-// nobody else has it open by now, which only Linux can tell.
-func Lock(path string) (unlock func() error, err error) {
+// directory (frame.md §9), and counts the change there. It waits while another
+// writer holds the lock, up to DefaultLockWait unless LockWait or Context say
+// otherwise; the error is then an *fs.PathError that is blosc2.ErrLocked. Where
+// Context ended the waiting it is the context's cause as well. Waiting is
+// polling, at most 50 ms apart, so waiting writers do not queue up.
+//
+// unlock releases the lock. The sidecar stays, as it does with C-Blosc2, unless
+// Lock made it and nobody else has it open, which only Linux reports.
+func Lock(path string, opts ...Option) (unlock func() error, err error) {
+	c := lockConfig(opts)
+	err = c.await(path, func() (err error) {
+		unlock, err = tryLock(path)
+		return err
+	})
+	return unlock, err
+}
+
+// tryLock takes the lock if nobody else holds it; else the error is
+// blosc2.ErrLocked.
+func tryLock(path string) (unlock func() error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err // no sidecar for a file that is not there
@@ -168,9 +220,13 @@ func Lock(path string) (unlock func() error, err error) {
 			return nil, err
 		}
 		if err := lockFile(side); err != nil {
-			return nil, errors.Join(fmt.Errorf("blosc2: %s: another writer has it: %w", path, err), side.Close())
+			side.Close()
+			if isHeld(err) {
+				return nil, blosc2.ErrLocked
+			}
+			return nil, &fs.PathError{Op: "lock", Path: name, Err: err}
 		}
-		if !stillThere(side) { // whoever had it before has removed it
+		if !stillThere(side) { // the writer that held it has removed it
 			side.Close()
 			continue
 		}
@@ -207,24 +263,102 @@ func stillThere(file *os.File) bool {
 	return err == nil && os.SameFile(open, now)
 }
 
-// CompactFile writes the frame in a file anew: see Reader.Compact. The old file
-// is there until the new one takes its place.
-func CompactFile(path string, opts ...Option) error {
-	unlock, err := Lock(path)
+// CompactFile writes the frames in a file anew, one after the other: see
+// Reader.Compact. The old file is there until the new one takes its place.
+// What the writer of an open frame has flushed is kept. What was written after
+// any other frame but not committed is dropped, unless RecoverTail makes it part
+// of the frame first.
+func CompactFile(path string, opts ...Option) (err error) {
+	defer pathname.Add("compact", path, &err)
+	unlock, err := Lock(path, opts...)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	f, err := OpenFrame(path, opts...)
+	return compactFile(path, opts)
+}
+
+// compactFile is CompactFile with the lock held.
+func compactFile(path string, opts []Option) error {
+	cfg := lockConfig(opts)
+	if cfg.recover {
+		err := change(path, func(file *os.File, size int64) error {
+			_, _, err := Reopen(file, size, opts...)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return readFile(path, func(file *os.File, size int64) error {
+		return Replace(path, func(dst *os.File) error {
+			at := int64(0)
+			return eachFrame(file, size, opts, func(f *Reader) error {
+				n, err := f.compact(shifted{dst, at}, cfg.recut)
+				at += n
+				return err
+			})
+		})
+	})
+}
+
+// readFile opens a file for reading.
+func readFile(path string, do func(file *os.File, size int64) error) error {
+	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	return Replace(path, func(file *os.File) error { return f.Compact(file) })
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "%s is a sparse frame", path)
+	}
+	return do(file, info.Size())
+}
+
+// ConcatFiles joins the frames in files, and in directories, to one in a new
+// file: see Concat. Of a file that holds several frames all are taken. A file
+// that is there already at out is an error that is fs.ErrExist.
+func ConcatFiles(out string, in []string, opts ...Option) error {
+	if _, err := os.Lstat(out); err == nil {
+		return &fs.PathError{Op: "create", Path: out, Err: fs.ErrExist}
+	}
+	var frames []*Reader
+	var names []string // of their files
+	for _, path := range in {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			f, err := OpenFS(os.DirFS(path), opts...)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			frames, names = append(frames, f), append(names, path)
+			continue
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err == nil {
+			err = eachFrame(file, info.Size(), opts, func(f *Reader) error {
+				frames, names = append(frames, f), append(names, path)
+				return nil
+			})
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
 }
 
 // RepairFile is Repair from one path to another, which must not exist.
-func RepairFile(in, out string, o RepairOptions) (*Repaired, error) {
+func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
+	defer pathname.Add("repair", in, &err)
 	src, err := os.Open(in)
 	if err != nil {
 		return nil, err
@@ -235,7 +369,7 @@ func RepairFile(in, out string, o RepairOptions) (*Repaired, error) {
 		return nil, err
 	}
 	if other, err := os.Stat(out); err == nil && os.SameFile(info, other) {
-		return nil, fmt.Errorf("blosc2: repairing %s over itself", in)
+		return nil, errors.New("repairing a file over itself")
 	}
 	var rep *Repaired
 	err = Replace(out, func(file *os.File) error {
@@ -247,8 +381,8 @@ func RepairFile(in, out string, o RepairOptions) (*Repaired, error) {
 
 // Replace makes the file that a path names anew, at once: write gets a new file
 // in the same folder, which then takes the place of the old one, if there is
-// one. It is durable when Replace returns. If write fails the old file stays,
-// and the new one is removed.
+// one. It is durable when Replace returns. If write fails or panics the old file
+// stays, and the new one is removed.
 func Replace(path string, write func(file *os.File) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // the file that a link names, not the link
@@ -261,7 +395,15 @@ func Replace(path string, write func(file *os.File) error) error {
 	if err != nil {
 		return err
 	}
+	returned := false
+	defer func() {
+		if !returned { // write panics
+			file.Close()
+			os.Remove(file.Name())
+		}
+	}()
 	err = write(file)
+	returned = true
 	if err == nil {
 		err = file.Sync()
 	}

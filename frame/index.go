@@ -46,8 +46,8 @@ func (f *Reader) readEnds() error {
 // without any that can be read, the record counts.
 func (f *Reader) checkHeader() error {
 	at := int64(len(f.raw))
-	must := f.mark.checks && f.h.NBytes > 0
-	if f.frameLen-at < RecordLen || !must && f.h.Type != header.Contiguous {
+	must := f.mark.checks && (f.h.NBytes > 0 || f.mark.open)
+	if !f.mark.open && f.frameLen-at < RecordLen || !must && f.h.Type != header.Contiguous {
 		return f.noRecord(must)
 	}
 	rec, ok := parseRecord(f.behind)
@@ -106,7 +106,7 @@ func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 	if f.h.Type == header.Contiguous {
 		at += f.h.CBytes
 	}
-	var head [chunk.HeaderLen]byte
+	head := f.mem.scratch[:chunk.HeaderLen]
 	n := min(int64(len(head)), f.frameLen-at)
 	if err := f.readAt(blosc2.PartIndex, head[:n], at); err != nil {
 		return at, nil, err
@@ -124,7 +124,7 @@ func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 	if err := f.h.Settle(at + int64(h.CBytes)); err != nil {
 		return at, nil, err
 	}
-	index, err = f.bytesAt(blosc2.PartIndex, at, int64(h.CBytes))
+	index, err = f.intoAt(&f.mem.index, blosc2.PartIndex, at, int64(h.CBytes))
 	return at, index, err
 }
 
@@ -143,21 +143,17 @@ func (f *Reader) readTrailer(least int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := f.h.ParseTrailer(b)
-	if err != nil {
-		return nil, err
-	}
-	f.vlmeta = t.Layers
-	return b, nil
+	f.vlmeta, err = parseTrailer(f.h, b)
+	return b, err
 }
 
 // trailerFromEnd reads the trailer whose length stands at the frame's end.
 func (f *Reader) trailerFromEnd(least int64) ([]byte, error) {
-	var end [header.TrailerEnd]byte
-	if err := f.readAt(blosc2.PartTrailer, end[:], f.frameLen-int64(len(end))); err != nil {
+	end := f.mem.scratch[:header.TrailerEnd]
+	if err := f.readAt(blosc2.PartTrailer, end, f.frameLen-int64(len(end))); err != nil {
 		return nil, err
 	}
-	n, err := f.h.TrailerLen(end[:])
+	n, err := f.h.TrailerLen(end)
 	if err != nil {
 		return nil, err
 	}
@@ -168,13 +164,13 @@ func (f *Reader) trailerFromEnd(least int64) ([]byte, error) {
 	if f.trailerAt < least {
 		return nil, blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins at %d, in front of %d where the index ends", f.trailerAt, least)
 	}
-	return f.bytesAt(blosc2.PartTrailer, f.trailerAt, int64(n))
+	return f.intoAt(&f.mem.trailer, blosc2.PartTrailer, f.trailerAt, int64(n))
 }
 
 // trailerFrom reads the trailer that begins at at.
 func (f *Reader) trailerFrom(at int64) ([]byte, error) {
 	f.trailerAt = at
-	b, err := growTrailer(f.h, f.cfg.limits, func(b []byte, n int64) ([]byte, error) {
+	b, err := growTrailer(f.h, f.cfg.limits, nil, func(b []byte, n int64) ([]byte, error) {
 		more, err := f.bytesAt(blosc2.PartTrailer, at+int64(len(b)), n)
 		return append(b, more...), err
 	})
@@ -193,19 +189,20 @@ func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 		fe.Offset = at
 		return fe
 	}
-	var b [RecordLen]byte
-	if err := f.readAt(blosc2.PartRecord, b[:], at+int64(len(index))); err != nil {
+	b := f.mem.scratch[:RecordLen]
+	if err := f.readAt(blosc2.PartRecord, b, at+int64(len(index))); err != nil {
 		return err
 	}
-	rec, ok := parseRecord(b[:])
+	rec, ok := parseRecord(b)
 	if !ok || rec.kind != kindTail || f.trailerAt != at+int64(len(index))+RecordLen || f.h.CBytes < endMarkLen {
 		return wrong("the record between index and trailer is missing")
 	}
-	var mark [endMarkLen]byte
-	if err := f.readAt(blosc2.PartIndex, mark[:], at-endMarkLen); err != nil {
+	f.tailAt, f.tailSum = at+int64(len(index)), rec.value
+	mark := f.mem.scratch[:endMarkLen]
+	if err := f.readAt(blosc2.PartIndex, mark, at-endMarkLen); err != nil {
 		return err
 	}
-	digest := newDigest(mark[:])
+	digest := newDigest(mark)
 	digest.Write(index)
 	digest.Write(trailer)
 	if digest.Sum64() != rec.value && !f.cfg.renew {
@@ -220,16 +217,17 @@ func (f *Reader) parseIndex(index []byte) error {
 		return nil
 	}
 	at := f.indexAt()
-	d := chunk.Decoder{MaxBytes: int(f.cfg.limits.Index)}
-	b, err := d.Decode(nil, index)
+	f.mem.dec.MaxBytes = int(f.cfg.limits.Index)
+	b, err := f.mem.dec.Decode(f.mem.entries[:0], index)
 	if err != nil {
 		return indexError(err, at)
 	}
+	f.mem.entries = b
 	width, err := f.offsetWidth(len(b))
 	if err != nil {
 		return err
 	}
-	f.index = make([]int64, len(b)/width)
+	f.index = slices.Grow(f.index[:0], len(b)/width)[:len(b)/width]
 	stored := int64(0)
 	for i := range f.index {
 		var o int64

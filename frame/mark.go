@@ -24,6 +24,7 @@ type marking struct {
 	order  Order
 	holds  bool // its sizes are the header's: nobody but us wrote the header
 	checks bool // holds, and there are records behind header and chunks
+	open   bool // holds, and a writer is at work or died: see log.go
 	edited bool // its sizes are others: somebody has changed the frame who does not know it
 }
 
@@ -41,6 +42,7 @@ func readMark(h *header.Header) (marking, error) {
 	m.holds = s.Holds(h.FrameLen, h.NBytes, h.CBytes)
 	m.edited = found && (s.FrameLen != h.FrameLen || s.NBytes != h.NBytes || s.CBytes != h.CBytes)
 	m.checks = m.holds && s.Checks
+	m.open = m.holds && s.Open
 	if m.holds && s.Ordered {
 		m.order = Sealed
 	}

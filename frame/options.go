@@ -1,16 +1,32 @@
 package frame
 
+import (
+	"context"
+	"errors"
+	"time"
+)
+
 // config is what the options of Open say.
 type config struct {
 	limits  Limits
 	whole   bool
 	partial bool
 	recover bool
+	drop    bool
+	rows    bool
 	surplus func(name string) error // what to do with a chunk file that no index names
+	sealed  bool                    // frames without an index are refused
 	renew   bool                    // digests of header and tail need not be right
+	cache   *BlockCache
+
+	lockWait time.Duration   // 0 does not wait for a lock, less than 0 waits without limit
+	ctx      context.Context // nil is context.Background
+
+	recut recutting // of Compact, Concat and SealFile
 }
 
-// An Option changes how Open reads a frame.
+// An Option changes how Open reads a frame. Those that are for other functions
+// say so.
 type Option func(*config)
 
 // WithLimits bounds what the frame may make the reader allocate.
@@ -30,3 +46,21 @@ func RecoverTail() Option { return func(c *config) { c.recover = true } }
 // its writer is still at work, or has died. Behind the last whole chunk the
 // error is io.ErrUnexpectedEOF. Without it Open itself gives that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
+
+// GrowRows makes OpenLog go on with an array row by row: see Log.GrowRows. What
+// is no array, or one whose chunks are not those of its shape, is
+// blosc2.ErrUnsupported.
+func GrowRows() Option { return func(c *config) { c.rows = true } }
+
+// DropTail makes opening for writing drop what was flushed but not committed,
+// which is kept otherwise. Of a frame that was never committed it drops nothing.
+func DropTail() Option { return func(c *config) { c.drop = true } }
+
+// SealedOnly makes Open refuse a frame without an index with ErrUnsealed, where
+// it would walk the whole frame otherwise. A Walker reads such a frame front to
+// back.
+func SealedOnly() Option { return func(c *config) { c.sealed = true } }
+
+// ErrUnsealed is the error for a frame that is unsealed, or ends before its
+// index.
+var ErrUnsealed = errors.New("blosc2: the frame is not sealed")

@@ -72,6 +72,10 @@ func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	p = p[:min(int64(len(p)), end-off)]
+	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // which was compared with its digest when it was found
+		_, err := o.read(f, p, chunk.HeaderLen+off-start)
+		return len(p), err
+	}
 	if int64(len(p)) == end-start || f.cfg.whole {
 		return len(p), f.readRange(s, p, n, int(off-start))
 	}
@@ -93,6 +97,9 @@ func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
 
 // readPart reads the blocks of chunk n that hold its bytes from lo on.
 func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
+	if f.cfg.cache.readAt(f, p, n, lo) {
+		return nil
+	}
 	l, err := f.layout(s, n, false)
 	if err != nil {
 		return err
@@ -111,9 +118,17 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	for b := lo / size; b*size < lo+int64(len(p)); b++ {
 		blocks = append(blocks, int(b))
 	}
+	cache := f.cfg.cache
+	if cache != nil && !cache.keeps(f, len(blocks)) {
+		cache = nil
+	}
 	err = f.readBlocks(s, l, n, blocks, func(b int, data []byte) error {
 		at := int64(b)*size - lo // where the block belongs in p
 		copy(p[max(at, 0):], data[max(-at, 0):])
+		if cache != nil {
+			s.block = cache.put(blockKey{f, f.resets, n, b}, data, l.BlockSize, false)
+			return nil
+		}
 		s.start, s.end = start+int64(b)*size, start+int64(b)*size+int64(len(data))
 		return nil
 	})

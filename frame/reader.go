@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"sync"
@@ -24,11 +25,22 @@ type Reader struct {
 	mark      marking
 	trailerAt int64
 	frameLen  int64
+	tailAt    int64        // of the record of the tail, 0 if there is none that holds
+	tailSum   uint64       // its digest
 	vlmeta    []meta.Layer // compressed
 	index     []int64      // offsets from the header's end; special ones are negative
 	rec1      bool         // a record stands behind the header
 	cbytes    int64        // from the header's end to the index
 	end       error        // what stands behind the last chunk: io.EOF, unless the frame is torn
+	whole     int64        // end of the last chunk that scan found
+	progress  *progress    // of the writer of an open frame; nil for any other
+
+	ending  sync.Once
+	openEnd int64 // of an open frame
+	watch   watched
+
+	rows  *rowLayout // of an open frame that holds an array whose last slab is not whole
+	nrows int64      // of that array
 
 	nbytes    int64
 	irregular bool    // a chunk before the last one is shorter than it should be
@@ -36,44 +48,107 @@ type Reader struct {
 	measure   sync.Once
 	bad       error // of measure
 	states    sync.Pool
+	mem       memory
+	resets    int // how often there was another frame, for a cache
 }
 
 // Open reads the header, index and trailer of the frame that begins at offset
-// 0 of r, which holds size bytes. Bytes behind the frame are not looked at; a
-// frame elsewhere in a file is opened through an io.SectionReader.
+// 0 of r, which holds size bytes. Bytes after the frame are not looked at, see
+// Follows; a frame elsewhere in a file is opened through an io.SectionReader.
 //
 // Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
 // blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
-// io.ErrUnexpectedEOF, or come from r.
+// io.ErrUnexpectedEOF, or come from r. What is no frame is blosc2.ErrNotBlosc2.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
-	f := &Reader{origin: r, src: r, size: size, end: io.EOF}
-	for _, o := range opts {
-		o(&f.cfg)
-	}
-	f.cfg.limits = f.cfg.limits.orDefault()
-	if err := f.open(); err != nil {
+	f := NewReader(opts...)
+	if err := f.Reset(r, size); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-// open reads all but the chunks.
+// NewReader makes a Reader without a frame, for Reset to open one.
+func NewReader(opts ...Option) *Reader {
+	f := new(Reader)
+	for _, o := range opts {
+		o(&f.cfg)
+	}
+	f.cfg.limits = f.cfg.limits.orDefault()
+	return f
+}
+
+// Reset opens another frame, as Open does, in the memory of the last one. Except
+// for the Header, with its metalayers, nothing that belongs to the last frame may
+// be in use. After an error no other method may be called.
+func (f *Reader) Reset(r io.ReaderAt, size int64) error {
+	*f = Reader{origin: r, src: r, size: size, end: io.EOF, cfg: f.cfg, index: f.index[:0], mem: f.mem, resets: f.resets + 1}
+	err := f.open()
+	f.mem.trim()
+	return err
+}
+
+// open reads all but the chunks. The writer of an open frame may commit
+// meanwhile; then it reads them again.
 func (f *Reader) open() error {
+	for try := 0; ; try++ {
+		err := f.openOnce()
+		if try == openTries || !f.mark.open || !f.moved() {
+			return err
+		}
+		f.rows, f.index, f.starts, f.progress, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
+		f.tailAt, f.tailSum = 0, 0
+	}
+}
+
+// openTries is how often an open frame that changes meanwhile is read again.
+const openTries = 20
+
+// moved reports whether the header is another one by now.
+func (f *Reader) moved() bool {
+	if f.origin == nil { // a view of a frame that is being changed here
+		return false
+	}
+	now := make([]byte, len(f.raw))
+	n, err := f.origin.ReadAt(now, 0)
+	return err != nil && err != io.EOF || !bytes.Equal(now[:n], f.raw)
+}
+
+// openOnce reads what is there at some moment.
+func (f *Reader) openOnce() error {
+	f.watch = watched{ReaderAt: f.src}
+	f.src = &f.watch
+	return f.watch.end(f.openParts())
+}
+
+// openParts reads the parts of the frame, but not the chunks.
+func (f *Reader) openParts() error {
 	if err := f.readHeader(); err != nil {
 		return err
 	}
 	if f.h.Type != header.Contiguous {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "this is the index of a sparse frame; open its directory")
 	}
-	f.chunks = contiguous{f.src, int64(len(f.raw)), int64(len(f.raw)) + f.h.CBytes}
-	if f.mark.order == Unsealed {
+	f.mem.store = contiguous{f.src, int64(len(f.raw)), int64(len(f.raw)) + f.h.CBytes}
+	f.chunks = &f.mem.store
+	if f.mark.order == Unsealed && !f.mark.open {
 		return f.scan()
 	}
-	if err := f.readEnds(); err != nil {
-		return err
+	if f.mark.order != Unsealed {
+		if err := f.readEnds(); err != nil {
+			return err
+		}
+		f.findIrregular()
 	}
-	f.findIrregular()
-	return nil
+	if !f.mark.open {
+		return nil
+	}
+	if f.mark.order == Unsealed {
+		if err := f.checkHeader(); err != nil {
+			return err
+		}
+		f.end = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the frame is not finished: its writer is at work or has died")
+	}
+	return f.catchUp()
 }
 
 // firstRead is how much is read of a frame at first: the whole header, in most.
@@ -81,11 +156,11 @@ const firstRead = 1 << 10
 
 // readHeader reads and judges the header.
 func (f *Reader) readHeader() error {
-	b, err := f.bytesAt(blosc2.PartHeader, 0, min(firstRead, f.size))
+	b, err := f.intoAt(&f.mem.first, blosc2.PartHeader, 0, min(firstRead, f.size))
 	if err != nil {
 		return err
 	}
-	if head := findCopy(f.src, b, f.size, f.cfg.limits.Header); head != nil {
+	if head := findCopy(f.src, b, f.size, f.cfg.limits.Header, f.mem.scratch[:]); head != nil {
 		f.src = overlay{head, f.src}
 		b = head
 	}
@@ -97,7 +172,7 @@ func (f *Reader) readHeader() error {
 		return err
 	}
 	if n > len(b)-RecordLen && int64(len(b)) < f.size {
-		if b, err = f.bytesAt(blosc2.PartHeader, 0, min(int64(n)+RecordLen, f.size)); err != nil {
+		if b, err = f.intoAt(&f.mem.first, blosc2.PartHeader, 0, min(int64(n)+RecordLen, f.size)); err != nil {
 			return err
 		}
 	}
@@ -110,6 +185,9 @@ func (f *Reader) readHeader() error {
 	}
 	if f.mark, err = readMark(f.h); err != nil {
 		return err
+	}
+	if f.cfg.sealed && !f.mark.open && (f.mark.order == Unsealed || f.mark.order == Sealed && f.h.FrameLen > uint64(f.size)) {
+		return ErrUnsealed
 	}
 	f.nbytes, f.cbytes, f.frameLen = f.h.NBytes, f.h.CBytes, int64(f.h.FrameLen)
 	return f.cfg.limits.checkTotal(f.nbytes)
@@ -134,12 +212,20 @@ func (f *Reader) readAt(part blosc2.Part, b []byte, off int64) error {
 
 // bytesAt reads n bytes at off, which are known to be within a limit; that
 // they are there is checked before they get memory.
-func (f *Reader) bytesAt(part blosc2.Part, off, n int64) ([]byte, error) {
+func (f *Reader) bytesAt(part blosc2.Part, off, n int64) (b []byte, err error) {
+	return f.intoAt(&b, part, off, n)
+}
+
+// intoAt is bytesAt with memory that is used again if it is large enough.
+func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, error) {
 	if n < 0 || n > f.size-off {
 		return nil, f.readAt(part, nil, f.size+1)
 	}
-	b := make([]byte, n)
-	return b, f.readAt(part, b, off)
+	if int64(cap(*mem)) < n {
+		*mem = make([]byte, n)
+	}
+	*mem = (*mem)[:n]
+	return *mem, f.readAt(part, *mem, off)
 }
 
 // torn tells whether the frame breaks off.
@@ -167,8 +253,20 @@ func (f *Reader) NumChunks() int64 { return int64(len(f.index)) }
 
 // FrameLen is the number of bytes that the frame takes; what follows them in
 // the source is none of its business. Of a sparse frame it is that of the
-// index file.
-func (f *Reader) FrameLen() int64 { return f.frameLen }
+// index file. An open frame takes the rest of
+// the source, unless another frame follows it.
+func (f *Reader) FrameLen() int64 {
+	if f.mark.open {
+		f.ending.Do(func() { f.openEnd = f.endOfOpen() })
+		return f.openEnd
+	}
+	return f.frameLen
+}
+
+// Open reports whether the writer of the frame has not closed it: it is at
+// work, or has died. Such a frame is read as far as it was flushed. The next
+// writer that goes on with it, or Seal, closes it.
+func (f *Reader) Open() bool { return f.mark.open }
 
 // Metalayers lists the metalayers, whose values must not be changed.
 func (f *Reader) Metalayers() []meta.Layer { return f.h.Layers }

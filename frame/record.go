@@ -24,6 +24,8 @@ const (
 	kindHeader   kind = 1 // right behind the header: its digest
 	kindTail     kind = 2 // between index and trailer: the digest of end mark, index and trailer
 	kindContinue kind = 3 // right before a chunk that begins with what the chunk before holds
+	kindOpen     kind = 4 // at the head of an open chunk: a digest of its place and number
+	kindSkip     kind = 5 // where a chunk may start: how many bytes on the next part starts
 )
 
 // Digest is the digest that records carry: XXH3-64, seed 0.
@@ -32,8 +34,8 @@ func Digest(b []byte) uint64 { return xxh3.Sum64(b) }
 // record is a parsed record.
 type record struct {
 	kind  kind
-	small uint16 // kind 0: the low 16 bits of the chunk's cbytes; else 0
-	value uint64 // kinds 0 to 2: a digest; kind 3: decoded bytes of the chunk before
+	small uint16 // kind 0: the low 16 bits of the chunk's cbytes; kind 4: a generation; else 0
+	value uint64 // kinds 0 to 2 and 4: a digest; kind 3: decoded bytes of the chunk before; kind 5: bytes
 }
 
 func (r record) append(dst []byte) []byte {
@@ -46,13 +48,13 @@ func (r record) append(dst []byte) []byte {
 // parseRecord reads the record at the beginning of b. ok is false where there
 // is none, or one of a kind or algorithm that is unknown.
 func parseRecord(b []byte) (r record, ok bool) {
-	if len(b) < RecordLen || string(b[:4]) != recordMagic || b[4] > byte(kindContinue) || b[5] != algXXH3 {
+	if len(b) < RecordLen || string(b[:4]) != recordMagic || b[4] > byte(kindSkip) || b[5] != algXXH3 {
 		return record{}, false
 	}
 	r.kind = kind(b[4])
 	r.small = binary.LittleEndian.Uint16(b[6:])
 	r.value = binary.LittleEndian.Uint64(b[8:])
-	return r, r.kind == kindChunk || r.small == 0
+	return r, r.kind == kindChunk || r.kind == kindOpen || r.small == 0
 }
 
 // AppendChunkRecord appends the record that follows a chunk whose stored bytes

@@ -6,11 +6,25 @@ package frame
 // a frame that another one follows, or that cannot be continued, is
 // blosc2.ErrUnsupported.
 func Reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
+	w := watch(file)
+	f, b, err := reopen(w, size, opts...)
+	if err = w.end(err); err != nil {
+		return nil, nil, err
+	}
+	return f, b, nil
+}
+
+func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	size, err := finish(file, size)
 	if err != nil {
 		return nil, nil, err
 	}
 	f, err := Open(file, size, opts...)
+	if err == nil && f.mark.open {
+		if size, err = finishLog(file, size, opts...); err == nil {
+			f, err = Open(file, size, opts...)
+		}
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -19,7 +33,7 @@ func Reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 		return nil, nil, err
 	}
 	if f.cfg.recover && b.recoverTail(f, size) {
-		if err := cutTail(file, b.pos, size); err != nil {
+		if err := cutTail(file, f.h, b.pos, size); err != nil {
 			return nil, nil, err
 		}
 		if err := b.commit(file); err != nil {
@@ -30,7 +44,7 @@ func Reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 		}
 		return f, b, nil
 	}
-	return f, b, cutTail(file, f.frameLen, size)
+	return f, b, cutTail(file, f.h, f.frameLen, size)
 }
 
 // recoverTail takes the chunks behind the frame f, as far as they are whole and
@@ -72,7 +86,7 @@ func (b *Builder) endSegment(file File) (head []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := file.WriteAt(tail, at); err != nil {
+	if err := writeAt(file, tail, at); err != nil {
 		return nil, err
 	}
 	if err := file.Sync(); err != nil {

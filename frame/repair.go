@@ -122,7 +122,7 @@ func (r *repairer) readHeader() error {
 		return err
 	}
 	b = b[:n]
-	if head := findCopy(r.src, b, r.size, r.o.Limits.Header); head != nil {
+	if head := findCopy(r.src, b, r.size, r.o.Limits.Header, make([]byte, RecordLen)); head != nil {
 		r.src = overlay{head, r.src}
 		copy(b, head)
 	}
@@ -187,7 +187,7 @@ func (r *repairer) findChunks() error {
 		r.rep.Found = "the index"
 		r.whole, r.vlmeta = f, f.vlmeta
 		r.fromIndex(f.index, int64(len(f.raw)))
-		if r.o.Tail && r.order && f.frameLen < r.size {
+		if r.o.Tail && r.order && f.frameLen < r.size && !f.mark.open {
 			n := len(r.found)
 			r.walk(f.frameLen)
 			r.rep.Tail += int64(len(r.found) - n)
@@ -196,6 +196,7 @@ func (r *repairer) findChunks() error {
 		r.rep.Found = "the chunks themselves, front to back"
 		r.walk(r.firstChunk())
 		r.preferTail()
+		r.lastOpen()
 	case r.lastTail() != nil:
 		r.rep.Found = "an older index"
 	default:
@@ -245,6 +246,15 @@ func (r *repairer) fromIndex(index []int64, first int64) {
 // write makes the new frame.
 func (r *repairer) write(dst File) (size int64, err error) {
 	h := *r.h
+	if r.whole != nil && r.whole.rows != nil {
+		value, err := withRows(h.Layers, r.whole.nrows)
+		if err != nil {
+			return 0, err
+		}
+		h.Layers = slices.Clone(h.Layers)
+		i := slices.IndexFunc(h.Layers, func(l meta.Layer) bool { return l.Name == meta.B2NDName })
+		h.Layers[i].Value = value
+	}
 	special := slices.ContainsFunc(r.found, func(c found) bool { return c.at < 0 })
 	w, err := newRewriter(dst, &h, BuilderOptions{Checks: true, Unordered: special && !h.VariableChunks}, r.o.Limits)
 	if err != nil {
@@ -313,13 +323,12 @@ func (r *repairer) read(buf []byte, c found) (Item, error) {
 // lostSize is the number of decoded bytes that a lost chunk had. The chunk's own
 // header is asked last, because that may be what is damaged.
 func (r *repairer) lostSize(n int64, c found) (int64, error) {
-	if f := r.whole; c.index && f.mark.order != Unsealed {
+	if f := r.whole; c.index && f.mark.order == Unsealed && f.starts != nil { // it was walked
+		c.nbytes = f.starts[n+1] - f.starts[n]
+	} else if c.index {
 		if start, end, err := f.extent(n); err == nil {
 			return end - start, nil
 		}
-	}
-	if f := r.whole; c.index && f.mark.order == Unsealed {
-		c.nbytes = f.starts[n+1] - f.starts[n]
 	}
 	size, last := int64(r.h.ChunkSize), n == int64(len(r.found))-1
 	switch rest := r.h.NBytes - n*size; {

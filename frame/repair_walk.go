@@ -25,6 +25,9 @@ func (r *repairer) walk(at int64) {
 			again = true
 			at += RecordLen
 			continue
+		case ok && rec.kind == kindSkip && rec.value >= minChunk && rec.value <= uint64(r.size-at):
+			at += int64(rec.value)
+			continue
 		case r.isEndMark(head[:]):
 			next, ok := r.tail(at)
 			switch {
@@ -61,7 +64,7 @@ func (r *repairer) walk(at int64) {
 func (r *repairer) next() int64 {
 	end := int64(r.h.FrameLen)
 	if r.whole != nil {
-		end = r.whole.frameLen
+		end = r.whole.FrameLen()
 	}
 	if end > 0 {
 		if !frameAt(r.src, end) {

@@ -23,11 +23,19 @@ type Report struct {
 	// Records tells whether all headers and indexes were compared with digests
 	// too. Where it is false for a frame with marks, C-Blosc2 has edited it.
 	Records bool
-	// Unsealed is the number of frames whose writer did not seal them.
+	// Unsealed is the number of frames whose writer did not seal them, with those
+	// that are Open and were never committed.
 	Unsealed int
-	// Behind is the number of bytes behind the last frame, or behind the chunks
-	// of a sparse one in their files: leftovers of a commit that never was, or
-	// something else that belongs to nothing.
+	// Open is the number of frames whose writer has not closed them: it is at
+	// work, or has died. That is no fault. The next writer that goes on with such
+	// a frame, or Seal, closes it.
+	Open int
+	// Flushed is the number of decoded bytes of NBytes that the writers of open
+	// frames have flushed and not committed: C-Blosc2 does not see them.
+	Flushed int64
+	// Behind is the number of bytes after the last frame, or after the chunks
+	// of a sparse one in their files: what was written and not committed, or, if
+	// there is a fault of blosc2.ErrTrailing, something that is no part of a frame.
 	Behind int64
 
 	Faults []Fault

@@ -19,6 +19,14 @@ func Resume(f *Reader) (*Builder, error) {
 	if err := f.writable(); err != nil {
 		return nil, err
 	}
+	if f.torn() {
+		return nil, f.end
+	}
+	return f.resume()
+}
+
+// resume is Resume for a frame that may be torn.
+func (f *Reader) resume() (*Builder, error) {
 	b := &Builder{
 		h:         *f.h,
 		headerLen: int64(len(f.raw)),
@@ -43,11 +51,14 @@ func Resume(f *Reader) (*Builder, error) {
 			return nil, err
 		}
 		b.last = end - start
-		if f.irregular || f.mark.order == Unsealed && !f.uniform() {
+		if f.irregular || f.mark.order == Unsealed && !f.mark.open && !f.uniform() {
 			b.setVariable()
 		}
 	}
 	b.sealedAt = sizes{f.frameLen, f.nbytes, f.cbytes}
+	if f.mark.open {
+		b.sealedAt = sizes{int64(f.h.FrameLen), f.h.NBytes, f.h.CBytes}
+	}
 	return b, nil
 }
 
@@ -63,8 +74,6 @@ func (f *Reader) writable() error {
 		return refuse("writing behind a sparse frame")
 	case f.h.OffsetWidth != 8:
 		return refuse("writing to a frame with offsets of %d bytes", f.h.OffsetWidth)
-	case f.torn():
-		return f.end
 	}
 	return nil
 }
@@ -72,6 +81,9 @@ func (f *Reader) writable() error {
 // uniform tells whether all chunks of an unsealed frame have the header's chunk
 // size, but the last one, which may be shorter.
 func (f *Reader) uniform() bool {
+	if f.fixed() {
+		return true
+	}
 	size := int64(f.h.ChunkSize)
 	for n := range f.index {
 		have := f.starts[n+1] - f.starts[n]
@@ -83,8 +95,11 @@ func (f *Reader) uniform() bool {
 }
 
 // lossless tells whether a chunk that is decoded and coded again is the same,
-// so that it can be filled up. Codecs from 32 on may be lossy.
-func (b *Builder) lossless() bool {
+// so that it can be filled up.
+func (b *Builder) lossless() bool { return !b.h.Filters.Lossy() && !lossyCodec(b.h.Codec) }
+
+// lossyCodec reports whether a codec may be lossy.
+func lossyCodec(id blosc2.CodecID) bool {
 	const firstPlugin = 32
-	return !b.h.Filters.Lossy() && (b.h.Codec < firstPlugin || b.h.Codec == blosc2.CodecNDLZ)
+	return id >= firstPlugin && id != blosc2.CodecNDLZ
 }

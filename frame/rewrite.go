@@ -1,8 +1,6 @@
 package frame
 
 import (
-	"slices"
-
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
@@ -14,9 +12,12 @@ type rewriter struct {
 	dst File
 	b   *Builder
 	dec chunk.Decoder
-	enc *chunk.Encoder // for chunks that were entries of the index alone
+	enc *chunk.Encoder // with the parameters of the frame
 	buf []byte
 	out []byte
+
+	noSpecial bool // chunks that are entries of the index alone become ordinary ones
+	plain     ordinary
 }
 
 // newRewriter starts a frame with the parameters and metalayers of h at the
@@ -26,7 +27,7 @@ func newRewriter(dst File, h *header.Header, o BuilderOptions, lim Limits) (*rew
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{dst: dst, b: b}
+	w := &rewriter{dst: dst, b: b, noSpecial: h.VariableChunks, plain: ordinary{h: &b.h, lim: lim}}
 	SetUp(&w.dec, h, lim)
 	if w.enc, err = chunk.NewEncoder(encoderParams(b)); err != nil {
 		// Constant data need no more than this.
@@ -44,24 +45,32 @@ func newRewriter(dst File, h *header.Header, o BuilderOptions, lim Limits) (*rew
 }
 
 // add adds a chunk as it is stored. One that is an entry of the index alone
-// remains that; only in a frame of variable chunk size, where it would lose its
-// size, it becomes an ordinary one.
+// remains that, unless the frame is to have none: in one of variable chunk size
+// it would lose its size. A special chunk that is stored becomes an ordinary one.
 func (w *rewriter) add(it Item) error {
 	c := it.Chunk
-	if it.Offset < 0 && !w.b.h.VariableChunks {
+	if it.Offset < 0 && !w.noSpecial {
 		h, err := chunk.ParseHeader(c)
 		if err != nil {
 			return err
 		}
 		return w.b.AddSpecial(h.Special(), it.NBytes)
 	}
-	if it.Offset < 0 {
-		var err error
-		if w.out, err = w.dec.Decode(w.out[:0], c); err != nil {
+	c, err := w.plain.chunk(c)
+	if err != nil {
+		return err
+	}
+	if c[0] > chunk.VersionVL {
+		// A later version with nothing new in it. No walker would take it for a
+		// chunk.
+		h, err := chunk.ParseHeader(c)
+		if err != nil {
 			return err
 		}
-		if c, err = w.enc.Encode(nil, w.out); err != nil {
-			return err
+		w.out = append(w.out[:0], c...)
+		c = w.out
+		if c[0] = chunk.Version; h.VLBlocks() {
+			c[0] = chunk.VersionVL
 		}
 	}
 	return w.write(c, it.NBytes)
@@ -76,7 +85,7 @@ func (w *rewriter) write(c []byte, nbytes int) error {
 	if _, err := w.dst.WriteAt(w.buf, w.b.Pos()); err != nil {
 		return err
 	}
-	return w.b.AddChunk(nbytes, len(c))
+	return w.b.note(nbytes, len(c))
 }
 
 // finish ends and seals the frame with vlmetalayers as they are stored.
@@ -115,42 +124,4 @@ func (w *rewriter) end(size int64) error {
 		return err
 	}
 	return w.dst.Sync()
-}
-
-// Compact writes the frame anew to dst, from its start on: without holes and
-// chunks that no index names, and in order, so that it can be read front to
-// back, unless some chunks are entries of the index alone, which they remain.
-// It gets digests, unless it bears the mark of this library and was written
-// without. Chunks are copied as they are stored, after their digests were
-// compared.
-func (f *Reader) Compact(dst File) error {
-	if err := f.writable(); err != nil {
-		return err
-	}
-	_, marked := f.h.Layer(meta.StreamName)
-	h := *f.h
-	if f.irregular {
-		h.VariableChunks, h.ChunkSize, h.Version = true, 0, 3
-	}
-	special := slices.ContainsFunc(f.index, func(entry int64) bool { return entry < 0 })
-	w, err := newRewriter(dst, &h, BuilderOptions{Checks: f.rec1 || !marked, Unordered: special && !h.VariableChunks}, f.cfg.limits)
-	if err != nil {
-		return err
-	}
-	c := f.Cursor(0)
-	var buf []byte
-	for range f.NumChunks() {
-		it, err := c.Next(buf)
-		if err == nil {
-			err = it.Verify()
-		}
-		if err == nil {
-			err = w.add(it)
-		}
-		if err != nil {
-			return err
-		}
-		buf = it.Chunk[:0]
-	}
-	return w.finish(f.vlmeta)
 }

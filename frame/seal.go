@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"errors"
 	"io"
 	"slices"
 
@@ -26,7 +27,8 @@ type File interface {
 // A frame without data gets its trailer moved to the header's end, where
 // C-Blosc2 looks for it, and the file is cut behind it; if another frame
 // follows it, it is left unsealed. A torn frame is io.ErrUnexpectedEOF: see
-// Repair; so is an empty file. Bytes behind the last frame are left alone.
+// Repair; so is an empty file. Bytes after the last frame are left alone, and if
+// they are no uncommitted part of it, blosc2.ErrTrailing after all is sealed.
 func Seal(file File, size int64, opts ...Option) error {
 	for off := int64(0); off == 0 || off < size; {
 		f, err := Open(io.NewSectionReader(file, off, size-off), size-off, opts...)
@@ -34,12 +36,20 @@ func Seal(file File, size int64, opts ...Option) error {
 			return err
 		}
 		next := off + f.FrameLen()
+		if f.mark.open {
+			_, err := finishLog(part{file, off}, size-off, opts...)
+			return err
+		}
 		if f.mark.order == Unsealed {
 			if err := sealOne(file, f, off, next >= size); err != nil {
 				return err
 			}
 		}
-		if !frameAt(file, next) {
+		follows, err := Follows(f.h, io.NewSectionReader(file, 0, size), next)
+		if err != nil {
+			return errors.Join(err, file.Sync())
+		}
+		if !follows {
 			break
 		}
 		off = next
@@ -74,8 +84,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 			}
 			return WriteHeader(file, off, head, f.frameLen)
 		}
-		_, err = file.WriteAt(head, off)
-		return err
+		return writeAt(file, head, off)
 	}
 	if !last {
 		return nil
@@ -83,7 +92,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 	if head, err = b.AppendEmpty(nil); err != nil {
 		return err
 	}
-	if _, err := file.WriteAt(head, off); err != nil {
+	if err := writeAt(file, head, off); err != nil {
 		return err
 	}
 	return file.Truncate(off + int64(len(head)))

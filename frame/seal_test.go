@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
@@ -117,8 +118,11 @@ func TestSealMany(t *testing.T) {
 		m.tail()
 		all, want = append(all, m.unsealed()...), append(want, m.sealed()...)
 	}
-	if got, err := seal(t, append(bytes.Clone(all), "junk"...)); err != nil || !bytes.Equal(got, append(want, "junk"...)) {
+	if got, err := seal(t, bytes.Clone(all)); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("three frames: %v", err)
+	}
+	if got, err := seal(t, append(bytes.Clone(all), "junk"...)); !errors.Is(err, blosc2.ErrTrailing) || !bytes.Equal(got, append(want, "junk"...)) {
+		t.Errorf("three frames and junk: %v", err)
 	}
 	torn := all[:150]
 	if got, err := seal(t, torn); !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.Equal(got, torn) {

@@ -24,11 +24,17 @@ func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
 	n, err = io.ReadFull(s.r, b)
 	s.pos += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", n, len(b))
-		fe.Offset = s.pos
-		err = fe
+		err = s.short(part, n, len(b))
 	}
 	return n, err
+}
+
+// short is the error that the source has ended after n bytes of a part that has
+// size.
+func (s *source) short(part blosc2.Part, n, size int) error {
+	fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", n, size)
+	fe.Offset = s.pos
+	return fe
 }
 
 // grow appends n bytes to b. What b cannot hold is allocated step by step as

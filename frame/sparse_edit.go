@@ -100,7 +100,8 @@ func EditSparse(dir Dir, opts ...Option) (*Sparse, error) {
 	return s, nil
 }
 
-// SetVLMeta sets a vlmetalayer; nil deletes it.
+// SetVLMeta sets a vlmetalayer to raw bytes; nil deletes it. Python-blosc2 reads
+// msgpack alone: SetVLMetaValue writes that.
 func (s *Sparse) SetVLMeta(name string, value []byte) error { return s.b.SetVLMeta(name, value) }
 
 // Append adds data at the end: a short last chunk is written again, filled up,

@@ -3,10 +3,12 @@ package frame
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // step reads what stands where a chunk may start: a chunk, which it gives, or
@@ -18,14 +20,17 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	}
 	// All that may stand here is at least 32 bytes long, or, a record of kind
 	// 3, followed by a chunk: this reads nothing that could be yet to come.
-	got, err := w.src.full(blosc2.PartChunk, head)
-	if got > 0 && (head[0] < 1 || head[0] > chunk.VersionVL) && head[0] != recordMagic[0] {
+	got, err := w.src.lead(blosc2.PartChunk, head, beginsPart)
+	if got > 0 && !beginsPart(head) {
 		return it, false, w.misplaced(got, "byte %#02x where a chunk may start", head[0])
 	}
 	if err != nil {
 		return it, false, err
 	}
 	begin := w.src.pos - int64(len(head))
+	if rec, ok := parseRecord(head); ok && rec.kind == kindSkip {
+		return it, false, w.skip(rec)
+	}
 	again := head[0] == recordMagic[0]
 	if again {
 		if err := w.continued(head[:RecordLen]); err != nil {
@@ -48,6 +53,27 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	}
 	it, err = w.chunk(buf, begin, again)
 	return it, err == nil, err
+}
+
+// skip passes over bytes that mean nothing: they are what a writer left that
+// had to make way for the tail of its own last commit.
+func (w *Walker) skip(rec record) error {
+	n := int64(rec.value) - minChunk
+	if n < 0 || w.mark.order != Sealed {
+		return w.misplaced(minChunk, "skip of %d bytes", rec.value)
+	}
+	if err := w.room(n); err != nil {
+		return err
+	}
+	if w.src.at != nil {
+		return w.src.skip(blosc2.PartRecord, n)
+	}
+	got, err := io.CopyN(io.Discard, w.src.r, n)
+	w.src.pos += got
+	if err == io.EOF {
+		err = blosc2.Errorf(blosc2.PartRecord, io.ErrUnexpectedEOF, "%d of %d bytes to be skipped", got, n)
+	}
+	return err
 }
 
 // misplaced is the error that what was read last, n bytes, cannot stand here.
@@ -104,6 +130,9 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 	}
 	if err := w.room(cbytes - minChunk + tail); err != nil {
 		return it, blosc2.At(err, n, 0)
+	}
+	if need := cbytes + tail; w.buffer != nil && need > int64(cap(buf)) && need <= firstStep {
+		buf = w.buffer(int(need))[:0]
 	}
 	buf = append(buf, w.scratch[:]...)
 	if w.src.at != nil {
@@ -185,9 +214,9 @@ func (w *Walker) tail(mark []byte) error {
 }
 
 // index compares an index, which is stored raw, with the chunks so far. It
-// needs no memory for it.
+// does not hold the index.
 func (w *Walker) index(digest *hasher) error {
-	var b [4096]byte
+	b := w.part[:]
 	head := b[:chunk.Overhead]
 	if err := w.room(int64(len(head))); err != nil {
 		return err
@@ -202,6 +231,9 @@ func (w *Walker) index(digest *hasher) error {
 	}
 	if err := w.room(int64(h.NBytes)); err != nil {
 		return err
+	}
+	if h.NBytes > len(b) {
+		b = make([]byte, min(h.NBytes, 32<<10))
 	}
 	n := h.NBytes / 8
 	w.indexOK = n == len(w.offsets)
@@ -221,7 +253,7 @@ func (w *Walker) index(digest *hasher) error {
 
 // trailer reads a trailer, whose own fields tell its length.
 func (w *Walker) trailer(digest *hasher) error {
-	b, err := growTrailer(w.h, w.lim, func(b []byte, n int64) ([]byte, error) {
+	b, err := growTrailer(w.h, w.lim, w.end[:0], func(b []byte, n int64) ([]byte, error) {
 		if err := w.room(n); err != nil {
 			return nil, err
 		}
@@ -230,20 +262,31 @@ func (w *Walker) trailer(digest *hasher) error {
 	if err != nil {
 		return err
 	}
-	t, err := w.h.ParseTrailer(b)
-	if err != nil {
-		return err
-	}
-	if digest != nil {
+	w.end = b
+	if w.vlmeta, err = parseTrailer(w.h, b); err == nil && digest != nil {
 		digest.Write(b)
 	}
-	w.vlmeta = t.Layers
-	return nil
+	return err
+}
+
+// emptyTrailer is the trailer of a frame without vlmetalayers.
+var emptyTrailer, _ = (&header.Trailer{}).Append(nil)
+
+// parseTrailer returns the vlmetalayers of a trailer, compressed.
+func parseTrailer(h *header.Header, b []byte) ([]meta.Layer, error) {
+	if bytes.Equal(b, emptyTrailer) && h.Generation == header.Current {
+		return nil, nil
+	}
+	t, err := h.ParseTrailer(b)
+	if err != nil {
+		return nil, err
+	}
+	return t.Layers, nil
 }
 
 // growTrailer reads a trailer from its beginning. more reads n bytes to the
-// end of b.
-func growTrailer(h *header.Header, lim Limits, more func(b []byte, n int64) ([]byte, error)) (b []byte, err error) {
+// end of b, which is empty at first.
+func growTrailer(h *header.Header, lim Limits, b []byte, more func(b []byte, n int64) ([]byte, error)) ([]byte, error) {
 	for {
 		n, whole, err := h.TrailerExtent(b)
 		if err == nil {

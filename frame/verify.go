@@ -30,6 +30,7 @@ func Verify(r io.ReaderAt, size int64, o VerifyOptions) (*Report, error) {
 		f, err := Open(src, src.Size(), WithLimits(o.Limits), AllowTorn())
 		v := &verifier{rep: rep, o: o, f: f, base: off, total: size}
 		var n int64
+		h := new(header.Header)
 		if err != nil {
 			v.fault(err)
 			if err := v.walk(src); err != nil { // as far as it goes
@@ -42,9 +43,16 @@ func Verify(r io.ReaderAt, size int64, o VerifyOptions) (*Report, error) {
 			if err := v.frame(src); err != nil {
 				return rep, err
 			}
-			n = f.FrameLen()
+			n, h = f.FrameLen(), f.h
 		}
-		if off += n; !frameAt(r, off) {
+		off += n
+		next, err := Follows(h, io.NewSectionReader(r, 0, size), off)
+		if isTrailing(err) {
+			v.fault(err)
+		} else if err != nil {
+			return rep, err
+		}
+		if !next {
 			rep.Behind = size - off
 			return rep, nil
 		}
@@ -82,13 +90,17 @@ type verifier struct {
 func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
 
 // frame checks a frame that could be opened. One that can be walked is, because
-// that also finds what is wrong with chunks that no index names any more.
+// that also finds what is wrong with chunks that no index names any more. An open
+// one is checked by its index, and as far as its writer has flushed it.
 func (v *verifier) frame(src *io.SectionReader) error {
 	f := v.f
 	v.rep.Records = v.rep.Records && (f.mark.checks || f.NumChunks() == 0 && f.mark.holds)
 	v.rep.NBytes += f.Size()
 	v.rep.Chunks += f.NumChunks()
-	if f.torn() {
+	if f.mark.open {
+		v.rep.Open++
+		v.rep.Flushed += f.Size() - max(f.h.NBytes, 0)
+	} else if f.torn() {
 		v.fault(f.end)
 	}
 	if f.mark.order == Unsealed {
@@ -108,7 +120,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 		}
 	}
 	faults := len(v.rep.Faults)
-	if f.mark.order != ByIndex {
+	if f.mark.order != ByIndex && !f.mark.open {
 		checked := *v.rep
 		err := v.walk(src)
 		if err != nil || len(v.rep.Faults) == faults {

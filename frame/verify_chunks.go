@@ -46,9 +46,19 @@ func (c *checker) check(worker int, t *task) error {
 		c.checkPart(worker, t, 0)
 	}
 	if t.err == nil {
-		t.err = blosc2.At(cmp.Or(t.parts...), t.it.N, t.it.Offset)
+		t.err = blosc2.At(cmp.Or(cmp.Or(t.parts...), misstored(&t.it)), t.it.N, t.it.Offset)
 	}
 	return nil
+}
+
+// misstored returns the error for a special chunk that belongs into the index.
+// C-Blosc2 reads chunks from files in a way that needs blocks, and fails.
+func misstored(it *Item) error {
+	h, err := chunk.ParseHeader(it.Chunk)
+	if err != nil || !bare(h.Special()) || it.Header.Type != header.Contiguous {
+		return err
+	}
+	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "special chunk (%s) among the stored ones, which C-Blosc2 cannot read from a file; compact rewrites it", h.Special())
 }
 
 // shareMin is the size from which on a chunk is worth sharing.
@@ -83,7 +93,7 @@ func (c *checker) checkPart(worker int, t *task, part int) {
 }
 
 // chunks checks chunk after chunk until next gives io.EOF.
-func (v *verifier) chunks(next func(buf []byte) (Item, error)) error {
+func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
 	c := newChecker(v.o)
 	if v.o.Workers <= 1 {
 		var t task
@@ -100,7 +110,10 @@ func (v *verifier) chunks(next func(buf []byte) (Item, error)) error {
 	pool := ordered.New(v.o.Workers, v.o.Workers+ordered.Spare, c.check)
 	c.pool, c.part = pool, c.checkPart
 	pool.Start(context.Background(), nil)
-	defer pool.Close()
+	defer func() {
+		pool.Close()
+		ordered.Raise(err)
+	}()
 	queued, last := 0, error(nil)
 	for last == nil || queued > 0 {
 		for last == nil && queued < pool.Jobs() {

@@ -2,9 +2,11 @@ package frame_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
@@ -83,7 +85,7 @@ func TestVerifyFaults(t *testing.T) {
 	}
 	for _, workers := range []int{1, 3} {
 		rep := verify(t, append(bytes.Clone(b), "junk"...), workers)
-		if len(rep.Faults) != 2 || rep.Checked != 8 || rep.Chunks != 10 || rep.Behind != 4 {
+		if len(rep.Faults) != 3 || !errors.Is(rep.Faults[2].Err, blosc2.ErrTrailing) || rep.Checked != 8 || rep.Chunks != 10 || rep.Behind != 4 {
 			t.Errorf("%d workers: %+v", workers, rep)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
@@ -19,6 +20,10 @@ type WalkerOptions struct {
 	// Single ends the walk behind the first frame. Otherwise a frame that
 	// follows right behind it continues the stream.
 	Single bool
+	// Buffer returns memory of at least n bytes for a chunk that the caller's
+	// does not hold; nil allocates. It is not asked for more than 4 MiB: larger
+	// chunks get memory step by step, as their bytes arrive.
+	Buffer func(n int) []byte
 }
 
 // A Walker reads frames front to back, without an index and without ever
@@ -26,13 +31,15 @@ type WalkerOptions struct {
 // follows it is read. It belongs to one goroutine and starts none.
 //
 // What the source may hold at each place is told in the package's description.
-// Errors are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
-// bytes at all; a frame that can only be read by its index is
-// blosc2.ErrNotSequential.
+// Errors are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of
+// no bytes at all; one that is no frame is blosc2.ErrNotBlosc2; a frame that can
+// only be read by its index is blosc2.ErrNotSequential. Bytes after the last frame
+// are no error of Next: see After.
 type Walker struct {
 	src    source
 	lim    Limits
 	single bool
+	buffer func(n int) []byte
 	place  place
 	err    error
 
@@ -49,7 +56,10 @@ type Walker struct {
 	indexOK  bool    // it named exactly the chunks so far
 	vlmeta   []meta.Layer
 	trailing []byte
+	after    error // about trailing
 	scratch  [minChunk]byte
+	part     [512]byte // of an index, or a short one
+	end      []byte    // memory for a trailer
 }
 
 // place says what is to come next.
@@ -63,7 +73,13 @@ const (
 
 // NewWalker walks r. It reads nothing yet.
 func NewWalker(r io.Reader, o WalkerOptions) *Walker {
-	return &Walker{src: source{r: r}, lim: o.Limits.orDefault(), single: o.Single}
+	return &Walker{src: source{r: r}, lim: o.Limits.orDefault(), single: o.Single, buffer: o.Buffer}
+}
+
+// Reset has w walk r from the start, with the options of NewWalker. Memory is
+// used again, but not that of headers and vlmetalayers, which stay as they are.
+func (w *Walker) Reset(r io.Reader) {
+	*w = Walker{src: source{r: r}, lim: w.lim, single: w.single, buffer: w.buffer, raw: w.raw[:0], offsets: w.offsets[:0], end: w.end[:0]}
 }
 
 // newScanner walks a source that is at hand as a whole, without reading the
@@ -88,8 +104,12 @@ func (w *Walker) Header() (*header.Header, error) {
 // RawHeader is the header at hand as it was read.
 func (w *Walker) RawHeader() []byte { return w.raw }
 
-// Order says whether the frame at hand is sealed.
+// Order returns whether the frame at hand is sealed.
 func (w *Walker) Order() Order { return w.mark.order }
+
+// Open reports whether the writer of the frame at hand has not closed it: such
+// a frame is read by its index, and takes the rest of the source.
+func (w *Walker) Open() bool { return w.mark.open }
 
 // Pos is the number of bytes that were taken from the source.
 func (w *Walker) Pos() int64 { return w.src.pos }
@@ -98,10 +118,14 @@ func (w *Walker) Pos() int64 { return w.src.pos }
 // decompressed.
 func (w *Walker) VLMeta() ([]meta.Layer, error) { return decodeVLMeta(w.vlmeta, w.lim) }
 
-// Trailing gives the bytes behind the last frame, as far as they were read to
-// see that they begin no frame; more may follow them in the source. Nil where
-// the source ended with the frame.
+// Trailing returns the bytes after the last frame, as far as they were read to
+// see that they begin no frame; more may follow them in the source. It is nil
+// where the source ended with the frame.
 func (w *Walker) Trailing() []byte { return w.trailing }
+
+// After returns, when Next has returned io.EOF, an error of blosc2.ErrTrailing
+// where Trailing is neither nil nor what a writer has not committed yet.
+func (w *Walker) After() error { return w.after }
 
 // Resume goes on behind a frame that was refused with blosc2.ErrNotSequential,
 // and that the caller has meanwhile read to its end from the source.
@@ -135,8 +159,12 @@ func (w *Walker) Next(buf []byte) (Item, error) {
 // readHeader reads the header of the next frame, whose first bytes may be known.
 func (w *Walker) readHeader(known []byte) error {
 	w.start = w.src.pos - int64(len(known))
-	raw, err := w.src.grow(blosc2.PartHeader, known, int64(header.MinPrefix-len(known)))
-	if err != nil {
+	raw := append(slices.Grow(w.raw[:0], header.MinPrefix), known...)
+	got, err := w.src.lead(blosc2.PartHeader, raw[len(raw):header.MinPrefix], func(b []byte) bool {
+		return beginsFrame(raw[:len(raw)+len(b)])
+	})
+	raw = raw[:len(raw)+got]
+	if err != nil || !beginsFrame(raw) {
 		return noFrame(raw, err)
 	}
 	n, err := header.Size(raw)
@@ -162,6 +190,9 @@ func (w *Walker) readHeader(known []byte) error {
 	if w.mark.order == ByIndex {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotSequential, "no mark that holds")
 	}
+	if w.mark.open {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotSequential, "its writer has not closed it")
+	}
 	if w.mark.order == Sealed && h.NBytes == 0 {
 		return w.emptyFrame()
 	}
@@ -176,17 +207,13 @@ func (w *Walker) readHeader(known []byte) error {
 	return nil
 }
 
-// noFrame is the error for a source that ends before a header does: err, unless
-// what there is begins no frame.
+// noFrame is the error for a source whose header is not complete: err, unless no
+// frame begins with what there is, b.
 func noFrame(b []byte, err error) error {
-	if len(b) == 0 || len(b) >= header.MinPrefix || !errors.Is(err, io.ErrUnexpectedEOF) {
+	if beginsFrame(b) || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	n := min(len(b), len(Magic))
-	if b[0] >= 0x9b && b[0] <= 0x9e && string(b[1:n]) == Magic[1:n] {
-		return err
-	}
-	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "no frame begins with % x", b)
+	return header.Foreign(b)
 }
 
 // emptyFrame reads the trailer of a sealed frame without data.
@@ -211,31 +238,26 @@ func (w *Walker) record(part blosc2.Part, k kind) (record, error) {
 	return rec, nil
 }
 
-// nextFrame looks at what stands behind a frame.
+// nextFrame looks at what follows a frame.
 func (w *Walker) nextFrame() error {
 	if w.single {
 		return io.EOF
 	}
-	b := make([]byte, 0, header.MinPrefix)
-	for len(b) < len(Magic) {
-		n := len(Magic) - len(b)
-		if len(b) == 0 {
-			n = 1 // so that a single foreign byte ends the stream
-		}
-		got, err := io.ReadFull(w.src.r, b[len(b):len(b)+n])
-		b = b[:len(b)+got]
-		w.src.pos += int64(got)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return err
-		}
-		if err != nil || !bytes.HasPrefix([]byte(Magic), b) {
-			if len(b) > 0 {
-				w.trailing = b
-			}
-			return io.EOF
-		}
+	end := w.src.pos
+	b, what, err := readAfter(w.src.r, end, w.scratch[:])
+	w.src.pos += int64(len(b))
+	switch {
+	case err != nil:
+		return err
+	case what == another:
+		return w.readHeader(b)
+	case what == foreign && !leavesBytes(w.h):
+		w.after = trailing(b, end)
 	}
-	return w.readHeader(b)
+	if len(b) > 0 {
+		w.trailing = bytes.Clone(b)
+	}
+	return io.EOF
 }
 
 // errorf is an error at the present place.

@@ -1,0 +1,124 @@
+package frame
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// What may follow a frame is decided in this file alone, for readers, writers
+// and Verify.
+
+// A follower is what follows a frame.
+type follower uint8
+
+const (
+	nothing     follower = iota
+	another              // the next frame of the stream
+	uncommitted          // what a writer left that was to become part of the frame
+	foreign              // none of these: blosc2.ErrTrailing
+)
+
+// afterLen returns how many bytes must be seen to know what follows a frame that
+// ends at off in its file, by the first of them. That is no more than what another
+// frame, or a writer, puts there at once, and of what a writer put there no more
+// than to the end of the sector, because the next one may have been lost.
+func afterLen(first byte, off int64) int {
+	left := int(sector - off%sector)
+	switch {
+	case first == Magic[0]:
+		return len(Magic)
+	case first == 0:
+		return min(RecordLen, left)
+	case first == recordMagic[0] || first >= 1 && first <= chunk.VersionVL:
+		return min(minChunk, left)
+	}
+	return 1
+}
+
+// judge returns what begins with b, as many bytes as afterLen wants or all that
+// there are.
+func judge(b []byte) follower {
+	switch {
+	case len(b) == 0:
+		return nothing
+	case string(b) == Magic:
+		return another
+	case isUncommitted(b):
+		return uncommitted
+	}
+	return foreign
+}
+
+// isUncommitted reports whether b begins what a writer put after a frame and did
+// not commit: a record, a chunk, or zeros, which an Editor writes before chunks
+// that are out of order, and a failure of power leaves in place of a sector that
+// was not written yet.
+func isUncommitted(b []byte) bool {
+	if b[0] == 0 {
+		return len(bytes.TrimLeft(b, "\x00")) == 0
+	}
+	if len(b) < minChunk { // cut off
+		return b[0] >= 1 && b[0] <= chunk.VersionVL || bytes.HasPrefix([]byte(recordMagic), b[:min(len(b), len(recordMagic))])
+	}
+	if r, ok := parseRecord(b); ok {
+		return r.kind == kindHeader || r.kind == kindContinue
+	}
+	if chunkNBytes(b) == 0 && b[0] >= 1 && b[0] <= chunk.VersionVL { // the end mark
+		return chunkCBytes(b) == endMarkLen
+	}
+	h, err := chunk.ParseHeader(b)
+	return err == nil && h.Version <= chunk.VersionVL && h.CBytes >= minChunk && (h.CBytes <= h.NBytes+chunk.Overhead || h.VLBlocks())
+}
+
+// readAfter reads the first bytes after a frame that ends at off in its file and
+// returns what they are. It reads no more than it must, into scratch, which has
+// minChunk bytes.
+func readAfter(r io.Reader, off int64, scratch []byte) (b []byte, what follower, err error) {
+	b = scratch[:1]
+	n, err := io.ReadFull(r, b)
+	if n == 1 {
+		var more int
+		b = b[:afterLen(b[0], off)]
+		more, err = io.ReadFull(r, b[1:])
+		n += more
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return b[:n], judge(b[:n]), err
+}
+
+// Follows reports whether another frame begins at off, where the frame with the
+// header h ends in r. The end of r, or what a writer has not committed yet, is not
+// an error. Anything else is a *blosc2.FormatError of blosc2.ErrTrailing, unless
+// the frame is of a layout before C-Blosc2 2.0.
+func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
+	b, what, err := readAfter(io.NewSectionReader(r, off, minChunk), off, make([]byte, minChunk))
+	if err == nil && what == foreign && !leavesBytes(h) {
+		err = trailing(b, off)
+	}
+	return what == another && err == nil, err
+}
+
+// leavesBytes reports whether a frame is from a time when the libraries did not cut
+// off what they had written after it before.
+func leavesBytes(h *header.Header) bool { return h.Generation != header.Current }
+
+// trailing is the error for b, which follows the frame that ends at off.
+func trailing(b []byte, off int64) error {
+	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "no frame begins with % x", b[:min(len(b), len(Magic))])
+	if len(b) < len(Magic) && bytes.HasPrefix([]byte(Magic), b) {
+		e.Msg, e.Cause = "the next frame ends within its header", io.ErrUnexpectedEOF
+	}
+	e.Offset = off
+	return e
+}
+
+// isTrailing reports whether err is about what follows a frame, and not about
+// reading it.
+func isTrailing(err error) bool { return errors.Is(err, blosc2.ErrTrailing) }

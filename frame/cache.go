@@ -1,0 +1,203 @@
+package frame
+
+import (
+	"sync"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// A BlockCache keeps decoded blocks, so that reading a few items here and there
+// does not decode the same block again and again. It holds the blocks that were
+// used last, in a bounded number of bytes. It is safe for use by several
+// goroutines, and by several Readers, whose blocks then share its room.
+type BlockCache struct {
+	mu    sync.Mutex
+	limit int64
+	used  int64
+	m     map[blockKey]*cachedBlock
+	ring  cachedBlock // next is the block that was used last, prev the one to be given up
+	spare *cachedBlock
+}
+
+type blockKey struct {
+	f     *Reader
+	reset int // which of its frames
+	chunk int64
+	block int
+}
+
+type cachedBlock struct {
+	key        blockKey
+	data       []byte
+	size       int  // bytes of the chunk's blocks
+	checked    bool // the chunk was compared with its digest
+	users      int
+	gone       bool // given up while in use
+	prev, next *cachedBlock
+}
+
+// cachedOverhead is about what a block takes beside its bytes.
+const cachedOverhead = 256
+
+// maxCached is the largest number of blocks that are looked for at once.
+const maxCached = 16
+
+// NewBlockCache returns a cache of at most the given number of bytes. Blocks of
+// more than half of that are not kept; one of 0 bytes keeps none.
+func NewBlockCache(bytes int64) *BlockCache {
+	c := &BlockCache{limit: bytes, m: map[blockKey]*cachedBlock{}}
+	c.ring.prev, c.ring.next = &c.ring, &c.ring
+	return c
+}
+
+// UseCache makes ReadAt keep the blocks of small reads in c. Without it only the
+// block that was read last is kept. b2nd uses the cache for small windows, too.
+func UseCache(c *BlockCache) Option { return func(cfg *config) { cfg.cache = c } }
+
+// Cache returns the cache that UseCache set, or nil.
+func (f *Reader) Cache() *BlockCache { return f.cfg.cache }
+
+// ReadBlocks is f.ReadBlocks by way of the cache, for a few blocks that may be
+// wanted again. Where all blocks of a chunk are wanted, or CheckWhole was asked
+// for, blocks of chunks that were compared with their digests are taken from it.
+// data must not be changed.
+func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(block int, data []byte) error) error {
+	if c == nil || len(blocks) == 0 || !c.keeps(f, len(blocks)) {
+		return f.ReadBlocks(n, blocks, each)
+	}
+	whole := f.wantsAll(len(blocks))
+	var room [maxCached]*cachedBlock
+	if hits := c.take(room[:0], f, n, blocks, whole || f.cfg.whole, 0); hits != nil {
+		defer c.giveBack(hits)
+		for i, h := range hits {
+			if err := each(blocks[i], h.data); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if n < 0 || n >= int64(len(f.index)) {
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+	}
+	s := f.state()
+	defer f.states.Put(s)
+	s.start, s.end = 0, 0
+	l, err := f.layout(s, n, whole)
+	if err != nil {
+		return err
+	}
+	return f.readBlocks(s, l, n, blocks, func(b int, data []byte) error {
+		err := each(b, data)
+		if err == nil {
+			s.block = c.put(blockKey{f, f.resets, n, b}, data, l.BlockSize, whole || f.cfg.whole)
+		}
+		return err
+	})
+}
+
+// readAt fills p with the bytes of chunk n from lo on, and reports whether it
+// could. There is no more to it than blocks of the size that the header states.
+func (c *BlockCache) readAt(f *Reader, p []byte, n, lo int64) bool {
+	size := int64(f.h.BlockSize)
+	if c == nil || size == 0 || (lo+int64(len(p))-1)/size-lo/size >= maxCached {
+		return false
+	}
+	var numbers [maxCached]int
+	blocks := numbers[:0]
+	for b := lo / size; b*size < lo+int64(len(p)); b++ {
+		blocks = append(blocks, int(b))
+	}
+	var room [maxCached]*cachedBlock
+	hits := c.take(room[:0], f, n, blocks, false, int(size))
+	for i, h := range hits {
+		at := int64(blocks[i])*size - lo
+		copy(p[max(at, 0):], h.data[max(-at, 0):])
+	}
+	c.giveBack(hits)
+	return hits != nil
+}
+
+// keeps reports whether so many blocks of f are worth keeping.
+func (c *BlockCache) keeps(f *Reader, blocks int) bool {
+	return blocks <= maxCached && int64(blocks)*int64(f.h.BlockSize) <= c.limit/2
+}
+
+// take returns the blocks, in use until giveBack; nil unless all are there. If
+// size is not 0, blocks of their chunk must have it.
+func (c *BlockCache) take(hits []*cachedBlock, f *Reader, n int64, blocks []int, checked bool, size int) []*cachedBlock {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, b := range blocks {
+		h := c.m[blockKey{f, f.resets, n, b}]
+		if h == nil || checked && !h.checked || size != 0 && h.size != size {
+			return nil
+		}
+		hits = append(hits, h)
+	}
+	for _, h := range hits {
+		h.users++
+		if c.ring.next != h {
+			h.unlink()
+			c.ring.link(h)
+		}
+	}
+	return hits
+}
+
+func (c *BlockCache) giveBack(hits []*cachedBlock) {
+	if hits == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, h := range hits {
+		if h.users--; h.users == 0 && h.gone {
+			c.spare = h
+		}
+	}
+}
+
+// put keeps a block, and returns memory for the next one, which may be nil.
+func (c *BlockCache) put(k blockKey, data []byte, size int, checked bool) (memory []byte) {
+	cost := int64(cap(data)) + cachedOverhead
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if h := c.m[k]; h != nil { // another goroutine was faster
+		if checked && !h.checked && h.users == 0 {
+			c.used += int64(cap(data) - cap(h.data))
+			h.data, data = data, h.data
+			h.size, h.checked = size, true
+		}
+		return data
+	}
+	if cost > c.limit/2 {
+		return data
+	}
+	for c.used+cost > c.limit {
+		old := c.ring.prev
+		old.unlink()
+		delete(c.m, old.key)
+		c.used -= int64(cap(old.data)) + cachedOverhead
+		if old.gone = true; old.users == 0 {
+			c.spare = old
+		}
+	}
+	h := c.spare
+	if c.spare = nil; h == nil {
+		h = new(cachedBlock)
+	}
+	memory = h.data
+	*h = cachedBlock{key: k, data: data, size: size, checked: checked}
+	c.m[k] = h
+	c.ring.link(h)
+	c.used += cost
+	return memory
+}
+
+func (b *cachedBlock) unlink() { b.prev.next, b.next.prev = b.next, b.prev }
+
+// link puts h right after b.
+func (b *cachedBlock) link(h *cachedBlock) {
+	h.prev, h.next = b, b.next
+	b.next.prev, b.next = h, h
+}

@@ -1,0 +1,4 @@
+package frame
+
+// Note counts a chunk of any kind, as AddChunk did before it refused some.
+func (b *Builder) Note(nbytes, cbytes int) error { return b.note(nbytes, cbytes) }

@@ -1,0 +1,15 @@
+package frame
+
+// Keep leaves the bytes of Pending in their chunk, which stays short, unless
+// Unfinished. The next chunk follows it, and makes the frame one of variable
+// chunk size.
+func (l *Log) Keep() error {
+	if l.short == nil || l.Unfinished() {
+		return nil
+	}
+	if err := l.b.add(l.short.nbytes, l.short.start-l.b.headerLen); err != nil {
+		return err
+	}
+	l.b.pos, l.short = l.short.end, nil
+	return nil
+}

@@ -1,0 +1,356 @@
+package frame
+
+import "io"
+
+// A LogFile is what a Log writes into. *os.File is one.
+type LogFile interface {
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}
+
+// A Log writes a frame that is flushed and committed again and again, and
+// stays near the size that it would have if it had been written at once:
+//
+//	header rec₁ | chunk rec₀ | … | room for the next chunk | open chunk | tail | …
+//
+// The bytes of a chunk that is not full go into an open chunk, which is
+// after the room that the finished one will take. Commit makes that part of
+// the frame: it writes a tail, if the index has changed, then the header of
+// the open chunk, then the frame's. When the chunk is full it is written into
+// its room, and the place of the open one serves the next.
+//
+// Nothing that the sealed frame needs is overwritten before the next commit.
+// Where something would be, Log commits first. So the frame is whole at any
+// moment for C-Blosc2 too. Between the last two writes of a commit it sees a
+// last chunk that is longer than the frame says, and refuses ranges up to the
+// end; opening the frame for writing mends that.
+//
+// The header says that the frame is open (the flag of that name in the
+// metalayer b2stream) until Close, and readers of this package then look for
+// what follows the committed part. A frame without that metalayer is committed
+// at every Flush instead.
+//
+// A Log belongs to one goroutine. Errors are not sticky: after one the Log must
+// not be used.
+type Log struct {
+	b    *Builder
+	file LogFile
+	base int64 // of the frame in the file
+	end  int64 // of what was written, from base
+
+	recovered int64 // bytes that OpenLog found which were not committed
+
+	found int64 // end of what was in the file when it was opened: see clear
+
+	begun     bool       // the header says that the frame is open
+	dirty     bool       // there is something to commit
+	unsure    bool       // the sealed frame is another writer's, which need not have synced it
+	committed *committed // the sealed frame as its header has it; nil if it was never sealed
+	since     int64      // bytes of chunks that were put since
+	open      *openChunk // bytes of the chunk that is due; nil while none were flushed
+	short     *extent    // the chunk that is due is there already, but not full
+	largest   int64      // chunk that was put, in decoded bytes
+	rows      *rowLayout // of an array that grows row by row; nil for any other frame
+	lastRows  int64      // rows of the slab that is put last, if that is not whole
+
+	shortOffsets []int64 // index entries of short, where that is a slab
+
+	stale []int64 // heads of open chunks that are finished, to be destroyed
+	buf   []byte  // a tail or header on its way
+	head  []byte  // the header, where it is yet to be written
+}
+
+// committed is what the sealed frame needs and a later one will not.
+type committed struct {
+	tail   span64
+	last   span64 // its last chunk, where that is not in its final place
+	chunks int64  // how many its index names
+	place  int64  // of the last one, if last is not empty
+	meta   int    // generation of its vlmetalayers
+}
+
+// NewLog goes on with a frame that b has begun: header and chunks up to b.Pos
+// are in the file already, and no tail.
+func NewLog(b *Builder, file LogFile, base int64) *Log {
+	return &Log{b: b, file: file, base: base, end: b.pos, dirty: len(b.offsets) > 0}
+}
+
+// Builder returns the frame's Builder.
+func (l *Log) Builder() *Builder { return l.b }
+
+// Dirty reports whether Commit has anything to do.
+func (l *Log) Dirty() bool { return l.dirty }
+
+// Committed reports whether the frame was ever sealed.
+func (l *Log) Committed() bool { return l.committed != nil }
+
+// Len is the number of bytes of the frame as it was sealed last.
+func (l *Log) Len() int64 { return l.b.sealedAt.frame }
+
+// Touch notes that a metalayer or vlmetalayer has changed.
+func (l *Log) Touch() { l.dirty = true }
+
+// marked reports whether the header can say that the frame is open.
+func (l *Log) marked() bool { return l.b.mark >= 0 }
+
+// begin makes the header say that the frame is open.
+func (l *Log) begin() error {
+	if l.begun || !l.marked() {
+		return nil
+	}
+	l.begun, l.b.stream.Open, l.head = true, true, nil
+	if l.committed != nil {
+		return l.seal(true)
+	}
+	head, err := l.b.AppendHeader(l.buf[:0])
+	if err != nil {
+		return err
+	}
+	l.buf = head[:0]
+	return l.write(head, 0)
+}
+
+// Flush makes data, which are all bytes so far of the chunk that is due,
+// survive the death of the process. Only those that were not flushed before
+// are written. data must not be empty, and not be longer than a chunk.
+func (l *Log) Flush(data []byte) error {
+	if l.open != nil && len(data) == l.open.size || l.short != nil && l.open == nil && int64(len(data)) == l.short.nbytes {
+		return nil
+	}
+	if err := l.begin(); err != nil {
+		return err
+	}
+	l.dirty = true
+	if l.open == nil {
+		if err := l.openChunk(data); err != nil {
+			return err
+		}
+	} else if err := l.grow(data); err != nil {
+		return err
+	}
+	if !l.marked() {
+		return l.commit(false, nil, false)
+	}
+	return nil
+}
+
+// openChunk begins an open chunk with data.
+func (l *Log) openChunk(data []byte) error {
+	size := int64(l.b.h.ChunkSize)
+	at := openPlace(l.b.pos, size, l.sealedTail())
+	if c := l.committed; c != nil {
+		// There is room after the tail too, but that would make a small file
+		// half as long again.
+		small := l.b.pos < 2*size && at != openPlace(l.b.pos, size, span64{})
+		if small || c.last.meets(span64{at, at + openRoom(size)}) {
+			if err := l.commit(true, nil, small); err != nil {
+				return err
+			}
+			at = openPlace(l.b.pos, size, l.sealedTail())
+		}
+	}
+	if err := l.write(data, at+openData); err != nil {
+		return err
+	}
+	o := &openChunk{at: at, n: l.b.NumChunks(), size: len(data), digest: *newDigest(data)}
+	head := openMark(at, o.n, 0).append(make([]byte, 0, openData))
+	head = appendFlushSlot(head, o.size, o.digest.Sum64())
+	if err := l.write(append(head, make([]byte, openData-len(head))...), at); err != nil {
+		return err
+	}
+	l.open = o
+	return nil
+}
+
+// sealedTail is the place of the tail of the sealed frame, if there is one.
+func (l *Log) sealedTail() span64 {
+	if l.committed == nil {
+		return span64{}
+	}
+	return l.committed.tail
+}
+
+// grow adds to the open chunk what data has and it has not.
+func (l *Log) grow(data []byte) error {
+	o := l.open
+	more := data[o.size:]
+	if err := l.write(more, o.at+openData+int64(o.size)); err != nil {
+		return err
+	}
+	o.digest.Write(more)
+	o.size = len(data)
+	var slot [flushSlotLen]byte
+	appendFlushSlot(slot[:0], o.size, o.digest.Sum64())
+	o.flush = 1 - o.flush
+	return l.write(slot[:], o.at+openFlush+int64(o.flush)*flushSlotLen)
+}
+
+// Put writes the chunk that is due: c, which is stored in cbytes of it, the
+// rest being its record, and holds nbytes decoded bytes.
+func (l *Log) Put(c []byte, cbytes, nbytes int) error {
+	if l.committed != nil {
+		if err := l.begin(); err != nil {
+			return err
+		}
+	}
+	if l.head != nil {
+		if err := l.write(l.head, 0); err != nil {
+			return err
+		}
+		l.head = nil
+	}
+	if err := l.makeWayFor(c, nbytes); err != nil {
+		return err
+	}
+	// Zeros go after it first: a search for chunks that were not committed stops
+	// there.
+	var wall [RecordLen]byte
+	if l.begun {
+		next := l.b.pos + int64(len(c))
+		if err := l.write(wall[:], next); err != nil {
+			return err
+		}
+		if err := l.clearOpen(next); err != nil {
+			return err
+		}
+	}
+	if err := l.writeChunk(c); err != nil {
+		return err
+	}
+	if err := l.b.AddChunk(nbytes, cbytes); err != nil {
+		return err
+	}
+	l.dirty = true
+	l.since += int64(len(c))
+	if y := l.rows; y != nil {
+		if l.b.NumChunks()%y.chunks == 0 {
+			return l.slabPut()
+		}
+		return nil
+	}
+	if o := l.open; o != nil {
+		l.open, l.stale = nil, append(l.stale, o.at)
+		if c := l.committed; c != nil && c.last.start == o.at {
+			c.last.end = o.at + openData + int64(o.size) // what readers know of it stays
+		}
+	}
+	l.short = nil
+	return l.destroyStale()
+}
+
+// makeWayFor makes way for c or, if it is the first of a slab, for all of that.
+func (l *Log) makeWayFor(c []byte, nbytes int) error {
+	switch y := l.rows; {
+	case y == nil:
+		return l.makeWay(c, nbytes)
+	case l.b.NumChunks()%y.chunks == 0:
+		return l.makeWayForRows()
+	}
+	return nil
+}
+
+// writeChunk writes a finished chunk. One without a digest gets its first byte
+// last, so that nobody takes it for a chunk before it is whole.
+func (l *Log) writeChunk(c []byte) error {
+	if l.b.checks || !l.begun {
+		return l.write(c, l.b.pos)
+	}
+	if err := l.write([]byte{0}, l.b.pos); err != nil {
+		return err
+	}
+	if err := l.write(c[1:], l.b.pos+1); err != nil {
+		return err
+	}
+	return l.write(c[:1], l.b.pos)
+}
+
+// destroyStale destroys the heads of open chunks that are finished, so that
+// nobody reads what will be written there, but for one that the sealed frame
+// needs.
+func (l *Log) destroyStale() error {
+	keep := l.stale[:0]
+	for _, at := range l.stale {
+		if c := l.committed; c != nil && c.last.start == at {
+			keep = append(keep, at)
+		} else if err := l.write(make([]byte, RecordLen), at); err != nil {
+			return err
+		}
+	}
+	l.stale = keep
+	return nil
+}
+
+// makeWay sees to it that c can be written at the Builder's place.
+func (l *Log) makeWay(c []byte, nbytes int) error {
+	l.largest = max(l.largest, int64(nbytes), int64(len(c)))
+	needs := span64{l.b.pos, l.b.pos + int64(len(c)) + RecordLen}
+	if l.open == nil && l.short != nil && needs.meets(l.short.span64) {
+		if err := l.displace(c, nbytes); err != nil {
+			return err
+		}
+	}
+	if !l.pinned(needs) {
+		return nil
+	}
+	if needs.meets(l.committed.last) {
+		if err := l.commit(true, nil, false); err != nil {
+			return err
+		}
+	}
+	return l.freeTail(needs)
+}
+
+// freeTail sees to it that the tail of the sealed frame is not in the way.
+func (l *Log) freeTail(needs span64) error {
+	if !needs.meets(l.committed.tail) {
+		return nil
+	}
+	// To go on after the tail wastes it and what is before it. An open chunk
+	// would be in the way there.
+	tail := l.committed.tail
+	if waste := tail.end - l.b.pos; l.open == nil && l.b.pos < tail.start && l.since >= 8*waste {
+		return l.jump()
+	}
+	return l.commit(true, nil, true)
+}
+
+// displace commits c in another place first: it is to be written over the short
+// form of itself, which has the only copy of what was flushed.
+func (l *Log) displace(c []byte, nbytes int) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
+	at := alignUp(max(l.end, l.b.pos+chunkRoom(int64(nbytes))))
+	mark := displacedMark(at, l.b.NumChunks())
+	if err := l.write(append(mark.append(nil), c...), at); err != nil {
+		return err
+	}
+	at += RecordLen
+	return l.commit(true, &lastChunk{span64: span64{at, at + int64(len(c))}, nbytes: int64(nbytes)}, false)
+}
+
+// jump goes on after the tail of the sealed frame.
+func (l *Log) jump() error {
+	end := l.committed.tail.end
+	if err := l.clear(end); err != nil {
+		return err
+	}
+	if err := l.clearOpen(end); err != nil {
+		return err
+	}
+	skip := record{kind: kindSkip, value: uint64(end - l.b.pos)}
+	err := l.write(skip.append(nil), l.b.pos)
+	l.b.pos = end
+	return err
+}
+
+// write writes at a place of the frame.
+func (l *Log) write(b []byte, at int64) error {
+	n, err := l.file.WriteAt(b, l.base+at)
+	if n < len(b) && err == nil {
+		err = io.ErrShortWrite
+	}
+	l.end = max(l.end, at+int64(n))
+	return err
+}

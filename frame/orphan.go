@@ -1,0 +1,29 @@
+package frame
+
+// A failure of power can lose what was flushed and keep what was flushed after
+// it. OpenLog goes on before the first loss. What is after that belongs to the
+// frame no longer, and must not be found again when the writer comes near it
+// with other bytes. So Log destroys the beginning of whatever may be at the next
+// place of a chunk or of an open chunk before that place can be reached.
+
+// clear destroys the beginning of what was at a place when the file was opened.
+// A place that is in use holds nothing that could be found.
+func (l *Log) clear(at int64) error {
+	s := span64{at, at + RecordLen}
+	o := l.open
+	if l.rows != nil || at >= l.found || l.pinned(s) || o != nil && s.meets(span64{o.at, o.at + openData + int64(o.size)}) ||
+		l.short != nil && s.meets(l.short.span64) {
+		return nil
+	}
+	return l.write(make([]byte, RecordLen), at)
+}
+
+// clearOpen does so with the place of the open chunk while the next chunk
+// belongs at a place.
+func (l *Log) clearOpen(next int64) error {
+	size := int64(l.b.h.ChunkSize)
+	if size <= 0 || l.b.h.VariableChunks {
+		return nil
+	}
+	return l.clear(openPlace(next, size, l.sealedTail()))
+}

@@ -1,0 +1,142 @@
+package frame
+
+import (
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// rowLayout says where the rows of an array are in its chunks, for a Log that
+// an array grows in row by row. A slab is as many rows as a chunk has, and takes
+// one chunk or, where rows are wider than a chunk, several. Each chunk holds
+// blocks, and a row has one segment in each block that it crosses:
+//
+//	row = seg₀ seg₁ …, across of each chunk in turn
+//
+// Rows of a block follow each other, and so do those of a slab where there is
+// one segment.
+type rowLayout struct {
+	chunks int64 // of a slab
+	rows   int64 // of a slab
+	block  int64 // rows of a block
+	across int64 // blocks that a row crosses in a chunk
+	seg    int64 // bytes of a segment
+	size   int64 // decoded bytes of a chunk
+	stated int64 // rows of the array that the header says it has
+}
+
+// rowsOf returns the layout of the array that a frame holds, nil if it holds
+// none that grows by its first dimension.
+func rowsOf(h *header.Header) *rowLayout {
+	b, ok := meta.Find(h.Layers, meta.B2NDName)
+	if !ok || h.ChunkSize <= 0 || h.VariableChunks || h.TypeSize < 1 {
+		return nil
+	}
+	a, err := meta.ParseB2ND(b)
+	if err != nil || len(a.Shape) == 0 || len(a.ChunkShape) != len(a.Shape) || len(a.BlockShape) != len(a.Shape) {
+		return nil
+	}
+	y := &rowLayout{chunks: 1, across: 1, seg: int64(h.TypeSize), size: int64(h.ChunkSize), stated: a.Shape[0]}
+	for d := range a.Shape {
+		s, c, b := a.Shape[d], int64(a.ChunkShape[d]), int64(a.BlockShape[d])
+		if s < 0 || c < 1 || b < 1 {
+			return nil
+		}
+		if d == 0 {
+			y.rows, y.block = c, b
+			continue
+		}
+		n := (s-1)/c + 1
+		if s == 0 || n > MaxChunks/y.chunks {
+			return nil
+		}
+		y.chunks *= n
+		y.across *= (c-1)/b + 1
+		y.seg *= b
+		if y.seg > y.size || y.across > y.size {
+			return nil
+		}
+	}
+	blocks := (y.rows-1)/y.block + 1
+	if y.block > y.size || blocks > y.size || y.across*y.seg > y.size || blocks*y.block > y.size ||
+		blocks*y.block*(y.across*y.seg) != y.size || y.chunks > 1<<40/y.size {
+		return nil
+	}
+	return y
+}
+
+// row is the number of bytes of a row, the padding of its segments included.
+func (y *rowLayout) row() int64 { return y.chunks * y.across * y.seg }
+
+// flat reports whether the rows of a slab follow each other.
+func (y *rowLayout) flat() bool { return y.chunks*y.across == 1 }
+
+// stored is what an open chunk of the slab takes.
+func (y *rowLayout) stored() int64 { return chunk.HeaderLen + y.size }
+
+// inChunk is where the segment of a row begins in the decoded bytes of its chunk,
+// for segment j of that chunk.
+func (y *rowLayout) inChunk(row, j int64) int64 {
+	return ((row/y.block*y.across+j)*y.block + row%y.block) * y.seg
+}
+
+// live is how many decoded bytes of a chunk there are up to the end of the
+// blocks that the first rows are in.
+func (y *rowLayout) live(rows int64) int64 {
+	return (rows + y.block - 1) / y.block * y.block * y.across * y.seg
+}
+
+// runs calls do for each run of bytes of the rows from from up to to: rows r up
+// to end of segment s, which is segment j of chunk k.
+func (y *rowLayout) runs(from, to int64, do func(r, end, s int64) error) error {
+	for r := from; r < to; {
+		end := min(to, (r/y.block+1)*y.block)
+		for s := range y.chunks * y.across {
+			if err := do(r, end, s); err != nil {
+				return err
+			}
+		}
+		r = end
+	}
+	return nil
+}
+
+// wipe clears what b, the decoded bytes of a chunk from off on, has of rows that
+// come after the first rows.
+func (y *rowLayout) wipe(b []byte, off, rows int64) {
+	if part := rows % y.block; part > 0 {
+		first := rows - part
+		for j := range y.across {
+			lo := y.inChunk(first, j)
+			clearSpan(b, off, lo+part*y.seg, lo+y.block*y.seg)
+		}
+	}
+	clearSpan(b, off, y.live(rows), y.size)
+}
+
+// clearSpan clears those of the bytes lo up to hi that b has, which begins at
+// off.
+func clearSpan(b []byte, off, lo, hi int64) {
+	lo, hi = max(lo-off, 0), min(hi-off, int64(len(b)))
+	if lo < hi {
+		clear(b[lo:hi])
+	}
+}
+
+// slabs is how many slabs rows take.
+func (y *rowLayout) slabs(rows int64) int64 { return (rows + y.rows - 1) / y.rows }
+
+// place is where the open slab goes while a slab is due at next: see openPlace.
+func (y *rowLayout) place(next int64, tail span64) int64 {
+	at := alignUp(next + y.room())
+	if (span64{at, at + y.openRoom()}).meets(tail) {
+		at = alignUp(tail.end)
+	}
+	return at
+}
+
+// room is what the finished chunks of a slab take at most.
+func (y *rowLayout) room() int64 { return y.chunks * chunkRoom(y.size) }
+
+// openRoom is what an open slab takes.
+func (y *rowLayout) openRoom() int64 { return openHeader + y.chunks*y.stored() }

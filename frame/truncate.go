@@ -1,0 +1,41 @@
+package frame
+
+import "github.com/seed03b80dae/blosc2"
+
+// Truncate drops all decoded bytes from size on. A chunk that size cuts is
+// written again with what is left of it, which filters and codecs that lose data
+// forbid. The bytes of the others stay in the file until Compact.
+func (e *Editor) Truncate(size int64) error {
+	if e.err != nil {
+		return e.err
+	}
+	if size < 0 || size > e.Size() {
+		return &blosc2.OptionError{Option: "size", Value: size, Range: "at most that of the frame"}
+	}
+	n, keep := e.NumChunks(), e.Size()
+	for n > 0 && keep-e.sizes[n-1] >= size {
+		n--
+		keep -= e.sizes[n]
+	}
+	cut := keep - size // bytes of chunk n-1
+	var rest []byte
+	if cut > 0 {
+		if !e.b.lossless() {
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "cutting a chunk after a filter or codec that loses data")
+		}
+		data, err := e.Chunk(nil, n-1)
+		if err != nil {
+			return err
+		}
+		rest = data[:int64(len(data))-cut]
+	}
+	for e.NumChunks() > n {
+		if err := e.Delete(e.NumChunks() - 1); err != nil {
+			return err
+		}
+	}
+	if cut > 0 {
+		return e.Update(n-1, rest)
+	}
+	return nil
+}

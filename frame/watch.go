@@ -1,0 +1,55 @@
+package frame
+
+import "io"
+
+// What cannot be read must not be taken for missing: much of what is looked for
+// in a log need not be there. So errors of reads are noted while a frame is
+// opened, and fail that.
+
+// watched is a source whose errors are noted while it is opened.
+type watched struct {
+	io.ReaderAt
+	done bool
+	err  error
+}
+
+func (w *watched) ReadAt(p []byte, off int64) (int, error) {
+	n, err := w.ReaderAt.ReadAt(p, off)
+	if !w.done && w.err == nil && err != io.EOF {
+		w.err = err
+	}
+	return n, err
+}
+
+// watchedFile is a file that is not changed after a read has failed.
+type watchedFile struct {
+	watched
+	File
+}
+
+func watch(file File) *watchedFile { return &watchedFile{watched{ReaderAt: file}, file} }
+
+func (w *watchedFile) ReadAt(p []byte, off int64) (int, error) { return w.watched.ReadAt(p, off) }
+
+func (w *watchedFile) WriteAt(p []byte, off int64) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	return w.File.WriteAt(p, off)
+}
+
+func (w *watchedFile) Truncate(size int64) error {
+	if w.err != nil {
+		return w.err
+	}
+	return w.File.Truncate(size)
+}
+
+// end ends watching, and returns the error that a read had, or else err.
+func (w *watched) end(err error) error {
+	w.done = true
+	if w.err != nil {
+		return w.err
+	}
+	return err
+}
