@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // An Array reads an n-dimensional array. Its methods may be called from many
@@ -17,16 +18,20 @@ type Array struct {
 	grid  *grid
 	desc  *meta.B2ND
 	dtype meta.DType
-	plain bool // chunks are in C order, without blocks: caterva before 0.4
-	grown bool // by slabs that its Writer flushed before it died
+	text  string // dtype as NumPy writes it
+	plain bool   // chunks are in C order, without blocks: caterva before 0.4
+	grown bool   // by slabs that its Writer flushed before it died
 	cfg   config
+	cache *frame.BlockCache
 	close func() error
 }
 
 type config struct {
 	frame   []frame.Option
+	stream  []stream.ReaderOption
 	workers int
 	memory  int64
+	cache   int64
 }
 
 // An Option changes how an array is opened.
@@ -36,10 +41,21 @@ type Option func(*config)
 // processors unless given.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
-// MaxAlloc limits the bytes that a method may allocate for what it returns;
-// DefaultMaxAlloc unless given. An array of a few hundred bytes may say that it
-// is a terabyte of zeros.
+// MaxAlloc limits the bytes that a method may allocate for what it returns, and
+// those of a Reader's slab; DefaultMaxAlloc and DefaultSlab unless given. An
+// array of a few hundred bytes may say that it is a terabyte of zeros.
 func MaxAlloc(bytes int64) Option { return func(c *config) { c.memory = bytes } }
+
+// Cache sets how many bytes of decoded blocks the array keeps, so that At, and
+// ReadWindow and its like for windows of less than 256 KiB, do not decode a block
+// again that they have read lately; DefaultCache unless given. 0 keeps none. The
+// memory is used as blocks are read. Larger windows neither use the cache nor
+// change what is in it. With FrameOptions(frame.UseCache(c)) the array uses c
+// instead, which other arrays may use, too.
+func Cache(bytes int64) Option { return func(c *config) { c.cache = bytes } }
+
+// DefaultCache is the size of the cache without Cache.
+const DefaultCache = 4 << 20
 
 // FrameOptions are for the frame that holds the array.
 func FrameOptions(opts ...frame.Option) Option {
@@ -68,7 +84,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) { return open(f, newConfig(opts)) }
 
 func newConfig(opts []Option) config {
-	cfg := config{workers: runtime.GOMAXPROCS(0), memory: DefaultMaxAlloc}
+	cfg := config{workers: runtime.GOMAXPROCS(0), memory: DefaultMaxAlloc, cache: DefaultCache}
 	for _, o := range opts {
 		o(&cfg)
 	}
@@ -77,7 +93,10 @@ func newConfig(opts []Option) config {
 }
 
 func open(f *frame.Reader, cfg config) (*Array, error) {
-	a := &Array{f: f, cfg: cfg}
+	a := &Array{f: f, cfg: cfg, cache: f.Cache()}
+	if a.cache == nil && cfg.cache > 0 {
+		a.cache = frame.NewBlockCache(cfg.cache)
+	}
 	var err error
 	if a.desc, a.plain, err = describe(f); err != nil {
 		return nil, err
@@ -85,6 +104,11 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 	item := int64(f.Header().TypeSize)
 	if a.grid, err = newGrid(a.desc.Shape, a.desc.ChunkShape, a.desc.BlockShape, item); err != nil {
 		return nil, err
+	}
+	if rows, ok := f.Rows(); ok && len(a.desc.Shape) > 0 {
+		if a.desc, a.grid, err = withRows(a.desc, rows, item); err != nil {
+			return nil, err
+		}
 	}
 	a.desc, a.grid, a.grown = flushed(f, a.desc, a.grid)
 	if n := f.NumChunks(); a.grid.chunks() != n && !a.grown {
@@ -94,6 +118,7 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 		return nil, shapeErrorf("%d chunks of %d bytes are not the frame's %d bytes", f.NumChunks(), a.grid.chunkBytes, f.Size())
 	}
 	a.dtype = a.desc.ItemType(int(item))
+	a.text = a.dtype.String()
 	return a, nil
 }
 
@@ -104,9 +129,9 @@ func describe(f *frame.Reader) (desc *meta.B2ND, plain bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		// An array that was streamed with its length unknown has 0 there, and
-		// the final descriptor behind its data.
-		if len(desc.Shape) > 0 && desc.Shape[0] == 0 && f.NumChunks() > 0 {
+		// An array that was streamed with its length unknown has 0 there, or the
+		// rows of a Checkpoint, and the final descriptor after its data.
+		if len(desc.Shape) > 0 && f.NumChunks() > chunksOf(desc) {
 			if desc, err = finalShape(f, desc); err != nil {
 				return nil, false, err
 			}
@@ -115,7 +140,7 @@ func describe(f *frame.Reader) (desc *meta.B2ND, plain bool, err error) {
 	}
 	b, ok := f.Metalayer(meta.CatervaName)
 	if !ok {
-		return nil, false, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame holds no array: no metalayer %s or %s", meta.B2NDName, meta.CatervaName)
+		return nil, false, errNoArray()
 	}
 	c, err := meta.ParseCaterva(b)
 	if err != nil {
@@ -133,13 +158,22 @@ func describe(f *frame.Reader) (desc *meta.B2ND, plain bool, err error) {
 	return desc, plain, nil
 }
 
-// finalShape takes the descriptor from the vlmetalayer b2nd, which must be the
-// header's but for the first dimension.
+func errNoArray() error {
+	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame holds no array: no metalayer %s or %s", meta.B2NDName, meta.CatervaName)
+}
+
+// finalShape takes the descriptor from the vlmetalayer b2nd, if there is one.
 func finalShape(f *frame.Reader, head *meta.B2ND) (*meta.B2ND, error) {
 	b, ok, err := f.VLMeta(meta.B2NDName)
 	if err != nil || !ok {
 		return head, err
 	}
+	return lastShape(b, head)
+}
+
+// lastShape parses the descriptor that follows the data, which must be the
+// header's but for the first dimension.
+func lastShape(b []byte, head *meta.B2ND) (*meta.B2ND, error) {
 	last, err := meta.ParseB2ND(b)
 	if err != nil {
 		return nil, err
@@ -151,14 +185,15 @@ func finalShape(f *frame.Reader, head *meta.B2ND) (*meta.B2ND, error) {
 	return last, nil
 }
 
-// Shape gives the items along each dimension. The caller must not change it.
+// Shape returns the number of items along each dimension. The caller must not
+// change it.
 func (a *Array) Shape() []int64 { return a.grid.shape }
 
-// ChunkShape gives the items of a chunk along each dimension.
-func (a *Array) ChunkShape() []int32 { return slices.Clone(a.desc.ChunkShape) }
+// ChunkShape returns the number of items of a chunk along each dimension.
+func (a *Array) ChunkShape() []int64 { return slices.Clone(a.grid.chunk) }
 
-// BlockShape gives the items of a block along each dimension.
-func (a *Array) BlockShape() []int32 { return slices.Clone(a.desc.BlockShape) }
+// BlockShape returns the number of items of a block along each dimension.
+func (a *Array) BlockShape() []int64 { return slices.Clone(a.grid.block) }
 
 // DType is the type of the items; Opaque where it is not understood.
 func (a *Array) DType() meta.DType { return a.dtype }
@@ -186,4 +221,17 @@ func (a *Array) Close() error {
 		return nil
 	}
 	return a.close()
+}
+
+// chunksOf returns how many chunks an array of that shape has.
+func chunksOf(desc *meta.B2ND) int64 {
+	n := int64(1)
+	for d, s := range desc.Shape {
+		if c := int64(desc.ChunkShape[d]); s > 0 && c > 0 {
+			n = mul(n, ceilDiv(s, c))
+		} else {
+			n = 0
+		}
+	}
+	return n
 }

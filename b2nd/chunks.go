@@ -9,16 +9,18 @@ type Chunk struct {
 	Items  []byte  // they, in C order
 }
 
-// Chunks gives the items of w, all of the array if it is nil, chunk by chunk,
-// the chunks in C order: whoever looks at each item once, in whatever order,
-// has every chunk read once and a single one in memory. What a Chunk points to
-// is overwritten by the next one. An error ends it.
+// Chunks yields the items of w, all of the array if it is nil, chunk by chunk,
+// the chunks in C order: a loop
+// that looks at each item once reads every chunk once and holds one in memory.
+// What a Chunk points to is overwritten by the next one. An error ends the
+// sequence.
 func (a *Array) Chunks(w Window) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		if w == nil {
 			w = All(a.grid.shape)
 		}
-		if err := w.check(a.grid.shape); err != nil {
+		w, err := w.in(a.grid.shape)
+		if err != nil {
 			yield(Chunk{}, err)
 			return
 		}
@@ -34,14 +36,13 @@ func (a *Array) Chunks(w Window) iter.Seq2[Chunk, error] {
 			}
 			n := product(c.Window.lens()) * a.grid.item
 			if int64(cap(c.Items)) < n {
-				var err error
 				if c.Items, err = a.alloc(n); err != nil {
 					yield(Chunk{}, err)
 					return
 				}
 			}
 			c.Items = c.Items[:n]
-			if err := a.ReadWindow(c.Items, c.Window); err != nil {
+			if err := a.readWindow(c.Items, c.Window); err != nil {
 				yield(Chunk{}, err)
 				return
 			}

@@ -118,7 +118,7 @@ func TestReadField(t *testing.T) {
 		"another type":    second(ReadField[int32](a, "id", nil)),
 		"whole items":     second(Read[int64](a, nil)),
 	} {
-		if !errors.Is(err, blosc2.ErrUnsupported) {
+		if !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -32,7 +32,7 @@ func (a *Array) writeTo(dst io.Writer, goal, most int64) (n int64, err error) {
 		return int64(m), err
 	}
 	axis, row := a.slabAxis(most)
-	step := slabRows(row, int64(a.ChunkShape()[axis]), goal, most)
+	step := slabRows(row, a.grid.chunk[axis], goal, most)
 	step = min(step, shape[axis])
 	buf := make([]byte, step*row)
 	w := All(shape)

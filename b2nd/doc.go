@@ -1,19 +1,37 @@
 // Package b2nd reads, writes and changes n-dimensional arrays. An array is a
-// frame with a metalayer, b2nd or its predecessor caterva, that tells its shape
-// and how it is cut into chunks, and those into blocks; see grid for where an
-// item lies.
+// frame with a metalayer, b2nd or its predecessor caterva, that holds its shape
+// and how it is cut into chunks, and those into blocks.
+//
+//	spec, err := b2nd.SpecOf[float32](b2nd.Unknown, 3) // rows of three
+//	w, err := b2nd.NewWriter(file, spec)
+//	_, err = b2nd.WriteSlice(w, rows)
+//	err = w.Close()
+//
+//	a, err := b2nd.OpenFile("a.b2nd")
+//	items, err := b2nd.Read[float32](a, window)
 //
 // Open reads only what it is asked for: ReadWindow and Read fetch the blocks
 // that hold the items, At one item, Chunks goes through all of them with one
 // chunk in memory, and WriteTo copies them in C order. A source may be far away:
-// the index is read once, and blocks that lie together are one read.
+// the index is read once, and blocks that lie together are one read. Blocks of
+// small reads are kept for the next ones: see Cache.
 //
 // A Writer takes items in C order, as rows come, into anything that takes bytes,
 // and need not know how many rows there will be; what ends early is still an
-// array of its rows, by CloseRows or, after a crash, by Finish. Zeros, NaNs,
-// Uninit and Full make arrays of any size at once. An Editor changes an array in
-// its file.
+// array of its rows, by CloseRows or, after a crash, by Finish. A Reader returns
+// them in that order from anything that yields bytes, such as a pipe or a socket.
+// Zeros, NaNs, Uninit and Full make arrays of any size at once. An Editor changes
+// an array in its file. Spec returns what makes another array of the same kind.
 //
-// Items are bytes of a NumPy type, in the order that it says. Read and ReadField
-// give numbers in the machine's.
+// # Types
+//
+// Items are bytes of a NumPy type, in the order that it says. The functions with
+// a type parameter (Read, ReadInto, At, ReadField, ReadSlice, WriteSlice, Set,
+// Append) convert them from and to values of Go, in the order of the machine.
+// T is a number of a fixed size, a bool, a [N]byte, or a struct of fields that
+// are these, structs, or arrays of them. stream.WriteSlice describes how the
+// fields of a struct are laid out, and the tags that name them. A T that does not
+// fit the array is a *blosc2.OptionError that names both.
+//
+// Sizes, positions and shapes are int64 throughout, on every machine.
 package b2nd

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/pathname"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -18,10 +19,13 @@ type Editor struct {
 	close func() error
 	grid  *grid
 	desc  *meta.B2ND
+	dtype meta.DType
+	text  string // dtype as NumPy writes it
 
 	moved  bool   // the shape has changed
 	buf    []byte // a chunk
 	clean  []byte // the same without what is outside the array
+	stored []byte // items of a typed change
 	cells  []cell
 	inside [MaxDim]int64 // strides of a block
 	mover  mover
@@ -39,7 +43,8 @@ func Edit(file frame.File, size int64, opts ...frame.Option) (*Editor, error) {
 
 // EditFile opens the array in a file for changing, and keeps out other writers
 // that take the lock until Close.
-func EditFile(path string, opts ...frame.Option) (*Editor, error) {
+func EditFile(path string, opts ...frame.Option) (_ *Editor, err error) {
+	defer pathname.Add("open", path, &err)
 	e, err := frame.OpenFile(path, opts...)
 	if err != nil {
 		return nil, err
@@ -56,7 +61,7 @@ func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 		closeIt()
 		return nil, err
 	}
-	ed := &Editor{e: e, close: closeIt, grid: a.grid, desc: a.desc}
+	ed := &Editor{e: e, close: closeIt, grid: a.grid, desc: a.desc, dtype: a.dtype, text: a.text}
 	step := a.grid.item
 	for d := len(a.grid.shape) - 1; d >= 0; d-- {
 		ed.inside[d] = step
@@ -71,7 +76,7 @@ func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 	return ed, nil
 }
 
-// Shape gives the shape with all changes.
+// Shape returns the shape with all changes.
 func (e *Editor) Shape() []int64 { return append([]int64(nil), e.grid.shape...) }
 
 // SetSlice sets the items from start up to stop (exclusive) along each
@@ -87,7 +92,8 @@ func (e *Editor) SetSlice(src []byte, start, stop []int64) error {
 // SetWindow sets the items of w to those of src, which are in C order.
 func (e *Editor) SetWindow(src []byte, w Window) error {
 	g := e.grid
-	if err := w.check(g.shape); err != nil {
+	w, err := w.in(g.shape)
+	if err != nil {
 		return err
 	}
 	if want := mul(product(w.lens()), g.item); int64(len(src)) != want {

@@ -24,10 +24,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	for row := range int32(1000) {
-		for col := range int32(4) {
-			if err := binary.Write(w, binary.LittleEndian, 10*row+col); err != nil {
-				log.Fatal(err)
-			}
+		if _, err := b2nd.WriteSlice(w, []int32{10 * row, 10*row + 1, 10*row + 2, 10*row + 3}); err != nil {
+			log.Fatal(err)
 		}
 	}
 	if err := w.Close(); err != nil {

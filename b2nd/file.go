@@ -1,14 +1,19 @@
 package b2nd
 
 import (
+	"cmp"
+	"errors"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/pathname"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // OpenFile opens the array in a file or, of a sparse frame, in a directory.
 // Close closes the file.
-func OpenFile(path string, opts ...Option) (*Array, error) {
+func OpenFile(path string, opts ...Option) (_ *Array, err error) {
+	defer pathname.Add("open", path, &err)
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -32,4 +37,107 @@ func OpenFile(path string, opts ...Option) (*Array, error) {
 	}
 	a.close = file.Close
 	return a, nil
+}
+
+// A FileWriter is a Writer of a file, which it has locked against other writers.
+type FileWriter struct {
+	*Writer
+	file   *os.File
+	unlock func() error
+}
+
+// AppendFile is AppendTo for the file that a path names. It is the one call that a
+// program makes at each start to go on with its log of rows: a file that is
+// missing or empty, or whose writer died before the header was whole, becomes a
+// new array, as NewWriter makes it of spec, whose first dimension must be Unknown.
+// The array in any other file must be one that spec describes: of as many
+// dimensions, the same shape but for the number of rows, and the same dtype.
+// ChunkShape and BlockShape must be the array's or nil, and Params are for a new
+// array alone. A file that holds no array, or another one, is an error, and stays
+// as it is.
+//
+// Other writers that take C-Blosc2's lock are kept out until Close,
+// CloseWithError or Abort. AppendFile waits while another one holds it: see
+// stream.LockWait. Where that takes too long the error is blosc2.ErrLocked and
+// names the path.
+func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
+	defer pathname.Add("append", path, &err)
+	if len(spec.Shape) == 0 || spec.Shape[0] != Unknown {
+		return nil, errNotGrowing(spec)
+	}
+	made, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666) // there is no lock of a file that is missing
+	if err == nil {
+		err = made.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := stream.LockFile(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0) // which a compaction may have replaced meanwhile
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	returned := false
+	defer func() {
+		if !returned { // a codec panics
+			file.Close()
+			unlock()
+		}
+	}()
+	w, err := appendOrCreate(file, spec, opts)
+	returned = true
+	if err != nil {
+		return nil, errors.Join(err, file.Close(), unlock())
+	}
+	return &FileWriter{w, file, unlock}, nil
+}
+
+// appendOrCreate returns a Writer of a file that may be empty.
+func appendOrCreate(file *os.File, spec Spec, opts []stream.WriterOption) (*Writer, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := frame.Unborn(file, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	if !fresh {
+		return appendTo(file, info.Size(), &spec, opts)
+	}
+	if err := file.Truncate(0); err != nil {
+		return nil, err
+	}
+	return NewWriter(file, spec, opts...)
+}
+
+// Close commits what was written, closes and unlocks the file. It returns the
+// first error that the Writer had, or that of closing.
+func (w *FileWriter) Close() error { return w.release(w.Writer.Close()) }
+
+// CloseRows is Writer.CloseRows, and closes and unlocks the file.
+func (w *FileWriter) CloseRows() error { return w.release(w.Writer.CloseRows()) }
+
+// CloseWithError is Close where err is nil or io.EOF. Else the array is left
+// unfinished with the rows that were flushed. The file is closed and unlocked in
+// any case.
+func (w *FileWriter) CloseWithError(err error) error {
+	return w.release(w.Writer.CloseWithError(err))
+}
+
+// Abort is Writer.Abort, and closes and unlocks the file.
+func (w *FileWriter) Abort(err error) error { return w.release(w.Writer.Abort(err)) }
+
+// release closes and unlocks the file, once. It returns err, or else the error of
+// that.
+func (w *FileWriter) release(err error) error {
+	if w.file == nil {
+		return err
+	}
+	file := w.file
+	w.file = nil
+	return cmp.Or(err, errors.Join(file.Close(), w.unlock()))
 }

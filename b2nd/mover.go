@@ -2,7 +2,6 @@ package b2nd
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/seed03b80dae/blosc2/b2nd/internal/move"
 )
@@ -29,9 +28,6 @@ type mover struct {
 	next  int  // the one to be given up
 	small kind // not worth being known
 }
-
-// movers are at hand for windows that are too small to make one.
-var movers = sync.Pool{New: func() any { return new(mover) }}
 
 // A kind is a box that a mover knows, and how it copies it.
 type kind struct {

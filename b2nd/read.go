@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/ordered"
 )
 
@@ -38,9 +40,15 @@ func spans(start, stop []int64) (Window, error) {
 // length of the result. Only the blocks that hold such items are fetched and
 // decompressed. When it fails, what is in dst is undefined.
 func (a *Array) ReadWindow(dst []byte, w Window) error {
-	if err := w.check(a.grid.shape); err != nil {
+	w, err := w.in(a.grid.shape)
+	if err != nil {
 		return err
 	}
+	return a.readWindow(dst, w)
+}
+
+// readWindow is ReadWindow for a window that lies in the array.
+func (a *Array) readWindow(dst []byte, w Window) error {
 	if want := mul(product(w.lens()), a.grid.item); int64(len(dst)) != want {
 		return &blosc2.OptionError{Option: "length of dst", Value: len(dst), Range: "that of the window's items"}
 	}
@@ -52,16 +60,30 @@ func (a *Array) ReadWindow(dst []byte, w Window) error {
 	if a.cfg.workers > 1 && len(dst) >= parallelBytes {
 		return r.parallel(at, a.cfg.workers)
 	}
-	part := part{shares: 1, mover: movers.Get().(*mover)}
-	defer movers.Put(part.mover)
+	if len(dst) < parallelBytes {
+		r.cache = a.cache
+	}
+	p := parts.Get().(*part)
+	defer p.free()
 	for ok := at.start(); ok; ok = at.next() {
-		part.at = at.at
-		if err := r.chunk(&part); err != nil {
+		p.at = at.at
+		if err := r.chunk(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// free gives p to the next small window.
+func (p *part) free() {
+	if cap(p.whole) > copyGoal {
+		p.whole = nil
+	}
+	parts.Put(p)
+}
+
+// parts are at hand for windows that are read by the caller alone.
+var parts = sync.Pool{New: func() any { return &part{shares: 1, mover: new(mover)} }}
 
 // count gives the number of coordinates.
 func (c *counter) count() int64 {
@@ -95,6 +117,8 @@ type reading struct {
 	w   Window
 	dst []byte
 	out []int64 // strides of dst
+
+	cache *frame.BlockCache // nil where the window is large
 }
 
 // A part is what one chunk, or a share of its blocks, adds to a window, and the
@@ -111,8 +135,9 @@ type part struct {
 
 // parallel shares the chunks among workers, or where there are fewer chunks
 // than workers the blocks of each. All write other bytes of dst.
-func (r *reading) parallel(at counter, workers int) error {
+func (r *reading) parallel(at counter, workers int) (err error) {
 	pool := ordered.New(workers, workers+ordered.Spare, func(_ int, p *part) error { return r.chunk(p) })
+	pool.Blocking()
 	shares := 1
 	if n := at.count(); n < int64(workers) && !r.a.plain {
 		shares = int(ceilDiv(int64(workers), n))
@@ -130,7 +155,10 @@ func (r *reading) parallel(at counter, workers int) error {
 		}
 		return nil
 	})
-	defer pool.Close()
+	defer func() {
+		pool.Close()
+		ordered.Raise(err)
+	}()
 	for {
 		j, err := pool.Next()
 		if j == nil {
@@ -177,7 +205,7 @@ func (r *reading) chunk(p *part) error {
 			p.blocks = append(p.blocks, cells[i].block)
 		}
 		i := 0
-		err := r.a.f.ReadBlocks(n, p.blocks, func(_ int, data []byte) error {
+		err := r.cache.ReadBlocks(r.a.f, n, p.blocks, func(_ int, data []byte) error {
 			if int64(len(data)) != g.blockBytes {
 				return errBlocks
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -12,13 +13,14 @@ import (
 // until its Writer is closed.
 const Unknown = -1
 
-// A Spec says which array to make.
+// A Spec describes an array to make. Array.Spec returns that of an array.
 type Spec struct {
 	// Shape is the number of items along each dimension, 0 to 16 of them.
 	Shape []int64
 
-	// DType is a NumPy type such as "<f4". Where it is empty, items are ItemSize
-	// bytes of no known meaning.
+	// DType is a NumPy type such as "<f4". If it is empty, items are ItemSize
+	// bytes of no known meaning. A type that this package does not understand is
+	// written as it is, and needs ItemSize.
 	DType    string
 	ItemSize int // 0: as DType says
 
@@ -26,6 +28,11 @@ type Spec struct {
 	// dimension. nil chooses as python-blosc2 does, for fixed sizes of caches,
 	// so that the choice does not depend on the machine.
 	ChunkShape, BlockShape []int64
+
+	// Params says how NewWriter compresses: its codec, level, filters, split mode
+	// and dictionary. If it is nil the defaults of stream.NewWriter hold. Options
+	// of NewWriter overrule it. Zeros and its like have an argument for it.
+	Params *chunk.Params
 }
 
 // growingRows stands for a first dimension that is not known when the
@@ -53,15 +60,15 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 		dtype = fmt.Sprintf("|V%d", item)
 	} else {
 		t, err := meta.ParseDType(dtype)
-		if err != nil {
+		switch {
+		case err != nil && item == 0:
 			return nil, nil, err
-		}
-		if item == 0 {
-			item = int64(t.Size)
-		} else if item != int64(t.Size) {
+		case err != nil: // written as it is
+		case item != 0 && item != int64(t.Size):
 			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, as dtype %s has it", t.Size, dtype)}
+		default:
+			item, dtype = int64(t.Size), t.String()
 		}
-		dtype = t.String()
 	}
 	if item < 1 {
 		return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: "1 or more, or a dtype"}

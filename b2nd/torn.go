@@ -13,7 +13,15 @@ import (
 // order can be of a Writer, and only as long as the last slab that was counted
 // is a whole one can more have followed it.
 func flushed(f *frame.Reader, desc *meta.B2ND, g *grid) (*meta.B2ND, *grid, bool) {
-	if f.Order() == frame.ByIndex || len(g.shape) == 0 || f.NumChunks() <= g.chunks() || g.chunk[0] == 0 || g.shape[0]%g.chunk[0] != 0 {
+	if f.Order() == frame.ByIndex {
+		return desc, g, false
+	}
+	return grownTo(desc, g, f.NumChunks())
+}
+
+// grownTo does so for a frame of n chunks that are in order.
+func grownTo(desc *meta.B2ND, g *grid, n int64) (*meta.B2ND, *grid, bool) {
+	if len(g.shape) == 0 || n <= g.chunks() || g.chunk[0] == 0 || g.shape[0]%g.chunk[0] != 0 {
 		return desc, g, false
 	}
 	slab := product(g.nchunks[1:])
@@ -22,7 +30,7 @@ func flushed(f *frame.Reader, desc *meta.B2ND, g *grid) (*meta.B2ND, *grid, bool
 	}
 	grown := *desc
 	grown.Shape = slices.Clone(desc.Shape)
-	grown.Shape[0] = f.NumChunks() / slab * g.chunk[0]
+	grown.Shape[0] = n / slab * g.chunk[0]
 	more, err := newGrid(grown.Shape, desc.ChunkShape, desc.BlockShape, g.item)
 	if err != nil {
 		return desc, g, false
@@ -81,4 +89,13 @@ func Finish(file frame.File, size int64, opts ...frame.Option) (rows int64, err 
 		return -1, err
 	}
 	return rows, e.Commit()
+}
+
+// withRows returns the descriptor with another first dimension, and its grid.
+func withRows(desc *meta.B2ND, rows, item int64) (*meta.B2ND, *grid, error) {
+	d := *desc
+	d.Shape = slices.Clone(desc.Shape)
+	d.Shape[0] = rows
+	g, err := newGrid(d.Shape, d.ChunkShape, d.BlockShape, item)
+	return &d, g, err
 }

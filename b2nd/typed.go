@@ -8,74 +8,138 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Number is a type of Go that items can be read as: one whose values are
-// integers of a fixed size, floating-point or complex numbers.
+// A Number is a type of Go whose values are integers of a fixed size,
+// floating-point or complex numbers. Items can be these, booleans, arrays of
+// bytes and structs: see the package's documentation.
 type Number = items.Number
 
+// DType returns the NumPy type that items of type T get in an array: "<f8" for
+// float64, "|b1" for bool, "|V5" for [5]byte, and that of the fields, one after
+// the other, for a struct. A T whose values are no items, such as int or
+// string, is a *blosc2.OptionError.
+func DType[T any]() (meta.DType, error) {
+	t, err := items.Of[T]()
+	if err != nil {
+		return meta.DType{}, err
+	}
+	d, _, err := t.DType()
+	return d, err
+}
+
+// SpecOf returns the Spec of an array of items of type T: its DType is that of
+// the function DType, and its partition is chosen automatically. The first
+// dimension may be Unknown.
+func SpecOf[T any](shape ...int64) (Spec, error) {
+	t, err := items.Of[T]()
+	if err != nil {
+		return Spec{}, err
+	}
+	_, text, err := t.DType()
+	return Spec{Shape: shape, DType: text}, err
+}
+
 // Read reads the items of w, all of the array if it is nil, in C order and in
-// the byte order of the machine. T must be what the array's dtype says: any
-// other is blosc2.ErrUnsupported, because values are never converted. Dates and
-// time differences are int64, booleans uint8. Items of any other type, such as
-// structures and strings, are read as they are by ReadWindow; fields of a
-// structure also by ReadField.
-func Read[T Number](a *Array, w Window) ([]T, error) {
-	if err := holds[T](a.dtype, "items"); err != nil {
+// the byte order of the machine. T must be what the array's dtype says, and any
+// other is a *blosc2.OptionError, because values are never converted. Dates and
+// time differences are int64, booleans bool or uint8, strings and plain bytes
+// of N bytes [N]byte, characters [N]rune. Fields of a struct are found by their
+// names, and it need not have all of them; see also ReadField. Items of any type
+// are read as they are by ReadWindow.
+//
+// Where items of a struct are laid out otherwise than its values in memory, Read
+// needs memory for both.
+func Read[T any](a *Array, w Window) ([]T, error) {
+	plan, err := readPlan[T](a)
+	if err != nil {
 		return nil, err
 	}
-	w, n, err := a.take(w)
+	w, n, err := a.take(w, plan.MemSize())
 	if err != nil || n == 0 {
 		return []T{}, err
 	}
 	all := make([]T, n)
-	b := items.Bytes(all)
-	if err := a.ReadWindow(b, w); err != nil {
+	if err := a.read(items.Bytes(all), w, plan); err != nil {
 		return nil, err
 	}
-	items.ToNative(b, a.dtype)
 	return all, nil
 }
 
-// At reads one item.
-func At[T Number](a *Array, index ...int64) (T, error) {
-	var zero T
-	w := make(Window, len(index))
-	for d, i := range index {
-		w[d] = Span{Start: i, Stop: i + 1, Step: 1}
-	}
-	one, err := Read[T](a, w)
+// ReadInto is Read into dst, whose length must be the number of items of w.
+// When it fails, what is in dst is undefined.
+func ReadInto[T any](a *Array, dst []T, w Window) error {
+	plan, err := readPlan[T](a)
 	if err != nil {
-		return zero, err
+		return err
 	}
-	return one[0], nil
+	w, n, err := a.take(w, 0)
+	if err != nil {
+		return err
+	}
+	if int64(len(dst)) != n {
+		return &blosc2.OptionError{Option: "length of dst", Value: len(dst), Range: fmt.Sprintf("%d, the items of the window", n)}
+	}
+	return a.read(items.Bytes(dst), w, plan)
+}
+
+// readPlan returns how items of the array are read as Ts.
+func readPlan[T any](a *Array) (*items.Plan, error) {
+	t, err := items.Of[T]()
+	if err != nil {
+		return nil, err
+	}
+	return t.PlanOf(&a.dtype, a.text, false, "as the array has")
+}
+
+// read reads the items of w, which lies in the array, into the memory of values.
+func (a *Array) read(dst []byte, w Window, plan *items.Plan) error {
+	if plan.Direct() {
+		err := a.readWindow(dst, w)
+		plan.Turn(dst)
+		return err
+	}
+	stored, err := a.alloc(int64(len(dst)/plan.MemSize()) * a.grid.item)
+	if err != nil {
+		return err
+	}
+	if err := a.readWindow(stored, w); err != nil {
+		return err
+	}
+	plan.Load(dst, stored)
+	return nil
 }
 
 // ReadField reads a field of the items of w, all of the array if it is nil, as
 // Read does for whole items. Which fields there are, and of what type, is in
 // the array's DType. Of a field that is an array itself, all its items follow
 // each other.
-func ReadField[T Number](a *Array, name string, w Window) ([]T, error) {
+func ReadField[T any](a *Array, name string, w Window) ([]T, error) {
 	f, ok := field(a.dtype, name)
 	if !ok {
-		return nil, fmt.Errorf("%w: items are %v, without a field %q", blosc2.ErrUnsupported, a.dtype, name)
+		return nil, &blosc2.OptionError{Option: "field", Value: name, Range: fmt.Sprintf("one of %v", a.dtype)}
 	}
-	if err := holds[T](f.Type, "field "+name); err != nil {
+	t, err := items.Of[T]()
+	if err != nil {
 		return nil, err
 	}
-	w, n, err := a.take(w)
+	plan, err := t.Plan(&f.Type, false, "as the array's field "+name+" has")
+	if err != nil {
+		return nil, err
+	}
+	w, n, err := a.take(w, int(a.grid.item))
 	if err != nil || n == 0 {
 		return []T{}, err
 	}
 	records := make([]byte, n*a.grid.item)
-	if err := a.ReadWindow(records, w); err != nil {
+	if err := a.readWindow(records, w); err != nil {
 		return nil, err
 	}
-	all := make([]T, n*int64(f.Len()/f.Type.Size))
-	to := items.Bytes(all)
-	for b := to; len(b) > 0; b = b[f.Len():] {
-		copy(b, records[f.Offset:f.Offset+f.Len()])
-		records = records[a.grid.item:]
+	// The fields are moved together in place: none is longer than its record.
+	to := records[:0]
+	for rest := records; len(rest) > 0; rest = rest[a.grid.item:] {
+		to = append(to, rest[f.Offset:f.Offset+f.Len()]...)
 	}
-	items.ToNative(to, f.Type)
+	all := make([]T, len(to)/f.Type.Size)
+	plan.Load(items.Bytes(all), to)
 	return all, nil
 }
 
@@ -89,26 +153,19 @@ func field(d meta.DType, name string) (meta.Field, bool) {
 	return meta.Field{}, false
 }
 
-// take gives the window, all of the array if it is nil, and its number of items,
-// if they may be held in memory.
-func (a *Array) take(w Window) (Window, int64, error) {
+// take returns the window, all of the array if it is nil, and its number of
+// items, if that many of size bytes may be held in memory.
+func (a *Array) take(w Window, size int) (Window, int64, error) {
 	if w == nil {
 		w = All(a.grid.shape)
 	}
-	if err := w.check(a.grid.shape); err != nil {
+	w, err := w.in(a.grid.shape)
+	if err != nil {
 		return nil, 0, err
 	}
 	n := product(w.lens())
-	if bytes := mul(n, a.grid.item); bytes > a.cfg.memory || int64(int(bytes)) != bytes {
-		return nil, 0, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d items of %d bytes, the limit is %d bytes (MaxAlloc)", n, a.grid.item, a.cfg.memory)
+	if bytes := mul(n, int64(size)); bytes > a.cfg.memory || int64(int(bytes)) != bytes {
+		return nil, 0, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d items of %d bytes, the limit is %d bytes (MaxAlloc)", n, size, a.cfg.memory)
 	}
 	return w, n, nil
-}
-
-// holds tells whether values of dtype d are Ts.
-func holds[T Number](d meta.DType, what string) error {
-	if !items.Holds(items.TypeOf[T](), d) {
-		return fmt.Errorf("%w: %s are %v, not %T", blosc2.ErrUnsupported, what, d, *new(T))
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package b2nd
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,21 +13,22 @@ import (
 // dimension the items Start, Start+Step, … below Stop.
 type Window []Span
 
-// A Span is a window along one dimension. 0 ≤ Start ≤ Stop, Step ≥ 1.
+// A Span is a window along one dimension: 0 ≤ Start ≤ Stop, and a Step of 1 or
+// more. A Step of 0 means 1.
 type Span struct {
 	Start, Stop, Step int64
 	Drop              bool // one item was asked for by its number, so the result lacks this dimension
 }
 
-// Len gives the number of items that the span takes.
+// Len returns the number of items that the span takes.
 func (s Span) Len() int64 {
 	if s.Stop <= s.Start {
 		return 0
 	}
-	return ceilDiv(s.Stop-s.Start, s.Step)
+	return ceilDiv(s.Stop-s.Start, max(s.Step, 1))
 }
 
-// All is the window that takes a whole array of the given shape.
+// All returns the window that takes a whole array of the given shape.
 func All(shape []int64) Window {
 	w := make(Window, len(shape))
 	for d, n := range shape {
@@ -35,7 +37,7 @@ func All(shape []int64) Window {
 	return w
 }
 
-// Shape gives the shape of what the window takes, without dropped dimensions.
+// Shape returns the shape of what the window takes, without dropped dimensions.
 func (w Window) Shape() []int64 {
 	shape := []int64{}
 	for _, s := range w {
@@ -46,7 +48,7 @@ func (w Window) Shape() []int64 {
 	return shape
 }
 
-// lens gives the items taken along every dimension, dropped ones too.
+// lens returns the items taken along every dimension, dropped ones too.
 func (w Window) lens() []int64 {
 	n := make([]int64, len(w))
 	for d, s := range w {
@@ -55,18 +57,27 @@ func (w Window) lens() []int64 {
 	return n
 }
 
-// check tells whether the window lies within the shape.
-func (w Window) check(shape []int64) error {
+// in returns the window with all steps given, or an error unless it lies within
+// the shape.
+func (w Window) in(shape []int64) (Window, error) {
 	if len(w) != len(shape) {
-		return &blosc2.OptionError{Option: "window", Value: w, Range: fmt.Sprintf("of %d dimensions", len(shape))}
+		return nil, &blosc2.OptionError{Option: "window", Value: w, Range: fmt.Sprintf("of %d dimensions", len(shape))}
 	}
+	short := false
 	for d, s := range w {
-		if s.Start < 0 || s.Stop < s.Start || s.Stop > shape[d] || s.Step < 1 {
-			return &blosc2.OptionError{Option: fmt.Sprintf("window in dimension %d", d), Value: s,
-				Range: fmt.Sprintf("0 ≤ start ≤ stop ≤ %d, step ≥ 1", shape[d])}
+		if s.Start < 0 || s.Stop < s.Start || s.Stop > shape[d] || s.Step < 0 {
+			return nil, &blosc2.OptionError{Option: fmt.Sprintf("window in dimension %d", d), Value: s,
+				Range: fmt.Sprintf("0 ≤ start ≤ stop ≤ %d, step ≥ 1 (or 0 for 1)", shape[d])}
+		}
+		short = short || s.Step == 0
+	}
+	if short {
+		w = slices.Clone(w)
+		for d := range w {
+			w[d].Step = max(w[d].Step, 1)
 		}
 	}
-	return nil
+	return w, nil
 }
 
 // ParseWindow reads a window of an array of the given shape in NumPy's

@@ -1,6 +1,7 @@
 package b2nd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -17,21 +18,29 @@ type Writer struct {
 	grid *grid
 	desc *meta.B2ND
 
-	growing  bool
-	inHeader bool   // the present shape stands in the metalayer
-	rows     int64  // of the array, those in the slab not counted
-	slab     []byte // bytes that are no whole slab yet
-	full     int64  // bytes of a whole slab
-	left     int64  // bytes that are still to come; of a growing array, without end
-	err      error
-	closed   bool
-	mover    mover
+	growing   bool
+	inHeader  bool                    // the present shape stands in the metalayer
+	rows      int64                   // of the array, those in the slab not counted
+	logged    bool                    // rows of a slab that is not whole are flushed into the file
+	short     bool                    // the slab at hand has chunks in the file, with less rows
+	flushed   func(from int64) []byte // rowsFrom
+	recovered int64                   // see Recovered
+	rowBuf    []byte
+	rowGrid   *grid // of one row, nil where rows are flushed as they are
+
+	slab   []byte // bytes that are no whole slab yet
+	full   int64  // bytes of a whole slab
+	left   int64  // bytes that are still to come; of a growing array, without end
+	err    error
+	source error // of a source, which ReadFrom met: the array is not finished
+	closed bool
+	mover  mover
 }
 
 // NewWriter writes the array that spec describes to w: a file, a pipe, a socket
 // or anything else that stream.NewWriter takes, and by the same rules. The
-// options are for that Writer; those that the array decides itself (typesize,
-// sizes of chunk and block) are overruled.
+// options are for that Writer, and overrule spec.Params; typesize
+// and the sizes of chunk and block are the array's.
 //
 // An array whose first dimension is Unknown gets its final shape at Close:
 // where the header cannot be written again, in a vlmetalayer b2nd, from which
@@ -45,7 +54,7 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	if err != nil {
 		return nil, err
 	}
-	sw, err := stream.NewWriter(w, append(opts[:len(opts):len(opts)],
+	sw, err := stream.NewWriter(w, append(append(spec.options(), opts...),
 		stream.TypeSize(int(g.item)), stream.ChunkSize(int(g.chunkBytes)), stream.BlockSize(int(g.blockBytes)),
 		stream.BlockShape(desc.BlockShape), stream.Metalayer(meta.B2NDName, value))...)
 	if err != nil {
@@ -101,33 +110,6 @@ func (a *Writer) Write(p []byte) (n int, err error) {
 	return n, over
 }
 
-// ReadFrom takes the bytes of the array from r up to its end, or, of an array
-// of known shape, until it is complete.
-func (a *Writer) ReadFrom(r io.Reader) (n int64, err error) {
-	if err := a.ready(); err != nil {
-		return 0, err
-	}
-	for a.left > int64(len(a.slab)) {
-		want := a.slabBytes()
-		at := len(a.slab)
-		buf := a.room(want)[at:want]
-		k, err := io.ReadFull(r, buf)
-		a.slab = a.slab[:at+k]
-		n += int64(k)
-		if ferr := a.flushSlab(want); ferr != nil {
-			return n, ferr
-		}
-		switch err {
-		case nil:
-		case io.EOF, io.ErrUnexpectedEOF:
-			return n, nil
-		default:
-			return n, err
-		}
-	}
-	return n, nil
-}
-
 // slabBytes gives the bytes of the slab at hand; the last one may be short.
 func (a *Writer) slabBytes() int64 { return min(a.full, a.left) }
 
@@ -157,6 +139,9 @@ func (a *Writer) put(slab []byte) error {
 	if len(g.shape) > 0 {
 		rows = int64(len(slab)) / (a.full / g.chunk[0])
 	}
+	if err := a.flushShort(slab); err != nil {
+		return err
+	}
 	if a.growing {
 		g.shape[0] = a.rows + rows
 		g.nchunks[0] = ceilDiv(g.shape[0], g.chunk[0])
@@ -183,40 +168,55 @@ func (a *Writer) ready() error {
 	if a.closed {
 		return blosc2.ErrClosed
 	}
-	return a.err
+	return cmp.Or(a.err, a.source)
 }
 
-// Flush puts every whole slab on the wire, as stream.Writer.Flush does. Rows
-// that fill no slab yet stay behind. If the Writer dies a growing array still
-// has these slabs, when it is opened with frame.AllowTorn, after frame.Repair,
-// or, where a Checkpoint came before, with frame.RecoverTail; Finish makes them
-// an array for C-Blosc2 too.
+// Flush makes every whole row of a growing array in a file survive the death of
+// the process, at the cost of the new rows: Open reads them, and AppendFile
+// goes on after them. Into any other sink, and of an array of known shape, it writes
+// whole slabs, as many rows as a chunk has, and the rest stays in the Writer. If
+// the Writer dies then, a growing array has these slabs when it is opened with
+// frame.AllowTorn or after frame.Repair; Finish makes them an array for C-Blosc2
+// too.
 func (a *Writer) Flush() error {
 	if err := a.ready(); err != nil {
 		return err
 	}
-	a.err = a.w.Flush()
+	if a.err = a.flushRows(false); a.err == nil {
+		a.err = a.w.Flush()
+	}
 	return a.err
 }
 
-// Checkpoint makes every whole slab safe, as stream.Writer.Checkpoint does: a
-// growing array that is read afterwards has these rows. An array of known shape
-// can be read only when it is complete.
+// Checkpoint makes everything that Flush writes a sealed frame, which survives
+// the death of the machine and which C-Blosc2 reads, as stream.Writer.Checkpoint
+// does. An array of known shape can be read only when it is complete.
 func (a *Writer) Checkpoint() error {
 	if err := a.ready(); err != nil {
 		return err
 	}
-	if a.err = a.setShape(); a.err == nil {
+	if a.err = a.flushRows(false); a.err == nil {
+		a.err = a.setShape()
+	}
+	if a.err == nil {
 		a.err = a.w.Checkpoint()
 	}
 	return a.err
 }
 
-// SetVLMeta sets a vlmetalayer, until Close.
+// SetVLMeta sets a vlmetalayer to raw bytes, until Close. Python-blosc2 reads
+// msgpack alone: SetVLMetaValue writes that.
 func (a *Writer) SetVLMeta(name string, value []byte) error { return a.w.SetVLMeta(name, value) }
 
-// Shape gives the shape as of now, rows that are still in the slab not counted.
-func (a *Writer) Shape() []int64 { return append([]int64(nil), a.grid.shape...) }
+// Shape returns the shape as of now. Rows that fill no slab yet are counted where
+// the array is in a file, after the first Flush, Checkpoint or AppendTo.
+func (a *Writer) Shape() []int64 {
+	shape := append([]int64(nil), a.grid.shape...)
+	if a.logged {
+		shape[0] = a.rows + a.slabRows()
+	}
+	return shape
+}
 
 // Sealed tells whether the frame is complete for C-Blosc2, after Close.
 func (a *Writer) Sealed() bool { return a.w.Sealed() }
@@ -226,7 +226,7 @@ func (a *Writer) Stats() stream.Stats { return a.w.Stats() }
 
 // setShape puts the shape of a growing array where readers find it.
 func (a *Writer) setShape() error {
-	if !a.growing {
+	if !a.growing || a.logged { // the Log sets it
 		return nil
 	}
 	a.desc.Shape = a.grid.shape
@@ -238,57 +238,6 @@ func (a *Writer) setShape() error {
 		err = a.w.SetVLMeta(meta.B2NDName, value)
 	}
 	return err
-}
-
-// Close writes what is left and ends the frame; it does not close what it
-// wraps. A row that is not complete, or an array of known shape that is not, is
-// io.ErrUnexpectedEOF, and the frame is left unfinished; see CloseRows.
-func (a *Writer) Close() error {
-	if a.closed {
-		return a.err
-	}
-	if a.err == nil {
-		a.err = a.finish()
-	}
-	return a.end()
-}
-
-// CloseRows is Close for an input that may have ended early: what is not
-// complete is still io.ErrUnexpectedEOF, but the frame is ended, and is an array
-// of all whole rows that have come, where the sink can be patched or the first
-// dimension is Unknown anyway. An array of no dimensions has no rows.
-func (a *Writer) CloseRows() error {
-	if a.closed || a.err != nil || len(a.grid.shape) == 0 {
-		return a.Close()
-	}
-	short := a.missing()
-	if short == nil {
-		return a.Close()
-	}
-	row := a.full / a.grid.chunk[0]
-	a.slab = a.slab[:int64(len(a.slab))/row*row]
-	known := !a.growing
-	a.growing = true
-	a.grid.shape[0] = a.rows
-	if a.err = a.finish(); a.err == nil && known && !a.inHeader {
-		// Readers look into the vlmetalayer only where the shape was Unknown.
-		a.err = fmt.Errorf("%w; the header with its shape is out", short)
-	}
-	if err := a.end(); err != nil {
-		return err
-	}
-	a.err = short
-	return short
-}
-
-func (a *Writer) end() error {
-	a.closed = true
-	if a.err != nil {
-		a.err = a.w.Abort(a.err)
-	} else {
-		a.err = a.w.Close()
-	}
-	return a.err
 }
 
 // missing says what the array lacks; nil where it is complete.
@@ -311,6 +260,11 @@ func (a *Writer) finish() error {
 		return err
 	}
 	if len(a.slab) > 0 {
+		if a.w.Logged() {
+			if err := a.flushRows(true); err != nil {
+				return err
+			}
+		}
 		if err := a.put(a.slab); err != nil {
 			return err
 		}

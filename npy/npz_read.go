@@ -45,6 +45,17 @@ func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
 // Names lists the arrays in the order of the file, without the ".npy".
 func (z *NPZReader) Names() []string { return append([]string(nil), z.names...) }
 
+// Compressed reports whether any array is compressed, as those that NumPy's
+// savez_compressed writes.
+func (z *NPZReader) Compressed() bool {
+	for _, f := range z.files {
+		if f.Method != zip.Store {
+			return true
+		}
+	}
+	return false
+}
+
 // Open gives a reader of an array, which must be closed. A name that is not
 // there is blosc2.ErrOption.
 func (z *NPZReader) Open(name string) (*NPZMember, error) {

@@ -100,3 +100,23 @@ func TestDamagedNPZ(t *testing.T) {
 		t.Errorf("no .npy: %v", err)
 	}
 }
+
+// Compressed is true of the files of savez_compressed, not of those of savez.
+func TestNPZCompressed(t *testing.T) {
+	for _, compress := range []bool{false, true} {
+		var b bytes.Buffer
+		w := NewNPZWriter(&b, compress)
+		m, err := w.Create("a", Header{DType: "|u1", Shape: []int64{100}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Write(make([]byte, 100))
+		if err := errors.Join(err, m.Close(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		z, err := OpenNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil || z.Compressed() != compress {
+			t.Errorf("compress %v: %v, %v", compress, z.Compressed(), err)
+		}
+	}
+}

@@ -1,0 +1,11 @@
+package b2nd
+
+// BlocksPerChunk returns the number of blocks in a chunk of the array, of the
+// shapes that the Spec states or that are chosen. The error is that of NewWriter.
+func (s Spec) BlocksPerChunk() (int, error) {
+	g, _, err := s.plan()
+	if err != nil {
+		return 0, err
+	}
+	return int(g.chunkBytes / max(g.blockBytes, 1)), nil
+}

@@ -1,0 +1,182 @@
+package b2nd
+
+import (
+	"io"
+	"slices"
+	"sync/atomic"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/items"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// DefaultSlab is how many bytes the slab of a Reader may have without MaxAlloc.
+const DefaultSlab = 1 << 30
+
+// A Reader reads an array front to back, in C order and without padding, from
+// anything that yields bytes: a file, a pipe, a socket. It holds one slab, which
+// is as many rows as a chunk has (of the first dimension in which it has more
+// than one), beside the chunks that a stream.Reader holds.
+//
+// It is for one goroutine at a time, but Close may be called by another to
+// interrupt it. Errors are sticky, and every byte that was returned before an
+// error is right. A Reader that came to the end or to an error needs no Close.
+type Reader struct {
+	r     *stream.Reader
+	h     *header.Header
+	grid  *grid
+	desc  *meta.B2ND
+	dtype meta.DType
+	text  string // dtype as NumPy writes it
+	slabs slabs
+
+	growing bool   // more slabs may follow than the shape says
+	unknown bool   // the first dimension is
+	surplus bool   // chunks that make up no slab may follow
+	done    int64  // slabs so far
+	count   int64  // of those that the shape says
+	held    []byte // the next chunk, if it was read already
+	whole   []byte // a chunk that comes in pieces
+	slab    []byte
+	out     []byte // what was not returned yet of it
+	mover   mover
+	err     error
+	closed  atomic.Bool
+}
+
+// NewReader reads the header of the frame in r, for which it waits, and returns
+// a Reader of the array in it: one with a metalayer b2nd, in any of its forms, or
+// caterva. Of a source that cannot seek it reads the frame and not a byte more,
+// so that another one may follow.
+//
+// What the source must be, how a frame is read that is not in order, and which
+// errors there are is as for stream.NewReader; a frame that holds no array is
+// blosc2.ErrUnsupported. The options are Workers, MaxAlloc, which limits the slab
+// to DefaultSlab unless given, and StreamOptions.
+//
+// An array that grows while it is sent has a first dimension of Unknown, until
+// the end. Because its last slab may have fewer rows than a chunk, and only the
+// end says how many, each slab is returned when the next one begins, unless the
+// chunks have one row each.
+func NewReader(r io.Reader, opts ...Option) (*Reader, error) {
+	cfg := config{memory: DefaultSlab}
+	for _, o := range opts {
+		o(&cfg)
+	}
+	if cfg.workers > 0 {
+		cfg.stream = append([]stream.ReaderOption{stream.Workers(cfg.workers)}, cfg.stream...)
+	}
+	zr, err := stream.NewReader(r, append(cfg.stream, stream.SingleFrame())...)
+	if err != nil {
+		return nil, err
+	}
+	a := &Reader{r: zr}
+	if err := a.begin(cfg.memory); err != nil {
+		zr.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// StreamOptions are for the stream.Reader below a Reader. Open does not use
+// them.
+func StreamOptions(opts ...stream.ReaderOption) Option {
+	return func(c *config) { c.stream = append(c.stream, opts...) }
+}
+
+// Shape returns the number of items along each dimension. The first is Unknown
+// for an array that grows while it is read, until the end.
+func (a *Reader) Shape() []int64 {
+	shape := slices.Clone(a.grid.shape)
+	if a.unknown {
+		shape[0] = Unknown
+	}
+	return shape
+}
+
+// DType returns the type of the items; its Kind is Opaque if it is not
+// understood.
+func (a *Reader) DType() meta.DType { return a.dtype }
+
+// ItemSize returns the number of bytes of an item.
+func (a *Reader) ItemSize() int { return int(a.grid.item) }
+
+// Spec returns the Spec of an array like this one: see Array.Spec.
+func (a *Reader) Spec() Spec {
+	s := specOf(a.grid, a.desc, a.dtype, a.h)
+	s.Shape = a.Shape()
+	return s
+}
+
+// Stream returns the Reader of the frame, for its metalayers and figures. What
+// is read from it is missing from the array.
+func (a *Reader) Stream() *stream.Reader { return a.r }
+
+// Read reads the next bytes of the array. At its end, which it compares with the
+// shape, the error is io.EOF.
+func (a *Reader) Read(p []byte) (n int, err error) {
+	if a.closed.Load() {
+		return 0, blosc2.ErrClosed
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for len(a.out) == 0 {
+		if n, err = a.next(p); n > 0 || err != nil {
+			return n, err
+		}
+	}
+	n = copy(p, a.out)
+	a.out = a.out[n:]
+	return n, nil
+}
+
+// WriteTo writes the rest of the array to w, slab by slab.
+func (a *Reader) WriteTo(w io.Writer) (n int64, err error) {
+	for {
+		if a.closed.Load() {
+			return n, blosc2.ErrClosed
+		}
+		if len(a.out) == 0 {
+			if _, err := a.next(nil); err == io.EOF {
+				return n, nil
+			} else if err != nil {
+				return n, err
+			}
+			continue
+		}
+		k, err := w.Write(a.out)
+		n += int64(k)
+		if err == nil && k < len(a.out) {
+			err = io.ErrShortWrite
+		}
+		a.out = a.out[k:]
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// ReadSlice fills s with items in C order, and reads fewer only at the end; if
+// it reads none, the error is io.EOF. T is as for Read: any other type than the
+// array's is a *blosc2.OptionError. n counts items.
+func ReadSlice[T any](r *Reader, s []T) (n int, err error) {
+	t, err := items.Of[T]()
+	if err != nil {
+		return 0, err
+	}
+	plan, err := t.PlanOf(&r.dtype, r.text, false, "as the array has")
+	if err != nil || len(s) == 0 {
+		return 0, err
+	}
+	return plan.Read(r, items.Bytes(s))
+}
+
+// Close ends the Reader and its goroutines; it does not close the source. See
+// stream.Reader.Close.
+func (a *Reader) Close() error {
+	a.closed.Store(true)
+	return a.r.Close()
+}

@@ -1,0 +1,76 @@
+package b2nd
+
+import (
+	"fmt"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/items"
+)
+
+// WriteSlice writes the items of s, in C order, as Write does with their bytes.
+// T must be what the array's dtype says, in whatever byte order; any other is a
+// *blosc2.OptionError, and so are more items than the shape holds. A struct must
+// have all fields of the dtype, which are found by their names; bytes between
+// them become zeros. n counts items.
+func WriteSlice[T any](w *Writer, s []T) (n int, err error) {
+	if err := w.ready(); err != nil {
+		return 0, err
+	}
+	t, err := items.Of[T]()
+	if err != nil {
+		return 0, err
+	}
+	plan, err := t.PlanText(w.desc.DType, true, "as the array has")
+	if err != nil {
+		return 0, err
+	}
+	return plan.Write(w, items.Bytes(s))
+}
+
+// Set sets the items of w, all of the array if it is nil, to those of s, which
+// are in C order. T must be what the array's dtype says, as for WriteSlice.
+func Set[T any](e *Editor, w Window, s []T) error {
+	src, err := stored(e, s)
+	if err != nil {
+		return err
+	}
+	if w == nil {
+		w = All(e.grid.shape)
+	}
+	return e.SetWindow(src, w)
+}
+
+// Append makes the array longer along an axis by the items of s, which are in C
+// order: as many whole rows across that axis as there are. T must be what the
+// array's dtype says, as for WriteSlice.
+func Append[T any](e *Editor, axis int, s []T) error {
+	src, err := stored(e, s)
+	if err != nil {
+		return err
+	}
+	return e.Append(axis, src)
+}
+
+// stored returns the bytes of s as the array stores them: those of s itself
+// where they are the same.
+func stored[T any](e *Editor, s []T) ([]byte, error) {
+	t, err := items.Of[T]()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := t.PlanOf(&e.dtype, e.text, true, "as the array has")
+	if err != nil {
+		return nil, err
+	}
+	b := items.Bytes(s)
+	if plan.Plain() {
+		return b, nil
+	}
+	n := mul(int64(len(s)), int64(plan.ItemSize()))
+	if int64(int(n)) != n {
+		return nil, &blosc2.OptionError{Option: "number of items", Value: len(s), Range: fmt.Sprintf("so that they fit into memory with %d bytes each", plan.ItemSize())}
+	}
+	e.stored = append(e.stored[:0], make([]byte, n)...)
+	plan.Store(e.stored, b)
+	return e.stored, nil
+}

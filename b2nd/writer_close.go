@@ -1,0 +1,83 @@
+package b2nd
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// Close writes what is left and ends the frame; it does not close what it
+// wraps. An error of the source of ReadFrom, a row that is not complete, or an
+// array of known shape that is not, which is io.ErrUnexpectedEOF, leaves the
+// frame unfinished; see CloseRows.
+func (a *Writer) Close() error {
+	if a.closed {
+		return a.err
+	}
+	if a.err = a.ready(); a.err == nil {
+		a.err = a.finish()
+	}
+	return a.end()
+}
+
+// CloseWithError is Close where err is nil or io.EOF. Else it leaves the frame
+// unfinished with the whole slabs that have come, as stream.Writer does, and
+// returns err, unless the Writer had an error before.
+func (a *Writer) CloseWithError(err error) error {
+	if !a.closed && err != nil && err != io.EOF {
+		a.source = cmp.Or(a.source, err)
+	}
+	return a.Close()
+}
+
+// Abort is Close without the end of the frame: see stream.Writer.Abort. It does
+// nothing after Close.
+func (a *Writer) Abort(err error) error {
+	if a.closed {
+		return a.err
+	}
+	a.closed = true
+	a.err = a.w.Abort(cmp.Or(a.err, a.source, err, blosc2.ErrClosed))
+	return a.err
+}
+
+// CloseRows is Close for an input that may have ended early: the frame is ended,
+// and is an array of all whole rows that have come, where the sink can be patched
+// or the first dimension is Unknown anyway. The error is still that of the source
+// of ReadFrom, or io.ErrUnexpectedEOF for what is not complete. An array of no
+// dimensions has no rows.
+func (a *Writer) CloseRows() error {
+	if a.closed || a.err != nil || len(a.grid.shape) == 0 {
+		return a.Close()
+	}
+	missing := a.missing()
+	short := cmp.Or(a.ClearError(), missing)
+	if short == nil {
+		return a.Close()
+	}
+	known := !a.growing
+	if missing != nil {
+		row := a.full / a.grid.chunk[0]
+		a.slab = a.slab[:int64(len(a.slab))/row*row]
+		a.growing = true
+		a.grid.shape[0] = a.rows
+	}
+	if a.err = a.finish(); a.err == nil && missing != nil && known && !a.inHeader {
+		// Readers look into the vlmetalayer only where the shape was Unknown.
+		a.err = fmt.Errorf("%w; the header with its shape is out", short)
+	}
+	if err := a.end(); err != nil {
+		return err
+	}
+	a.err = short
+	return short
+}
+
+// end closes the stream, which is left unfinished where there is an error.
+func (a *Writer) end() error {
+	a.closed = true
+	a.err = a.w.CloseWithError(a.err)
+	return a.err
+}
