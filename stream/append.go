@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"slices"
 
@@ -10,45 +12,81 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Append makes a Writer that goes on where the frame in a file of size bytes
-// ends. What was written but never committed is cut off first; nothing of the
-// frame is overwritten, and Checkpoint and Close commit: until then, and if
-// they fail, the frame is what it was. A last chunk that is not full is filled
-// up and written again, which lossy filters and codecs forbid unless
-// VariableChunks is set.
+// Append returns a Writer that goes on with the frame in a file of size bytes,
+// in whatever state its last writer left it: closed, flushed, committed or
+// torn. Every byte that Flush reported is kept; Recovered says how many were
+// not committed. The option DropTail drops these instead. Nothing of the frame
+// is lost until Checkpoint or Close commits: if they fail, it is what it was.
+//
+// A last chunk that is not full is filled up, which lossy filters and codecs
+// forbid where it was compressed already. With VariableChunks such a chunk stays
+// as it is; the first Flush then commits, because it changes the header.
 //
 // Codec, level, filters, typesize, block and chunk size are the frame's; the
 // options for codec, level, filters and split hold for the new chunks alone.
-// Others that a frame has once and for all are a *blosc2.OptionError.
+// Others that a frame has once and for all are a *blosc2.OptionError. An empty
+// file is io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) {
-	f, b, err := frame.Reopen(file, size)
+	given := defaultWriter()
+	for _, o := range opts {
+		o.toWriter(&given)
+	}
+	l, f, err := frame.OpenLog(file, size, given.openOptions()...)
 	if err != nil {
 		return nil, err
 	}
+	if l.Rows() && !given.rows {
+		return nil, errArray
+	}
+	b := l.Builder()
 	cfg, err := appendConfig(b, opts)
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{
 		opts:      cfg,
+		dst:       file,
 		sink:      &patchSink{w: io.NewOffsetWriter(file, b.Pos()), at: file},
 		frame:     b,
+		log:       l,
+		variable:  f.Header().VariableChunks,
 		stats:     Stats{Frames: 1},
-		regrow:    !cfg.variable,
 		coder:     new(encoder),
-		committed: true,
-		dirty:     f.Order() == frame.Unsealed,
+		dirty:     l.Dirty(),
+		recovered: l.Recovered(),
+		held:      f.Size(),
+		safe:      f.Size(),
 	}
 	if err := w.configure(cfg); err != nil {
 		return nil, err
 	}
+	returned := false
+	defer w.guard(&returned)
 	b.SetChunkSize(cfg.chunkSize)
-	if err := w.refill(f); err != nil {
+	err = w.refill(f)
+	returned = true
+	if err != nil {
 		w.abort(err)
 		return nil, err
 	}
 	return w, nil
 }
+
+// sameLayers reports whether the options named no metalayer but such as the
+// frame has, with the same values, and takes those out that were named again.
+func sameLayers(cfg *writerConfig, has []meta.Layer) bool {
+	for _, l := range cfg.layers[len(has):] {
+		if value, ok := meta.Find(has, l.Name); !ok || !bytes.Equal(value, l.Value) {
+			return false
+		}
+	}
+	cfg.layers = cfg.layers[:len(has)]
+	return true
+}
+
+// Recovered is the number of bytes that the file held which its last writer had
+// flushed and not committed, after Append: all of them where it never committed.
+func (w *Writer) Recovered() int64 { return w.recovered }
 
 // appendConfig is what the frame of b and the options say.
 func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
@@ -75,7 +113,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 		{"typesize", cfg.chunk.TypeSize != was.chunk.TypeSize},
 		{"blocksize", cfg.chunk.BlockSize != was.chunk.BlockSize},
 		{"chunk size", cfg.chunkSize != was.chunkSize && cfg.given},
-		{"metalayers", len(cfg.layers) != len(was.layers)},
+		{"metalayers", !sameLayers(&cfg, was.layers)},
 		{"threads", cfg.threads != was.threads},
 		{"layout", cfg.layout != was.layout},
 		{"spool", cfg.spool != was.spool},
@@ -90,26 +128,49 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 
 // refill takes the last chunk up again if it is not full.
 func (w *Writer) refill(f *frame.Reader) error {
-	n := f.NumChunks()
-	if n == 0 || !w.regrow {
+	n := w.log.Pending()
+	if n == 0 || w.log.Rows() {
 		return nil
 	}
-	last := f.Size() - (n-1)*int64(w.cfg.chunkSize)
-	if last == int64(w.cfg.chunkSize) {
-		return nil
-	}
-	if !w.growable() {
-		return errNotGrowable
+	if !w.log.Unfinished() {
+		switch {
+		case w.cfg.variable:
+			return w.log.Keep()
+		case !w.growable():
+			return errNotGrowable
+		}
 	}
 	if err := w.take(); err != nil {
 		return err
 	}
 	t := &w.cur.Value
-	c, err := f.Chunk(t.room(w.cfg.chunkSize)[:0], n-1)
+	c, err := f.Chunk(t.room(w.cfg.chunkSize)[:0], f.NumChunks()-1)
 	if err != nil {
 		return err
 	}
-	t.src = c
-	w.fill, w.flushed = len(c), len(c)
+	t.src, w.fill = c, len(c)
+	if !w.log.Unfinished() {
+		w.kept = len(c)
+	}
+	if w.fill == w.cfg.chunkSize {
+		return w.submit()
+	}
 	return nil
 }
+
+var errArray = fmt.Errorf("%w: the frame holds an array whose last rows are not in whole chunks yet: use b2nd.AppendTo", blosc2.ErrUnsupported)
+
+var errNotGrowable = fmt.Errorf("%w: a part of a chunk cannot be filled up after a lossy codec or filter; set VariableChunks", blosc2.ErrUnsupported)
+
+// growable reports whether a chunk can be decoded and compressed again without
+// a loss.
+func (w *Writer) growable() bool { return w.cfg.lossless() }
+
+// lossless reports whether the codec and the filters certainly keep every bit.
+func (c *writerConfig) lossless() bool {
+	p := &c.chunk
+	return !p.Filters.Lossy() && (p.Codec < firstPlugin || p.Codec == blosc2.CodecNDLZ)
+}
+
+// firstPlugin is the lowest id of a codec that may be lossy.
+const firstPlugin = 32

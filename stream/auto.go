@@ -7,8 +7,8 @@ import (
 
 // Auto has codec, level, filters and splitting chosen for an aim by the first
 // chunk, whatever other options say of them; see package tune. The header
-// records what was picked, unless a Flush (or a Conn) sent it before there was
-// a chunk to look at.
+// records what was picked, unless a Flush sent it before there was a chunk to
+// look at.
 func Auto(aim tune.Aim) WriterOption {
 	return writerOption(func(c *writerConfig) { c.aim = aim })
 }

@@ -30,6 +30,9 @@ type chunkSource interface {
 	// Trailing gives what stands behind the last frame, after io.EOF; nil
 	// where nothing does.
 	Trailing() io.Reader
+	// After returns, after io.EOF, an error of blosc2.ErrTrailing where that is
+	// no part of the stream.
+	After() error
 	// Close gives up what the chunkSource holds itself.
 	Close() error
 }
@@ -48,8 +51,14 @@ type walkSource struct {
 }
 
 func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
-	w := frame.NewWalker(r, frame.WalkerOptions{Limits: cfg.limits, Single: cfg.single})
+	w := frame.NewWalker(r, frame.WalkerOptions{Limits: cfg.limits, Single: cfg.single, Buffer: cfg.lend})
 	return &walkSource{cfg: cfg, r: r, walker: w, spool: spool{limit: cfg.spoolMemory}}
+}
+
+// reset begins another stream in the memory of the last one.
+func (s *walkSource) reset(r io.Reader) {
+	s.walker.Reset(r)
+	*s = walkSource{cfg: s.cfg, r: r, walker: s.walker, spool: spool{limit: s.cfg.spoolMemory}}
 }
 
 func (s *walkSource) Pos() int64   { return s.walker.Pos() }
@@ -59,6 +68,11 @@ func (s *walkSource) Header() (*header.Header, error) {
 	h, err := s.walker.Header()
 	if errors.Is(err, blosc2.ErrNotSequential) && !s.cfg.noSpool {
 		err = nil
+		// How many rows an array has that its writer has left open is found by
+		// its index alone.
+		if _, array := h.Layer(meta.B2NDName); array && s.walker.Open() && s.index == nil {
+			err = s.open()
+		}
 	}
 	return h, err
 }
@@ -71,6 +85,8 @@ func (s *walkSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
 	}
 	return layers, s.index != nil || s.atEnd, err
 }
+
+func (s *walkSource) After() error { return s.walker.After() }
 
 func (s *walkSource) Trailing() io.Reader {
 	if b := s.walker.Trailing(); b != nil {
@@ -87,6 +103,9 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 				return it, err
 			}
 			s.cursor = nil
+			if s.index.Open() && s.index.FrameLen() < s.spool.size {
+				return it, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "another frame follows one that its writer has not closed; seal that, or read the file itself")
+			}
 			if e := s.spool.Close(); e != nil || s.toEnd {
 				return it, cmp.Or(e, err)
 			}
@@ -120,13 +139,14 @@ func (s *walkSource) open() error {
 }
 
 // fill spools the frame whose header was read. Those of August 2019 do not
-// always say where they end: there all of the source is taken for the frame.
+// always say where they end, and an open one has no end: there all of the
+// source is taken for the frame.
 func (s *walkSource) fill(h *header.Header) error {
 	raw := s.walker.RawHeader()
 	size := int64(h.FrameLen)
-	s.toEnd = h.Generation == header.Layout2019 || h.Generation == header.Layout2019Trailer
+	s.toEnd = h.Generation == header.Layout2019 || h.Generation == header.Layout2019Trailer || s.walker.Open()
 	switch total := s.cfg.spoolTotal; {
-	case size < int64(len(raw)):
+	case size < int64(len(raw)) && !s.walker.Open():
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", h.FrameLen, len(raw))
 	case total > 0 && size > total:
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "frame of %d bytes to be spooled, limit %d", size, total)
@@ -153,15 +173,28 @@ func (s *walkSource) fill(h *header.Header) error {
 type seekSource struct {
 	cfg    *readerConfig
 	r      io.ReaderAt
-	base   int64 // where the stream begins
-	start  int64 // where the frame at hand begins, from base on
-	size   int64 // bytes of the source from base on
+	base   int64            // where the stream begins
+	start  int64            // where the frame at hand begins, from base on
+	size   int64            // bytes of the source from base on
+	rest   io.SectionReader // from start on
 	h      *header.Header
 	walker *frame.Walker // of the frame at hand, if it is walked
 	index  *frame.Reader // else
-	cursor *frame.Cursor
+	cursor frame.Cursor
 	pos    int64
-	last   bool // there is no frame behind the present one
+	last   bool  // no frame follows the present one
+	after  error // about what is there instead
+
+	front  *frame.Walker // the memory for walker,
+	reader *frame.Reader // and for index
+}
+
+// reset begins another stream in the memory of the last one.
+func (s *seekSource) reset(cfg *readerConfig, r io.ReaderAt, base, size int64) {
+	*s = seekSource{cfg: cfg, r: r, base: base, size: size, front: s.front, reader: s.reader}
+	if s.reader == nil {
+		s.reader = frame.NewReader(frame.WithLimits(cfg.limits), frame.SealedOnly())
+	}
 }
 
 func (s *seekSource) Pos() int64   { return s.pos }
@@ -185,6 +218,8 @@ func (s *seekSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
 	return layers, s.index != nil || s.last, err
 }
 
+func (s *seekSource) After() error { return s.after }
+
 func (s *seekSource) Trailing() io.Reader {
 	if !s.last || s.start >= s.size {
 		return nil
@@ -194,21 +229,23 @@ func (s *seekSource) Trailing() io.Reader {
 
 // open begins the frame at start.
 func (s *seekSource) open() error {
-	rest := io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
-	w := frame.NewWalker(rest, frame.WalkerOptions{Limits: s.cfg.limits, Single: true})
-	h, err := w.Header()
-	if err != nil && !errors.Is(err, blosc2.ErrNotSequential) {
+	s.rest = *io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
+	switch err := s.reader.Reset(&s.rest, s.rest.Size()); {
+	case err == frame.ErrUnsealed:
+		if s.front == nil {
+			s.front = frame.NewWalker(nil, frame.WalkerOptions{Limits: s.cfg.limits, Single: true})
+		}
+		s.front.Reset(&s.rest)
+		h, err := s.front.Header()
+		if err != nil {
+			return err
+		}
+		s.h, s.walker, s.index = h, s.front, nil
+	case err != nil:
 		return err
+	default:
+		s.h, s.walker, s.index, s.cursor = s.reader.Header(), nil, s.reader, *s.reader.Cursor(0)
 	}
-	if w.Order() == frame.Unsealed || w.Order() == frame.Sealed && h.FrameLen > uint64(rest.Size()) {
-		s.h, s.walker, s.index, s.cursor = h, w, nil, nil
-		return nil
-	}
-	f, err := frame.Open(rest, rest.Size(), frame.WithLimits(s.cfg.limits))
-	if err != nil {
-		return err
-	}
-	s.h, s.walker, s.index, s.cursor = f.Header(), nil, f, f.Cursor(0)
 	return nil
 }
 
@@ -244,15 +281,21 @@ func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
 	}
 }
 
-// behind looks at what stands behind the frame at hand, end bytes on.
+// behind looks at what follows the present frame, which is end bytes long.
 func (s *seekSource) behind(end int64) error {
 	s.start += end
 	s.pos = s.start
-	magic := make([]byte, len(frame.Magic))
-	if n, err := s.r.ReadAt(magic, s.base+s.start); err != nil && err != io.EOF {
-		return err
-	} else if s.last = s.cfg.single || string(magic[:n]) != frame.Magic; s.last {
+	// Follows looks further only where there is something.
+	if s.last = s.cfg.single || s.start >= s.size; s.last {
 		return nil
+	}
+	next, err := frame.Follows(s.h, io.NewSectionReader(s.r, 0, s.base+s.size), s.base+s.start)
+	if fe := (*blosc2.FormatError)(nil); errors.As(err, &fe) && fe.Err == blosc2.ErrTrailing {
+		fe.Offset -= s.base
+		s.after, err = fe, nil
+	}
+	if s.last = !next; s.last || err != nil {
+		return err
 	}
 	return s.open()
 }
@@ -267,6 +310,7 @@ type frameSource struct {
 func (s *frameSource) Header() (*header.Header, error) { return s.f.Header(), nil }
 func (s *frameSource) Pos() int64                      { return s.pos }
 func (s *frameSource) Trailing() io.Reader             { return nil }
+func (s *frameSource) After() error                    { return nil }
 func (s *frameSource) Close() error                    { return nil }
 
 func (s *frameSource) VLMeta() (layers []meta.Layer, ok bool, err error) {

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"sync"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -24,26 +23,36 @@ type piece struct {
 }
 
 // A decoder decodes the chunks of a source in their order: with one worker in
-// the calling goroutine, else in a pool. A source that may make its reader wait
-// is read by one more goroutine; where it is memory the caller reads it, and is
-// one of the workers.
+// the calling goroutine, else in a pool. A source that may block is then read by
+// a goroutine of its own, which begins with the first header; one that is memory
+// is read by the caller.
+//
+// A small frame from a source that does not block is decoded without the pool,
+// which begins if more than that follows.
 type decoder struct {
 	cfg     *readerConfig
 	src     chunkSource
+	gated   bool // the source may block
+	memory  bool // it is memory
 	ctx     context.Context
 	workers []worker
 	parts   []parts // of each worker
 	part    func(n int, p *piece, part int)
 	pool    *ordered.Pool[piece]
-	job     *ordered.Job[piece] // that the last next gave
-	single  piece               // where there is one worker
+	feed    func() error               // produce
+	started func(*ordered.Pool[piece]) // called before the pool is used
+	job     *ordered.Job[piece]        // that the last next returned
+	single  piece                      // where there is no pool
+	lent    []byte                     // memory of single's stored chunk, where it is borrowed
 	budget  budget
 	running bool
+	pooled  bool
+	small   bool  // the pool has not begun yet
+	left    int64 // bytes until it does
 
-	memory  bool                // the source is
 	ahead   *ordered.Job[piece] // read by the caller, for when the budget allows it
 	pending int                 // pieces that the caller submitted and has not got back
-	end     error               // behind the last of them, once it is known
+	end     error               // what follows the last of them, once it is known
 }
 
 // A worker decodes chunks of frames with one header after the other.
@@ -53,113 +62,103 @@ type worker struct {
 	h      *header.Header
 }
 
-// start begins with the header h of the first frame known.
-func (d *decoder) start(ctx context.Context, h *header.Header) {
+// open begins a stream and returns the first header.
+func (d *decoder) open(ctx context.Context) (*header.Header, error) {
+	if d.ctx = ctx; ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	n, jobs := d.cfg.crew(0, 0)
+	if !d.gated || n == 1 {
+		return d.src.Header()
+	}
+	d.begin(n, jobs)
+	j, err := d.pool.Next()
+	if err != nil {
+		return nil, err
+	}
+	h := j.Value.item.Header
+	d.pool.Release(j)
+	return h, nil
+}
+
+// start prepares for the chunks of a frame with the header h.
+func (d *decoder) start(h *header.Header) {
+	if d.running {
+		return
+	}
 	n, jobs := d.cfg.crew(int(h.TDecomp), int64(h.ChunkSize))
+	switch {
+	case d.cfg.lend != nil: // with one worker, which is borrowed
+	case n == 1:
+		d.grow(n)
+	case !d.gated && h.FrameLen > 0 && h.NBytes <= shareMin:
+		d.grow(n)
+		d.small, d.left = true, shareMin
+	default:
+		d.begin(n, jobs)
+	}
+	d.running = true
+}
+
+// grow makes n workers.
+func (d *decoder) grow(n int) {
 	if len(d.workers) < n {
 		d.workers = make([]worker, n)
 		for i := range d.workers {
 			d.workers[i].limits = d.cfg.limits
 		}
 	}
-	d.ctx, d.running = ctx, true
-	if n == 1 {
-		d.pool = nil
-		return
-	}
+}
+
+// begin begins a run of the pool.
+func (d *decoder) begin(n, jobs int) {
+	d.grow(n)
 	if d.pool == nil || d.pool.Workers() != n || d.pool.Jobs() != jobs {
 		d.pool, d.parts, d.part = ordered.New(n, jobs, d.decode), make([]parts, n), d.decodePart
+		d.feed = d.produce
 	}
 	d.budget.reset(d.cfg.inFlight)
-	if !d.memory {
-		d.pool.Start(ctx, d.produce)
-		return
-	}
 	d.ahead, d.pending, d.end = nil, 0, nil
-	d.pool.Start(ctx, nil)
+	d.running, d.pooled, d.small = true, true, false
+	if d.memory {
+		d.pool.Start(d.ctx, nil)
+	} else {
+		d.pool.Start(d.ctx, d.feed)
+	}
+	d.started(d.pool)
 }
 
 // stop ends the goroutines. With abandon it does not wait for the one that
-// reads the source, which keeps what it may still use; clean tells that there
+// reads the source, which keeps what it may still use; clean reports that there
 // is none.
 func (d *decoder) stop(abandon bool) (clean bool) {
 	d.job = nil
-	pooled := d.running && d.pool != nil
-	d.running = false
-	if !pooled {
-		return true
+	if d.cfg.lend != nil {
+		d.rest()
 	}
-	d.pool.Close()
-	d.budget.end()
-	if !abandon {
-		<-d.pool.Produced()
-	}
-	select {
-	case <-d.pool.Produced():
-		return true
-	default:
-		d.pool = nil
-		return false
-	}
-}
-
-// produce reads the source for the pool.
-func (d *decoder) produce() error {
-	pool, src := d.pool, d.src
-	for {
-		j, err := pool.Acquire()
-		if err != nil {
-			return err
+	clean = true
+	if d.pooled {
+		d.pool.Close()
+		d.budget.end()
+		if clean = d.pool.Produced(!abandon); !clean {
+			d.pool = nil
 		}
-		if err := j.Value.read(src); err != nil {
-			return err
-		}
-		if err := d.budget.take(d.ctx, j.Value.held); err != nil {
-			return err
-		}
-		pool.Submit(j)
 	}
-}
-
-// fill does so in the caller, as far as there is room: two pieces for the one
-// that is taken, so that there come to be more of them, and then only while the
-// next one is not there.
-func (d *decoder) fill() {
-	for n := 0; d.end == nil && d.pending < d.pool.Jobs() && (n < 2 || !d.pool.Ready()); n++ {
-		j := d.ahead
-		if j == nil {
-			if j, d.end = d.pool.Acquire(); d.end != nil {
-				return
-			}
-			if d.end = j.Value.read(d.src); d.end != nil {
-				return
-			}
-		}
-		if !d.budget.try(j.Value.held) {
-			d.ahead = j
-			return
-		}
-		d.ahead = nil
-		d.pool.Submit(j)
-		d.pending++
-	}
-}
-
-// read takes the next chunk of the source.
-func (p *piece) read(src chunkSource) (err error) {
-	if p.item, err = src.Next(p.in); err == nil {
-		p.in, p.pos = p.item.Chunk[:0], src.Pos()
-		p.held = int64(p.item.NBytes) + int64(len(p.item.Chunk))
-	}
-	return err
+	d.running, d.pooled, d.small = false, false, false
+	return clean
 }
 
 // next gives the next piece, decoded, which is valid until next is called
 // again. Where there is one worker, and into has room, the chunk is decoded
 // straight into it, and direct is true.
 func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
-	if d.pool == nil {
-		return d.nextInline(into)
+	if !d.pooled {
+		p, direct, err = d.nextInline(into)
+		if d.left -= int64(p.item.NBytes); err == nil && d.small && d.left < 0 {
+			h := p.item.Header
+			d.begin(d.cfg.crew(int(h.TDecomp), int64(h.ChunkSize))) // for what follows
+		}
+		return p, direct, err
 	}
 	d.release()
 	if d.memory {
@@ -182,8 +181,15 @@ func (d *decoder) nextInline(into []byte) (p *piece, direct bool, err error) {
 	if d.ctx.Err() != nil {
 		return p, false, context.Cause(d.ctx)
 	}
+	if d.cfg.lend != nil {
+		d.rest()
+	}
 	if err := p.read(d.src); err != nil {
 		return p, false, err
+	}
+	if d.cfg.lend != nil {
+		direct, err = d.decodeLent(p, into)
+		return p, direct, err
 	}
 	it := &p.item
 	if direct = it.Skip == 0 && it.NBytes <= len(into); !direct {
@@ -235,60 +241,4 @@ func (w *worker) decode(dst []byte, it *frame.Item) ([]byte, error) {
 		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes instead of %d", len(out), it.NBytes)
 	}
 	return out, err
-}
-
-// A budget bounds the bytes that are in flight where chunks may have any size.
-type budget struct {
-	mu    sync.Mutex
-	left  int64
-	idle  int64 // left when nothing is in flight
-	ended bool  // nobody waits any more
-	freed chan struct{}
-}
-
-func (b *budget) reset(n int64) {
-	b.left, b.idle, b.ended, b.freed = n, n, false, make(chan struct{}, 1)
-}
-
-// end lets go who waits. Nothing will be given back any more.
-func (b *budget) end() {
-	b.mu.Lock()
-	b.ended = true
-	b.mu.Unlock()
-	b.give(0)
-}
-
-// try takes n bytes if there are so many, nothing else is in flight, or all has
-// ended.
-func (b *budget) try(n int64) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	ok := b.ended || b.left >= n || b.left == b.idle
-	if ok {
-		b.left -= n
-	}
-	return ok
-}
-
-// take waits until it has them.
-func (b *budget) take(ctx context.Context, n int64) error {
-	for !b.try(n) {
-		select {
-		case <-b.freed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	return nil
-}
-
-// give gives them back.
-func (b *budget) give(n int64) {
-	b.mu.Lock()
-	b.left += n
-	b.mu.Unlock()
-	select {
-	case b.freed <- struct{}{}:
-	default:
-	}
 }

@@ -15,7 +15,6 @@ type task struct {
 	out   []byte // the chunk, with its record
 	chunk int    // bytes of out that are the chunk
 	first bool   // the first of its stream, which may be the only one
-	grown bool   // the chunk stands for the shorter one before it
 	crew  *crew  // of the worker that shares the task
 }
 
@@ -40,6 +39,7 @@ type encoder struct {
 	help    func(worker int, t *task)
 	pool    *ordered.Pool[task]
 	single  *job   // the only one where there is one worker
+	direct  *job   // submitted, and left to next
 	spare   []*job // not in use; the last one, whose memory is in the cache still, is used first
 	running bool
 	retuned bool // the chunks' parameters are other than those of NewWriter
@@ -60,7 +60,7 @@ func (e *encoder) reset(cfg *writerConfig) {
 // start makes what is missing.
 func (e *encoder) start() error {
 	n, jobs := e.cfg.crew(e.cfg.threads[0], int64(e.cfg.chunkSize))
-	for len(e.chunks) < n {
+	for len(e.chunks) < n && !(e.cfg.lent && n == 1) {
 		c, err := chunk.NewEncoder(e.cfg.chunk)
 		if err != nil {
 			return err
@@ -93,7 +93,7 @@ func (e *encoder) stop() {
 	if e.running && e.pool != nil {
 		e.pool.Close()
 	}
-	e.running, e.pending = false, 0
+	e.running, e.pending, e.direct = false, 0, nil
 }
 
 // inline tells whether submit compresses at once.
@@ -110,7 +110,7 @@ func (e *encoder) lag() int {
 // full tells whether a task must be taken with next before there is a free
 // one, or can be without waiting.
 func (e *encoder) full() bool {
-	return !e.inline() && e.pending > 0 && (e.pending >= e.limit() || e.pool.Ready())
+	return !e.inline() && e.pending > 0 && (e.direct != nil || e.pending >= e.limit() || e.pool.Ready())
 }
 
 // limit is how many tasks may be under way: one for each worker at first, and
@@ -136,12 +136,18 @@ func (e *encoder) free() (*job, error) {
 	return e.pool.Acquire()
 }
 
-// submit hands a task over.
+// submit hands a task over. A short chunk that comes alone ends what was
+// written before a Flush or Close, which waits for it: that goroutine compresses
+// it sooner than another one could begin, and is the pool's last worker.
 func (e *encoder) submit(j *job) {
 	j.Value.first = e.begun == 0
 	e.pending++
 	e.begun++
-	if !e.inline() {
+	switch {
+	case e.inline():
+	case e.pending == 1 && len(j.Value.src) < min(e.cfg.chunkSize, shareMin):
+		e.direct = j
+	default:
 		e.pool.Submit(j)
 	}
 }
@@ -152,11 +158,16 @@ func (e *encoder) next() (*job, error) {
 	if e.inline() {
 		return e.single, e.encode(0, &e.single.Value)
 	}
+	if j := e.direct; j != nil {
+		e.direct = nil
+		return j, e.encode(e.pool.Workers()-1, &j.Value)
+	}
 	return e.pool.Next()
 }
 
-// release gives a task back.
+// release ends the use of a task.
 func (e *encoder) release(j *job) {
+	j.Value.src = nil // which may be the caller's
 	if !e.inline() {
 		e.spare = append(e.spare, j)
 	}
@@ -164,6 +175,12 @@ func (e *encoder) release(j *job) {
 
 // encode compresses one task.
 func (e *encoder) encode(worker int, t *task) error {
+	if e.cfg.lent {
+		if err := e.encodeLent(worker, t); err != nil {
+			return err
+		}
+		return e.finish(t)
+	}
 	size := len(t.src)
 	if cap(t.out) < chunk.Bound(size)+frame.RecordLen {
 		if !t.first { // the last chunk is short, but not that of the next stream
@@ -174,6 +191,11 @@ func (e *encoder) encode(worker int, t *task) error {
 	if err := e.compress(worker, t); err != nil {
 		return err
 	}
+	return e.finish(t)
+}
+
+// finish adds the record.
+func (e *encoder) finish(t *task) error {
 	t.chunk = len(t.out)
 	if e.checks {
 		t.out = frame.AppendChunkRecord(t.out, t.out)

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -9,6 +10,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
+	"testing/iotest"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -69,6 +72,70 @@ func ExampleWriter_file() {
 	// Potsdam 10485760 <nil>
 }
 
+// A copy that fails is not taken for a whole one: the error of the source is kept
+// by ReadFrom, which io.Copy calls, and the deferred Close leaves the frame
+// unfinished.
+func ExampleWriter_ReadFrom_failed() {
+	var out bytes.Buffer
+	save := func(src io.Reader) error {
+		w, err := stream.NewWriter(&out)
+		if err != nil {
+			return err
+		}
+		defer w.Close()
+		if _, err := io.Copy(w, src); err != nil {
+			return err
+		}
+		return w.Close()
+	}
+	lost := iotest.ErrReader(errors.New("connection lost"))
+	fmt.Println(save(io.MultiReader(strings.NewReader("the beginning"), lost)))
+
+	r, err := stream.NewReader(&out)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	fmt.Printf("%q, unfinished: %v\n", text, errors.Is(err, io.ErrUnexpectedEOF))
+	// Output:
+	// connection lost
+	// "the beginning", unfinished: true
+}
+
+// What follows the last frame is an error unless it is allowed.
+func ExampleAllowTrailing() {
+	var file bytes.Buffer
+	w, err := stream.NewWriter(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	io.WriteString(w, "data")
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	file.WriteString("signature")
+
+	r, err := stream.NewReader(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, err := io.ReadAll(r)
+	fmt.Printf("%s, %v\n", data, errors.Is(err, blosc2.ErrTrailing))
+
+	r, err = stream.NewReader(bytes.NewReader(file.Bytes()), stream.AllowTrailing())
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, err = io.ReadAll(r)
+	fmt.Printf("%s, %v\n", data, err)
+	rest, err := io.ReadAll(r.Trailing())
+	fmt.Printf("%s, %v\n", rest, err)
+	// Output:
+	// data, true
+	// data, <nil>
+	// signature, <nil>
+}
+
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
@@ -101,7 +168,7 @@ func ExampleWriteSlice() {
 	fmt.Println(err)
 	// Output:
 	// 1000 <nil> true
-	// blosc2: item type <i4: must be "<f8", as the frame says
+	// blosc2: item type int32 (<i4): must be <f8, as the frame says
 }
 
 // A request and an answer over a connection.
@@ -138,4 +205,70 @@ func ExampleConn() {
 	_, err = stream.ReadSlice(conn, answer)
 	fmt.Println(answer, err)
 	// Output: [42] <nil>
+}
+
+// A logger goes on with its file at each start, whatever became of the process
+// before, and begins another one when the file is large enough.
+func ExampleAppendFile() {
+	dir, err := os.MkdirTemp("", "log")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "sensor.b2frame")
+
+	start := func() *stream.FileWriter {
+		w, err := stream.AppendFile(path, stream.TypeSize(8))
+		if err != nil {
+			log.Fatal(err)
+		}
+		return w
+	}
+	w := start()
+	for i := range 3000 {
+		if _, err := stream.WriteSlice(w.Writer, []int64{int64(i), int64(i * i)}); err != nil {
+			log.Fatal(err)
+		}
+		if err := w.Flush(); err != nil { // survives the death of the process
+			log.Fatal(err)
+		}
+		if i%1000 != 999 {
+			continue
+		}
+		if err := w.Checkpoint(); err != nil { // survives that of the machine
+			log.Fatal(err)
+		}
+		if w.Stats().Bytes < 30_000 {
+			continue
+		}
+		if err := w.Close(); err != nil {
+			log.Fatal(err)
+		}
+		if err := os.Rename(path, filepath.Join(dir, fmt.Sprintf("sensor-%d.b2frame", i))); err != nil {
+			log.Fatal(err)
+		}
+		w = start()
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.b2frame"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range names {
+		r, err := stream.OpenFile(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, r)
+		if err != nil {
+			log.Fatal(err)
+		}
+		r.Close()
+		fmt.Println(filepath.Base(name), n)
+	}
+	// Output:
+	// sensor-1999.b2frame 32000
+	// sensor.b2frame 16000
 }

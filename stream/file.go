@@ -1,51 +1,212 @@
 package stream
 
 import (
+	"cmp"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
-// A FileWriter is a Writer that goes on with the frame in a file, which it has
-// locked against other writers.
+// A FileWriter is a Writer of a file, which it has locked against other writers.
 type FileWriter struct {
 	*Writer
 	file   *os.File
 	unlock func() error
 }
 
-// AppendFile is Append for the file that a path names. Other writers that take
-// C-Blosc2's lock are kept out until Close.
-func AppendFile(path string, opts ...WriterOption) (*FileWriter, error) {
-	unlock, err := frame.Lock(path)
+// CreateFile returns a Writer of a new file, or of an existing one whose content
+// is dropped. Other writers that take C-Blosc2's lock are kept out until Close,
+// CloseWithError or Abort; CreateFile waits for one as AppendFile does.
+func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
+	defer pathname.Add("create", path, &err)
+	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
+		w, err := NewWriter(file, opts...) // writes nothing yet; wrong options leave the file as it is
+		if err == nil {
+			err = file.Truncate(0)
+		}
+		return w, err
+	})
+}
+
+// AppendFile is Append for the file that a path names. It is the one call that a
+// program makes at each start to go on with its log: a file that is missing or
+// empty, or whose writer died before the header was whole, begins a new frame,
+// with the options of NewWriter. Options that name what the frame has already
+// are accepted, so that they may be the same at each start. A file that is no
+// frame is an error, and stays as it is.
+//
+// Other writers that take C-Blosc2's lock are kept out until Close,
+// CloseWithError or Abort. AppendFile waits while another one holds it: see
+// LockWait. Where that takes too long the error is blosc2.ErrLocked and names
+// the path.
+func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
+	defer pathname.Add("append", path, &err)
+	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
+		fresh, err := frame.Unborn(file, size)
+		if err != nil {
+			return nil, err
+		}
+		if !fresh {
+			return Append(file, size, opts...)
+		}
+		if err := file.Truncate(0); err != nil {
+			return nil, err
+		}
+		return NewWriter(file, opts...)
+	})
+}
+
+// openFile locks and opens a file for writing, and makes it if it is missing.
+func openFile(path string, opts []WriterOption, open func(file *os.File, size int64) (*Writer, error)) (*FileWriter, error) {
+	made, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666) // there is no lock of a file that is missing
+	if err == nil {
+		err = made.Close()
+	}
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	unlock, err := lockFor(path, opts)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0) // which a compaction may have replaced meanwhile
 	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}
+	returned := false
+	defer func() {
+		if !returned { // a codec panics
+			file.Close()
+			unlock()
+		}
+	}()
 	info, err := file.Stat()
 	if err == nil {
 		var w *Writer
-		if w, err = Append(file, info.Size(), opts...); err == nil {
+		if w, err = open(file, info.Size()); err == nil {
+			returned = true
 			return &FileWriter{w, file, unlock}, nil
 		}
 	}
+	returned = true
 	return nil, errors.Join(err, file.Close(), unlock())
 }
 
-// Close commits what was written, closes the file and gives the lock back. The
-// error is the first that the Writer had, or that of closing.
-func (w *FileWriter) Close() error {
-	err := w.Writer.Close()
+// Close commits what was written, closes and unlocks the file. It returns the
+// first error that the Writer had, or that of closing.
+func (w *FileWriter) Close() error { return w.release(w.Writer.Close()) }
+
+// CloseWithError is Close where err is nil or io.EOF. Else nothing more is
+// committed: a frame that was ever sealed is what it was at the last Flush or
+// Checkpoint, or before AppendFile. The file is closed and unlocked in any case.
+func (w *FileWriter) CloseWithError(err error) error {
+	return w.release(w.Writer.CloseWithError(err))
+}
+
+// Abort is CloseWithError with an error, blosc2.ErrClosed where err is nil.
+func (w *FileWriter) Abort(err error) error {
+	done := w.closed
+	err = w.Writer.Abort(err)
+	if !done {
+		if e := w.rollBack(); e != nil {
+			err = errors.Join(err, e)
+		}
+	}
+	return w.release(err)
+}
+
+// release closes and unlocks the file, once. It returns err, or else the error
+// of that.
+func (w *FileWriter) release(err error) error {
 	if w.file == nil {
 		return err
 	}
-	if e := errors.Join(w.file.Close(), w.unlock()); err == nil {
-		err = e
-	}
+	file := w.file
 	w.file = nil
-	return err
+	return cmp.Or(err, errors.Join(file.Close(), w.unlock()))
 }
+
+// A FileReader is a Reader of a file.
+type FileReader struct {
+	*Reader
+	file *os.File
+}
+
+// OpenFile returns a Reader of the file that a path names.
+func OpenFile(path string, opts ...ReaderOption) (_ *FileReader, err error) {
+	defer pathname.Add("open", path, &err)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := NewReader(file, opts...)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &FileReader{r, file}, nil
+}
+
+// Close ends the Reader and closes the file.
+func (r *FileReader) Close() error {
+	err := r.Reader.Close()
+	if r.file == nil {
+		return err
+	}
+	file := r.file
+	r.file = nil
+	return cmp.Or(err, file.Close())
+}
+
+var (
+	_ io.WriteCloser = (*FileWriter)(nil)
+	_ io.ReadCloser  = (*FileReader)(nil)
+)
+
+// A followed is the file that a Follower reads.
+type followed struct {
+	*os.File
+	info os.FileInfo
+}
+
+func openFollowed(path string) (*followed, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = &os.PathError{Op: "follow", Path: path, Err: errors.ErrUnsupported}
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &followed{file, info}, nil
+}
+
+// size is the number of bytes that the file has by now.
+func (f *followed) size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// replaced reports whether a path names another file by now.
+func (f *followed) replaced(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !os.SameFile(f.info, info)
+}
+
+// isMissing reports whether err is that a file does not exist.
+func isMissing(err error) bool { return errors.Is(err, os.ErrNotExist) }
+
+// errDeadline is the error of a Read that took too long.
+var errDeadline = os.ErrDeadlineExceeded
+
+// newPolled returns a descriptor that does not block as a file whose Read has a
+// deadline and holds no thread.
+func newPolled(fd int) *os.File { return os.NewFile(uintptr(fd), "inotify") }

@@ -103,24 +103,31 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// A pipeline whose short chunk may decode otherwise than the beginning of a
-// longer one is refused by Flush into a file; VariableChunks and pipes allow it.
+// Flush keeps the bytes as they are, also where the finished chunk will have
+// lost some of them. A short chunk that has is not filled up.
 func TestFlushLossy(t *testing.T) {
 	lossy, err := filters.Parse("trunc_prec:10,shuffle")
 	must(t, err)
 	opts := []stream.WriterOption{stream.Filters(lossy), stream.TypeSize(4), stream.ChunkSize(4000), stream.Workers(1)}
-	w := newWriter(t, tempFile(t), opts...)
-	_, err = w.Write(numbers(4100))
-	must(t, err)
-	if err := w.Flush(); !errors.Is(err, blosc2.ErrUnsupported) {
-		t.Errorf("Flush: %v", err)
-	}
-	_, err = w.Write(numbers(3900)) // it was no sticky error
+	f := tempFile(t)
+	w := newWriter(t, f, opts...)
+	data := numbers(8100)
+	_, err = w.Write(data[:4100])
 	must(t, err)
 	must(t, w.Flush())
+	b, err := os.ReadFile(f.Name())
+	must(t, err)
+	if got := arrived(t, b); len(got) != 4100 || !bytes.Equal(got[4000:], data[4000:4100]) {
+		t.Errorf("%d bytes after the flush", len(got))
+	}
+	_, err = w.Write(data[4100:])
+	must(t, err)
 	must(t, w.Close())
+	if _, err := stream.AppendFile(f.Name()); !errors.Is(err, blosc2.ErrUnsupported) {
+		t.Errorf("filling up a chunk that has lost precision: %v", err)
+	}
 	w = newWriter(t, tempFile(t), append(opts, stream.VariableChunks())...)
-	_, err = w.Write(numbers(4100))
+	_, err = w.Write(data[:4100])
 	must(t, err)
 	must(t, w.Flush())
 	must(t, w.Close())
@@ -158,8 +165,10 @@ func TestCheckpoint(t *testing.T) {
 				must(t, err)
 				fr, err := frame.Open(bytes.NewReader(b[offset:]), int64(len(b))-offset)
 				must(t, err)
-				if fr.Size() != int64(at+k) {
-					t.Fatalf("%d bytes committed, frame of %d", at+k, fr.Size())
+				committed, err := frame.Open(bytes.NewReader(b[offset:]), int64(len(b))-offset, frame.DropTail())
+				must(t, err)
+				if committed.Size() != int64(at+k) || fr.Size() != int64(min(at+k+1, len(data))) {
+					t.Fatalf("%d bytes committed and one flushed, frames of %d and %d", at+k, committed.Size(), fr.Size())
 				}
 				at += min(1, len(data)-at-k)
 			} else {
@@ -280,7 +289,7 @@ func TestUpdateMetalayer(t *testing.T) {
 		{"held back", false, 10_000, true}, {"released", true, 10_000, false}, {"overflown", false, 5 << 20, false}, {"before", false, 0, true},
 	} {
 		var buf bytes.Buffer
-		w := newWriter(t, &buf, stream.Metalayer("m", []byte("old")), stream.ChunkSize(1<<16))
+		w := newWriter(t, onlyWriter{&buf}, stream.Metalayer("m", []byte("old")), stream.ChunkSize(1<<16))
 		data := noise(c.n)
 		_, err := w.Write(data)
 		must(t, err)
@@ -357,7 +366,7 @@ func TestCheckpointInside(t *testing.T) {
 	if len(b) != len(around) || !bytes.Equal(b[:700], around[:700]) || !bytes.Equal(b[end:], around[end:]) {
 		t.Error("bytes around the frame have changed")
 	}
-	got, err := readAll(t, bytes.NewReader(b[700:]))
+	got, err := readAll(t, bytes.NewReader(b[700:]), stream.AllowTrailing())
 	if err != nil || !bytes.Equal(got, data) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}

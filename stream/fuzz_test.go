@@ -54,6 +54,33 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
+// FuzzDecompress compares Decompress with a Reader: both read the same, or fail.
+func FuzzDecompress(f *testing.F) {
+	data := noise(3000)
+	f.Add(compress(f, data, stream.ChunkSize(900)))
+	f.Add(compress(f, nil))
+	f.Add(append(compress(f, data), compress(f, data[:10])...))
+	f.Add(append(compress(f, data), 0x9e))
+	f.Add(flushed(f, data, 700))
+	limits := stream.Limits(frame.Limits{Chunk: 1 << 20, Header: 1 << 20, Index: 1 << 20, Trailer: 1 << 20, Total: 4 << 20})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
+		got, err := stream.Decompress([]byte("x"), b, limits)
+		r, e := stream.NewReader(bytes.NewReader(b), limits)
+		must(t, e)
+		defer r.Close()
+		want, e := io.ReadAll(r)
+		switch {
+		case (err != nil) != (e != nil) || errors.Is(err, blosc2.ErrTrailing) != errors.Is(e, blosc2.ErrTrailing):
+			t.Errorf("%v, but a Reader: %v", err, e)
+		case err != nil && string(got) != "x":
+			t.Errorf("%d bytes with an error", len(got))
+		case err == nil && !bytes.Equal(got[1:], want):
+			t.Errorf("%d bytes, but a Reader: %d", len(got)-1, len(want))
+		}
+	})
+}
+
 // readSome reads up to 4 MiB: input of a few bytes may stand for more than
 // anyone wants to see.
 func readSome(t testing.TB, src io.Reader, opts ...stream.ReaderOption) ([]byte, error) {

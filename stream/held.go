@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/internal/room"
@@ -15,23 +16,30 @@ const heldMax = 4 << 20
 // heldPart is the size of the memory that small parts of a frame are held in.
 const heldPart = 64 << 10
 
-// A heldSink cannot be patched, save for the beginning that it still holds. It
-// holds chunks in the memory that they were made in, unless they fill less than
-// half of it. Its memory serves the next stream after a Reset.
+// A heldSink cannot be patched, save for the beginning that it still holds, or
+// for what is in a bytes.Buffer. It holds chunks in the memory that they were
+// made in, unless they fill less than half of it. Its memory serves the next
+// stream after a Reset.
 type heldSink struct {
 	w        io.Writer
+	max      int // bytes that are held
 	parts    [][]byte
 	size     int      // of all parts
 	open     bool     // the last part is of heldPart bytes and can be appended to
 	small    [][]byte // memory of heldPart bytes, not in use
 	large    [][]byte // that of chunks, not in use
 	released bool
+	buffer   inBuffer // what was let go, where w is a bytes.Buffer
 }
 
 // reuse makes s a sink for w that holds nothing.
 func (s *heldSink) reuse(w io.Writer) {
 	s.drop()
-	s.w, s.released = w, false
+	s.w, s.released, s.max = w, false, heldMax
+	s.buffer.begin(nil)
+	if _, ok := w.(*strings.Builder); ok {
+		s.max = math.MaxInt // it is memory too, and its bytes can never be changed
+	}
 }
 
 func (s *heldSink) Write(p []byte) (int, error) {
@@ -39,7 +47,7 @@ func (s *heldSink) Write(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		return writeFull(s.w, p)
+		return s.pass(p)
 	}
 	for rest := p; len(rest) > 0; {
 		if !s.open || len(s.last()) == heldPart {
@@ -54,7 +62,7 @@ func (s *heldSink) Write(p []byte) (int, error) {
 }
 
 func (s *heldSink) WriteChunk(p []byte) (n int, spare []byte, err error) {
-	if s.released || len(p) < cap(p)/2 || len(p) < heldPart || s.size+len(p) > heldMax {
+	if s.released || len(p) < cap(p)/2 || len(p) < heldPart || s.size+len(p) > s.max {
 		return writeChunk(s, p)
 	}
 	s.size += len(p)
@@ -64,7 +72,7 @@ func (s *heldSink) WriteChunk(p []byte) (n int, spare []byte, err error) {
 
 // hold tells whether n bytes more may be held, and counts them.
 func (s *heldSink) hold(n int) (ok bool, err error) {
-	if !s.released && s.size+n > heldMax {
+	if !s.released && s.size+n > s.max {
 		if err := s.Release(); err != nil {
 			return false, err
 		}
@@ -74,6 +82,13 @@ func (s *heldSink) hold(n int) (ok bool, err error) {
 	}
 	s.size += n
 	return true, nil
+}
+
+// pass writes to the sink.
+func (s *heldSink) pass(p []byte) (int, error) {
+	n, err := writeFull(s.w, p)
+	s.buffer.wrote(p[:n])
+	return n, err
 }
 
 func (s *heldSink) last() []byte { return s.parts[len(s.parts)-1] }
@@ -94,9 +109,13 @@ func take(spare *[][]byte, size int) []byte {
 	return room.Make(size)[:0]
 }
 
-func (s *heldSink) Patchable() bool { return !s.released }
+func (s *heldSink) Patchable() bool { return !s.released || s.buffer.bytes() != nil }
 
 func (s *heldSink) Patch(p []byte, off int64) error {
+	if s.released {
+		s.buffer.patch(p, int(off))
+		return nil
+	}
 	for _, part := range s.parts {
 		if off < int64(len(part)) {
 			p = p[copy(part[off:], p):]
@@ -113,34 +132,51 @@ func (s *heldSink) Release() error {
 		return nil
 	}
 	s.released = true
-	// Who gathers it all in memory makes room for it at once. What a Grow method
-	// of other types means nobody knows: a file's may make it longer.
+	// Memory gets room for all of it at once. What a Grow method of other types
+	// means is unknown: a file's may make it longer.
 	switch w := s.w.(type) {
 	case *bytes.Buffer:
+		s.buffer.begin(w)
 		w.Grow(s.size)
 	case *strings.Builder:
 		w.Grow(s.size)
 	}
 	var err error
 	for i := 0; i < len(s.parts) && err == nil; i++ {
-		_, err = writeFull(s.w, s.parts[i])
+		_, err = s.pass(s.parts[i])
 	}
 	s.drop()
 	return err
 }
 
-// drop gives up all that is held.
+// detach ends a frame that another one follows: it is not patched any more.
+func (s *heldSink) detach() error {
+	err := s.Release()
+	s.buffer.begin(nil)
+	return err
+}
+
+// drop releases all that is held. Memory beyond heldMax bytes is not kept.
 func (s *heldSink) drop() {
+	kept := 0
 	for i, p := range s.parts {
+		s.parts[i] = nil
+		if kept += len(p); kept > heldMax {
+			continue
+		}
 		if cap(p) == heldPart {
 			s.small = append(s.small, p)
 		} else {
 			s.large = append(s.large, p)
 		}
-		s.parts[i] = nil
 	}
 	s.parts, s.size, s.open = s.parts[:0], 0, false
 }
 
 func (s *heldSink) Close() error { return s.Release() }
-func (s *heldSink) Discard()     { s.drop(); s.released = true }
+
+func (s *heldSink) Discard() {
+	s.drop()
+	s.released = true
+	s.buffer.begin(nil)
+}

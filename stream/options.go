@@ -79,16 +79,21 @@ func (o option) toReader(c *readerConfig) { o(&c.common) }
 func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.common) }
 
 // Workers sets how many goroutines compress or decompress, each a chunk of its
-// own, or the blocks of one together where there are fewer chunks; with 1 no
-// goroutine is started. Who calls a Writer is one of its workers while it waits
-// for a chunk, and so is who calls a Reader of a bytes.Reader or strings.Reader. 0, the default, takes what Threads recorded in the
-// header, else GOMAXPROCS. In any case there are not more than GOMAXPROCS.
+// own, or the blocks of one together where there are fewer chunks. The caller of
+// a Writer or Reader is one of them while it waits for a chunk; with 1 no other
+// is started. 0, the default, takes what Threads recorded in the header, else
+// GOMAXPROCS. In any case there are not more than GOMAXPROCS.
+//
+// The workers of all Writers and Readers of a process do not take more
+// processors than there are: where these are busy with chunks already, no more
+// workers are woken, and each caller does its own work.
 func Workers(n int) Option { return option(func(c *common) { c.workers = n }) }
 
-// Context ends everything with context.Cause(ctx) when ctx is cancelled. A
-// Read of the source that is blocked then can be interrupted only if the
-// source has a SetReadDeadline method, or by closing it; a blocked Write of
-// the sink by closing that.
+// Context ends everything with context.Cause(ctx) when ctx is cancelled. It is the
+// context of the first stream: see ResetContext for those after it. A Read of the
+// source that is blocked then can be interrupted only if the source has a
+// SetReadDeadline method, or by closing it; a blocked Write of the sink by closing
+// that. With several workers the methods of a Reader do not wait for it.
 func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx = ctx }) }
 
 // Memory limits the bytes of chunks in flight, raw and compressed together;
@@ -98,17 +103,3 @@ func Memory(bytes int64) Option { return option(func(c *common) { c.inFlight = b
 // Progress has f called behind every chunk, by the goroutine that calls Write
 // or Read, with the figures so far.
 func Progress(f func(Stats)) Option { return option(func(c *common) { c.progress = f }) }
-
-type connConfig struct {
-	writer   writerConfig
-	reader   readerConfig
-	buffered bool
-}
-
-type connOption func(*connConfig)
-
-func (o connOption) toConn(c *connConfig) { o(c) }
-
-// Buffered lets a Conn collect Writes until a chunk is full or Flush is
-// called. Without it every Write is flushed.
-func Buffered() ConnOption { return connOption(func(c *connConfig) { c.buffered = true }) }

@@ -6,9 +6,14 @@ type readerConfig struct {
 	common
 	limits      frame.Limits
 	single      bool  // only the first frame is read
+	trailing    bool  // what follows the last frame is no error
 	noSpool     bool  // ErrNotSequential instead of spooling
 	spoolMemory int64 // bytes of a spool held in memory
 	spoolTotal  int64 // bytes of a spool; 0: no limit
+
+	// Of a Conn with one worker: memory is borrowed for each chunk, and lend
+	// returns that of the stored one.
+	lend func(n int) []byte
 }
 
 func defaultReader() readerConfig {
@@ -34,9 +39,14 @@ func (o readerOption) toConn(c *connConfig)     { o(&c.reader) }
 // blosc2.ErrTooLarge.
 func Limits(l frame.Limits) ReaderOption { return readerOption(func(c *readerConfig) { c.limits = l }) }
 
-// SingleFrame ends the stream behind its first frame. Without it the frames
-// that follow each other are one stream.
+// SingleFrame ends the stream after its first frame, whatever follows that, which
+// Trailing returns. Without it the frames that follow each other are one stream.
 func SingleFrame() ReaderOption { return readerOption(func(c *readerConfig) { c.single = true }) }
+
+// AllowTrailing makes bytes after the last frame the end of the stream instead of
+// blosc2.ErrTrailing. Trailing returns them. A damaged beginning of another frame
+// cannot be told from them.
+func AllowTrailing() ReaderOption { return readerOption(func(c *readerConfig) { c.trailing = true }) }
 
 // SpoolLimit says how frames are spooled that cannot be read front to back
 // from a source that cannot seek: memory bytes are held in memory, 64 MiB

@@ -3,10 +3,12 @@ package stream
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tune"
@@ -30,11 +32,21 @@ type writerConfig struct {
 	spool     int64 // bytes of a spool held in memory; -1: no spool
 	layout    header.Generation
 	legacy    bool  // codecs that C-Blosc2 has given up are wanted
+	dropTail  bool  // see DropTail
+	rows      bool  // see GrowRows
+	bad       error // of an option that cannot be
 	frameMax  int64 // chunks of a frame before the next begins; 0: no limit but the format's
+	lockWait  time.Duration
+
+	// Of a Conn.
+	lent    bool // memory is borrowed, and as much as is needed
+	flushed bool // every Write is followed by a Flush before its data are changed
+	search  bool // small chunks are made in several ways, and the shortest is taken
+	way     bool // an option says how chunks are made
 }
 
 func defaultWriter() writerConfig {
-	c := writerConfig{common: defaultCommon, chunk: chunk.Default, chunkSize: DefaultChunkSize, checks: true, spool: -1}
+	c := writerConfig{common: defaultCommon, chunk: chunk.Default, chunkSize: DefaultChunkSize, checks: true, spool: -1, lockWait: frame.DefaultLockWait}
 	c.chunk.PlainZeros = true
 	return c
 }
@@ -46,7 +58,7 @@ func (o writerOption) toConn(c *connConfig)     { o(&c.writer) }
 
 // Codec sets the codec; lz4 unless given.
 func Codec(id blosc2.CodecID) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.Codec = id })
+	return writerOption(func(c *writerConfig) { c.chunk.Codec, c.way = id, true })
 }
 
 // CodecMeta sets the codec's own byte, which a few plugin codecs use.
@@ -55,11 +67,15 @@ func CodecMeta(b uint8) WriterOption {
 }
 
 // Level sets the compression level from 0 (store) to 9; 5 unless given.
-func Level(n int) WriterOption { return writerOption(func(c *writerConfig) { c.chunk.Level = n }) }
+func Level(n int) WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.Level, c.way = n, true })
+}
 
 // Filters sets the filter pipeline; shuffle in the last slot unless given.
+// Where C-Blosc2 or python-blosc2 are to read parts of the data, leave delta out:
+// they read these wrongly, without an error. See blosc2.FilterDelta.
 func Filters(p filters.Pipeline) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.Filters = p })
+	return writerOption(func(c *writerConfig) { c.chunk.Filters, c.way = p, true })
 }
 
 // TypeSize sets the number of bytes of an item; 8 unless given, or what the
@@ -70,7 +86,7 @@ func TypeSize(n int) WriterOption {
 
 // Split sets when blocks are cut into a stream for each byte of an item.
 func Split(m blosc2.SplitMode) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.Split = m })
+	return writerOption(func(c *writerConfig) { c.chunk.Split, c.way = m, true })
 }
 
 // ChunkSize sets the bytes of a chunk before compression, from one item to
@@ -115,7 +131,8 @@ func Metalayer(name string, value []byte) WriterOption {
 
 // VariableChunks makes Flush end the chunk at hand, so that the frame is one
 // of variable chunk size (frame version 3). C-Blosc2 2.x takes a file of that
-// kind for an empty one, 3.3 reads it chunk by chunk only.
+// kind for an empty one, 3.3 reads it chunk by chunk only, and python-blosc2
+// crashes on a slice of it; frame.CompactFile makes a file for these of it.
 func VariableChunks() WriterOption { return writerOption(func(c *writerConfig) { c.variable = true }) }
 
 // Spool holds the frame back until Close, the first memory bytes of it in
@@ -142,6 +159,9 @@ func Layout2019() WriterOption {
 
 // check refuses what cannot be, and rounds the sizes.
 func (c *writerConfig) check() error {
+	if c.bad != nil {
+		return c.bad
+	}
 	if err := c.common.check(); err != nil {
 		return err
 	}
@@ -212,3 +232,9 @@ func (c *writerConfig) checkLayers() error {
 	}
 	return nil
 }
+
+// DropTail makes Append drop what the frame's last writer flushed but did not
+// commit, which is kept otherwise. A Writer commits more than Checkpoint asked for
+// where it must use a place of the file again; that stays. DropTail has no meaning
+// for NewWriter, nor for a frame that was never committed.
+func DropTail() WriterOption { return writerOption(func(c *writerConfig) { c.dropTail = true }) }

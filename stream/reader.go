@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -11,13 +12,18 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Reader gives the bytes that frames hold. It is for one goroutine at a time,
+// A Reader reads the bytes that frames hold. It is for one goroutine at a time,
 // but Close may be called by another to interrupt it. Errors are sticky, the
-// earliest in the stream comes first, and every byte that was given before it
+// earliest in the stream comes first, and every byte that was returned before it
 // is right. A Reader that came to the end or to an error needs no Close.
+//
+// A source that is no frame is blosc2.ErrNotBlosc2, one of no bytes, or that ends
+// within a frame, io.ErrUnexpectedEOF. Bytes after the last frame that begin no
+// other one are blosc2.ErrTrailing, after all data: see AllowTrailing.
 type Reader struct {
 	cfg readerConfig
 
@@ -25,9 +31,13 @@ type Reader struct {
 	gate   *gate      // nil where the source can be read at any place
 	src    chunkSource
 	dec    *decoder
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	unhook func() bool // ends the watch of the caller's context
+	unhook func() bool // ends the watch of the caller's context; nil without
+
+	// Memory for src and gate, used again after a Reset. spare is nil after a
+	// goroutine was left that may still use it.
+	seek  seekSource
+	spare *walkSource
+	probe [1]byte
 
 	h      *header.Header // of the frame that the last chunk is of
 	data   []byte         // decoded and not given yet
@@ -35,7 +45,7 @@ type Reader struct {
 	err    error
 	closed atomic.Bool
 	stats  figures
-	pooled atomic.Bool // chunks are decoded by a pool: a blocked Read of ours can be woken
+	pool   atomic.Pointer[ordered.Pool[piece]] // that decodes, where there is one: a blocked Read of ours can be woken
 }
 
 type vlmeta struct {
@@ -68,20 +78,31 @@ func NewFrameReader(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 }
 
 func newReader(cfg readerConfig) (*Reader, error) {
-	return &Reader{cfg: cfg, dec: new(decoder)}, cfg.check()
+	r := &Reader{cfg: cfg, dec: new(decoder)}
+	r.dec.started = r.decoding
+	return r, cfg.check()
 }
 
 // init finds out how src can be read.
 func (r *Reader) init(src io.Reader) {
-	if at, off, size, ok := place(src); ok {
-		switch r.begin(&seekSource{cfg: &r.cfg, r: at, base: off, size: size}, nil); src.(type) {
+	if at, off, size, ok := place(src, r.probe[:]); ok {
+		r.seek.reset(&r.cfg, at, off, size)
+		switch r.begin(&r.seek, nil); src.(type) {
 		case *bytes.Reader, *strings.Reader:
 			r.dec.memory = true
 		}
 		return
 	}
-	g := newGate(src)
-	r.begin(newWalkSource(g, &r.cfg), g)
+	if r.spare == nil {
+		r.spare = newWalkSource(newGate(src), &r.cfg)
+	} else {
+		g := r.spare.r.(*gate)
+		g.reset(src)
+		r.spare.reset(g)
+	}
+	r.begin(r.spare, r.spare.r.(*gate))
+	_, buffer := src.(*bytes.Buffer) // which never blocks
+	r.dec.gated = !buffer
 }
 
 // begin makes everything ready for a source. g is the gate before it, nil if
@@ -89,34 +110,41 @@ func (r *Reader) init(src io.Reader) {
 func (r *Reader) begin(src chunkSource, g *gate) {
 	r.gate, r.src, r.h, r.data, r.vlmeta, r.err = g, src, nil, nil, vlmeta{}, nil
 	r.stats.set(Stats{})
-	r.dec.cfg, r.dec.src, r.dec.memory = &r.cfg, src, false
-	r.ctx, r.cancel = context.WithCancelCause(r.cfg.ctx)
-	r.unhook = func() bool { return true }
+	r.dec.cfg, r.dec.src, r.dec.memory, r.dec.gated = &r.cfg, src, false, false
 	if ctx := r.cfg.ctx; g != nil && ctx.Done() != nil {
 		r.unhook = context.AfterFunc(ctx, func() { g.shut(context.Cause(ctx)) })
 	}
 }
 
 // Reset ends what was under way and begins to read src with the options of
-// NewReader. Buffers are used again.
-func (r *Reader) Reset(src io.Reader) error {
+// NewReader, except that there is no context: the one of Context or ResetContext
+// is of a single stream. Buffers are used again.
+func (r *Reader) Reset(src io.Reader) error { return r.ResetContext(context.Background(), src) }
+
+// ResetContext is Reset with the context of the new stream: see Context.
+func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
 	r.Close()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed.Store(false)
+	r.cfg.ctx = ctx
 	r.init(src)
 	return nil
 }
 
 // Close ends the Reader and its goroutines; it does not close the source. A
-// Read that is blocked in another goroutine ends with blosc2.ErrClosed, at once
-// if there are several workers or the source has a SetReadDeadline method,
-// which is cleared then; else when the source's Read ends, and Close does not
-// wait for that. The error is the first that the Reader had, the end excepted.
+// Read that is blocked in another goroutine, for the first header or a chunk,
+// ends with blosc2.ErrClosed: at once if there are several workers or the source
+// has a SetReadDeadline method, which is cleared then; else when the source's
+// Read ends, and Close does not wait for that. Close returns the first error that
+// the Reader had, the end excepted.
 func (r *Reader) Close() error {
 	r.closed.Store(true)
-	r.cancel(blosc2.ErrClosed)
-	if r.gate != nil && !r.gate.shut(blosc2.ErrClosed) && !r.pooled.Load() {
+	pool := r.pool.Load()
+	if pool != nil {
+		pool.Cancel(blosc2.ErrClosed)
+	}
+	if r.gate != nil && !r.gate.shut(blosc2.ErrClosed) && pool == nil {
 		return nil // the goroutine that is blocked cleans up
 	}
 	r.mu.Lock()
@@ -132,23 +160,37 @@ func (r *Reader) Close() error {
 
 // fail makes err the Reader's error, and ends all that is under way.
 func (r *Reader) fail(err error) error {
-	r.unhook()
+	if r.unhook != nil {
+		if !r.unhook() {
+			r.spare = nil // the gate is being shut, or will be
+		}
+		r.unhook = nil
+	}
 	free := r.gate == nil || err == io.EOF || r.gate.shut(err)
 	clean := r.dec.stop(!free)
-	r.pooled.Store(false)
+	r.pool.Store(nil)
+	if !clean {
+		r.spare = nil
+	}
 	if err == io.EOF {
 		stats := r.stats.get()
 		stats.Stored = r.src.Pos()
 		r.stats.set(stats)
 		r.learnVLMeta()
+		if !r.cfg.trailing {
+			err = cmp.Or(r.src.After(), err)
+		}
 	}
 	if clean && r.err == nil {
 		if e := r.src.Close(); err == io.EOF && e != nil {
 			err = e
 		}
 	}
-	r.cancel(err)
 	r.err, r.data = err, nil
+	if e, ok := err.(*blosc2.PanicError); ok {
+		r.renew()
+		panic(e)
+	}
 	return err
 }
 
@@ -160,16 +202,25 @@ func (r *Reader) open() error {
 	if r.dec.running {
 		return nil
 	}
-	h, err := r.src.Header()
+	h, err := r.dec.open(r.cfg.ctx)
 	if err != nil {
 		return r.fail(err)
 	}
 	r.h = h
 	r.stats.set(Stats{Frames: 1})
-	r.learnVLMeta()
-	r.dec.start(r.ctx, h)
-	r.pooled.Store(r.dec.pool != nil)
+	if r.gate == nil { // else another goroutine may be using the source
+		r.learnVLMeta()
+	}
+	r.dec.start(h)
 	return nil
+}
+
+// decoding is called before a pool may block the goroutine of the Reader.
+func (r *Reader) decoding(pool *ordered.Pool[piece]) {
+	r.pool.Store(pool)
+	if r.closed.Load() { // by a Close that did not see the pool
+		pool.Cancel(blosc2.ErrClosed)
+	}
 }
 
 // advance takes the next chunk. direct is how many bytes of it are in into
@@ -177,6 +228,9 @@ func (r *Reader) open() error {
 func (r *Reader) advance(into []byte) (direct int, err error) {
 	if err := r.open(); err != nil {
 		return 0, err
+	}
+	if r.closed.Load() {
+		return 0, r.fail(blosc2.ErrClosed)
 	}
 	p, isDirect, err := r.dec.next(into)
 	if err != nil {
@@ -206,11 +260,18 @@ func (r *Reader) advance(into []byte) (direct int, err error) {
 	return direct, nil
 }
 
-// Read gives decoded bytes, of one chunk at a time: what has arrived is given
-// without waiting for more.
+// Read returns decoded bytes, of one chunk at a time: what has arrived is
+// returned without waiting for more.
 func (r *Reader) Read(p []byte) (n int, err error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	returned := false
+	defer r.leave(&returned)
+	n, err = r.read(p)
+	returned = true
+	return n, err
+}
+
+func (r *Reader) read(p []byte) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -228,7 +289,21 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 // they were decoded into.
 func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	returned := false
+	defer r.leave(&returned)
+	n, err = r.writeTo(w)
+	if source, ok := w.(sourced); ok && err != nil && r.err != nil {
+		source.sourceFailed(err)
+	}
+	returned = true
+	return n, err
+}
+
+// A sourced is a Writer of this package, which must not finish a frame whose
+// source had an error.
+type sourced interface{ sourceFailed(err error) }
+
+func (r *Reader) writeTo(w io.Writer) (n int64, err error) {
 	for {
 		for len(r.data) == 0 {
 			if _, err := r.advance(nil); err == io.EOF {
@@ -246,11 +321,18 @@ func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// NextChunk gives the rest of the chunk at hand, or the next one. The bytes are
+// NextChunk returns the rest of the chunk at hand, or the next one. The bytes are
 // valid until the next call of a method.
 func (r *Reader) NextChunk() ([]byte, error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	returned := false
+	defer r.leave(&returned)
+	data, err := r.nextChunk()
+	returned = true
+	return data, err
+}
+
+func (r *Reader) nextChunk() ([]byte, error) {
 	for len(r.data) == 0 {
 		if _, err := r.advance(nil); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -13,8 +14,11 @@ import (
 // that of the first frame, which it reads if need be. It must not be changed.
 func (r *Reader) Header() (*header.Header, error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.header()
+	returned := false
+	defer r.leave(&returned)
+	h, err := r.header()
+	returned = true
+	return h, err
 }
 
 func (r *Reader) header() (*header.Header, error) {
@@ -55,13 +59,13 @@ func (r *Reader) learnVLMeta() {
 // open. Before that the error is blosc2.ErrNotSequential, because they stand
 // behind the chunks.
 func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.vlmeta.known {
-		if _, err := r.header(); err != nil {
+	if !r.vlmetaKnown() {
+		if _, err := r.Header(); err != nil {
 			return nil, err
 		}
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if !r.vlmeta.known {
 		return nil, fmt.Errorf("%w: vlmetalayers stand behind the chunks, which were not all read", blosc2.ErrNotSequential)
 	}
@@ -76,14 +80,22 @@ func (r *Reader) VLMeta(name string) (value []byte, ok bool, err error) {
 	return value, ok, err
 }
 
-// Trailing gives, after Read has come to io.EOF and until Close, what stands in
-// the source behind the last frame; nil where nothing does.
+func (r *Reader) vlmetaKnown() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.vlmeta.known
+}
+
+// Trailing returns, after Read has returned io.EOF or blosc2.ErrTrailing and
+// until Close, a reader of what follows the last frame in the source, which was
+// read no further; nil where nothing does.
 func (r *Reader) Trailing() io.Reader {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.err != io.EOF {
+	if r.err != io.EOF && !errors.Is(r.err, blosc2.ErrTrailing) || r.closed.Load() {
 		return nil
 	}
+	r.spare = nil // which the caller reads from
 	return r.src.Trailing()
 }
 

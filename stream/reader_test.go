@@ -72,7 +72,7 @@ func TestTruncated(t *testing.T) {
 func flushed(t testing.TB, data []byte, size int, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	w := newWriter(t, &buf, append(opts, stream.ChunkSize(size))...)
+	w := newWriter(t, onlyWriter{&buf}, append(opts, stream.ChunkSize(size))...)
 	must(t, w.Flush())
 	_, err := w.Write(data)
 	must(t, err)
@@ -97,8 +97,11 @@ func TestConcatenated(t *testing.T) {
 			zr, err := stream.NewReader(r, stream.Workers(2))
 			must(t, err)
 			got, err := io.ReadAll(zr)
-			if err != nil || !bytes.Equal(got, data) {
+			if errors.Is(err, blosc2.ErrTrailing) != (behind != "") || err != nil && behind == "" || !bytes.Equal(got, data) {
 				t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(data), err)
+			}
+			if cut := behind == frame.Magic[:5]; errors.Is(err, io.ErrUnexpectedEOF) != cut {
+				t.Errorf("%s, %q: %v", name, behind, err)
 			}
 			if s := zr.Stats(); s.Bytes != int64(len(data)) || s.Frames != 3 {
 				t.Errorf("%s: %+v", name, s)
@@ -111,7 +114,14 @@ func TestConcatenated(t *testing.T) {
 					t.Errorf("%s: %q behind the frames, not %q; %v", name, got, behind, err)
 				}
 			}
-			must(t, zr.Close())
+			if e := zr.Close(); e != err {
+				t.Errorf("%s: closed: %v after %v", name, e, err)
+			}
+		}
+		for name, r := range map[string]io.Reader{"file": bytes.NewReader(b), "pipe": io.MultiReader(bytes.NewReader(b))} {
+			if got, err := readAll(t, r, stream.AllowTrailing()); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%s: allowed: %d bytes, %v", name, len(got), err)
+			}
 		}
 		for name, r := range map[string]io.Reader{"file": bytes.NewReader(b), "pipe": io.MultiReader(bytes.NewReader(b))} {
 			if got, err := readAll(t, r, stream.SingleFrame()); err != nil || !bytes.Equal(got, data[:10_000]) {

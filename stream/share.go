@@ -72,7 +72,7 @@ func (p *parts) from(part int) int { return part * p.blocks / p.n }
 // then.
 func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 	it := &p.item
-	if d.pool == nil || it.NBytes < shareMin {
+	if !d.pooled || it.NBytes < shareMin {
 		return false, nil
 	}
 	h, err := chunk.ParseHeader(it.Chunk)

@@ -2,8 +2,6 @@ package stream
 
 import (
 	"io"
-
-	"github.com/seed03b80dae/blosc2/frame"
 )
 
 // A sink is where the bytes of a frame go, from front to back. Places in it
@@ -28,15 +26,23 @@ type sink interface {
 	Discard()
 }
 
-// newSink finds out what w can do, and begins a frame there.
-func newSink(w io.Writer, spoolMemory int64) sink {
+// newSink finds out what w can do, and begins a frame there. last is the sink of
+// the stream before, whose memory is used again; nil if there is none.
+func newSink(w io.Writer, spoolMemory int64, last *heldSink) sink {
+	if s, ok := w.(*connSink); ok {
+		return s
+	}
 	if spoolMemory >= 0 {
 		return &spoolSink{w: w, spool: spool{limit: spoolMemory}}
 	}
 	if s := newPatchSink(w); s != nil {
 		return s
 	}
-	return &heldSink{w: w}
+	if last == nil {
+		last = new(heldSink)
+	}
+	last.reuse(w)
+	return last
 }
 
 // writeChunk is WriteChunk of a sink that keeps nothing.
@@ -98,21 +104,6 @@ func (s *patchSink) Patch(p []byte, off int64) error {
 	return err
 }
 
-// commit replaces the header of a frame of size bytes, durably: what stands
-// there before survives until all that the new header tells of does.
-func (s *patchSink) commit(head []byte, size int64) error {
-	if err := s.sync(); err != nil {
-		return err
-	}
-	if f, ok := s.at.(committer); ok && s.endsAt(size) {
-		return frame.WriteHeader(f, s.base, head, size)
-	}
-	if err := s.Patch(head, 0); err != nil {
-		return err
-	}
-	return s.sync()
-}
-
 // A committer is a file.
 type committer interface {
 	io.WriterAt
@@ -136,15 +127,6 @@ func (s *patchSink) endsAt(size int64) bool {
 		return false
 	}
 	return end == s.base+size
-}
-
-func (s *patchSink) sync() error {
-	for _, f := range []any{s.w, s.at} {
-		if f, ok := f.(interface{ Sync() error }); ok {
-			return f.Sync()
-		}
-	}
-	return nil
 }
 
 // seekWriter writes at a place by going there and back.

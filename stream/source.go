@@ -24,6 +24,13 @@ func newGate(r io.Reader) *gate {
 	return g
 }
 
+// reset opens a gate, which no Read is under way through, before r.
+func (g *gate) reset(r io.Reader) {
+	g.mu.Lock()
+	g.r, g.cause = r, nil
+	g.mu.Unlock()
+}
+
 // Read reads from the source.
 func (g *gate) Read(p []byte) (int, error) {
 	g.mu.Lock()
@@ -32,15 +39,22 @@ func (g *gate) Read(p []byte) (int, error) {
 		return 0, g.cause
 	}
 	g.reading = true
-	g.mu.Unlock()
-	n, err := g.r.Read(p)
-	g.mu.Lock()
-	g.reading = false
-	g.through.Broadcast()
+	defer func() { // also where the source panics
+		g.reading = false
+		g.through.Broadcast()
+	}()
+	n, err := g.pass(p)
 	if g.cause != nil {
 		return 0, g.cause
 	}
 	return n, err
+}
+
+// pass reads from the source without the lock.
+func (g *gate) pass(p []byte) (int, error) {
+	g.mu.Unlock()
+	defer g.mu.Lock()
+	return g.r.Read(p)
 }
 
 // shut shuts the gate. free is false if a Read is under way that cannot be
@@ -69,7 +83,8 @@ func (g *gate) shut(cause error) (free bool) {
 // place tells where a source that can be read at any place stands, and how many
 // bytes follow. Having the methods says little: a pipe is an *os.File too, but
 // cannot seek, and a file of the kernel's that has no size must be read through.
-func place(r io.Reader) (at io.ReaderAt, off, size int64, ok bool) {
+// scratch is memory for one byte.
+func place(r io.Reader, scratch []byte) (at io.ReaderAt, off, size int64, ok bool) {
 	s, ok := r.(io.Seeker)
 	if !ok {
 		return nil, 0, 0, false
@@ -89,7 +104,7 @@ func place(r io.Reader) (at io.ReaderAt, off, size int64, ok bool) {
 	if !ok {
 		at = &seekReader{s: s, r: r}
 	}
-	if _, err := at.ReadAt(make([]byte, 1), off); err != nil && err != io.EOF {
+	if _, err := at.ReadAt(scratch, off); err != nil && err != io.EOF {
 		return nil, 0, 0, false
 	}
 	return at, off, end - off, true

@@ -1,9 +1,9 @@
 package stream
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
@@ -12,17 +12,18 @@ import (
 )
 
 // DTypeName is the name of the metalayer that says what the items are: their
-// type as NumPy writes it, little-endian, in a msgpack string, such as "<f8".
+// type as NumPy writes it, in a msgpack string, such as "<f8".
 const DTypeName = "dtype"
 
-// A Number is an item that WriteSlice and ReadSlice know: of a type whose values
-// are integers of a fixed size, floating-point or complex numbers.
+// A Number is a type of Go whose values are integers of a fixed size,
+// floating-point or complex numbers. Items can be these, booleans, arrays of
+// bytes and structs: see WriteSlice.
 type Number = items.Number
 
 // An ItemWriter is a *Writer or a *Conn.
 type ItemWriter interface {
 	io.Writer
-	adopt(itemType) error
+	adopt(*items.Type) (*items.Plan, error)
 }
 
 // An ItemReader is a *Reader or a *Conn.
@@ -31,136 +32,210 @@ type ItemReader interface {
 	Header() (*header.Header, error)
 }
 
-// Items says that the items are T: it sets the typesize and the metalayer
-// dtype. A Writer that is told nothing takes both from its first WriteSlice; a
-// Conn, whose header is sent at once, must be told.
-func Items[T Number]() WriterOption {
-	it := itemTypeOf[T]()
+// Items sets the type of the items to T: the typesize and the metalayer dtype.
+// Without it a Writer or Conn takes both from its first WriteSlice. A T whose
+// values are no items is a *blosc2.OptionError.
+func Items[T any]() WriterOption {
+	var d meta.DType
+	var text string
+	t, err := items.Of[T]()
+	if err == nil {
+		d, text, err = t.DType()
+	}
 	return writerOption(func(c *writerConfig) {
-		c.chunk.TypeSize, c.typeSize = it.Size, true
-		c.layers = append(c.layers, it.layer())
+		if err != nil {
+			c.bad = err
+			return
+		}
+		c.chunk.TypeSize, c.typeSize = d.Size, true
+		c.layers = append(c.layers, dtypeLayer(text))
 	})
 }
 
-// WriteSlice writes the items of s, little-endian on every machine. Items of
-// another type than those that were written before, or than Items or TypeSize
-// said, are a *blosc2.OptionError. n counts items.
-func WriteSlice[T Number](w ItemWriter, s []T) (n int, err error) {
-	it := itemTypeOf[T]()
-	if err := w.adopt(it); err != nil {
+// WriteSlice writes the items of s, little-endian on every machine. n counts
+// items.
+//
+// T is a number of a fixed size, a bool, a [N]byte, or a struct whose fields are
+// these, structs, or arrays. The fields of a struct become those of a NumPy
+// record, in their order and without padding. A tag names a field and may say
+// its type, where NumPy has several for one of Go:
+//
+//	type sample struct {
+//		Time  int64      `blosc2:"time,datetime64[ns]"`
+//		Site  [8]byte    `blosc2:"site,S8"`
+//		Value [3]float32 `blosc2:"value"`
+//		Note  string     `blosc2:"-"` // left out
+//	}
+//
+// A field without a tag has its own name, an embedded struct adds its fields,
+// and a field named _ is padding. In a struct with a field
+//
+//	_ struct{} `blosc2:",align"`
+//
+// fields lie where a C compiler puts them, as in NumPy with align=True, on every
+// machine, and so do those of structs within it.
+//
+// Any other type, such as int or string, and items of another type than those
+// that were written before, or than Items or TypeSize said, are a
+// *blosc2.OptionError. Fields are compared by name, and all must be there.
+func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
+	t, err := items.Of[T]()
+	if err != nil {
 		return 0, err
 	}
-	b := items.Bytes(s)
-	if !items.LittleEndian && it.Size > 1 {
-		b = slices.Clone(b)
-		items.ToNative(b, it.DType)
+	plan, err := w.adopt(t)
+	if err != nil {
+		return 0, err
 	}
-	n, err = w.Write(b)
-	return n / it.Size, err
+	return plan.Write(w, items.Bytes(s))
 }
 
 // ReadSlice fills s with items, and reads fewer only at the end; if it reads
-// none, the error is io.EOF. An end within an item is io.ErrUnexpectedEOF. Where
-// the frame says what its items are, another type is a *blosc2.OptionError;
-// where it does not, its bytes are taken to be little-endian items. n counts
-// items.
-func ReadSlice[T Number](r ItemReader, s []T) (n int, err error) {
-	it := itemTypeOf[T]()
-	h, err := r.Header()
-	if err == nil {
-		err = it.check(h)
+// none, the error is io.EOF. An end within an item is io.ErrUnexpectedEOF. n
+// counts items.
+//
+// T is as for WriteSlice. Where the frame says what its items are, another type
+// is a *blosc2.OptionError; a struct need not have all fields that they have.
+// Where it does not say so, its bytes are taken to be what WriteSlice writes. A
+// frame that holds an array is blosc2.ErrUnsupported, because its items are
+// stored in the order of its chunks and blocks, with padding, and not in that of
+// the array: package b2nd reads it. Read returns its bytes as they are stored.
+func ReadSlice[T any](r ItemReader, s []T) (n int, err error) {
+	t, err := items.Of[T]()
+	if err != nil {
+		return 0, err
 	}
+	h, err := r.Header()
+	if err != nil {
+		return 0, err
+	}
+	plan, err := readPlan(t, h)
 	if err != nil || len(s) == 0 {
 		return 0, err
 	}
-	b := items.Bytes(s)
-	k, err := io.ReadFull(r, b)
-	if err == io.ErrUnexpectedEOF && k >= it.Size {
-		err = nil
-		if k%it.Size != 0 {
-			err = io.ErrUnexpectedEOF
-		}
-	}
+	n, err = plan.Read(r, items.Bytes(s))
 	if err == nil { // the items may have come from frames that say something else
 		if last, e := r.Header(); e == nil && last != h {
-			err = it.check(last)
+			err = same(t, plan, last)
 		}
 	}
-	items.ToNative(b[:k], it.DType)
-	return k / it.Size, err
+	return n, err
 }
 
-// itemType is what WriteSlice and ReadSlice know of a Number.
-type itemType struct {
-	meta.DType
-	text string // as NumPy writes it
-}
-
-func itemTypeOf[T Number]() itemType {
-	d := items.TypeOf[T]()
-	return itemType{d, d.String()}
-}
-
-// layer is the metalayer that says so. The value is a msgpack fixstr.
-func (it itemType) layer() meta.Layer {
-	return meta.Layer{Name: DTypeName, Value: append([]byte{0xa0 | byte(len(it.text))}, it.text...)}
-}
-
-// check compares with what a header says, if it says anything.
-func (it itemType) check(h *header.Header) error {
+// readPlan returns how the items of a frame are read.
+func readPlan(t *items.Type, h *header.Header) (*items.Plan, error) {
+	if err := refuseArray(h.Layers); err != nil {
+		return nil, err
+	}
+	_, text, err := t.DType()
 	if value, ok := h.Layer(DTypeName); ok {
-		return it.equals(value)
+		text, err = dtypeText(value), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.PlanText(text, false, "as the frame says")
+}
+
+// same returns an error where the items of another frame are of another type.
+func same(t *items.Type, plan *items.Plan, h *header.Header) error {
+	next, err := readPlan(t, h)
+	if err == nil && next.Text != plan.Text {
+		err = &blosc2.OptionError{Option: "item type", Value: next.Text, Range: plan.Text + " in every frame of the stream"}
+	}
+	return err
+}
+
+// refuseArray returns an error where a frame with these metalayers holds an
+// array.
+func refuseArray(layers []meta.Layer) error {
+	for _, name := range []string{meta.B2NDName, meta.CatervaName} {
+		if _, ok := meta.Find(layers, name); ok {
+			return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported,
+				"the frame holds an array (metalayer %s), whose items are stored chunk by chunk with padding: use package b2nd", name)
+		}
 	}
 	return nil
 }
 
-// equals compares with the value of the metalayer.
-func (it itemType) equals(value []byte) error {
-	text := string(value[:min(len(value), 64)])
-	if text != "" && text[0]&0xe0 == 0xa0 {
-		text = text[1:]
+// dtypeLayer returns the metalayer that says what items are.
+func dtypeLayer(text string) meta.Layer {
+	var v []byte
+	switch n := len(text); {
+	case n < 32:
+		v = []byte{0xa0 | byte(n)}
+	case n < 1<<8:
+		v = []byte{0xd9, byte(n)}
+	case n < 1<<16:
+		v = binary.BigEndian.AppendUint16([]byte{0xda}, uint16(n))
+	default:
+		v = binary.BigEndian.AppendUint32([]byte{0xdb}, uint32(n))
 	}
-	if d, err := meta.ParseDType(text); err == nil && d.String() == it.text {
-		return nil
-	}
-	return &blosc2.OptionError{Option: "item type", Value: it.text, Range: fmt.Sprintf("%q, as the frame says", text)}
+	return meta.Layer{Name: DTypeName, Value: append(v, text...)}
 }
 
-// adopt makes items of this type those of the frame, as far as it does not say
-// so already.
-func (w *Writer) adopt(it itemType) error {
+// dtypeText returns what the metalayer says. Anything but a msgpack string is
+// taken for the text itself.
+func dtypeText(v []byte) string {
+	if len(v) == 0 {
+		return ""
+	}
+	head := 0
+	switch {
+	case v[0]&0xe0 == 0xa0:
+		head = 1
+	case v[0] >= 0xd9 && v[0] <= 0xdb:
+		head = 1 + 1<<(v[0]-0xd9)
+	}
+	return string(v[min(head, len(v)):])
+}
+
+// adopt makes items of type t those of the frame, as far as it does not say so
+// already, and returns how they are written.
+func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 	if err := w.ready(); err != nil {
-		return err
+		return nil, err
 	}
-	if w.items == it.text {
-		return nil
-	}
+	const what = "as the frame says"
 	if w.items != "" {
-		return it.equals([]byte(w.items))
+		return t.PlanText(w.items, true, what)
 	}
+	if err := refuseArray(w.cfg.layers); err != nil {
+		return nil, err
+	}
+	_, text, err := t.DType()
 	value, given := meta.Find(w.cfg.layers, DTypeName)
+	if given {
+		text, err = dtypeText(value), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan, err := t.PlanText(text, true, what)
+	if err != nil {
+		return nil, err
+	}
 	begun := w.frame != nil || w.stats.Bytes > 0
 	switch {
 	case given:
-		if err := it.equals(value); err != nil {
-			return err
-		}
-	case (begun || w.cfg.typeSize) && w.cfg.chunk.TypeSize != it.Size:
-		return &blosc2.OptionError{Option: "item type", Value: it.text, Range: fmt.Sprintf("one of %d bytes", w.cfg.chunk.TypeSize)}
+	case (begun || w.cfg.typeSize) && w.cfg.chunk.TypeSize != plan.ItemSize():
+		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("one of %d bytes", w.cfg.chunk.TypeSize)}
 	case !begun:
 		cfg := w.opts
-		cfg.chunk.TypeSize = it.Size
-		cfg.layers = append(cloneLayers(w.cfg.layers), it.layer())
+		cfg.chunk.TypeSize = plan.ItemSize()
+		cfg.layers = append(cloneLayers(w.cfg.layers), dtypeLayer(text))
 		if err := w.configure(cfg); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	w.items = it.text
-	return nil
+	w.items = text
+	return plan, nil
 }
 
-func (c *Conn) adopt(it itemType) error {
-	c.wmu.Lock()
-	defer c.wmu.Unlock()
-	return c.w.adopt(it)
+func (c *Conn) adopt(t *items.Type) (p *items.Plan, err error) {
+	err = c.sending(func() error {
+		p, err = c.w.adopt(t)
+		return err
+	})
+	return p, err
 }

@@ -1,43 +1,53 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // A Writer compresses what is written to it into a frame. It is for one
-// goroutine at a time; errors are sticky, and the first one is what every later
-// call gives. Without a Close the frame is not finished and goroutines may stay. The
-// sink
-// is written to by the goroutine that calls, so a chunk that the workers have
-// finished waits for the next call.
+// goroutine at a time. Errors are sticky: every later call returns the first one,
+// an error of the source of ReadFrom included, and Close does not finish the
+// frame then. Without a Close the frame is not finished and goroutines may stay.
+// The sink is written to by the goroutine that calls, so a chunk that the workers
+// have finished waits for the next call.
 type Writer struct {
 	opts writerConfig // as they were given
 	cfg  writerConfig // of the present stream
 
-	sink   sink
-	frame  *frame.Builder // nil until its header is due
-	dirty  bool           // there is something that the last tail does not know
-	vlmeta []meta.Layer
-	part   []byte // a header, record or tail on its way to the sink
-	stats  Stats
-	items  string // what WriteSlice writes, as NumPy says it
-	regrow bool   // Flush writes a short chunk that is written again when it has grown
+	dst     any // what the caller gave
+	sink    sink
+	frame   *frame.Builder // nil until its header is due
+	builder *frame.Builder // the memory for frame, used again after a Reset
+	dirty   bool           // there is something that the last tail does not know
+	vlmeta  []meta.Layer
+	part    []byte // a header, record or tail on its way to the sink
+	stats   Stats
+	items   string     // what WriteSlice writes, as NumPy says it
+	log     *frame.Log // of a file that was flushed; nil before, and on any other sink
 
-	coder   *encoder
-	cur     *job // being filled, nil while nothing is in it
-	fill    int  // bytes in cur
-	flushed int  // of those, how many a Flush has written as a chunk already
+	coder *encoder
+	cur   *job // being filled, nil while nothing is in it
+	fill  int  // bytes in cur
+	kept  int  // of those, how many a short chunk of the file holds, which may stay
 
-	err       error
-	committed bool // a sealed frame stands there, and the present one goes on behind it
-	closed    bool
-	sealed    bool
+	variable bool // the header in the file says that chunks have any size
+
+	recovered int64 // see Recovered
+	held      int64 // decoded bytes that the file held before
+	safe      int64 // decoded bytes as of the last Flush or Checkpoint
+
+	err    error
+	source error // of a source, which ReadFrom met: the frame is not finished
+	closed bool
+	sealed bool
 }
 
 // NewWriter makes a Writer that puts a frame into w. Options that cannot be are
@@ -54,28 +64,37 @@ func NewWriter(w io.Writer, opts ...WriterOption) (*Writer, error) {
 func newWriter(w io.Writer, cfg writerConfig) (*Writer, error) {
 	cfg.layers = cloneLayers(cfg.layers)
 	zw := &Writer{opts: cfg, coder: new(encoder)}
-	if err := zw.Reset(w); err != nil {
+	if err := zw.reset(w); err != nil {
 		return nil, err
 	}
 	return zw, nil
 }
 
 // Reset ends what was under way without finishing it, and begins a new frame
-// in dst with the options of NewWriter. Buffers are used again.
-func (w *Writer) Reset(dst io.Writer) error {
+// in dst with the options of NewWriter, except that it has no context: the one
+// of Context or ResetContext is of a single stream. Buffers are used again.
+func (w *Writer) Reset(dst io.Writer) error { return w.ResetContext(context.Background(), dst) }
+
+// ResetContext is Reset with the context of the new stream: see Context.
+func (w *Writer) ResetContext(ctx context.Context, dst io.Writer) error {
+	w.opts.ctx = ctx
+	return w.reset(dst)
+}
+
+// reset begins a new stream with the options as they are.
+func (w *Writer) reset(dst io.Writer) error {
 	w.abort(blosc2.ErrClosed)
-	s := newSink(dst, w.opts.spool)
+	last, _ := w.sink.(*heldSink)
+	s := newSink(dst, w.opts.spool, last)
 	if _, held := s.(*heldSink); held && w.opts.layout == header.Layout2019 {
-		s = newSink(dst, DefaultSpool)
+		s = newSink(dst, DefaultSpool, nil)
 	}
-	if last, ok := w.sink.(*heldSink); ok {
-		if held, ok := s.(*heldSink); ok {
-			last.reuse(held.w)
-			s = last
-		}
-	}
-	_, file := s.(*patchSink)
-	*w = Writer{opts: w.opts, sink: s, part: w.part[:0], coder: w.coder, regrow: file && !w.opts.variable}
+	return w.resetSink(dst, s)
+}
+
+// resetSink begins a frame in s, which is the sink for dst. Nothing is under way.
+func (w *Writer) resetSink(dst any, s sink) error {
+	*w = Writer{opts: w.opts, dst: dst, sink: s, builder: w.builder, part: w.part[:0], coder: w.coder}
 	cfg := w.opts
 	cfg.layers = cloneLayers(cfg.layers)
 	w.err = w.configure(cfg)
@@ -87,8 +106,11 @@ func (w *Writer) configure(cfg writerConfig) error {
 	if err := cfg.check(); err != nil {
 		return err
 	}
-	if _, held := w.sink.(*heldSink); held && len(cfg.layers) == meta.MaxLayers {
-		return &blosc2.OptionError{Option: "metalayers", Value: len(cfg.layers), Range: "at most 15 where the output cannot be patched"}
+	switch w.sink.(type) {
+	case *heldSink, *connSink:
+		if len(cfg.layers) == meta.MaxLayers {
+			return &blosc2.OptionError{Option: "metalayers", Value: len(cfg.layers), Range: "at most 15 where the output cannot be patched"}
+		}
 	}
 	w.cfg = cfg
 	w.coder.reset(&w.cfg)
@@ -103,9 +125,17 @@ func cloneLayers(layers []meta.Layer) []meta.Layer {
 	return c
 }
 
-// ready gives the error that the Writer is stuck with, or that its context was
+// ready returns the error that the Writer is stuck with, or that its context was
 // cancelled.
 func (w *Writer) ready() error {
+	if err := w.alive(); err != nil {
+		return err
+	}
+	return w.source
+}
+
+// alive does so, errors of a source aside.
+func (w *Writer) alive() error {
 	if w.closed && w.err == nil {
 		return blosc2.ErrClosed
 	}
@@ -116,17 +146,21 @@ func (w *Writer) ready() error {
 }
 
 // abort makes err the Writer's error, unless it has one, and ends its
-// goroutines.
+// goroutines. The panic of one of them goes on here.
 func (w *Writer) abort(err error) error {
 	if w.sink == nil { // a new one
 		return err
 	}
-	if w.err == nil && !w.closed {
-		w.err = err
+	first := w.err == nil && !w.closed
+	if first {
+		w.err = cmp.Or(w.source, err)
 		w.sink.Discard()
 	}
-	w.cur, w.fill, w.flushed = nil, 0, 0
+	w.cur, w.fill, w.kept = nil, 0, 0
 	w.coder.stop()
+	if first {
+		ordered.Raise(err)
+	}
 	return w.err
 }
 
@@ -137,6 +171,14 @@ const waitMin = 16 << 20
 // Write compresses p. Every full chunk goes to the workers, and finished ones
 // to the sink; p is not kept.
 func (w *Writer) Write(p []byte) (n int, err error) {
+	returned := false
+	defer w.guard(&returned)
+	n, err = w.write(p)
+	returned = true
+	return n, err
+}
+
+func (w *Writer) write(p []byte) (n int, err error) {
 	if err := w.ready(); err != nil {
 		return 0, err
 	}
@@ -152,12 +194,16 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 		// before Write returns: no copy is needed.
 		follow := chunks > w.coder.lag()
 		var k int
-		if w.fill == 0 && chunks > 0 && (follow || size >= waitMin) {
+		switch {
+		case w.fill == 0 && chunks > 0 && (follow || size >= waitMin):
 			k = size
 			t.src = p[:k]
 			wait = !follow
-		} else {
-			k = copy(t.room(size)[w.fill:], p)
+		case w.fill == 0 && w.cfg.flushed && w.coder.inline():
+			k = len(p)
+			t.src = p // the caller flushes before p is used again
+		default:
+			k = copy(w.room(t, len(p))[w.fill:], p)
 			t.src = t.buf[:w.fill+k]
 		}
 		if err := w.filled(k); err != nil {
@@ -170,57 +216,6 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 		err = w.emitAll()
 	}
 	return n, err
-}
-
-// ReadFrom compresses r to its end. It reads straight into the chunks.
-func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {
-	if err := w.ready(); err != nil {
-		return 0, err
-	}
-	for empty := 0; ; {
-		if err := w.take(); err != nil {
-			return n, err
-		}
-		t := &w.cur.Value
-		k, err := r.Read(t.room(w.cfg.chunkSize)[w.fill:])
-		n += int64(k)
-		t.src = t.buf[:w.fill+k]
-		if e := w.filled(k); e != nil {
-			return n, e
-		}
-		if empty++; k > 0 {
-			empty = 0
-		}
-		switch {
-		case err == io.EOF:
-			return n, nil
-		case err != nil:
-			return n, err
-		case empty == 100:
-			return n, io.ErrNoProgress
-		}
-	}
-}
-
-// WriteChunk lets fill write a whole chunk, ChunkSize bytes, in place. It is
-// for callers that gather or make their data, and works where no part of a
-// chunk is waiting only. An error of fill is given back and ends nothing.
-func (w *Writer) WriteChunk(fill func(chunk []byte) error) error {
-	if err := w.ready(); err != nil {
-		return err
-	}
-	if w.fill > 0 {
-		return &blosc2.OptionError{Option: "bytes before WriteChunk", Value: w.fill, Range: "whole chunks"}
-	}
-	if err := w.take(); err != nil {
-		return err
-	}
-	t := &w.cur.Value
-	t.src = t.room(w.cfg.chunkSize)
-	if err := fill(t.src); err != nil {
-		return err
-	}
-	return w.filled(len(t.src))
 }
 
 // take sees to it that there is a job to be filled.
@@ -261,8 +256,7 @@ func (w *Writer) submit() error {
 	if err := w.choose(j.Value.src[:w.fill]); err != nil {
 		return err
 	}
-	j.Value.grown = w.flushed > 0
-	w.cur, w.fill, w.flushed = nil, 0, 0
+	w.cur, w.fill, w.kept = nil, 0, 0
 	w.coder.submit(j)
 	if w.coder.inline() {
 		return w.emitNext()
@@ -310,12 +304,22 @@ func (w *Writer) emit(j *job) error {
 			return err
 		}
 	}
-	if t.grown {
-		if err := w.put(w.frame.AppendContinue(w.part[:0])); err != nil {
-			return err
-		}
-	} else {
-		w.stats.Chunks++
+	if err := w.putChunk(t); err != nil {
+		return err
+	}
+	w.stats.Chunks++
+	w.dirty = true
+	if w.cfg.progress != nil {
+		w.cfg.progress(w.stats)
+	}
+	return nil
+}
+
+// putChunk writes a chunk that is due.
+func (w *Writer) putChunk(t *task) error {
+	if w.log != nil {
+		w.stats.Stored += int64(len(t.out))
+		return w.log.Put(t.out, t.chunk, len(t.src))
 	}
 	if err := w.frame.AddChunk(len(t.src), t.chunk); err != nil {
 		return err
@@ -323,10 +327,6 @@ func (w *Writer) emit(j *job) error {
 	n, spare, err := w.sink.WriteChunk(t.out)
 	t.out = spare
 	w.stats.Stored += int64(n)
-	w.dirty = true
-	if err == nil && w.cfg.progress != nil {
-		w.cfg.progress(w.stats)
-	}
 	return err
 }
 

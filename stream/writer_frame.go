@@ -1,7 +1,7 @@
 package stream
 
 import (
-	"fmt"
+	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filters"
@@ -47,10 +47,13 @@ func (w *Writer) newFrame() (err error) {
 		h.VariableChunks, h.ChunkSize = true, 0
 	}
 	w.stats.Frames++
-	w.frame, err = frame.NewBuilder(&h, frame.BuilderOptions{Checks: w.cfg.checks})
-	if err != nil {
+	if w.builder == nil {
+		w.builder = new(frame.Builder)
+	}
+	if err := w.builder.Reset(&h, frame.BuilderOptions{Checks: w.cfg.checks}); err != nil {
 		return err
 	}
+	w.frame = w.builder
 	for _, l := range w.vlmeta {
 		if err := w.frame.SetVLMeta(l.Name, l.Value); err != nil {
 			return err
@@ -60,16 +63,48 @@ func (w *Writer) newFrame() (err error) {
 }
 
 // Flush puts every byte that was written so far on the wire, so that a Reader
-// of what arrived gets them all. Where a chunk is not full yet it depends on
-// the sink. One that can be patched, a file, gets the short chunk, and when it
-// has grown it is written again: the cost is a chunk for each Flush. Lossy
-// filters and codecs forbid that, and Flush is blosc2.ErrUnsupported then,
-// unless VariableChunks is set. With VariableChunks, and on any other sink,
-// the short chunk is a chunk of its own, and the frame, if more follows, one of
-// variable chunk size, which C-Blosc2 before 3.0 cannot read.
+// of what arrived gets them all. What was flushed survives the death of the
+// process, not that of the machine.
 //
-// What was flushed survives the death of the process, not that of the machine.
+// Into a file a Flush writes the new bytes and no more, whatever the chunk at
+// hand holds already; see the package's documentation of logs. On any other
+// sink, and with VariableChunks, the chunk at hand ends, short as it is. If
+// more follows, the frame is one of variable chunk size then. Readers of this
+// package read it as any other. C-Blosc2 2.x takes its file for an empty one,
+// 3.x reads it chunk by chunk only, and python-blosc2 crashes on a slice of it:
+// a file that is for these must be brought to one chunk size first, with
+// frame.CompactFile or the command "blosc2 compact".
+//
+// A sink that buffers itself is flushed too, if it has a method Flush or
+// FlushError: a bufio.Writer or an http.ResponseWriter, for example, or one that
+// is wrapped by an http.ResponseWriter with a method Unwrap. Write and Close
+// leave that to the owner of the sink.
+//
+// With a spool, and in the layout of 2019, Flush does nothing.
 func (w *Writer) Flush() error {
+	returned := false
+	defer w.guard(&returned)
+	err := w.flush()
+	if err == nil {
+		err = w.flushSink()
+	}
+	returned = true
+	return err
+}
+
+// flushSink flushes what the sink buffers.
+func (w *Writer) flushSink() error {
+	if w.cfg.spool >= 0 || w.cfg.layout == header.Layout2019 {
+		return nil
+	}
+	if err := flushTo(w.dst); err != nil {
+		return w.abort(err)
+	}
+	return nil
+}
+
+// flush writes every byte to the sink.
+func (w *Writer) flush() error {
 	if err := w.ready(); err != nil {
 		return err
 	}
@@ -82,6 +117,9 @@ func (w *Writer) Flush() error {
 	if err := w.flushChunk(); err != nil {
 		return err
 	}
+	if err := w.commitVariable(); err != nil {
+		return err
+	}
 	if w.frame == nil {
 		if err := w.begin(); err != nil {
 			return w.abort(err)
@@ -90,99 +128,115 @@ func (w *Writer) Flush() error {
 	if err := w.sink.Release(); err != nil {
 		return w.abort(err)
 	}
+	w.safe = w.held + w.stats.Bytes
 	return nil
 }
 
 // flushChunk writes the chunk at hand, which is not full.
 func (w *Writer) flushChunk() error {
-	switch {
-	case w.fill == w.flushed:
+	if w.fill == w.kept {
 		return nil
-	case !w.regrow:
+	}
+	if err := w.beginLog(); err != nil {
+		return w.abort(err)
+	}
+	if w.log == nil || w.cfg.variable {
 		if err := w.submit(); err != nil {
 			return err
 		}
 		return w.emitAll()
-	case !w.growable():
-		return errNotGrowable
 	}
-	t := &w.cur.Value
-	if err := w.choose(t.src[:w.fill]); err != nil {
-		return err
-	}
-	t.grown = w.flushed > 0
-	w.coder.submit(w.cur)
-	j, err := w.coder.next() // no other is under way, so it is the same, and kept
-	if err == nil {
-		err = w.emit(j)
-	}
-	if err != nil {
+	if err := w.log.Flush(w.cur.Value.src[:w.fill]); err != nil {
 		return w.abort(err)
 	}
-	w.flushed = w.fill
+	w.kept, w.dirty = 0, w.dirty || w.log.Dirty()
 	return nil
 }
 
-var errNotGrowable = fmt.Errorf("%w: a part of a chunk cannot be filled up behind a lossy codec or filter; set VariableChunks", blosc2.ErrUnsupported)
-
-// growable tells whether a chunk that holds more decodes to the same beginning:
-// so it is unless something is lossy, or might be.
-func (w *Writer) growable() bool {
-	p := &w.cfg.chunk
-	return !p.Filters.Lossy() && (p.Codec < firstPlugin || p.Codec == blosc2.CodecNDLZ)
-}
-
-// firstPlugin is the lowest id of a codec that may be lossy.
-const firstPlugin = 32
-
-// Checkpoint makes everything written so far a sealed frame, which survives
-// the death of the machine, and the Writer goes on behind it: the index so far
-// becomes unused space. On a sink that cannot be patched it is a Flush, as it
-// is while there is no data.
-func (w *Writer) Checkpoint() error {
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	file, ok := w.sink.(*patchSink)
-	if !ok || !w.dirty || w.frame == nil || w.frame.NumChunks() == 0 {
+// commitVariable commits the frame once if Append has made it one of variable
+// chunk size: while the header in the file says otherwise, readers do not find
+// the chunks that follow.
+func (w *Writer) commitVariable() error {
+	if w.log == nil || w.variable || !w.frame.Header().VariableChunks {
 		return nil
 	}
-	if err := w.commit(file); err != nil {
+	if err := w.log.Commit(); err != nil {
 		return w.abort(err)
+	}
+	w.variable = true
+	return nil
+}
+
+// beginLog makes the frame in a file one that can be flushed and committed for
+// ever, if it is none yet.
+func (w *Writer) beginLog() error {
+	file, ok := w.sink.(*patchSink)
+	if !ok || w.log != nil {
+		return nil
+	}
+	if w.frame == nil {
+		if err := w.begin(); err != nil {
+			return err
+		}
+	}
+	if f, ok := file.at.(committer); ok && file.endsAt(w.frame.Pos()) {
+		w.log, w.variable = frame.NewLog(w.frame, f, file.base), w.frame.Header().VariableChunks
 	}
 	return nil
 }
 
-// commit writes a tail and seals. Nothing that was sealed before is overwritten
-// until all that the new header tells of is safe.
-func (w *Writer) commit(file *patchSink) error {
-	if w.frame.NumChunks() == 0 {
-		return w.commitEmpty(file)
+// Checkpoint makes everything written so far a sealed frame, which survives
+// the death of the machine, and which C-Blosc2 reads; the Writer goes on. On a
+// sink that cannot be patched, or not be cut, it is a Flush, as it is while
+// there is no data.
+func (w *Writer) Checkpoint() error {
+	returned := false
+	defer w.guard(&returned)
+	err := w.checkpoint()
+	if err == nil {
+		err = w.flushSink()
 	}
-	if err := w.tail(); err != nil {
-		return err
-	}
-	part, err := w.frame.AppendSealed(w.part[:0])
-	if err != nil {
-		return err
-	}
-	w.part = part[:0]
-	w.committed = true
-	return file.commit(part, w.frame.Pos())
+	returned = true
+	return err
 }
 
-// commitEmpty does so for a frame that was found without data and has got none.
-// Its header and trailer are written at once, which a disk does for a sector.
-func (w *Writer) commitEmpty(file *patchSink) error {
-	part, err := w.frame.AppendEmpty(w.part[:0])
-	if err != nil {
+func (w *Writer) checkpoint() error {
+	if err := w.flush(); err != nil {
 		return err
 	}
-	if len(part) > 512 {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "changing a frame without data whose header and trailer have %d bytes", len(part))
+	if err := w.flushSink(); err != nil {
+		return err
 	}
-	w.part, w.dirty = part[:0], false
-	return file.commit(part, int64(len(part)))
+	if w.frame == nil || w.cfg.layout == header.Layout2019 {
+		return nil
+	}
+	if !w.dirty {
+		return w.settle()
+	}
+	if err := w.beginLog(); err != nil {
+		return w.abort(err)
+	}
+	if w.log == nil || w.log.Empty() {
+		return nil
+	}
+	w.log.Touch()
+	if err := w.log.Commit(); err != nil {
+		return w.abort(err)
+	}
+	w.dirty, w.safe = false, w.held+w.stats.Bytes
+	return nil
+}
+
+// settle makes a frame durable that has not changed since Append opened it: its
+// last writer need not have done so.
+func (w *Writer) settle() error {
+	if w.log == nil {
+		return nil
+	}
+	if err := w.log.Commit(); err != nil {
+		return w.abort(err)
+	}
+	return nil
 }
 
 // tail writes end mark, index and trailer.
@@ -210,19 +264,10 @@ func (w *Writer) seal() error {
 func (w *Writer) endFrame() error {
 	err := w.tail()
 	w.frame = nil
-	return err
-}
-
-// Close finishes the frame. It does not close the sink, and does nothing when
-// called again. The error is the first that the Writer had.
-func (w *Writer) Close() error {
-	if w.closed {
-		return w.err
+	if held, ok := w.sink.(*heldSink); ok && err == nil {
+		err = held.detach()
 	}
-	w.finish()
-	w.coder.stop()
-	w.closed = true
-	return w.err
+	return err
 }
 
 // finish writes all that is missing; an error becomes the Writer's.
@@ -230,7 +275,7 @@ func (w *Writer) finish() {
 	if w.ready() != nil {
 		return
 	}
-	if w.fill > w.flushed && w.submit() != nil {
+	if w.fill > w.kept && w.submit() != nil {
 		return
 	}
 	if w.emitAll() != nil {
@@ -240,11 +285,9 @@ func (w *Writer) finish() {
 		w.abort(err)
 		return
 	}
-	w.sealed = w.sink.Patchable()
-	if err := w.sink.Close(); err != nil {
-		w.sealed = false
-		w.err = err
-	}
+	sealed := w.sink.Patchable()
+	w.err = w.sink.Close()
+	w.sealed = sealed && w.err == nil
 }
 
 // finishFrame ends the frame and seals it where that can be.
@@ -252,10 +295,8 @@ func (w *Writer) finishFrame() error {
 	switch {
 	case w.frame == nil:
 		return w.finishEmpty()
-	case w.committed && w.dirty:
-		return w.commit(w.sink.(*patchSink))
-	case w.committed:
-		return nil
+	case w.log != nil && !w.log.Empty():
+		return w.finishLog()
 	case w.frame.NumChunks() == 0 && w.sink.Patchable():
 		return w.patchEmpty()
 	}
@@ -263,6 +304,23 @@ func (w *Writer) finishFrame() error {
 		return err
 	}
 	return w.seal()
+}
+
+// finishLog ends a frame that was flushed or committed. The sink's offset is
+// after it then.
+func (w *Writer) finishLog() error {
+	if w.dirty {
+		w.log.Touch()
+	}
+	if err := w.log.Close(); err != nil {
+		return err
+	}
+	file := w.sink.(*patchSink)
+	if s, ok := file.w.(io.Seeker); ok {
+		_, err := s.Seek(file.base+w.log.Len(), io.SeekStart)
+		return err
+	}
+	return nil
 }
 
 // finishEmpty writes a frame without data.
@@ -284,5 +342,6 @@ func (w *Writer) patchEmpty() error {
 	if err != nil {
 		return err
 	}
+	w.stats.Stored = int64(len(part))
 	return w.sink.Patch(part, 0)
 }

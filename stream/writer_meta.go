@@ -8,9 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// SetVLMeta sets a vlmetalayer: a named value behind the chunks, which can be
+// SetVLMeta sets a vlmetalayer: a named value after the chunks, which can be
 // set until Close. Names have 1 to 31 bytes, and there may be 16. The value is
-// copied; nil deletes.
+// copied; nil deletes. It can be any bytes, but python-blosc2 reads msgpack
+// alone, and raises an error on others: SetVLMetaValue writes that.
 func (w *Writer) SetVLMeta(name string, value []byte) error {
 	if err := w.ready(); err != nil {
 		return err
@@ -69,8 +70,8 @@ func (w *Writer) UpdateMetalayer(name string, value []byte) (ok bool, err error)
 		return false, err
 	}
 	w.dirty = true
-	if w.committed {
-		return true, nil // the header that stands there is of the sealed frame
+	if w.log != nil {
+		return true, nil // the next commit writes it
 	}
 	part, err := w.frame.AppendHeader(w.part[:0])
 	if err == nil {

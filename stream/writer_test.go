@@ -454,8 +454,14 @@ func TestBadEnds(t *testing.T) {
 	if n, err := w.ReadFrom(io.MultiReader(bytes.NewReader(numbers(1500)), iotest.ErrReader(boom))); n != 1500 || err != boom {
 		t.Errorf("failing source: %d, %v", n, err)
 	}
+	if err := w.ClearError(); err != boom {
+		t.Errorf("cleared: %v", err)
+	}
 	if n, err := w.ReadFrom(emptyReads{}); n != 0 || err != io.ErrNoProgress {
-		t.Errorf("source that gives nothing: %d, %v", n, err)
+		t.Errorf("source that returns nothing: %d, %v", n, err)
+	}
+	if err := w.ClearError(); err != io.ErrNoProgress {
+		t.Errorf("cleared: %v", err)
 	}
 	must(t, w.Close()) // neither was the Writer's fault
 	w = newWriter(t, shortWriter{}, stream.ChunkSize(1000), stream.Workers(1))

@@ -104,12 +104,13 @@ func (d *disk) Seek(off int64, whence int) (int64, error) {
 
 // killed calls f with the file as a process leaves it that dies during change
 // k, for every k: what it did before is there, and a part of what it was doing.
-// With sectors a write within one is done or not, as systems do it.
-func (d *disk) killed(start []byte, sectors bool, f func(k int, b []byte)) {
+// With sectors a write within one is done or not, as systems do it; so is that
+// of a header, which is at base, within a page.
+func (d *disk) killed(start []byte, sectors bool, base int64, f func(k int, b []byte)) {
 	b := bytes.Clone(start)
 	for k, c := range d.log {
 		f(k, b)
-		if len(c.b) > 1 && !(sectors && c.off%512+int64(len(c.b)) <= 512) {
+		if len(c.b) > 1 && !(sectors && c.off%512+int64(len(c.b)) <= 512) && !(c.off == base && c.off%4096+int64(len(c.b)) <= 4096) {
 			f(k, apply(bytes.Clone(b), change{off: c.off, b: c.b[:len(c.b)/2]}))
 			f(k, apply(bytes.Clone(b), change{off: c.off, b: c.b[:len(c.b)-1]}))
 		}

@@ -88,7 +88,7 @@ func child(kind, path string, rng *rand.Rand) error {
 		if err != nil {
 			return err
 		}
-		return pour(w, 0, growingSlab, rng)
+		return pour(w, 0, growingRow, rng)
 	case "array edit":
 		e, err := b2nd.EditFile(path)
 		for err == nil {
@@ -232,8 +232,7 @@ func contentOfFolder(path string) ([]byte, error) {
 }
 
 const (
-	growingSlab = 10 * growingRow // what a growing array flushes at a time
-	sparseHeld  = 3000
+	sparseHeld = 3000
 )
 
 // prepare makes what a child of a kind goes on with, and tells how many bytes
@@ -307,8 +306,8 @@ func TestKilled(t *testing.T) {
 			t.Errorf("%s, seed %d: %d bytes found, %d were committed: %v", kind, i, len(got), committed, err)
 		} else if i%10 < 3 && !strings.HasPrefix(kind, "array") { // whose chunks are in another order
 			first.Do(func() { t.Logf("%v reads what was committed too", lib) })
-			if theirs, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(theirs, got) {
-				t.Errorf("%s, seed %d: %v: %d bytes, want %d: %v", kind, i, lib, len(theirs), len(got), err)
+			if theirs, err := lib.Decode(t, "read-frame", path); err != nil || int64(len(theirs)) < committed || !bytes.HasPrefix(got, theirs) {
+				t.Errorf("%s, seed %d: %v: %d bytes, %d were committed: %v", kind, i, lib, len(theirs), committed, err)
 			}
 		}
 	})

@@ -117,6 +117,29 @@ var operations = map[string]operation{
 			return errors.Join(err, w.Close())
 		},
 	},
+	"AppendFile to an open log": {
+		old:  openLog,
+		read: frameIs,
+		do: func(dir string) error {
+			w, err := stream.AppendFile(filepath.Join(dir, "f"), stream.Workers(1))
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(pattern(held, 200))
+			if err == nil {
+				err = errors.Join(w.Flush(), w.Checkpoint())
+			}
+			if err == nil {
+				_, err = w.Write(pattern(held+200, more-held-200))
+			}
+			return errors.Join(err, w.Close())
+		},
+	},
+	"SealFile of an open log": {
+		old:  openLog,
+		read: frameIs,
+		do:   func(dir string) error { return frame.SealFile(filepath.Join(dir, "f")) },
+	},
 	"b2nd.EditFile": {
 		old:  func(t *testing.T) []byte { b, _ := array(t); return b },
 		read: func(b []byte) ([]byte, error) { return content("array", b) },
@@ -153,6 +176,19 @@ var operations = map[string]operation{
 }
 
 func oldFrame(t *testing.T) []byte { return sealedFrame(t) }
+
+// openLog is a log whose writer died after a commit and a flush.
+func openLog(t *testing.T) []byte {
+	d := newDisk(nil)
+	w, err := stream.NewWriter(d, common()...)
+	must(t, err)
+	_, err = w.Write(pattern(0, held-300))
+	must(t, errors.Join(err, w.Checkpoint()))
+	_, err = w.Write(pattern(held-300, 300))
+	must(t, errors.Join(err, w.Flush()))
+	w.Abort(nil)
+	return d.b
+}
 
 func rawData(*testing.T) []byte { return pattern(0, 12_000) }
 

@@ -135,7 +135,7 @@ func histories(t *testing.T, seed uint64) map[string]*history {
 	a, err := b2nd.NewWriter(h, growing,
 		append(long(seed%2 == 1), stream.Workers(1), stream.Checks(seed%4 != 3))...)
 	must(t, err)
-	h.work(t, rng, a, 0, growingSlab)
+	h.work(t, rng, a, 0, growingRow)
 	all["array"] = h
 
 	rows := 5 + rng.IntN(30)
@@ -195,7 +195,11 @@ func TestPowerCut(t *testing.T) {
 				}
 				cuts[kind]++
 				got, err := content(kind, b[h.base:])
-				if err != nil || int64(len(got)) < least || !bytes.Equal(got, pattern(0, len(got))) {
+				same := len(got) // what was not committed is sure only with digests
+				if seed%4 == 3 {
+					same = min(same, int(least))
+				}
+				if err != nil || int64(len(got)) < least || !bytes.Equal(got[:same], pattern(0, same)) {
 					t.Errorf("seed %d, %s, change %d of %d: %d bytes, %d were promised: %v", seed, kind, k, len(h.log), len(got), least, err)
 				}
 				if kind != "append" || seed%2 != 0 || cuts[kind]%40 != 0 {
@@ -203,8 +207,8 @@ func TestPowerCut(t *testing.T) {
 				}
 				theirs++
 				must(t, os.WriteFile(path, b, 0o666))
-				if c, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(c, got) {
-					t.Errorf("seed %d, %s, change %d of %d: %v reads %d bytes, we %d: %v", seed, kind, k, len(h.log), lib, len(c), len(got), err)
+				if c, err := lib.Decode(t, "read-frame", path); err != nil || int64(len(c)) < least || !bytes.Equal(c, pattern(0, len(c))) {
+					t.Errorf("seed %d, %s, change %d of %d: %v reads %d bytes, %d were promised: %v", seed, kind, k, len(h.log), lib, len(c), least, err)
 				}
 			})
 		}
@@ -220,7 +224,7 @@ func TestDies(t *testing.T) {
 		for kind, h := range histories(t, seed) {
 			// The new shape of an array is in the header, half of which no
 			// death leaves; of other frames even that half can be read.
-			h.killed(h.start, kind == "array editor", func(k int, b []byte) {
+			h.killed(h.start, kind == "array editor", h.base, func(k int, b []byte) {
 				least := max(promised(h.flushed, k), h.held)
 				if least == 0 {
 					return

@@ -95,7 +95,7 @@ func edited(t testing.TB, b []byte, want []byte) (after, holds []byte) {
 func unsealed(t testing.TB, want []byte, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := stream.NewWriter(&out, common(opts...)...)
+	w, err := stream.NewWriter(struct{ io.Writer }{&out}, common(opts...)...)
 	must(t, err)
 	must(t, w.Flush()) // the header goes out, and cannot be sealed any more
 	_, err = w.Write(want)

@@ -1,0 +1,147 @@
+package stream
+
+import (
+	"sync"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+)
+
+// Compress appends src to dst as a sealed frame, which C-Blosc2 opens, and
+// returns the extended slice. dst may be nil, and must not overlap src. The
+// options are those of NewWriter; Spool and VariableChunks change nothing. With
+// an error dst is returned as it was.
+//
+// Large inputs are compressed by several goroutines, unless Workers(1) is given;
+// none is left when Compress returns. Compress may be called by several
+// goroutines at once. What it needs of buffers and tables is kept for the next
+// call with the same parameters of compression, until the garbage collector
+// takes it. Options themselves are applied anew in each call: a loop over small
+// inputs with options is faster with a Writer that is Reset.
+func Compress(dst, src []byte, opts ...WriterOption) ([]byte, error) {
+	pool, cfg := &plainPackers, writerConfig{}
+	if len(opts) > 0 {
+		cfg = packerConfig(opts)
+		pool = packersFor(&cfg.chunk)
+	} else {
+		cfg = defaultWriter()
+	}
+	p, _ := pool.Get().(*packer)
+	if p == nil {
+		p = &packer{w: Writer{coder: new(encoder)}}
+	}
+	dst, err := p.compress(dst, src, cfg)
+	pool.Put(p)
+	return dst, err
+}
+
+// A packer is what one call of Compress needs.
+type packer struct {
+	w    Writer
+	sink memSink
+}
+
+func (p *packer) compress(dst, src []byte, cfg writerConfig) ([]byte, error) {
+	w := &p.w
+	w.opts = cfg
+	w.opts.spool = -1
+	p.sink = memSink{buf: dst, base: len(dst)}
+	err := w.resetSink(nil, &p.sink)
+	if err == nil {
+		err = w.writeAll(src)
+	}
+	if e := w.Close(); err == nil {
+		err = e
+	}
+	out := p.sink.buf
+	p.sink, w.opts, w.cfg = memSink{}, writerConfig{}, writerConfig{} // nothing of the caller's is kept
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// writeAll compresses p from where it is. It must not change before Close.
+func (w *Writer) writeAll(p []byte) error {
+	returned := false
+	defer w.guard(&returned)
+	err := w.submitAll(p)
+	returned = true
+	return err
+}
+
+func (w *Writer) submitAll(p []byte) error {
+	for len(p) > 0 {
+		if err := w.ready(); err != nil {
+			return err
+		}
+		if err := w.take(); err != nil {
+			return err
+		}
+		k := min(len(p), w.cfg.chunkSize)
+		w.cur.Value.src = p[:k:k]
+		if err := w.filled(k); err != nil {
+			return err
+		}
+		p = p[k:]
+	}
+	return nil
+}
+
+func packerConfig(opts []WriterOption) writerConfig {
+	cfg := defaultWriter()
+	for _, o := range opts {
+		o.toWriter(&cfg)
+	}
+	return cfg
+}
+
+// The packers, by the parameters that their encoders have. A program uses few
+// sets of them; for those beyond maxPackers nothing is kept.
+const maxPackers = 64
+
+var (
+	plainPackers sync.Pool // without options
+	packers      = struct {
+		sync.RWMutex
+		by map[packerKey]*sync.Pool
+	}{by: map[packerKey]*sync.Pool{}}
+)
+
+// packerKey is chunk.Params, so that it can be compared.
+type packerKey struct {
+	codec               blosc2.CodecID
+	meta                uint8
+	level               int
+	typeSize, blockSize int
+	split               blosc2.SplitMode
+	filters             filters.Pipeline
+	dict                bool
+	format              chunk.Format
+}
+
+// packersFor returns the packers for p, which may be none, and are not kept if
+// there are too many others.
+func packersFor(p *chunk.Params) *sync.Pool {
+	if len(p.BlockShape) > 0 {
+		return new(sync.Pool)
+	}
+	key := packerKey{p.Codec, p.CodecMeta, p.Level, p.TypeSize, p.BlockSize, p.Split, p.Filters, p.Dict, p.Format}
+	packers.RLock()
+	pool := packers.by[key]
+	packers.RUnlock()
+	if pool != nil {
+		return pool
+	}
+	pool = new(sync.Pool)
+	packers.Lock()
+	defer packers.Unlock()
+	if other := packers.by[key]; other != nil {
+		return other
+	}
+	if len(packers.by) < maxPackers {
+		packers.by[key] = pool
+	}
+	return pool
+}

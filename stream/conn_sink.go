@@ -1,0 +1,63 @@
+package stream
+
+import (
+	"errors"
+	"io"
+)
+
+// connPending is how much a connSink collects before it writes.
+const connPending = 16 << 10
+
+// A connSink is a connection: it cannot be patched, and what is held back is
+// only what the next chunk follows at once, so that both go out in one write.
+type connSink struct {
+	w       io.Writer
+	pending []byte // borrowed
+}
+
+func (s *connSink) Write(p []byte) (int, error) {
+	if len(s.pending)+len(p) > connPending {
+		if err := s.Release(); err != nil {
+			return 0, err
+		}
+		return writeFull(s.w, p)
+	}
+	if need := len(s.pending) + len(p); cap(s.pending) < need {
+		b := append(borrow(need), s.pending...)
+		giveBack(s.pending)
+		s.pending = b
+	}
+	s.pending = append(s.pending, p...)
+	return len(p), nil
+}
+
+// WriteChunk writes the chunk, and what is pending before it.
+func (s *connSink) WriteChunk(p []byte) (n int, spare []byte, err error) {
+	if len(s.pending) == 0 {
+		n, err = writeFull(s.w, p)
+		return n, p, err
+	}
+	if n, err = s.Write(p); err == nil {
+		err = s.Release()
+	}
+	return n, p, err
+}
+
+func (s *connSink) Release() error {
+	if len(s.pending) == 0 {
+		return nil
+	}
+	b := s.pending
+	s.pending = nil
+	_, err := writeFull(s.w, b)
+	giveBack(b)
+	return err
+}
+
+// FlushError flushes a connection that buffers itself: see flushTo.
+func (s *connSink) FlushError() error { return flushTo(s.w) }
+
+func (s *connSink) Patchable() bool           { return false }
+func (s *connSink) Patch([]byte, int64) error { return errors.ErrUnsupported }
+func (s *connSink) Close() error              { return s.Release() }
+func (s *connSink) Discard()                  { giveBack(s.pending); s.pending = nil }

@@ -1,0 +1,80 @@
+package stream
+
+import (
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+)
+
+// produce reads the source for the pool: the first header, as a piece of its
+// own, and the chunks.
+func (d *decoder) produce() error {
+	pool, src := d.pool, d.src
+	if d.gated {
+		if err := d.produceHeader(pool, src); err != nil {
+			return err
+		}
+	}
+	for {
+		j, err := pool.Acquire()
+		if err != nil {
+			return err
+		}
+		if err := j.Value.read(src); err != nil {
+			return err
+		}
+		if err := d.budget.take(d.ctx, j.Value.held); err != nil {
+			return err
+		}
+		pool.Submit(j)
+	}
+}
+
+// produceHeader reads the header. It may ask for fewer workers than there are.
+func (d *decoder) produceHeader(pool *ordered.Pool[piece], src chunkSource) error {
+	j, err := pool.Acquire()
+	if err != nil {
+		return err
+	}
+	h, err := src.Header()
+	if err != nil {
+		return err
+	}
+	n, _ := d.cfg.crew(int(h.TDecomp), int64(h.ChunkSize))
+	pool.Limit(n)
+	j.Value.item = frame.Item{Header: h}
+	pool.Pass(j)
+	return nil
+}
+
+// fill does so in the caller, as far as there is room: two pieces for the one
+// that is taken, so that there come to be more of them, and then only while the
+// next one is not there.
+func (d *decoder) fill() {
+	for n := 0; d.end == nil && d.pending < d.pool.Jobs() && (n < 2 || !d.pool.Ready()); n++ {
+		j := d.ahead
+		if j == nil {
+			if j, d.end = d.pool.Acquire(); d.end != nil {
+				return
+			}
+			if d.end = j.Value.read(d.src); d.end != nil {
+				return
+			}
+		}
+		if !d.budget.try(j.Value.held) {
+			d.ahead = j
+			return
+		}
+		d.ahead = nil
+		d.pool.Submit(j)
+		d.pending++
+	}
+}
+
+// read takes the next chunk of the source.
+func (p *piece) read(src chunkSource) (err error) {
+	if p.item, err = src.Next(p.in); err == nil {
+		p.in, p.pos = p.item.Chunk[:0], src.Pos()
+		p.held = int64(p.item.NBytes) + int64(len(p.item.Chunk))
+	}
+	return err
+}

@@ -1,0 +1,241 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sort"
+	"sync"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/pathname"
+)
+
+// A Follower reads a file while it is written, as tail -f does: what its writer
+// flushes is delivered some milliseconds later, and then the Follower waits for
+// more. Bytes are delivered once and in order, whatever becomes of the writer:
+//
+//   - The file may be missing or empty at first.
+//   - A writer that dies is waited for: the next one, by AppendFile, goes on.
+//   - When the writer closes the frame and all was read, and no other frame
+//     follows it in the file, the end is io.EOF. With KeepFollowing the Follower
+//     waits for a writer that goes on, or for a new file of that name.
+//   - A file that is replaced by a compacted copy is followed in that copy.
+//   - A writer that drops bytes which were delivered (DropTail, Abort) is
+//     blosc2.ErrChanged.
+//
+// Each flush costs the reading of the new bytes: see frame.Reader.Refresh. A
+// Follower starts no goroutine. It is for one goroutine at a time, but Close may
+// be called by another one. Errors are sticky.
+type Follower struct {
+	cfg    followConfig
+	path   string
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	mu    sync.Mutex
+	watch *watch
+	file  *followed // nil while the path names none
+	base  int64     // where the frame begins in it
+	r     *frame.Reader
+	at    int64  // next byte of the frame
+	lead  []byte // the first bytes of the frame, if they were delivered
+	trail []byte // the last ones before at
+	buf   []byte
+	data  []byte // read and not delivered yet
+	fails int    // in a row
+	err   error
+}
+
+const (
+	leadLen  = 256
+	trailLen = 4 << 10
+)
+
+// Follow returns a Follower of the file that a path names, and does not wait for
+// it. When ctx is done, the methods of the Follower return context.Cause(ctx). Close
+// must be called.
+func Follow(ctx context.Context, path string, opts ...FollowOption) (*Follower, error) {
+	f := &Follower{path: path, cfg: followConfig{limits: frame.DefaultLimits}}
+	for _, o := range opts {
+		o(&f.cfg)
+	}
+	if err := f.cfg.check(); err != nil {
+		return nil, err
+	}
+	f.at = f.cfg.start
+	f.ctx, f.cancel = context.WithCancelCause(ctx)
+	f.watch = newWatch(path, f.cfg.poll)
+	return f, nil
+}
+
+// Offset is the place in the frame of the next byte that is delivered.
+func (f *Follower) Offset() int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.at - int64(len(f.data))
+}
+
+// Read returns decoded bytes, and waits while there are none.
+func (f *Follower) Read(p []byte) (n int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if err := f.fill(); err != nil {
+		return 0, err
+	}
+	n = copy(p, f.data)
+	f.data = f.data[n:]
+	return n, nil
+}
+
+// WriteTo writes all that comes to w, until the end.
+func (f *Follower) WriteTo(w io.Writer) (n int64, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for {
+		if err := f.fill(); err == io.EOF {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
+		k, err := writeFull(w, f.data)
+		n += int64(k)
+		f.data = f.data[k:]
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// NextChunk returns what there is of the chunk at hand, and waits while that is
+// nothing: a chunk of the frame, or the part of one that was flushed. The bytes
+// are valid until the next call of a method.
+func (f *Follower) NextChunk() ([]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.fill(); err != nil {
+		return nil, err
+	}
+	data := f.data
+	f.data = nil
+	return data, nil
+}
+
+// Close ends the Follower and closes the file. A method that waits in another
+// goroutine returns blosc2.ErrClosed.
+func (f *Follower) Close() error {
+	f.cancel(blosc2.ErrClosed)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fail(blosc2.ErrClosed)
+	return nil
+}
+
+// fail makes err the Follower's error and releases what it holds.
+func (f *Follower) fail(err error) error {
+	if f.err == nil {
+		f.err = err
+	}
+	f.data = nil
+	f.watch.close()
+	f.drop()
+	return f.err
+}
+
+// drop closes the file.
+func (f *Follower) drop() {
+	if f.file != nil {
+		f.file.Close()
+	}
+	f.file, f.r = nil, nil
+}
+
+// fill waits for data.
+func (f *Follower) fill() error {
+	for f.err == nil && len(f.data) == 0 {
+		if f.ctx.Err() != nil {
+			return f.fail(context.Cause(f.ctx))
+		}
+		found, err := f.look()
+		if err == nil && found {
+			err = f.read()
+		}
+		switch {
+		case err == nil && found:
+			f.fails = 0
+		case err == nil:
+			f.watch.wait(f.ctx)
+		case err == io.EOF:
+			return f.fail(err)
+		case final(err) || f.fails == maxFails:
+			return f.fail(pathname.Wrap("follow", f.path, err))
+		default: // what is written at this moment may look damaged
+			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
+				continue
+			}
+			f.r = nil
+			sleep(f.ctx, failWait)
+		}
+	}
+	return f.err
+}
+
+// A failure is final if it comes again for half a second.
+const (
+	maxFails = 50
+	failWait = 10 * time.Millisecond
+)
+
+// read reads what there is of the chunk that holds the next byte.
+func (f *Follower) read() error {
+	if f.r == nil || f.at >= f.r.Size() {
+		return nil
+	}
+	var start, end int64
+	var err error
+	n := int64(sort.Search(int(f.r.NumChunks()), func(i int) bool {
+		_, e, bad := f.r.Extent(int64(i))
+		if bad != nil {
+			err = bad
+		}
+		return e > f.at
+	}))
+	if err == nil {
+		start, end, err = f.r.Extent(n)
+	}
+	if err != nil {
+		return err
+	}
+	if int64(cap(f.buf)) < end-f.at {
+		f.buf = make([]byte, max(end-f.at, min(end-start, int64(f.r.Header().ChunkSize))))
+	}
+	b := f.buf[:end-f.at]
+	if n, err := f.r.ReadAt(b, f.at); n < len(b) {
+		return err
+	}
+	if f.at == int64(len(f.lead)) && len(f.lead) < leadLen {
+		f.lead = append(f.lead, b[:min(len(b), leadLen-len(f.lead))]...)
+	}
+	f.trail = append(f.trail, b[max(0, len(b)-trailLen):]...)
+	if k := len(f.trail) - trailLen; k > 0 {
+		f.trail = f.trail[:copy(f.trail, f.trail[k:])]
+	}
+	f.at += int64(len(b))
+	f.data = b
+	return nil
+}
+
+// sleep waits for d, or for the end of ctx.
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,183 @@
+package stream
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// shifted is the part of a source from base on.
+type shifted struct {
+	r    io.ReaderAt
+	base int64
+}
+
+func (s shifted) ReadAt(p []byte, off int64) (int, error) { return s.r.ReadAt(p, s.base+off) }
+
+// open opens the frame that begins at base in a file.
+func (f *Follower) open(file *followed, base int64) (*frame.Reader, error) {
+	size, err := file.size()
+	if err != nil {
+		return nil, err
+	}
+	if fresh, err := frame.Unborn(shifted{file, base}, size-base); fresh || err != nil {
+		return nil, err
+	}
+	return frame.Open(shifted{file, base}, size-base, frame.AllowTorn(), frame.CheckWhole(), frame.WithLimits(f.cfg.limits))
+}
+
+// look finds out what there is by now, and reports whether to look at once again
+// or to read: false is to wait.
+func (f *Follower) look() (bool, error) {
+	if f.file == nil {
+		file, err := openFollowed(f.path)
+		if isMissing(err) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		f.file = file
+		f.watch.add(file)
+	}
+	replaced := f.file.replaced(f.path) // before the last look at the old file
+	if err := f.refresh(); err != nil {
+		return false, err
+	}
+	if f.r != nil && f.at < f.r.Size() {
+		return true, nil
+	}
+	if f.r != nil && f.closed() {
+		switch another, err := frame.Follows(f.r.Header(), shifted{f.file, f.base}, f.r.FrameLen()); {
+		case another:
+			f.base += f.r.FrameLen()
+			f.begin()
+			return true, nil
+		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF): // else the next one has just begun
+			return false, err
+		case err == nil && !f.cfg.keep:
+			return false, io.EOF
+		}
+	}
+	if replaced {
+		return f.follow()
+	}
+	return false, nil
+}
+
+// begin makes the Follower begin with a frame.
+func (f *Follower) begin() { f.r, f.at, f.lead, f.trail = nil, 0, nil, nil }
+
+// closed reports whether the writer has finished the frame.
+func (f *Follower) closed() bool {
+	if f.r.Open() {
+		return false
+	}
+	_, err := f.r.Cursor(f.r.NumChunks()).Next(nil)
+	return err == io.EOF
+}
+
+// refresh makes f.r the frame as it is now, nil while its header is not whole.
+func (f *Follower) refresh() error {
+	if f.r == nil {
+		r, err := f.open(f.file, f.base)
+		if r == nil || err != nil {
+			return err
+		}
+		return f.take(r)
+	}
+	size, err := f.file.size()
+	if err != nil {
+		return err
+	}
+	r, err := f.r.Refresh(size - f.base)
+	if err != nil {
+		return err
+	}
+	if r.Header() == f.r.Header() { // nothing but flushes
+		f.r = r
+		return nil
+	}
+	return f.take(r)
+}
+
+// take goes on with r, which may be another frame than before.
+func (f *Follower) take(r *frame.Reader) error {
+	ok, err := f.continues(r)
+	if err != nil {
+		return err
+	}
+	if !ok && (len(f.lead) == 0 || !f.cfg.keep || f.hasAt(r, f.lead, 0)) {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the first %d bytes were delivered, and are other ones now", f.at)
+	}
+	if !ok {
+		if f.fails < maxFails/2 { // to be sure
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the file begins anew")
+		}
+		f.begin()
+	}
+	f.r = r
+	return nil
+}
+
+// continues reports whether r holds what was delivered.
+func (f *Follower) continues(r *frame.Reader) (bool, error) {
+	if len(f.trail) == 0 {
+		return true, nil
+	}
+	if r.Size() < f.at {
+		return false, nil
+	}
+	b := make([]byte, len(f.trail))
+	if n, err := r.ReadAt(b, f.at-int64(len(b))); n < len(b) {
+		return false, err
+	}
+	return bytes.Equal(b, f.trail), nil
+}
+
+// hasAt reports whether r holds b at off.
+func (f *Follower) hasAt(r *frame.Reader, b []byte, off int64) bool {
+	have := make([]byte, len(b))
+	n, _ := r.ReadAt(have, off)
+	return bytes.Equal(have[:n], b[:n])
+}
+
+// follow goes on to the file that has the path now, if that is to be followed.
+func (f *Follower) follow() (bool, error) {
+	file, err := openFollowed(f.path)
+	if isMissing(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	r, err := f.open(file, 0)
+	copied := false
+	if err == nil && r != nil && f.base == 0 {
+		copied, err = f.continues(r)
+	}
+	if err != nil || !copied && !f.cfg.keep {
+		file.Close()
+		if !f.cfg.keep { // what it holds does not matter
+			err = nil
+		}
+		return false, err
+	}
+	f.drop()
+	f.file = file
+	f.watch.add(file)
+	if !copied {
+		f.base = 0
+		f.begin()
+	}
+	f.r = r
+	return true, nil
+}
+
+// final reports whether an error is one that does not pass.
+func final(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, blosc2.ErrTooLarge) || errors.Is(err, blosc2.ErrNotBlosc2)
+}

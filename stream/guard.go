@@ -1,0 +1,32 @@
+package stream
+
+import "errors"
+
+// errPanicked is the error of a Writer or Reader after a panic in the goroutine
+// of its caller: of the sink or the source, a callback, a codec or a filter.
+var errPanicked = errors.New("blosc2: a panic ended the stream")
+
+// guard is deferred by the methods of a Writer that call foreign code. Where
+// they do not return, because that panics or exits the goroutine, guard ends the
+// Writer, so that nothing is left of it. The panic goes on.
+func (w *Writer) guard(returned *bool) {
+	if !*returned {
+		w.abort(errPanicked)
+		w.coder = new(encoder) // its codecs may be in any state
+	}
+}
+
+// leave is guard for a Reader, which it unlocks.
+func (r *Reader) leave(returned *bool) {
+	defer r.mu.Unlock()
+	if !*returned && r.err == nil {
+		r.fail(errPanicked)
+		r.renew()
+	}
+}
+
+// renew replaces the decoder, whose codecs may be in any state.
+func (r *Reader) renew() {
+	d := r.dec
+	r.dec = &decoder{cfg: d.cfg, src: d.src, gated: d.gated, memory: d.memory, started: d.started}
+}

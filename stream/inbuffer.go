@@ -1,0 +1,68 @@
+package stream
+
+import "bytes"
+
+// keptHead and keptTail are how many bytes of a frame, from its beginning and of
+// the last write, an inBuffer compares.
+const (
+	keptHead = 512 // more than a header without long metalayers
+	keptTail = 64
+)
+
+// An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer cannot be written to
+// at any place, but what it holds can be overwritten as long as the frame is in
+// it as a whole, at the place where it was written. The caller may meanwhile
+// read the buffer, truncate it or write to it; then the frame is not touched any
+// more, and stays unsealed as on a pipe.
+type inBuffer struct {
+	buf  *bytes.Buffer // nil if there is none, or the frame is not in it any more
+	base int           // unread bytes before the frame
+	size int           // bytes of the frame
+	head []byte        // the first of them
+	tail []byte        // the last of them
+}
+
+// begin begins a frame at the end of buf, which may be nil.
+func (m *inBuffer) begin(buf *bytes.Buffer) {
+	*m = inBuffer{buf: buf, head: m.head[:0], tail: m.tail[:0]}
+	if buf != nil {
+		m.base = buf.Len()
+	}
+}
+
+// wrote notes that p was written to the buffer.
+func (m *inBuffer) wrote(p []byte) {
+	if m.buf == nil || len(p) == 0 {
+		return
+	}
+	m.size += len(p)
+	m.head = append(m.head, p[:min(len(p), keptHead-len(m.head))]...)
+	m.tail = append(m.tail[:0], p[max(len(p)-keptTail, 0):]...)
+}
+
+// bytes returns the frame, nil if it is not in the buffer as it was written.
+func (m *inBuffer) bytes() []byte {
+	if m.buf == nil {
+		return nil
+	}
+	if b := m.buf.Bytes(); len(b) == m.base+m.size && bytes.HasPrefix(b[m.base:], m.head) && bytes.HasSuffix(b[m.base:], m.tail) {
+		return b[m.base:]
+	}
+	m.buf = nil
+	return nil
+}
+
+// patch overwrites what was written at off, and appends what goes beyond it.
+func (m *inBuffer) patch(p []byte, off int) {
+	b := m.bytes()
+	if b == nil {
+		return
+	}
+	n := copy(b[off:], p)
+	if off < len(m.head) {
+		copy(m.head[off:], p)
+	}
+	m.tail = append(m.tail[:0], b[max(len(b)-len(m.tail), 0):]...)
+	m.buf.Write(p[n:])
+	m.wrote(p[n:])
+}

@@ -1,0 +1,53 @@
+package stream
+
+import (
+	"math/bits"
+	"sync"
+	"unsafe"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// Connections wait most of the time. While one does, it holds no buffers and no
+// tables of a codec: it borrows them for a chunk, and those that are not in use
+// are shared by all connections of the program and freed by the garbage
+// collector.
+
+// Buffers have 1<<i bytes at index i of the pools.
+const (
+	smallestBuffer = 9
+	largestBuffer  = 31
+)
+
+var buffers [largestBuffer + 1]sync.Pool // of *byte
+
+// borrow returns an empty buffer that holds at least n bytes.
+func borrow(n int) []byte {
+	i := max(bits.Len(uint(max(n, 1)-1)), smallestBuffer)
+	if i > largestBuffer {
+		return make([]byte, 0, n)
+	}
+	if p, ok := buffers[i].Get().(*byte); ok {
+		return unsafe.Slice(p, 1<<i)[:0]
+	}
+	return make([]byte, 0, 1<<i)
+}
+
+// giveBack ends the use of a buffer that borrow returned; nil is ignored.
+func giveBack(b []byte) {
+	n := cap(b)
+	if i := bits.Len(uint(n)) - 1; n > 0 && i <= largestBuffer && n == 1<<i {
+		buffers[i].Put(unsafe.SliceData(b))
+	}
+}
+
+// A bench is what a connection borrows to compress a chunk.
+type bench struct {
+	given  chunk.Encoder // has the parameters of the connection
+	search chunk.Encoder // has those that are tried besides
+}
+
+var (
+	benches     = sync.Pool{New: func() any { return new(bench) }}
+	lentWorkers = sync.Pool{New: func() any { return new(worker) }} // to decompress
+)

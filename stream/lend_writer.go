@@ -1,0 +1,72 @@
+package stream
+
+import (
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// lentPart is the largest buffer for headers and tails that a Writer keeps
+// where it borrows the others.
+const lentPart = 1 << 10
+
+// room returns the memory of the chunk at hand, whose first w.fill bytes are
+// kept, with room for some of n more. It is that of a whole chunk unless the
+// Writer borrows its memory: then it grows with what is written.
+func (w *Writer) room(t *task, n int) []byte {
+	if !w.cfg.lent {
+		return t.room(w.cfg.chunkSize)
+	}
+	need := min(w.fill+n, w.cfg.chunkSize)
+	if cap(t.buf) < need {
+		b := borrow(need)[:need]
+		copy(b, t.buf[:w.fill])
+		giveBack(t.buf)
+		t.buf = b
+	}
+	t.buf = t.buf[:need]
+	return t.buf
+}
+
+// encodeLent is encode with borrowed memory.
+func (e *encoder) encodeLent(worker int, t *task) (err error) {
+	if need := chunk.Bound(len(t.src)) + frame.RecordLen; cap(t.out) < need {
+		giveBack(t.out)
+		t.out = borrow(need)
+	}
+	if e.pool != nil && len(t.src) >= shareMin {
+		return e.compress(worker, t)
+	}
+	b := benches.Get().(*bench)
+	t.out, err = b.encode(t.out[:0], t.src, e.cfg)
+	benches.Put(b) // after a panic it is not used again
+	return err
+}
+
+// encode makes the chunk of src in the memory of dst.
+func (b *bench) encode(dst, src []byte, cfg *writerConfig) ([]byte, error) {
+	if err := b.given.Reset(cfg.chunk); err != nil {
+		return dst, err
+	}
+	dst, err := b.given.Encode(dst, src)
+	if err != nil || !cfg.search {
+		return dst, err
+	}
+	return b.shortest(dst, src)
+}
+
+// rest ends the use of memory that a Writer does not need while it waits for the
+// next Write.
+func (w *Writer) rest() {
+	if j := w.coder.single; j != nil {
+		t := &j.Value
+		giveBack(t.out)
+		t.out = nil
+		if w.fill == 0 {
+			giveBack(t.buf)
+			t.buf, t.src = nil, nil
+		}
+	}
+	if cap(w.part) > lentPart {
+		w.part = nil
+	}
+}

@@ -1,0 +1,25 @@
+package stream
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// ChunkHeader returns the header of the stored chunk that the last bytes came
+// from, until the next call of a method that reads. Where there is no such chunk
+// the error is blosc2.ErrOption.
+func (r *Reader) ChunkHeader() (chunk.Header, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := &r.dec.single
+	if r.dec.pool != nil {
+		p = nil
+		if r.dec.job != nil {
+			p = &r.dec.job.Value
+		}
+	}
+	if r.err != nil || p == nil || len(p.item.Chunk) == 0 {
+		return chunk.Header{}, &blosc2.OptionError{Option: "chunk", Value: "none", Range: "one that was read before its header is asked for"}
+	}
+	return chunk.ParseHeader(p.item.Chunk)
+}

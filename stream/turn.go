@@ -1,0 +1,79 @@
+package stream
+
+import "sync"
+
+// A turn is the right to use the sending side of a Conn, which one goroutine
+// has at a time. A delayed flush comes before calls that wait, so that a loop
+// of Writes cannot hold it up.
+type turn struct {
+	mu     sync.Mutex
+	given  sync.Cond // signals every end of a turn, and the end of all
+	held   bool
+	late   bool // by a delayed flush
+	due    int  // delayed flushes that wait
+	closed bool
+}
+
+func (t *turn) init() { t.given.L = &t.mu }
+
+// take waits for the turn. It reports whether the caller has it: not once the
+// Conn is closed.
+func (t *turn) take() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for (t.held || t.due > 0) && !t.closed {
+		t.given.Wait()
+	}
+	return t.hold(!t.closed, false)
+}
+
+// takeLate is take for a delayed flush.
+func (t *turn) takeLate() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.due++
+	for t.held && !t.closed {
+		t.given.Wait()
+	}
+	t.due--
+	return t.hold(!t.closed, true)
+}
+
+// takeAnyway waits for the turn of a Conn that may be closed.
+func (t *turn) takeAnyway() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.held {
+		t.given.Wait()
+	}
+	t.hold(true, false)
+}
+
+// end closes the turn for all who wait. It waits for a delayed flush that is
+// under way, but not for a call of the user's, and reports whether the caller has
+// the turn.
+func (t *turn) end() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	t.given.Broadcast()
+	for t.held && t.late {
+		t.given.Wait()
+	}
+	return t.hold(!t.held, false)
+}
+
+func (t *turn) hold(ok, late bool) bool {
+	if ok {
+		t.held, t.late = true, late
+	}
+	return ok
+}
+
+// give ends the turn.
+func (t *turn) give() {
+	t.mu.Lock()
+	t.held = false
+	t.mu.Unlock()
+	t.given.Broadcast()
+}
