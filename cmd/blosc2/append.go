@@ -1,19 +1,20 @@
 package main
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// append adds data behind those of the frame name, with its parameters and in
+// append adds data after those of the frame name, with its parameters and in
 // one commit: until that has happened the frame is as it was.
 func (j *compression) append(e *env, in *input, name string) error {
-	array, err := holdsArray(name)
+	array, err := j.holdsArray(name)
 	switch {
 	case err != nil:
 		return about(name, err)
@@ -26,19 +27,15 @@ func (j *compression) append(e *env, in *input, name string) error {
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	ctx, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
 	w, err := stream.AppendFile(name,
-		stream.Context(ctx),
 		stream.Workers(j.cmd.workers()),
-		stream.Progress(func(s stream.Stats) { bar.at(s.Bytes) }))
+		bar.written())
 	if err != nil {
 		return about(name, err)
 	}
 	n, err := w.ReadFrom(j.data)
 	if err != nil {
-		cancel(err) // then Close commits nothing
-		w.Close()
+		w.Abort(err)
 		return about(in.name, err)
 	}
 	if err := w.Close(); err != nil {
@@ -49,18 +46,40 @@ func (j *compression) append(e *env, in *input, name string) error {
 	return nil
 }
 
-// holdsArray tells whether a frame is an array, whose chunks raw bytes would
-// garble.
-func holdsArray(name string) (bool, error) {
+// holdsArray reports whether a frame is an array, whose chunks raw bytes would
+// garble. A frame whose items are of another type is an error.
+func (j *compression) holdsArray(name string) (bool, error) {
 	f, err := frame.OpenFrame(name)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
+	if err := j.sameSettings(f.Header()); err != nil {
+		return false, err
+	}
+	if has := dtypeOf(f.Reader); has != "" && j.dtype != "" && has != j.dtype {
+		return false, fmt.Errorf("has items of type %s, not %s; --dtype can change what the input is taken for", has, j.dtype)
+	}
 	return isArray(f.Metalayers()), nil
 }
 
-// appends tells whether the output exists and is to be appended to.
+// sameSettings refuses flags that say something else than what the frame has,
+// which is what is added is compressed with.
+func (j *compression) sameSettings(h *header.Header) error {
+	differs := func(flag string, have, want any) error {
+		if j.cmd.given(flag) && have != want {
+			return misusef("--append keeps the settings of the frame: --%s is %v there, not %v", flag, have, want)
+		}
+		return nil
+	}
+	return errors.Join(
+		differs("codec", h.Codec, j.enc.codec),
+		differs("level", int(h.Level), j.enc.flags.Level),
+		differs("filters", h.Filters, j.enc.filters),
+		differs("split", h.Split.String(), j.enc.split.String()))
+}
+
+// appends reports whether the output exists and is to be appended to.
 func (c *compressCmd) appends(name string) (bool, error) {
 	if !c.Append {
 		return false, nil

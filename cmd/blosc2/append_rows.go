@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// appendRows adds the rows of an array behind those of the array name, in one
+// appendRows adds the rows of an array after those of the array name, in one
 // commit: until that has happened the array is as it was.
 func (j *compression) appendRows(e *env, in *input, name string) error {
 	array, err := b2nd.EditFile(name)
@@ -37,7 +37,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 	want := j.array.Shape[0] // rows that are to come; Unknown: any number
 	var done int64
 	for want != 0 && row > 0 {
-		rows := slabRows(row, int64(chunk[0]), array.Shape()[0])
+		rows := slabRows(row, chunk[0], array.Shape()[0])
 		if want > 0 {
 			rows = min(rows, want)
 		}
@@ -59,7 +59,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 			}
 		}
 		done += int64(n)
-		bar.at(done)
+		bar.add(done)
 		if ended {
 			break
 		}
@@ -84,7 +84,7 @@ const (
 	slabMost = 1 << 30
 )
 
-// slabRows gives how many rows to append behind those that are there: up to the
+// slabRows returns how many rows to append behind those that are there: up to the
 // end of a chunk, so that none is written twice, unless that is too much.
 func slabRows(row, chunk, there int64) int64 {
 	chunk = max(chunk, 1)
@@ -95,7 +95,7 @@ func slabRows(row, chunk, there int64) int64 {
 	return rows - there%chunk
 }
 
-// alike tells whether the rows of an array of that shape and type are those of
+// alike reports whether the rows of an array of that shape and type are those of
 // the other.
 func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	d, err := meta.ParseDType(other.DType)

@@ -8,13 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
 // npzSuffix is that of NumPy's archives of arrays.
 const npzSuffix = ".npz"
 
-// isArchive tells whether a file's arrays are what is to be compressed, rather
+// isArchive reports whether a file's arrays are what is to be compressed, rather
 // than its bytes.
 func (c *compressCmd) isArchive(name string) bool {
 	return filepath.Ext(name) == npzSuffix && !c.ChunkOnly && c.Shape == nil && c.DType == ""
@@ -22,17 +23,14 @@ func (c *compressCmd) isArchive(name string) bool {
 
 // archive makes a folder of a .npz file, with an array for each of its own. It
 // goes on after one that cannot be made.
-func (c *compressCmd) archive(e *env, in *input) error {
+func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	switch {
 	case c.Append:
 		return misusef("--append: %s is several arrays", in.name)
 	case c.Out == "-":
 		return misusef("-o -: %s is several arrays, which go to a folder", in.name)
 	}
-	folder := c.Out
-	if folder == "" {
-		folder = strings.TrimSuffix(in.name, npzSuffix)
-	}
+	folder := to.name(strings.TrimSuffix(in.name, npzSuffix))
 	z, err := npy.OpenNPZ(in.File, in.size)
 	if err != nil {
 		return about(in.name, err)
@@ -41,14 +39,17 @@ func (c *compressCmd) archive(e *env, in *input) error {
 	if len(names) == 0 {
 		return about(in.name, errors.New("holds no arrays"))
 	}
+	place := int64(0)
 	return e.each(names, func(name string) error {
 		from := fmt.Sprintf("%s(%s)", in.name, name)
-		return about(from, c.member(e, z, name, from, folder))
+		err := about(from, c.member(e, z, name, from, folder, npzMember{place, z.Compressed()}, in))
+		place++
+		return err
 	})
 }
 
 // member makes the array name of the folder.
-func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string) error {
+func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string, place npzMember, in *input) error {
 	file := filepath.FromSlash(name) + arraySuffix
 	if !filepath.IsLocal(file) {
 		return fmt.Errorf("%q is no name in a folder", name)
@@ -76,5 +77,10 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	if err != nil {
 		return err
 	}
-	return job.write(e, &input{name: from, size: size}, path)
+	layer, err := place.layer()
+	if err != nil {
+		return err
+	}
+	job.layers = []meta.Layer{layer}
+	return job.write(e, &input{name: from, size: size, info: in.info}, path)
 }

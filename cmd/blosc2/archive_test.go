@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +22,7 @@ func said(t *testing.T, args ...string) (int, string) {
 		t.Fatal(err)
 	}
 	defer stderr.Close()
-	status := run(args, os.Stdin, stderr, stderr)
+	status := run(append([]string{"blosc2"}, args...), os.Stdin, stderr, stderr)
 	text, err := os.ReadFile(stderr.Name())
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +30,7 @@ func said(t *testing.T, args ...string) (int, string) {
 	return status, string(text)
 }
 
-// makeNPZ gives a .npz file of arrays of six bytes each.
+// makeNPZ returns a .npz file of arrays of six bytes each.
 func makeNPZ(t *testing.T, fortran bool, names ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -131,7 +132,7 @@ func TestRepairGrowing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	w, err := b2nd.NewWriter(file, b2nd.Spec{Shape: []int64{b2nd.Unknown, 5}, DType: "<u2", ChunkShape: []int64{4, 5}, BlockShape: []int64{4, 5}})
+	w, err := b2nd.NewWriter(struct{ io.Writer }{file}, b2nd.Spec{Shape: []int64{b2nd.Unknown, 5}, DType: "<u2", ChunkShape: []int64{4, 5}, BlockShape: []int64{4, 5}})
 	if err != nil {
 		t.Fatal(err)
 	}

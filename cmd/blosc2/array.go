@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 // arrayFlags give raw bytes a shape.
 type arrayFlags struct {
+	CSV   bool
 	Shape *string
 	DType string
 }
@@ -26,27 +28,63 @@ const maxFortran = 1 << 30
 
 func (f *arrayFlags) define(g *grammar) {
 	g.text(&f.Shape, "shape", "", "The input is an array of this shape, `N,...`, in C order; --shape=-1,N,… takes as many rows as there are.")
-	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the array's items, such as f4; else from the suffix.")
+	g.BoolVar(&f.CSV, "csv", false, "The input is comma-separated values: an array of structures, a field a column, with types as they are found.")
+	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which the output keeps; without it, from the suffix.")
 }
 
-// spec says which array an input holds, and where its items come from; nil if
-// it is none.
-func (f *arrayFlags) spec(name string, data io.Reader) (*b2nd.Spec, io.Reader, error) {
-	if f.Shape != nil {
-		spec, err := f.raw(name)
-		return spec, data, err
-	}
-	if f.DType != "" {
-		return nil, nil, misusef("--dtype without --shape")
-	}
-	if filepath.Ext(name) != npySuffix {
-		return nil, data, nil
-	}
-	r, err := npy.NewReader(data)
+// A content is what an input holds.
+type content struct {
+	array  *b2nd.Spec // nil: no array
+	dtype  string     // of the items of what is no array, "" if it is not known
+	data   io.Reader  // the items, in C order
+	layers []meta.Layer
+}
+
+// content finds out what an input holds.
+func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
+	c := &content{data: file}
+	info, err := file.Stat()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return specOf(r)
+	if info.Mode().IsRegular() && mostlyHoles(info) {
+		c.data = withHoles(file, info.Size())
+	}
+	switch {
+	case f.CSV:
+		return csvContent(file)
+	case f.Shape != nil:
+		c.array, err = f.raw(name)
+	case f.DType != "":
+		var d meta.DType
+		if d, err = parseDType(f.DType); err == nil {
+			c.dtype = d.String()
+		}
+	case filepath.Ext(name) == npySuffix:
+		var r *npy.Reader
+		if r, err = npy.NewReader(file); err == nil {
+			c.array, c.data, err = specOf(r)
+		}
+	case isWAV(name):
+		var sound *content
+		if sound, err = wavContent(file); sound != nil {
+			c = sound
+		}
+	default:
+		if d, err := meta.ParseDType(suffixDType(name)); err == nil {
+			c.dtype = d.String()
+		}
+	}
+	return c, err
+}
+
+// parseDType reads the value of --dtype.
+func parseDType(text string) (meta.DType, error) {
+	d, err := meta.ParseDType(text)
+	if err != nil {
+		return d, misusef("--dtype %s: no type of NumPy", printable(text))
+	}
+	return d, nil
 }
 
 // specOf says which array a .npy file holds, and gives its items in C order.
@@ -76,10 +114,8 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 	if spec.DType == "" {
 		return nil, misusef("--shape without --dtype")
 	}
-	if _, err := meta.ParseDType(spec.DType); err != nil {
-		return nil, misusef("--dtype %s: no type of NumPy", spec.DType)
-	}
-	return spec, nil
+	_, err := parseDType(spec.DType)
+	return spec, err
 }
 
 // compressArray copies data, the items in C order, into an array. Where they end
@@ -118,7 +154,7 @@ func compressArray(out *output, data io.Reader, spec *b2nd.Spec, options []strea
 	return done, err
 }
 
-// rowBytes gives the bytes of a row of the array, which are those of all its
+// rowBytes returns the bytes of a row of the array, which are those of all its
 // items if it has no dimensions.
 func rowBytes(spec *b2nd.Spec) int64 {
 	d, err := meta.ParseDType(spec.DType)
@@ -132,13 +168,27 @@ func rowBytes(spec *b2nd.Spec) int64 {
 	return max(row, 1)
 }
 
-// decompressArray writes an array as a .npy file, or its bytes alone.
-func decompressArray(w io.Writer, f *frame.Reader, raw bool, jobs int) error {
+// decompressArray writes an array as the file that it was made of: as a .npy
+// file, or where it was one of sound or of comma-separated values and asNPY is
+// false as that; if raw, its bytes alone.
+func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) error {
 	a, err := b2nd.FromFrame(f, b2nd.Workers(jobs))
 	if err != nil {
 		return err
 	}
-	if !raw {
+	if form, ok := csvFormOf(f.Metalayers()); ok && !raw && !asNPY {
+		return writeCSV(w, f, form, jobs)
+	}
+	head, tail, sound := around(f.Metalayers())
+	switch {
+	case raw:
+		tail = nil
+	case sound && !asNPY:
+		if _, err := w.Write(head); err != nil {
+			return err
+		}
+	default:
+		tail = nil
 		h := npy.Header{DType: itemType(a).String(), Shape: a.Shape()}
 		b, err := h.Append(nil)
 		if err != nil {
@@ -148,7 +198,9 @@ func decompressArray(w io.Writer, f *frame.Reader, raw bool, jobs int) error {
 			return err
 		}
 	}
-	_, err = a.WriteTo(w)
+	if _, err = a.WriteTo(w); err == nil {
+		_, err = w.Write(tail)
+	}
 	return err
 }
 

@@ -79,7 +79,7 @@ func (c *benchCmd) Run(e *env) error {
 			bar.end()
 			return about(c.File, err)
 		}
-		bar.at(int64(i * len(sample)))
+		bar.add(int64(i * len(sample)))
 	}
 	bar.end()
 	markPareto(trials)
@@ -149,7 +149,7 @@ func benchCandidates(typeSize int) ([]chunk.Params, error) {
 	return all, nil
 }
 
-// seesValues tells whether the codec looks for values that repeat as a whole: the
+// seesValues reports whether the codec looks for values that repeat as a whole: the
 // larger the blocks, the more it finds.
 func seesValues(codec blosc2.CodecID, typeSize int) bool {
 	return typeSize%8 == 0 && (codec == blosc2.CodecLZ4HC || codec == blosc2.CodecZstd)
@@ -206,7 +206,7 @@ func try(p chunk.Params, sample []byte) (trial, error) {
 	return t, err
 }
 
-// least gives the seconds of the fastest run.
+// least returns the seconds of the fastest run.
 func least(run func()) float64 {
 	best, total := math.Inf(1), time.Duration(0)
 	for n := 0; n < benchRuns || total < benchTime; n++ {

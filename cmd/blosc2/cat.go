@@ -3,29 +3,91 @@ package main
 import (
 	"bufio"
 	"encoding/csv"
+	"errors"
+	"fmt"
 	"io"
+	"os"
+	"strconv"
 	"strings"
+
+	"golang.org/x/term"
 )
 
 // catCmd is "blosc2 cat".
 type catCmd struct {
-	CSV    bool
-	DType  string
-	File   string
-	Window string
+	CSV     bool
+	Table   bool
+	Raw     bool
+	NoPager bool
+	Follow  bool
+	DType   string
+	File    string
+	Window  string
 }
 
 func (c *catCmd) define(g *grammar) {
-	g.BoolVar(&c.CSV, "csv", false, "Commas between the items, quotes where they are needed.")
+	g.BoolVar(&c.CSV, "csv", false, "Commas between the items, quotes where they are needed, and the names of columns.")
+	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
+	g.BoolVar(&c.Raw, "raw", false, "The bytes of the items, in C order.")
+	g.BoolVar(&c.Table, "table", false, "An aligned table with the places of items, as on a terminal.")
+	g.BoolVar(&c.NoPager, "no-pager", false, "Do not show long output by a pager.")
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
-	g.argument(&c.File, "FILE", viewHelp)
+	g.argument(&c.File, "FILE", viewHelp+" - is the standard input.")
 	g.optional(&c.Window, "WINDOW", windowHelp+".")
 }
 
-// Run prints a window: an item a line of one dimension, else a line for each
-// row of the last one, with an empty line between planes.
+// check refuses flags that contradict each other.
+func (c *catCmd) check(*grammar) error {
+	n := 0
+	for _, on := range []bool{c.CSV, c.Raw, c.Table} {
+		if on {
+			n++
+		}
+	}
+	if n > 1 {
+		return errors.New("one of --csv, --raw and --table at a time")
+	}
+	return nil
+}
+
+// Run prints a window: on a terminal as a table, else an item a line of one
+// dimension, or a line for each row of the last one, with an empty line between
+// planes.
 func (c *catCmd) Run(e *env) error {
-	v, err := openView(c.File, c.DType)
+	if c.Follow {
+		return c.follow(e)
+	}
+	files, err := e.members([]string{c.File})
+	if err != nil {
+		return err
+	}
+	var out io.Writer = e.stdout
+	if e.isTerminal(e.stdout) {
+		if c.Raw {
+			return misusef("binary data is not written to a terminal: slice --raw -o writes it to a file")
+		}
+		c.Table = !c.CSV
+		if !c.NoPager {
+			if p := e.newPager(); p != nil {
+				defer p.end()
+				out = p
+			}
+		}
+	}
+	if len(files) < 2 {
+		return c.print(e, out, c.File)
+	}
+	return e.each(files, func(name string) error {
+		if _, err := io.WriteString(out, shown(name)+":\n"); err != nil {
+			return err
+		}
+		return c.print(e, out, name)
+	})
+}
+
+// print prints the window of one array.
+func (c *catCmd) print(e *env, out io.Writer, file string) error {
+	v, err := e.openView(file, c.DType)
 	if err != nil {
 		return err
 	}
@@ -34,26 +96,80 @@ func (c *catCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(e.stdout)
-	p := newPrinter(out, w.Shape(), c.CSV)
-	size := v.dtype.Size
-	err = v.pieces(w, func(b []byte) error {
+	switch {
+	case c.Raw:
+		err = v.pieces(w, func(b []byte) error { _, err := out.Write(b); return err })
+	case c.Table:
+		err = c.table(e, out, v, w)
+	default:
+		err = c.lines(out, v, w)
+	}
+	if left(err) {
+		return nil
+	}
+	return about(file, err)
+}
+
+// table prints a table.
+func (c *catCmd) table(e *env, out io.Writer, v *view, w *selection) error {
+	t := newTable(out, e.columns(), e.ascii, w)
+	t.head(e.local(fmt.Sprintf("%s: %s, %s", shown(v.name), w.dtype, times(w.Shape()))))
+	size := w.dtype.Size
+	err := v.pieces(w, func(b []byte) error {
 		for ; len(b) > 0; b = b[size:] {
-			if err := p.item(text(v.dtype, b[:size])); err != nil {
+			if err := t.item(b[:size]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, t.end())
+}
+
+// columns returns how wide the terminal is.
+func (e *env) columns() int {
+	if width, _, err := term.GetSize(int(e.stdout.Fd())); err == nil && width > 0 {
+		return width
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	return 80
+}
+
+// lines prints plain lines, or comma-separated values.
+func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
+	out := bufio.NewWriter(to)
+	p := newPrinter(out, w.Shape(), c.CSV)
+	size := w.dtype.Size
+	if c.CSV {
+		if err := p.names(csvHeader(w.dtype)); err != nil {
+			return err
+		}
+	}
+	err := v.pieces(w, func(b []byte) error {
+		for ; len(b) > 0; b = b[size:] {
+			if c.CSV {
+				p.row = csvCells(p.row, w.dtype, b[:size])
+			} else {
+				p.row = append(p.row, text(w.dtype, b[:size]))
+			}
+			if err := p.item(); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return about(c.File, err)
+		return err
 	}
-	return about("-", p.flush(out))
+	return p.flush(out)
 }
 
 // A printer puts items into lines.
 type printer struct {
 	row   []string
+	items int   // in row
 	width int   // items of a line
 	plane int64 // lines of a plane; 0: there are none
 	lines int64
@@ -83,11 +199,20 @@ func newPrinter(out *bufio.Writer, shape []int64, asCSV bool) *printer {
 	return p
 }
 
-func (p *printer) item(s string) error {
-	p.row = append(p.row, s)
-	if len(p.row) < p.width {
+// names writes the names of columns, if there are any.
+func (p *printer) names(header []string) error {
+	if header == nil || p.width != 1 {
 		return nil
 	}
+	return p.write(header)
+}
+
+// item ends an item, and the line if it is the last one there.
+func (p *printer) item() error {
+	if p.items++; p.items < p.width {
+		return nil
+	}
+	p.items = 0
 	if p.plane > 0 && p.lines > 0 && p.lines%p.plane == 0 {
 		if err := p.gap(); err != nil {
 			return err

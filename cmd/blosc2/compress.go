@@ -2,17 +2,19 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // compressCmd is "blosc2 compress".
 type compressCmd struct {
-	outFlags
+	fileFlags
 	encodingFlags
 	arrayFlags
 	jobsFlag
@@ -21,7 +23,11 @@ type compressCmd struct {
 	Append    bool
 	Layout    string
 	ChunkOnly bool
-	File      string
+	Files     []string
+
+	last   smallWriter
+	given  func(flag string) bool // reports whether the command line has it
+	warned bool                   // of what delta means to C-Blosc2
 }
 
 // The values of --layout.
@@ -31,8 +37,8 @@ const (
 )
 
 func (c *compressCmd) define(g *grammar) {
-	c.Layout, c.File = layoutCurrent, "-"
-	c.outFlags.define(g)
+	c.Layout, c.Files = layoutCurrent, []string{"-"}
+	c.fileFlags.define(g)
 	c.encodingFlags.define(g)
 	c.arrayFlags.define(g)
 	c.jobsFlag.define(g)
@@ -41,38 +47,79 @@ func (c *compressCmd) define(g *grammar) {
 	g.BoolVar(&c.Append, "append", false, "Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists.")
 	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 reads no more.", layoutCurrent, layout2019)
 	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write one bare chunk instead of a frame.")
-	g.optional(&c.File, "FILE", "Input; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
+	g.files(&c.Files, "Inputs; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
 }
 
-// Run compresses one file.
+// check refuses flags that contradict each other.
+func (c *compressCmd) check(g *grammar) error {
+	for _, pair := range [][2]string{
+		{"csv", "shape"}, {"csv", "dtype"}, {"csv", "chunk-only"}, {"chunk-only", "append"}, {"chunk-only", "layout"},
+		{"chunk-only", "spool"}, {"chunk-only", "shape"}, {"append", "layout"}, {"append", "spool"},
+	} {
+		if g.Changed(pair[0]) && g.Changed(pair[1]) {
+			return fmt.Errorf("--%s and --%s contradict each other", pair[0], pair[1])
+		}
+	}
+	c.given = g.Changed
+	return c.fileFlags.check()
+}
+
+// Run compresses the files.
 func (c *compressCmd) Run(e *env) error {
+	if _, err := c.parse(); err != nil {
+		return err
+	}
+	b := &batch{fileFlags: &c.fileFlags, files: c.Files, want: raw, jobs: c.Jobs, joins: c.Append}
+	b.worker = func() func(string, dest) (stream.Stats, error) {
+		own := *c // with a Writer of its own
+		return func(in string, to dest) (stream.Stats, error) { return own.compress(e, in, to) }
+	}
+	return b.run(e)
+}
+
+// raw reports whether a file's name is not one that compress has made.
+func raw(name string) bool {
+	_, err := decompressedName(name, "")
+	return err != nil
+}
+
+// compress makes the output of one input.
+func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats, err error) {
 	enc, err := c.parse()
 	if err != nil {
-		return err
+		return none, err
 	}
-	in, err := e.openInput(c.File)
+	in, err := e.openInput(file)
 	if err != nil {
-		return err
+		return none, err
 	}
 	defer in.File.Close()
+	if in.info == nil && e.isTerminal(in.File) && !c.Force {
+		return none, misusef("compressed data are made of files or what is piped in, not of what is typed: name a FILE, see blosc2 --help, or --force it")
+	}
 	if c.isArchive(in.name) {
-		return c.archive(e, in)
+		return none, c.archive(e, in, to)
 	}
 	job := &compression{cmd: c, enc: enc, data: in.File, suffix: frameSuffix}
+	if mostlyHoles(in.info) {
+		enc.flags = enc.flags.forHoles()
+	}
+	job.small = in.info != nil && in.size <= int64(c.Chunk)
 	if err := job.prepare(in); err != nil {
-		return about(in.name, err)
+		return none, about(in.name, err)
 	}
-	name := c.Out
-	if name == "" {
-		name = compressedName(in.name, job.suffix)
+	if job.array != nil && e.many && to.out == "-" {
+		return none, about(in.name, errors.New("is an array, and nothing can follow an array in a stream; write to files"))
 	}
+	name := to.name(compressedName(in.name, job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
 		if err != nil {
-			return err
+			return none, err
 		}
-		return job.append(e, in, name)
+		return none, job.append(e, in, name)
 	}
-	return job.write(e, in, name)
+	err = job.write(e, in, name)
+	return job.done, err
 }
 
 // A compression is one run of compress.
@@ -81,7 +128,10 @@ type compression struct {
 	enc    *encoding
 	data   io.Reader
 	array  *b2nd.Spec // nil if it is none
-	suffix string     // of the output's name
+	dtype  string     // of the items of what is no array, "" if it is not known
+	layers []meta.Layer
+	suffix string // of the output's name
+	small  bool   // the input is no longer than a chunk
 	done   stream.Stats
 }
 
@@ -93,24 +143,28 @@ func (j *compression) prepare(in *input) error {
 			return misusef("--chunk-only and --shape: an array is a frame")
 		}
 	} else {
-		var err error
-		if j.array, j.data, err = j.cmd.spec(in.name, in.File); err != nil {
+		c, err := j.cmd.content(in.name, in.File)
+		if err != nil {
 			return err
 		}
+		j.array, j.data, j.dtype, j.layers = c.array, c.data, c.dtype, c.layers
 	}
 	if j.array != nil {
 		j.suffix = arraySuffix
 		j.enc.typeSize = 1 // the array has its own
 		return nil
 	}
+	if d, err := meta.ParseDType(j.dtype); err == nil && j.enc.typeSize == 0 {
+		j.enc.typeSize = d.Size
+	}
 	var err error
-	j.data, err = j.enc.typeSizeFor(in)
+	j.data, err = j.enc.typeSizeFor(in.name, j.data)
 	return err
 }
 
 // write makes the output name of what the input in holds.
 func (j *compression) write(e *env, in *input, name string) error {
-	out, err := e.create(name, j.cmd.outFlags)
+	out, err := e.createLike(name, j.cmd.outFlags, in.info)
 	if err != nil {
 		return err
 	}
@@ -126,8 +180,12 @@ func (j *compression) write(e *env, in *input, name string) error {
 	if j.enc.givenUp() && j.cmd.Layout == layoutCurrent {
 		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, j.enc.codec)
 	}
-	if name != "-" {
-		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(j.done.Bytes), commas(j.done.Stored), name, j.done.Ratio())
+	j.warnDelta(e, name)
+	if what := j.enc.losses(); what != "" {
+		e.note("%s: %s", in.name, what)
+	}
+	if name != "-" && (!e.many || e.verbose) {
+		e.note("%s: %s bytes to %s in %s, ratio %.2f%s", in.name, commas(j.done.Bytes), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
 	}
 	return nil
 }
@@ -140,9 +198,12 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		return err
 	}
 	options := append(j.enc.options(),
-		stream.Workers(j.cmd.workers()),
+		stream.Workers(j.workers()),
 		stream.Checks(!j.cmd.NoCheck),
-		stream.Progress(func(s stream.Stats) { bar.at(s.Bytes) }))
+		stream.Progress(j.progress(bar)))
+	for _, l := range j.metalayers() {
+		options = append(options, stream.Metalayer(l.Name, l.Value))
+	}
 	if j.cmd.Layout == layout2019 {
 		options = append(options, stream.Layout2019())
 	}
@@ -153,19 +214,38 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		j.done, err = compressArray(out, j.data, j.array, options, j.cmd.KeepPartial)
 		return err
 	}
-	w, err := stream.NewWriter(out.writer(), options...)
+	w, err := j.writer(out.writer(), options)
 	if err != nil {
 		return err
 	}
 	_, err = w.ReadFrom(j.data)
+	if j.cmd.KeepPartial {
+		w.ClearError() // the good beginning is wanted as a whole frame
+	}
 	if errClose := w.Close(); err == nil {
 		err = errClose
 	}
 	j.done = w.Stats()
 	if err != nil { // bytes that did not get into a chunk are lost
-		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.cmd.Chunk))
+		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.enc.flags.Chunk))
 	}
 	return err
+}
+
+// metalayers lists those that the output has: what the content brings, and the
+// type of items. The layout of 2019 is for readers that know of no such things.
+func (j *compression) metalayers() []meta.Layer {
+	if j.cmd.Layout != layoutCurrent {
+		return nil
+	}
+	if j.dtype == "" || j.array != nil {
+		return j.layers
+	}
+	value, err := meta.Encode(nil, j.dtype)
+	if err != nil {
+		return j.layers
+	}
+	return append(j.layers, meta.Layer{Name: stream.DTypeName, Value: value})
 }
 
 // compressChunk makes one chunk of all data.
@@ -199,21 +279,21 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 
 // typeSizeFor settles the typesize for an input if the command line did not:
 // from its name, or from a sample. It returns the whole of the input's data.
-func (e *encoding) typeSizeFor(in *input) (io.Reader, error) {
+func (e *encoding) typeSizeFor(name string, data io.Reader) (io.Reader, error) {
 	if e.typeSize != 0 {
-		return in.File, nil
+		return data, nil
 	}
 	var ok bool
-	if e.typeSize, ok = suffixTypeSize(in.name); ok {
-		return in.File, nil
+	if e.typeSize, ok = suffixTypeSize(name); ok {
+		return data, nil
 	}
 	sample := make([]byte, sampleSize)
-	n, err := io.ReadFull(in.File, sample)
+	n, err := io.ReadFull(data, sample)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
 	if e.typeSize, err = guessTypeSize(sample[:n]); err != nil {
 		return nil, err
 	}
-	return io.MultiReader(bytes.NewReader(sample[:n]), in.File), nil
+	return io.MultiReader(bytes.NewReader(sample[:n]), data), nil
 }

@@ -66,7 +66,7 @@ func runQuiet(t *testing.T, args ...string) (status int, message string) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	status = run(args, null, null, stderr)
+	status = run(append([]string{"blosc2"}, args...), null, null, stderr)
 	text, err := os.ReadFile(stderr.Name())
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -11,78 +12,148 @@ import (
 
 // decompressCmd is "blosc2 decompress".
 type decompressCmd struct {
-	outFlags
+	fileFlags
 	jobsFlag
-	Raw    bool
-	Limit  size
-	Offset size
-	File   string
+	decompressFlags
+	Files []string
+
+	last *stream.Reader // for small files
+}
+
+// decompressFlags are the flags of decompressing alone.
+type decompressFlags struct {
+	DType    string
+	Raw      bool
+	Trailing bool
+	Follow   bool
+	Limit    size
+	Offset   size
 }
 
 func (c *decompressCmd) define(g *grammar) {
-	c.File = "-"
-	c.outFlags.define(g)
+	c.Files = []string{"-"}
+	c.fileFlags.define(g)
 	c.jobsFlag.define(g)
-	g.BoolVar(&c.Raw, "raw", false, "Of an array, write its bytes in C order instead of a .npy file.")
-	g.bytes(&c.Limit, "limit", "Fail where there is more output than `SIZE` bytes.")
-	g.bytes(&c.Offset, "offset", "The frame begins `N` bytes into the file.")
-	g.optional(&c.File, "FILE", "Frame, array, chunk, or folder of a sparse frame; - or none is the standard input.")
+	c.decompressFlags.define(g)
+	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none is the standard input.")
 }
 
-// Run decompresses one file.
+// check refuses flags that contradict each other.
+func (c *decompressCmd) check(*grammar) error { return c.fileFlags.check() }
+
+func (c *decompressFlags) define(g *grammar) {
+	if g.Lookup("dtype") == nil {
+		g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for an output that ends in .npy, where the file does not hold it.")
+	}
+	g.BoolVar(&c.Raw, "raw", false, "Of an array, write its bytes in C order instead of a .npy file.")
+	g.BoolVar(&c.Trailing, "allow-trailing", false, "Ignore what follows the last frame instead of failing.")
+	g.BoolVar(&c.Follow, "follow", false, followHelp)
+	g.bytes(&c.Limit, "limit", "Fail where there is more output than `SIZE` bytes.")
+	g.bytes(&c.Offset, "offset", "The frame begins `N` bytes into the file.")
+}
+
+// Run decompresses the files.
 func (c *decompressCmd) Run(e *env) error {
-	if _, err := decompressedName(c.File, ""); err != nil && c.Out == "" {
-		return err
+	if c.Follow {
+		return c.follow(e)
 	}
-	src, err := e.openSource(c.File, int64(c.Offset))
+	b := &batch{fileFlags: &c.fileFlags, files: c.Files, jobs: c.Jobs, want: func(name string) bool { return !raw(name) }}
+	b.worker = func() func(string, dest) (stream.Stats, error) {
+		own := *c // with a Reader of its own
+		return func(in string, to dest) (stream.Stats, error) { return own.one(e, in, to) }
+	}
+	return b.run(e)
+}
+
+// one decompresses one file.
+func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, err error) {
+	if file != "-" && isFolderOfArrays(file) {
+		return c.restore(e, file, to)
+	}
+	if _, err := decompressedName(file, ""); err != nil && to.out == "" {
+		return none, err
+	}
+	if file == "-" && e.isTerminal(e.stdin) && !c.Force {
+		return none, errTyped
+	}
+	src, err := e.openSource(file, int64(c.Offset))
+	if src != nil {
+		defer src.Close()
+	}
+	if errors.Is(err, errKind) && c.Force && to.out == "-" { // as zcat -f
+		n, err := io.Copy(e.stdout, src.Reader)
+		return stream.Stats{Bytes: n, Stored: n}, err
+	}
 	if err != nil {
-		return err
+		return none, err
 	}
-	defer src.Close()
-	name := c.Out
+	add := src.suffix(c.Raw)
+	name := to.out
 	if name == "" {
-		add := ""
-		if src.kind == kindArray && !c.Raw {
-			add = npySuffix
+		beside, err := decompressedName(file, add)
+		if err != nil {
+			return none, err
 		}
-		if name, err = decompressedName(c.File, add); err != nil {
-			return err
-		}
+		name = to.name(beside)
 	}
-	out, err := e.create(name, c.outFlags)
+	out, err := e.createLike(name, c.outFlags, src.in.info)
 	if err != nil {
-		return err
+		return none, err
 	}
 	bar := e.newBar(src.in.name, src.in.size)
-	good := &counter{Writer: out.writer(), limit: int64(c.Limit)}
-	err = c.decompress(good, src, bar)
+	good := &counter{Writer: out.sparseWriter(), limit: int64(c.Limit)}
+	if src.kind == kindArray { // whose progress is that of the output
+		bar.total, good.watch = src.target.frame.Size(), bar.add
+	}
+	var sink io.Writer = good
+	if out.final != "" {
+		sink = patcher{good, out.File}
+	}
+	err = c.decompress(sink, src, name, bar)
 	bar.end()
 	if err != nil {
-		return e.abandon(out, src.in.name, good.n, err)
+		return none, e.abandon(out, src.in.name, good.n, err)
 	}
 	if err := e.commit(out); err != nil {
-		return err
+		return none, err
 	}
 	if src.trailing {
-		e.note("%s: more stands behind the last frame; it was ignored", src.in.name)
+		e.note("%s: more bytes follow the last frame; they were ignored", src.in.name)
 	}
-	return nil
+	if name != "-" && (!e.many || e.verbose) {
+		e.note("%s: %s in %s", src.in.name, count(good.n, "byte"), name)
+	}
+	return stream.Stats{Bytes: good.n, Stored: src.in.size}, nil
 }
 
 // decompress writes what src holds; all that it writes is good.
-func (c *decompressCmd) decompress(w io.Writer, src *source, bar *bar) error {
+func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *bar) error {
 	switch {
+	case src.kind == kindChunk && c.asNPY(name) && c.DType != "":
+		return c.itemsOf(w, "", func(w io.Writer) error { return decompressChunk(w, src.Reader) })
 	case src.kind == kindChunk:
 		return decompressChunk(w, src.Reader)
 	case src.kind == kindArray:
-		return decompressArray(w, src.target.frame, c.Raw, c.workers())
+		err := decompressArray(w, src.target.frame, c.Raw, c.asNPY(name), c.workers())
+		if err == nil {
+			err = src.target.trailing()
+		}
+		if c.Trailing && errors.Is(err, blosc2.ErrTrailing) {
+			src.trailing, err = true, nil
+		}
+		return err
 	}
-	r, err := c.reader(src, stream.Workers(c.workers()), bar.progress())
+	r, err := c.reader(src, bar)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if _, err = r.WriteTo(w); err != nil {
+	if c.asNPY(name) {
+		err = c.itemsOf(w, dtypeOfStream(r), func(w io.Writer) error { _, err := r.WriteTo(w); return err })
+	} else {
+		_, err = r.WriteTo(w)
+	}
+	if err != nil {
 		return err
 	}
 	if rest := r.Trailing(); rest != nil {
@@ -92,15 +163,8 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, bar *bar) error {
 	return nil
 }
 
-func (c *decompressCmd) reader(src *source, opts ...stream.ReaderOption) (*stream.Reader, error) {
-	if src.target != nil {
-		return stream.NewFrameReader(src.target.frame, opts...)
-	}
-	return stream.NewReader(src.Reader, opts...)
-}
-
-// decompressChunk decodes a bare chunk, and refuses to guess about what stands
-// behind it.
+// decompressChunk decodes a bare chunk, and refuses to guess about what follows
+// it.
 func decompressChunk(w io.Writer, src io.Reader) error {
 	c, err := io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead+1))
 	if err != nil {
@@ -111,7 +175,7 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 		return err
 	}
 	if len(c) > h.CBytes {
-		return fmt.Errorf("%s bytes behind the chunk of %s", commas(int64(len(c)-h.CBytes)), commas(int64(h.CBytes)))
+		return fmt.Errorf("%w: %s bytes after the chunk of %s", blosc2.ErrTrailing, commas(int64(len(c)-h.CBytes)), commas(int64(h.CBytes)))
 	}
 	var dec chunk.Decoder
 	dst, err := dec.Decode(nil, c)
@@ -127,6 +191,7 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 type counter struct {
 	io.Writer
 	n, limit int64
+	watch    func(n int64) // is called with the bytes so far, unless nil
 }
 
 // Write writes and counts.
@@ -136,5 +201,8 @@ func (c *counter) Write(b []byte) (int, error) {
 	}
 	n, err := c.Writer.Write(b)
 	c.n += int64(n)
+	if c.watch != nil {
+		c.watch(c.n)
+	}
 	return n, err
 }

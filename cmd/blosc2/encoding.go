@@ -25,12 +25,30 @@ type encodingFlags struct {
 	Split    string
 }
 
+// defaults are the settings that hold where neither flags nor the environment
+// nor the data choose others.
+func (f *encodingFlags) defaults() {
+	f.Level, f.Split, f.Chunk = 5, "default", defaultChunk
+}
+
+// forHoles are the settings for a file that is mostly holes, of which each chunk
+// and block costs more than what it holds.
+func (f encodingFlags) forHoles() *encodingFlags {
+	if f.Chunk == defaultChunk && f.Block == 0 {
+		f.Chunk, f.Block = 4<<20, 2<<20
+	}
+	return &f
+}
+
+const defaultChunk = 1 << 20
+
 func (f *encodingFlags) define(g *grammar) {
-	f.Split, f.Chunk = "default", 1<<20
-	g.StringVarP(&f.Codec, "codec", "c", "lz4", "`CODEC[:META]`: {codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate.")
-	g.IntVarP(&f.Level, "level", "l", 5, "Level `0..9`: 0 stores, 9 is smallest.")
-	g.number(&f.TypeSize, "typesize", "t", typeSizeHelp)
-	g.text(&f.Filters, "filters", "f", "`FILTER[:META],...`: {filters}; shuffle unless given, none before zfp and ndlz.")
+	f.defaults()
+	g.StringVarP(&f.Codec, "codec", g.letter("c"), "lz4", "`CODEC[:META]`: {codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate.")
+	g.whole(&f.Level, "level", g.letter("l"), "Level `0..9`: 0 stores, 9 is smallest; 5 unless given.")
+	g.levels(&f.Level)
+	g.number(&f.TypeSize, "typesize", g.letter("t"), typeSizeHelp)
+	g.text(&f.Filters, "filters", g.letter("f"), "`FILTER[:META],...`: {filters}; shuffle unless given, none before zfp and ndlz. C-Blosc2 reads parts of data with delta wrongly.")
 	g.bytes(&f.Chunk, "chunk", "A chunk has `SIZE` bytes, such as 64K; 1M unless given.")
 	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen as C-Blosc2 does if not given.")
 	g.StringVar(&f.Auto, "auto", "", "Choose codec, level, filters and split by the first chunk, for an `AIM`: speed, balanced or size.")
@@ -69,15 +87,16 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	if enc.filters, err = filters.Parse(named); err != nil {
 		return nil, misusef("--filters %s: %s", named, plain(err))
 	}
+	if err := checkLossy(named); err != nil {
+		return nil, err
+	}
 	if f.Auto != "" {
 		if enc.aim, err = tune.ParseAim(f.Auto); err != nil {
 			return nil, misusef("--auto %s: speed, balanced or size", f.Auto)
 		}
 	}
-	for mode := blosc2.SplitDefault; mode <= blosc2.SplitForward; mode++ {
-		if mode.String() == f.Split {
-			enc.split = mode
-		}
+	if err := enc.split.UnmarshalText([]byte(f.Split)); err != nil {
+		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
 	if f.Chunk > chunk.MaxBytes {
 		return nil, misusef("--chunk %d: a chunk has at most %d bytes", f.Chunk, chunk.MaxBytes)
@@ -95,17 +114,17 @@ func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 	if !ok {
 		return 0, 0, misusef("--codec %s: there are %s", name, codecNames())
 	}
-	if !hasMeta {
-		return id, 0, nil
+	n := 0
+	if hasMeta {
+		n, err = strconv.Atoi(number)
+		if err != nil || n < -128 || n > 255 {
+			return 0, 0, misusef("--codec %s: the number is one of -128 to 255", text)
+		}
 	}
-	n, err := strconv.Atoi(number)
-	if err != nil || n < -128 || n > 255 {
-		return 0, 0, misusef("--codec %s: the number is one of -128 to 255", text)
-	}
-	return id, uint8(n), nil
+	return id, uint8(n), checkMeta(id, text, hasMeta)
 }
 
-// options gives the parameters for package stream.
+// options returns the parameters for package stream.
 func (e *encoding) options() []stream.WriterOption {
 	options := []stream.WriterOption{
 		stream.Codec(e.codec),
@@ -116,7 +135,7 @@ func (e *encoding) options() []stream.WriterOption {
 		stream.ChunkSize(int(e.flags.Chunk)),
 		stream.BlockSize(int(e.flags.Block)),
 		stream.Split(e.split),
-		stream.Legacy(), // whoever names such a codec wants it, and is told
+		stream.Legacy(), // a codec that is named is wanted; a note says what cannot read it
 	}
 	if e.aim != 0 {
 		options = append(options, stream.Auto(e.aim))
@@ -124,7 +143,7 @@ func (e *encoding) options() []stream.WriterOption {
 	return options
 }
 
-// params gives the parameters of a single chunk of data.
+// params returns the parameters of a single chunk of data.
 func (e *encoding) params(data []byte) (chunk.Params, error) {
 	p := chunk.Params{
 		Codec:     e.codec,
@@ -141,7 +160,7 @@ func (e *encoding) params(data []byte) (chunk.Params, error) {
 	return tune.Choose(data[:min(len(data), int(e.flags.Chunk))], p, e.aim)
 }
 
-// givenUp tells whether C-Blosc2 since 2.0 lacks the codec that was asked for.
+// givenUp reports whether C-Blosc2 since 2.0 lacks the codec that was asked for.
 func (e *encoding) givenUp() bool {
 	return e.aim == 0 && (e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard)
 }

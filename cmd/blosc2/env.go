@@ -18,26 +18,38 @@ type env struct {
 	stdin   *os.File
 	stdout  *os.File
 	stderr  *os.File
+	called  string // the name of the program, if it is another than blosc2
 	quiet   bool
-	open    atomic.Pointer[output] // the unfinished file, for signals
-	watched sync.Once              // signals
-	ending  atomic.Bool            // a signal has come
+	verbose bool
+	noBar   bool
+	ascii   bool            // the locale shows nothing else
+	many    bool            // files of a batch, of which each gets a line only if verbose
+	mu      sync.Mutex      // for what follows
+	made    map[string]bool // outputs of a batch
+
+	unsynced string // an output of a batch that may not be on the disk yet, or ""
+	device   uint64 // the file system of such outputs
+
+	open    unfinished  // outputs, for signals
+	watched sync.Once   // signals
+	ending  atomic.Bool // a signal has come
 
 	link func(f *os.File, name string) error // gives a file without a name one that must not exist yet
 }
 
-// isTerminal tells whether a person sits at the other end of f.
+// isTerminal reports whether f is a terminal.
 func (e *env) isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
 // report writes one line about a failure.
 func (e *env) report(err error) {
-	fmt.Fprintf(e.stderr, "blosc2: %s\n", strings.TrimPrefix(err.Error(), "blosc2: "))
+	text := shown(strings.TrimPrefix(err.Error(), "blosc2: "))
+	fmt.Fprintf(e.stderr, "%s %s\n", e.paint(e.stderr, red, "blosc2:"), e.local(text))
 }
 
 // note writes one line that is no failure.
 func (e *env) note(format string, args ...any) {
 	if !e.quiet {
-		fmt.Fprintf(e.stderr, "blosc2: "+format+"\n", args...)
+		fmt.Fprintf(e.stderr, "blosc2: %s\n", e.local(shown(fmt.Sprintf(format, args...))))
 	}
 }
 
@@ -56,7 +68,7 @@ func (e *env) watchSignals() {
 		go func() {
 			s := <-signals
 			e.ending.Store(true)
-			if o := e.open.Swap(nil); o != nil {
+			for o := e.open.take(); o != nil; o = e.open.take() {
 				o.discard()
 				e.report(about(o.name, fmt.Errorf("%v signal received", s)))
 			}

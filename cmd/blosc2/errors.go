@@ -53,7 +53,7 @@ func misusef(format string, args ...any) error {
 	return &misuseError{fmt.Sprintf(format, args...)}
 }
 
-// isMisuse tells whether err is a fault of the command line.
+// isMisuse reports whether err is a fault of the command line.
 func isMisuse(err error) bool {
 	var me *misuseError
 	return errors.As(err, &me) || errors.Is(err, blosc2.ErrOption)
@@ -62,7 +62,7 @@ func isMisuse(err error) bool {
 // errReported stands for failures that have been told already.
 var errReported = errors.New("failed")
 
-// plain gives an error's text without what stands around it anyway: the
+// plain returns an error's text without what stands around it anyway: the
 // library's name, and the operation and path of the system's errors.
 func plain(err error) string {
 	var pe *fs.PathError

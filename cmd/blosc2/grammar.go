@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,16 +13,24 @@ import (
 // A verb is something that the program does. It is made when the command line
 // asks for it, so that a start takes no longer for the others.
 type verb interface {
-	// define tells the grammar of the verb's flags and arguments.
+	// define adds the verb's flags and arguments to the grammar.
 	define(g *grammar)
-	// Run does it.
+	// Run does the work.
 	Run(e *env) error
 }
 
-// A grammar is what can stand on a command line: flags, and arguments in order.
+// A checker is a verb that refuses flags that contradict each other.
+type checker interface {
+	check(g *grammar) error
+}
+
+// A grammar is what a command line may hold: flags, and arguments in order.
+// Parsing, help, completions and the man page are all made of it.
 type grammar struct {
 	*pflag.FlagSet
 	arguments []argument
+	digits    bool // -0 … -9 are levels, not arguments
+	longOnly  bool // flags of verbs have no letters: these are those of gzip
 }
 
 // An argument is a word without a flag.
@@ -31,15 +38,63 @@ type argument struct {
 	name, help string
 	optional   bool
 	one        *string   // where it goes,
-	many       *[]string // or it and all behind it
+	many       *[]string // or it and all after it
 }
+
+// Annotations of flags.
+const (
+	noteValues = "values" // what may follow, for completions
+	noteFile   = "file"   // a file's name follows
+	noteSee    = "see"    // another spelling of that flag, left out of help
+)
 
 func newGrammar(e *env) *grammar {
 	g := &grammar{FlagSet: pflag.NewFlagSet("blosc2", pflag.ContinueOnError)}
 	g.SortFlags = false
 	g.Usage = func() {} // for --help, which comes back as an error too
-	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "No progress bar and no notes.")
+	g.SetNormalizeFunc(oneSpelling)
+	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print errors only: no progress bar and no notes.")
+	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for every file.")
+	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Show no progress bar.")
 	return g
+}
+
+// oneSpelling lets other tools' names for a flag stand for ours.
+func oneSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "uncompress":
+		name = "decompress"
+	case "to-stdout":
+		name = "stdout"
+	case "output":
+		name = "out"
+	case "overwrite":
+		name = "force"
+	}
+	return pflag.NormalizedName(name)
+}
+
+// letter returns the letter of a verb's flag, and none where letters are those
+// of gzip.
+func (g *grammar) letter(short string) string {
+	if g.longOnly {
+		return ""
+	}
+	return short
+}
+
+func (g *grammar) note(flag, kind string, values ...string) {
+	f := g.Lookup(flag)
+	if f.Annotations == nil {
+		f.Annotations = map[string][]string{}
+	}
+	f.Annotations[kind] = values
+}
+
+// synonym hides a flag that is another spelling of a second one.
+func (g *grammar) synonym(flag, of string) {
+	g.Lookup(flag).Hidden = true
+	g.note(flag, noteSee, of)
 }
 
 // text is a flag of which it matters whether it was given.
@@ -50,12 +105,29 @@ func (g *grammar) text(to **string, name, short, help string) {
 	})
 }
 
+var errNumber = errors.New("must be a whole number")
+
 // number is likewise.
 func (g *grammar) number(to **int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		n, err := strconv.Atoi(s)
+		if err != nil {
+			return errNumber
+		}
 		*to = &n
-		return err
+		return nil
+	})
+}
+
+// whole is a flag with a whole number.
+func (g *grammar) whole(to *int, name, short, help string) {
+	g.FuncP(name, short, help, func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return errNumber
+		}
+		*to = n
+		return nil
 	})
 }
 
@@ -68,11 +140,30 @@ func (g *grammar) choice(to *string, name, help string, values ...string) {
 		*to = s
 		return nil
 	})
+	g.note(name, noteValues, values...)
 }
 
 // bytes is a flag with a number of bytes.
 func (g *grammar) bytes(to *size, name, help string) {
 	g.Func(name, help, func(s string) error { return to.UnmarshalText([]byte(s)) })
+}
+
+// levels are the flags -0 to -9, --fast and --best.
+func (g *grammar) levels(to *int) {
+	g.digits = true
+	for n := range 10 {
+		g.level(to, n, strconv.Itoa(n), strconv.Itoa(n))
+	}
+	g.level(to, 1, "fast", "")
+	g.level(to, 9, "best", "")
+}
+
+func (g *grammar) level(to *int, n int, name, short string) {
+	g.BoolFuncP(name, short, "", func(string) error {
+		*to = n
+		return nil
+	})
+	g.synonym(name, "level")
 }
 
 func (g *grammar) argument(to *string, name, help string) {
@@ -83,23 +174,32 @@ func (g *grammar) optional(to *string, name, help string) {
 	g.arguments = append(g.arguments, argument{name: name, help: help, one: to, optional: true})
 }
 
-// rest takes all the arguments that are left, one at least.
+// rest takes all the arguments that are left, at least one.
 func (g *grammar) rest(to *[]string, name, help string) {
 	g.arguments = append(g.arguments, argument{name: name, help: help, many: to})
 }
 
+// files takes all the arguments that are left; without any, *to stays as it is.
+func (g *grammar) files(to *[]string, help string) {
+	g.arguments = append(g.arguments, argument{name: "FILE", help: help, many: to, optional: true})
+}
+
 // What several verbs say about their flags and arguments.
 const (
-	typeSizeHelp = "`BYTES` of an item; else from the suffix (.f4, .i8, …) or from a sample."
-	dtypeHelp    = "NumPy `TYPE` of the items, where the file does not tell it."
+	typeSizeHelp = "`BYTES` of an item; without it, from the type, the suffix (.f4, .i8, …) or a sample."
+	dtypeHelp    = "NumPy `TYPE` of the items, where the file does not hold it."
 	viewHelp     = "Array, frame or chunk; the latter two are arrays of one dimension."
-	windowHelp   = "START:STOP:STEP or the number of an item for each dimension, with commas between, as in NumPy"
+	windowHelp   = "What is taken, as in NumPy: the number of an item or START:STOP:STEP for each dimension, with commas between; ... for any number of them; in brackets the name of a field"
 )
 
-// parse reads the words behind the verb.
+// parse reads the words after the verb.
 func (g *grammar) parse(words []string) error {
-	if err := g.Parse(negative(words)); err != nil {
+	words, err := g.negative(words)
+	if err != nil {
 		return err
+	}
+	if err := g.Parse(words); err != nil {
+		return g.didYouMean(err)
 	}
 	given := g.Args()
 	for _, a := range g.arguments {
@@ -113,128 +213,44 @@ func (g *grammar) parse(words []string) error {
 		}
 	}
 	if len(given) > 0 {
-		return fmt.Errorf("unexpected argument %s", given[0])
+		return fmt.Errorf("unexpected argument %s", printable(given[0]))
 	}
 	return nil
 }
 
-// negative has the parser take arguments such as -1,: for windows and shapes, not
-// for flags, of which none is a digit: a space before them, which nobody minds,
-// does that.
-func negative(words []string) []string {
+// negative makes the parser take arguments such as -1,: for windows and shapes
+// where no flag is a digit, by a space before them, which the readers of those
+// ignore. Elsewhere it refuses levels of two digits, of which the parser would
+// take the last one.
+func (g *grammar) negative(words []string) ([]string, error) {
 	words = slices.Clone(words)
 	for i, w := range words {
-		if w == "--" {
-			break
-		}
-		if len(w) > 1 && w[0] == '-' && '0' <= w[1] && w[1] <= '9' {
+		switch {
+		case w == "--":
+			return words, nil
+		case len(w) < 2 || w[0] != '-' || w[1] < '0' || w[1] > '9':
+		case !g.digits:
 			words[i] = " " + w
+		case len(w) > 2 && strings.Trim(w[1:], "0123456789") == "" && !g.takesValue(words, i):
+			return nil, fmt.Errorf("level %s: must be 0 to 9", w[1:])
 		}
 	}
-	return words
+	return words, nil
 }
 
-// parse gives the verb that a command line asks for, nil where it asks for
-// help, which is given then.
-func (e *env) parse(words []string) (verb, error) {
-	all := newGrammar(e)
-	all.SetInterspersed(false) // flags behind the verb are the verb's
-	err := all.Parse(words)
+// takesValue reports whether the word before words[i] is a flag that takes it
+// as its value.
+func (g *grammar) takesValue(words []string, i int) bool {
+	if i == 0 {
+		return false
+	}
+	w := words[i-1]
+	var f *pflag.Flag
 	switch {
-	case errors.Is(err, pflag.ErrHelp):
-		return nil, e.helpAll(all)
-	case err != nil:
-		return nil, misusef("%v", err)
-	case all.NArg() == 0:
-		return nil, misusef("there are %s", join(verbNames()))
+	case strings.HasPrefix(w, "--"):
+		f = g.Lookup(w[2:])
+	case len(w) > 1 && w[0] == '-':
+		f = g.ShorthandLookup(w[len(w)-1:])
 	}
-	for _, v := range verbs {
-		if v.name != all.Arg(0) {
-			continue
-		}
-		verb, g := v.make(), newGrammar(e)
-		verb.define(g)
-		err := g.parse(all.Args()[1:])
-		if errors.Is(err, pflag.ErrHelp) {
-			return nil, e.help(v.name, v.help, g)
-		}
-		if err != nil {
-			return nil, misusef("%s: %v", v.name, err)
-		}
-		return verb, nil
-	}
-	return nil, misusef("%s: there are %s", all.Arg(0), join(verbNames()))
-}
-
-func verbNames() []string {
-	var names []string
-	for _, v := range verbs {
-		names = append(names, v.name)
-	}
-	return names
-}
-
-// helpWidth is how wide help is.
-const helpWidth = 80
-
-// helpAll tells what verbs there are.
-func (e *env) helpAll(g *grammar) error {
-	var b strings.Builder
-	b.WriteString("Usage: blosc2 VERB [flags] [arguments]\n\n")
-	wrap(&b, "", "Compresses typed binary data to Blosc2 frames and arrays, and reads every generation of them.")
-	b.WriteString("\nVerbs:\n")
-	for _, v := range verbs {
-		wrap(&b, fmt.Sprintf("  %-10s  ", v.name), v.help)
-	}
-	g.describe(&b)
-	b.WriteString("\n\"blosc2 VERB --help\" tells more.\n")
-	_, err := io.WriteString(e.stdout, b.String())
-	return err
-}
-
-// help tells about one of them.
-func (e *env) help(name, what string, g *grammar) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Usage: blosc2 %s [flags]", name)
-	for _, a := range g.arguments {
-		word := a.name
-		if a.many != nil {
-			word += "…"
-		}
-		if a.optional {
-			word = "[" + word + "]"
-		}
-		b.WriteString(" " + word)
-	}
-	b.WriteString("\n\n")
-	wrap(&b, "", what)
-	b.WriteString("\nArguments:\n")
-	for _, a := range g.arguments {
-		wrap(&b, fmt.Sprintf("  %-6s  ", a.name), a.help)
-	}
-	g.describe(&b)
-	_, err := io.WriteString(e.stdout, b.String())
-	return err
-}
-
-// describe tells about the flags.
-func (g *grammar) describe(b *strings.Builder) {
-	g.BoolP("help", "h", false, "This text.")
-	lists := strings.NewReplacer("{codecs}", codecNames(), "{filters}", filterNames())
-	g.VisitAll(func(f *pflag.Flag) { f.Usage = lists.Replace(f.Usage) })
-	b.WriteString("\nFlags:\n" + g.FlagUsagesWrapped(helpWidth))
-}
-
-// wrap writes a text behind a head, and in the same column where it takes
-// several lines.
-func wrap(b *strings.Builder, head, text string) {
-	line := head
-	for _, word := range strings.Fields(text) {
-		if len(line)+len(word) > helpWidth {
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = strings.Repeat(" ", len(head))
-		}
-		line += word + " "
-	}
-	b.WriteString(strings.TrimRight(line, " ") + "\n")
+	return f != nil && f.NoOptDefVal == ""
 }

@@ -3,16 +3,13 @@ package main
 import (
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"io"
-	"strings"
+	"errors"
+	"unicode/utf8"
 
-	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // infoCmd is "blosc2 info".
@@ -20,43 +17,85 @@ type infoCmd struct {
 	JSON  bool
 	Stats bool
 	DType string
-	File  string
+
+	Recursive bool
+	Files     []string
+	table     bool // a line for each file, even of one
 }
 
 func (c *infoCmd) define(g *grammar) {
-	g.BoolVar(&c.JSON, "json", false, "Print it as JSON, with the contents of the metalayers in hexadecimal.")
-	g.BoolVar(&c.Stats, "stats", false, "Read all items and tell their least, greatest and mean value.")
-	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, where the file does not tell it.")
-	g.argument(&c.File, "FILE", "Frame, array, chunk, or folder of a sparse frame.")
+	g.BoolVar(&c.JSON, "json", false, "Print it as JSON, with the metalayers in hexadecimal and as values.")
+	g.BoolVar(&c.Stats, "stats", false, "Read all items and print the least, the greatest and the mean.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, where the file does not hold it.")
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Take the files below folders, too.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames. Several are a table, or lines of JSON.")
 }
 
-// Run prints what the file says of itself.
+// Run prints what the files say of themselves.
 func (c *infoCmd) Run(e *env) error {
-	t, err := openTarget(c.File)
+	files, walkErr := e.expand(c.Files, c.Recursive)
+	files, err := e.members(files)
 	if err != nil {
 		return err
 	}
+	c.table = c.table || len(files) > 1 && !e.verbose
+	if c.table && !c.JSON {
+		return errors.Join(c.list(e, files), walkErr)
+	}
+	show := func(name string) error {
+		d, err := c.describe(e, name)
+		if err != nil {
+			return err
+		}
+		return c.print(e, d, len(files) > 1)
+	}
+	if len(files) == 1 {
+		return about(files[0], show(files[0]))
+	}
+	return errors.Join(e.each(files, show), walkErr)
+}
+
+// print prints the description of a file: of several as a line of JSON, or with
+// an empty line after it.
+func (c *infoCmd) print(e *env, d description, several bool) error {
+	if !c.JSON {
+		text := d.text()
+		if several {
+			text += "\n"
+		}
+		return e.print(text)
+	}
+	d.Schema = "blosc2.info/1"
+	if !utf8.ValidString(d.File) {
+		d.FileHex = hex.EncodeToString([]byte(d.File))
+	}
+	enc := json.NewEncoder(e.stdout)
+	enc.SetEscapeHTML(false)
+	if !several {
+		enc.SetIndent("", "  ")
+	}
+	return enc.Encode(d)
+}
+
+// describe opens a file and describes it.
+func (c *infoCmd) describe(e *env, name string) (d description, err error) {
+	t, err := e.openTarget(name)
+	if isPlain(name, err) || err == nil && t.mistaken() {
+		return c.describePlain(e, name)
+	}
+	if err != nil {
+		return d, err
+	}
 	defer t.Close()
-	var d description
 	if t.kind == kindChunk {
 		d, err = describeChunk(t)
 	} else {
 		d, err = describeFrame(t)
 	}
-	if err != nil {
-		return about(c.File, err)
+	if err == nil && c.Stats {
+		d.Stats, err = e.statistics(name, c.DType)
 	}
-	if c.Stats {
-		if d.Stats, err = statistics(c.File, c.DType); err != nil {
-			return about(c.File, err)
-		}
-	}
-	if c.JSON {
-		enc := json.NewEncoder(e.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(d)
-	}
-	return d.print(e.stdout)
+	return d, about(name, err)
 }
 
 // A numbered thing is a codec or a filter.
@@ -66,18 +105,12 @@ type numbered struct {
 	Meta int    `json:"meta"`
 }
 
-// A layer is a metalayer, its content in hexadecimal.
-type layer struct {
-	Name    string `json:"name"`
-	Content string `json:"content"`
-}
-
 // An arrayDescription is what the metalayer of an array says.
 type arrayDescription struct {
 	NDim       int     `json:"ndim"`
 	Shape      []int64 `json:"shape"`
-	ChunkShape []int32 `json:"chunkshape"`
-	BlockShape []int32 `json:"blockshape"`
+	ChunkShape []int64 `json:"chunkshape"`
+	BlockShape []int64 `json:"blockshape"`
 	DType      string  `json:"dtype"`
 	NBytes     int64   `json:"nbytes"` // of the items, without padding
 }
@@ -85,16 +118,20 @@ type arrayDescription struct {
 // A description is what info prints. Fields that a kind does not have are left
 // out. Names are those of C-Blosc2.
 type description struct {
+	Schema     string     `json:"schema"`
 	File       string     `json:"file"`
+	FileHex    string     `json:"file_hex,omitempty"` // of a name that is not UTF-8
 	Kind       string     `json:"kind"`
 	Generation string     `json:"generation,omitempty"`
 	Version    int        `json:"version"`
 	NChunks    *int64     `json:"nchunks,omitempty"`
-	NBytes     int64      `json:"nbytes"`
-	CBytes     int64      `json:"cbytes"` // of the chunks; 0 in an unsealed frame
-	Ratio      float64    `json:"ratio"`  // of nbytes to the bytes of the file
+	NBytes     int64      `json:"nbytes"`                  // of the items
+	Padded     int64      `json:"nbytes_padded,omitempty"` // of an array with the padding of its chunks, which C-Blosc2 calls nbytes
+	CBytes     int64      `json:"cbytes"`                  // of the chunks; 0 in an unsealed frame
+	Ratio      float64    `json:"ratio"`                   // of nbytes to the bytes of the file
 	TypeSize   int        `json:"typesize"`
 	ChunkSize  *int64     `json:"chunksize,omitempty"`
+	DType      string     `json:"dtype,omitempty"` // of the items, where the file holds it
 	BlockSize  int64      `json:"blocksize"`
 	Codec      numbered   `json:"codec"`
 	CLevel     *int       `json:"clevel,omitempty"`
@@ -112,6 +149,8 @@ type description struct {
 	Memcpyed *bool  `json:"memcpyed,omitempty"`
 	Special  string `json:"special,omitempty"`
 	VLBlocks *bool  `json:"vlblocks,omitempty"`
+
+	Shape []int64 `json:"shape,omitempty"` // of what is not compressed
 
 	B2ND *arrayDescription `json:"b2nd,omitempty"`
 
@@ -143,15 +182,21 @@ func describeFrame(t *target) (description, error) {
 			return description{}, err
 		}
 	}
+	dtype, nbytes, padded := t.dtype(), t.frame.Size(), int64(0)
+	if array != nil { // zeros that nobody wrote would make the ratio look good
+		dtype, nbytes, padded = array.DType, array.NBytes, nbytes
+	}
 	return description{
+		DType:        dtype,
 		File:         t.name,
 		Kind:         t.kind,
 		Generation:   h.Generation.String(),
 		Version:      int(h.Version),
 		NChunks:      &nchunks,
-		NBytes:       t.frame.Size(),
+		NBytes:       nbytes,
+		Padded:       padded,
 		CBytes:       h.CBytes,
-		Ratio:        ratio(t.frame.Size(), stored),
+		Ratio:        ratio(nbytes, stored),
 		TypeSize:     int(h.TypeSize),
 		ChunkSize:    &chunkSize,
 		BlockSize:    int64(h.BlockSize),
@@ -220,135 +265,4 @@ func slots(p filters.Pipeline) []numbered {
 		all = append(all, numbered{int(id), id.String(), int(p.Metas[i])})
 	}
 	return all
-}
-
-func layers(from []meta.Layer) []layer {
-	all := []layer{}
-	for _, l := range from {
-		all = append(all, layer{l.Name, hex.EncodeToString(l.Value)})
-	}
-	return all
-}
-
-// print writes the description for a person.
-func (d *description) print(w io.Writer) error {
-	var b strings.Builder
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-13s %s\n", name, fmt.Sprintf(format, args...))
-	}
-	kind := map[string]string{kindFrame: "frame", kindSparse: "sparse frame", kindArray: "array", kindChunk: "chunk"}[d.Kind]
-	if d.Generation != "" {
-		kind += ", layout " + d.Generation
-	}
-	row("file", "%s", d.File)
-	row("kind", "%s, version %d", kind, d.Version)
-	if d.B2ND != nil {
-		row("shape", "%s", times(d.B2ND.Shape))
-		row("dtype", "%s", d.B2ND.DType)
-		row("chunks", "%s", times(d.B2ND.ChunkShape))
-		row("blocks", "%s", times(d.B2ND.BlockShape))
-	}
-	data, times := d.NBytes, d.Ratio
-	if d.B2ND != nil { // chunks are padded, and zeros that nobody wrote would make the ratio look good
-		data = d.B2ND.NBytes
-		times = ratio(data, d.stored)
-	}
-	row("data", "%s bytes%s", commas(data), d.partition())
-	row("stored", "%s bytes, ratio %.2f", commas(d.stored), times)
-	row("typesize", "%d", d.TypeSize)
-	row("codec", "%s", d.codec())
-	row("filters", "%s", d.pipeline())
-	row("block size", "%s", d.blocks())
-	if d.Sealed != nil {
-		row("sealed", "%s", yes(*d.Sealed))
-		row("in order", "%s", yes(*d.Ordered))
-		row("checks", "%s", yes(*d.Checked))
-	}
-	if d.Behind > 0 {
-		row("behind it", "%s, not told about here: see verify", count(d.Behind, "byte"))
-	}
-	if d.Special != "" {
-		row("special", "%s", d.Special)
-	}
-	for _, l := range d.Metalayers {
-		row("metalayer", "%s, %d bytes", l.Name, len(l.Content)/2)
-	}
-	for _, l := range d.VLMetalayers {
-		row("vlmetalayer", "%s, %d bytes", l.Name, len(l.Content)/2)
-	}
-	if d.Stats != nil {
-		d.Stats.print(row)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (d *description) partition() string {
-	switch {
-	case d.NChunks == nil:
-		return ""
-	case *d.ChunkSize > 0:
-		return fmt.Sprintf(" in %s of %s", count(*d.NChunks, "chunk"), commas(*d.ChunkSize))
-	}
-	return fmt.Sprintf(" in %s of any size", count(*d.NChunks, "chunk"))
-}
-
-func (d *description) codec() string {
-	s := d.Codec.Name
-	if d.Codec.Meta != 0 {
-		s += fmt.Sprintf(" (meta %d)", d.Codec.Meta)
-	}
-	if d.CLevel != nil {
-		s += fmt.Sprintf(", level %d, split %s", *d.CLevel, d.SplitMode)
-	}
-	if d.Dict {
-		s += ", with dictionaries"
-	}
-	return s
-}
-
-func (d *description) pipeline() string {
-	var used []string
-	for _, f := range d.Filters {
-		if f.ID != int(blosc2.FilterNone) {
-			name := f.Name
-			if f.Meta != 0 {
-				name += fmt.Sprintf(":%d", f.Meta)
-			}
-			used = append(used, name)
-		}
-	}
-	if used == nil {
-		return "none"
-	}
-	return strings.Join(used, ", ")
-}
-
-func (d *description) blocks() string {
-	switch {
-	case d.VLBlocks != nil && *d.VLBlocks:
-		return count(d.BlockSize, "block") + " of any size"
-	case d.BlockSize == 0:
-		return "automatic"
-	}
-	return commas(d.BlockSize) + " bytes"
-}
-
-// times writes a shape.
-func times[T int32 | int64](shape []T) string {
-	if len(shape) == 0 {
-		return "scalar"
-	}
-	dims := make([]string, len(shape))
-	for i, n := range shape {
-		dims[i] = commas(int64(n))
-	}
-	return strings.Join(dims, " × ")
-}
-
-func yes(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
 }

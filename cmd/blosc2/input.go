@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 )
 
@@ -9,7 +10,8 @@ import (
 type input struct {
 	name string // for messages; "-" for the standard input
 	File *os.File
-	size int64 // bytes, 0 where that is not known
+	size int64       // bytes, 0 where that is not known
+	info fs.FileInfo // of a regular file with a name; else nil
 }
 
 var errIsDir = errors.New("is a directory")
@@ -23,17 +25,22 @@ func (e *env) openInput(name string) (*input, error) {
 	if err != nil {
 		return nil, about(name, err)
 	}
-	if info, err := f.Stat(); err != nil || info.IsDir() {
+	info, err := f.Stat()
+	if err != nil || info.IsDir() {
 		f.Close()
 		if err == nil {
 			err = errIsDir
 		}
 		return nil, about(name, err)
 	}
-	return &input{name: name, File: f, size: sizeOf(f)}, nil
+	in := &input{name: name, File: f}
+	if info.Mode().IsRegular() {
+		in.size, in.info = info.Size(), info
+	}
+	return in, nil
 }
 
-// sizeOf gives the bytes of a regular file that lie ahead.
+// sizeOf returns the bytes of a regular file that lie ahead.
 func sizeOf(f *os.File) int64 {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {

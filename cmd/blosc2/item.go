@@ -72,7 +72,7 @@ func half(bits uint16) float64 {
 	return f
 }
 
-// number gives an item as a number, if it is one; no time is NaN.
+// number returns an item as a number, if it is one; no time is NaN.
 func number(d meta.DType, b []byte) (f float64, ok bool) {
 	switch d.Kind {
 	case meta.Bool, meta.Uint:
@@ -90,7 +90,7 @@ func number(d meta.DType, b []byte) (f float64, ok bool) {
 	return 0, false
 }
 
-// text gives an item as a person would write it.
+// text returns an item as a person would write it.
 func text(d meta.DType, b []byte) string {
 	switch d.Kind {
 	case meta.Bool:
@@ -122,7 +122,7 @@ func text(d meta.DType, b []byte) string {
 	return hex.EncodeToString(b)
 }
 
-// printable gives a string as it is, or in quotes where it holds what would
+// printable returns a string as it is, or in quotes where it holds what would
 // break a line or steer a terminal.
 func printable(s string) string {
 	for _, r := range s {

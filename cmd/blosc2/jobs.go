@@ -8,7 +8,9 @@ type jobsFlag struct {
 }
 
 func (f *jobsFlag) define(g *grammar) {
-	g.IntVarP(&f.Jobs, "jobs", "j", 0, "`N` chunks are worked on at the same time; 0: as many as there are processors, up to 12.")
+	g.whole(&f.Jobs, "jobs", "j", "Work on `N` chunks at the same time, also -T N; 0, the default, is as many as there are processors, up to 12.")
+	g.whole(&f.Jobs, "threads", "T", "As --jobs `N`.")
+	g.synonym("threads", "jobs")
 }
 
 // mostJobs is how many jobs there are at most unless more are asked for. They
@@ -16,7 +18,7 @@ func (f *jobsFlag) define(g *grammar) {
 // 64 MiB of memory, whatever the machine.
 const mostJobs = 12
 
-// workers gives the number for package stream, where 0 is as many as there are
+// workers returns the number for package stream, where 0 is as many as there are
 // processors, or as the frame asks for.
 func (f jobsFlag) workers() int {
 	if f.Jobs == 0 && runtime.GOMAXPROCS(0) > mostJobs {

@@ -1,9 +1,13 @@
 // Command blosc2 compresses typed binary data to Blosc2 frames and arrays, and
 // reads every generation of them.
 //
+//	blosc2 [flags] [FILE…]              as gzip, zstd and lz4; -d decompresses
+//	blosc2 VERB [flags] [arguments]     blosc2 --help lists the verbs
+//
 // Exit status: 0 done, 1 failed, 2 misuse. A failure is one line on standard
 // error, "blosc2: FILE: what was wrong". An output has its name when it is whole
-// and on the disk, not before. SIGINT, SIGTERM and SIGHUP end the program as
+// and on the disk, not before; of several inputs, small outputs are on the disk
+// when the program ends. SIGINT, SIGTERM and SIGHUP end the program as
 // such, which a shell calls status 130, 143 and 129, and leave nothing of an
 // output that is not whole, or what is good of it with --keep-partial (compact,
 // whose copy stands beside its frame, may leave that).
@@ -16,35 +20,18 @@ import (
 	"runtime/debug"
 )
 
-// verbs are what the program does, each in a file of its name.
-var verbs = []struct {
-	name, help string
-	make       func() verb
-}{
-	{"compress", "Compress a file to a frame.", func() verb { return new(compressCmd) }},
-	{"decompress", "Decompress a frame, an array or a chunk, of any generation.", func() verb { return new(decompressCmd) }},
-	{"info", "Tell what a file is.", func() verb { return new(infoCmd) }},
-	{"cat", "Print a window of an array, or of the items of a frame.", func() verb { return new(catCmd) }},
-	{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
-	{"plot", "Draw a window of an array as a PNG file: a line, or an image with a colour scale.", func() verb { return new(plotCmd) }},
-	{"bench", "Try codecs, filters and levels on a sample of a file.", func() verb { return new(benchCmd) }},
-	{"verify", "Check frames, arrays and chunks, every digest and by decompressing all.", func() verb { return new(verifyCmd) }},
-	{"seal", "Finish frames that could not be sealed when they were written.", func() verb { return new(sealCmd) }},
-	{"repair", "Make a sound frame of what is whole of a damaged one.", func() verb { return new(repairCmd) }},
-	{"compact", "Write frames anew, without the holes that edits left.", func() verb { return new(compactCmd) }},
-}
-
 func main() {
 	delayGC()
 	useHugePages()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the program; it returns the exit status.
+// run is the program; args are its name and what follows. It returns the exit
+// status.
 func run(args []string, stdin, stdout, stderr *os.File) int {
-	e := &env{stdin: stdin, stdout: stdout, stderr: stderr, link: nameUnnamed}
-	verb, err := e.parse(args)
-	if err == nil && verb != nil {
+	e := &env{stdin: stdin, stdout: stdout, stderr: stderr, link: nameUnnamed, called: calledAs(args[0]), ascii: asciiOnly()}
+	verb, err := e.parse(args[1:])
+	if err == nil {
 		err = verb.Run(e)
 	}
 	e.awaitEnd()

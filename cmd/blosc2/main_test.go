@@ -12,7 +12,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"blosc2": main})
+	testscript.Main(m, map[string]func(){"blosc2": main, "unblosc2": main, "b2cat": main, "logger": logger})
 }
 
 // TestScripts runs the scripts of testdata/script against the whole program.
@@ -33,6 +33,10 @@ func TestScripts(t *testing.T) {
 			"cut":   cut,
 			"poke":  poke,
 			"png":   isPNG,
+			"wav":   makeWAV,
+			"npz": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), makeNPZ(t, false, "a", "deep/b"), 0o666))
+			},
 		},
 	})
 }

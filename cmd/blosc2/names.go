@@ -11,9 +11,10 @@ const (
 	arraySuffix = ".b2nd"
 	chunkSuffix = ".b2chunk"
 	npySuffix   = ".npy"
+	csvSuffix   = ".csv"
 )
 
-// compressedName gives the output's name for an input when there is no -o.
+// compressedName returns the output's name for an input when there is no -o.
 func compressedName(in, suffix string) string {
 	if in == "-" {
 		return "-"

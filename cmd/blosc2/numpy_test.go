@@ -64,7 +64,7 @@ func TestNumPy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer stderr.Close()
-		if status := run(append([]string{"-q"}, args...), os.Stdin, stderr, stderr); status != exitDone {
+		if status := run(append([]string{"blosc2", "-q"}, args...), os.Stdin, stderr, stderr); status != exitDone {
 			said, _ := os.ReadFile(stderr.Name())
 			t.Errorf("%v: exit status %d: %s", args, status, said)
 		}

@@ -18,8 +18,9 @@ type outFlags struct {
 }
 
 func (f *outFlags) define(g *grammar) {
-	g.StringVarP(&f.Out, "out", "o", "", "Write to `OUT`; - is the standard output.")
-	g.BoolVar(&f.Force, "force", false, "Overwrite what exists; write binary data to a terminal.")
+	g.StringVarP(&f.Out, "out", "o", "", "Write to `OUT`: a file, a folder, or - for the standard output.")
+	g.note("out", noteFile)
+	g.BoolVarP(&f.Force, "force", letterIf(g.longOnly, "f"), false, "Overwrite what exists; write binary data to a terminal.")
 	g.BoolVar(&f.KeepPartial, "keep-partial", false, "Keep the good beginning of the output after a failure, where no file is replaced by it.")
 }
 
@@ -33,12 +34,22 @@ type output struct {
 	tmp   string   // its name until it is whole; "": none
 	keep  bool
 	force bool
+	late  bool        // it gets its name before it is on the disk
+	holes *sparse     // if zeros become holes
+	like  fs.FileInfo // of the source, whose mode, time and owner it gets; or nil
 }
 
 // create opens the output. A file is written in the folder where it will be,
 // without a name or, where there is no such thing or its beginning may be kept,
 // under a temporary one, which an interrupt removes.
 func (e *env) create(name string, flags outFlags) (*output, error) {
+	return e.createLike(name, flags, nil)
+}
+
+// createLike opens the output of a source, of which it gets the mode, the
+// modification time and, if the program runs as root, the owner. Until then
+// nobody else may read it.
+func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output, error) {
 	if name == "-" {
 		if e.isTerminal(e.stdout) && !flags.Force {
 			return nil, misusef("binary data is not written to a terminal: say where with -o, or --force it")
@@ -62,7 +73,13 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 		}
 		mode = info.Mode().Perm()
 	}
-	o := &output{name: name, final: final, keep: flags.KeepPartial, force: flags.Force}
+	if like != nil {
+		mode = 0o600
+	}
+	if !e.claim(final) {
+		return nil, about(name, errTwice)
+	}
+	o := &output{name: name, final: final, keep: flags.KeepPartial, force: flags.Force, like: like}
 	if !o.keep {
 		var ok bool
 		if o.File, ok = createUnnamed(filepath.Dir(final), mode, name); ok {
@@ -89,7 +106,7 @@ func (e *env) createNamed(o *output, mode fs.FileMode) error {
 			return err
 		}
 		o.File, o.tmp = f, tmp
-		e.open.Store(o)
+		e.open.add(o)
 		return nil
 	}
 }
@@ -100,7 +117,22 @@ func temporary(final string) string {
 	return fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
 }
 
-// writer gives what to write the output to from its beginning.
+// finish makes the file what it is to be in the end, and waits until it is on
+// the disk unless that is done later.
+func (o *output) finish(sync bool) error {
+	if o.holes != nil {
+		if err := o.holes.finish(); err != nil {
+			return err
+		}
+	}
+	o.resemble()
+	if !sync {
+		return nil
+	}
+	return o.File.Sync()
+}
+
+// writer returns what to write the output to from its beginning.
 func (o *output) writer() io.Writer {
 	if o.final == "" {
 		return o.File
@@ -108,9 +140,12 @@ func (o *output) writer() io.Writer {
 	return &writeBack{File: o.File}
 }
 
-var errExists = errors.New("exists already; --force overwrites it")
+var (
+	errExists = errors.New("exists already; --force overwrites it")
+	errTwice  = errors.New("is the output of another input, too")
+)
 
-// commit gives the finished file its name, after its bytes are on the disk.
+// commit links the finished file to its name, after its bytes are on the disk.
 func (e *env) commit(o *output) error {
 	if o.final == "" {
 		if o.File == e.stdout {
@@ -118,7 +153,8 @@ func (e *env) commit(o *output) error {
 		}
 		return about(o.name, o.File.Close())
 	}
-	err := o.File.Sync()
+	o.late = e.later(o)
+	err := o.finish(!o.late)
 	if err == nil && o.tmp == "" {
 		err = e.appear(o)
 	}
@@ -133,17 +169,22 @@ func (e *env) commit(o *output) error {
 			os.Remove(o.tmp)
 		}
 	}
-	e.open.Store(nil)
+	e.open.remove(o)
+	if err == nil {
+		o.date()
+	}
 	return about(o.name, err)
 }
 
-// appear gives a file without a name its final one. Where another file has to
+// appear links a file without a name to its final one. Where another file has to
 // give way the name is a temporary one, and so it is where the system gives none
 // to this file: then it is that of a copy.
 func (e *env) appear(o *output) error {
 	err := e.link(o.File, o.final)
 	if err == nil {
-		syncDir(filepath.Dir(o.final))
+		if !o.late {
+			syncDir(filepath.Dir(o.final))
+		}
 		return nil
 	}
 	if errors.Is(err, fs.ErrExist) {
@@ -170,7 +211,7 @@ func (e *env) copyNamed(o *output) error {
 	if err := e.createNamed(o, info.Mode().Perm()); err != nil {
 		return err
 	}
-	if _, err := io.Copy(o.File, io.NewSectionReader(from, 0, info.Size())); err != nil {
+	if err := copySparse(o.File, from, info.Size()); err != nil {
 		return err
 	}
 	return o.File.Sync()
@@ -212,7 +253,7 @@ func syncDir(dir string) {
 // was written must be good; good is the number of such bytes. It returns cause
 // with that number and the name of the file that it is about.
 func (e *env) abandon(o *output, in string, good int64, cause error) error {
-	e.open.Store(nil)
+	e.open.remove(o)
 	if isMisuse(cause) {
 		o.keep = false
 	}
@@ -237,7 +278,7 @@ func (o *output) discard() {
 	if o.final == "" {
 		return
 	}
-	keep := o.keep && o.File.Sync() == nil
+	keep := o.keep && o.finish(true) == nil
 	o.File.Close()
 	if o.tmp != "" && (!keep || place(o.tmp, o.final, false) != nil) {
 		os.Remove(o.tmp)

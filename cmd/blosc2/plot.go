@@ -30,7 +30,7 @@ func (c *plotCmd) define(g *grammar) {
 
 // Run draws a window as a PNG file.
 func (c *plotCmd) Run(e *env) error {
-	v, err := openView(c.File, c.DType)
+	v, err := e.openView(c.File, c.DType)
 	if err != nil {
 		return err
 	}
@@ -39,14 +39,17 @@ func (c *plotCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	value, err := valueOf(v.dtype)
+	if w.inner != nil {
+		return misusef("a field of shape %v cannot be drawn", w.inner)
+	}
+	value, err := valueOf(w.dtype)
 	if err != nil {
 		return about(c.File, err)
 	}
-	figure := plot.Figure{Title: title(c.File, c.Window), Note: v.dtype.String(), Seconds: unitSeconds(v.dtype)}
-	if thin := thinned(w); thin > 1 {
+	figure := plot.Figure{Title: title(c.File, c.Window), Note: w.dtype.String(), Seconds: unitSeconds(w.dtype)}
+	if thin := thinned(w.Window); thin > 1 {
 		figure.Note += fmt.Sprintf(", one row of %d", thin)
-		w[firstOpen(w)].Step *= thin
+		w.Window[firstOpen(w.Window)].Step *= thin
 	}
 	picture, err := newPicture(w)
 	if err != nil {
@@ -56,24 +59,38 @@ func (c *plotCmd) Run(e *env) error {
 	if name == "" {
 		name = "-"
 	}
+	if ext := strings.ToLower(filepath.Ext(name)); ext != "" && ext != ".png" && !strings.HasPrefix(name, "/dev/") {
+		return misusef("-o %s: a picture is a PNG file; give it the suffix .png", name)
+	}
 	out, err := e.create(name, c.outFlags)
 	if err != nil {
 		return err
 	}
-	size := v.dtype.Size
+	size := w.dtype.Size
+	bar, done := e.newBar(c.File, w.bytes()), int64(0)
+	defer bar.end()
 	err = v.pieces(w, func(b []byte) error {
+		done += int64(len(b))
+		bar.add(done)
 		for ; len(b) > 0; b = b[size:] {
 			picture.Add(value(b[:size]))
 		}
 		return nil
 	})
+	bar.end()
 	if err == nil {
 		err = png.Encode(out.File, picture.Draw(figure))
 	}
 	if err != nil {
 		return e.abandon(out, c.File, 0, err)
 	}
-	return e.commit(out)
+	if err := e.commit(out); err != nil {
+		return err
+	}
+	if name != "-" {
+		e.note("%s: %s of %s drawn in %s", c.File, times(w.Shape()), w.dtype, name)
+	}
+	return nil
 }
 
 // A picture takes the items of a window and draws them.
@@ -83,14 +100,19 @@ type picture interface {
 }
 
 // newPicture makes a line of a window of one dimension, an image of one of two.
-func newPicture(w b2nd.Window) (picture, error) {
+func newPicture(sel *selection) (picture, error) {
 	var axes []plot.Axis
+	w := sel.Window
 	for d, s := range w {
 		if s.Len() == 0 {
 			return nil, misusef("the window is empty")
 		}
 		if !s.Drop {
-			axes = append(axes, plot.Axis{Name: fmt.Sprintf("dimension %d", d), Start: s.Start, Step: s.Step, N: s.Len()})
+			axis := plot.Axis{Name: fmt.Sprintf("dimension %d", d), Start: s.Start, Step: s.Step, N: s.Len()}
+			if sel.backward[d] {
+				axis.Start, axis.Step = s.Start+(s.Len()-1)*s.Step, -s.Step
+			}
+			axes = append(axes, axis)
 		}
 	}
 	switch len(axes) {
@@ -109,7 +131,7 @@ func newPicture(w b2nd.Window) (picture, error) {
 // left out.
 const plotItems = 1 << 30
 
-// thinned tells which of how many rows of an image are read; 1: all.
+// thinned returns which of how many rows of an image are read; 1: all.
 func thinned(w b2nd.Window) int64 {
 	items := 1.0
 	for _, s := range w {
@@ -121,7 +143,7 @@ func thinned(w b2nd.Window) int64 {
 	return int64(math.Ceil(items / plotItems))
 }
 
-// firstOpen gives the dimension of the rows.
+// firstOpen returns the dimension of the rows.
 func firstOpen(w b2nd.Window) int {
 	d := 0
 	for w[d].Drop {
@@ -130,7 +152,7 @@ func firstOpen(w b2nd.Window) int {
 	return d
 }
 
-// valueOf gives the function that makes a number of an item, of a complex one its
+// valueOf returns the function that makes a number of an item, of a complex one its
 // magnitude.
 func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	if d.Kind == meta.Complex {
@@ -149,7 +171,7 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	return nil, fmt.Errorf("items of type %v are no numbers; --dtype may say otherwise", d)
 }
 
-// unitSeconds gives the seconds of a date's unit, 0 for what is no date or has
+// unitSeconds returns the seconds of a date's unit, 0 for what is no date or has
 // a unit without fixed length.
 func unitSeconds(d meta.DType) float64 {
 	if d.Kind != meta.DateTime {

@@ -72,7 +72,7 @@ func (c *repairCmd) Run(e *env) error {
 	return nil
 }
 
-// finishArray gives an array whose writer died the shape that it came to have;
+// finishArray returns an array whose writer died the shape that it came to have;
 // rows is -1 for anything else.
 func finishArray(file *os.File) (rows int64, err error) {
 	info, err := file.Stat()

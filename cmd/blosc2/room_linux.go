@@ -42,7 +42,7 @@ func useHugePages() {
 	}
 }
 
-// make gives n bytes, or nil.
+// make returns n bytes, or nil.
 func (r *region) make(n int) []byte {
 	if n < regionMin || n > len(r.bytes) {
 		return nil

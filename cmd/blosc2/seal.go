@@ -4,21 +4,38 @@ import "github.com/seed03b80dae/blosc2/frame"
 
 // sealCmd is "blosc2 seal".
 type sealCmd struct {
-	Renew bool
+	Renew   bool
+	Uniform bool
+	recutFlags
 	Files []string
 }
 
 func (c *sealCmd) define(g *grammar) {
 	g.BoolVar(&c.Renew, "renew", false, "Accept a frame that C-Blosc2 has changed as it is now, and make its digests anew.")
+	g.BoolVar(&c.Uniform, "uniform", false, "Write frames whose chunks are not of one size anew, so that they are, as compact does.")
+	c.recutFlags.define(g)
 	g.rest(&c.Files, "FILE", "Frames to seal where they are.")
 }
 
 // Run seals each file and goes on after failures.
 func (c *sealCmd) Run(e *env) error {
+	options := c.options()
+	if c.Uniform && c.Chunk == 0 {
+		options = append(options, frame.Uniform())
+	}
+	if c.Renew && (c.Uniform || c.Chunk > 0) {
+		return misusef("--renew and --uniform or --chunk: one of them")
+	}
 	return e.each(c.Files, func(name string) error {
+		did, err := "sealed", error(nil)
 		if c.Renew {
-			return frame.RenewFile(name)
+			did, err = "digests made anew", frame.RenewFile(name, options...)
+		} else {
+			err = frame.SealFile(name, options...)
 		}
-		return frame.SealFile(name)
+		if err == nil {
+			e.note("%s: %s", name, did)
+		}
+		return err
 	})
 }

@@ -76,7 +76,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// allBytes gives the bytes of all files of a folder.
+// allBytes returns the bytes of all files of a folder.
 func allBytes(dir string) (n int64) {
 	files, _ := os.ReadDir(dir)
 	for _, f := range files {

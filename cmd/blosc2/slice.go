@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
@@ -23,7 +24,7 @@ func (c *sliceCmd) define(g *grammar) {
 
 // Run writes a window of the file.
 func (c *sliceCmd) Run(e *env) error {
-	v, err := openView(c.File, c.DType)
+	v, err := e.openView(c.File, c.DType)
 	if err != nil {
 		return err
 	}
@@ -40,17 +41,26 @@ func (c *sliceCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	good := &counter{Writer: out.File}
-	if err := c.write(good, v, w.Shape(), func(each func([]byte) error) error { return v.pieces(w, each) }); err != nil {
+	bar := e.newBar(c.File, w.bytes())
+	defer bar.end()
+	good := &counter{Writer: out.File, watch: bar.add}
+	if err := c.write(good, w.dtype, w.Shape(), func(each func([]byte) error) error { return v.pieces(w, each) }); err != nil {
 		return e.abandon(out, c.File, good.n, err)
 	}
-	return e.commit(out)
+	bar.end()
+	if err := e.commit(out); err != nil {
+		return err
+	}
+	if name != "-" {
+		e.note("%s: %s of %s in %s", c.File, times(w.Shape()), w.dtype, name)
+	}
+	return nil
 }
 
-func (c *sliceCmd) write(w *counter, v *view, shape []int64, pieces func(func([]byte) error) error) error {
+func (c *sliceCmd) write(w *counter, dtype meta.DType, shape []int64, pieces func(func([]byte) error) error) error {
 	put := func(b []byte) error { _, err := w.Write(b); return err }
 	if !c.Raw {
-		h := npy.Header{DType: v.dtype.String(), Shape: shape}
+		h := npy.Header{DType: dtype.String(), Shape: shape}
 		b, err := h.Append(nil)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 
@@ -19,10 +20,11 @@ type source struct {
 	trailing bool // something that is no frame stands behind the last one
 }
 
-// openSource finds out what begins at an offset of a file or a folder.
+// openSource finds out what begins at an offset of a file or a folder. With
+// errKind it returns what Reader has all bytes of.
 func (e *env) openSource(name string, offset int64) (*source, error) {
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
-		t, err := openTarget(name)
+		t, err := e.openTarget(name)
 		if err != nil {
 			return nil, err
 		}
@@ -37,6 +39,9 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 		err = s.openFile(start)
 	} else {
 		err = s.openPipe(offset)
+	}
+	if errors.Is(err, errKind) { // its bytes may be wanted as they are
+		return s, about(in.name, err)
 	}
 	if err != nil {
 		in.File.Close()
@@ -115,6 +120,21 @@ func early(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
+}
+
+// suffix returns what the name of the output ends in beyond that of the input
+// without its own suffix.
+func (s *source) suffix(raw bool) string {
+	if s.kind != kindArray || raw {
+		return ""
+	}
+	if _, ok := csvFormOf(s.target.frame.Metalayers()); ok {
+		return csvSuffix
+	}
+	if _, _, sound := around(s.target.frame.Metalayers()); sound {
+		return wavSuffix
+	}
+	return npySuffix
 }
 
 // Close closes the input.

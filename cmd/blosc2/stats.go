@@ -6,20 +6,20 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// stats is what info --stats tells of the items.
+// stats is what info --stats says of the items.
 type stats struct {
-	DType string `json:"dtype"`
-	Items int64  `json:"items"`
-	NaNs  int64  `json:"nans"` // counted nowhere below
-	Zeros int64  `json:"zeros"`
-	Min   finite `json:"min"`
-	Max   finite `json:"max"`
-	Mean  finite `json:"mean"`
-	Std   finite `json:"std"` // of the whole, not of a sample
+	DType string  `json:"dtype"`
+	Items int64   `json:"items"`
+	NaNs  int64   `json:"nans"` // counted nowhere below
+	Infs  int64   `json:"infs"`
+	Zeros int64   `json:"zeros"`
+	Min   extreme `json:"min"`
+	Max   extreme `json:"max"`
+	Mean  finite  `json:"mean"`
+	Std   finite  `json:"std"` // of the whole, not of a sample
 
 	dtype meta.DType
 }
@@ -35,77 +35,107 @@ func (f finite) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(f))
 }
 
+// An extreme is the least or the greatest item. Integers of 64 bits are exact.
+type extreme struct {
+	f    float64
+	text string // of an integer, or ""
+}
+
+// MarshalJSON implements json.Marshaler.
+func (x extreme) MarshalJSON() ([]byte, error) {
+	if x.text != "" {
+		return []byte(x.text), nil
+	}
+	return finite(x.f).MarshalJSON()
+}
+
 // statistics reads all items of a file.
-func statistics(name, dtype string) (*stats, error) {
-	v, err := openView(name, dtype)
+func (e *env) statistics(name, dtype string) (*stats, error) {
+	v, err := e.openView(name, dtype)
 	if err != nil {
 		return nil, err
 	}
 	defer v.Close()
-	s := &stats{DType: v.dtype.String(), dtype: v.dtype}
-	sum := welford{}
-	size := v.dtype.Size
-	err = v.pieces(b2nd.All(v.shape), func(b []byte) error {
-		for ; len(b) > 0; b = b[size:] {
-			f, ok := number(v.dtype, b[:size])
-			if !ok {
-				return fmt.Errorf("items of type %s are no numbers; --dtype can say what they are", v.dtype)
-			}
-			s.add(f, &sum)
-		}
-		return nil
-	})
-	if sum.n == 0 {
-		s.Min, s.Max, sum.mean = finite(math.NaN()), finite(math.NaN()), math.NaN()
+	if _, ok := number(v.dtype, make([]byte, v.dtype.Size)); !ok {
+		return nil, fmt.Errorf("items of type %s are no numbers; --dtype can say what they are", v.dtype)
 	}
-	s.Mean, s.Std = finite(sum.mean), finite(sum.std())
-	return s, err
+	bar := e.newBar(name, v.size64())
+	defer bar.end()
+	sum, err := v.summarize(bar)
+	if err != nil {
+		return nil, err
+	}
+	return sum.stats(v.dtype), nil
 }
 
-func (s *stats) add(f float64, sum *welford) {
-	s.Items++
-	if math.IsNaN(f) {
-		s.NaNs++
-		return
+// size64 returns the bytes of all items.
+func (v *view) size64() int64 {
+	n := int64(v.dtype.Size)
+	for _, side := range v.shape {
+		n *= side
 	}
-	if f == 0 {
-		s.Zeros++
+	return n
+}
+
+// stats returns what a sum over all items comes to, as NumPy gives it for what is
+// not NaN: an infinity among them makes an infinite mean and no deviation.
+func (s *sums) stats(d meta.DType) *stats {
+	out := &stats{DType: d.String(), dtype: d, Items: s.items, NaNs: s.nans, Infs: s.above + s.below, Zeros: s.zeros}
+	mean, std := s.mean, math.Sqrt(s.squares/s.n)
+	low, high := s.low, s.high
+	if s.above > 0 {
+		mean, std, high = math.Inf(1), math.NaN(), math.Inf(1)
 	}
-	if sum.n == 0 {
-		s.Min, s.Max = finite(f), finite(f)
+	if s.below > 0 {
+		mean, std, low = mean+math.Inf(-1), math.NaN(), math.Inf(-1)
+		if s.above == 0 {
+			mean = math.Inf(-1)
+		}
 	}
-	s.Min, s.Max = min(s.Min, finite(f)), max(s.Max, finite(f))
-	sum.add(f)
+	if s.n == 0 && s.above+s.below == 0 {
+		mean, std, low, high = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	}
+	if s.n == 0 && s.above > 0 && s.below == 0 {
+		low = math.Inf(1)
+	}
+	if s.n == 0 && s.below > 0 && s.above == 0 {
+		high = math.Inf(-1)
+	}
+	out.Min, out.Max = extreme{f: low}, extreme{f: high}
+	if s.exact && s.n > 0 {
+		out.Min.text, out.Max.text = s.intText(s.intLow), s.intText(s.intHigh)
+	}
+	out.Mean, out.Std = finite(mean), finite(std)
+	return out
+}
+
+// intText writes an integer of 64 bits.
+func (s *sums) intText(n int64) string {
+	if s.unsigned {
+		return strconv.FormatUint(uint64(n)^1<<63, 10)
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // print adds the rows of the table.
 func (s *stats) print(row func(name, format string, args ...any)) {
-	row("items", "%s of %s: %s zero, %s NaN", commas(s.Items), s.DType, commas(s.Zeros), commas(s.NaNs))
-	row("least", "%s", s.show(s.Min))
-	row("greatest", "%s", s.show(s.Max))
-	row("mean", "%s ± %.3g", s.show(s.Mean), s.Std)
+	infs := ""
+	if s.Infs > 0 {
+		infs = ", " + commas(s.Infs) + " infinite"
+	}
+	row("items", "%s of %s: %s zero, %s NaN%s", commas(s.Items), s.DType, commas(s.Zeros), commas(s.NaNs), infs)
+	row("least", "%s", s.Min.show(s.dtype))
+	row("greatest", "%s", s.Max.show(s.dtype))
+	row("mean", "%s ± %.3g", extreme{f: float64(s.Mean)}.show(s.dtype), s.Std)
 }
 
 // show writes a value as items are written: dates as such.
-func (s *stats) show(f finite) string {
-	if d := s.dtype; d.Kind == meta.DateTime && !math.IsNaN(float64(f)) {
-		return moment(int64(f), d.Unit)
+func (x extreme) show(d meta.DType) string {
+	if d.Kind == meta.DateTime && !math.IsNaN(x.f) {
+		return moment(int64(x.f), d.Unit)
 	}
-	return strconv.FormatFloat(float64(f), 'g', 9, 64)
-}
-
-// welford sums up numbers without losing their small differences.
-type welford struct {
-	n, mean, squares float64
-}
-
-func (w *welford) add(f float64) {
-	w.n++
-	d := f - w.mean
-	w.mean += d / w.n
-	w.squares += d * (f - w.mean)
-}
-
-func (w *welford) std() float64 {
-	return math.Sqrt(w.squares / w.n) // NaN of no numbers
+	if x.text != "" {
+		return x.text
+	}
+	return strconv.FormatFloat(x.f, 'g', 9, 64)
 }

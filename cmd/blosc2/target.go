@@ -1,13 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -20,7 +21,7 @@ const (
 )
 
 var (
-	errKind  = errors.New("neither a frame nor a chunk of Blosc")
+	errKind  = blosc2.ErrNotBlosc2
 	errEmpty = fmt.Errorf("empty: %w", io.ErrUnexpectedEOF)
 )
 
@@ -41,7 +42,7 @@ func sniff(head []byte, size int64) (kind string, err error) {
 	if err == nil && (h.Version <= chunk.VersionVL || int64(h.CBytes) == size) {
 		return kindChunk, nil
 	}
-	return "", errKind
+	return "", header.Foreign(head)
 }
 
 // A target is an open file whose kind is known.
@@ -51,18 +52,20 @@ type target struct {
 	sparse bool // a folder
 	file   *os.File
 	size   int64
+	src    io.ReaderAt   // what begins there; nil of a folder
 	frame  *frame.Reader // nil where kind is kindChunk
 	chunk  []byte        // where kind is kindChunk: the file
+	closer func() error  // where file is nil
 }
 
 // openTarget opens a frame, a sparse frame, an array or a chunk.
-func openTarget(name string, opts ...frame.Option) (*target, error) {
-	f, err := os.Open(name)
+func (e *env) openTarget(name string, opts ...frame.Option) (*target, error) {
+	f, err := e.openAnywhere(name)
 	if err != nil {
 		return nil, about(name, err)
 	}
 	t, err := targetOf(name, f, 0, opts...)
-	if err != nil {
+	if err != nil && f != e.stdin {
 		f.Close()
 	}
 	return t, about(name, err)
@@ -93,6 +96,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 	}
 	t.size = size
 	src := io.NewSectionReader(t.file, offset, size)
+	t.src = src
 	head := make([]byte, min(sniffLen, size))
 	if _, err := src.ReadAt(head, 0); err != nil && size > 0 {
 		return err
@@ -109,7 +113,21 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 	return err
 }
 
-// isArray tells whether a metalayer gives the data a shape.
+// trailing returns an error if something follows the frame of a target that is
+// read as a single one.
+func (t *target) trailing() error {
+	if t.src == nil || t.frame == nil {
+		return nil
+	}
+	end := t.frame.FrameLen()
+	another, err := frame.Follows(t.frame.Header(), t.src, end)
+	if another {
+		err = fmt.Errorf("%w: another frame, at offset %d", blosc2.ErrTrailing, end)
+	}
+	return err
+}
+
+// isArray reports whether a metalayer gives the data a shape.
 func isArray(layers []meta.Layer) bool {
 	_, b2nd := meta.Find(layers, "b2nd")
 	_, caterva := meta.Find(layers, "caterva")
@@ -117,4 +135,9 @@ func isArray(layers []meta.Layer) bool {
 }
 
 // Close closes the file.
-func (t *target) Close() error { return t.file.Close() }
+func (t *target) Close() error {
+	if t.closer != nil {
+		return t.closer()
+	}
+	return t.file.Close()
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// suffixDType gives the NumPy type that a file name such as "t2m.f4" ends in,
+// suffixDType returns the NumPy type that a file name such as "t2m.f4" ends in,
 // or "".
 func suffixDType(name string) string {
 	ext := strings.TrimPrefix(filepath.Ext(name), ".")
@@ -23,7 +23,7 @@ func suffixDType(name string) string {
 	return ext
 }
 
-// suffixTypeSize gives the bytes of such an item.
+// suffixTypeSize returns the bytes of such an item.
 func suffixTypeSize(name string) (typesize int, ok bool) {
 	d, err := meta.ParseDType(suffixDType(name))
 	return d.Size, err == nil

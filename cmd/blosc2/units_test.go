@@ -102,15 +102,18 @@ func TestGuessTypeSize(t *testing.T) {
 }
 
 func TestBarLine(t *testing.T) {
-	b := &bar{what: "t2m.f4", total: 4e6}
-	got := b.line(1e6, time.Second, 79)
-	for _, part := range []string{"t2m.f4 [===", " 25 %", "3s left", "1 MB/s"} {
+	b := &bar{what: "t2m.f4", total: 4e6, elapsed: time.Second, rate: 1e6}
+	got := b.line(1e6, 1e6, 4e5, 79)
+	for _, part := range []string{"t2m.f4  [==", " 25 %", "3s left", "1.00 MB/s", "ratio 2.50", "1.00 MB "} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %q in %q", part, got)
 		}
 	}
-	for _, width := range []int{1, 20, 40, 200} {
-		if got := b.line(3e6, time.Second, width); len(got) > width {
+	if got := b.line(1e6, 1e6, 4e5, 39); !strings.Contains(got, " 25 %") || !strings.Contains(got, "3s left") {
+		t.Errorf("in 39 columns: %q", got)
+	}
+	for _, width := range []int{0, 1, 20, 40, 80, 120, 200} {
+		if got := b.line(3e6, 3e6, 1e6, width); len(got) > width {
 			t.Errorf("%d columns where there are %d: %q", len(got), width, got)
 		}
 	}

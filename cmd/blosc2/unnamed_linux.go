@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -17,14 +18,17 @@ func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bo
 		return nil, false
 	}
 	f = os.NewFile(uintptr(fd), name)
-	if unix.Access(opened(f), unix.F_OK) != nil { // no /proc
+	if !proc() && unix.Access(opened(f), unix.F_OK) != nil {
 		f.Close()
 		return nil, false
 	}
 	return f, true
 }
 
-// nameUnnamed gives the file a name that must not exist yet.
+// proc reports whether the system shows the open files of the process.
+var proc = sync.OnceValue(func() bool { return unix.Access("/proc/self/fd/2", unix.F_OK) == nil })
+
+// nameUnnamed links the file to a name that must not exist yet.
 func nameUnnamed(f *os.File, name string) error {
 	if err := unix.Linkat(unix.AT_FDCWD, opened(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW); err != nil {
 		return &os.LinkError{Op: "linkat", Old: f.Name(), New: name, Err: err}

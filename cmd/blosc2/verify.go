@@ -18,11 +18,14 @@ import (
 type verifyCmd struct {
 	JSON bool
 	jobsFlag
-	Files []string
+	Recursive bool
+	Files     []string
+	asNotes   bool // verdicts go to the standard error
 }
 
 func (c *verifyCmd) define(g *grammar) {
 	c.jobsFlag.define(g)
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Take the files below folders, too.")
 	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each file.")
 	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, and folders of sparse frames.")
 }
@@ -32,8 +35,10 @@ func (c *verifyCmd) Run(e *env) error {
 	if c.Jobs = c.workers(); c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
-	failed := false
-	for _, name := range c.Files {
+	failed := 0
+	files, err := e.expand(c.Files, c.Recursive)
+	files = folders(files)
+	for _, name := range files {
 		v, err := c.verify(e, name)
 		if err != nil {
 			v.fault(0, err)
@@ -41,15 +46,20 @@ func (c *verifyCmd) Run(e *env) error {
 		for _, f := range v.Faults {
 			e.report(&fileError{name: name, err: f.err})
 		}
-		failed = failed || !v.Sound
-		if err := v.print(e, c.JSON); err != nil {
+		if !v.Sound {
+			failed++
+		}
+		if err := c.print(e, v); err != nil {
 			return err
 		}
 	}
-	if failed {
+	if n := len(files); failed > 0 && n > 1 {
+		e.report(fmt.Errorf("%d of %s are not sound", failed, count(int64(n), "file")))
+	}
+	if failed > 0 {
 		return errReported
 	}
-	return nil
+	return err
 }
 
 // A verdict is what verify says about a file.
@@ -57,6 +67,7 @@ type verdict struct {
 	File       string  `json:"file"`
 	Kind       string  `json:"kind,omitempty"`
 	Sound      bool    `json:"sound"`
+	Schema     string  `json:"schema"`
 	Frames     int     `json:"frames"`
 	Chunks     int64   `json:"chunks"`
 	NBytes     int64   `json:"nbytes"`
@@ -65,6 +76,8 @@ type verdict struct {
 	Superseded int64   `json:"superseded"` // chunks that no index names any more
 	Records    bool    `json:"records"`    // headers and indexes were compared too
 	Unsealed   int     `json:"unsealed"`   // frames
+	Open       int     `json:"open"`       // frames that their writers have not closed
+	Flushed    int64   `json:"flushed"`    // bytes of these that are not committed
 	Behind     int64   `json:"behind"`     // bytes behind the last frame
 	Faults     []fault `json:"faults"`
 }
@@ -92,7 +105,7 @@ func (v *verdict) fault(frameNumber int, err error) {
 
 func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	v := &verdict{File: name, Sound: true, Frames: 1, Faults: []fault{}}
-	file, err := os.Open(name)
+	file, err := e.openAnywhere(name)
 	if err != nil {
 		return v, err
 	}
@@ -119,7 +132,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	defer bar.end()
 	report, err := frame.Verify(file, info.Size(), frame.VerifyOptions{
 		Workers:  c.Jobs,
-		Progress: func(done, _ int64) { bar.at(done) },
+		Progress: func(done, _ int64) { bar.add(done) },
 	})
 	if err != nil {
 		return v, err
@@ -140,6 +153,7 @@ func (v *verdict) take(r *frame.Report) {
 	v.Frames, v.Chunks, v.NBytes = r.Frames, r.Chunks, r.NBytes
 	v.Checked, v.Unchecked, v.Superseded, v.Records = r.Checked, r.Unchecked, r.Superseded, r.Records
 	v.Unsealed, v.Behind = r.Unsealed, r.Behind
+	v.Open, v.Flushed = r.Open, r.Flushed
 	for _, f := range r.Faults {
 		v.fault(f.Frame, f.Err)
 	}
@@ -179,15 +193,23 @@ func (v *verdict) chunk(file io.Reader) error {
 
 // print writes the verdict to standard output. What is wrong has been told
 // already, unless it is for a program.
-func (v *verdict) print(e *env, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(e.stdout).Encode(v)
+func (c *verifyCmd) print(e *env, v *verdict) error {
+	if c.JSON {
+		v.Schema = "blosc2.verify/1"
+		enc := json.NewEncoder(e.stdout)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(v)
 	}
 	if !v.Sound || e.quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(e.stdout, "%s: sound: %s\n", v.File, strings.Join(v.remarks(), ", "))
-	return err
+	if c.asNotes {
+		if e.verbose || len(c.Files) == 1 {
+			e.note("%s: sound: %s", v.File, strings.Join(v.remarks(), ", "))
+		}
+		return nil
+	}
+	return e.print(fmt.Sprintf("%s: %s: %s\n", shown(v.File), e.paint(e.stdout, green, "sound"), strings.Join(v.remarks(), ", ")))
 }
 
 // remarks tells what was looked at, and what could not be.
@@ -207,7 +229,12 @@ func (v *verdict) remarks() []string {
 	if !v.Records && v.Checked > 0 {
 		all = append(all, "header or index without")
 	}
-	if v.Unsealed > 0 {
+	switch {
+	case v.Open > 0 && v.Flushed > 0:
+		all = append(all, "not closed by its writer", count(v.Flushed, "byte")+" flushed and not committed")
+	case v.Open > 0:
+		all = append(all, "not closed by its writer")
+	case v.Unsealed > 0:
 		all = append(all, "not sealed")
 	}
 	if v.Superseded > 0 {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -10,7 +12,6 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // A view gives the items of a file that a window takes: of an array, or of
@@ -26,8 +27,11 @@ type view struct {
 // openView opens a file. The type of its items, if dtype does not say it, is
 // that of the array, what the frame says, the suffix of the name without
 // .b2frame, or bytes.
-func openView(name, dtype string) (*view, error) {
-	t, err := openTarget(name)
+func (e *env) openView(name, dtype string) (*view, error) {
+	t, err := e.openTarget(name)
+	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {
+		return e.viewPlain(name, dtype, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +51,37 @@ func openView(name, dtype string) (*view, error) {
 	return v, nil
 }
 
+// mistaken reports whether a file only looks like a chunk: its name says that it
+// holds items, and its length is not that of the chunk.
+func (t *target) mistaken() bool {
+	if t.kind != kindChunk || suffixDType(t.name) == "" {
+		return false
+	}
+	h, err := chunk.ParseHeader(t.chunk)
+	return err != nil || int64(h.CBytes) != t.size
+}
+
+// viewPlain opens a file that is not compressed; missing is the error of what
+// cannot be opened at all.
+func (e *env) viewPlain(name, dtype string, missing error) (*view, error) {
+	if _, member := splitMember(name); errors.Is(missing, fs.ErrNotExist) && member == "" {
+		return nil, missing
+	}
+	p, err := e.openPlain(name, dtype)
+	if err != nil {
+		return nil, about(name, err)
+	}
+	v := &view{target: &target{name: name, kind: p.kind, closer: p.close}, shape: p.shape, dtype: p.dtype, whole: 1, read: p.read}
+	if dtype != "" {
+		err = v.retype(dtype)
+	}
+	if err != nil {
+		v.Close()
+		return nil, about(name, err)
+	}
+	return v, nil
+}
+
 func (v *view) openArray() error {
 	a, err := b2nd.FromFrame(v.frame)
 	if err != nil {
@@ -54,7 +89,7 @@ func (v *view) openArray() error {
 	}
 	v.shape, v.dtype, v.read = a.Shape(), itemType(a), a.ReadWindow
 	if len(v.shape) > 0 {
-		v.whole = int64(a.ChunkShape()[0])
+		v.whole = a.ChunkShape()[0]
 	}
 	return nil
 }
@@ -92,14 +127,8 @@ func (v *view) openItems(dtype string) error {
 
 // ownType is what a frame and its name say about its items.
 func (v *view) ownType() string {
-	if v.frame != nil {
-		if value, ok := v.frame.Metalayer(stream.DTypeName); ok {
-			if said, err := meta.Decode(value); err == nil {
-				if text, ok := said.(string); ok {
-					return text
-				}
-			}
-		}
+	if text := v.target.dtype(); text != "" {
+		return text
 	}
 	name := strings.TrimSuffix(filepath.Clean(v.name), filepath.Ext(v.name))
 	return suffixDType(name)
@@ -145,24 +174,26 @@ func noEOF(err error) error {
 }
 
 // window reads a window's text; "" is all of it.
-func (v *view) window(text string) (b2nd.Window, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return b2nd.All(v.shape), nil
-	}
-	w, err := b2nd.ParseWindow(text, v.shape)
+func (v *view) window(text string) (*selection, error) {
+	s, err := parseSelection(text, v.shape, v.dtype)
 	if err != nil {
-		return nil, misusef("window %s of shape %v: %s", text, v.shape, plain(err))
+		return nil, misusef("window %s of shape %v: %s", strings.TrimSpace(text), v.shape, plain(err))
 	}
-	return w, nil
+	return s, nil
+}
+
+// all selects all of it.
+func (v *view) all() *selection {
+	return &selection{Window: b2nd.All(v.shape), backward: make([]bool, len(v.shape)), item: v.dtype.Size, dtype: v.dtype}
 }
 
 // pieceBytes is about how much of a window is read at once.
 const pieceBytes = 16 << 20
 
-// pieces calls each with the items of w, piece by piece in C order. A piece is
-// a number of steps along the first dimension.
-func (v *view) pieces(w b2nd.Window, each func(b []byte) error) error {
+// pieces calls each with what a selection takes, piece by piece in C order. A
+// piece is a number of steps along the first dimension.
+func (v *view) pieces(s *selection, each func(b []byte) error) error {
+	w := s.Window
 	row, items := int64(v.dtype.Size), int64(1)
 	for d, s := range w {
 		items *= s.Len()
@@ -181,7 +212,7 @@ func (v *view) pieces(w b2nd.Window, each func(b []byte) error) error {
 		if err := v.read(b, w); err != nil {
 			return err
 		}
-		return each(b)
+		return each(s.arrange(b, 1))
 	}
 	first := w[0]
 	most := max(1, pieceBytes/row/v.whole*v.whole, min(v.whole, maxRow/row))
@@ -189,7 +220,11 @@ func (v *view) pieces(w b2nd.Window, each func(b []byte) error) error {
 	var b []byte
 	for at := int64(0); at < first.Len(); at += most {
 		rows := min(most, first.Len()-at)
-		part[0].Start = first.Start + at*first.Step
+		from := at
+		if s.backward[0] {
+			from = first.Len() - at - rows
+		}
+		part[0].Start = first.Start + from*first.Step
 		part[0].Stop = part[0].Start + (rows-1)*first.Step + 1
 		n := rows * row
 		if int64(cap(b)) < n {
@@ -198,7 +233,7 @@ func (v *view) pieces(w b2nd.Window, each func(b []byte) error) error {
 		if err := v.read(b[:n], part); err != nil {
 			return err
 		}
-		if err := each(b[:n]); err != nil {
+		if err := each(s.arrange(b[:n], rows)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -27,4 +28,11 @@ func (w *writeBack) Write(p []byte) (int, error) {
 		w.begun = w.end
 	}
 	return n, err
+}
+
+// skip leaves a hole of n bytes.
+func (w *writeBack) skip(n int64) error {
+	_, err := w.Seek(n, io.SeekCurrent)
+	w.end += n
+	return err
 }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"time"
+)
+
+// resemble sets the owner, the group and the mode of an output to those of its
+// source. An owner that cannot be set is no failure, and where it is the group
+// the members of another one get no rights.
+func (o *output) resemble() {
+	if o.like == nil || o.final == "" {
+		return
+	}
+	mode := o.like.Mode().Perm()
+	if !o.own() {
+		mode &^= 0o070
+	}
+	_ = o.File.Chmod(mode)
+}
+
+// date sets the time of an output to that of its source.
+func (o *output) date() {
+	if o.like != nil && o.final != "" {
+		_ = os.Chtimes(o.final, time.Time{}, o.like.ModTime())
+	}
+}
+
+// claim reports whether no other input of a batch has an output of that name, so
+// that none replaces another.
+func (e *env) claim(final string) bool {
+	if !e.many {
+		return true
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.made == nil {
+		e.made = map[string]bool{}
+	}
+	twice := e.made[final]
+	e.made[final] = true
+	return !twice
+}

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// fileFlags are the flags of verbs that make a file of each of their inputs.
+type fileFlags struct {
+	outFlags
+	Stdout    bool
+	Keep      bool
+	Remove    bool
+	Recursive bool
+}
+
+func (f *fileFlags) define(g *grammar) {
+	f.outFlags.define(g)
+	g.BoolVarP(&f.Stdout, "stdout", letterIf(g.longOnly, "c"), f.Stdout, "Write to the standard output, as -o - does.")
+	g.BoolVarP(&f.Recursive, "recursive", "r", false, "Take the files below folders, too.")
+	g.BoolVarP(&f.Keep, "keep", "k", false, "Keep the inputs, which is the default.")
+	g.BoolVar(&f.Remove, "rm", false, "Remove each input when its output is whole and on the disk.")
+}
+
+// letterIf returns the letter where yes, else none.
+func letterIf(yes bool, letter string) string {
+	if yes {
+		return letter
+	}
+	return ""
+}
+
+// check refuses flags that contradict each other.
+func (f *fileFlags) check() error {
+	switch {
+	case f.Keep && f.Remove:
+		return errors.New("--keep and --rm contradict each other")
+	case f.Stdout && f.Out != "" && f.Out != "-":
+		return errors.New("--stdout and --out contradict each other")
+	case (f.Stdout || f.Out == "-") && f.Remove:
+		return errors.New("--rm: what goes to the standard output may get lost; remove the input yourself")
+	}
+	if f.Stdout {
+		f.Out = "-"
+	}
+	return nil
+}
+
+// A dest is where the output of an input goes.
+type dest struct {
+	out string // its name, where -o says so
+	dir string // else the folder, "" for that of the input
+}
+
+// name returns the name of an output that would be called beside next to its
+// input.
+func (p dest) name(beside string) string {
+	switch {
+	case p.out != "":
+		return p.out
+	case p.dir != "":
+		return filepath.Join(p.dir, filepath.Base(beside))
+	}
+	return beside
+}
+
+// A batch is the inputs of a verb, one after the other.
+type batch struct {
+	*fileFlags
+	files []string
+	want  func(name string) bool // files that -r takes of a folder
+	jobs  int                    // at the same time; 0: as many as there are processors
+
+	// worker returns what works on an input. What it returns is for one goroutine.
+	worker func() func(in string, to dest) (stream.Stats, error)
+
+	do     func(in string, to dest) (stream.Stats, error)
+	queue  []waiting
+	joins  bool // all inputs go to one output
+	toDir  bool
+	made   string // the folder that was made last
+	many   bool
+	n      int
+	done   []string // inputs to be removed
+	failed []string
+	total  stream.Stats
+}
+
+// run works on every input. A failure ends it if there is one input only; of
+// several the others are done, and the failures are reported and counted.
+func (b *batch) run(e *env) error {
+	if err := b.settle(); err != nil {
+		return err
+	}
+	e.many = b.many
+	b.do = b.worker()
+	for _, name := range b.files {
+		if b.Recursive && name != "-" {
+			if info, err := os.Stat(name); err == nil && info.IsDir() && !isSparse(name) {
+				b.walk(e, name)
+				continue
+			}
+		}
+		if err := b.one(e, name, ""); err != nil {
+			return err
+		}
+	}
+	b.flush(e)
+	return b.end(e)
+}
+
+// settle finds out whether the outputs go to a folder.
+func (b *batch) settle() error {
+	b.many = len(b.files) > 1 || b.Recursive
+	if b.Out == "" || b.Out == "-" {
+		return nil
+	}
+	info, err := os.Stat(b.Out)
+	b.toDir = err == nil && info.IsDir() || strings.HasSuffix(b.Out, "/") || strings.HasSuffix(b.Out, string(filepath.Separator))
+	if b.many && !b.toDir && !b.joins {
+		return misusef("-o %s: several outputs need a folder; write %s/ to have it made", b.Out, b.Out)
+	}
+	return nil
+}
+
+// one works on an input; below is where it lies below the folder of the outputs.
+// It returns the error that ends the batch. Small files wait for others.
+func (b *batch) one(e *env, name, below string) error {
+	if b.isSmall(e, name) {
+		b.queue = append(b.queue, waiting{name: name, below: below})
+		if len(b.queue) == smallGroup {
+			b.flush(e)
+		}
+		return nil
+	}
+	b.flush(e)
+	done, err := b.work(e, b.do, name, below)
+	return b.record(e, name, done, err)
+}
+
+// work makes the output of an input.
+func (b *batch) work(e *env, do func(string, dest) (stream.Stats, error), name, below string) (stream.Stats, error) {
+	to := dest{out: b.Out}
+	if b.toDir {
+		to = dest{dir: filepath.Join(b.Out, below)}
+	}
+	if err := b.into(e, to); err != nil {
+		return stream.Stats{}, err
+	}
+	return do(name, to)
+}
+
+// record counts what came of an input. It returns the error that ends the batch.
+func (b *batch) record(e *env, name string, done stream.Stats, err error) error {
+	b.n++
+	b.total.Bytes += done.Bytes
+	b.total.Stored += done.Stored
+	if err == nil && b.Remove && name != "-" {
+		b.done = append(b.done, name)
+		if len(b.done) >= removeEvery {
+			b.remove(e)
+		}
+	}
+	if err == nil || !b.many {
+		return about(name, err)
+	}
+	b.fail(e, name, err)
+	return nil
+}
+
+// into makes the folder of an output.
+func (b *batch) into(e *env, to dest) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if to.dir == "" || to.dir == b.made {
+		return nil
+	}
+	b.made = to.dir
+	return about(to.dir, os.MkdirAll(to.dir, 0o777))
+}
+
+func (b *batch) fail(e *env, name string, err error) {
+	e.awaitEnd()
+	if !errors.Is(err, errReported) {
+		e.report(about(name, err))
+	}
+	b.failed = append(b.failed, name)
+}
+
+// walk works on the files below a folder, which keep their places below that of
+// the outputs. Links are not followed.
+func (b *batch) walk(e *env, root string) {
+	base := filepath.Dir(filepath.Clean(root))
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			b.fail(e, name, err)
+			if entry != nil && entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case entry.IsDir() && isSparse(name) && b.want(name):
+			below, _ := filepath.Rel(base, filepath.Dir(name))
+			if err := b.one(e, name, below); err != nil {
+				return err
+			}
+			return fs.SkipDir
+		case !entry.Type().IsRegular() || !b.want(name):
+			return nil
+		}
+		below, _ := filepath.Rel(base, filepath.Dir(name))
+		return b.one(e, name, below)
+	})
+	if err != nil {
+		b.fail(e, root, err)
+	}
+}
+
+// removeEvery is after how many files the inputs are removed, when the outputs
+// are on the disk.
+const removeEvery = 1000
+
+// remove removes the inputs whose outputs are whole.
+func (b *batch) remove(e *env) {
+	err := e.settle()
+	for _, name := range b.done {
+		if err == nil {
+			err = os.Remove(name)
+		}
+		if err != nil {
+			b.fail(e, name, err)
+		}
+	}
+	b.done = b.done[:0]
+}
+
+// end waits for the disk, prints the total, and names what failed.
+func (b *batch) end(e *env) error {
+	if err := e.settle(); err != nil {
+		return err
+	}
+	b.remove(e)
+	if b.many && b.n > len(b.failed) && b.total.Bytes > 0 {
+		e.note("%s: %s bytes, %s compressed, ratio %.2f", count(int64(b.n-len(b.failed)), "file"),
+			commas(b.total.Bytes), commas(b.total.Stored), b.total.Ratio())
+	}
+	if len(b.failed) == 0 {
+		return nil
+	}
+	if b.n > 1 {
+		named := b.failed
+		rest := ""
+		if len(named) > mostNamed {
+			named, rest = named[:mostNamed], ", …"
+		}
+		e.report(fmt.Errorf("%d of %s failed: %s%s", len(b.failed), count(int64(b.n), "file"), strings.Join(named, ", "), rest))
+	}
+	return errReported
+}
+
+// mostNamed is how many failed files the last line names.
+const mostNamed = 10
+
+// isSparse reports whether a folder is a sparse frame.
+func isSparse(name string) bool {
+	_, err := os.Stat(filepath.Join(name, "chunks"+frameSuffix))
+	return err == nil
+}

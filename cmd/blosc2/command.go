@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// A verbEntry is a verb's line in the table of verbs.
+type verbEntry struct {
+	name, help string
+	make       func() verb
+}
+
+// verbs returns what the program does when its first argument is a verb. It is
+// a function because some of them print the table.
+func verbs() []verbEntry {
+	return []verbEntry{
+		{"compress", "Compress files to frames and arrays.", func() verb { return new(compressCmd) }},
+		{"decompress", "Decompress frames, arrays and chunks, of any generation.", func() verb { return new(decompressCmd) }},
+		{"info", "Describe files: what they hold and how it is compressed.", func() verb { return new(infoCmd) }},
+		{"cat", "Print a window of an array, or of the items of a frame.", func() verb { return new(catCmd) }},
+		{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
+		{"plot", "Draw a window of an array as a PNG file: a line, or an image with a colour scale.", func() verb { return new(plotCmd) }},
+		{"bench", "Try codecs, filters and levels on a sample of a file.", func() verb { return new(benchCmd) }},
+		{"verify", "Check frames, arrays and chunks: every digest, and that all of it decompresses.", func() verb { return new(verifyCmd) }},
+		{"seal", "Finish frames that could not be sealed when they were written.", func() verb { return new(sealCmd) }},
+		{"repair", "Make a sound frame of what is whole of a damaged one.", func() verb { return new(repairCmd) }},
+		{"compact", "Rewrite frames without the holes that edits left.", func() verb { return new(compactCmd) }},
+		{"help", "Print help about a verb.", func() verb { return new(helpCmd) }},
+		{"completion", "Print the script that completes command lines in a shell.", func() verb { return new(completionCmd) }},
+		{"man", "Print the manual page.", func() verb { return new(manCmd) }},
+	}
+}
+
+func verbNamed(name string) (verbEntry, bool) {
+	all := verbs()
+	if i := slices.IndexFunc(all, func(v verbEntry) bool { return v.name == name }); i >= 0 {
+		return all[i], true
+	}
+	return verbEntry{}, false
+}
+
+func verbNames() []string {
+	var names []string
+	for _, v := range verbs() {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// parse returns the verb that a command line asks for; where it asks for help
+// that is the verb.
+func (e *env) parse(words []string) (verb, error) {
+	if e.called == calledPlain {
+		if entry, rest, ok := splitVerb(words); ok {
+			return e.parseVerb(entry, rest)
+		}
+	}
+	return e.parseTool(words)
+}
+
+// splitVerb looks for a verb in front, after flags that hold for all verbs, and
+// returns the words without it.
+func splitVerb(words []string) (entry verbEntry, rest []string, ok bool) {
+	for i, w := range words {
+		switch w {
+		case "-q", "--quiet", "-v", "--verbose":
+			continue
+		}
+		entry, ok = verbNamed(w)
+		return entry, slices.Concat(words[:i], words[i+1:]), ok
+	}
+	return verbEntry{}, nil, false
+}
+
+func (e *env) parseVerb(entry verbEntry, words []string) (verb, error) {
+	v, g := entry.make(), newGrammar(e)
+	v.define(g)
+	if err := g.presets(); err != nil {
+		return nil, misusef("%v", err)
+	}
+	err := g.parse(words)
+	if errors.Is(err, pflag.ErrHelp) {
+		return &helpCmd{Verb: entry.name}, nil
+	}
+	if err == nil {
+		err = e.check(v, g)
+	}
+	if err != nil {
+		return nil, misusef("%s: %v", entry.name, err)
+	}
+	return v, nil
+}
+
+// parseTool reads a command line without a verb, as gzip, zstd and lz4 have it.
+func (e *env) parseTool(words []string) (verb, error) {
+	v, g := newTool(e.called), newGrammar(e)
+	v.define(g)
+	if err := g.presets(); err != nil {
+		return nil, misusef("%v", err)
+	}
+	err := g.parse(words)
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		return &helpCmd{}, nil
+	case err == nil && v.Version:
+		return &versionCmd{}, nil
+	case err == nil:
+		err = e.check(v, g)
+	}
+	if err != nil {
+		return nil, misusef("%v", err)
+	}
+	v.first = len(words) > 0 && len(v.Files) > 0 && words[0] == v.Files[0]
+	return v, nil
+}
+
+// check refuses flags that contradict each other.
+func (e *env) check(v verb, g *grammar) error {
+	if e.quiet && e.verbose {
+		return errors.New("--quiet and --verbose contradict each other")
+	}
+	if c, ok := v.(checker); ok {
+		return c.check(g)
+	}
+	return nil
+}
+
+// The names that the program is called by.
+const (
+	calledPlain = ""
+	calledUn    = "unblosc2"
+	calledCat   = "b2cat"
+)
+
+// calledAs returns which of them argv[0] is.
+func calledAs(arg0 string) string {
+	switch base := strings.TrimSuffix(filepath.Base(arg0), ".exe"); base {
+	case calledUn, calledCat:
+		return base
+	}
+	return calledPlain
+}

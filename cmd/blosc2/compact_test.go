@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// runs runs the program and returns its exit status and what it wrote.
+func runs(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var files [3]*os.File
+	for i := range files {
+		f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		files[i] = f
+	}
+	status = run(append([]string{"blosc2"}, args...), files[0], files[1], files[2])
+	for i, s := range []*string{&stdout, &stderr} {
+		b, err := os.ReadFile(files[i+1].Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		*s = string(b)
+	}
+	return status, stdout, stderr
+}
+
+// flushed makes a frame as a pipe leaves it after some calls of Flush.
+func flushed(t *testing.T) (path string, data []byte) {
+	t.Helper()
+	var pipe bytes.Buffer
+	w, err := stream.NewWriter(struct{ io.Writer }{&pipe}, stream.TypeSize(4), stream.ChunkSize(64<<10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 5 {
+		part := bytes.Repeat([]byte{1, 2, 3, byte(n)}, 10_000)
+		data = append(data, part...)
+		_, err := w.Write(part)
+		if err := errors.Join(err, w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err = errors.Join(w.SetVLMetaValue("note", map[string]any{"unit": "mV", "gain": 2.5}), w.SetVLMeta("raw", []byte("hello")), w.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "f.b2frame")
+	if err := os.WriteFile(path, pipe.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path, data
+}
+
+// holds checks a frame's data and chunk size, 0 for a variable one.
+func holds(t *testing.T, path string, data []byte, chunkSize int32) {
+	t.Helper()
+	f, err := frame.OpenFrame(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got := make([]byte, f.Size())
+	if _, err := f.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, data) {
+		t.Errorf("%d bytes, want %d: %v", len(got), len(data), err)
+	}
+	if n := f.Header().ChunkSize; n != chunkSize {
+		t.Errorf("chunks of %d, want %d", n, chunkSize)
+	}
+}
+
+// compact and seal give a frame one chunk size, or leave its sizes, as the flags
+// say.
+func TestCompactFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		size int32
+	}{
+		{[]string{"compact"}, 64 << 10}, {[]string{"compact", "--chunk", "10K"}, 10 << 10}, {[]string{"compact", "--keep-sizes", "--wait", "0"}, 0},
+		{[]string{"seal"}, 0}, {[]string{"seal", "--uniform"}, 64 << 10}, {[]string{"seal", "--chunk", "10000"}, 10_000},
+	} {
+		path, data := flushed(t)
+		if status, _, stderr := runs(t, append(append(c.args, "-q"), path)...); status != exitDone || stderr != "" {
+			t.Errorf("%v: %d %s", c.args, status, stderr)
+		}
+		holds(t, path, data, c.size)
+	}
+	for _, args := range [][]string{{"compact", "--keep-sizes", "--chunk", "1K", "x"}, {"seal", "--renew", "--uniform", "x"}} {
+		if status, _, stderr := runs(t, args...); status != exitMisuse {
+			t.Errorf("%v: %d %s", args, status, stderr)
+		}
+	}
+	path, _ := flushed(t)
+	unlock, err := frame.Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if status, _, stderr := runs(t, "compact", "--wait", "10ms", path); status != exitFailed || stderr != "blosc2: "+path+": another writer holds the lock (waited 10ms)\n" {
+		t.Errorf("%d %s", status, stderr)
+	}
+}
+
+// info shows what vlmetalayers say, and the bytes of those that are not msgpack.
+func TestInfoValues(t *testing.T) {
+	path, _ := flushed(t)
+	status, stdout, stderr := runs(t, "info", path)
+	if status != exitDone || !strings.Contains(stdout, "vlmetalayer   note, 23 bytes: {\"gain\": 2.5, \"unit\": \"mV\"}\n") ||
+		!strings.Contains(stdout, "vlmetalayer   raw, 5 bytes, no msgpack: 68656c6c6f\n") || !strings.Contains(stdout, "metalayer     b2stream, 30 bytes\n") {
+		t.Errorf("%d %s %s", status, stdout, stderr)
+	}
+	_, stdout, _ = runs(t, "info", "--json", path)
+	var d struct {
+		VLMetalayers []struct {
+			Name, Content string
+			Value         any
+		}
+	}
+	if err := json.Unmarshal([]byte(stdout), &d); err != nil || len(d.VLMetalayers) != 2 {
+		t.Fatal(err, stdout)
+	}
+	if v, ok := d.VLMetalayers[0].Value.(map[string]any); !ok || v["gain"] != 2.5 || v["unit"] != "mV" {
+		t.Error(d.VLMetalayers)
+	}
+	if l := d.VLMetalayers[1]; l.Value != nil || l.Content != "68656c6c6f" {
+		t.Error(l)
+	}
+}
+
+// compress warns of delta where C-Blosc2 would misread what it writes, once, and
+// says nothing elsewhere.
+func TestDeltaWarning(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "in")
+	if err := os.WriteFile(in, bytes.Repeat([]byte("12345678"), 100_000), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args  string
+		warns bool
+	}{
+		{"-f delta,shuffle", true}, {"-f shuffle,delta -c zstd", true}, {"-f delta --chunk-only", true}, {"-f delta --shape 100000 --dtype <f8", true},
+		{"-f shuffle", false}, {"-f delta -q", false}, {"-f delta -l 0", false}, {"-f delta --chunk 8K", false}, {"-f delta --layout 2019", false},
+		{"-f delta --auto balanced", false}, {"-f delta --block 800000", false}, {"", false},
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		args := append([]string{"compress", "-t", "8", "-o", out}, strings.Fields(c.args)...)
+		status, _, stderr := runs(t, append(args, in)...)
+		if n := strings.Count(stderr, "C-Blosc2 reads parts"); status != exitDone || (n == 1) != c.warns || n > 1 {
+			t.Errorf("%s: %d %s", c.args, status, stderr)
+		}
+		if p, err := filters.Parse("delta"); err != nil || c.args == "-f delta --chunk 8K" {
+			f, err := frame.OpenFrame(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if h, err := f.ChunkHeader(0); err != nil || h.Filters != p || h.BlockSize != h.NBytes {
+				t.Errorf("%+v, %v", h, err)
+			}
+			f.Close()
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// csvLayer is the metalayer of an array that was made of comma-separated values:
+// a map of the comma and the names of the columns, nil without.
+const csvLayer = "csv"
+
+// A csvTable is a file of comma-separated values as an array of structures.
+type csvTable struct {
+	file   *os.File
+	comma  rune
+	header []string // nil: the first row is none
+	dtype  meta.DType
+	rows   int64
+	empty  bool // cells without a number or a date are empty, not NaN
+}
+
+func le32(b []byte, n uint32) []byte { return binary.LittleEndian.AppendUint32(b, n) }
+func le64(b []byte, n uint64) []byte { return binary.LittleEndian.AppendUint64(b, n) }
+
+// readCSV finds out the types of the columns, for which it reads the whole file.
+func readCSV(f *os.File) (*csvTable, error) {
+	t := &csvTable{file: f}
+	r, err := t.reader()
+	if err != nil {
+		return nil, err
+	}
+	first, err := r.Read()
+	if err == io.EOF {
+		return nil, errEmpty
+	}
+	if err != nil {
+		return nil, err
+	}
+	first = slices.Clone(first)
+	columns := make([]csvColumn, len(first))
+	for i := range columns {
+		columns[i] = newCSVColumn()
+	}
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, cell := range row {
+			columns[i].see(cell)
+		}
+		t.rows++
+	}
+	t.header = first
+	if !isHeader(first, columns) {
+		t.header = nil
+		t.rows++
+		for i, cell := range first {
+			columns[i].see(cell)
+		}
+	}
+	for _, c := range columns {
+		t.empty = t.empty || c.empty
+	}
+	t.dtype, err = structOf(t.header, columns)
+	return t, err
+}
+
+// isHeader reports whether a first row names the columns: where all of its cells
+// are different texts that could be in no column of numbers or dates.
+func isHeader(first []string, columns []csvColumn) bool {
+	seen := map[string]bool{}
+	texts := 0
+	for i, cell := range first {
+		c := newCSVColumn()
+		c.see(cell)
+		if cell == "" || seen[cell] || c.dtype()[1] != 'S' && c.dtype()[1] != 'U' {
+			return false
+		}
+		seen[cell] = true
+		if d := columns[i].dtype()[1]; d == 'S' || d == 'U' {
+			texts++
+		}
+	}
+	return columns[0].cells == 0 || texts < len(first) || len(first) > 1
+}
+
+// structOf returns the type of a row.
+func structOf(header []string, columns []csvColumn) (meta.DType, error) {
+	d := meta.DType{Kind: meta.Struct, Order: '|'}
+	for i, c := range columns {
+		t, err := meta.ParseDType(c.dtype())
+		if err != nil {
+			return d, err
+		}
+		name := fmt.Sprintf("f%d", i)
+		if header != nil && utf8.ValidString(header[i]) {
+			name = header[i]
+		}
+		d.Fields = append(d.Fields, meta.Field{Name: name, Offset: d.Size, Type: t})
+		d.Size += t.Size
+	}
+	return meta.ParseDType(d.String())
+}
+
+// reader begins at the beginning of the file.
+func (t *csvTable) reader() (*csv.Reader, error) {
+	if _, err := t.file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	b := bufio.NewReaderSize(t.file, 64<<10)
+	head, err := b.Peek(4 << 10)
+	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte("\ufeff")) {
+		b.Discard(len("\ufeff"))
+	}
+	if t.comma == 0 {
+		t.comma = commaOf(head)
+	}
+	r := csv.NewReader(b)
+	r.Comma, r.ReuseRecord = t.comma, true
+	return r, nil
+}
+
+// commaOf returns what is between the cells of the first line: a comma, unless
+// there are more semicolons or tabs.
+func commaOf(head []byte) rune {
+	line, _, _ := strings.Cut(string(head), "\n")
+	comma, most := ',', strings.Count(line, ",")
+	for _, c := range ";\t" {
+		if n := strings.Count(line, string(c)); n > most {
+			comma, most = c, n
+		}
+	}
+	return comma
+}
+
+// items returns a reader of the rows.
+func (t *csvTable) items() (io.Reader, error) {
+	r, err := t.reader()
+	if err != nil {
+		return nil, err
+	}
+	if t.header != nil {
+		if _, err := r.Read(); err != nil {
+			return nil, err
+		}
+	}
+	return &csvItems{rows: r, dtype: t.dtype}, nil
+}
+
+// csvItems makes items of rows.
+type csvItems struct {
+	rows  *csv.Reader
+	dtype meta.DType
+	buf   []byte
+	left  []byte
+	err   error
+}
+
+// Read implements io.Reader.
+func (c *csvItems) Read(p []byte) (int, error) {
+	for len(c.left) == 0 {
+		if c.err != nil {
+			return 0, c.err
+		}
+		c.buf = c.buf[:0]
+		for len(c.buf) < 64<<10 && c.err == nil {
+			c.buf, c.err = c.row(c.buf)
+		}
+		c.left = c.buf
+	}
+	n := copy(p, c.left)
+	c.left = c.left[n:]
+	return n, nil
+}
+
+func (c *csvItems) row(dst []byte) ([]byte, error) {
+	row, err := c.rows.Read()
+	if err != nil {
+		return dst, err
+	}
+	whole := len(dst)
+	for i, cell := range row {
+		if dst, err = putCell(dst, c.dtype.Fields[i].Type, cell); err != nil {
+			line, column := c.rows.FieldPos(i)
+			return dst[:whole], fmt.Errorf("line %d, column %d: %w", line, column, err)
+		}
+	}
+	return dst, nil
+}
+
+// layer is the metalayer that holds what the array does not.
+func (t *csvTable) layer() (meta.Layer, error) {
+	var names any
+	if t.header != nil {
+		all := []any{}
+		for _, name := range t.header {
+			all = append(all, name)
+		}
+		names = all
+	}
+	value, err := meta.Encode(nil, meta.Map{{Key: "comma", Value: string(t.comma)}, {Key: "header", Value: names}, {Key: "empty", Value: t.empty}})
+	return meta.Layer{Name: csvLayer, Value: value}, err
+}
+
+// csvContent describes the array that is made of comma-separated values. What
+// comes from a pipe is copied first, as it is read twice.
+func csvContent(f *os.File) (*content, error) {
+	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
+		if f, err = spool(f); err != nil {
+			return nil, err
+		}
+	}
+	t, err := readCSV(f)
+	if err != nil {
+		return nil, err
+	}
+	c := &content{array: &b2nd.Spec{DType: t.dtype.String(), Shape: []int64{t.rows}}}
+	if c.data, err = t.items(); err != nil {
+		return nil, err
+	}
+	layer, err := t.layer()
+	c.layers = []meta.Layer{layer}
+	return c, err
+}
+
+// plainCSV returns the array for a view.
+func plainCSV(f *os.File) (*plainFile, error) {
+	t, err := readCSV(f)
+	if err != nil {
+		return nil, err
+	}
+	items, err := t.items()
+	if err != nil {
+		return nil, err
+	}
+	p := &plainFile{kind: kindCSV, shape: []int64{t.rows}, dtype: t.dtype}
+	return p, p.spool(items)
+}

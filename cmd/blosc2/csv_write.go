@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A csvForm is how rows are written.
+type csvForm struct {
+	comma  rune
+	header []string // nil: none
+	empty  bool     // what is no number or time is an empty cell
+}
+
+// csvFormOf reads the metalayer, if there is one.
+func csvFormOf(layers []meta.Layer) (form csvForm, ok bool) {
+	value, ok := meta.Find(layers, csvLayer)
+	if !ok {
+		return form, false
+	}
+	said, err := meta.Decode(value)
+	m, isMap := said.(meta.Map)
+	if err != nil || !isMap {
+		return form, false
+	}
+	form.comma = ','
+	if c, _ := m.Get("comma"); c == ";" || c == "\t" {
+		form.comma = rune(c.(string)[0])
+	}
+	empty, _ := m.Get("empty")
+	form.empty, _ = empty.(bool)
+	names, _ := m.Get("header")
+	list, _ := names.([]any)
+	for _, n := range list {
+		text, _ := n.(string)
+		form.header = append(form.header, text)
+	}
+	return form, true
+}
+
+// csvCells appends the cells of an item: those of its fields if it is a
+// structure. Texts are as they are; the writer of the file quotes them.
+func csvCells(row []string, d meta.DType, b []byte) []string {
+	if d.Kind != meta.Struct {
+		return append(row, csvCell(d, b))
+	}
+	for _, f := range d.Fields {
+		for at := f.Offset; at < f.Offset+f.Len(); at += f.Type.Size {
+			row = csvCells(row, f.Type, b[at:at+f.Type.Size])
+		}
+	}
+	return row
+}
+
+func csvCell(d meta.DType, b []byte) string {
+	switch d.Kind {
+	case meta.Bytes:
+		return strings.TrimRight(string(b), "\x00")
+	case meta.Unicode:
+		return strings.TrimRight(characters(d, b), "\x00")
+	}
+	return text(d, b)
+}
+
+// csvHeader returns the names of the cells of an item, nil if it is no structure.
+func csvHeader(d meta.DType) []string {
+	if d.Kind != meta.Struct {
+		return nil
+	}
+	return columnNames(nil, "", d)
+}
+
+func columnNames(names []string, before string, d meta.DType) []string {
+	for _, f := range d.Fields {
+		n := f.Len() / max(f.Type.Size, 1)
+		for i := range n {
+			name := before + f.Name
+			if n > 1 {
+				name += "[" + commas(int64(i)) + "]"
+			}
+			if f.Type.Kind == meta.Struct {
+				names = columnNames(names, name+".", f.Type)
+			} else {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// writeCSV writes an array of structures as the file that it was made of.
+func writeCSV(w io.Writer, f *frame.Reader, form csvForm, jobs int) error {
+	a, err := b2nd.FromFrame(f, b2nd.Workers(jobs))
+	if err != nil {
+		return err
+	}
+	d := a.DType()
+	out := csv.NewWriter(w)
+	out.Comma = form.comma
+	if form.header != nil {
+		if err := out.Write(form.header); err != nil {
+			return err
+		}
+	}
+	rows := &csvRows{out: out, dtype: d, missing: form.empty}
+	if _, err := a.WriteTo(rows); err != nil {
+		return err
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// csvRows makes rows of items.
+type csvRows struct {
+	out     *csv.Writer
+	dtype   meta.DType
+	row     []string
+	part    []byte // of an item
+	missing bool   // what is no number or time is an empty cell
+}
+
+// Write implements io.Writer.
+func (c *csvRows) Write(p []byte) (int, error) {
+	n := len(p)
+	size := c.dtype.Size
+	if len(c.part) > 0 {
+		k := min(size-len(c.part), len(p))
+		c.part = append(c.part, p[:k]...)
+		p = p[k:]
+		if len(c.part) < size {
+			return n, nil
+		}
+		if err := c.put(c.part); err != nil {
+			return 0, err
+		}
+		c.part = c.part[:0]
+	}
+	for ; len(p) >= size; p = p[size:] {
+		if err := c.put(p[:size]); err != nil {
+			return 0, err
+		}
+	}
+	c.part = append(c.part, p...)
+	return n, nil
+}
+
+func (c *csvRows) put(item []byte) error {
+	c.row = csvCells(c.row[:0], c.dtype, item)
+	if c.missing {
+		for i, cell := range c.row {
+			if cell == "NaN" || cell == "NaT" {
+				c.row[i] = ""
+			}
+		}
+	}
+	return c.out.Write(c.row)
+}

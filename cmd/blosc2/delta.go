@@ -1,0 +1,46 @@
+package main
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// warnDelta notes, once, that C-Blosc2 will misread parts of the output name:
+// of chunks that went through the filter delta it reads block 0 alone right,
+// unless it reads whole chunks, with one thread.
+func (j *compression) warnDelta(e *env, name string) {
+	switch {
+	case j.cmd.warned || !j.enc.filters.Has(blosc2.FilterDelta):
+		return
+	case j.enc.aim != 0: // which has chosen other filters
+		return
+	case j.enc.flags.Level == 0: // chunks are stored as they are
+		return
+	case j.cmd.Layout != layoutCurrent: // C-Blosc2 does not read it at all
+		return
+	case j.blocks() < 2:
+		return
+	}
+	j.cmd.warned = true
+	e.note("%s: C-Blosc2 reads parts of data filtered with delta wrongly, without an error: ranges, slices, and whole chunks with several threads", name)
+}
+
+// blocks returns how many blocks the largest chunk of the output has.
+func (j *compression) blocks() int {
+	if j.array != nil {
+		n, err := j.array.BlocksPerChunk()
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	n := j.done.Bytes
+	if !j.cmd.ChunkOnly {
+		n = min(n, int64(j.cmd.Chunk))
+	}
+	p, err := j.enc.params(nil)
+	if err != nil {
+		return 0
+	}
+	return p.NumBlocks(int(min(n, chunk.MaxBytes)))
+}

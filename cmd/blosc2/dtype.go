@@ -1,0 +1,19 @@
+package main
+
+import (
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// dtype returns the type of the items that the file holds, or "".
+func (t *target) dtype() string {
+	if t.frame == nil {
+		return ""
+	}
+	return dtypeOf(t.frame)
+}
+
+// dtypeOf returns the type of a frame's items that its metalayer names, or "".
+func dtypeOf(f interface{ Metalayer(string) ([]byte, bool) }) string {
+	value, ok := f.Metalayer(stream.DTypeName)
+	return dtypeText(value, ok)
+}

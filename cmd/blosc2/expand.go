@@ -1,0 +1,75 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// expand puts the files below folders in the place of these, if asked to: those
+// whose names are of frames, arrays and chunks, and sparse frames.
+func (e *env) expand(names []string, recursive bool) (files []string, err error) {
+	if !recursive {
+		return names, nil
+	}
+	for _, root := range names {
+		info, errStat := os.Stat(root)
+		if root == "-" || errStat != nil || !info.IsDir() || isSparse(root) {
+			files = append(files, root)
+			continue
+		}
+		filepath.WalkDir(root, func(name string, entry fs.DirEntry, errWalk error) error {
+			switch {
+			case errWalk != nil:
+				e.report(about(name, errWalk))
+				err = errReported
+			case raw(name):
+			case entry.Type().IsRegular():
+				files = append(files, name)
+			case entry.IsDir() && isSparse(name):
+				files = append(files, name)
+				return fs.SkipDir
+			}
+			return nil
+		})
+	}
+	return files, err
+}
+
+// errTyped is about a standard input at which a person sits.
+var errTyped = misusef("compressed data are not typed: name a FILE, or see blosc2 --help")
+
+// openAnywhere opens a file that is read at any place; "-" is the standard
+// input, which is copied to a temporary file unless it is such a file.
+func (e *env) openAnywhere(name string) (*os.File, error) {
+	if name != "-" {
+		return os.Open(name)
+	}
+	if e.isTerminal(e.stdin) {
+		return nil, errTyped
+	}
+	if at, err := e.stdin.Seek(0, io.SeekCurrent); err == nil && at == 0 {
+		return e.stdin, nil
+	}
+	f, err := spool(e.stdin)
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+		e.stdin = f // it can be opened again
+	}
+	return f, err
+}
+
+// spool copies what is read only once to a temporary file without a name.
+func spool(from io.Reader) (*os.File, error) {
+	f, err := os.CreateTemp("", "blosc2-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name()) // the file exists while it is open
+	if _, err := io.Copy(f, from); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+)
+
+// helpCmd is "blosc2 help".
+type helpCmd struct {
+	Verb string
+}
+
+func (c *helpCmd) define(g *grammar) {
+	g.optional(&c.Verb, "VERB", "What help is about; without it, the command line without a verb.")
+}
+
+// Run prints help about a verb or the program.
+func (c *helpCmd) Run(e *env) error {
+	var text string
+	if c.Verb == "" {
+		text = toolHelp()
+	} else {
+		entry, ok := verbNamed(c.Verb)
+		if !ok {
+			return misusef("help %s: %s", printable(c.Verb), noVerb(c.Verb))
+		}
+		text = verbHelp(entry)
+	}
+	return e.print(text)
+}
+
+// noVerb says that there is no such verb, and which one may be meant.
+func noVerb(word string) string {
+	if name := nearest(word, verbNames()); name != "" {
+		return fmt.Sprintf("no such verb; did you mean %q?", name)
+	}
+	return "no such verb; there are " + join(verbNames())
+}
+
+// grammarOf returns the grammar of a verb, or without one of the tool.
+func grammarOf(entry *verbEntry) *grammar {
+	g := newGrammar(&env{})
+	if entry == nil {
+		newTool(calledPlain).define(g)
+	} else {
+		entry.make().define(g)
+	}
+	g.BoolP("help", "h", false, "Print this text.")
+	if g.digits {
+		g.Lookup("level").Usage += " -0 to -9 say it too, --fast is -1 and --best is -9."
+	}
+	lists := strings.NewReplacer("{codecs}", codecNames(), "{filters}", filterNames())
+	g.VisitAll(func(f *pflag.Flag) { f.Usage = lists.Replace(f.Usage) })
+	return g
+}
+
+// helpWidth is how wide help is.
+const helpWidth = 80
+
+const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads every generation of them."
+
+// toolHelp is help about the command line without a verb, and a list of verbs.
+func toolHelp() string {
+	var b strings.Builder
+	b.WriteString("Usage: blosc2 [flags] [FILE…]\n       blosc2 VERB [flags] [arguments]\n\n")
+	wrap(&b, "", whatItIs+" Without a verb it compresses each FILE to FILE"+frameSuffix+
+		", or the standard input to the standard output; the flags are those of gzip, zstd and lz4. Files are kept.")
+	b.WriteString("\nVerbs:\n")
+	for _, v := range verbs() {
+		wrap(&b, fmt.Sprintf("  %-10s  ", v.name), v.help)
+	}
+	grammarOf(nil).describe(&b)
+	b.WriteString("\nExit status: 0 done, 1 something failed, 2 invalid command line.\n\"blosc2 help VERB\" describes a verb, \"blosc2 man | man -l -\" shows the manual.\n")
+	return b.String()
+}
+
+// verbHelp is help about a verb.
+func verbHelp(entry verbEntry) string {
+	g := grammarOf(&entry)
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage: %s\n\n", g.usage(entry.name))
+	wrap(&b, "", entry.help)
+	if len(g.arguments) > 0 {
+		b.WriteString("\nArguments:\n")
+	}
+	for _, a := range g.arguments {
+		wrap(&b, fmt.Sprintf("  %-6s  ", a.name), a.help)
+	}
+	g.describe(&b)
+	return b.String()
+}
+
+// usage is the line that shows how a verb is used.
+func (g *grammar) usage(name string) string {
+	text := "blosc2 " + name + " [flags]"
+	for _, a := range g.arguments {
+		word := a.name
+		if a.many != nil {
+			word += "…"
+		}
+		if a.optional {
+			word = "[" + word + "]"
+		}
+		text += " " + word
+	}
+	return text
+}
+
+// describe writes the flags.
+func (g *grammar) describe(b *strings.Builder) {
+	b.WriteString("\nFlags:\n" + g.FlagUsagesWrapped(helpWidth))
+}
+
+// wrap writes a text after a head, and in the same column where it takes
+// several lines.
+func wrap(b *strings.Builder, head, text string) {
+	line := head
+	for _, word := range strings.Fields(text) {
+		if utf8.RuneCountInString(line)+utf8.RuneCountInString(word) > helpWidth {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = strings.Repeat(" ", utf8.RuneCountInString(head))
+		}
+		line += word + " "
+	}
+	b.WriteString(strings.TrimRight(line, " ") + "\n")
+}

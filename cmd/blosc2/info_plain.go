@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// describePlain describes a file that is not compressed.
+func (c *infoCmd) describePlain(e *env, name string) (d description, err error) {
+	p, err := e.openPlain(name, c.DType)
+	if err != nil {
+		return d, about(name, err)
+	}
+	defer p.close()
+	n := int64(p.dtype.Size)
+	for _, side := range p.shape {
+		n *= side
+	}
+	d = description{File: name, Kind: p.kind, NBytes: n, DType: p.dtype.String(), TypeSize: p.dtype.Size, Shape: p.shape, stored: n}
+	if file, member := splitMember(name); member == "" {
+		if info, err := os.Stat(file); err == nil {
+			d.stored = info.Size()
+		}
+	}
+	d.CBytes = d.stored
+	d.Ratio = ratio(d.NBytes, d.stored)
+	if c.Stats {
+		d.Stats, err = e.statistics(name, c.DType)
+	}
+	return d, about(name, err)
+}
+
+// isPlain reports whether an error is about a file that may be read as one that
+// is not compressed.
+func isPlain(name string, err error) bool {
+	_, member := splitMember(name)
+	return errors.Is(err, errKind) || member != "" && errors.Is(err, fs.ErrNotExist)
+}

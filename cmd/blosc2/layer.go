@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A layer is a metalayer: its content in hexadecimal, and the value that it is
+// if it is msgpack, as python-blosc2 writes it.
+type layer struct {
+	Name    string          `json:"name"`
+	Content string          `json:"content"`
+	Value   json.RawMessage `json:"value,omitempty"`
+
+	raw []byte
+}
+
+func layers(from []meta.Layer) []layer {
+	all := []layer{}
+	for _, l := range from {
+		is := layer{Name: l.Name, Content: hex.EncodeToString(l.Value), raw: l.Value}
+		if v, err := meta.Decode(l.Value); err == nil && !slices.Contains(ownLayers, l.Name) {
+			if text, err := meta.JSON(v); err == nil {
+				is.Value = text
+			}
+		}
+		all = append(all, is)
+	}
+	return all
+}
+
+// ownLayers are metalayers that info describes otherwise.
+var ownLayers = []string{meta.B2NDName, meta.CatervaName, meta.StreamName}
+
+// widest is how much of a value is shown to a person.
+const widest = 60
+
+// String returns the layer for a person.
+func (l layer) String() string {
+	s := fmt.Sprintf("%s, %s", l.Name, count(int64(len(l.raw)), "byte"))
+	switch {
+	case slices.Contains(ownLayers, l.Name):
+		return s
+	case l.Value != nil:
+		return s + ": " + abridge(meta.Text(l.raw))
+	}
+	return s + ", no msgpack: " + abridge(l.Content)
+}
+
+// abridge cuts a long text.
+func abridge(s string) string {
+	if r := []rune(s); len(r) > widest {
+		return string(r[:widest-1]) + "…"
+	}
+	return s
+}

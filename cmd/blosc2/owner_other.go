@@ -1,0 +1,11 @@
+//go:build !unix
+
+package main
+
+import "io/fs"
+
+// own reports whether the group of an output is that of its source. There are
+// no groups here.
+func (o *output) own() bool { return true }
+
+func mostlyHoles(fs.FileInfo) bool { return false }

@@ -1,0 +1,33 @@
+//go:build unix
+
+package main
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// own sets the owner and the group of an output to those of its source, as far
+// as the system lets the program, and reports whether the group is the same.
+func (o *output) own() bool {
+	want, ok := o.like.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	if info, err := o.File.Stat(); err == nil {
+		if is, ok := info.Sys().(*syscall.Stat_t); ok && is.Uid == want.Uid && is.Gid == want.Gid {
+			return true
+		}
+	}
+	return o.File.Chown(int(want.Uid), int(want.Gid)) == nil || o.File.Chown(-1, int(want.Gid)) == nil
+}
+
+// mostlyHoles reports whether a file takes less than an eighth of its length on
+// the disk, and is long enough to matter.
+func mostlyHoles(info fs.FileInfo) bool {
+	if info == nil || info.Size() < 64<<20 {
+		return false
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && s.Blocks*512 < info.Size()/8
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/npy"
+)
+
+// The kinds of files that are not compressed and can be viewed all the same.
+const (
+	kindNPY = "npy"
+	kindNPZ = "npz"
+	kindWAV = "wav"
+	kindCSV = "csv"
+	kindRaw = "raw"
+)
+
+// A plainFile holds the items of an array in C order from some place on.
+type plainFile struct {
+	kind  string
+	shape []int64
+	dtype meta.DType
+	src   io.ReaderAt // the items begin at 0
+	close func() error
+}
+
+var errUntyped = fmt.Errorf("%w; --dtype can say what the items of a raw file are", errKind)
+
+// openPlain opens a file that is not compressed: of NumPy, of sound, of
+// comma-separated values, or one of bytes whose type dtype or the name says. A
+// member of a .npz file is FILE:MEMBER.
+func (e *env) openPlain(name, dtype string) (*plainFile, error) {
+	file, member := splitMember(name)
+	f, err := e.openAnywhere(file)
+	if err != nil {
+		return nil, err
+	}
+	p, err := plainOf(f, file, member, dtype)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if p.close == nil {
+		p.close = f.Close
+	} else if f != e.stdin {
+		f.Close() // the items were copied
+	}
+	return p, nil
+}
+
+// splitMember cuts FILE:MEMBER, unless that is the name of a file.
+func splitMember(name string) (file, member string) {
+	if _, err := os.Lstat(name); err == nil {
+		return name, ""
+	}
+	if i := strings.LastIndex(name, npzSuffix+":"); i >= 0 {
+		return name[:i+len(npzSuffix)], name[i+len(npzSuffix)+1:]
+	}
+	return name, ""
+}
+
+func plainOf(f *os.File, name, member, dtype string) (*plainFile, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, errIsDir
+	}
+	var head [8]byte
+	n, _ := f.ReadAt(head[:], 0)
+	switch {
+	case n >= 6 && string(head[:6]) == "\x93NUMPY":
+		r, err := npy.NewReader(f)
+		if err != nil {
+			return nil, err
+		}
+		return plainNPY(r, f, info.Size())
+	case n >= 4 && string(head[:4]) == "PK\x03\x04":
+		return plainMember(f, info.Size(), member)
+	case n >= 4 && string(head[:4]) == "RIFF" && dtype == "":
+		if w := parseWAV(f, info.Size()); w != nil {
+			return w.plain(f)
+		}
+	case isCSV(name) && dtype == "":
+		return plainCSV(f)
+	}
+	if dtype == "" {
+		dtype = suffixDType(name)
+	}
+	if dtype == "" {
+		return nil, untyped(head[:n])
+	}
+	d, err := parseDType(dtype)
+	if err != nil {
+		return nil, err
+	}
+	return &plainFile{kind: kindRaw, shape: []int64{info.Size() / int64(d.Size)}, dtype: d, src: f}, nil
+}
+
+// untyped is the error about a file of no known kind.
+func untyped(head []byte) error {
+	if _, err := sniff(head, 0); err != nil && !errors.Is(err, errKind) {
+		return err
+	}
+	return errUntyped
+}
+
+// plainNPY returns the array of a .npy file, whose items in C order are in that
+// file or are copied to another.
+func plainNPY(r *npy.Reader, f *os.File, size int64) (*plainFile, error) {
+	d, err := r.Header.Type()
+	if err != nil {
+		return nil, err
+	}
+	p := &plainFile{kind: kindNPY, shape: r.Header.Shape, dtype: d}
+	items, err := r.COrder(maxFortran)
+	if err != nil {
+		return nil, err
+	}
+	if items == io.Reader(r) && f != nil {
+		at, err := f.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return nil, err
+		}
+		bytes, err := r.Header.Size()
+		if err == nil && size-at < bytes {
+			err = fmt.Errorf("%s of items, not the %s of shape %v: %w", count(size-at, "byte"), commas(bytes), p.shape, io.ErrUnexpectedEOF)
+		}
+		p.src = io.NewSectionReader(f, at, bytes)
+		return p, err
+	}
+	return p, p.spool(items)
+}
+
+// spool copies the items to a temporary file.
+func (p *plainFile) spool(items io.Reader) error {
+	f, err := spool(items)
+	if err != nil {
+		return err
+	}
+	p.src, p.close = f, f.Close
+	return nil
+}
+
+// plainMember returns an array of a .npz file: the only one if none is named.
+func plainMember(f *os.File, size int64, member string) (*plainFile, error) {
+	z, err := npy.OpenNPZ(f, size)
+	if err != nil {
+		return nil, err
+	}
+	names := z.Names()
+	switch {
+	case member == "" && len(names) == 1:
+		member = names[0]
+	case member == "":
+		return nil, misusef("%s: which array: FILE:NAME, of %s", f.Name(), join(names))
+	}
+	m, err := z.Open(member)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	p, err := plainNPY(m.Reader, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (w *wav) plain(f *os.File) (*plainFile, error) {
+	d, err := parseDType(w.dtype)
+	return &plainFile{kind: kindWAV, shape: w.shape(), dtype: d, src: io.NewSectionReader(f, int64(len(w.head)), w.size)}, err
+}
+
+// read reads a window, as b2nd.Array.ReadWindow does.
+func (p *plainFile) read(dst []byte, w b2nd.Window) error {
+	item := int64(p.dtype.Size)
+	strides := make([]int64, len(w))
+	stride := item
+	for d := len(w) - 1; d >= 0; d-- {
+		strides[d] = stride
+		stride *= p.shape[d]
+	}
+	_, err := p.readFrom(dst, w, strides, 0, item)
+	return err
+}
+
+// readFrom reads the part of a window below the present dimension, and returns
+// what is left of dst.
+func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, item int64) ([]byte, error) {
+	if n := onePiece(w, strides, item); n > 0 { // one piece of the file
+		if len(w) > 0 {
+			at += w[0].Start * strides[0]
+		}
+		if _, err := p.src.ReadAt(dst[:n], at); noEOF(err) != nil {
+			return nil, err
+		}
+		return dst[n:], nil
+	}
+	s := w[0]
+	if len(w) == 1 {
+		return p.readSteps(dst, s, at, item)
+	}
+	for i := range s.Len() {
+		var err error
+		if dst, err = p.readFrom(dst, w[1:], strides[1:], at+(s.Start+i*s.Step)*strides[0], item); err != nil {
+			return nil, err
+		}
+	}
+	return dst, nil
+}
+
+// onePiece returns the bytes of a window that is one piece of the file, else 0.
+func onePiece(w b2nd.Window, strides []int64, item int64) int64 {
+	if len(w) == 0 {
+		return item
+	}
+	n := w[0].Len()
+	if w[0].Step != 1 && n > 1 {
+		return 0
+	}
+	for d := 1; d < len(w); d++ {
+		if w[d].Len()*strides[d] != strides[d-1] || w[d].Step != 1 && w[d].Len() > 1 {
+			return 0
+		}
+	}
+	return n * strides[0]
+}
+
+// stepsMost is how far apart items are read together.
+const stepsMost = 1 << 20
+
+// readSteps reads every Step-th item.
+func (p *plainFile) readSteps(dst []byte, s b2nd.Span, at, item int64) ([]byte, error) {
+	per := max(1, stepsMost/(s.Step*item)) // items that are read together
+	buf := make([]byte, 0, ((min(per, s.Len())-1)*s.Step+1)*item)
+	for i := int64(0); i < s.Len(); i += per {
+		n := min(per, s.Len()-i)
+		buf = buf[:((n-1)*s.Step+1)*item]
+		if _, err := p.src.ReadAt(buf, at+(s.Start+i*s.Step)*item); noEOF(err) != nil {
+			return nil, err
+		}
+		for j := range n {
+			copy(dst[:item], buf[j*s.Step*item:])
+			dst = dst[item:]
+		}
+	}
+	return dst, nil
+}
+
+// isCSV reports whether a name is that of comma-separated values.
+func isCSV(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	return ext == ".csv" || ext == ".tsv"
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// settable are the flags that the file of settings may set. None of them
+// destroys anything.
+var settable = []string{"codec", "level", "filters", "typesize", "chunk", "block", "split", "auto", "jobs", "no-check"}
+
+// cVariables are the variables of C-Blosc2 that set flags.
+var cVariables = []struct {
+	name, flag string
+	value      func(string) (string, error)
+}{
+	{"BLOSC_COMPRESSOR", "codec", asIs},
+	{"BLOSC_CLEVEL", "level", asIs},
+	{"BLOSC_SHUFFLE", "filters", shuffleValue},
+	{"BLOSC_TYPESIZE", "typesize", asIs},
+	{"BLOSC_BLOCKSIZE", "block", asIs},
+	{"BLOSC_SPLITMODE", "split", splitValue},
+	{"BLOSC_NTHREADS", "jobs", asIs},
+}
+
+func asIs(s string) (string, error) { return s, nil }
+
+// shuffleValue reads BLOSC_SHUFFLE, with which BLOSC_DELTA goes.
+func shuffleValue(s string) (string, error) {
+	names := map[string]string{"NOSHUFFLE": "none", "SHUFFLE": "shuffle", "BITSHUFFLE": "bitshuffle"}
+	name, ok := names[s]
+	if !ok {
+		return "", errors.New("must be NOSHUFFLE, SHUFFLE or BITSHUFFLE")
+	}
+	if os.Getenv("BLOSC_DELTA") == "1" {
+		name = strings.TrimSuffix("delta,"+name, ",none")
+	}
+	return name, nil
+}
+
+func splitValue(s string) (string, error) {
+	names := map[string]string{"ALWAYS": "always", "NEVER": "never", "AUTO": "auto", "FORWARD_COMPAT": "forward"}
+	name, ok := names[s]
+	if !ok {
+		return "", errors.New("must be ALWAYS, NEVER, AUTO or FORWARD_COMPAT")
+	}
+	return name, nil
+}
+
+// settingsFile is where the settings of the user are.
+func settingsFile() string {
+	if name, ok := os.LookupEnv("BLOSC2_CONFIG"); ok {
+		return name
+	}
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "blosc2", "config")
+}
+
+// presets sets flags as the file of settings and the environment say, which
+// the command line overrules. A flag that the verb does not have is left out.
+func (g *grammar) presets() error {
+	if err := g.presetsFile(settingsFile()); err != nil {
+		return err
+	}
+	for _, v := range cVariables {
+		text := os.Getenv(v.name)
+		if text == "" || g.Lookup(v.flag) == nil {
+			continue
+		}
+		value, err := v.value(text)
+		if err == nil {
+			err = g.Lookup(v.flag).Value.Set(value)
+		}
+		if err != nil {
+			return fmt.Errorf("the environment has %s=%s: %w", v.name, printable(text), err)
+		}
+	}
+	return nil
+}
+
+func (g *grammar) presetsFile(name string) error {
+	if name == "" {
+		return nil
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		if err := g.preset(lines.Text()); err != nil {
+			return fmt.Errorf("%s, line %d: %w", name, n, err)
+		}
+	}
+	return lines.Err()
+}
+
+// preset reads a line: FLAG = VALUE, nothing, or a comment after #.
+func (g *grammar) preset(line string) error {
+	line, _, _ = strings.Cut(line, "#")
+	if line = strings.TrimSpace(line); line == "" {
+		return nil
+	}
+	flag, value, ok := strings.Cut(line, "=")
+	flag, value = strings.TrimSpace(flag), strings.TrimSpace(value)
+	if !ok {
+		return fmt.Errorf("%s: must be FLAG = VALUE", printable(line))
+	}
+	known := false
+	for _, s := range settable {
+		known = known || s == flag
+	}
+	if !known {
+		return fmt.Errorf("%s: must be one of %s", printable(flag), join(settable))
+	}
+	if f := g.Lookup(flag); f != nil {
+		return f.Value.Set(value)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+)
+
+// holePiece is the length of zeros that are left out of a file, at places that
+// are multiples of it. File systems have blocks no longer than that.
+const holePiece = 64 << 10
+
+var zeros [holePiece]byte
+
+// A sparse file has holes where zeros are written.
+type sparse struct {
+	w    *writeBack
+	at   int64
+	hole bool // at the end
+}
+
+// Write implements io.Writer.
+func (s *sparse) Write(p []byte) (n int, err error) {
+	for n < len(p) && err == nil {
+		run, zero := s.run(p[n:])
+		if s.hole = zero; zero {
+			err = s.w.skip(int64(run))
+		} else {
+			run, err = s.w.Write(p[n : n+run])
+		}
+		n += run
+		s.at += int64(run)
+	}
+	return n, err
+}
+
+// run returns how many of the bytes at the beginning of p are to be written
+// alike, and whether they are left out.
+func (s *sparse) run(p []byte) (n int, zero bool) {
+	for n < len(p) {
+		piece := min(holePiece-int((s.at+int64(n))%holePiece), len(p)-n)
+		b := p[n : n+piece]
+		isZero := piece == holePiece && b[0] == 0 && bytes.Equal(b, zeros[:])
+		if n > 0 && isZero != zero {
+			break
+		}
+		zero = isZero
+		n += piece
+	}
+	return n, zero
+}
+
+// finish sets the length of a file that ends in a hole.
+func (s *sparse) finish() error {
+	if !s.hole {
+		return nil
+	}
+	return s.w.Truncate(s.at)
+}
+
+// sparseWriter returns what to write the output to, where zeros may become
+// holes.
+func (o *output) sparseWriter() io.Writer {
+	if o.final == "" {
+		return o.File
+	}
+	o.holes = &sparse{w: &writeBack{File: o.File}}
+	return o.holes
+}
+
+// copySparse copies a file, holes included.
+func copySparse(to, from *os.File, size int64) error {
+	s := &sparse{w: &writeBack{File: to}}
+	if _, err := io.Copy(s, io.NewSectionReader(from, 0, size)); err != nil {
+		return err
+	}
+	return s.finish()
+}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+)
+
+// A terminal is a pseudo-terminal and what a program has written to it.
+type terminal struct {
+	master, slave *os.File
+	mu            sync.Mutex
+	text          bytes.Buffer
+	done          chan struct{}
+}
+
+func openTerminal(t *testing.T, width int) *terminal {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	fd := int(master.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)})
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	term := &terminal{master: master, slave: slave, done: make(chan struct{})}
+	go func() {
+		defer close(term.done)
+		buf := make([]byte, 4096)
+		for {
+			n, err := master.Read(buf)
+			term.mu.Lock()
+			term.text.Write(buf[:n])
+			term.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		slave.Close()
+		master.Close()
+	})
+	return term
+}
+
+// command is the program with the terminal as its own; what in and out are nil
+// for is the terminal.
+func (term *terminal) command(in, out *os.File, args ...string) *exec.Cmd {
+	cmd := exec.Command("blosc2", args...)
+	cmd.Env = append(os.Environ(), "TERM=xterm", "LANG=", "LC_ALL=", "PAGER=cat")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = term.slave, term.slave, term.slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 2}
+	if in != nil {
+		cmd.Stdin = in
+	}
+	if out != nil {
+		cmd.Stdout = out
+	}
+	return cmd
+}
+
+func (term *terminal) seen() string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return term.text.String()
+}
+
+// await waits until the terminal shows a match, doing something meanwhile.
+func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
+	t.Helper()
+	re := regexp.MustCompile(pattern)
+	for deadline := time.Now().Add(30 * time.Second); !re.MatchString(term.seen()); {
+		if time.Now().After(deadline) {
+			t.Fatalf("no %s in %q", pattern, term.seen())
+		}
+		meanwhile()
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// The bar fits every width, and is gone in the end.
+func TestTerminalBar(t *testing.T) {
+	for _, width := range []int{40, 80, 120} {
+		term := openTerminal(t, width)
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), "out")
+		cmd := term.command(r, nil, "compress", "-t", "4", "--chunk", "64K", "-o", out)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		data := bytes.Repeat([]byte("some data, some "), 8<<10)
+		feed := func() {
+			if _, err := w.Write(data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		shown := `[kM]B.*\x1b\[K.*[kM]B.*\x1b\[K`
+		if width > 40 {
+			shown = `\(standard input\)  \d.*[kMG]B/s  ratio \d`
+		}
+		term.await(t, shown, feed)
+
+		// Stopped and going on, as with Ctrl-Z and fg.
+		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+			t.Fatal(err)
+		}
+		before := strings.Count(term.seen(), "\r")
+		for strings.Count(term.seen(), "\r") == before {
+			feed()
+			time.Sleep(5 * time.Millisecond)
+		}
+		w.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v: %q", err, term.seen())
+		}
+		term.await(t, `ratio [0-9.]+ \(lz4 5, shuffle, items of 4 bytes\)\r\n$`, func() {})
+		bars := strings.Split(strings.TrimSuffix(term.seen(), "\n"), "\r")
+		for _, b := range bars[:len(bars)-2] {
+			if b = strings.TrimSuffix(b, "\x1b[K"); utf8.RuneCountInString(b) >= width {
+				t.Errorf("%d columns where there are %d: %q", utf8.RuneCountInString(b), width, b)
+			}
+		}
+	}
+}
+
+// Ctrl-C ends the program as the signal, and nothing is left of the output.
+func TestTerminalInterrupt(t *testing.T) {
+	term := openTerminal(t, 80)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := term.command(r, nil, "compress", "-t", "4", "--chunk", "64K", "-o", filepath.Join(dir, "out"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	data := bytes.Repeat([]byte("some data, some "), 8<<10)
+	term.await(t, "[kMG]B/s", func() { w.Write(data) })
+	if _, err := term.master.Write([]byte{3}); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	w.Close()
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
+		t.Errorf("%v: %q", cmd.ProcessState, term.seen())
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+		t.Errorf("%v is left, %v", files, err)
+	}
+}
+
+// What would wait for typing or garble the screen is refused at once.
+func TestTerminalRefusal(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data.f4")
+	if err := os.WriteFile(data, make([]byte, 100), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{}, {"compress"}, {"-d"}, {"-c", data}, {"compress", "-o", "-", data}, {"cat", "--raw", data}, {"slice", data, "0"}} {
+		term := openTerminal(t, 80)
+		cmd := term.command(nil, nil, args...)
+		err := cmd.Run()
+		if status := cmd.ProcessState.ExitCode(); status != exitMisuse {
+			t.Errorf("%q: exit status %d, %v: %q", args, status, err, term.seen())
+		}
+		term.await(t, "blosc2:", func() {})
+	}
+}
+
+// On a terminal cat is a table and errors are coloured, unless NO_COLOR is set.
+func TestTerminalLooks(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data.u1")
+	if err := os.WriteFile(data, []byte("0123456789"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	term := openTerminal(t, 30)
+	if err := term.command(nil, nil, "cat", data).Run(); err != nil {
+		t.Error(err)
+	}
+	term.await(t, `0  48  49  50  51  52\r\n5  53`, func() {})
+	term.command(nil, nil, "info", data+"x").Run()
+	term.await(t, `\x1b\[31mblosc2:\x1b\[0m .*no such file`, func() {})
+
+	term = openTerminal(t, 30)
+	cmd := term.command(nil, nil, "info", data+"x")
+	cmd.Env = append(cmd.Env, "NO_COLOR=1")
+	cmd.Run()
+	term.await(t, `no such file`, func() {})
+	if strings.Contains(term.seen(), "\x1b") {
+		t.Errorf("%q", term.seen())
+	}
+}
+
+// The time that the program was stopped for counts for nothing.
+func TestBarStopped(t *testing.T) {
+	term := openTerminal(t, 80)
+	e := &env{stderr: term.slave}
+	b := &bar{e: e, what: "x", total: 100, shown: time.Now().Add(-time.Hour), resumed: make(chan os.Signal, 1)}
+	b.resumed <- syscall.SIGCONT
+	b.draw(10, 10, 0)
+	if b.elapsed != 0 || b.drawn || time.Since(b.shown) > time.Minute {
+		t.Errorf("%v went by, drawn %v, at %v", b.elapsed, b.drawn, b.shown)
+	}
+	b.shown = b.shown.Add(-time.Second)
+	b.draw(50, 50, 0)
+	if b.elapsed < time.Second || b.elapsed > time.Minute || !b.drawn {
+		t.Errorf("%v went by, drawn %v", b.elapsed, b.drawn)
+	}
+}

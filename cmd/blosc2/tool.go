@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+)
+
+// toolCmd is "blosc2 [flags] [FILE…]", without a verb. Its flags are those that
+// gzip, zstd and lz4 share.
+type toolCmd struct {
+	compressCmd
+	asDecompressed decompressFlags
+	Compress       bool
+	Decompress     bool
+	Test           bool
+	List           bool
+	Version        bool
+	first          bool // the first word is a file's name
+}
+
+// newTool returns the tool as the program's name sets it up.
+func newTool(called string) *toolCmd {
+	c := &toolCmd{Decompress: called != calledPlain}
+	c.Stdout = called == calledCat
+	return c
+}
+
+func (c *toolCmd) define(g *grammar) {
+	g.longOnly = true
+	g.BoolVarP(&c.Compress, "compress", "z", false, "Compress, which is what happens without -d, -t and -l.")
+	g.BoolVarP(&c.Decompress, "decompress", "d", c.Decompress, "Decompress.")
+	g.BoolVarP(&c.Test, "test", "t", false, "Check that the files are sound; write nothing.")
+	g.BoolVarP(&c.List, "list", "l", false, "List the files with their sizes; -lv describes each.")
+	c.compressCmd.define(g)
+	c.asDecompressed.define(g)
+	g.BoolVarP(&c.Version, "version", "V", false, "Print the version.")
+}
+
+// check refuses flags that contradict each other.
+func (c *toolCmd) check(g *grammar) error {
+	modes := 0
+	for _, on := range []bool{c.Compress, c.Decompress, c.Test, c.List} {
+		if on {
+			modes++
+		}
+	}
+	if c.Test && c.Decompress && modes == 2 { // gzip -dt
+		c.Decompress, modes = false, 1
+	}
+	if modes > 1 {
+		return errors.New("one of --compress, --decompress, --test and --list at a time")
+	}
+	compresses := modes == 0 || c.Compress
+	flags, what := encodingNames, "--compress"
+	if compresses {
+		flags, what = decodingNames, "--decompress"
+	}
+	for _, name := range flags {
+		if g.Changed(name) {
+			return errors.New("--" + name + " is for " + what)
+		}
+	}
+	if compresses {
+		return c.compressCmd.check(g)
+	}
+	return c.fileFlags.check()
+}
+
+// Flags that are for one direction only.
+var (
+	encodingNames = []string{"codec", "level", "typesize", "filters", "chunk", "block", "auto", "split", "shape",
+		"no-check", "spool", "append", "layout", "chunk-only", "csv"}
+	decodingNames = []string{"raw", "limit", "offset"}
+)
+
+// Run does what the flags say.
+func (c *toolCmd) Run(e *env) error {
+	switch {
+	case c.Test:
+		v := &verifyCmd{jobsFlag: c.jobsFlag, Files: c.Files, Recursive: c.Recursive, asNotes: true}
+		return v.Run(e)
+	case c.List:
+		i := &infoCmd{Files: c.Files, table: !e.verbose, Recursive: c.Recursive}
+		return i.Run(e)
+	case c.Decompress:
+		d := &decompressCmd{fileFlags: c.fileFlags, jobsFlag: c.jobsFlag, decompressFlags: c.asDecompressed, Files: c.Files}
+		d.DType = c.DType
+		return d.Run(e)
+	}
+	if err := c.misspelt(); err != nil {
+		return err
+	}
+	return c.compressCmd.Run(e)
+}
+
+// misspelt takes a first word that is no file and looks like none for a verb
+// that does not exist.
+func (c *toolCmd) misspelt() error {
+	if !c.first {
+		return nil
+	}
+	word := c.Files[0]
+	if _, err := os.Lstat(word); err == nil || strings.ContainsAny(word, `./\`) || word == "-" {
+		return nil
+	}
+	name := nearest(word, verbNames())
+	switch {
+	case name != "":
+		return misusef("%s: no such file or verb; did you mean %q?", word, name)
+	case len(c.Files) == 1:
+		return misusef("%s: no such file or verb; the verbs are %s", word, join(verbNames()))
+	}
+	return nil
+}

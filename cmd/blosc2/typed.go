@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/npy"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// asNPY reports whether the output is to be a .npy file because its name says so.
+func (c *decompressCmd) asNPY(name string) bool {
+	return c.Out != "" && filepath.Ext(name) == npySuffix && !c.Raw
+}
+
+var errNoType = errors.New("the type of its items is not known: say it with --dtype, or --raw for its bytes alone")
+
+// itemsOf makes a .npy file of one dimension of the items that copyTo writes.
+func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer) error) error {
+	dtype := known
+	if c.DType != "" {
+		dtype = c.DType
+	}
+	if dtype == "" {
+		return errNoType
+	}
+	d, err := parseDType(dtype)
+	if err != nil {
+		return err
+	}
+	out, err := npy.NewWriter(w, npy.Header{DType: d.String(), Shape: []int64{npy.Unknown}})
+	if err != nil {
+		return err
+	}
+	err = copyTo(out)
+	if errClose := out.Close(); err == nil {
+		err = errClose
+	}
+	return err
+}
+
+// dtypeOfStream returns the type of the items that the first frame of a stream
+// names, or "".
+func dtypeOfStream(r *stream.Reader) string {
+	h, err := r.Header()
+	if err != nil {
+		return ""
+	}
+	value, ok := h.Layer(stream.DTypeName)
+	return dtypeText(value, ok)
+}
+
+// dtypeText reads the value of the metalayer of the type.
+func dtypeText(value []byte, ok bool) string {
+	if !ok {
+		return ""
+	}
+	said, err := meta.Decode(value)
+	if err != nil {
+		return ""
+	}
+	text, _ := said.(string)
+	if _, err := meta.ParseDType(text); err != nil {
+		return ""
+	}
+	return text
+}
+
+// A patcher is a counter whose beginning can be written again.
+type patcher struct {
+	*counter
+	file *os.File
+}
+
+func (p patcher) WriteAt(b []byte, at int64) (int, error) { return p.file.WriteAt(b, at) }
+
+func (p patcher) Seek(at int64, whence int) (int64, error) {
+	if whence != io.SeekCurrent || at != 0 {
+		return 0, errors.ErrUnsupported
+	}
+	return p.file.Seek(0, io.SeekCurrent)
+}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A selection is what a window in NumPy's notation takes of an array.
+type selection struct {
+	b2nd.Window
+	backward []bool // dimensions that are taken from their end
+	item     int    // bytes of an item of the array
+	offset   int    // of what is taken of it
+	dtype    meta.DType
+	inner    []int // the shape of that, of a field that is an array
+}
+
+// Shape returns the shape of what is taken.
+func (s *selection) Shape() []int64 {
+	shape := s.Window.Shape()
+	for _, n := range s.inner {
+		shape = append(shape, int64(n))
+	}
+	return shape
+}
+
+// bytes returns the length of what is taken.
+func (s *selection) bytes() int64 {
+	n := int64(s.taken())
+	for _, span := range s.Window {
+		n *= span.Len()
+	}
+	return n
+}
+
+// parseSelection reads a window: the number of an item or START:STOP:STEP for
+// each dimension, … or ... for as many as there are, all of it in brackets or
+// not; and in brackets of their own, or alone, the names of fields.
+func parseSelection(text string, shape []int64, d meta.DType) (*selection, error) {
+	s := &selection{Window: b2nd.All(shape), backward: make([]bool, len(shape)), item: d.Size, dtype: d}
+	groups, err := splitGroups(text)
+	if err != nil {
+		return nil, err
+	}
+	placed := false
+	for _, g := range groups {
+		if name, ok := fieldName(g, s.dtype); ok {
+			if err := s.take(name); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if placed {
+			return nil, fmt.Errorf("[%s]: a window is one pair of brackets, and fields", g)
+		}
+		placed = true
+		if err := s.place(g, shape); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// splitGroups returns what is in each pair of brackets, or the whole text where
+// there are none.
+func splitGroups(text string) (groups []string, err error) {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "[") {
+		return []string{text}, nil
+	}
+	for text != "" {
+		if text[0] != '[' {
+			return nil, fmt.Errorf("%q after a bracket", text)
+		}
+		end := closing(text)
+		if end < 0 {
+			return nil, fmt.Errorf("%s: a bracket without its pair", text)
+		}
+		groups = append(groups, strings.TrimSpace(text[1:end]))
+		text = strings.TrimSpace(text[end+1:])
+	}
+	return groups, nil
+}
+
+// closing returns the place of the bracket that ends the first group: not one in
+// quotes.
+func closing(text string) int {
+	quote := byte(0)
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == ']':
+			return i
+		}
+	}
+	return -1
+}
+
+// fieldName reports whether a group is the name of a field: in quotes, or as it
+// is where there is such a field.
+func fieldName(group string, d meta.DType) (name string, ok bool) {
+	if n := len(group); n >= 2 && (group[0] == '\'' || group[0] == '"') && group[n-1] == group[0] {
+		return group[1 : n-1], true
+	}
+	i := slices.IndexFunc(d.Fields, func(f meta.Field) bool { return f.Name == group })
+	return group, i >= 0
+}
+
+// take selects a field of the items.
+func (s *selection) take(name string) error {
+	i := slices.IndexFunc(s.dtype.Fields, func(f meta.Field) bool { return f.Name == name || f.Title == name && name != "" })
+	if i < 0 || s.inner != nil {
+		var names []string
+		for _, f := range s.dtype.Fields {
+			names = append(names, f.Name)
+		}
+		if names == nil {
+			return fmt.Errorf("[%q]: the items have no fields", name)
+		}
+		return fmt.Errorf("[%q]: the fields are %s", name, join(names))
+	}
+	f := s.dtype.Fields[i]
+	s.offset += f.Offset
+	s.dtype, s.inner = f.Type, f.Shape
+	return nil
+}
+
+// place reads the part of a window that is about places.
+func (s *selection) place(text string, shape []int64) error {
+	if text == "" {
+		return nil
+	}
+	words := strings.Split(text, ",")
+	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" { // 0, as Python has it
+		words = words[:n-1]
+	}
+	dots := slices.IndexFunc(words, isDots)
+	rest := len(shape) - len(words)
+	if dots >= 0 {
+		rest++
+	}
+	if rest < 0 {
+		return fmt.Errorf("there are %s", count(int64(len(shape)), "dimension"))
+	}
+	d := 0
+	for i, w := range words {
+		switch {
+		case i == dots:
+			d += rest
+			continue
+		case isDots(w):
+			return fmt.Errorf("%q: only once", "...")
+		}
+		if err := s.span(d, strings.TrimSpace(w), shape[d]); err != nil {
+			return fmt.Errorf("dimension %d: %w", d, err)
+		}
+		d++
+	}
+	return nil
+}
+
+func isDots(w string) bool {
+	w = strings.TrimSpace(w)
+	return w == "..." || w == "…"
+}
+
+// span reads what is taken along a dimension of n items.
+func (s *selection) span(d int, text string, n int64) error {
+	parts := strings.Split(text, ":")
+	if len(parts) == 1 {
+		i, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q: must be START:STOP:STEP or the number of an item", text)
+		}
+		if i < -n || i >= n {
+			return fmt.Errorf("item %d: must be %d to %d", i, -n, n-1)
+		}
+		if i < 0 {
+			i += n
+		}
+		s.Window[d] = b2nd.Span{Start: i, Stop: i + 1, Step: 1, Drop: true}
+		return nil
+	}
+	if len(parts) > 3 {
+		return fmt.Errorf("%q: must be START:STOP:STEP", text)
+	}
+	var num [3]int64
+	var has [3]bool
+	for i, p := range parts {
+		if p = strings.TrimSpace(p); p == "" {
+			continue
+		}
+		v, err := strconv.ParseInt(p, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q: must be START:STOP:STEP with whole numbers", text)
+		}
+		num[i], has[i] = v, true
+	}
+	step := int64(1)
+	if has[2] {
+		step = num[2]
+	}
+	if step == 0 || step == -1<<63 {
+		return fmt.Errorf("%q: the step must not be 0", text)
+	}
+	s.Window[d], s.backward[d] = spanOf(num[0], has[0], num[1], has[1], step, n)
+	return nil
+}
+
+// spanOf returns the items that Python's slice takes, lowest first, and whether
+// it takes them from the end.
+func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (b2nd.Span, bool) {
+	low, high := int64(0), n // where start and stop may be
+	if step < 0 {
+		low, high = -1, n-1
+	}
+	within := func(i int64) int64 {
+		if i < 0 {
+			i += n
+		}
+		return min(max(i, low), high)
+	}
+	first, last := low, high
+	if step < 0 {
+		first, last = high, low
+	}
+	if hasStart {
+		first = within(start)
+	}
+	if hasStop {
+		last = within(stop)
+	}
+	if step > 0 {
+		return b2nd.Span{Start: first, Stop: max(first, last), Step: step}, false
+	}
+	if first <= last {
+		return b2nd.Span{Step: 1}, false // nothing
+	}
+	count := (first-last-1)/-step + 1
+	lowest := first + (count-1)*step
+	return b2nd.Span{Start: lowest, Stop: first + 1, Step: -step}, true
+}
+
+// arrange brings the items of a piece of a window into the order that is asked
+// for, and takes the field of them. rows is how many there are along the first
+// dimension.
+func (s *selection) arrange(b []byte, rows int64) []byte {
+	inner := int64(s.item)
+	for d := len(s.Window) - 1; d >= 0; d-- {
+		n := s.Window[d].Len()
+		if d == 0 {
+			n = rows
+		}
+		if s.backward[d] {
+			turn(b, n*inner, inner)
+		}
+		inner *= n
+	}
+	size := s.taken()
+	if size == s.item {
+		return b
+	}
+	n := len(b) / s.item
+	for i := range n {
+		copy(b[i*size:(i+1)*size], b[i*s.item+s.offset:])
+	}
+	return b[:n*size]
+}
+
+// taken is the bytes of what is taken of an item.
+func (s *selection) taken() int {
+	n := s.dtype.Size
+	for _, side := range s.inner {
+		n *= side
+	}
+	return n
+}
+
+// turn turns round the order of parts of inner bytes in each of outer bytes.
+func turn(b []byte, outer, inner int64) {
+	tmp := make([]byte, inner)
+	for ; int64(len(b)) >= outer && outer > 0; b = b[outer:] {
+		for i, j := int64(0), outer-inner; i < j; i, j = i+inner, j-inner {
+			copy(tmp, b[i:i+inner])
+			copy(b[i:i+inner], b[j:j+inner])
+			copy(b[j:j+inner], tmp)
+		}
+	}
+}
