@@ -69,18 +69,19 @@ type Pool[T any] struct {
 	calls  []*crew[T]   // help that is wanted
 	tasks  atomic.Int32 // jobs that wait for a worker, and calls; not 0 once closed. Set with mu held
 
-	group    *errgroup.Group
-	producer sync.Cond // waits for a free job
-	consumer sync.Cond // waits for the next job, or a task
-	sleeper  sync.Cond // workers without a task wait for coming
-	finished sync.Cond // the end of produce
-	started  int       // workers that are goroutines
-	asleep   int       // of those, how many wait for sleeper
-	called   int       // workers that wake is going to call,
-	coming   int       // and those that it woke, but do not run yet
-	looking  int       // workers that look for a task
-	waiting  bool      // the consumer waits for something to do
-	hungry   bool      // the producer waits for a free job
+	group    errgroup.Group
+	serving  []func() error // the goroutine of each worker
+	producer sync.Cond      // waits for a free job
+	consumer sync.Cond      // waits for the next job, or a task
+	sleeper  sync.Cond      // workers without a task wait for coming
+	finished sync.Cond      // the end of produce
+	started  int            // workers that are goroutines
+	asleep   int            // of those, how many wait for sleeper
+	called   int            // workers that wake is going to call,
+	coming   int            // and those that it woke, but do not run yet
+	looking  int            // workers that look for a task
+	waiting  bool           // the consumer waits for something to do
+	hungry   bool           // the producer waits for a free job
 }
 
 // New makes a pool with the given number of jobs, whose values are zero. work is
@@ -98,6 +99,10 @@ func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 		p.shares[i].init()
 	}
 	p.producer.L, p.consumer.L, p.sleeper.L, p.finished.L = &p.mu, &p.mu, &p.mu, &p.mu
+	p.serving = make([]func() error, workers)
+	for i := range p.serving {
+		p.serving[i] = func() error { return p.serve(i) }
+	}
 	p.producing = p.runProducer
 	p.bell = newBell(p.wake)
 	p.closed = true

@@ -19,7 +19,7 @@ import (
 func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ctx, p.unhook, p.group = ctx, nil, nil
+	p.ctx, p.unhook = ctx, nil
 	p.limit = int32(max(runtime.GOMAXPROCS(0), p.workers))
 	p.alone, p.closed, p.canceled, p.most = produce == nil, false, nil, p.workers-1
 	p.produce, p.ended, p.err = produce, produce == nil, io.EOF
@@ -95,7 +95,7 @@ func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	p.closed = true
 	p.tasks.Add(1) // ends the looking
-	called, group, unhook := p.called, p.group, p.unhook
+	called, started, unhook := p.called, p.started, p.unhook
 	p.leave(called)
 	p.called = 0
 	p.mu.Unlock()
@@ -103,11 +103,11 @@ func (p *Pool[T]) Close() {
 	if unhook != nil {
 		unhook()
 	}
-	if called > 0 || group != nil {
+	if called > 0 || started > 0 {
 		p.bell.Stop()
 	}
-	if group != nil {
-		group.Wait() // workers return nil
+	if started > 0 {
+		p.group.Wait() // workers return nil
 	}
 }
 

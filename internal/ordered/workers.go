@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // Workers sleep until there is a task for them, which is a job or a call for
@@ -73,14 +71,10 @@ func (p *Pool[T]) wake() {
 	defer p.mu.Unlock()
 	for ; p.called > 0; p.called-- {
 		if p.asleep == p.coming {
-			if p.group == nil {
-				p.group = new(errgroup.Group)
-			}
 			p.watch()
-			worker := p.started
-			p.started++
 			p.asleep++
-			p.group.Go(func() error { return p.serve(worker) })
+			p.group.Go(p.serving[p.started])
+			p.started++
 		}
 		p.coming++
 		p.sleeper.Signal()
