@@ -1,0 +1,24 @@
+// The command, apart from the library so that what it needs for terminals,
+// flags and pictures is no dependency of the library's users.
+module github.com/seed03b80dae/blosc2/cmd/blosc2
+
+go 1.26.0
+
+require (
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/seed03b80dae/blosc2 v0.1.0
+	github.com/spf13/pflag v1.0.10
+	golang.org/x/image v0.47.0
+	golang.org/x/sys v0.49.0
+	golang.org/x/term v0.47.0
+)
+
+require (
+	github.com/golang/snappy v1.0.0 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/pierrec/lz4/v4 v4.1.33 // indirect
+	github.com/tinylib/msgp v1.6.5 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/tools v0.26.0 // indirect
+)
