@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +19,12 @@ import (
 
 // A process of C-Blosc2 with locking switched on and writers of ours append to
 // one file at the same time: none loses what another wrote.
+//
+// C-Blosc2 3.3.5 opens a file before it locks it: frame_from_file_offset asks for
+// the file's size, reads the header, and refuses a length above that size. Where a
+// writer appends between the two, the open fails, with a writer of C as well (later
+// versions open again by themselves). So a process that cannot open the file is
+// started again; one that opened it must append.
 func TestLockWithC(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes of C-Blosc2")
@@ -28,6 +36,7 @@ func TestLockWithC(t *testing.T) {
 	mine, other := pattern(0, size), bytes.Repeat([]byte{7, 0, 0, 0}, size/4)
 	must(t, os.WriteFile(chunk, other, 0o666))
 	waited := 0
+	var reopened atomic.Int32
 	for round := range pick(8, 200) {
 		path := filepath.Join(dir, fmt.Sprint(round))
 		d := newDisk(nil)
@@ -40,9 +49,17 @@ func TestLockWithC(t *testing.T) {
 		var wg sync.WaitGroup
 		for range theirs {
 			wg.Go(func() {
-				cmd := exec.Command(lib.Path, "edit-frame", "--codec", "lz4", "--typesize", "4", "--append", "file:"+chunk, path)
-				cmd.Env = append(os.Environ(), "BLOSC_LOCKING=1")
-				if out, err := cmd.CombinedOutput(); err != nil {
+				var out []byte
+				var err error
+				for range 5 {
+					cmd := exec.Command(lib.Path, "edit-frame", "--codec", "lz4", "--typesize", "4", "--append", "file:"+chunk, path)
+					cmd.Env = append(os.Environ(), "BLOSC_LOCKING=1")
+					if out, err = cmd.CombinedOutput(); !strings.Contains(string(out), "cannot be opened") {
+						break
+					}
+					reopened.Add(1)
+				}
+				if err != nil {
 					t.Errorf("round %d: %v: %s", round, err, out)
 				}
 			})
@@ -78,5 +95,5 @@ func TestLockWithC(t *testing.T) {
 			t.Errorf("round %d: %d chunks of ours and %d of theirs, want %v", round, got[0], got[1], want)
 		}
 	}
-	t.Logf("%v took part; ours found the file locked %d times", lib, waited)
+	t.Logf("%v took part; ours found the file locked %d times, theirs could not open it %d times", lib, waited, reopened.Load())
 }
