@@ -7,7 +7,7 @@ import (
 )
 
 // parseDict gives the dictionary that stands at an offset behind the block
-// starts: its length in four bytes, and its bytes (chunk.md §7).
+// starts: its length in four bytes, and its bytes (docs/format/chunk.md §7).
 func (l *Layout) parseDict(c []byte, at int) ([]byte, error) {
 	h := &l.Header
 	if at+4 > h.CBytes {

@@ -114,7 +114,7 @@ func TestDictionaryOfVLBlocks(t *testing.T) {
 
 // TestFaultyDictionary reads the chunk that C-Blosc2 makes of incompressible
 // bytes with a dictionary asked for: memcpyed, but marked as having one, which
-// it cannot read itself (chunk.md T3).
+// it cannot read itself (docs/format/chunk.md T3).
 func TestFaultyDictionary(t *testing.T) {
 	g := newGenuine(t, 3)
 	src := mixed(100000, 1, 2, newRand(1))[100000:]

@@ -3,7 +3,7 @@ package chunk
 import "github.com/seed03b80dae/blosc2"
 
 // Codec formats, bits 5–7 of byte 2. Codecs that share a stream format share
-// the number (chunk.md §1.1).
+// the number (docs/format/chunk.md §1.1).
 const (
 	formatBloscLZ = iota
 	formatLZ4
@@ -34,7 +34,7 @@ func codecFormat(id blosc2.CodecID) uint8 {
 }
 
 // findCodec sets h.Codec from the format bits. Byte 22 holds the id of built-in
-// codecs too, but chooses the codec for format 6 only (chunk.md T4); of lz4
+// codecs too, but chooses the codec for format 6 only (docs/format/chunk.md T4); of lz4
 // and lz4hc it tells which was asked for. In special and memcpyed chunks, whose
 // format bits mean nothing, it is all there is.
 func (h *Header) findCodec(b []byte) error {

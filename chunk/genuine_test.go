@@ -76,7 +76,7 @@ func TestBothWays(t *testing.T) {
 
 // unreadableBy2 tells what C-Blosc2 2.17.1 cannot read: it does not know the
 // meta of shuffle, bytedelta loses what is behind the last group of four bytes
-// (filters.md §2 and §7), and zeros must be whole items.
+// (docs/format/filters.md §2 and §7), and zeros must be whole items.
 func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 	h, _ := chunk.ParseHeader(c)
 	return list == "shuffle:2" ||
@@ -85,7 +85,7 @@ func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 }
 
 // wrongInC tells where C-Blosc2 3.3.5 loses data: delta behind the last whole
-// item (chunk.md T2), and blocks that it cut at multiples of a typesize above
+// item (docs/format/chunk.md T2), and blocks that it cut at multiples of a typesize above
 // 255 while the header states another size (T1, beyond repair).
 func wrongInC(p chunk.Params, n int) bool {
 	t := max(p.TypeSize, 1)
@@ -94,7 +94,7 @@ func wrongInC(p chunk.Params, n int) bool {
 }
 
 // TestRepairBlockSize reads the chunks of C-Blosc2 3.3.5 whose header states
-// another block size than they have (chunk.md T1), which it cannot read itself.
+// another block size than they have (docs/format/chunk.md T1), which it cannot read itself.
 func TestRepairBlockSize(t *testing.T) {
 	g := newGenuine(t, 3)
 	var d chunk.Decoder

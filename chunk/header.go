@@ -8,7 +8,7 @@ import (
 )
 
 // Lengths of the two kinds of header, and the limits of the format
-// (chunk.md §1 and §9).
+// (docs/format/chunk.md §1 and §9).
 const (
 	MinHeaderLen = 16 // Blosc1, and the first part of every header
 	HeaderLen    = 32 // Blosc2
@@ -53,7 +53,7 @@ const (
 // Special says that a chunk holds one value only, and which.
 type Special uint8
 
-// The kinds of special chunks (chunk.md §6).
+// The kinds of special chunks (docs/format/chunk.md §6).
 const (
 	NotSpecial Special = iota
 	Zeros
@@ -113,7 +113,7 @@ func (h *Header) Special() Special { return Special(h.Flags2 >> specialShift & 7
 func (h *Header) VLBlocks() bool { return h.VLFlags&flagVLBlocks != 0 }
 
 // HasDict tells whether a dictionary follows the block starts. C-Blosc2 leaves
-// the flag set in memcpyed chunks, which have none (chunk.md T3).
+// the flag set in memcpyed chunks, which have none (docs/format/chunk.md T3).
 func (h *Header) HasDict() bool { return h.Flags2&flagDict != 0 && !h.Memcpyed() }
 
 // Split tells whether full blocks are cut into TypeSize streams.
@@ -212,7 +212,7 @@ func storedFilters(b []byte) (p filters.Pipeline) {
 }
 
 // flagFilters gives the pipeline that the flags of a 16-byte header stand for
-// (filters.md §1).
+// (docs/format/filters.md §1).
 func flagFilters(flags uint8) (p filters.Pipeline) {
 	switch {
 	case flags&flagShuffle != 0:
@@ -226,7 +226,7 @@ func flagFilters(flags uint8) (p filters.Pipeline) {
 	return p
 }
 
-// check refuses what cannot be, whatever follows the header (chunk.md §11).
+// check refuses what cannot be, whatever follows the header (docs/format/chunk.md §11).
 func (h *Header) check() error {
 	switch {
 	case h.Version < VersionBlosc1:

@@ -133,7 +133,7 @@ func (l *Layout) setBlockSize(size int) {
 // repairBlockSize finds the size that the blocks really have. C-Blosc2 3.0.0 to
 // 3.3.5 may state a size that is no multiple of the typesize while it cut them
 // at the multiple below, or into single bytes where the chunk is less than an
-// item (chunk.md T1). No known writer cuts elsewhere, so that size is tried
+// item (docs/format/chunk.md T1). No known writer cuts elsewhere, so that size is tried
 // first; the number of block starts in front of the first block tells which it
 // was, unless both sizes make the same number.
 func (l *Layout) repairBlockSize(c []byte) {

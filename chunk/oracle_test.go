@@ -168,7 +168,7 @@ func randomParams(t *testing.T, r *rand.Rand) (p chunk.Params, n int) {
 
 // roundBlockSize does to a chunk of C-Blosc2 3.0.0 to 3.3.5 what we do: the
 // header tells the size that the blocks have, not the one that was asked for
-// (chunk.md T1). In an empty chunk the size means nothing.
+// (docs/format/chunk.md T1). In an empty chunk the size means nothing.
 func roundBlockSize(c []byte, t int) []byte {
 	c = bytes.Clone(c)
 	size, n := int(binary.LittleEndian.Uint32(c[8:])), int(binary.LittleEndian.Uint32(c[4:]))

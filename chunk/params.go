@@ -65,7 +65,7 @@ func (p *Params) headerLen() int {
 	return HeaderLen
 }
 
-// typeSize gives the typesize that the header holds (chunk.md §9).
+// typeSize gives the typesize that the header holds (docs/format/chunk.md §9).
 func (p *Params) typeSize() int {
 	if p.TypeSize < 1 || p.TypeSize > MaxTypeSize {
 		return 1

@@ -10,7 +10,7 @@ import (
 
 // run decodes a stream of which all bytes are equal. csize is 0 for zeros, with
 // nothing behind it, and -v for bytes v, with a token behind it whose bit 0 is
-// set (chunk.md §3). n is the number of bytes that it took from src.
+// set (docs/format/chunk.md §3). n is the number of bytes that it took from src.
 func run(dst, src []byte, csize int) (n int, err error) {
 	if csize == 0 {
 		clear(dst)

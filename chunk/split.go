@@ -11,7 +11,7 @@ const (
 )
 
 // split decides whether full blocks of size bytes, in items of t, are cut into
-// a stream for each byte of an item (chunk.md §5.2; for the old formats the
+// a stream for each byte of an item (docs/format/chunk.md §5.2; for the old formats the
 // rules of Blosc1 1.14 and of C-Blosc2 2.0.0-beta.1).
 func (p *Params) split(size, t int) bool {
 	possible := p.Format != Blosc1 || splitInBlosc1(size, t)
@@ -32,7 +32,7 @@ func (p *Params) split(size, t int) bool {
 }
 
 // splitInBlosc1 tells whether Blosc1 can have split blocks of size bytes. Its
-// decoder does not ask the chunk alone: before 1.11 no bit said it (chunk.md
+// decoder does not ask the chunk alone: before 1.11 no bit said it (docs/format/chunk.md
 // §5.4).
 func splitInBlosc1(size, t int) bool { return t <= maxSplit && size/t >= minStreamBlosc1 }
 

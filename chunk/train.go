@@ -2,7 +2,7 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2/codecs"
 
-// How a dictionary is made (chunk.md §7).
+// How a dictionary is made (docs/format/chunk.md §7).
 const (
 	dictShare     = 20   // it has at most this part of the chunk's bytes
 	minDict       = 256  // a shorter one is not worth it

@@ -22,7 +22,7 @@ func VLBlockLen(block []byte) (int, error) {
 }
 
 // vlExtent gives the bytes of block i of c, with its length in front, and its
-// number of decoded bytes (chunk.md §8).
+// number of decoded bytes (docs/format/chunk.md §8).
 func (l *Layout) vlExtent(c []byte, i int) (block []byte, n int, err error) {
 	start, end := l.start(i), l.Header.CBytes
 	if i+1 < l.NumBlocks {

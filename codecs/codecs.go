@@ -3,7 +3,7 @@
 // and thin adapters around the codecs that others wrote; the ones of our own
 // are in the packages below it.
 //
-// Codec numbers, stream formats and level mappings: spec/codecs.md §1.
+// Codec numbers, stream formats and level mappings: docs/format/codecs.md §1.
 package codecs
 
 import "github.com/seed03b80dae/blosc2"

@@ -7,8 +7,7 @@
 // parts of them (ranges, slices, items) wrongly and without an error, unless each
 // chunk is a single block. See blosc2.FilterDelta.
 //
-// Section numbers in comments are those of filters.md, the chapter about filters
-// of the description of the formats that this library was written from.
+// Section numbers in comments are those of docs/format/filters.md.
 package filters
 
 import "github.com/seed03b80dae/blosc2"

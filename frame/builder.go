@@ -214,7 +214,7 @@ func (b *Builder) add(nbytes, offset int64) error {
 	return nil
 }
 
-// setVariable makes the frame one of variable chunk size (frame.md §4).
+// setVariable makes the frame one of variable chunk size (docs/format/frame.md §4).
 func (b *Builder) setVariable() {
 	if !b.h.VariableChunks {
 		b.h.VariableChunks, b.h.ChunkSize = true, 0
@@ -223,7 +223,7 @@ func (b *Builder) setVariable() {
 }
 
 // AddSpecial adds a chunk of zeros, NaNs or uninitialised bytes that is an entry
-// of the index alone (frame.md §1.3). Only Unordered frames of one chunk size
+// of the index alone (docs/format/frame.md §1.3). Only Unordered frames of one chunk size
 // may hold such chunks.
 func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 	bits, known := map[chunk.Special]int64{chunk.Zeros: 1, chunk.NaN: 2, chunk.Uninit: 4}[s]

@@ -47,7 +47,7 @@ func (f *Reader) extent(n int64) (start, end int64, err error) {
 }
 
 // measureChunks finds the sizes of all chunks. That of a special one is stated
-// nowhere; it follows from the total if there is no other (frame.md §4).
+// nowhere; it follows from the total if there is no other (docs/format/frame.md §4).
 func (f *Reader) measureChunks() error {
 	if f.starts != nil {
 		return nil

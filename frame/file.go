@@ -183,7 +183,7 @@ func (e *FileEditor) Close() error {
 
 // Lock takes the lock that C-Blosc2 3.2 and later take, where locking is
 // switched on, on the sidecar file path.b2lock, of a sparse frame .b2lock in its
-// directory (frame.md §9), and counts the change there. It waits while another
+// directory (docs/format/frame.md §9), and counts the change there. It waits while another
 // writer holds the lock, up to DefaultLockWait unless LockWait or Context say
 // otherwise; the error is then an *fs.PathError that is blosc2.ErrLocked. Where
 // Context ended the waiting it is the context's cause as well. Waiting is

@@ -100,7 +100,7 @@ func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 	at = int64(len(f.raw))
 	if f.h.NBytes == 0 {
 		// C-Blosc2 keeps an index no longer than there are data, whatever
-		// cbytes says (frame.md §3).
+		// cbytes says (docs/format/frame.md §3).
 		return at, nil, f.h.Settle(at)
 	}
 	if f.h.Type == header.Contiguous {
@@ -270,7 +270,7 @@ func (f *Reader) checkOffset(i, o int64) error {
 // offsetWidth gives the bytes of an entry in an index of n bytes, and checks
 // that it names as many chunks as the sizes of the header make. The header says
 // the width, but genuine ones say it in ways that changed; only 8 was ever
-// written (generations.md §3).
+// written (docs/format/generations.md §3).
 func (f *Reader) offsetWidth(n int) (int, error) {
 	if size := int64(f.h.ChunkSize); size > 0 {
 		chunks := (f.h.NBytes + size - 1) / size
@@ -292,7 +292,7 @@ func (f *Reader) offsetWidth(n int) (int, error) {
 }
 
 // specialOf tells what chunk a negative entry stands for. C-Blosc2 tests the
-// bits in this order (frame.md §1.3).
+// bits in this order (docs/format/frame.md §1.3).
 func specialOf(entry int64) (chunk.Special, bool) {
 	switch top := uint64(entry) >> 56; {
 	case top&1 != 0:

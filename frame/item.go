@@ -31,7 +31,7 @@ func (it *Item) Verify() error {
 }
 
 // Sizes of chunk headers, from the fields that are in the first 16 bytes of
-// every chunk (chunk.md §1).
+// every chunk (docs/format/chunk.md §1).
 func chunkNBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[4:]))) }
 func chunkCBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[12:]))) }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // countChange adds one to the counter of changes in a lock's sidecar file: the
-// eight bytes from 8 on, in the machine's byte order (frame.md §9).
+// eight bytes from 8 on, in the machine's byte order (docs/format/frame.md §9).
 func countChange(side interface {
 	io.ReaderAt
 	io.WriterAt

@@ -13,7 +13,7 @@ import (
 )
 
 // indexName is the file of a sparse frame that holds header, index and trailer
-// (frame.md §6).
+// (docs/format/frame.md §6).
 const indexName = "chunks.b2frame"
 
 // chunkName is the file of a sparse frame that holds the chunk with an id.

@@ -20,7 +20,7 @@ type Dir interface {
 }
 
 // A Sparse is a sparse frame that is being written: a directory with a file for
-// each chunk and one for the index (frame.md §6). Chunk files get numbers that
+// each chunk and one for the index (docs/format/frame.md §6). Chunk files get numbers that
 // were not used before, and the index is replaced last, so until Commit the
 // directory holds the frame as it was, with files beside it that OpenFS refuses
 // unless AllowTorn is set, and that EditSparse removes. A sparse frame has no

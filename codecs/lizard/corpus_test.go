@@ -9,7 +9,7 @@ import (
 )
 
 // streamsOf gives the streams of a chunk that its codec coded, and the length
-// that each decodes to (chunk.md §3, §5).
+// that each decodes to (docs/format/chunk.md §3, §5).
 func streamsOf(t *testing.T, chunk []byte) (streams [][]byte, size []int) {
 	t.Helper()
 	u32 := func(at int) int { return int(int32(binary.LittleEndian.Uint32(chunk[at:]))) }

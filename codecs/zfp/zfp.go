@@ -6,7 +6,7 @@
 // A cell is coded as a common exponent and integers relative to it; those are
 // decorrelated by a transform, and their bits are written plane by plane, the
 // highest first, until a limit is reached. All of the limits come from outside
-// (codecs.md §6); the stream has no header. The format is that of zfp 0.5 and
+// (docs/format/codecs.md §6); the stream has no header. The format is that of zfp 0.5 and
 // 1.0 without rounding.
 package zfp
 

@@ -90,7 +90,7 @@ func join(shape []int32) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ","), "[]")
 }
 
-// chunk makes a chunk of streams, a block each (chunk.md §1, §3).
+// chunk makes a chunk of streams, a block each (docs/format/chunk.md §1, §3).
 func (a Array) chunk(streams [][]byte) []byte {
 	n := a.BlockSize()
 	c := make([]byte, headLen+4*len(streams))
