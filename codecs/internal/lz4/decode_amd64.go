@@ -3,10 +3,18 @@
 package lz4
 
 import (
+	"unsafe"
+
 	"golang.org/x/sys/cpu"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
+
+// The assembly takes offsets of fields from go_asm.h, which has those of this
+// package alone.
+//
+//lint:ignore U1000 for the assembly
+const spreadSteps = unsafe.Offsetof(mem.Spreader{}.Steps)
 
 //go:noescape
 func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)

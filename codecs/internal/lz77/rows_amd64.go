@@ -2,7 +2,15 @@
 
 package lz77
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// The assembly shifts the number of a row by 6, masks places in it, and
+// multiplies by the factor of the hash.
+var _ = [1]struct{}{}[unsafe.Sizeof(row{})-64]
 
 //go:noescape
 func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
