@@ -21,6 +21,7 @@ import (
 // folder tree. A package imports only packages of lines above its own.
 var layers = []string{
 	".", // the vocabulary
+	"internal/kernels",
 	"internal/wire",
 	"internal/ordered",
 	"internal/xxh3",
@@ -46,7 +47,7 @@ var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/ordered", "stream", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
-	osPackages = []string{"cmd"}
+	osPackages = []string{"cmd", "internal/kernels"}
 	osFiles    = []string{"file.go", "spool.go"}
 )
 

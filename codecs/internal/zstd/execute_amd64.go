@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 // The assembly takes offsets of fields from go_asm.h, which has those of this
@@ -23,9 +24,12 @@ var _ = [1]struct{}{}[unsafe.Sizeof(entry(0))-8]
 func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
 
 func init() {
-	if cpu.X86.HasBMI2 && cpu.X86.HasSSE41 {
-		fast = func(s *sequenceState, dst, literals, src []byte) {
-			sequencesBMI2(s, dst, literals, src, &mem.Spread)
+	kernels.Register(func(t kernels.Tier) {
+		fast = nil
+		if t >= kernels.AVX2 && cpu.X86.HasBMI2 && cpu.X86.HasSSE41 {
+			fast = func(s *sequenceState, dst, literals, src []byte) {
+				sequencesBMI2(s, dst, literals, src, &mem.Spread)
+			}
 		}
-	}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 // The assembly takes offsets of fields from go_asm.h, which has those of this
@@ -28,7 +29,10 @@ var _ = [1]struct{}{}[unsafe.Sizeof(symbolCode{})-8]
 func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32)
 
 func init() {
-	if cpu.X86.HasBMI2 {
-		encodeSequences = encodeSequencesBMI2
-	}
+	kernels.Register(func(t kernels.Tier) {
+		encodeSequences = encodeSequencesGeneric
+		if t >= kernels.AVX2 && cpu.X86.HasBMI2 {
+			encodeSequences = encodeSequencesBMI2
+		}
+	})
 }
