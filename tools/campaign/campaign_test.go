@@ -30,7 +30,7 @@ func TestFindings(t *testing.T) {
 	for name, wrong := range map[string]func(dst, src []byte) error{
 		"refuses":     func(dst, src []byte) error { return errors.New("no") },
 		"other data":  func(dst, src []byte) error { dst[0]++; return nil },
-		"panic":       func(dst, src []byte) error { panic("at the disco") },
+		"panic":       func(dst, src []byte) error { panic("a fault") },
 		"fault":       func(dst, src []byte) error { dst[0] = *(*byte)(unsafe.Add(unsafe.Pointer(&src[0]), len(src))); return nil },
 		"write fault": func(dst, src []byte) error { *(*byte)(unsafe.Add(unsafe.Pointer(&dst[0]), len(dst))) = 1; return nil },
 	} {
