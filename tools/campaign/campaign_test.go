@@ -28,10 +28,13 @@ func TestRounds(t *testing.T) {
 func TestFindings(t *testing.T) {
 	debug.SetPanicOnFault(true)
 	for name, wrong := range map[string]func(dst, src []byte) error{
-		"refuses":     func(dst, src []byte) error { return errors.New("no") },
-		"other data":  func(dst, src []byte) error { dst[0]++; return nil },
-		"panic":       func(dst, src []byte) error { panic("a fault") },
-		"fault":       func(dst, src []byte) error { dst[0] = *(*byte)(unsafe.Add(unsafe.Pointer(&src[0]), len(src))); return nil },
+		"refuses":    func(dst, src []byte) error { return errors.New("no") },
+		"other data": func(dst, src []byte) error { dst[0]++; return nil },
+		"panic":      func(dst, src []byte) error { panic("a fault") },
+		"fault": func(dst, src []byte) error {
+			dst[0] = *(*byte)(unsafe.Add(unsafe.Pointer(&src[0]), len(src)))
+			return nil
+		},
 		"write fault": func(dst, src []byte) error { *(*byte)(unsafe.Add(unsafe.Pointer(&dst[0]), len(dst))) = 1; return nil },
 	} {
 		dir := t.TempDir()
