@@ -30,6 +30,7 @@ var layers = []string{
 	"shuffle",
 	"codecs",
 	"filters",
+	"internal/plain",
 	"meta",
 	"internal/items",
 	"header",
@@ -93,7 +94,7 @@ func TestLayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		name, line := layerOf(p.ImportPath)
-		if forTests(p.ImportPath) {
+		if forTests(p.ImportPath) || strings.HasPrefix(p.ImportPath, module+"/tools/") {
 			continue
 		}
 		if line < 0 {

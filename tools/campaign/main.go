@@ -1,7 +1,7 @@
 // Command campaign compares the codecs with the genuine libraries for as long as
 // it is left running.
 //
-//	go run -C tools/campaign . -for 8h -seed 1
+//	go run ./tools/campaign -for 8h -seed 1
 //
 // Each round makes data of some shape, takes them through filters, encodes them
 // with every codec at some level, and decodes the streams with our decoders, the
