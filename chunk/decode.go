@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/plain"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
@@ -23,6 +24,7 @@ type Decoder struct {
 	BlockShape []int32 // shape of a block in items, nil where the data are no array
 	Age        Age     // where the frame tells
 
+	plain    bool // for a Verifier: codecs of other libraries and plain filters
 	codecs   map[blosc2.CodecID]codecs.Codec
 	codec    codecs.Codec // of the present chunk
 	layout   Layout
@@ -86,6 +88,7 @@ func (d *Decoder) prepare(h *Header) error {
 		if d.codecs == nil {
 			d.codecs = make(map[blosc2.CodecID]codecs.Codec)
 		}
+		c = d.wrap(c)
 		d.codecs[h.Codec], d.codec = c, c
 	}
 	for i, id := range h.Filters.IDs {
@@ -246,6 +249,9 @@ func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i, at int) error {
 	prm.Version, prm.Undated = h.filterVersion(d.Age)
 	if i > 0 {
 		prm.Ref = l.Ref
+	}
+	if d.plain && plain.Backward(h.Filters, dst, filtered, prm) {
+		return nil
 	}
 	if h.Filters.Several() {
 		d.between = resize(d.between, len(dst))

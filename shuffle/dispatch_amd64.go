@@ -2,21 +2,23 @@
 
 package shuffle
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
 
 //go:generate go run -C _asm . -out ../kernels_amd64.s -stubs ../kernels_amd64.go -pkg shuffle
 
-var tierNames = []string{"generic", "avx2", "avx512"}
-
-var available = func() level {
+func levelOf(t kernels.Tier) level {
 	switch x := &cpu.X86; {
-	case x.HasAVX2 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512VBMI && x.HasAVX512GFNI:
+	case t >= kernels.AVX512 && x.HasAVX512VBMI && x.HasAVX512GFNI:
 		return wide
-	case x.HasAVX2:
+	case t >= kernels.AVX2:
 		return vector
 	}
 	return generic
-}()
+}
 
 // The functions below do as much of their work as there are kernels for, and
 // tell how much that is.

@@ -2,10 +2,14 @@
 
 package shuffle
 
-var tierNames = []string{"generic", "neon"}
+import "github.com/seed03b80dae/blosc2/internal/kernels"
 
-// Every arm64 processor that Go runs on has NEON.
-const available = vector
+func levelOf(t kernels.Tier) level {
+	if t >= kernels.NEON {
+		return vector
+	}
+	return generic
+}
 
 //go:noescape
 func gather2NEON(dst *byte, stride int, src *byte, n int)

@@ -11,7 +11,7 @@ import (
 // (of which there are n, the given ones again and again), item size and
 // alignment.
 func FuzzKernels(f *testing.F) {
-	for which := range kernels {
+	for which := range all {
 		f.Add(random(97, 1), uint16(4099), uint8(which), uint8(4), uint8(0))
 		f.Add(random(50, 3), uint16(300), uint8(which), uint8(23), uint8(63))
 	}
@@ -21,7 +21,7 @@ func FuzzKernels(f *testing.F) {
 		if len(data) > 0 {
 			Fill(src, data)
 		}
-		k := kernels[int(which)%len(kernels)]
+		k := all[int(which)%len(all)]
 		size, align = max(size, 1), align%guard
 		want, buf, keep := make([]byte, len(src)), make([]byte, len(src)+2*guard+64), bytes.Clone(src)
 		k.ref(want, src, int(size))

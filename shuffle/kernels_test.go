@@ -28,7 +28,7 @@ func sizesTo(n int) []int {
 	return s
 }
 
-var kernels = []kernel{
+var all = []kernel{
 	{"Shuffle", Shuffle, refShuffle, sizesTo(64)},
 	{"Unshuffle", Unshuffle, refUnshuffle, sizesTo(64)},
 	{"BitShuffle", BitShuffle, refBitShuffle, sizesTo(64)},
@@ -89,7 +89,7 @@ func (k kernel) checkTiers(t *testing.T, buf, want, src []byte, size, align int)
 func TestShort(t *testing.T) {
 	defer Use(Tier())
 	data, want, buf := random(300, 1), make([]byte, 300), make([]byte, 300+2*guard+64)
-	for _, k := range kernels {
+	for _, k := range all {
 		for _, size := range k.sizes {
 			for n := range len(data) + 1 {
 				if testing.Short() && n%7 != size%7 {
@@ -115,7 +115,7 @@ func TestLong(t *testing.T) {
 		step = 997
 	}
 	cases := 0
-	for _, k := range kernels {
+	for _, k := range all {
 		for _, size := range k.sizes {
 			for n := size % step; n <= longest; n += step {
 				k.checkTiers(t, buf, want, data[n*7%guard:][:n], size, n%guard)
@@ -133,7 +133,7 @@ func TestAlignment(t *testing.T) {
 	const n = 4096 + 72
 	defer Use(Tier())
 	data, want, buf := random(n+guard, 3), make([]byte, n), make([]byte, n+2*guard+64)
-	for _, k := range kernels {
+	for _, k := range all {
 		for _, size := range k.sizes {
 			if size > 8 && size != 16 && !*full || testing.Short() && size&(size-1) != 0 {
 				continue
@@ -154,7 +154,7 @@ func TestCompeting(t *testing.T) {
 			break
 		}
 		data, want, buf := random(n, 8), make([]byte, n), make([]byte, n+2*guard+64)
-		for _, k := range kernels[:6] {
+		for _, k := range all[:6] {
 			for _, size := range []int{1, 4, 8, 16, 24} {
 				k.checkTiers(t, buf, want, data, size, 0)
 			}

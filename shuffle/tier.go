@@ -2,7 +2,8 @@ package shuffle
 
 import (
 	"fmt"
-	"slices"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 // A level stands for a set of kernels; a higher one has what the lower ones
@@ -16,23 +17,35 @@ const (
 )
 
 // current is set when the program starts, and by Use.
-var current = available
+var current level
 
-// Tier names the kernels that run: "generic", "avx2" or "avx512" (with VBMI and
-// GFNI) on amd64, "generic" or "neon" on arm64, else "generic".
-func Tier() string { return tierNames[current] }
+func init() {
+	kernels.Register(func(t kernels.Tier) { current = levelOf(t) })
+}
 
-// Tiers lists the tiers that this processor has, slowest first.
-func Tiers() []string { return slices.Clone(tierNames[:available+1]) }
+// Tier returns the name of the kernels that run: "none", "sse", "avx2" or
+// "avx512" on amd64, "none" or "neon" on arm64, else "none". It is that of the
+// codecs' kernels, too. This package has no kernels for sse, and those for
+// avx512 run if the processor has VBMI and GFNI.
+func Tier() string { return kernels.Current().String() }
 
-// Use chooses the kernels of one of Tiers, for tests and measurements; a
-// program starts with the fastest. It must not be called while other functions
-// of this package run.
-func Use(tier string) error {
-	i := slices.Index(Tiers(), tier)
-	if i < 0 {
-		return fmt.Errorf("shuffle: no tier %q on this processor: have %q", tier, Tiers())
+// Tiers returns the names of the tiers that this processor has, slowest first.
+func Tiers() []string {
+	var names []string
+	for _, t := range kernels.Tiers() {
+		names = append(names, t.String())
 	}
-	current = level(i)
-	return nil
+	return names
+}
+
+// Use chooses the kernels of one of Tiers for all packages of this module, for
+// tests and measurements. A program starts with the fastest, or with what the
+// environment variable BLOSC2_KERNELS names if that is slower. Use must not be
+// called while other functions run.
+func Use(tier string) error {
+	t, ok := kernels.Named(tier)
+	if !ok {
+		return fmt.Errorf("shuffle: no tier %q: have %q", tier, Tiers())
+	}
+	return kernels.Use(t)
 }

@@ -5,9 +5,6 @@ import "testing"
 // TestTier prints which kernels run, for whoever reads the log.
 func TestTier(t *testing.T) {
 	t.Logf("kernels: %s, of %q", Tier(), Tiers())
-	if Tier() != Tiers()[len(Tiers())-1] {
-		t.Errorf("a program starts with %s, not the fastest of %q", Tier(), Tiers())
-	}
 	if err := Use("none such"); err == nil {
 		t.Error("an unknown tier was taken")
 	}

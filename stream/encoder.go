@@ -35,6 +35,7 @@ func (t *task) room(size int) []byte {
 type encoder struct {
 	cfg     *writerConfig
 	chunks  []*chunk.Encoder // one for each worker
+	checked []chunk.Verifier // one for each worker, for SelfCheck
 	crews   []crew           // likewise
 	help    func(worker int, t *task)
 	pool    *ordered.Pool[task]
@@ -66,6 +67,9 @@ func (e *encoder) start() error {
 			return err
 		}
 		e.chunks = append(e.chunks, c)
+	}
+	if e.cfg.selfCheck && len(e.checked) < n {
+		e.checked = make([]chunk.Verifier, n)
 	}
 	e.checks = e.cfg.checks && len(e.cfg.layers) < meta.MaxLayers
 	e.running, e.pending, e.begun = true, 0, 0
@@ -179,7 +183,7 @@ func (e *encoder) encode(worker int, t *task) error {
 		if err := e.encodeLent(worker, t); err != nil {
 			return err
 		}
-		return e.finish(t)
+		return e.finish(worker, t)
 	}
 	size := len(t.src)
 	if cap(t.out) < chunk.Bound(size)+frame.RecordLen {
@@ -191,11 +195,16 @@ func (e *encoder) encode(worker int, t *task) error {
 	if err := e.compress(worker, t); err != nil {
 		return err
 	}
-	return e.finish(t)
+	return e.finish(worker, t)
 }
 
-// finish adds the record.
-func (e *encoder) finish(t *task) error {
+// finish checks the chunk, if that is wanted, and adds the record.
+func (e *encoder) finish(worker int, t *task) error {
+	if e.cfg.selfCheck {
+		if err := e.checked[worker].Verify(t.out, t.src, &e.cfg.chunk); err != nil {
+			return err
+		}
+	}
 	t.chunk = len(t.out)
 	if e.checks {
 		t.out = frame.AppendChunkRecord(t.out, t.out)

@@ -26,6 +26,7 @@ type writerConfig struct {
 	chunkSize int
 	given     bool // chunkSize is that of a frame which goes on
 	checks    bool
+	selfCheck bool
 	variable  bool
 	threads   [2]int
 	layers    []meta.Layer
@@ -111,6 +112,20 @@ func Dict() WriterOption { return writerOption(func(c *writerConfig) { c.chunk.D
 // Checks says whether a digest follows each chunk and the header, 16 bytes
 // each; it does unless turned off. C-Blosc2 takes them for unused space.
 func Checks(on bool) WriterOption { return writerOption(func(c *writerConfig) { c.checks = on }) }
+
+// SelfCheck has each chunk decoded after it was made, and compared with what
+// was written; off unless given. A chunk that differs is not written, and the
+// method that would have written it returns an error that wraps
+// blosc2.ErrCorrupt. Codecs, kernels, memory and processor would have to fail
+// twice in the same way for damage to pass: where another library decodes the
+// codec, it does; see chunk.Verifier. Lossy codecs and filters are checked for the
+// length alone.
+//
+// The workers check what they made. It takes several times as long as
+// compressing with a fast codec.
+func SelfCheck(on bool) WriterOption {
+	return writerOption(func(c *writerConfig) { c.selfCheck = on })
+}
 
 // Threads sets the thread counts that the header records for compression and
 // decompression; 0, none, unless given. Where Workers does not say otherwise

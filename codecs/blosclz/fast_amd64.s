@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // fastGeneric (fast.go) by hand: short matches of all distances take one path.
@@ -149,7 +150,7 @@ farLoop:
 	JMP     instruction
 
 near:
-	MOVBLZX 272(R13)(DX*1), AX
+	MOVBLZX const_spreadSteps(R13)(DX*1), AX
 	SHLQ    $4, DX
 	MOVOU   (BX), X0
 	MOVOU   (R13)(DX*1), X1

@@ -2,6 +2,14 @@
 
 package blosclz
 
+import "github.com/seed03b80dae/blosc2/internal/kernels"
+
+var hasSearch bool
+
+func init() {
+	kernels.Register(func(t kernels.Tier) { hasSearch = t >= kernels.SSE })
+}
+
 //go:noescape
 func searchNear(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 
@@ -15,6 +23,9 @@ func writeNear(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit in
 func writeFar(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 
 func (t *table[P]) search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
+	if !hasSearch {
+		return t.searchGeneric(src, i, limit, minFar, deep, found)
+	}
 	switch t := any(t).(type) {
 	case *table[uint16]:
 		return searchNear(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
@@ -25,6 +36,10 @@ func (t *table[P]) search(src []byte, i, limit, minFar int, deep bool, found []m
 }
 
 func (t *table[P]) write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int) {
+	if !hasSearch {
+		n, next = t.searchGeneric(src, i, limit, minFarLength, deep, found)
+		return n, next, op, anchor
+	}
 	switch t := any(t).(type) {
 	case *table[uint16]:
 		return writeNear(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)

@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // searchGeneric (search.go) by hand, for tables of both widths; and write, which
@@ -159,10 +160,10 @@ remembered:
 	CMPQ    DX, minFar+56(FP)      \
 	JLT     none                   \
 near:                                  \
-	MOVL    R8, (R10)              \
-	MOVL    AX, 4(R10)             \
-	MOVL    BX, 8(R10)             \
-	ADDQ    $12, R10               \
+	MOVL    R8, match_at(R10)      \
+	MOVL    AX, match_end(R10)     \
+	MOVL    BX, match_distance(R10) \
+	ADDQ    $match__size, R10      \
 	REMEMBER(PUT, deep+64(FP))     \
 	LEAQ    2(AX), R8              \
 	CMPQ    R10, R11               \
@@ -170,7 +171,7 @@ near:                                  \
 done:                                  \
 	SUBQ    found_base+72(FP), R10 \
 	MOVQ    R10, AX                \
-	MOVL    $12, BX                \
+	MOVL    $match__size, BX       \
 	XORL    DX, DX                 \
 	DIVQ    BX                     \
 	MOVQ    AX, n+96(FP)           \
@@ -284,9 +285,9 @@ whole:                                 \
 	JMP     run                    \
 give:                                  \
 	MOVQ    found_base+104(FP), DX \
-	MOVL    R8, (DX)               \
-	MOVL    AX, 4(DX)              \
-	MOVL    BX, 8(DX)              \
+	MOVL    R8, match_at(DX)       \
+	MOVL    AX, match_end(DX)      \
+	MOVL    BX, match_distance(DX) \
 	LEAQ    2(AX), R8              \
 	MOVL    $1, DX                 \
 	JMP     return                 \

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 func noise(n int) []byte {
@@ -19,11 +20,10 @@ func noise(n int) []byte {
 
 // eachTier runs a test with all kernels.
 func eachTier(t *testing.T, f func(t *testing.T)) {
-	list := tiers()
-	defer use(list[len(list)-1])
-	for _, tier := range list {
-		use(tier)
-		t.Run(tier, f)
+	defer kernels.Use(kernels.Current())
+	for _, tier := range kernels.Tiers() {
+		kernels.Use(tier)
+		t.Run(tier.String(), f)
 	}
 }
 
@@ -89,12 +89,11 @@ func FuzzSum64(f *testing.F) {
 }
 
 func BenchmarkSum64(b *testing.B) {
-	list := tiers()
-	defer use(list[len(list)-1])
+	defer kernels.Use(kernels.Current())
 	for _, n := range []int{64, 200, 1000, 10_000, 100_000, 1_000_000} {
 		data := noise(n)
-		for _, tier := range list {
-			use(tier)
+		for _, tier := range kernels.Tiers() {
+			kernels.Use(tier)
 			b.Run(fmt.Sprintf("%d/%s", n, tier), func(b *testing.B) {
 				b.SetBytes(int64(n))
 				for b.Loop() {

@@ -2,10 +2,20 @@
 
 package move
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
 
-// hasWindows tells whether this machine moves bytes within a register anywhere.
-var hasWindows = cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
+
+// hasWindows reports whether this machine moves bytes within a register anywhere.
+var hasWindows bool
+
+func init() {
+	kernels.Register(func(t kernels.Tier) {
+		hasWindows = t >= kernels.AVX512 && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI
+	})
+}
 
 // windows moves rows of windows. Nothing but the bytes of the masks is touched.
 //

@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // The fast loop of Decode. It keeps to the margins that fast (decode.go) has:
@@ -68,7 +69,7 @@ match:
 	MOVQ    DX, R15
 	CMPQ    DX, R14
 	CMOVQHI R14, DX
-	MOVBLZX 272(R13)(DX*1), CX
+	MOVBLZX const_spreadSteps(R13)(DX*1), CX
 	CMOVQHI R15, CX
 	SHLQ    $4, DX
 	MOVOU   (BX), X0
@@ -121,7 +122,7 @@ longFar:
 longNear:
 	TESTQ   DX, DX
 	JEQ     out
-	MOVBLZX 272(R13)(DX*1), CX
+	MOVBLZX const_spreadSteps(R13)(DX*1), CX
 	SHLQ    $4, DX
 	MOVOU   (BX), X0
 	MOVOU   (R13)(DX*1), X1

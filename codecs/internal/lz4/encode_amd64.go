@@ -2,7 +2,11 @@
 
 package lz4
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
 
 const (
 	minInput        = 13          // LZ4_minLength: shorter inputs are literals
@@ -15,12 +19,21 @@ const (
 // An Encoder holds the hash table, which every call begins anew. The zero
 // value is ready. It belongs to one goroutine at a time.
 type Encoder struct {
-	table16 [1 << 13]uint16
-	table32 [1 << 12]uint32
+	table16  [1 << 13]uint16
+	table32  [1 << 12]uint32
+	portable *portableEncoder // nil until it is needed
 }
 
-// hasWide tells to copy and compare up to 64 bytes at once.
-var hasWide = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
+// hasEncode reports whether the encoders below may run, and hasWide whether
+// those may that copy and compare up to 64 bytes at once.
+var hasEncode, hasWide bool
+
+func init() {
+	kernels.Register(func(t kernels.Tier) {
+		hasEncode = t >= kernels.SSE
+		hasWide = t >= kernels.AVX512 && cpu.X86.HasAVX512VL
+	})
+}
 
 // The encoders are for inputs of minInput bytes and more, those of 16 bits for
 // shorter ones than limit16, and for at least room bytes of dst. They give the
@@ -44,6 +57,12 @@ func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op
 // slice.
 func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
 	acceleration = min(max(acceleration, 1), maxAcceleration)
+	if !hasEncode {
+		if e.portable == nil {
+			e.portable = new(portableEncoder)
+		}
+		return e.portable.Encode(dst, src, acceleration)
+	}
 	op, anchor := 0, 0
 	switch {
 	case len(src) > maxInput:

@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // cover.putGeneric (values.go).
@@ -13,12 +14,6 @@
 // DX        for the moment; then what the match covers of the literals
 // R12, R13  the literals, the bytes of the match
 // R14, R15  place of the match and what it repeats; for the moment
-
-// cover
-#define C_OP     0
-#define C_ANCHOR 8
-#define C_AT     16
-#define C_UNLIKE 24
 
 // Token, and the byte that follows the distance, of 1 to 3 words.
 DATA oneToThree<>+0(SB)/4, $0
@@ -45,7 +40,7 @@ last:               \
 TEXT ·putBMI(SB), NOSPLIT, $16-89
 	MOVQ c+0(FP), AX
 	MOVQ dst_base+8(FP), DI
-	ADDQ C_OP(AX), DI
+	ADDQ cover_op(AX), DI
 	MOVQ dst_base+8(FP), DX
 	ADDQ dst_len+16(FP), DX
 	MOVQ DX, dstEnd-8(SP)
@@ -54,9 +49,9 @@ TEXT ·putBMI(SB), NOSPLIT, $16-89
 	MOVQ from+64(FP), DX
 	SHLQ $2, DX
 	SUBQ DX, R8
-	MOVQ C_ANCHOR(AX), R10
-	MOVQ C_AT(AX), CX
-	MOVQ C_UNLIKE(AX), R11
+	MOVQ cover_anchor(AX), R10
+	MOVQ cover_at(AX), CX
+	MOVQ cover_unlike(AX), R11
 	MOVQ to+72(FP), R9
 	LEAQ oneToThree<>(SB), R15
 	CMPQ CX, R10
@@ -204,10 +199,10 @@ covered:
 done:
 	MOVQ c+0(FP), AX
 	SUBQ dst_base+8(FP), DI
-	MOVQ DI, C_OP(AX)
-	MOVQ R10, C_ANCHOR(AX)
-	MOVQ CX, C_AT(AX)
-	MOVQ R11, C_UNLIKE(AX)
+	MOVQ DI, cover_op(AX)
+	MOVQ R10, cover_anchor(AX)
+	MOVQ CX, cover_at(AX)
+	MOVQ R11, cover_unlike(AX)
 	MOVB $1, ok+88(FP)
 	RET
 

@@ -2,9 +2,19 @@
 
 package lz77
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
 
 //go:noescape
 func fast16(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
 
-var hasFast16 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
+var hasFast16 bool
+
+func init() {
+	kernels.Register(func(t kernels.Tier) {
+		hasFast16 = t >= kernels.AVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
+	})
+}

@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // fast for positions of 16 bits. Every choice is the same.
@@ -185,7 +186,7 @@ new:
 	CMOVQLT R15, DX
 	NEGQ DX
 	ADDQ BX, DX
-	LEAQ 3(R10), AX            // RepeatCodes
+	LEAQ const_RepeatCodes(R10), AX
 
 extend:
 	ADDQ $4, R8
@@ -226,7 +227,7 @@ backwards:
 	JMP  backwards
 
 left:
-	LEAQ 3(R10), AX            // RepeatCodes
+	LEAQ const_RepeatCodes(R10), AX
 	JMP  extend
 
 long:
@@ -237,12 +238,12 @@ long:
 	MOVQ seq-16(SP), BP
 	MOVQ DX, R15
 	SUBQ anchor-24(SP), R15
-	MOVL R15, (BP)
+	MOVL R15, Seq_Literals(BP)
 	MOVQ R8, R15
 	SUBQ DX, R15
-	MOVL R15, 4(BP)
-	MOVL AX, 8(BP)
-	ADDQ $12, BP
+	MOVL R15, Seq_Length(BP)
+	MOVL AX, Seq_Off(BP)
+	ADDQ $Seq__size, BP
 	MOVQ R8, BX
 	MOVQ BX, anchor-24(SP)
 	CMPQ BX, R13
@@ -276,10 +277,10 @@ again:
 	SUBQ SI, R8
 	MOVQ R8, R15
 	SUBQ BX, R15
-	MOVL $0, (BP)
-	MOVL R15, 4(BP)
-	MOVL $1, 8(BP)
-	ADDQ $12, BP
+	MOVL $0, Seq_Literals(BP)
+	MOVL R15, Seq_Length(BP)
+	MOVL $1, Seq_Off(BP)
+	ADDQ $Seq__size, BP
 	MOVQ R8, BX
 	MOVQ BX, anchor-24(SP)
 	CMPQ BX, R13
@@ -298,7 +299,7 @@ end:
 	MOVQ seq-16(SP), AX
 	SUBQ seqs_base+56(FP), AX
 	XORL DX, DX
-	MOVL $12, CX
+	MOVL $Seq__size, CX
 	DIVQ CX
 	VZEROUPPER
 	MOVQ AX, n+96(FP)

@@ -2,7 +2,17 @@
 
 package lz77
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
+
+// The assembly shifts the number of a row by 6, masks places in it, and
+// multiplies by the factor of the hash.
+var _ = [1]struct{}{}[unsafe.Sizeof(row{})-64]
 
 //go:noescape
 func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
@@ -10,7 +20,13 @@ func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
 //go:noescape
 func searchRowsBMI2(r *rows, src []byte, ip, to int)
 
-var hasRows = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
+var hasRows bool
+
+func init() {
+	kernels.Register(func(t kernels.Tier) {
+		hasRows = t >= kernels.AVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
+	})
+}
 
 func seekRows(r *rows, src []byte, ip, anchor, limit, to int) bool {
 	if hasRows {

@@ -1,22 +1,7 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
-
-// rows
-#define R_TABLE    0
-#define R_SHIFT    8
-#define R_NEXT     16
-#define R_ATTEMPTS 24
-#define R_REP      32
-#define R_GREEDY   40
-#define R_IP       48
-#define R_REPEATED 56
-#define R_LENGTH   64
-#define R_DISTANCE 72
-
-// row: 64 bytes
-#define ROW_AT   16
-#define ROW_HEAD 48
 
 // searchGeneric: enters all positions up to ip, looks for the longest match
 // there and enters ip.
@@ -35,41 +20,41 @@
 	IMULL $-1640531535, R8    \
 	SHRXL R10, R8, R8         \
 	MOVL  R8, R9              \
-	SHRL  $8, R8              \
+	SHRL  $const_tagBits, R8              \
 	SHLL  $6, R8              \
 	ADDQ  DI, R8
 
 // ENTER puts position p into the row, in the place that R11 gets.
 #define ENTER(p) \
 	DECL  R11                        \
-	ANDL  $15, R11                   \
-	MOVB  R11, ROW_HEAD(R8)          \
-	MOVB  R9, (R8)(R11*1)            \
-	MOVW  p, ROW_AT(R8)(R11*2)
+	ANDL  $(const_rowSize-1), R11                   \
+	MOVB  R11, row_head(R8)          \
+	MOVB  R9, row_tags(R8)(R11*1)            \
+	MOVW  p, row_at(R8)(R11*2)
 
 #define SEARCH(r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	MOVQ  r, AX                      \
-	MOVQ  R_TABLE(AX), DI            \
-	MOVQ  R_SHIFT(AX), R10           \
-	MOVQ  R_ATTEMPTS(AX), R14        \
-	MOVQ  R_NEXT(AX), CX             \
+	MOVQ  rows_table(AX), DI            \
+	MOVQ  rows_shift(AX), R10           \
+	MOVQ  rows_attempts(AX), R14        \
+	MOVQ  rows_next(AX), CX             \
 	LEAQ  1(BX), R15                 \
-	MOVQ  R15, R_NEXT(AX)            \
+	MOVQ  R15, rows_next(AX)            \
 	MOVQ  BX, R15                    \
-	LEAQ  -384(BX), DX               \
+	LEAQ  -const_longSkip(BX), DX               \
 	CMPQ  CX, DX                     \
 	JGE   insertLast                 \
-	LEAQ  96(CX), R15                \
+	LEAQ  const_skipFirst(CX), R15                \
 insert:                              \
 	PLACE((SI)(CX*1))                \
-	MOVBLZX ROW_HEAD(R8), R11        \
+	MOVBLZX row_head(R8), R11        \
 	ENTER(CX)                        \
 	INCQ  CX                         \
 	CMPQ  CX, R15                    \
 	JLT   insert                     \
 	CMPQ  R15, BX                    \
 	JEQ   inserted                   \
-	LEAQ  -32(BX), CX                \
+	LEAQ  -const_skipLast(BX), CX                \
 	MOVQ  BX, R15                    \
 insertLast:                          \
 	CMPQ  CX, R15                    \
@@ -79,10 +64,10 @@ inserted:                            \
 	MOVQ  R9, X0                     \
 	PXOR  X1, X1                     \
 	PSHUFB X1, X0                    \
-	MOVOU (R8), X1                   \
+	MOVOU row_tags(R8), X1                   \
 	PCMPEQB X1, X0                   \
 	PMOVMSKB X0, R10                 \
-	MOVBLZX ROW_HEAD(R8), R11        \
+	MOVBLZX row_head(R8), R11        \
 	MOVL  R10, AX                    \
 	SHLL  $16, AX                    \
 	ORL   AX, R10                    \
@@ -98,8 +83,8 @@ inserted:                            \
 try:                                 \
 	TZCNTL R10, AX                    \
 	ADDL  CX, AX                     \
-	ANDL  $15, AX                    \
-	MOVWLZX ROW_AT(R8)(AX*2), AX     \
+	ANDL  $(const_rowSize-1), AX                    \
+	MOVWLZX row_at(R8)(AX*2), AX     \
 	LEAQ  (SI)(R12*1), R15           \
 	CMPL  R9, -3(R15)(AX*1)          \
 	JEQ   count                      \
@@ -179,8 +164,8 @@ TEXT ·searchRowsBMI2(SB), NOSPLIT, $8-48
 	TESTQ DX, DX
 	CMOVQEQ AX, R12
 	MOVQ r+0(FP), AX
-	MOVQ R12, R_LENGTH(AX)
-	MOVQ DX, R_DISTANCE(AX)
+	MOVQ R12, rows_length(AX)
+	MOVQ DX, rows_distance(AX)
 	RET
 
 // func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
@@ -194,8 +179,8 @@ next:
 	CMPQ BX, limit+48(FP)
 	JGE  none
 	MOVQ r+0(FP), AX
-	MOVQ R_REP(AX), CX
-	MOVB $0, R_REPEATED(AX)
+	MOVQ rows_rep(AX), CX
+	MOVB $0, rows_repeated(AX)
 	LEAQ -1(CX), DX            // 0 is none, too
 	CMPQ DX, BX
 	JAE  search
@@ -210,7 +195,7 @@ search:
 	TESTQ DX, DX
 	JNE  match
 	MOVQ r+0(FP), AX
-	CMPB R_REPEATED(AX), $0
+	CMPB rows_repeated(AX), $0
 	JNE  nothingElse
 	MOVQ BX, CX
 	SUBQ anchor+40(FP), CX
@@ -218,12 +203,12 @@ search:
 	LEAQ 1(BX)(CX*1), BX
 	CMPQ CX, $4
 	JLT  next
-	MOVQ BX, R_NEXT(AX)
+	MOVQ BX, rows_next(AX)
 	JMP  next
 
 repeated:
-	MOVB $1, R_REPEATED(AX)
-	CMPB R_GREEDY(AX), $0
+	MOVB $1, rows_repeated(AX)
+	CMPB rows_greedy(AX), $0
 	JEQ  search
 	XORL DX, DX
 
@@ -232,9 +217,9 @@ nothingElse:
 
 match:
 	MOVQ r+0(FP), AX
-	MOVQ BX, R_IP(AX)
-	MOVQ R12, R_LENGTH(AX)
-	MOVQ DX, R_DISTANCE(AX)
+	MOVQ BX, rows_ip(AX)
+	MOVQ R12, rows_length(AX)
+	MOVQ DX, rows_distance(AX)
 	MOVB $1, found+64(FP)
 	RET
 

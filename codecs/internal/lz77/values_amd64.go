@@ -2,7 +2,11 @@
 
 package lz77
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
 
 //go:noescape
 func scan16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int)
@@ -20,10 +24,14 @@ func scanWide32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat, src 
 
 const scanStep = 16
 
-var (
-	hasScan     = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX2
-	hasScanWide = hasScan && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL
-)
+var hasScan, hasScanWide bool
+
+func init() {
+	kernels.Register(func(t kernels.Tier) {
+		hasScan = t >= kernels.AVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
+		hasScanWide = t >= kernels.AVX512 && hasScan && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL
+	})
+}
 
 // scanFast is scanGeneric in assembly, where there is some.
 func scanFast[P position](v *Values[P], repeats []Repeat, src []byte, from, window int) bool {

@@ -15,7 +15,16 @@ const (
 	maxBlock    = 128 << 10
 	minLiterals = 64 // fewer are not worth a table
 	minBlock    = 16 // less is stored raw
+
+	// Longer inputs could have offsets whose code is above maxOffsetCode.
+	maxInput      = 1<<(maxOffsetCode+1) - 1 - lz77.RepeatCodes
+	maxOffsetCode = 30
 )
+
+// The loops over the sequences collect bits in a word of 64, of which the
+// assembly can store 63: those of a byte that is begun, those of three states
+// (RFC 8878, 3.1.1.3.2.1: logs of at most 9, 8 and 9), and those of an offset.
+var _ = [64]struct{}{}[7+9+8+9+maxOffsetCode]
 
 // The types of a block and of its literals.
 const (
@@ -41,8 +50,12 @@ type Encoder struct {
 }
 
 // Encode gives the frame of src, good until the next call: one segment, with
-// its content size and without checksum. It is never much longer than src.
+// its content size and without checksum. It is never much longer than src. It is
+// nil if src is longer than 2 GiB - 4, which no block of Blosc is.
 func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
+	if len(src) > maxInput {
+		return nil
+	}
 	prepare()
 	e.finder.Reset(len(src))
 	// Room for all, even for a block that turns out not to shrink, so that it

@@ -3,18 +3,33 @@
 package zstd
 
 import (
+	"unsafe"
+
 	"golang.org/x/sys/cpu"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
+
+// The assembly takes offsets of fields from go_asm.h, which has those of this
+// package alone.
+//
+//lint:ignore U1000 for the assembly
+const spreadSteps = unsafe.Offsetof(mem.Spreader{}.Steps)
+
+// An index in the assembly is scaled by the size of an entry.
+var _ = [1]struct{}{}[unsafe.Sizeof(entry(0))-8]
 
 //go:noescape
 func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
 
 func init() {
-	if cpu.X86.HasBMI2 && cpu.X86.HasSSE41 {
-		fast = func(s *sequenceState, dst, literals, src []byte) {
-			sequencesBMI2(s, dst, literals, src, &mem.Spread)
+	kernels.Register(func(t kernels.Tier) {
+		fast = nil
+		if t >= kernels.AVX2 && cpu.X86.HasBMI2 && cpu.X86.HasSSE41 {
+			fast = func(s *sequenceState, dst, literals, src []byte) {
+				sequencesBMI2(s, dst, literals, src, &mem.Spread)
+			}
 		}
-	}
+	})
 }

@@ -1,27 +1,15 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
-// sequenceState
-#define S_OP     0
-#define S_LIT    8
-#define S_LITEND 16
-#define S_START  24
-#define S_AT     32
-#define S_USED   40
-#define S_COUNT  48
-#define S_LL     56
-#define S_OF     64
-#define S_ML     72
-#define S_REP0   80
-#define S_REP1   88
-#define S_REP2   96
-#define P_LL     104
-#define P_ML     112
-#define P_OFF    120
-#define T_LL     128
-#define T_OF     4232  // T_LL + 4104
-#define T_ML     8336
+// The entries of the three kinds, and their tables.
+#define S_LL (sequenceState_states+0)
+#define S_OF (sequenceState_states+8)
+#define S_ML (sequenceState_states+16)
+#define T_LL (sequenceState_tables+0*decodeTable__size)
+#define T_OF (sequenceState_tables+1*decodeTable__size)
+#define T_ML (sequenceState_tables+2*decodeTable__size)
 
 // step (execute.go), again and again, as long as the bits come from a word that
 // is wholly there, and not for the last sequence. One that does not stay 64
@@ -86,7 +74,7 @@
 
 // REMEMBER takes a distance of the state as the last one, RECALL puts it back.
 #define REMEMBER(rep) \
-	MOVQ   rep(R15), AX  \
+	MOVQ   (rep)(R15), AX  \
 	ADDQ   $3, AX        \
 	PSLLO  $4, X7        \
 	PINSRD $0, AX, X7
@@ -94,7 +82,7 @@
 #define RECALL(rep) \
 	MOVL  X7, AX       \
 	SUBQ  $3, AX       \
-	MOVQ  AX, rep(R15) \
+	MOVQ  AX, (rep)(R15) \
 	PSRLO $4, X7
 
 // func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
@@ -112,33 +100,33 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ literals_len+40(FP), AX
 	SUBQ $32, AX
 	JLS  none
-	MOVQ S_LITEND(R15), BX
+	MOVQ sequenceState_litEnd(R15), BX
 	CMPQ AX, BX
 	CMOVQHI BX, AX
 	ADDQ SI, AX
 	MOVQ AX, litEnd-16(SP)
 	MOVQ src_base+56(FP), R8
-	MOVQ S_START(R15), AX
+	MOVQ sequenceState_start(R15), AX
 	ADDQ R8, AX
 	MOVQ AX, start-24(SP)
-	MOVQ S_COUNT(R15), AX
+	MOVQ sequenceState_count(R15), AX
 	MOVQ AX, more-32(SP)       // sequences
-	ADDQ S_OP(R15), DI
-	ADDQ S_LIT(R15), SI
+	ADDQ sequenceState_op(R15), DI
+	ADDQ sequenceState_lit(R15), SI
 	CMPQ SI, litEnd-16(SP)     // what was left may have gone beyond
 	JHI  none
-	ADDQ S_AT(R15), R8
+	ADDQ sequenceState_at(R15), R8
 	MOVL $64, R9
-	SUBQ S_USED(R15), R9
+	SUBQ sequenceState_used(R15), R9
 	MOVL R9, AX                // not more than 63, as FILL wants it
 	SHRL $3, AX
 	LEAQ -7(R8)(AX*1), R8
 	ANDL $7, R9
 	ORL  $120, R9
 	MOVQ (R8), R10
-	REMEMBER(S_REP2)
-	REMEMBER(S_REP1)
-	REMEMBER(S_REP0)
+	REMEMBER(sequenceState_rep+16)
+	REMEMBER(sequenceState_rep+8)
+	REMEMBER(sequenceState_rep+0)
 	MOVQ S_LL(R15), BX
 	MOVQ S_OF(R15), AX
 	MOVQ S_ML(R15), DX
@@ -309,7 +297,7 @@ far:
 	MOVQ  BP, DI
 	JMP   sequence
 near:
-	MOVBLZX 272(CX)(R11*1), CX // whole periods in 16 bytes
+	MOVBLZX const_spreadSteps(CX)(R11*1), CX // whole periods in 16 bytes
 nearLoop:
 	ADDQ  CX, DI
 	MOVOU X0, (DI)
@@ -367,9 +355,9 @@ wider:
 	JMP  states
 
 left:
-	MOVQ CX, P_LL(R15)
-	MOVQ BP, P_ML(R15)
-	MOVQ R11, P_OFF(R15)
+	MOVQ CX, sequenceState_literals(R15)
+	MOVQ BP, sequenceState_match(R15)
+	MOVQ R11, sequenceState_distance(R15)
 	JMP  out
 
 last:
@@ -379,21 +367,21 @@ out:
 	SUBQ dst_base+8(FP), DI
 	SUBQ literals_base+32(FP), SI
 	SUBQ src_base+56(FP), R8
-	MOVQ DI, S_OP(R15)
-	MOVQ SI, S_LIT(R15)
-	MOVQ R8, S_AT(R15)
+	MOVQ DI, sequenceState_op(R15)
+	MOVQ SI, sequenceState_lit(R15)
+	MOVQ R8, sequenceState_at(R15)
 	MOVQ BX, S_LL(R15)
 	MOVQ AX, S_OF(R15)
 	MOVQ DX, S_ML(R15)
 	ANDL $63, R9
 	MOVL $64, AX
 	SUBQ R9, AX
-	MOVQ AX, S_USED(R15)
+	MOVQ AX, sequenceState_used(R15)
 	MOVQ more-32(SP), AX
-	MOVQ AX, S_COUNT(R15)
-	RECALL(S_REP0)
-	RECALL(S_REP1)
-	RECALL(S_REP2)
+	MOVQ AX, sequenceState_count(R15)
+	RECALL(sequenceState_rep+0)
+	RECALL(sequenceState_rep+8)
+	RECALL(sequenceState_rep+16)
 
 none:
 	RET

@@ -9,10 +9,13 @@ const maxSymbols = 53 // of match lengths, the largest alphabet
 type fseTable struct {
 	log    uint
 	states [1 << 9]uint16
-	symbol [64]struct { // maxSymbols of them
-		bits  uint32 // what is added to a state to find the number of bits, above 16
-		state int32  // where the symbol's states begin, less their number
-	}
+	symbol [64]symbolCode // maxSymbols of them
+}
+
+// A symbolCode is how a symbol is coded from any state.
+type symbolCode struct {
+	bits  uint32 // what is added to a state to find the number of bits, above 16
+	state int32  // where the symbol's states begin, less their number
 }
 
 // build makes the table of normalised counts, of which -1 is less than one.

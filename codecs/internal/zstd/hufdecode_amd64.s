@@ -1,12 +1,7 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
-
-// byteStream: 32 bytes
-#define B_BEGIN 0
-#define B_LEFT  8
-#define B_OUT   16
-#define B_END   24
 
 // Of each stream: the word whose bits are next, the first one highest, below
 // the last one that is there a 1 which tells how many were used; the place in
@@ -25,8 +20,8 @@
 // BEGIN loads a stream: the bits of its word that were used already are
 // shifted out.
 #define BEGIN(i, word, out) \
-	MOVQ  (i*32+B_LEFT)(AX), BX          \
-	MOVQ  (i*32+B_BEGIN)(AX), DX         \
+	MOVQ  (i*byteStream__size+byteStream_left)(AX), BX          \
+	MOVQ  (i*byteStream__size+byteStream_begin)(AX), DX         \
 	MOVQ  BX, CX                         \
 	NEGQ  CX                             \
 	ANDQ  $7, CX                         \
@@ -38,7 +33,7 @@
 	MOVQ  BX, (WORDS+i*8)(SP)            \
 	MOVQ  DX, (LOWS+i*8)(SP)             \
 	MOVQ  CX, (64+i*8)(SP)               \
-	MOVQ  (i*32+B_OUT)(AX), out          \
+	MOVQ  (i*byteStream__size+byteStream_out)(AX), out          \
 	ADDQ  dst_base+16(FP), out
 
 #define LOAD(i, word) \
@@ -52,7 +47,7 @@
 // bytes of output, part of 64 Ki tells it, and 7 of input, and begins with a
 // word that is wholly in the stream.
 #define ROOM(i, out, part) \
-	MOVQ  (i*32+B_END)(AX), BX           \
+	MOVQ  (i*byteStream__size+byteStream_end)(AX), BX           \
 	ADDQ  dst_base+16(FP), BX            \
 	SUBQ  out, BX                        \
 	IMULQ $part, BX                      \
@@ -114,9 +109,9 @@
 	SUBQ  (LOWS+i*8)(SP), BX             \
 	SHLQ  $3, BX                         \
 	SUBQ  CX, BX                         \
-	MOVQ  BX, (i*32+B_LEFT)(AX)          \
+	MOVQ  BX, (i*byteStream__size+byteStream_left)(AX)          \
 	SUBQ  dst_base+16(FP), out           \
-	MOVQ  out, (i*32+B_OUT)(AX)
+	MOVQ  out, (i*byteStream__size+byteStream_out)(AX)
 
 #define BEGINS \
 	BEGIN(0, R8, R12)  \

@@ -1,13 +1,7 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
-
-// codeStream
-#define C_BITS 0
-#define C_N    8
-#define C_TO   24
-#define C_OUT  32
-#define C_SIZE 40
 
 // The four streams side by side, so that their words need not wait for each
 // other.
@@ -58,12 +52,12 @@
 	ANDL  $7, n
 
 #define SAVE(i, bits, n, out) \
-	MOVQ bits, (i*C_SIZE+C_BITS)(SI) \
-	MOVQ n, (i*C_SIZE+C_N)(SI)       \
+	MOVQ bits, (i*codeStream__size+codeStream_bits)(SI) \
+	MOVQ n, (i*codeStream__size+codeStream_n)(SI)       \
 	MOVQ out, AX                     \
 	SUBQ dst_base+16(FP), AX         \
-	MOVQ AX, (i*C_SIZE+C_OUT)(SI)    \
-	SUBQ R14, (i*C_SIZE+C_TO)(SI)
+	MOVQ AX, (i*codeStream__size+codeStream_out)(SI)    \
+	SUBQ R14, (i*codeStream__size+codeStream_to)(SI)
 
 // func encode4BMI2(table *[256]uint64, streams *[4]codeStream, dst, src []byte, n int)
 TEXT ·encode4BMI2(SB), NOSPLIT, $40-72
@@ -74,32 +68,32 @@ TEXT ·encode4BMI2(SB), NOSPLIT, $40-72
 	MOVQ  table+0(FP), DI
 	MOVQ  streams+8(FP), AX
 	MOVQ  dst_base+16(FP), BX
-	MOVQ  (0*C_SIZE+C_OUT)(AX), CX
+	MOVQ  (0*codeStream__size+codeStream_out)(AX), CX
 	ADDQ  BX, CX
 	MOVQ  CX, out0-16(SP)
-	MOVQ  (1*C_SIZE+C_OUT)(AX), CX
+	MOVQ  (1*codeStream__size+codeStream_out)(AX), CX
 	ADDQ  BX, CX
 	MOVQ  CX, out1-24(SP)
-	MOVQ  (2*C_SIZE+C_OUT)(AX), CX
+	MOVQ  (2*codeStream__size+codeStream_out)(AX), CX
 	ADDQ  BX, CX
 	MOVQ  CX, out2-32(SP)
-	MOVQ  (3*C_SIZE+C_OUT)(AX), CX
+	MOVQ  (3*codeStream__size+codeStream_out)(AX), CX
 	ADDQ  BX, CX
 	MOVQ  CX, out3-40(SP)
-	MOVQ  (0*C_SIZE+C_TO)(AX), SI
-	MOVQ  (1*C_SIZE+C_TO)(AX), R8
+	MOVQ  (0*codeStream__size+codeStream_to)(AX), SI
+	MOVQ  (1*codeStream__size+codeStream_to)(AX), R8
 	SUBQ  SI, R8
-	MOVQ  (3*C_SIZE+C_TO)(AX), R9
+	MOVQ  (3*codeStream__size+codeStream_to)(AX), R9
 	SUBQ  SI, R9
 	ADDQ  src_base+40(FP), SI
-	MOVQ  (0*C_SIZE+C_BITS)(AX), R10
-	MOVQ  (1*C_SIZE+C_BITS)(AX), R11
-	MOVQ  (2*C_SIZE+C_BITS)(AX), R12
-	MOVQ  (3*C_SIZE+C_BITS)(AX), R13
-	MOVQ  (0*C_SIZE+C_N)(AX), BX
-	MOVQ  (1*C_SIZE+C_N)(AX), CX
-	MOVQ  (2*C_SIZE+C_N)(AX), DX
-	MOVQ  (3*C_SIZE+C_N)(AX), R15
+	MOVQ  (0*codeStream__size+codeStream_bits)(AX), R10
+	MOVQ  (1*codeStream__size+codeStream_bits)(AX), R11
+	MOVQ  (2*codeStream__size+codeStream_bits)(AX), R12
+	MOVQ  (3*codeStream__size+codeStream_bits)(AX), R13
+	MOVQ  (0*codeStream__size+codeStream_n)(AX), BX
+	MOVQ  (1*codeStream__size+codeStream_n)(AX), CX
+	MOVQ  (2*codeStream__size+codeStream_n)(AX), DX
+	MOVQ  (3*codeStream__size+codeStream_n)(AX), R15
 
 loop:
 	CODES(1)

@@ -3,16 +3,36 @@
 package zstd
 
 import (
+	"unsafe"
+
 	"golang.org/x/sys/cpu"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
+
+// The assembly takes offsets of fields from go_asm.h, which has those of this
+// package alone.
+const (
+	seqLiterals = unsafe.Offsetof(lz77.Seq{}.Literals)
+	seqLength   = unsafe.Offsetof(lz77.Seq{}.Length)
+	seqOff      = unsafe.Offsetof(lz77.Seq{}.Off)
+	seqSize     = unsafe.Sizeof(lz77.Seq{})
+)
+
+var _ = [...]uintptr{seqLiterals, seqLength, seqOff, seqSize} // used in Go, too
+
+// An index in the assembly is scaled by the size of a symbolCode.
+var _ = [1]struct{}{}[unsafe.Sizeof(symbolCode{})-8]
 
 //go:noescape
 func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32)
 
 func init() {
-	if cpu.X86.HasBMI2 {
-		encodeSequences = encodeSequencesBMI2
-	}
+	kernels.Register(func(t kernels.Tier) {
+		encodeSequences = encodeSequencesGeneric
+		if t >= kernels.AVX2 && cpu.X86.HasBMI2 {
+			encodeSequences = encodeSequencesBMI2
+		}
+	})
 }

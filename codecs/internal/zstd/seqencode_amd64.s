@@ -1,11 +1,7 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
-
-// fseTable
-#define F_LOG    0
-#define F_STATES 8
-#define F_SYMBOL 1032
 
 // encodeSequencesGeneric, sequence by sequence.
 //
@@ -18,7 +14,7 @@
 
 // FIRST gives the state of the last symbol, AX.
 #define FIRST(table, state) \
-	MOVQ  F_SYMBOL(table)(AX*8), AX \
+	MOVQ  (fseTable_symbol+symbolCode_bits)(table)(AX*8), AX \
 	LEAL  32768(AX), CX             \
 	SHRL  $16, CX                   \
 	MOVL  CX, BX                    \
@@ -27,11 +23,11 @@
 	SHRXL CX, BX, BX                \
 	SARQ  $32, AX                   \
 	ADDQ  BX, AX                    \
-	MOVWLZX F_STATES(table)(AX*2), state
+	MOVWLZX fseTable_states(table)(AX*2), state
 
 // NEXT goes to the state of symbol AX.
 #define NEXT(table, state) \
-	MOVL  F_SYMBOL(table)(AX*8), CX   \
+	MOVL  (fseTable_symbol+symbolCode_bits)(table)(AX*8), CX   \
 	ADDL  state, CX                   \
 	SHRL  $16, CX                     \
 	BZHIL CX, state, BX               \
@@ -39,8 +35,8 @@
 	ORQ   BX, R8                      \
 	ADDQ  CX, R9                      \
 	SHRXL CX, state, state            \
-	ADDL  F_SYMBOL+4(table)(AX*8), state \
-	MOVWLZX F_STATES(table)(state*2), state
+	ADDL  (fseTable_symbol+symbolCode_state)(table)(AX*8), state \
+	MOVWLZX fseTable_states(table)(state*2), state
 
 // ADD appends the lowest CX bits of AX.
 #define ADD \
@@ -62,15 +58,14 @@
 // func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32)
 TEXT ·encodeSequencesBMI2(SB), NOSPLIT, $0-80
 	MOVQ w+0(FP), AX
-	MOVQ 0(AX), R13
-	MOVQ 8(AX), R14
-	MOVQ 16(AX), R15
-	MOVQ 24(AX), DI
+	MOVQ (sequenceWriter_tables+0)(AX), R13
+	MOVQ (sequenceWriter_tables+8)(AX), R14
+	MOVQ (sequenceWriter_tables+16)(AX), R15
+	MOVQ sequenceWriter_out(AX), DI
 	ADDQ dst_base+8(FP), DI
 	MOVQ seqs_len+40(FP), DX
 	DECQ DX
-	LEAQ (DX)(DX*2), SI
-	SHLQ $2, SI
+	IMUL3Q $const_seqSize, DX, SI
 	ADDQ seqs_base+32(FP), SI
 	SHLQ $2, DX
 	ADDQ packed_base+56(FP), DX
@@ -90,7 +85,7 @@ sequence:
 
 	// Both lengths are codes without extra bits. Up to 33 are there before.
 	MOVBLZX BH, CX
-	MOVL 8(SI), AX
+	MOVL const_seqOff(SI), AX
 	ADD
 	FLUSH
 
@@ -98,7 +93,7 @@ advance:
 	SUBQ $4, DX
 	CMPQ DX, packed_base+56(FP)
 	JCS  end
-	SUBQ $12, SI
+	SUBQ $const_seqSize, SI
 	MOVBLZX 1(DX), AX
 	NEXT(R14, R11)
 	MOVBLZX 2(DX), AX
@@ -111,30 +106,30 @@ extra:
 	MOVBLZX BX, CX
 	LEAQ ·literalBits(SB), AX
 	MOVBLZX (AX)(CX*1), CX
-	MOVL (SI), AX
+	MOVL const_seqLiterals(SI), AX
 	ADD
 	FLUSH
 	MOVBLZX 2(DX), CX
 	LEAQ ·matchBits(SB), BX
 	MOVBLZX (BX)(CX*1), CX
-	MOVL 4(SI), AX
+	MOVL const_seqLength(SI), AX
 	SUBL $3, AX
 	ADD
 	MOVBLZX 1(DX), CX
-	MOVL 8(SI), AX
+	MOVL const_seqOff(SI), AX
 	ADD
 	FLUSH
 	JMP  advance
 
 end:
 	MOVL R12, AX
-	MOVQ F_LOG(R15), CX
+	MOVQ fseTable_log(R15), CX
 	ADD
 	MOVL R11, AX
-	MOVQ F_LOG(R14), CX
+	MOVQ fseTable_log(R14), CX
 	ADD
 	MOVL R10, AX
-	MOVQ F_LOG(R13), CX
+	MOVQ fseTable_log(R13), CX
 	ADD
 	BTSQ R9, R8
 	MOVQ R8, (DI)
@@ -143,5 +138,5 @@ end:
 	ADDQ R9, DI
 	SUBQ dst_base+8(FP), DI
 	MOVQ w+0(FP), AX
-	MOVQ DI, 24(AX)
+	MOVQ DI, sequenceWriter_out(AX)
 	RET

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
@@ -34,5 +35,39 @@ func TestSequences(t *testing.T) {
 		if got == nil || !bytes.Equal(got, e.appendSequences(nil, seqs, maxBlock)) {
 			t.Fatalf("seed %d, %d sequences: the generic code writes other bytes", seed, len(seqs))
 		}
+	}
+}
+
+// The largest offset that an input within maxInput can have fills the word that
+// the loop collects bits in; above it, Encode refuses the input.
+func TestLargestOffset(t *testing.T) {
+	defer func(f func(*sequenceWriter, []byte, []lz77.Seq, []uint32)) { encodeSequences = f }(encodeSequences)
+	mine := encodeSequences
+	prepare()
+	for _, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+		if want := uint(9); k.maxLog > want || k == &offsets && k.maxLog > 8 {
+			t.Fatalf("logs of tables are up to %d: the sum beside maxOffsetCode is too small", k.maxLog)
+		}
+	}
+	var e Encoder
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		seqs := make([]lz77.Seq, 1000+r.IntN(2000))
+		for i := range seqs {
+			seqs[i] = lz77.Seq{Literals: r.Uint32N(1 << r.IntN(5)), Length: 3 + r.Uint32N(1<<r.IntN(6)), Off: min(1+r.Uint32N(1<<(20+r.IntN(12))), maxInput-1+lz77.RepeatCodes)}
+			if r.IntN(40) == 0 {
+				seqs[i].Off = maxInput - 1 + lz77.RepeatCodes
+			}
+		}
+		encodeSequences = mine
+		got := bytes.Clone(e.appendSequences(nil, seqs, maxBlock))
+		encodeSequences = encodeSequencesGeneric
+		if got == nil || !bytes.Equal(got, e.appendSequences(nil, seqs, maxBlock)) {
+			t.Fatalf("seed %d, %d sequences: the generic code writes other bytes", seed, len(seqs))
+		}
+	}
+	// Encode returns before it reads a byte: there is only one.
+	if out := e.Encode(unsafe.Slice(new(byte), maxInput+1), lz77.Effort{}); out != nil {
+		t.Errorf("an input of %d bytes made a frame of %d", maxInput+1, len(out))
 	}
 }

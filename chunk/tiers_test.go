@@ -1,0 +1,97 @@
+package chunk_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
+
+// TestTiers compares the digests of chunks of every typesize with kernels, and
+// of others, with testdata/tiers.txt: they are the same with all kernels that the
+// processor has, and on every architecture.
+func TestTiers(t *testing.T) {
+	file := filepath.Join("testdata", "tiers.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(tierDigests(t)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernels.Use(kernels.Current())
+	for _, tier := range kernels.Tiers() {
+		if err := kernels.Use(tier); err != nil {
+			t.Fatal(err)
+		}
+		got, want := strings.Split(tierDigests(t), "\n"), strings.Split(string(want), "\n")
+		if len(got) != len(want) {
+			t.Errorf("%v: %d lines, want %d", tier, len(got), len(want))
+		}
+		for i := range min(len(got), len(want)) {
+			if got[i] != want[i] {
+				t.Errorf("%v: is %q, was %q", tier, got[i], want[i])
+			}
+		}
+	}
+}
+
+func tierDigests(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("# filters, codec, typesize, bytes of the chunk, its SHA-256\n")
+	for _, spec := range []string{"none", "shuffle", "bitshuffle", "delta", "bytedelta", "shuffle,bytedelta", "delta,shuffle", "trunc_prec:10,shuffle"} {
+		pipeline, err := filters.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{1, 2, 3, 4, 7, 8, 12, 16, 17} {
+			if strings.HasPrefix(spec, "trunc") && size != 4 && size != 8 {
+				continue
+			}
+			for _, id := range []blosc2.CodecID{blosc2.CodecLZ4, blosc2.CodecZstd} {
+				e, err := chunk.NewEncoder(chunk.Params{Codec: id, Level: 5, TypeSize: size, Filters: pipeline})
+				if err != nil {
+					t.Fatal(err)
+				}
+				src := tierData(size, 70000)
+				c, err := e.Encode(nil, src)
+				if err != nil {
+					t.Fatal(err)
+				}
+				back, err := new(chunk.Decoder).Decode(nil, c)
+				if err != nil || !strings.HasPrefix(spec, "trunc") && !bytes.Equal(back, src) {
+					t.Fatalf("%s, %v, typesize %d: does not come back: %v", spec, id, size, err)
+				}
+				sum := sha256.Sum256(c)
+				fmt.Fprintf(&text, "%s, %v, %d, %d, %x\n", spec, id, size, len(c), sum[:8])
+			}
+		}
+	}
+	return text.String()
+}
+
+// tierData are n bytes of items whose low bytes change more than the high ones,
+// made with integers alone.
+func tierData(size, n int) []byte {
+	r := rand.New(rand.NewPCG(uint64(size), 3))
+	b, v := make([]byte, 0, n+16), uint64(1)<<40
+	for len(b) < n {
+		v += r.Uint64N(2001) - 1000
+		item := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, v), v>>7)
+		b = append(b, append(item, byte(v))[:size]...)
+	}
+	return b[:n/size*size]
+}

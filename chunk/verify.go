@@ -1,0 +1,60 @@
+package chunk
+
+import (
+	"bytes"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/internal/plain"
+)
+
+// A Verifier decodes chunks that an Encoder has made and compares them with their
+// data. It decodes zstd, lz4, lz4hc, zlib and snappy with other libraries, and the
+// common filters with plain loops, so that it shares neither code nor kernels
+// with the Encoder; the other codecs and filters it decodes as a Decoder does.
+//
+// The zero value is ready to use. It belongs to one goroutine at a time.
+type Verifier struct {
+	d    Decoder
+	data []byte
+}
+
+// Verify returns an error that wraps blosc2.ErrCorrupt if the chunk c, which was
+// made with p, does not decode to data. What lossy codecs and filters make must
+// decode to as many bytes.
+func (v *Verifier) Verify(c, data []byte, p *Params) error {
+	v.d.plain = true
+	v.d.MaxBytes, v.d.TypeSize, v.d.BlockShape = MaxBytes, p.TypeSize, p.BlockShape
+	var err error
+	if v.data, err = v.d.Decode(v.data[:0], c); err != nil {
+		return err
+	}
+	switch {
+	case len(v.data) != len(data):
+		return fault(4, blosc2.ErrCorrupt, "self-check: chunk of %d bytes of data decodes to %d", len(data), len(v.data))
+	case p.lossy() || bytes.Equal(v.data, data):
+		return nil
+	}
+	at := 0
+	for v.data[at] == data[at] {
+		at++
+	}
+	return fault(0, blosc2.ErrCorrupt, "self-check: the chunk decodes to other data from byte %d of %d on", at, len(data))
+}
+
+// lossy reports whether chunks may decode to other data.
+func (p *Params) lossy() bool {
+	switch p.Codec {
+	case blosc2.CodecZFPAcc, blosc2.CodecZFPPrec, blosc2.CodecZFPRate:
+		return true
+	}
+	return p.Filters.Lossy()
+}
+
+// wrap returns the codec of another library if the Decoder is to use one.
+func (d *Decoder) wrap(c codecs.Codec) codecs.Codec {
+	if d.plain {
+		return plain.Wrap(c)
+	}
+	return c
+}

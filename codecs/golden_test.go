@@ -1,0 +1,163 @@
+package codecs_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"hash"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/codecs/codectest"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestGolden compares the digests of what every codec makes at every level of
+// data that is always the same with testdata/golden.txt: with all kernels that
+// the processor has, and on every architecture. A change of bytes is a decision;
+// go test -run TestGolden -update writes it down.
+func TestGolden(t *testing.T) {
+	file := filepath.Join("testdata", "golden.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(goldenDigests(t)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernels.Use(kernels.Current())
+	for _, tier := range kernels.Tiers() {
+		if err := kernels.Use(tier); err != nil {
+			t.Fatal(err)
+		}
+		compareLines(t, tier.String(), goldenDigests(t), string(want))
+	}
+}
+
+// compareLines reports the lines that differ.
+func compareLines(t *testing.T, tier, got, want string) {
+	t.Helper()
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	if len(g) != len(w) {
+		t.Errorf("%s: %d lines, want %d", tier, len(g), len(w))
+	}
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			t.Errorf("%s: is %q, was %q", tier, g[i], w[i])
+		}
+	}
+}
+
+// goldenDigests returns a line for each codec, parameters and level: bytes of
+// data, bytes of streams, the beginning of the SHA-256 of the streams. All
+// streams are decoded and compared.
+func goldenDigests(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("# codec, variant, level, bytes of data, of streams, SHA-256 of the streams\n")
+	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
+		for level := 1; level <= 9; level++ {
+			goldenLine(t, &text, id, "bytes", goldenBytes(), codecs.Params{Level: level, TypeSize: 1})
+			if id == blosc2.CodecLZ4HC || id == blosc2.CodecZstd {
+				goldenLine(t, &text, id, "values", goldenValues(), codecs.Params{Level: level, TypeSize: 8, Values: true})
+			}
+			if id == blosc2.CodecZstd {
+				goldenLine(t, &text, id, "dict", goldenBytes()[:20], codecs.Params{Level: level, TypeSize: 1, Dict: []byte(strings.Repeat("temperature|pressure|wind speed|", 8))})
+			}
+		}
+	}
+	blocks := [][]byte{goldenPlane(30*40, 1), goldenPlane(30*40, 2)}
+	for _, side := range []uint8{4, 8} {
+		goldenLine(t, &text, blosc2.CodecNDLZ, fmt.Sprintf("side %d", side), blocks, codecs.Params{Level: 5, TypeSize: 1, Meta: side, BlockShape: []int32{30, 40}, WholeBlock: true})
+	}
+	return text.String()
+}
+
+func goldenLine(t *testing.T, text *strings.Builder, id blosc2.CodecID, variant string, inputs [][]byte, p codecs.Params) {
+	t.Helper()
+	c, err := codecs.New(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, data, streams := sha256.New(), 0, 0
+	for i, src := range inputs {
+		dst := make([]byte, len(src)+len(src)/4+1024)
+		n, err := c.Encode(dst, src, p)
+		if err != nil {
+			t.Fatalf("%v, %s, level %d, input %d: %v", id, variant, p.Level, i, err)
+		}
+		putStream(sum, dst[:n])
+		data += len(src)
+		streams += n
+		if n == 0 {
+			continue // does not shrink
+		}
+		back := make([]byte, len(src))
+		if _, err := c.Decode(back, dst[:n], p); err != nil || !bytes.Equal(back, src) {
+			t.Fatalf("%v, %s, level %d, input %d of %d bytes: does not come back: %v", id, variant, p.Level, i, len(src), err)
+		}
+	}
+	fmt.Fprintf(text, "%v, %s, %d, %d, %d, %x\n", id, variant, p.Level, data, streams, sum.Sum(nil)[:8])
+}
+
+func putStream(sum hash.Hash, stream []byte) {
+	var size [4]byte
+	binary.LittleEndian.PutUint32(size[:], uint32(len(stream)))
+	sum.Write(size[:])
+	sum.Write(stream)
+}
+
+// goldenBytes returns inputs that are made with integers alone, as sums of
+// floating-point numbers are not the same on all architectures.
+func goldenBytes() (inputs [][]byte) {
+	lengths := map[string][]int{
+		"zeros": {70000}, "one value": {300}, "random": {500, 20000}, "ramp": {20000}, "steps": {500, 20000},
+		"short runs": {20000}, "small alphabet": {20000}, "sparse": {20000, 70000}, "short period": {20000},
+		"long period": {20000}, "phrases": {20, 500, 20000, 150000},
+	}
+	for _, s := range codectest.Shapes() {
+		for _, n := range lengths[s.Name] {
+			inputs = append(inputs, s.Data(n))
+			delete(lengths, s.Name)
+		}
+	}
+	if len(lengths) > 0 {
+		panic(fmt.Sprintf("codectest.Shapes lacks %v", lengths))
+	}
+	return append(inputs, goldenPlane(20000, 3), goldenPlane(140000, 4), nil)
+}
+
+// goldenPlane is like a plane of bytes of slowly changing numbers.
+func goldenPlane(n int, seed uint64) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	b, v := make([]byte, n), 100<<8
+	for i := range b {
+		v += r.IntN(301) - 150
+		b[i] = byte(v >> 8)
+	}
+	return b
+}
+
+// goldenValues are words of 8 bytes of which many come again.
+func goldenValues() (inputs [][]byte) {
+	for seed, distinct := range []uint64{20, 700, 1 << 40} {
+		r := rand.New(rand.NewPCG(uint64(seed), 2))
+		var b []byte
+		for range 5000 << seed {
+			b = binary.LittleEndian.AppendUint64(b, r.Uint64N(distinct)*0x9e3779b97f4a7c15)
+		}
+		inputs = append(inputs, b)
+	}
+	return inputs
+}

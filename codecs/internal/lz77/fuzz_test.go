@@ -1,0 +1,102 @@
+package lz77
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
+
+// efforts are one for each search of a Finder, and for what it is told apart.
+var efforts = []Effort{
+	{MinLength: 6}, {MinLength: 4}, {MinLength: 8},
+	{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
+	{Rows: 1, Depth: 1}, {Rows: 8, Depth: 4, Lazy: 1}, {Rows: 16, Depth: 8, Lazy: 2},
+	{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000},
+	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, Swift: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
+}
+
+func addSeeds(f *testing.F) {
+	f.Add([]byte(nil), uint8(0), uint16(0))
+	f.Add(bytes.Repeat([]byte("abcdefgh"), 300), uint8(3), uint16(100))
+	f.Add(bytes.Repeat([]byte{7}, 5000), uint8(6), uint16(1))
+	var words []byte
+	for i := range uint64(3000) {
+		words = binary.LittleEndian.AppendUint64(words, i*i%23*0x9e3779b97f4a7c15)
+	}
+	for which := range efforts {
+		f.Add(words, uint8(which), uint16(20000))
+	}
+}
+
+// FuzzFind carries out the sequences that a Finder returns, part by part, and
+// compares those of all tiers of kernels.
+func FuzzFind(f *testing.F) {
+	addSeeds(f)
+	finders := make([]Finder, len(kernels.Tiers()))
+	f.Fuzz(func(t *testing.T, data []byte, which uint8, part uint16) {
+		defer b2test.Cost(t)()
+		defer kernels.Use(kernels.Current())
+		e := efforts[int(which)%len(efforts)]
+		for i := range finders {
+			finders[i].Reset(len(data))
+		}
+		rep := [2]int{1, 4}
+		var back []byte
+		for from := 0; from < len(data); {
+			to := min(len(data), from+int(part)+1)
+			var first []Seq
+			for i, tier := range kernels.Tiers() {
+				if err := kernels.Use(tier); err != nil {
+					t.Fatal(err)
+				}
+				seqs := finders[i].Find(data, from, to, e)
+				if i == 0 {
+					first = slices.Clone(seqs)
+				} else if !slices.Equal(first, seqs) || finders[i].Repeats() != finders[0].Repeats() {
+					t.Fatalf("%+v, %d to %d: %v finds other sequences", e, from, to, tier)
+				}
+			}
+			back = expand(t, back, data, from, to, first, &rep, e)
+			from = to
+		}
+		if !bytes.Equal(back, data) {
+			t.Fatalf("%+v: the sequences are another input", e)
+		}
+	})
+}
+
+// FuzzScan compares what Scan finds of whole values with the generic code, for
+// positions of both widths.
+func FuzzScan(f *testing.F) {
+	addSeeds(f)
+	near, far := new(Values[uint16]), new(Values[uint32])
+	nearWant, farWant := new(Values[uint16]), new(Values[uint32])
+	f.Fuzz(func(t *testing.T, data []byte, bits uint8, window uint16) {
+		defer b2test.Cost(t)()
+		compareScan(t, near, nearWant, data, uint(bits), int(window))
+		compareScan(t, far, farWant, data, uint(bits), int(window))
+	})
+}
+
+func compareScan[P position](t *testing.T, v, want *Values[P], data []byte, bits uint, window int) {
+	words := len(data)/ValueSize - 3 // Scan looks at the three that follow
+	if words < 1 {
+		return
+	}
+	window = max(window, 1)
+	for _, x := range []*Values[P]{v, want} {
+		x.Reset(words, 8+bits%9, 8+bits/9%9)
+	}
+	for from := 0; from < words; from += len(v.Repeats) {
+		n := min(len(v.Repeats), words-from)
+		v.Scan(v.Repeats[:n], data, from, window)
+		want.scanGeneric(want.Repeats[:n], data, from, window)
+		if !slices.Equal(v.Repeats[:n], want.Repeats[:n]) {
+			t.Fatalf("words %d to %d, window %d: other repeats than those of the generic code", from, from+n, window)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+// Package kernels chooses which assembly runs.
+//
+// A package with kernels keeps them in variables, or behind one that says
+// whether there are any, and sets these in a file for each architecture:
+//
+//	func init() {
+//		kernels.Register(func(t kernels.Tier) {
+//			sum = sumGeneric
+//			if t >= kernels.AVX2 && cpu.X86.HasBMI2 {
+//				sum = sumBMI2
+//			}
+//		})
+//	}
+//
+// The tier is the fastest that the processor has, or a lower one that the
+// environment variable BLOSC2_KERNELS names; it is read once, when the program
+// starts. Every tier makes the same bytes.
+package kernels
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Env is the environment variable that caps the tier: none, sse, avx2, avx512 or
+// neon.
+const Env = "BLOSC2_KERNELS"
+
+// A Tier is a set of kernels. On amd64 a higher one has what the lower ones
+// have; a kernel whose instructions are not part of its tier on every processor
+// checks for them itself.
+type Tier uint8
+
+const (
+	None   Tier = iota // portable Go
+	SSE                // amd64: what needs SSE2, SSSE3 or SSE4.1
+	AVX2               // amd64: what needs AVX2, BMI1 or BMI2
+	AVX512             // amd64: what needs AVX-512 with F and BW, and more
+	NEON               // arm64
+)
+
+var names = []string{"none", "sse", "avx2", "avx512", "neon"}
+
+// String returns the name that Env takes.
+func (t Tier) String() string { return names[t] }
+
+var (
+	current, envErr = choose(os.Getenv(Env), available)
+	registered      []func(Tier)
+)
+
+// choose returns the highest of tiers that is not above the one that value
+// names. An invalid value caps nothing.
+func choose(value string, tiers []Tier) (Tier, error) {
+	best := tiers[len(tiers)-1]
+	i := slices.Index(names, strings.ToLower(value))
+	switch {
+	case value == "":
+		return best, nil
+	case i < 0:
+		return best, fmt.Errorf("%s=%q: no such kernels, use one of %s", Env, value, strings.Join(names, ", "))
+	case Tier(i) == None:
+		return None, nil
+	case (Tier(i) == NEON) != (best == NEON) && best != None:
+		return best, fmt.Errorf("%s=%s: kernels of another architecture, use one of %v", Env, value, tiers)
+	}
+	return min(best, Tier(i)), nil
+}
+
+// Current returns the tier that runs.
+func Current() Tier { return current }
+
+// Tiers returns the tiers that this processor has, slowest first.
+func Tiers() []Tier { return slices.Clone(available) }
+
+// EnvError returns what is wrong with the value of Env, nil if nothing is. An
+// invalid value caps nothing.
+func EnvError() error { return envErr }
+
+// Register calls set with the current tier, and again each time Use chooses
+// another one. Packages call it when the program starts.
+func Register(set func(Tier)) {
+	registered = append(registered, set)
+	set(current)
+}
+
+// Use chooses another of Tiers, for tests and measurements. It must not be
+// called while kernels run.
+func Use(t Tier) error {
+	if !slices.Contains(available, t) {
+		return fmt.Errorf("kernels: this processor has no %v, use one of %v", t, available)
+	}
+	current = t
+	for _, set := range registered {
+		set(t)
+	}
+	return nil
+}
+
+// Named returns the tier of a name.
+func Named(name string) (t Tier, ok bool) {
+	i := slices.Index(names, name)
+	return Tier(max(i, 0)), i >= 0
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/hex"
+	"flag"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the column of the genuine libraries anew")
+
+// TestAcceptance holds the genuine libraries to their column of the table that
+// the codecs' test of the same name has for ours.
+func TestAcceptance(t *testing.T) {
+	const file = "../../codecs/testdata/acceptance.txt"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	genuine := map[string]func(dst, src []byte) error{"zstd": zstdDecode, "lz4": lz4Decode, "zlib": zlibDecode}
+	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+	for i, line := range lines[1:] {
+		cells := strings.Split(line, " | ")
+		if len(cells) != 7 {
+			t.Fatalf("%d cells in %q", len(cells), line)
+		}
+		size, err := strconv.Atoi(cells[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream, err := hex.DecodeString(cells[6])
+		if err != nil {
+			t.Fatal(err)
+		}
+		verdict := "accepts"
+		if err = genuine[cells[0]](make([]byte, size), stream); err != nil {
+			verdict = "refuses"
+		}
+		if *update {
+			cells[5] = verdict
+		} else if cells[5] != verdict {
+			t.Errorf("%s, %s: %s, want %s (%v)", cells[0], cells[1], verdict, cells[5], err)
+		}
+		lines[i+1] = strings.Join(cells, " | ")
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+// Command campaign compares the codecs with the genuine libraries for as long as
+// it is left running.
+//
+//	go run ./tools/campaign -for 8h -seed 1
+//
+// Each round makes data of some shape, takes them through filters, encodes them
+// with every codec at some level, and decodes the streams with our decoders, the
+// genuine libzstd, liblz4 and zlib, and other Go libraries. It decodes what the
+// genuine encoders make, and damaged streams of all of them. All of it runs with
+// every tier of kernels that the processor has, on slices that end at a page
+// which nobody may touch.
+//
+// A finding is a stream that two decoders make other data of, a good stream that
+// one of them refuses, tiers that differ, an access outside a slice, or a panic.
+// That decoders differ on whether a damaged stream is good is counted, not
+// found: docs/decoders.md says why they do. Findings are kept in files, and the
+// command ends with status 1 if there are any.
+//
+// It needs cgo and, on Debian, libzstd-dev, liblz4-dev and zlib1g-dev.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
+
+func main() {
+	var (
+		length   = flag.Duration("for", 2*time.Minute, "how long to run")
+		seed     = flag.Uint64("seed", 1, "of the first round; the next ones count on")
+		rounds   = flag.Uint64("rounds", 0, "stop after so many rounds, 0 for no limit")
+		findings = flag.String("findings", "findings", "folder for what is found")
+		corpus   = flag.String("corpus", "", "folder whose files are data, too, and streams to damage")
+	)
+	flag.Parse()
+	if err := kernels.EnvError(); err != nil || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "campaign: invalid arguments:", flag.Args(), err)
+		os.Exit(2)
+	}
+	// An access to a guard page is a panic of the round, not the end of the process.
+	debug.SetPanicOnFault(true)
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt)
+
+	c, err := newCampaign(*findings, *corpus)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "campaign:", err)
+		os.Exit(2)
+	}
+	end, report := time.Now().Add(*length), time.Now().Add(time.Minute)
+	for n := uint64(0); (*rounds == 0 || n < *rounds) && time.Now().Before(end); n++ {
+		c.round(*seed + n)
+		if time.Now().After(report) {
+			fmt.Printf("round %d: %d streams, %d damaged, %d findings\n", n+1, c.streams, c.damaged, c.found)
+			report = time.Now().Add(time.Minute)
+		}
+		select {
+		case <-stop:
+			end = time.Time{}
+		default:
+		}
+	}
+	c.summary(os.Stdout)
+	if c.found > 0 {
+		os.Exit(1)
+	}
+}
