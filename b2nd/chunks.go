@@ -29,7 +29,13 @@ func (a *Array) Chunks(w Window) iter.Seq2[Chunk, error] {
 		}
 		c := Chunk{Index: make([]int64, len(w)), Window: make(Window, len(w))}
 		at := a.grid.chunksOf(w)
+		ahead := a.ahead(w, at)
+		defer ahead.Close()
 		for ok := at.start(); ok; ok = at.next() {
+			if err := ahead.Step(); err != nil {
+				yield(Chunk{}, err)
+				return
+			}
 			copy(c.Index, at.at[:])
 			if !a.grid.clip(c.Window, w, c.Index) {
 				continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"sync"
 
 	"github.com/seed03b80dae/blosc2"
@@ -57,16 +58,36 @@ func (a *Array) readWindow(dst []byte, w Window) error {
 	}
 	r := &reading{a: a, w: w, dst: dst, out: strides(w.lens(), a.grid.item)}
 	at := a.grid.chunksOf(w)
-	if a.cfg.workers > 1 && len(dst) >= parallelBytes {
-		return r.parallel(at, a.cfg.workers)
-	}
+	workers := a.cfg.workers
 	if len(dst) < parallelBytes {
-		r.cache = a.cache
+		r.cache, workers = a.cache, 1
+	}
+	if a.f.Far() && at.count() > 1 {
+		return r.far(at, workers)
+	}
+	if workers > 1 {
+		return r.parallel(at.all(), at.count(), workers)
 	}
 	p := parts.Get().(*part)
 	defer p.free()
 	for ok := at.start(); ok; ok = at.next() {
 		p.at = at.at
+		if err := r.chunk(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each reads what the chunks at n coordinates hold of the window.
+func (r *reading) each(coords iter.Seq[*[MaxDim]int64], n int64, workers int) error {
+	if workers > 1 {
+		return r.parallel(coords, n, workers)
+	}
+	p := parts.Get().(*part)
+	defer p.free()
+	for at := range coords {
+		p.at = *at
 		if err := r.chunk(p); err != nil {
 			return err
 		}
@@ -135,21 +156,21 @@ type part struct {
 
 // parallel shares the chunks among workers, or where there are fewer chunks
 // than workers the blocks of each. All write other bytes of dst.
-func (r *reading) parallel(at counter, workers int) (err error) {
+func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int) (err error) {
 	pool := ordered.New(workers, workers+ordered.Spare, func(_ int, p *part) error { return r.chunk(p) })
 	pool.Blocking()
 	shares := 1
-	if n := at.count(); n < int64(workers) && !r.a.plain {
+	if n < int64(workers) && !r.a.plain {
 		shares = int(ceilDiv(int64(workers), n))
 	}
 	pool.Start(context.Background(), func() error {
-		for ok := at.start(); ok; ok = at.next() {
+		for at := range coords {
 			for share := range shares {
 				j, err := pool.Acquire()
 				if err != nil {
 					return err
 				}
-				j.Value.at, j.Value.share, j.Value.shares = at.at, share, shares
+				j.Value.at, j.Value.share, j.Value.shares = *at, share, shares
 				pool.Submit(j)
 			}
 		}

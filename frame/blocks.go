@@ -25,6 +25,8 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 	s := f.state()
 	defer f.states.Put(s)
 	s.start, s.end = 0, 0
+	held := f.hold(Want{Chunk: n, Blocks: blocks})
+	defer held.Release()
 	l, err := f.layout(s, n, f.wantsAll(len(blocks)))
 	if err != nil {
 		return err
@@ -62,12 +64,7 @@ func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 
 // chunkHead reads as much of chunk n as its layout takes.
 func (f *Reader) chunkHead(b []byte, n int64) ([]byte, error) {
-	blocks := int64(64) // a guess
-	if size := int64(f.h.BlockSize); size > 0 && f.fixed() {
-		blocks = min((f.expected(n)+size-1)/size, nearby)
-	}
-	first := chunk.HeaderLen + 4*blocks
-	b, err := f.more(b, n, first)
+	b, err := f.more(b, n, f.headGuess(n))
 	if err != nil {
 		return b, err
 	}

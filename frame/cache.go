@@ -82,6 +82,8 @@ func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(bloc
 	s := f.state()
 	defer f.states.Put(s)
 	s.start, s.end = 0, 0
+	held := f.hold(Want{Chunk: n, Blocks: blocks})
+	defer held.Release()
 	l, err := f.layout(s, n, whole)
 	if err != nil {
 		return err
@@ -200,4 +202,19 @@ func (b *cachedBlock) unlink() { b.prev.next, b.next.prev = b.next, b.prev }
 func (b *cachedBlock) link(h *cachedBlock) {
 	h.prev, h.next = b, b.next
 	b.next.prev, b.next = h, h
+}
+
+// Has reports whether blocks of chunk n are all in the cache.
+func (c *BlockCache) Has(f *Reader, n int64, blocks []int) bool {
+	if c == nil || len(blocks) == 0 || len(blocks) > maxCached {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, b := range blocks {
+		if c.m[blockKey{f, f.resets, n, b}] == nil {
+			return false
+		}
+	}
+	return true
 }

@@ -68,8 +68,14 @@ func (f *Reader) RawChunks(n int64) iter.Seq2[Item, error] {
 // items yields the stored chunks from n on, read into s.
 func (f *Reader) items(n int64, s *state) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
+		ahead := f.inOrder(f.Context(), n)
+		defer ahead.Close()
 		for ; n < f.NumChunks(); n++ {
-			it, err := f.fetch(s.stored, n)
+			err := ahead.Step()
+			var it Item
+			if err == nil {
+				it, err = f.fetch(s.stored, n)
+			}
 			if err == nil {
 				s.keep(it)
 				err = it.Verify()

@@ -18,7 +18,7 @@ func (f *Reader) fixed() bool {
 // has its right size only if all others have theirs.
 func (f *Reader) findIrregular() {
 	n := int64(len(f.index))
-	if n < 2 || !f.fixed() || f.mark.holds || f.index[n-1] < 0 {
+	if n < 2 || !f.fixed() || !f.mustMeasure() || f.index[n-1] < 0 {
 		return
 	}
 	var b [chunk.MinHeaderLen]byte
@@ -52,6 +52,8 @@ func (f *Reader) measureChunks() error {
 	if f.starts != nil {
 		return nil
 	}
+	held := f.holdHeads()
+	defer held.Release()
 	sizes := make([]int64, len(f.index))
 	unknown, sum := -1, int64(0)
 	var b [chunk.HeaderLen]byte

@@ -26,6 +26,8 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 		return it, nil
 	}
 	it.Offset = f.chunks.place(entry)
+	held := f.hold(Want{Chunk: n})
+	defer held.Release()
 	if o, k := f.openAt(entry); o != nil {
 		err := f.fetchOpen(&it, o, k, buf)
 		return it, blosc2.At(err, n, it.Offset)
@@ -85,9 +87,9 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 }
 
 // orChanged returns err, or blosc2.ErrChanged where the reason may be that the
-// frame is another one by now.
+// frame is another one by now. A source that is far away says so itself.
 func (f *Reader) orChanged(err error) error {
-	if errors.Is(err, blosc2.ErrChanged) || f.h.Type != header.Contiguous || !f.moved() {
+	if errors.Is(err, blosc2.ErrChanged) || f.ahead != nil || f.h.Type != header.Contiguous || !f.moved() {
 		return err
 	}
 	return errChanged()

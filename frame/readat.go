@@ -44,7 +44,15 @@ func (f *Reader) ReadAt(p []byte, off int64) (n int, err error) {
 	}
 	s := f.state()
 	defer f.states.Put(s)
+	ahead, err := f.aheadOf(off, int64(len(p)))
+	if err != nil {
+		return 0, err
+	}
+	defer ahead.Close()
 	for n < len(p) && off < f.nbytes {
+		if err := ahead.step(off); err != nil {
+			return n, err
+		}
 		k, err := f.readSome(s, p[n:], off)
 		if err != nil {
 			return n, err
@@ -100,6 +108,8 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	if f.cfg.cache.readAt(f, p, n, lo) {
 		return nil
 	}
+	held := f.hold(Want{Chunk: n, From: lo, To: lo + int64(len(p))})
+	defer held.Release()
 	l, err := f.layout(s, n, false)
 	if err != nil {
 		return err

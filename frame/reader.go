@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/ranges"
 )
 
 // A Reader reads one frame at any place. Its methods may be called from many
@@ -50,6 +51,10 @@ type Reader struct {
 	states    sync.Pool
 	mem       memory
 	resets    int // how often there was another frame, for a cache
+
+	ahead   *ranges.Ahead // src, where that is far away
+	sorting sync.Once
+	places  []int64 // entries of the index that are places, in order; for stretch
 }
 
 // Open reads the header, index and trailer of the frame that begins at offset
@@ -82,6 +87,7 @@ func NewReader(opts ...Option) *Reader {
 // be in use. After an error no other method may be called.
 func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 	*f = Reader{origin: r, src: r, size: size, end: io.EOF, cfg: f.cfg, index: f.index[:0], mem: f.mem, resets: f.resets + 1}
+	f.settle(r)
 	err := f.open()
 	f.mem.trim()
 	return err
@@ -96,6 +102,7 @@ func (f *Reader) open() error {
 			return err
 		}
 		f.rows, f.index, f.starts, f.progress, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
+		f.settle(f.origin)
 		f.tailAt, f.tailSum = 0, 0
 	}
 }
@@ -122,6 +129,11 @@ func (f *Reader) openOnce() error {
 
 // openParts reads the parts of the frame, but not the chunks.
 func (f *Reader) openParts() error {
+	front, err := f.holdFront()
+	if err != nil {
+		return err
+	}
+	defer front.Release()
 	if err := f.readHeader(); err != nil {
 		return err
 	}
@@ -134,6 +146,11 @@ func (f *Reader) openParts() error {
 		return f.scan()
 	}
 	if f.mark.order != Unsealed {
+		tail, err := f.holdTail()
+		if err != nil {
+			return err
+		}
+		defer tail.Release()
 		if err := f.readEnds(); err != nil {
 			return err
 		}

@@ -29,6 +29,7 @@ func (f *Reader) Refresh(size int64) (*Reader, error) {
 		return now, nil
 	}
 	now := &Reader{origin: f.origin, src: f.origin, size: size, cfg: f.cfg, end: io.EOF}
+	now.settle(f.origin)
 	if err := now.open(); err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (f *Reader) advance(size int64) (*Reader, bool) {
 	}
 	now := &Reader{origin: f.origin, src: f.src, size: size, cfg: f.cfg, h: f.h, raw: f.raw, behind: f.behind, mark: f.mark,
 		trailerAt: f.trailerAt, frameLen: f.frameLen, tailAt: f.tailAt, tailSum: f.tailSum, vlmeta: f.vlmeta, index: f.index,
-		rec1: f.rec1, cbytes: f.cbytes, end: f.end, nbytes: f.nbytes}
+		rec1: f.rec1, cbytes: f.cbytes, end: f.end, nbytes: f.nbytes, ahead: f.ahead}
 	switch {
 	case f.mark.open:
 		if f.progress == nil || !now.proceed(f) || f.moved() {

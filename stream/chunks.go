@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/ranges"
 )
 
 // A chunkSource gives the stored chunks of a stream, frame after frame, each in
@@ -187,6 +189,8 @@ type seekSource struct {
 
 	front  *frame.Walker // the memory for walker,
 	reader *frame.Reader // and for index
+
+	ahead *ranges.Sequential // that walker reads, of a source that is far away
 }
 
 // reset begins another stream in the memory of the last one.
@@ -198,7 +202,7 @@ func (s *seekSource) reset(cfg *readerConfig, r io.ReaderAt, base, size int64) {
 }
 
 func (s *seekSource) Pos() int64   { return s.pos }
-func (s *seekSource) Close() error { return nil }
+func (s *seekSource) Close() error { return s.closeFar() }
 
 func (s *seekSource) Header() (*header.Header, error) {
 	if s.h == nil {
@@ -235,6 +239,7 @@ func (s *seekSource) open() error {
 		if s.front == nil {
 			s.front = frame.NewWalker(nil, frame.WalkerOptions{Limits: s.cfg.limits, Single: true})
 		}
+		s.walkFar()
 		s.front.Reset(&s.rest)
 		h, err := s.front.Header()
 		if err != nil {
@@ -245,6 +250,7 @@ func (s *seekSource) open() error {
 		return err
 	default:
 		s.h, s.walker, s.index, s.cursor = s.reader.Header(), nil, s.reader, *s.reader.Cursor(0)
+		s.cursor.ReadAhead(s.cfg.ctx)
 	}
 	return nil
 }
@@ -285,6 +291,7 @@ func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
 func (s *seekSource) behind(end int64) error {
 	s.start += end
 	s.pos = s.start
+	s.closeFar()
 	// Follows looks further only where there is something.
 	if s.last = s.cfg.single || s.start >= s.size; s.last {
 		return nil
@@ -302,6 +309,7 @@ func (s *seekSource) behind(end int64) error {
 
 // frameSource reads one frame that is open already.
 type frameSource struct {
+	ctx    context.Context
 	f      *frame.Reader
 	cursor *frame.Cursor
 	pos    int64
@@ -311,7 +319,7 @@ func (s *frameSource) Header() (*header.Header, error) { return s.f.Header(), ni
 func (s *frameSource) Pos() int64                      { return s.pos }
 func (s *frameSource) Trailing() io.Reader             { return nil }
 func (s *frameSource) After() error                    { return nil }
-func (s *frameSource) Close() error                    { return nil }
+func (s *frameSource) Close() error                    { s.cursor.Close(); return nil }
 
 func (s *frameSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
 	layers, err = s.f.VLMetalayers()
@@ -319,6 +327,9 @@ func (s *frameSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
 }
 
 func (s *frameSource) Next(buf []byte) (frame.Item, error) {
+	if s.pos == 0 {
+		s.cursor.ReadAhead(s.ctx)
+	}
 	it, err := s.cursor.Next(buf)
 	s.pos += int64(len(it.Chunk))
 	return it, err

@@ -73,7 +73,7 @@ func NewFrameReader(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	zr.begin(&frameSource{f: f, cursor: f.Cursor(0)}, nil)
+	zr.begin(&frameSource{ctx: zr.cfg.ctx, f: f, cursor: f.Cursor(0)}, nil)
 	return zr, nil
 }
 

@@ -36,17 +36,19 @@ var layers = []string{
 	"header",
 	"chunk",
 	"tune",
+	"ranges",
 	"frame",
 	"stream",
 	"b2nd",
 	"npy",
+	"remote",
 	"cmd",
 }
 
 // Rules beyond that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
-	goroutines = []string{"internal/ordered", "stream", "cmd"}
+	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
 	osPackages = []string{"cmd", "internal/kernels"}
 	osFiles    = []string{"file.go", "spool.go"}

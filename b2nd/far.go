@@ -1,0 +1,88 @@
+package b2nd
+
+import (
+	"iter"
+
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// all yields the coordinates that c runs through. They are overwritten by the next.
+func (c counter) all() iter.Seq[*[MaxDim]int64] {
+	return func(yield func(*[MaxDim]int64) bool) {
+		for ok := c.start(); ok; ok = c.next() {
+			if !yield(&c.at) {
+				return
+			}
+		}
+	}
+}
+
+// wants yields what a read of w needs of the chunks that at runs through, one
+// Want for each. Blocks that are in the cache are not needed.
+func (a *Array) wants(w Window, at counter, cache *frame.BlockCache) iter.Seq[frame.Want] {
+	return func(yield func(frame.Want) bool) {
+		var cells []cell
+		for coords := range at.all() {
+			cells = a.grid.cells(cells[:0], w, coords)
+			place := counter{n: len(w), at: *coords}
+			want := frame.Want{Chunk: place.index(a.grid.nchunks)}
+			if len(cells) == 0 {
+				want.Chunk = -1
+			}
+			if !a.plain && int64(len(cells)) < product(a.grid.nblocks) {
+				want.Blocks = make([]int, len(cells))
+				for i := range cells {
+					want.Blocks[i] = cells[i].block
+				}
+				if cache.Has(a.f, want.Chunk, want.Blocks) {
+					want.Chunk = -1
+				}
+			}
+			if !yield(want) {
+				return
+			}
+		}
+	}
+}
+
+// ahead is the Lookahead of Chunks; nil where the source is not far away.
+func (a *Array) ahead(w Window, at counter) *frame.Lookahead {
+	if !a.f.Far() {
+		return nil
+	}
+	return a.f.Lookahead(a.f.Context(), a.wants(w, at, nil))
+}
+
+// far is readWindow for a source that is far away: while some chunks are decoded
+// the next ones are fetched.
+func (r *reading) far(at counter, workers int) error {
+	ahead := r.a.f.Lookahead(r.a.f.Context(), r.a.wants(r.w, at, r.cache))
+	defer ahead.Close()
+	var coords [][MaxDim]int64
+	for ok := at.start(); ok; {
+		n, err := ahead.Next()
+		if err != nil {
+			return err
+		}
+		coords = coords[:0]
+		for ; ok && n > 0; n-- {
+			coords = append(coords, at.at)
+			ok = at.next()
+		}
+		if err := r.each(pointers(coords), int64(len(coords)), workers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pointers yields pointers to the elements of s.
+func pointers[T any](s []T) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for i := range s {
+			if !yield(&s[i]) {
+				return
+			}
+		}
+	}
+}

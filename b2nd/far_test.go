@@ -1,0 +1,109 @@
+package b2nd_test
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/fartest"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// farArray returns the frame of an array of 2000 x 1024 float32, 100 chunks of
+// 80 KiB in 5 blocks.
+func farArray(t testing.TB) (file, data []byte) {
+	t.Helper()
+	data = make([]byte, 2000*1024*4)
+	rnd := rand.NewChaCha8([32]byte{2})
+	rnd.Read(data)
+	spec := b2nd.Spec{Shape: []int64{2000, 1024}, DType: "<f4", ChunkShape: []int64{20, 1024}, BlockShape: []int64{4, 1024}}
+	var buf bytes.Buffer
+	w, err := b2nd.NewWriter(&buf, spec, stream.Spool(1<<30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes(), data
+}
+
+func TestFarWindow(t *testing.T) {
+	file, data := farArray(t)
+	src := &fartest.Source{Data: file}
+	a, err := b2nd.Open(src, int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := src.Take(); c.Requests > 2 || c.Bytes > 128<<10 {
+		t.Errorf("Open took %+v", c)
+	}
+	for _, tt := range []struct {
+		name     string
+		w        b2nd.Window
+		waves    int
+		requests int
+		bytes    int64
+	}{
+		{"an item", b2nd.Window{{Start: 1111, Stop: 1112}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
+		{"the same block", b2nd.Window{{Start: 1108, Stop: 1110}, {Start: 50, Stop: 60}}, 0, 0, 0},
+		{"a column", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 7, Stop: 8}}, 6, 202, 100 * 17 << 10},
+		{"the column again, its blocks", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 8, Stop: 9}}, 6, 202, 100 * 17 << 10},
+		{"a chunk", b2nd.Window{{Start: 40, Stop: 60}, {Start: 0, Stop: 1024}}, 1, 1, 82 << 10},
+		{"all", b2nd.All(a.Shape()), 6, 8, int64(len(file)) + 8<<10},
+	} {
+		n := int64(4)
+		for _, s := range tt.w {
+			n *= s.Len()
+		}
+		got := make([]byte, n)
+		if err := a.ReadWindow(got, tt.w); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		if want := window(data, tt.w); !bytes.Equal(got, want) {
+			t.Errorf("%s: other items", tt.name)
+		}
+		c := src.Take()
+		t.Logf("%s: %+v", tt.name, c)
+		if c.Waves > tt.waves || c.Requests > tt.requests || c.Bytes > tt.bytes {
+			t.Errorf("%s took %+v, want at most %d waves, %d requests, %d bytes", tt.name, c, tt.waves, tt.requests, tt.bytes)
+		}
+	}
+	for c, err := range a.Chunks(nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(c.Items, window(data, c.Window)) {
+			t.Fatalf("chunk %v has other items", c.Index)
+		}
+	}
+	if c := src.Take(); c.Waves > 6 || c.Bytes > int64(len(file)) {
+		t.Errorf("Chunks took %+v", c)
+	}
+	away := errors.New("away")
+	src.Fail(away)
+	if _, err := a.ReadAll(); !errors.Is(err, away) {
+		t.Errorf("ReadAll: %v", err)
+	}
+	for _, err := range a.Chunks(nil) {
+		if !errors.Is(err, away) {
+			t.Errorf("Chunks: %v", err)
+		}
+	}
+}
+
+// window picks the items of w from data of 1024 columns of 4 bytes.
+func window(data []byte, w b2nd.Window) (items []byte) {
+	for y := w[0].Start; y < w[0].Stop; y += max(w[0].Step, 1) {
+		for x := w[1].Start; x < w[1].Stop; x += max(w[1].Step, 1) {
+			at := (y*1024 + x) * 4
+			items = append(items, data[at:at+4]...)
+		}
+	}
+	return items
+}

@@ -1,0 +1,220 @@
+package frame_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fartest"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// farFrame returns a frame of chunks of 1 MiB, and its data, which compress to
+// about a half.
+func farFrame(t testing.TB, size int, opts ...stream.WriterOption) (file, data []byte) {
+	t.Helper()
+	data = make([]byte, size)
+	rnd := rand.NewChaCha8([32]byte{1})
+	rnd.Read(data)
+	for i := range data {
+		if i%8 > 3 {
+			data[i] = 0
+		}
+	}
+	var buf bytes.Buffer
+	w, err := stream.NewWriter(&buf, append([]stream.WriterOption{stream.Spool(1 << 30), stream.TypeSize(8)}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetVLMeta("note", []byte("far away")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes(), data
+}
+
+func openFar(t testing.TB, file []byte) (*fartest.Source, *frame.Reader) {
+	t.Helper()
+	src := &fartest.Source{Data: file}
+	f, err := frame.Open(src, int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src, f
+}
+
+func TestFarOpen(t *testing.T) {
+	small, _ := farFrame(t, 50_000)
+	large, _ := farFrame(t, 20<<20+99)
+	many, _ := farFrame(t, 4<<20, stream.ChunkSize(16))
+	for _, tt := range []struct {
+		name  string
+		file  []byte
+		waves int
+		bytes int64
+	}{
+		{"small", small, 1, int64(len(small))},
+		{"large", large, 2, 128 << 10},
+		{"long index", many, 3, 4 << 20},
+	} {
+		src, f := openFar(t, tt.file)
+		if v, ok, err := f.VLMeta("note"); err != nil || !ok || string(v) != "far away" {
+			t.Errorf("%s: vlmetalayer %q, %v, %v", tt.name, v, ok, err)
+		}
+		got := src.Take()
+		t.Logf("%s, %d bytes, %d chunks: %+v", tt.name, len(tt.file), f.NumChunks(), got)
+		if got.Waves != tt.waves || got.Requests != tt.waves || got.Bytes > tt.bytes {
+			t.Errorf("%s: %+v, want %d requests of at most %d bytes", tt.name, got, tt.waves, tt.bytes)
+		}
+	}
+}
+
+func TestFarReadAt(t *testing.T) {
+	file, data := farFrame(t, 20<<20+99)
+	src, f := openFar(t, file)
+	src.Take()
+	for _, tt := range []struct {
+		off, n   int
+		waves    int
+		requests int
+	}{
+		{5<<20 + 100, 8, 2, 2},            // an item
+		{5<<20 + 200, 8, 0, 0},            // the block is at hand
+		{5 << 20, 1 << 20, 1, 1},          // a chunk
+		{7<<20 + 10, 1<<20 - 20, 1, 1},    // nearly all of one
+		{20 << 20, 99, 1, 1},              // the last chunk, which is short
+		{3<<20 - 8, 16, 2, 4},             // two blocks of neighbours
+		{8<<20 + 500000, 9 << 20, -1, -1}, // in several waves
+	} {
+		got := make([]byte, tt.n)
+		if _, err := f.ReadAt(got, int64(tt.off)); err != nil || !bytes.Equal(got, data[tt.off:tt.off+tt.n]) {
+			t.Fatalf("%d bytes at %d: other data, or %v", tt.n, tt.off, err)
+		}
+		c := src.Take()
+		t.Logf("%d bytes at %d: %+v", tt.n, tt.off, c)
+		if tt.waves >= 0 && (c.Waves != tt.waves || c.Requests > tt.requests) {
+			t.Errorf("%d bytes at %d: %+v, want %d waves of %d requests", tt.n, tt.off, c, tt.waves, tt.requests)
+		}
+	}
+}
+
+func TestFarChunks(t *testing.T) {
+	for _, opts := range [][]stream.WriterOption{nil, {stream.VariableChunks()}} {
+		file, data := farFrame(t, 20<<20+99, opts...)
+		src, f := openFar(t, file)
+		src.Take()
+		var got []byte
+		for c, err := range f.Chunks(0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, c.Data...)
+		}
+		if !bytes.Equal(got, data) {
+			t.Error("other data")
+		}
+		c := src.Take()
+		t.Logf("%d bytes: %+v", len(file), c)
+		if c.Bytes > int64(len(file))+1024 || c.Waves > 8 {
+			t.Errorf("%d bytes took %+v", len(file), c)
+		}
+		// A reader that stops early has not fetched all.
+		for range f.Chunks(0) {
+			break
+		}
+		if c := src.Take(); c.Bytes > int64(len(file)) {
+			t.Errorf("one chunk took %+v", c)
+		}
+	}
+}
+
+func TestFarErrors(t *testing.T) {
+	file, _ := farFrame(t, 20<<20)
+	src, f := openFar(t, file)
+	away := errors.New("away")
+	src.Fail(away)
+	p := make([]byte, 3<<20)
+	if _, err := f.ReadAt(p, 100); !errors.Is(err, away) {
+		t.Errorf("ReadAt: %v", err)
+	}
+	if _, err := f.ReadAt(p[:8], 100); !errors.Is(err, away) {
+		t.Errorf("ReadAt of an item: %v", err)
+	}
+	if _, err := f.Chunk(nil, 3); !errors.Is(err, away) {
+		t.Errorf("Chunk: %v", err)
+	}
+	for _, err := range f.Chunks(0) {
+		if !errors.Is(err, away) {
+			t.Errorf("Chunks: %v", err)
+		}
+	}
+	if _, err := frame.Open(src, int64(len(file))); !errors.Is(err, away) {
+		t.Errorf("Open: %v", err)
+	}
+}
+
+func TestFarStream(t *testing.T) {
+	sealed, data := farFrame(t, 20<<20+99)
+	var unsealed bytes.Buffer
+	w, err := stream.NewWriter(struct{ io.Writer }{&unsealed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, file := range [][]byte{sealed, unsealed.Bytes()} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			src := &fartest.Source{Data: file}
+			r, err := stream.NewReader(&farFile{Source: src})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			got, err := io.ReadAll(r)
+			if err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%d bytes, %v", len(got), err)
+			}
+			c := src.Take()
+			t.Logf("%d bytes: %+v", len(file), c)
+			if c.Bytes > int64(len(file))+(256<<10) || c.Waves > 16 {
+				t.Errorf("%d bytes took %+v", len(file), c)
+			}
+		})
+	}
+}
+
+// A farFile is a Source with an offset.
+type farFile struct {
+	*fartest.Source
+	off int64
+}
+
+func (f *farFile) Read(p []byte) (int, error) {
+	n, err := f.ReadAt(p, f.off)
+	f.off += int64(n)
+	return n, err
+}
+
+func (f *farFile) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += f.off
+	case io.SeekEnd:
+		off += int64(len(f.Data))
+	}
+	f.off = off
+	return off, nil
+}

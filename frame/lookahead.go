@@ -1,0 +1,170 @@
+package frame
+
+import (
+	"context"
+	"io"
+	"iter"
+	"sync"
+
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/ranges"
+)
+
+// What is read in order from a source that is far away comes in waves: small
+// ones at first, for readers that stop after a few chunks.
+const (
+	firstWave = 1 << 20
+	waveBytes = 16 << 20 // of stored chunks
+	waves     = 3        // are in memory: the one at hand, and those that are on their way
+)
+
+// A Lookahead fetches what is read next while the caller is busy with what it has.
+// It belongs to one goroutine. A nil one does nothing.
+type Lookahead struct {
+	f      *Reader
+	pool   *ordered.Pool[wave]
+	cancel context.CancelFunc
+	job    *ordered.Job[wave] // at hand
+	left   int                // wants of it that Step has not come to
+
+	mu   sync.Mutex
+	held map[*ranges.Held]bool
+}
+
+// A wave is wants that are fetched together.
+type wave struct {
+	wants []Want
+	held  *ranges.Held
+}
+
+// Lookahead begins to fetch wants, in waves that take about 16 MiB and in the
+// order given. It returns nil where the source is not far away. wants is called in
+// another goroutine, until Close returns.
+func (f *Reader) Lookahead(ctx context.Context, wants iter.Seq[Want]) *Lookahead {
+	if f.ahead == nil {
+		return nil
+	}
+	return f.lookahead(ctx, wants, waveBytes)
+}
+
+// lookahead is Lookahead with a first wave of about goal bytes.
+func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64) *Lookahead {
+	ctx, cancel := context.WithCancel(ctx)
+	l := &Lookahead{f: f, cancel: cancel, held: map[*ranges.Held]bool{}}
+	l.pool = ordered.New(waves, waves, func(_ int, b *wave) error { return l.fetch(ctx, b) })
+	l.pool.Blocking()
+	l.pool.Start(ctx, func() error {
+		var j *ordered.Job[wave]
+		var err error
+		sum := int64(0)
+		for w := range wants {
+			if j == nil {
+				if j, err = l.pool.Acquire(); err != nil {
+					return err
+				}
+				j.Value.wants = j.Value.wants[:0]
+			}
+			j.Value.wants = append(j.Value.wants, w)
+			if sum += f.cost(w); sum >= goal || len(j.Value.wants) >= waveWants {
+				l.pool.Submit(j)
+				j, sum, goal = nil, 0, min(4*goal, waveBytes)
+			}
+		}
+		if j != nil {
+			l.pool.Submit(j)
+		}
+		return nil
+	})
+	return l
+}
+
+// waveWants is how many wants a batch has at most.
+const waveWants = 8 << 10
+
+// cost is about how many bytes a want takes.
+func (f *Reader) cost(w Want) int64 {
+	n := f.StoredLen(w.Chunk)
+	size, part := int64(f.h.ChunkSize), int64(len(w.Blocks))*int64(f.h.BlockSize)
+	if w.Blocks != nil && part < size {
+		n = n * part / size
+	}
+	return n
+}
+
+// fetch is what the workers do.
+func (l *Lookahead) fetch(ctx context.Context, b *wave) error {
+	held, err := l.f.Fetch(ctx, b.wants...)
+	b.held = held
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held[held] = true
+	return err
+}
+
+// Next drops the wave at hand, and returns the number of wants in the next one
+// when that has been fetched. After the last one the error is io.EOF.
+func (l *Lookahead) Next() (wants int, err error) {
+	l.drop()
+	j, err := l.pool.Next()
+	if j == nil {
+		return 0, err
+	}
+	l.job = j
+	return len(j.Value.wants), err
+}
+
+func (l *Lookahead) drop() {
+	if l.job == nil {
+		return
+	}
+	l.mu.Lock()
+	delete(l.held, l.job.Value.held)
+	l.mu.Unlock()
+	l.job.Value.held.Release()
+	l.pool.Release(l.job)
+	l.job = nil
+}
+
+// Close ends fetching, and drops all that was fetched.
+func (l *Lookahead) Close() {
+	if l == nil {
+		return
+	}
+	l.cancel()
+	l.job = nil
+	l.pool.Close()
+	l.pool.Produced(true)
+	for held := range l.held {
+		held.Release()
+	}
+	l.held = nil
+}
+
+// Step waits until the next want is there, one after the other. After the last it
+// does nothing.
+func (l *Lookahead) Step() (err error) {
+	if l == nil {
+		return nil
+	}
+	if l.left == 0 {
+		if l.left, err = l.Next(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	l.left--
+	return nil
+}
+
+// inOrder is the Lookahead of a reader that takes the chunks from n on in turn.
+func (f *Reader) inOrder(ctx context.Context, n int64) *Lookahead {
+	if f.ahead == nil {
+		return nil
+	}
+	from := n
+	return f.lookahead(ctx, func(yield func(Want) bool) {
+		for n := from; n < f.NumChunks() && yield(Want{Chunk: n}); n++ {
+		}
+	}, firstWave)
+}

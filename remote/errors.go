@@ -1,0 +1,82 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// ErrNoRanges is the error for a server that ignores the range that was asked
+// for, and answers with all of an object.
+var ErrNoRanges = errors.New("the server does not answer requests for ranges of bytes; download the object first")
+
+// A StatusError is an answer of HTTP that is an error. It is fs.ErrNotExist for
+// 404 and 410, and fs.ErrPermission for 401 and 403.
+type StatusError struct {
+	Code   int           // 404, for example
+	Reason string        // what the server says about it, one line; may be empty
+	Wait   time.Duration // what the header Retry-After says, 0 without
+}
+
+func (e *StatusError) Error() string {
+	text := fmt.Sprintf("the server answers %d %s", e.Code, http.StatusText(e.Code))
+	if e.Reason != "" {
+		text += ": " + e.Reason
+	}
+	return text
+}
+
+// Is reports whether target is the error of io/fs that means the same.
+func (e *StatusError) Is(target error) bool {
+	switch e.Code {
+	case http.StatusNotFound, http.StatusGone:
+		return target == fs.ErrNotExist
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return target == fs.ErrPermission
+	}
+	return false
+}
+
+// errChanged says what became of an object.
+func errChanged(was, is string) error {
+	if was == "" || is == "" {
+		return fmt.Errorf("the object was replaced while it was read; open it again: %w", blosc2.ErrChanged)
+	}
+	return fmt.Errorf("the object was replaced while it was read (version %s, now %s); open it again: %w", was, is, blosc2.ErrChanged)
+}
+
+// errStalled is the cause of the end of a request that brings no more bytes.
+var errStalled = errors.New("no byte has come for too long")
+
+// passing reports whether an error may not come again, of a request whose context
+// was not cancelled by the caller.
+func passing(err error) bool {
+	var status *StatusError
+	if errors.As(err, &status) {
+		switch status.Code {
+		case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError,
+			http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			return true
+		}
+		return false
+	}
+	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, ErrNoRanges) || errors.Is(err, context.Canceled) {
+		return false
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, errStalled) || errors.Is(err, errBroken) {
+		return true
+	}
+	var op *net.OpError
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout() || errors.As(err, &op) && op.Op != "dial"
+}
+
+// errBroken goes with an error that a body had.
+var errBroken = errors.New("the answer broke off")

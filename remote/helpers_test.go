@@ -1,0 +1,81 @@
+package remote_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A server serves one object, and does what a test wants to the answers.
+type server struct {
+	*httptest.Server
+	mu       sync.Mutex
+	data     []byte
+	etag     string
+	requests []string // their ranges
+	fault    func(n int, w http.ResponseWriter, r *http.Request) bool
+}
+
+// serve starts a server of data. fault is asked first about every request, which
+// are counted from 0, and reports whether it has answered; nil answers none.
+func serve(t testing.TB, data []byte, fault func(n int, w http.ResponseWriter, r *http.Request) bool) *server {
+	t.Helper()
+	s := &server{data: data, etag: `"one"`, fault: fault}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	n := len(s.requests)
+	s.requests = append(s.requests, r.Header.Get("Range"))
+	data, etag := s.data, s.etag
+	s.mu.Unlock()
+	w.Header().Set("ETag", etag)
+	if s.fault != nil && s.fault(n, w, r) {
+		return
+	}
+	http.ServeContent(w, r, "object", time.Time{}, bytes.NewReader(data))
+}
+
+// set replaces the object.
+func (s *server) set(data []byte, etag string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.data, s.etag = data, etag
+}
+
+// count returns the number of requests so far.
+func (s *server) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.requests)
+}
+
+// open opens the object of a server.
+func (s *server) open(t testing.TB, opts ...remote.Option) (*remote.Object, error) {
+	t.Helper()
+	o, err := remote.Open(t.Context(), s.URL+"/object?secret", append([]remote.Option{remote.Client(s.Client()), remote.RetryWait(time.Millisecond)}, opts...)...)
+	if err == nil {
+		t.Cleanup(func() { o.Close() })
+	}
+	return o, err
+}
+
+// noise returns n bytes that do not compress.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{5}).Read(b)
+	return b
+}

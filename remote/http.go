@@ -1,0 +1,187 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// Open opens what an http or https URL names. One request reads its first 64 KiB,
+// with its size and ETag, and all others are bound to that ETag. See New for ctx.
+//
+// What proves that the caller may read is in the URL, as in a presigned one, or
+// added by the options Client or Header. Neither the query nor the password of a
+// URL is in any error.
+func Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error) {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return nil, fmt.Errorf("not a URL: %w", errors.Unwrap(err))
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, &blosc2.OptionError{Option: "URL", Value: publicURL(u), Range: "http://HOST/… or https://HOST/…"}
+	}
+	cfg := newConfig(opts)
+	return New(ctx, &httpBackend{rawURL, cfg.client, cfg.header}, publicURL(u), opts...)
+}
+
+// publicURL returns u without what may be secret.
+func publicURL(u *url.URL) string {
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
+}
+
+// An httpBackend asks for ranges of a URL.
+type httpBackend struct {
+	url    string
+	client *http.Client
+	header http.Header
+}
+
+func (b *httpBackend) Open(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	for name, values := range b.header {
+		req.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	req.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", off, off+n-1))
+	req.Header.Set("Accept-Encoding", "identity")
+	switch {
+	case strings.HasPrefix(version, `"`):
+		req.Header.Set("If-Match", version)
+	case strings.HasPrefix(version, dated):
+		req.Header.Set("If-Unmodified-Since", strings.TrimPrefix(version, dated))
+	} // a weak ETag never matches; the answer has it too
+	resp, err := b.client.Do(req)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err // which does not have the URL
+		}
+		return nil, Info{}, err
+	}
+	info, err := parseAnswer(resp, off, n)
+	if err != nil {
+		resp.Body.Close()
+		return nil, Info{}, err
+	}
+	return resp.Body, info, nil
+}
+
+// dated begins a version that is the time of the last change.
+const dated = "of "
+
+// parseAnswer judges the answer to a request for n bytes from off on.
+func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
+	info.Version = resp.Header.Get("ETag")
+	if at := resp.Header.Get("Last-Modified"); info.Version == "" && at != "" {
+		info.Version = dated + at
+	}
+	if enc := resp.Header.Get("Content-Encoding"); enc != "" && enc != "identity" && resp.StatusCode < 300 {
+		return info, fmt.Errorf("the object comes with Content-Encoding %q, of which ranges mean nothing", enc)
+	}
+	switch resp.StatusCode {
+	case http.StatusPartialContent:
+		from, to, size, err := parseContentRange(resp.Header.Get("Content-Range"))
+		if err != nil {
+			return info, err
+		}
+		if from != off || to > off+n || to < min(off+n, size) {
+			return info, fmt.Errorf("the server answers with bytes %d to %d of %d; %d to %d were asked for", from, to-1, size, off, off+n-1)
+		}
+		if resp.ContentLength >= 0 && resp.ContentLength != to-from {
+			return info, fmt.Errorf("%d bytes in an answer of bytes %d to %d: %w", resp.ContentLength, from, to-1, io.ErrUnexpectedEOF)
+		}
+		info.Size = size
+		return info, nil
+	case http.StatusOK:
+		// All of the object is right only if no more was asked for.
+		if info.Size = resp.ContentLength; off == 0 && info.Size >= 0 && info.Size <= n {
+			return info, nil
+		}
+		return info, ErrNoRanges
+	case http.StatusRequestedRangeNotSatisfiable:
+		if resp.Header.Get("Content-Range") == "bytes */0" && off == 0 {
+			resp.Body.Close()
+			resp.Body = http.NoBody
+			return info, nil
+		}
+		return info, errChanged("", "")
+	case http.StatusPreconditionFailed:
+		return info, errChanged("", info.Version)
+	}
+	return info, statusError(resp)
+}
+
+// parseContentRange reads the header of an answer that has bytes from up to to of
+// an object.
+func parseContentRange(s string) (from, to, size int64, err error) {
+	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes of an object whose size is known", s)
+	rest, ok := strings.CutPrefix(s, "bytes ")
+	span, total, ok2 := strings.Cut(rest, "/")
+	first, last, ok3 := strings.Cut(span, "-")
+	if !ok || !ok2 || !ok3 {
+		return 0, 0, 0, wrong
+	}
+	number := func(s string) int64 {
+		n, err := strconv.ParseUint(s, 10, 63)
+		if err != nil || n == math.MaxInt64 || s[0] == '+' {
+			ok = false
+		}
+		return int64(n)
+	}
+	from, to, size = number(first), number(last)+1, number(total)
+	if !ok || from >= to || to > size {
+		return 0, 0, 0, wrong
+	}
+	return from, to, size, nil
+}
+
+// statusError makes an error of an answer, with what stores say in it.
+func statusError(resp *http.Response) error {
+	e := &StatusError{Code: resp.StatusCode}
+	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s > 0 {
+		e.Wait = time.Duration(min(s, 3600)) * time.Second
+	}
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
+	e.Reason = reason(body)
+	return e
+}
+
+// reason finds what the body of an answer says in one line: the message in the
+// XML of stores, or a short text.
+func reason(body []byte) string {
+	var doc struct{ Code, Message string }
+	if xml.Unmarshal(body, &doc) == nil && doc.Code != "" {
+		return oneLine(doc.Message + " (" + doc.Code + ")")
+	}
+	if body = bytes.TrimSpace(body); len(body) > 0 && body[0] != '<' && body[0] != '{' {
+		first, _, _ := strings.Cut(string(body), "\n")
+		return oneLine(first)
+	}
+	return ""
+}
+
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	if len(s) > 200 {
+		s = strings.ToValidUTF8(s[:200], "") + "…"
+	}
+	return strings.TrimSpace(s)
+}

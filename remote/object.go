@@ -1,0 +1,287 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+
+	"github.com/seed03b80dae/blosc2/ranges"
+)
+
+// firstRead is how much the first request asks for.
+const firstRead = 64 << 10
+
+// An Object is one version of an object that is far away. It is an io.ReaderAt and
+// a ranges.ReaderAt, whose methods are safe for use by several goroutines. Read
+// and Seek share an offset, and are for one goroutine at a time. Errors are
+// *fs.PathError with the name of the object, without what a URL keeps secret.
+type Object struct {
+	ctx     context.Context
+	cancel  context.CancelFunc
+	name    string
+	backend Backend
+	cfg     config
+	size    int64
+	version string
+	slots   chan struct{} // one for each request that is under way
+	budget  budget
+	stats   figures
+	off     int64
+}
+
+// New opens the object that b reads, whose name is for errors. One request reads
+// its first 64 KiB. ctx is that of ReadAt and Read, too: when it is cancelled
+// they return its cause.
+func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, error) {
+	o := &Object{name: name, backend: b, cfg: newConfig(opts), size: -1, budget: budget{tokens: budgetMost}}
+	o.ctx, o.cancel = context.WithCancel(ctx)
+	o.slots = make(chan struct{}, o.cfg.concurrency)
+	if err := o.open(); err != nil {
+		o.cancel()
+		return nil, o.wrap("open", err)
+	}
+	return o, nil
+}
+
+// open makes the first request.
+func (o *Object) open() error {
+	r := &request{o: o, ctx: o.ctx, end: firstRead}
+	defer r.Close()
+	for n := int64(0); o.size < 0 || n*pageSize < min(firstRead, o.size); n++ {
+		data := make([]byte, pageSize)
+		k, err := io.ReadFull(r, data)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			err = nil // r.end is the object's by now
+		}
+		if err != nil {
+			return err
+		}
+		if k > 0 {
+			_, mine := o.cfg.cache.take(o, n, n+1, nil, nil)
+			o.cfg.cache.put(mine[0], data[:k:k])
+		}
+	}
+	return nil
+}
+
+// same compares what an answer says with what is known of the object. The first
+// answer says what there is to know.
+func (o *Object) same(info Info, r *request) error {
+	if o.size < 0 {
+		if info.Size < 0 {
+			return errors.New("the server does not say how long the object is")
+		}
+		o.size, o.version = info.Size, info.Version
+	}
+	if info.Size != o.size || info.Version != o.version {
+		return errChanged(o.version, info.Version)
+	}
+	r.end = min(r.end, o.size)
+	return nil
+}
+
+// Size returns the number of bytes of the object.
+func (o *Object) Size() int64 { return o.size }
+
+// Version returns the ETag of the object, or what its store has instead; empty if
+// it has none.
+func (o *Object) Version() string { return o.version }
+
+// Name returns the name of the object, without what a URL keeps secret.
+func (o *Object) Name() string { return o.name }
+
+// Stats returns what the object has cost so far.
+func (o *Object) Stats() Stats {
+	o.stats.mu.Lock()
+	defer o.stats.mu.Unlock()
+	return o.stats.Stats
+}
+
+// Close ends all requests, and drops what the cache has of the object.
+func (o *Object) Close() error {
+	o.cancel()
+	o.cfg.cache.forget(o)
+	return nil
+}
+
+// ReadAt reads bytes at off, as io.ReaderAt has it.
+func (o *Object) ReadAt(p []byte, off int64) (n int, err error) {
+	switch {
+	case off < 0:
+		return 0, o.wrap("read", fs.ErrInvalid)
+	case off >= o.size:
+		return 0, io.EOF
+	}
+	n = int(min(int64(len(p)), o.size-off))
+	if err := o.ReadRanges(o.ctx, []ranges.Range{{Off: off, Data: p[:n]}}); err != nil {
+		return 0, err
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Read reads the next bytes.
+func (o *Object) Read(p []byte) (n int, err error) {
+	n, err = o.ReadAt(p, o.off)
+	o.off += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+// Seek sets the offset of Read.
+func (o *Object) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += o.off
+	case io.SeekEnd:
+		off += o.size
+	}
+	if off < 0 {
+		return o.off, o.wrap("seek", fs.ErrInvalid)
+	}
+	o.off = off
+	return off, nil
+}
+
+// ReadRanges fills rs, by as few requests as is sensible: see ranges.ReaderAt. What
+// another goroutine has asked for already is not asked for again.
+func (o *Object) ReadRanges(ctx context.Context, rs []ranges.Range) error {
+	for {
+		err := o.readRanges(ctx, rs)
+		// The request of another goroutine, whose context was cancelled.
+		var other *canceledError
+		if errors.As(err, &other) && ctx.Err() == nil && o.ctx.Err() == nil {
+			continue
+		}
+		return o.wrap("read", err)
+	}
+}
+
+func (o *Object) readRanges(ctx context.Context, rs []ranges.Range) error {
+	for _, r := range rs {
+		if r.Off < 0 || int64(len(r.Data)) > o.size-r.Off {
+			return io.ErrUnexpectedEOF
+		}
+	}
+	var all, mine []*page
+	for _, r := range rs {
+		if len(r.Data) > 0 {
+			all, mine = o.cfg.cache.take(o, r.Off/pageSize, (r.Off+int64(len(r.Data))-1)/pageSize+1, all, mine)
+		}
+	}
+	if err := o.fetch(ctx, mine); err != nil {
+		return err
+	}
+	for _, r := range rs {
+		for done := 0; done < len(r.Data); all = all[1:] {
+			p := all[0]
+			select {
+			case <-p.ready:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			if p.err != nil {
+				return p.err
+			}
+			done += copy(r.Data[done:], p.data[r.Off+int64(done)-p.key.n*pageSize:])
+		}
+	}
+	return nil
+}
+
+// A canceledError is the error of pages whose request was ended by the context of
+// who made it.
+type canceledError struct{ error }
+
+func (e *canceledError) Unwrap() error { return e.error }
+
+// fetch reads pages, several at a time.
+func (o *Object) fetch(ctx context.Context, mine []*page) error {
+	if len(mine) == 0 {
+		return nil
+	}
+	byNumber := make(map[int64]*page, len(mine))
+	spans := make([]ranges.Span, len(mine))
+	for i, p := range mine {
+		byNumber[p.key.n] = p
+		off := p.key.n * pageSize
+		spans[i] = ranges.Span{Off: off, Len: min(pageSize, o.size-off)}
+	}
+	spans = ranges.Merge(spans, ranges.Gap, ranges.Most)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	unhook := context.AfterFunc(o.ctx, func() { cancel(context.Cause(o.ctx)) })
+	defer unhook()
+	var group sync.WaitGroup
+	for _, s := range spans[1:] {
+		group.Go(func() { o.fetchSpan(ctx, cancel, s, byNumber) })
+	}
+	o.fetchSpan(ctx, cancel, spans[0], byNumber)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// fetchSpan reads the pages in a span by one request. An error ends the others.
+func (o *Object) fetchSpan(ctx context.Context, cancel context.CancelCauseFunc, s ranges.Span, pages map[int64]*page) {
+	n, end := s.Off/pageSize, (s.End()+pageSize-1)/pageSize
+	err := func() error {
+		select {
+		case o.slots <- struct{}{}:
+			defer func() { <-o.slots }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		r := &request{o: o, ctx: ctx, off: s.Off, end: s.End()}
+		defer r.Close()
+		var gap []byte
+		for ; n < end; n++ {
+			size := min(pageSize, o.size-n*pageSize)
+			p := pages[n]
+			data := gap
+			if p != nil || gap == nil {
+				data = make([]byte, size)
+			}
+			if _, err := io.ReadFull(r, data[:size]); err != nil {
+				return err
+			}
+			if p != nil {
+				o.cfg.cache.put(p, data)
+			} else {
+				gap = data
+			}
+		}
+		o.budget.earn()
+		return nil
+	}()
+	if err == nil {
+		return
+	}
+	failure := err
+	if ctx.Err() != nil {
+		failure = &canceledError{err}
+	}
+	cancel(err)
+	for ; n < end; n++ {
+		if p := pages[n]; p != nil {
+			o.cfg.cache.fail(p, failure)
+		}
+	}
+}
+
+// wrap adds the name of the object to an error.
+func (o *Object) wrap(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Path == o.name {
+		return err
+	}
+	return &fs.PathError{Op: op, Path: o.name, Err: err}
+}

@@ -1,0 +1,171 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// A request reads some bytes of an object, front to back. Where the answer breaks
+// off another one is asked for, from there on.
+type request struct {
+	o        *Object
+	ctx      context.Context
+	off, end int64
+	body     io.ReadCloser
+	attempt  context.Context
+	cancel   context.CancelCauseFunc
+	stall    *time.Timer
+	tries    int
+}
+
+// Read reads what has come. At the end the error is io.EOF.
+func (r *request) Read(p []byte) (n int, err error) {
+	for {
+		if r.off >= r.end {
+			return 0, io.EOF
+		}
+		if r.body == nil {
+			if err = r.open(); err == nil {
+				continue
+			}
+		} else {
+			n, err = r.body.Read(p[:min(int64(len(p)), r.end-r.off)])
+			if n > 0 {
+				r.off += int64(n)
+				r.o.stats.add(0, int64(n), 0)
+				r.stall.Reset(r.o.cfg.stall)
+				return n, nil
+			}
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			if err != nil {
+				err = fmt.Errorf("%w: %w", errBroken, err)
+			}
+		}
+		if err != nil {
+			if err = r.again(err); err != nil {
+				return 0, err
+			}
+		}
+	}
+}
+
+// open asks for what was not read yet.
+func (r *request) open() error {
+	attempt, cancel := context.WithCancelCause(r.ctx)
+	r.attempt, r.cancel = attempt, cancel
+	r.stall = time.AfterFunc(r.o.cfg.stall, func() { cancel(errStalled) })
+	r.o.stats.add(1, 0, 0)
+	body, info, err := r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
+	if err != nil {
+		return err
+	}
+	r.body = body
+	return r.o.same(info, r)
+}
+
+// again ends an attempt that had an error, and returns nil where it is worth
+// another one, after waiting for that.
+func (r *request) again(err error) error {
+	if cause := context.Cause(r.attempt); cause == errStalled {
+		err = fmt.Errorf("%w (%v)", cause, r.o.cfg.stall)
+	}
+	r.Close()
+	if r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	if !passing(err) || r.tries >= r.o.cfg.retries || !r.o.budget.take() {
+		return err
+	}
+	wait := min(r.o.cfg.wait<<r.tries, maxWait)
+	wait = wait/2 + rand.N(wait/2+1)
+	var status *StatusError
+	if errors.As(err, &status) {
+		wait = max(wait, min(status.Wait, maxServerWait))
+	}
+	r.tries++
+	r.o.stats.add(0, 0, 1)
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
+	}
+}
+
+const (
+	maxWait       = 10 * time.Second
+	maxServerWait = 30 * time.Second
+)
+
+// Close ends the attempt at hand.
+func (r *request) Close() {
+	if r.cancel == nil {
+		return
+	}
+	r.stall.Stop()
+	if r.body != nil {
+		if r.off < r.end {
+			r.cancel(nil) // so that Close does not read the rest
+		}
+		r.body.Close()
+	}
+	r.cancel(nil)
+	r.body, r.cancel = nil, nil
+}
+
+// A budget bounds the retries of an object: a server in trouble does not need
+// several times the requests.
+type budget struct {
+	mu     sync.Mutex
+	tokens float64
+}
+
+const (
+	budgetMost   = 50
+	budgetEarned = 0.2 // by a request that succeeds
+)
+
+func (b *budget) take() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tokens < 1 {
+		return false
+	}
+	b.tokens--
+	return true
+}
+
+func (b *budget) earn() {
+	b.mu.Lock()
+	b.tokens = min(b.tokens+budgetEarned, budgetMost)
+	b.mu.Unlock()
+}
+
+// Stats are what an object has cost so far.
+type Stats struct {
+	Requests int64 // retries included
+	Bytes    int64 // of bodies
+	Retries  int64
+}
+
+type figures struct {
+	mu sync.Mutex
+	Stats
+}
+
+func (f *figures) add(requests, bytes, retries int64) {
+	f.mu.Lock()
+	f.Requests += requests
+	f.Bytes += bytes
+	f.Retries += retries
+	f.mu.Unlock()
+}

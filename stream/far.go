@@ -1,0 +1,25 @@
+package stream
+
+import (
+	"io"
+
+	"github.com/seed03b80dae/blosc2/ranges"
+)
+
+// walkFar makes the walker of a source that is far away read it in large
+// requests, ahead of what is asked for.
+func (s *seekSource) walkFar() {
+	if src, ok := ranges.Of(s.r); ok {
+		s.ahead = ranges.NewSequential(s.cfg.ctx, src, s.base+s.size)
+		s.rest = *io.NewSectionReader(s.ahead, s.base+s.start, s.size-s.start)
+	}
+}
+
+// closeFar ends reading ahead.
+func (s *seekSource) closeFar() (err error) {
+	s.cursor.Close()
+	if s.ahead != nil {
+		err, s.ahead = s.ahead.Close(), nil
+	}
+	return err
+}
