@@ -37,7 +37,9 @@ var layers = []string{
 	"frame",
 	"stream",
 	"b2nd",
+	"shard",
 	"npy",
+	"reshape",
 	"cmd",
 }
 
