@@ -193,3 +193,11 @@ func (s *Shard) copyTo(dst io.Writer, buf []byte) (err error) {
 	}
 	return nil
 }
+
+// headLen returns the bytes before the first chunk.
+func (p *Plan) headLen() int {
+	if p.checks {
+		return len(p.raw) + frame.RecordLen
+	}
+	return len(p.raw)
+}

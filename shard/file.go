@@ -228,3 +228,30 @@ func (s *Shard) splice(dst *os.File) error {
 	}
 	return errors.Join(err, r.Close())
 }
+
+// WriteFile makes all of the plan by itself, whatever its number of shards: the
+// same file that AssembleFolder makes. It appears under its name when it is whole
+// and durable.
+func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
+	q := *p
+	q.shards = 1
+	return frame.Replace(out, func(file *os.File) error {
+		size := int64(q.headLen())
+		if _, err := file.Seek(size, io.SeekStart); err != nil {
+			return err
+		}
+		m, err := q.Make(file, 0, fill, opts...)
+		if err != nil {
+			return err
+		}
+		head, tail, err := Ends([]*Manifest{m})
+		if err != nil {
+			return err
+		}
+		if _, err := file.WriteAt(head, 0); err != nil {
+			return err
+		}
+		_, err = file.WriteAt(tail, size+m.Len())
+		return err
+	})
+}

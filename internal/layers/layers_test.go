@@ -39,7 +39,8 @@ var layers = []string{
 	"b2nd",
 	"shard",
 	"npy",
-	"reshape",
+	"rechunk",
+	"reduce",
 	"cmd",
 }
 
