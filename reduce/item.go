@@ -83,9 +83,9 @@ func numbers[T number](dst []T, src []byte, t itemType) []T {
 		for i := range dst {
 			dst[i] = T(math.Float64frombits(t.order.Uint64(src[8*i:])))
 		}
-	case t.size == 8 && little:
+	case t.size == 8 && t.kind == signed:
 		for i := range dst {
-			dst[i] = T(binary.LittleEndian.Uint64(src[8*i:]))
+			dst[i] = T(int64(t.order.Uint64(src[8*i:])))
 		}
 	case t.size == 8:
 		for i := range dst {
