@@ -77,3 +77,31 @@ func FuzzOpenFile(f *testing.F) {
 		}
 	})
 }
+
+// Whatever a note says, reading it ends without a panic, and it can be written again.
+func FuzzNote(f *testing.F) {
+	p, err := shard.NewPlan(5000, 2, stream.ChunkSize(1000))
+	if err != nil {
+		f.Fatal(err)
+	}
+	rule := shard.PartRule{Min: 10, Max: 1 << 20, Count: 10}
+	n, err := p.MakeParts(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
+	if err != nil {
+		f.Fatal(err)
+	}
+	text, err := json.Marshal(n)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		defer b2test.Cost(t)()
+		n := new(shard.Note)
+		if json.Unmarshal(text, n) != nil {
+			return
+		}
+		if again, err := json.Marshal(n); err != nil {
+			t.Errorf("%s cannot be written again: %v, %s", text, err, again)
+		}
+	})
+}
