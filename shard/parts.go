@@ -137,7 +137,7 @@ func (n *Note) UnmarshalJSON(text []byte) error {
 	if j.Manifest == nil || j.Manifest.Plan == nil {
 		return fmt.Errorf("note: %w: no manifest", blosc2.ErrCorrupt)
 	}
-	m := Note(j)
+	m := Note{j.Manifest, j.Parts, j.Held}
 	if what := m.wrong(); what != "" {
 		return fmt.Errorf("note: %w: %s", blosc2.ErrCorrupt, what)
 	}
