@@ -144,7 +144,7 @@ func TestPartsOfS3(t *testing.T) {
 // 10,000 parts: the plan of 100 TB in 1,000 shards fits, more shards than there are
 // numbers do not.
 func TestPartSize(t *testing.T) {
-	const tb = 1e12
+	const tb = 1_000_000_000_000
 	for _, c := range []struct {
 		size   int64
 		shards int
