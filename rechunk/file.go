@@ -39,15 +39,12 @@ func (p *Plan) run(out string, src *b2nd.Array, spec b2nd.Spec, opts []stream.Wr
 	if err != nil {
 		return err
 	}
-	chunks := max(int64(plan.Header().ChunkSize), chunkBytes(src))
-	fill, err := Fill(plan, src, itemRoom(p.Memory, chunks))
+	fill, err := p.Fill(plan, src)
 	if err != nil {
 		return err
 	}
 	return shard.WriteFile(out, plan, fill)
 }
-
-func chunkBytes(a *b2nd.Array) int64 { return int64(a.Frame().Header().ChunkSize) }
 
 func removeIfThere(name string) error {
 	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {

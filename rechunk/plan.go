@@ -28,6 +28,15 @@ const (
 // and dtype, in about memory bytes. Shape and DType of spec may be left out.
 // Chunks that are too large for the memory are a *blosc2.OptionError.
 func NewPlan(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
+	return newPlan(src, spec, memory, true)
+}
+
+// NewOneStage is NewPlan without a temporary array, for shards: see Plan.Fill.
+func NewOneStage(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
+	return newPlan(src, spec, memory, false)
+}
+
+func newPlan(src *b2nd.Array, spec b2nd.Spec, memory int64, staged bool) (*Plan, error) {
 	own := src.Spec()
 	if spec.Shape == nil {
 		spec.Shape = own.Shape
@@ -60,6 +69,9 @@ func NewPlan(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
 	}
 	one := stage(from, to, spec, room)
 	p.Stages = []Stage{one}
+	if !staged {
+		return p, nil
+	}
 	best := (one.Reads + p.Size) / 10 * worthAStage
 	for _, mid := range middles(from, to) {
 		s := own

@@ -11,8 +11,8 @@
 // again, a [Plan] has two stages: the first makes a temporary array that is cut so
 // that both are cheap.
 //
-// Several machines rechunk one array with [Fill] and package shard. Then there is
-// one stage.
+// Several machines rechunk one array with [Plan.Fill] and package shard. Then there
+// is one stage: see [NewOneStage].
 package rechunk
 
 import (
@@ -39,6 +39,12 @@ func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	}
 	f := &filler{plan: p, src: src, cut: cut, run: longest(cut, memory)}
 	return f.fill, nil
+}
+
+// Fill is the function Fill with what the memory of the plan leaves for items.
+func (p *Plan) Fill(to *shard.Plan, src *b2nd.Array) (shard.Fill, error) {
+	chunks := max(int64(to.Header().ChunkSize), int64(src.Frame().Header().ChunkSize))
+	return Fill(to, src, itemRoom(p.Memory, chunks))
 }
 
 // filler makes chunks of runs of them that are read at once.

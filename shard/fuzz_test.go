@@ -84,7 +84,7 @@ func FuzzNote(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	rule := shard.PartRule{Min: 10, Max: 1 << 20, Count: 10}
+	rule := shard.PartRule{Min: 10, Max: 1 << 30, Count: 10}
 	n, err := p.MakeParts(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
 	if err != nil {
 		f.Fatal(err)
