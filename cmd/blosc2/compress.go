@@ -18,6 +18,7 @@ type compressCmd struct {
 	encodingFlags
 	arrayFlags
 	jobsFlag
+	shardFlag
 	NoCheck   bool
 	Spool     bool
 	Append    bool
@@ -46,6 +47,7 @@ func (c *compressCmd) define(g *grammar) {
 	g.BoolVar(&c.Spool, "spool", false, "Hold the frame back until it is whole, so that it is sealed in a pipe too.")
 	g.BoolVar(&c.Append, "append", false, "Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists.")
 	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 reads no more.", layoutCurrent, layout2019)
+	c.shardFlag.define(g)
 	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write one bare chunk instead of a frame.")
 	g.files(&c.Files, "Inputs; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
 }
@@ -61,6 +63,9 @@ func (c *compressCmd) check(g *grammar) error {
 		}
 	}
 	c.given = g.Changed
+	if err := c.checkShard(g); err != nil {
+		return err
+	}
 	return c.fileFlags.check()
 }
 
@@ -68,6 +73,9 @@ func (c *compressCmd) check(g *grammar) error {
 func (c *compressCmd) Run(e *env) error {
 	if _, err := c.parse(); err != nil {
 		return err
+	}
+	if c.shardFlag.given() {
+		return c.makeShard(e)
 	}
 	b := &batch{fileFlags: &c.fileFlags, files: c.Files, want: raw, jobs: c.Jobs, joins: c.Append}
 	b.worker = func() func(string, dest) (stream.Stats, error) {

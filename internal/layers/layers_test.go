@@ -40,8 +40,11 @@ var layers = []string{
 	"frame",
 	"stream",
 	"b2nd",
+	"shard",
 	"npy",
 	"remote",
+	"rechunk",
+	"reduce",
 	"cmd",
 }
 

@@ -1,0 +1,138 @@
+package b2nd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A Cut says how an array of known shape is cut into chunks. It is for programs
+// that make single chunks, on several machines perhaps; a Writer does all of it
+// by itself. Its methods are not for use by several goroutines at once.
+type Cut struct {
+	grid  *grid
+	desc  *meta.B2ND
+	mover mover
+}
+
+// Cut returns how the array of the Spec is cut. The first dimension must be
+// known.
+func (s Spec) Cut() (*Cut, error) {
+	if len(s.Shape) > 0 && s.Shape[0] == Unknown {
+		return nil, &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: "known"}
+	}
+	g, desc, err := s.plan()
+	if err != nil {
+		return nil, err
+	}
+	return &Cut{grid: g, desc: desc}, nil
+}
+
+// NewCut returns the Cut of the array with that descriptor, and items of the given
+// number of bytes. Numbers that are no array's are blosc2.ErrCorrupt.
+func NewCut(desc *meta.B2ND, itemSize int) (*Cut, error) {
+	g, err := newGrid(desc.Shape, desc.ChunkShape, desc.BlockShape, int64(itemSize))
+	if err != nil {
+		return nil, err
+	}
+	return &Cut{grid: g, desc: desc}, nil
+}
+
+// Descriptor is what the metalayer b2nd of the array says. It must not be changed.
+func (c *Cut) Descriptor() *meta.B2ND { return c.desc }
+
+// Shape returns the number of items along each dimension.
+func (c *Cut) Shape() []int64 { return slices.Clone(c.grid.shape) }
+
+// ChunkShape returns the number of items of a chunk along each dimension.
+func (c *Cut) ChunkShape() []int64 { return slices.Clone(c.grid.chunk) }
+
+// BlockShape returns the number of items of a block along each dimension.
+func (c *Cut) BlockShape() []int64 { return slices.Clone(c.grid.block) }
+
+// ChunkCounts returns the number of chunks along each dimension.
+func (c *Cut) ChunkCounts() []int64 { return slices.Clone(c.grid.nchunks) }
+
+// NumChunks returns the number of chunks.
+func (c *Cut) NumChunks() int64 { return c.grid.chunks() }
+
+// ItemSize returns the bytes of an item.
+func (c *Cut) ItemSize() int { return int(c.grid.item) }
+
+// ChunkBytes returns the decoded bytes of a chunk, padding included.
+func (c *Cut) ChunkBytes() int64 { return c.grid.chunkBytes }
+
+// BlockBytes returns the decoded bytes of a block, padding included.
+func (c *Cut) BlockBytes() int64 { return c.grid.blockBytes }
+
+// Window returns which items of the array chunk n holds, without padding. It
+// panics unless there is such a chunk.
+func (c *Cut) Window(n int64) Window {
+	g := c.grid
+	if n < 0 || n >= g.chunks() {
+		panic(fmt.Sprintf("b2nd: chunk %d of %d", n, g.chunks()))
+	}
+	w := make(Window, len(g.shape))
+	for d := len(w) - 1; d >= 0; d-- {
+		start := n % g.nchunks[d] * g.chunk[d]
+		w[d] = Span{Start: start, Stop: min(start+g.chunk[d], g.shape[d]), Step: 1}
+		n /= g.nchunks[d]
+	}
+	return w
+}
+
+// Pack makes the decoded bytes of chunk n: it fills dst, of ChunkBytes, from src,
+// in which the items of a window lie in C order. The window must hold all items of
+// Window(n), with steps of 1, and dst must not overlap src.
+func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
+	part := c.Window(n)
+	from := int64(0)
+	step := c.grid.item
+	stride := make([]int64, len(w))
+	for d := len(w) - 1; d >= 0; d-- {
+		if d >= len(part) || w[d].Start > part[d].Start || w[d].Stop < part[d].Stop {
+			return &blosc2.OptionError{Option: "window", Value: w, Range: "one that holds chunk " + fmt.Sprint(n)}
+		}
+		stride[d] = step
+		from += (part[d].Start - w[d].Start) * step
+		step = mul(step, w[d].Stop-w[d].Start)
+	}
+	if len(w) != len(part) || int64(len(src)) != step || int64(len(dst)) != c.grid.chunkBytes {
+		return &blosc2.OptionError{Option: "bytes of a chunk and its window", Value: []int{len(dst), len(src)}, Range: fmt.Sprintf("%d and %d", c.grid.chunkBytes, step)}
+	}
+	c.pack(dst, part, src, from, stride)
+	return nil
+}
+
+// pack copies the items of part block by block; the first is at src[from:].
+func (c *Cut) pack(dst []byte, part Window, src []byte, from int64, stride []int64) {
+	g, n := c.grid, len(part)
+	var inside, extent [MaxDim]int64
+	step := g.item
+	for d := n - 1; d >= 0; d-- {
+		inside[d] = step
+		step *= g.block[d]
+	}
+	b := counter{n: n}
+	copy(b.hi[:], g.nblocks)
+	for ok := b.start(); ok; ok = b.next() {
+		at, full, none := from, true, false
+		for d := range n {
+			lo := b.at[d] * g.block[d]
+			extent[d] = max(min(part[d].Stop-part[d].Start-lo, g.block[d]), 0)
+			full = full && extent[d] == g.block[d]
+			none = none || extent[d] == 0
+			at += lo * stride[d]
+		}
+		block := dst[:g.blockBytes]
+		if !full {
+			clear(block)
+		}
+		if !none {
+			c.mover.copy(extent[:n], inside[:n], stride, g.item, block, 0, src, at)
+		}
+		dst = dst[g.blockBytes:]
+	}
+}

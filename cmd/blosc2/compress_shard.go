@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// checkShard refuses what does not go with --shard.
+func (c *compressCmd) checkShard(g *grammar) error {
+	if !c.shardFlag.given() {
+		return nil
+	}
+	for _, name := range []string{"auto", "append", "spool", "chunk-only", "csv", "stdout", "recursive", "rm"} {
+		if g.Changed(name) {
+			return fmt.Errorf("--shard and --%s contradict each other", name)
+		}
+	}
+	switch {
+	case c.Layout != layoutCurrent:
+		return errors.New("--shard and --layout contradict each other")
+	case len(c.Files) != 1:
+		return errors.New("--shard: one FILE at a time")
+	}
+	return c.shardFlag.checkFolder(c.Out)
+}
+
+// makeShard compresses one shard of the input.
+func (c *compressCmd) makeShard(e *env) error {
+	name := c.Files[0]
+	enc, err := c.parse()
+	if err != nil {
+		return err
+	}
+	if enc.aim != 0 { // from the file of settings
+		return misusef("--shard and --auto contradict each other")
+	}
+	in, err := e.openSteady(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if c.isArchive(name) {
+		return misusef("--shard and the archive %s contradict each other", name)
+	}
+	if mostlyHoles(in.was) {
+		enc.flags = enc.flags.forHoles()
+	}
+	job := &compression{cmd: c, enc: enc, data: in.File}
+	plan, fill, err := job.plan(in, c.N)
+	if err != nil {
+		return about(name, err)
+	}
+	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill), stream.Workers(c.workers()))
+}
+
+// plan plans the frame or the array that compress makes of a file.
+func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, error) {
+	c := &j.cmd.arrayFlags
+	if filepath.Ext(in.Name()) == npySuffix && c.Shape == nil && c.DType == "" {
+		spec, items, err := npyItems(in)
+		if err != nil {
+			return nil, nil, err
+		}
+		j.array = spec
+		return j.planArray(items, shards)
+	}
+	if isWAV(in.Name()) {
+		return nil, nil, misusef("--shard and sound contradict each other; convert it to raw items")
+	}
+	if err := j.prepare(&input{name: in.Name(), File: in.File, size: in.was.Size(), info: in.was}); err != nil {
+		return nil, nil, err
+	}
+	items := io.NewSectionReader(in.File, 0, in.was.Size())
+	if j.array != nil {
+		return j.planArray(items, shards)
+	}
+	plan, err := shard.NewPlan(items.Size(), shards, j.shardOptions()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return plan, plan.FromReaderAt(items), nil
+}
+
+// planArray plans the array of items in C order.
+func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Plan, shard.Fill, error) {
+	spec := *j.array
+	if len(spec.Shape) > 0 && spec.Shape[0] == b2nd.Unknown {
+		spec.Shape[0] = items.Size() / rowBytes(&spec)
+	}
+	want := rowBytes(&spec)
+	if len(spec.Shape) > 0 {
+		want *= spec.Shape[0]
+	}
+	if items.Size() != want {
+		return nil, nil, fmt.Errorf("%d bytes of items, shape %v of %s has %d", items.Size(), spec.Shape, spec.DType, want)
+	}
+	plan, err := shard.NewArrayPlan(spec, shards, j.shardOptions()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return plan, plan.FromReaderAt(items), nil
+}
+
+// shardOptions are those of run.
+func (j *compression) shardOptions() []stream.WriterOption {
+	enc := *j.enc
+	enc.typeSize = max(enc.typeSize, 1)
+	options := append(enc.options(), stream.Checks(!j.cmd.NoCheck))
+	for _, l := range j.metalayers() {
+		options = append(options, stream.Metalayer(l.Name, l.Value))
+	}
+	return options
+}

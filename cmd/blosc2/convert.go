@@ -1,0 +1,157 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/npy"
+)
+
+// convertCmd is "blosc2 convert".
+type convertCmd struct {
+	outFlags
+	arrayFlags
+	partitionFlags
+	shardFlag
+	encodingFlags
+	File string
+}
+
+func (c *convertCmd) define(g *grammar) {
+	c.outFlags.define(g)
+	g.text(&c.Shape, "shape", "", "The raw items have this shape, `N,...`, in C order; --shape=-1,N,… takes as many rows as there are.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4; without it, from the suffix.")
+	c.partitionFlags.define(g)
+	c.encodingFlags.defaults()
+	g.StringVarP(&c.Codec, "codec", "c", "lz4", "`CODEC[:META]` of an array: {codecs}.")
+	g.whole(&c.Level, "level", "l", "Level `0..9` of an array; 5 unless given.")
+	g.text(&c.Filters, "filters", "f", "`FILTER[:META],...` of an array: {filters}; shuffle unless given.")
+	c.shardFlag.define(g)
+	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape.")
+}
+
+// check refuses flags that contradict each other.
+func (c *convertCmd) check(*grammar) error {
+	if c.shardFlag.given() {
+		return c.shardFlag.checkFolder(c.Out)
+	}
+	return nil
+}
+
+// Run converts from what FILE is to what the name of the output says. Memory does
+// not grow with the array.
+func (c *convertCmd) Run(e *env) error {
+	from, to := c.form(c.File), c.form(c.Out)
+	if c.shardFlag.given() {
+		to = arraySuffix
+	}
+	switch {
+	case from == arraySuffix && to == arraySuffix:
+		return misusef("%s is such an array; rechunk changes how it is cut and compressed", c.File)
+	case from == arraySuffix:
+		return c.fromArray(e, to)
+	case to != arraySuffix:
+		return misusef("-o %s: must end in %s; raw items and .npy files become arrays", c.Out, arraySuffix)
+	}
+	return c.toArray(e, from)
+}
+
+// form returns the suffix of arrays and of .npy files, "" for raw items.
+func (c *convertCmd) form(name string) string {
+	switch ext := filepath.Ext(name); ext {
+	case arraySuffix, npySuffix:
+		return ext
+	}
+	return ""
+}
+
+// fromArray writes the items of an array.
+func (c *convertCmd) fromArray(e *env, to string) error {
+	in, a, err := e.openArray(c.File)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	name := c.Out
+	if name == "" {
+		name = "-"
+	}
+	out, err := e.create(name, c.outFlags)
+	if err != nil {
+		return err
+	}
+	w := &counter{Writer: out.writer(), watch: func(int64) {}}
+	if err := writeItems(w, a, to == npySuffix); err != nil {
+		return e.abandon(out, c.File, w.n, err)
+	}
+	return e.commit(out)
+}
+
+func writeItems(w io.Writer, a *b2nd.Array, asNPY bool) error {
+	if asNPY {
+		h := npy.Header{DType: itemType(a).String(), Shape: a.Shape()}
+		b, err := h.Append(nil)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := a.WriteTo(w)
+	return err
+}
+
+// toArray makes an array of raw items or a .npy file.
+func (c *convertCmd) toArray(e *env, from string) error {
+	in, err := e.openSteady(c.File)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	enc, err := c.encodingFlags.parse()
+	if err != nil {
+		return err
+	}
+	j := &compression{cmd: &compressCmd{Layout: layoutCurrent}, enc: enc}
+	var items *io.SectionReader
+	if from == npySuffix {
+		j.array, items, err = npyItems(in)
+	} else if c.Shape == nil {
+		return misusef("raw items need --shape")
+	} else {
+		items = io.NewSectionReader(in.File, 0, in.was.Size())
+		j.array, err = c.raw(c.File)
+	}
+	if err != nil {
+		return about(c.File, err)
+	}
+	j.array.ChunkShape, j.array.BlockShape = c.Chunks, c.Blocks
+	plan, fill, err := j.planArray(items, c.shards())
+	if err != nil {
+		return about(c.File, err)
+	}
+	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
+}
+
+// npyItems reads the header of a .npy file, and returns where its items are.
+func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
+	h, err := npy.ReadHeader(in.File)
+	if err != nil {
+		return nil, nil, err
+	}
+	if h.Fortran && len(h.Shape) > 1 {
+		return nil, nil, errors.New("is in Fortran order; compress takes those that fit into memory")
+	}
+	at, err := in.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, nil, err
+	}
+	size, err := h.Size()
+	if err != nil {
+		return nil, nil, err
+	}
+	return &b2nd.Spec{Shape: h.Shape, DType: h.DType}, io.NewSectionReader(in.File, at, size), nil
+}

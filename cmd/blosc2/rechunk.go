@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/rechunk"
+	"github.com/seed03b80dae/blosc2/shard"
+)
+
+// partitionFlags say how an array is cut.
+type partitionFlags struct {
+	Chunks, Blocks []int64
+}
+
+func (f *partitionFlags) define(g *grammar) {
+	g.Func("chunks", "Chunks have `N,...` items along each dimension; chosen as python-blosc2 does if not given.", shapeTo(&f.Chunks))
+	g.Func("blocks", "Blocks have `N,...` items along each dimension; chosen if not given.", shapeTo(&f.Blocks))
+}
+
+func shapeTo(to *[]int64) func(string) error {
+	return func(text string) error {
+		*to = nil
+		for _, word := range strings.Split(text, ",") {
+			n, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+			if err != nil || n < 1 || n > math.MaxInt32 {
+				return fmt.Errorf("%q is no size", word)
+			}
+			*to = append(*to, n)
+		}
+		return nil
+	}
+}
+
+// recodeFlags say how the chunks of a new array are compressed, if not as those of
+// the old one.
+type recodeFlags struct {
+	Codec, Filters string
+	Level          *int
+}
+
+func (f *recodeFlags) define(g *grammar) {
+	g.StringVarP(&f.Codec, "codec", "c", "", "`CODEC[:META]` of the new array: {codecs}; that of the old one if not given.")
+	g.number(&f.Level, "level", "l", "Level `0..9` of the new array; that of the old one if not given.")
+	g.StringVarP(&f.Filters, "filters", "f", "", "`FILTER[:META],...` of the new array: {filters}; those of the old one if not given.")
+}
+
+// params returns the parameters of a new array.
+func (f *recodeFlags) params(of *chunk.Params) (_ *chunk.Params, err error) {
+	p := *of
+	if f.Codec != "" {
+		if p.Codec, p.CodecMeta, err = parseCodec(f.Codec); err != nil {
+			return nil, err
+		}
+		p.Dict = p.Dict && p.Codec == blosc2.CodecZstd
+	}
+	if f.Level != nil {
+		p.Level = *f.Level
+	}
+	if f.Filters != "" {
+		if p.Filters, err = filters.Parse(f.Filters); err != nil {
+			return nil, misusef("--filters %s: %s", f.Filters, plain(err))
+		}
+	}
+	return &p, nil
+}
+
+// rechunkCmd is "blosc2 rechunk".
+type rechunkCmd struct {
+	outFlags
+	partitionFlags
+	recodeFlags
+	shardFlag
+	Memory size
+	DryRun bool
+	File   string
+}
+
+func (c *rechunkCmd) define(g *grammar) {
+	c.Memory = 1 << 30
+	c.outFlags.define(g)
+	c.partitionFlags.define(g)
+	c.recodeFlags.define(g)
+	c.shardFlag.define(g)
+	g.bytes(&c.Memory, "memory", "Stay within `SIZE` bytes of memory, such as 2G; 1G unless given.")
+	g.BoolVar(&c.DryRun, "dry-run", false, "Print the plan, and do nothing.")
+	g.argument(&c.File, "FILE", "Array to be cut in another way.")
+}
+
+// check refuses flags that contradict each other.
+func (c *rechunkCmd) check(*grammar) error {
+	if c.shardFlag.given() && !c.DryRun {
+		return c.shardFlag.checkFolder(c.Out)
+	}
+	return nil
+}
+
+// Run rechunks the array, or makes a shard of the new one.
+func (c *rechunkCmd) Run(e *env) error {
+	in, a, err := e.openArray(c.File)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	spec := a.Spec()
+	spec.ChunkShape, spec.BlockShape = c.Chunks, c.Blocks
+	if spec.Params, err = c.params(spec.Params); err != nil {
+		return err
+	}
+	debug.SetMemoryLimit(int64(c.Memory))
+	if c.shardFlag.given() {
+		return c.makeShard(e, in, a, spec)
+	}
+	plan, err := rechunk.NewPlan(a, spec, int64(c.Memory))
+	if err != nil {
+		return about(c.File, err)
+	}
+	if c.DryRun {
+		return e.print(plan.String())
+	}
+	if err := e.mayReplace(c.outFlags); err != nil {
+		return err
+	}
+	if err := plan.Run(c.Out, a); err != nil {
+		return about(c.File, err)
+	}
+	return e.noteMade(c.Out, "")
+}
+
+// makeShard makes one shard of the new array, in one stage.
+func (c *rechunkCmd) makeShard(e *env, in steady, a *b2nd.Array, spec b2nd.Spec) error {
+	plan, err := shard.NewArrayPlan(spec, c.shards())
+	if err != nil {
+		return about(c.File, err)
+	}
+	one, err := rechunk.NewOneStage(a, spec, int64(c.Memory))
+	if err != nil {
+		return about(c.File, err)
+	}
+	if c.DryRun {
+		return e.print(one.String())
+	}
+	fill, err := one.Fill(plan, a)
+	if err != nil {
+		return about(c.File, err)
+	}
+	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/reduce"
+	"github.com/seed03b80dae/blosc2/shard"
+)
+
+// reduceCmd is "blosc2 reduce".
+type reduceCmd struct {
+	outFlags
+	shardFlag
+	op   *reduce.Op
+	Axes []int
+	File string
+}
+
+func (c *reduceCmd) define(g *grammar) {
+	c.outFlags.define(g)
+	c.shardFlag.define(g)
+	for op, help := range []string{
+		"Add the items.", "Take their mean.", "Take the least.", "Take the greatest.", "Take the standard deviation of the population.", "Count the items that are no NaN.",
+	} {
+		g.BoolFunc(reduce.Op(op).String(), help, func(string) error {
+			if c.op != nil {
+				return errors.New("one operation at a time")
+			}
+			c.op = new(reduce.Op)
+			*c.op = reduce.Op(op)
+			return nil
+		})
+	}
+	g.Func("axis", "Reduce along `N,...`, dimensions from 0; -1 is the last. Without it all items make one number, which is printed.", func(text string) error {
+		for _, word := range strings.Split(text, ",") {
+			n, err := strconv.Atoi(strings.TrimSpace(word))
+			if err != nil {
+				return errNumber
+			}
+			c.Axes = append(c.Axes, n)
+		}
+		return nil
+	})
+	g.argument(&c.File, "FILE", "Array of numbers.")
+}
+
+// check refuses flags that contradict each other.
+func (c *reduceCmd) check(*grammar) error {
+	switch {
+	case c.op == nil:
+		return errors.New("say what to do: --sum, --mean, --min, --max, --std or --count")
+	case c.shardFlag.given() && len(c.Axes) == 0:
+		return errors.New("--shard needs an --axis: all items make one number")
+	case c.shardFlag.given():
+		return c.shardFlag.checkFolder(c.Out)
+	}
+	return nil
+}
+
+// Run writes or prints the result.
+func (c *reduceCmd) Run(e *env) error {
+	in, a, err := e.openArray(c.File)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if len(c.Axes) == 0 && c.Out == "" {
+		v, err := reduce.Number(a, *c.op)
+		if err != nil {
+			return about(c.File, err)
+		}
+		return e.print(fmt.Sprintln(v))
+	}
+	return about(c.File, c.array(e, in, a))
+}
+
+func (c *reduceCmd) array(e *env, in steady, a *b2nd.Array) error {
+	r, err := reduce.New(a, *c.op, c.Axes...)
+	if err != nil {
+		return err
+	}
+	plan, err := shard.NewArrayPlan(r.Spec(), c.shards())
+	if err != nil {
+		return err
+	}
+	plan = plan.WithSource(fmt.Sprintf("%v along %v of %s", *c.op, c.Axes, in.source()))
+	return c.shardFlag.make(e, c.outFlags, plan, in.guard(r.Fill))
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// shardFlag is for verbs that make one shard of their output.
+type shardFlag struct {
+	K, N int // N is 0 where the flag is not given
+}
+
+func (f *shardFlag) define(g *grammar) {
+	g.Func("shard", "Make shard K of N, `K/N` with K from 0, into the folder OUT; assemble makes the file of all.", f.set)
+}
+
+func (f *shardFlag) set(text string) error {
+	k, n, ok := strings.Cut(text, "/")
+	var err1, err2 error
+	f.K, err1 = strconv.Atoi(k)
+	f.N, err2 = strconv.Atoi(n)
+	if !ok || err1 != nil || err2 != nil || f.N < 1 || f.K < 0 || f.K >= f.N {
+		return errors.New("must be K/N, with K from 0 and less than N")
+	}
+	return nil
+}
+
+// given reports whether the flag is.
+func (f *shardFlag) given() bool { return f.N > 0 }
+
+// shards returns the number of shards of a plan.
+func (f *shardFlag) shards() int { return max(f.N, 1) }
+
+// checkFolder refuses what cannot be a folder of shards.
+func (f *shardFlag) checkFolder(out string) error {
+	if out == "" || out == "-" {
+		return errors.New("--shard needs a folder for all shards: say which with -o")
+	}
+	return nil
+}
+
+// make makes the shard, or without the flag the whole file.
+func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, opts ...stream.Option) error {
+	if !f.given() {
+		if err := e.mayReplace(out); err != nil {
+			return err
+		}
+		if err := about(out.Out, shard.WriteFile(out.Out, p, fill, opts...)); err != nil {
+			return err
+		}
+		return e.noteMade(out.Out, "")
+	}
+	if err := os.MkdirAll(out.Out, 0o777); err != nil {
+		return about(out.Out, err)
+	}
+	if err := about(out.Out, shard.MakeFile(out.Out, p, f.K, fill, opts...)); err != nil {
+		return err
+	}
+	return e.noteMade(out.Out+string(os.PathSeparator)+p.FileName(f.K), fmt.Sprintf("shard %d of %d", f.K, f.N))
+}
+
+// mayReplace refuses an output that is there, unless it is to be replaced.
+func (e *env) mayReplace(out outFlags) error {
+	if out.Out == "" || out.Out == "-" {
+		return misusef("the output is written at more than one place: say in which file with -o")
+	}
+	if _, err := os.Lstat(out.Out); err == nil && !out.Force {
+		return about(out.Out, errExists)
+	}
+	return nil
+}
+
+func (e *env) noteMade(name, what string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return about(name, err)
+	}
+	if what != "" {
+		what = ", " + what
+	}
+	e.note("%s: %s%s", name, count(info.Size(), "byte"), what)
+	return nil
+}
+
+// A steady input is a file that must not change while all shards are made of it.
+type steady struct {
+	*os.File
+	was fs.FileInfo
+}
+
+var errSteady = errors.New("has changed while it was read")
+
+// source identifies the file for the plan: workers that see another one make
+// shards that do not fit.
+func (s steady) source() string {
+	return fmt.Sprintf("%d bytes of %s", s.was.Size(), s.was.ModTime().UTC().Format(time.RFC3339Nano))
+}
+
+// guard returns the Fill that fails if the file has changed.
+func (s steady) guard(fill shard.Fill) shard.Fill {
+	return func(dst []byte, n int64) error {
+		if err := fill(dst, n); err != nil {
+			return err
+		}
+		now, err := s.Stat()
+		if err == nil && (now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime())) {
+			err = errSteady
+		}
+		return err
+	}
+}
+
+// openSteady opens a regular file.
+func (e *env) openSteady(name string) (steady, error) {
+	if name == "-" || name == "" {
+		return steady{}, misusef("shards are made of a file that all of their workers read, not of the standard input")
+	}
+	in, err := e.openInput(name)
+	if err != nil {
+		return steady{}, err
+	}
+	if in.info == nil {
+		in.File.Close()
+		return steady{}, about(name, errors.New("is not a regular file"))
+	}
+	return steady{in.File, in.info}, nil
+}
+
+// openArray opens the array in a file.
+func (e *env) openArray(name string) (steady, *b2nd.Array, error) {
+	s, err := e.openSteady(name)
+	if err != nil {
+		return s, nil, err
+	}
+	a, err := b2nd.Open(s.File, s.was.Size())
+	if err != nil {
+		s.Close()
+	}
+	return s, a, about(name, err)
+}

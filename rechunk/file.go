@@ -1,0 +1,54 @@
+package rechunk
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// Run rechunks src, which the plan was made for, into a file. The file appears
+// under its name when it is whole and durable. A temporary array is made in the
+// same folder, and removed. The options say how it works and how the chunks of
+// the new array are made, as those of b2nd.NewWriter.
+func (p *Plan) Run(out string, src *b2nd.Array, opts ...stream.WriterOption) (err error) {
+	for i, s := range p.Stages {
+		if i == len(p.Stages)-1 {
+			return p.run(out, src, s.Spec, opts)
+		}
+		name := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".stage.tmp")
+		defer func() { err = errors.Join(err, removeIfThere(name)) }()
+		if err := p.run(name, src, s.Spec, nil); err != nil {
+			return err
+		}
+		mid, err := b2nd.OpenFile(name)
+		if err != nil {
+			return err
+		}
+		defer mid.Close()
+		src = mid
+	}
+	return nil
+}
+
+func (p *Plan) run(out string, src *b2nd.Array, spec b2nd.Spec, opts []stream.WriterOption) error {
+	plan, err := shard.NewArrayPlan(spec, 1, opts...)
+	if err != nil {
+		return err
+	}
+	fill, err := p.Fill(plan, src)
+	if err != nil {
+		return err
+	}
+	return shard.WriteFile(out, plan, fill)
+}
+
+func removeIfThere(name string) error {
+	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+// Package rechunk changes how an array of any size is cut into chunks and blocks,
+// within a given memory.
+//
+//	plan, err := rechunk.NewPlan(array, spec, 2<<30)
+//	fmt.Print(plan)
+//	err = plan.Run("out.b2nd", array)
+//
+// The new array is made chunk by chunk in their order. As many chunks as fit into
+// memory are made of one read of the old array, which decodes only the blocks that
+// hold their items. Where a block of the old array would be decoded again and
+// again, a [Plan] has two stages: the first makes a temporary array that is cut so
+// that both are cheap.
+//
+// Several machines rechunk one array with [Plan.Fill] and package shard. Then there
+// is one stage: see [NewOneStage].
+package rechunk
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/shard"
+)
+
+// Fill returns the shard.Fill that makes the plan's array of the items of src,
+// which must be of the same shape and item size. It holds at most about memory
+// bytes of items, but at least those of one chunk. It is for one shard.Plan.Make
+// at a time.
+func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
+	desc := p.Descriptor()
+	if desc == nil || !slices.Equal(desc.Shape, src.Shape()) || int(p.Header().TypeSize) != src.ItemSize() {
+		return nil, &blosc2.OptionError{Option: "array", Value: src.Shape(), Range: "of the plan's shape and item size"}
+	}
+	cut, err := b2nd.NewCut(desc, src.ItemSize())
+	if err != nil {
+		return nil, err
+	}
+	f := &filler{plan: p, src: src, cut: cut, run: longest(cut, memory)}
+	return f.fill, nil
+}
+
+// Fill is the function Fill with what the memory of the plan leaves for items.
+func (p *Plan) Fill(to *shard.Plan, src *b2nd.Array) (shard.Fill, error) {
+	chunks := max(int64(to.Header().ChunkSize), int64(src.Frame().Header().ChunkSize))
+	return Fill(to, src, itemRoom(p.Memory, chunks))
+}
+
+// filler makes chunks of runs of them that are read at once.
+type filler struct {
+	plan *shard.Plan
+	src  *b2nd.Array
+	cut  *b2nd.Cut
+	run  run
+
+	end    int64 // chunks before this one are in items
+	window b2nd.Window
+	items  []byte
+}
+
+func (f *filler) fill(dst []byte, n int64) error {
+	if f.window == nil || n >= f.end {
+		if err := f.read(n); err != nil {
+			return err
+		}
+	}
+	return f.cut.Pack(dst, n, f.items, f.window)
+}
+
+// read reads the items of the run that chunk n begins, as far as its shard goes.
+func (f *filler) read(n int64) error {
+	last := f.cut.NumChunks()
+	for k := range f.plan.Shards() {
+		if first, end := f.plan.Chunks(k); first <= n && n < end {
+			last = end
+			break
+		}
+	}
+	count, w := f.run.from(f.cut, n, last)
+	size := bytesOf(w, f.cut.ItemSize())
+	if int64(cap(f.items)) < size {
+		f.items = nil // before the new one is made
+		f.items = make([]byte, size)
+	}
+	f.items, f.window = f.items[:size], nil
+	if err := f.src.ReadWindow(f.items, w); err != nil {
+		return err
+	}
+	f.window, f.end = w, n+count
+	return nil
+}
+
+func bytesOf(w b2nd.Window, item int) int64 {
+	n := int64(item)
+	for _, s := range w {
+		n *= s.Stop - s.Start
+	}
+	return n
+}
+
+// A run is how many chunks are read at once: chunks of them along a dimension, all
+// along those after it, and one along those before it. They follow each other in
+// C order, and their items are a window.
+type run struct {
+	dim    int
+	chunks int64
+}
+
+// longest returns the longest run whose items take at most that many bytes.
+func longest(cut *b2nd.Cut, memory int64) run {
+	shape, chunk, counts := cut.Shape(), cut.ChunkShape(), cut.ChunkCounts()
+	size := int64(cut.ItemSize())
+	for d := range shape {
+		size *= min(chunk[d], shape[d])
+	}
+	r := run{dim: len(shape), chunks: 1}
+	for d := len(shape) - 1; d >= 0; d-- {
+		if size > memory/max(counts[d], 1) { // not all of them; the last may be short
+			return run{d, min(max(memory/max(size, 1), 1), max(counts[d], 1))}
+		}
+		r = run{d, max(counts[d], 1)}
+		size = size / max(min(chunk[d], shape[d]), 1) * shape[d]
+	}
+	return r
+}
+
+// from returns how many chunks, from n on and before end, are read at once, and
+// the window of their items. Runs begin at multiples of their length, so that they
+// do not depend on where a shard begins more than they must.
+func (r run) from(cut *b2nd.Cut, n, end int64) (count int64, w b2nd.Window) {
+	counts, shape, chunk := cut.ChunkCounts(), cut.Shape(), cut.ChunkShape()
+	w = cut.Window(n)
+	if len(counts) == 0 {
+		return 1, w
+	}
+	at := make([]int64, len(counts))
+	for d, i := len(counts)-1, n; d >= 0; d-- {
+		at[d], i = i%counts[d], i/counts[d]
+	}
+	dim, most := r.dim, r.chunks
+	if dim == len(counts) {
+		return 1, w
+	}
+	for {
+		inner := int64(1)
+		begins := true
+		for d := dim + 1; d < len(counts); d++ {
+			inner *= counts[d]
+			begins = begins && at[d] == 0
+		}
+		k := min(most-at[dim]%most, counts[dim]-at[dim], (end-n)/inner)
+		if begins && k > 0 {
+			w[dim].Stop = min((at[dim]+k)*chunk[dim], shape[dim])
+			for d := dim + 1; d < len(counts); d++ {
+				w[d] = b2nd.Span{Stop: shape[d], Step: 1}
+			}
+			return k * inner, w
+		}
+		dim++ // ends at the last dimension, where inner is 1
+		most = counts[dim]
+	}
+}
+
+// A Stage is one pass over all items.
+type Stage struct {
+	Spec  b2nd.Spec // of the array that it makes
+	Items []int64   // items along each dimension that are read at once
+	Reads int64     // decoded bytes of the array before, blocks that are read again included
+}
+
+// A Plan says how an array is rechunked.
+type Plan struct {
+	Stages []Stage // one or two; the last makes the array
+	Size   int64   // bytes of all items
+	Memory int64   // what Run is to stay within
+}
+
+// String describes the plan, a line for each stage.
+func (p *Plan) String() string {
+	s := ""
+	for i, st := range p.Stages {
+		to := ""
+		if i < len(p.Stages)-1 {
+			to = ", temporary"
+		}
+		s += fmt.Sprintf("stage %d of %d: chunks %v, blocks %v%s; reads %d bytes for %d, at most %v items at once\n",
+			i+1, len(p.Stages), st.Spec.ChunkShape, st.Spec.BlockShape, to, st.Reads, p.Size, st.Items)
+	}
+	return s
+}

@@ -1,0 +1,123 @@
+package rechunk
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/shard"
+)
+
+// Whatever is read at once and however many shards there are, the new array has the
+// bytes that a b2nd.Writer makes of the items.
+func TestFillEqualsWriter(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 40 {
+		spec := b2nd.Spec{DType: "<f4"}
+		size := int64(4)
+		for range 1 + r.IntN(4) {
+			spec.Shape = append(spec.Shape, 1+r.Int64N(14))
+			size *= spec.Shape[len(spec.Shape)-1]
+		}
+		data := itemsOf(size)
+		_, src := makeArray(t, cutAtRandom(r, spec), data)
+		to := cutAtRandom(r, spec)
+		want, _ := makeArray(t, to, data)
+		cut, err := to.Cut()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []int64{1, size / 9, size / 2, size * 2} {
+			plan, err := shard.NewArrayPlan(to, 1+r.IntN(int(cut.NumChunks())))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var shards []shard.Shard
+			for k := range plan.Shards() {
+				fill, err := Fill(plan, src, memory)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var body bytes.Buffer
+				m, err := plan.Make(&body, k, fill)
+				if err != nil {
+					t.Fatal(err)
+				}
+				shards = append(shards, shard.Shard{Manifest: m, Open: func() (io.ReadCloser, error) { return io.NopCloser(&body), nil }})
+			}
+			var got bytes.Buffer
+			if err := shard.Assemble(&got, shards); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got.Bytes(), want) {
+				t.Fatalf("%+v to %+v in %d shards with %d bytes: other bytes than those of a Writer", src.Spec(), to, plan.Shards(), memory)
+			}
+		}
+	}
+}
+
+// An array cut along its first axis becomes one cut along its last, in two stages
+// where the memory is short.
+func TestRun(t *testing.T) {
+	spec := b2nd.Spec{Shape: []int64{2048, 64, 256}, DType: "<f4", ChunkShape: []int64{2, 64, 256}, BlockShape: []int64{2, 64, 256}}
+	data := itemsOf(2048 * 64 * 256 * 4)
+	_, src := makeArray(t, spec, data)
+	to := b2nd.Spec{ChunkShape: []int64{2048, 4, 4}, BlockShape: []int64{1024, 4, 4}}
+	full := to
+	full.Shape, full.DType = spec.Shape, spec.DType
+	want, _ := makeArray(t, full, data)
+	for memory, stages := range map[int64]int{MinMemory: 2, 1 << 30: 1} {
+		plan, err := NewPlan(src, to, memory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d bytes of memory:\n%s", memory, plan)
+		if len(plan.Stages) != stages {
+			t.Errorf("%d stages with %d bytes, want %d", len(plan.Stages), memory, stages)
+		}
+		dir := t.TempDir()
+		out := filepath.Join(dir, "out.b2nd")
+		if err := plan.Run(out, src); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if src.Spec().Params.Codec != blosc2.CodecLZ4 || !bytes.Equal(got, want) {
+			t.Error("other bytes than those of a Writer")
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+			t.Errorf("%d files are left, %v", len(left), err)
+		}
+		for _, lib := range b2test.Oracles(t) {
+			if got, err := lib.Decode(t, "read-b2nd", out); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("C-Blosc2 %d: %d bytes, %v", lib.Major, len(got), err)
+			}
+		}
+	}
+}
+
+func TestBadPlans(t *testing.T) {
+	_, src := makeArray(t, b2nd.Spec{Shape: []int64{100, 100}, DType: "<f4"}, itemsOf(40000))
+	for name, c := range map[string]struct {
+		spec   b2nd.Spec
+		memory int64
+	}{
+		"memory":     {b2nd.Spec{}, 1},
+		"shape":      {b2nd.Spec{Shape: []int64{100}}, 1 << 30},
+		"dtype":      {b2nd.Spec{DType: "<f8"}, 1 << 30},
+		"chunkshape": {b2nd.Spec{ChunkShape: []int64{1}}, 1 << 30},
+	} {
+		if _, err := NewPlan(src, c.spec, c.memory); !errors.Is(err, blosc2.ErrOption) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

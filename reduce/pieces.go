@@ -1,0 +1,117 @@
+package reduce
+
+import (
+	"context"
+	"io"
+	"runtime"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+)
+
+// A piece is the part of one chunk that lies in a window.
+type piece struct {
+	w      b2nd.Window
+	items  []byte
+	states interface {
+		reduce(r *Reduction, w b2nd.Window, items []byte)
+	}
+}
+
+type pool = ordered.Pool[piece]
+
+// read reads the items of a piece and reduces them.
+func (r *Reduction) read(_ int, p *piece) error {
+	size := product(lens(p.w)) * int64(r.item.size)
+	if int64(cap(p.items)) < size {
+		p.items = make([]byte, size)
+	}
+	p.items = p.items[:size]
+	if err := r.src.ReadWindow(p.items, p.w); err != nil {
+		return err
+	}
+	if p.states == nil {
+		switch r.kind() {
+		case float:
+			p.states = new(partStates[float64])
+		case unsigned:
+			p.states = new(partStates[uint64])
+		default:
+			p.states = new(partStates[int64])
+		}
+	}
+	p.states.reduce(r, p.w, p.items)
+	return nil
+}
+
+// each reads the pieces of a window of the array, several at once, and calls do
+// with each in the C order of the chunks.
+func (r *Reduction) each(w b2nd.Window, do func(*piece)) (err error) {
+	if product(lens(w)) == 0 {
+		return nil
+	}
+	if r.pieces == nil {
+		workers := runtime.GOMAXPROCS(0)
+		r.pieces = ordered.New(workers, workers+ordered.Spare, r.read)
+		r.pieces.Blocking()
+	}
+	r.pieces.Start(context.Background(), func() error {
+		return r.eachWindow(w, func(part b2nd.Window) error {
+			j, err := r.pieces.Acquire()
+			if err != nil {
+				return err
+			}
+			j.Value.w = append(j.Value.w[:0], part...)
+			r.pieces.Submit(j)
+			return nil
+		})
+	})
+	defer func() {
+		r.pieces.Close()
+		ordered.Raise(err)
+	}()
+	for {
+		j, err := r.pieces.Next()
+		if j == nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		do(&j.Value)
+		r.pieces.Release(j)
+	}
+}
+
+// eachWindow calls do with the part of w in each chunk, in C order.
+func (r *Reduction) eachWindow(w b2nd.Window, do func(b2nd.Window) error) error {
+	chunk := r.src.ChunkShape()
+	part := make(b2nd.Window, len(w))
+	for d, s := range w {
+		part[d] = next(s, s.Start, chunk[d])
+	}
+	for {
+		if err := do(part); err != nil {
+			return err
+		}
+		d := len(w) - 1
+		for ; d >= 0; d-- {
+			if part[d].Stop < w[d].Stop {
+				part[d] = next(w[d], part[d].Stop, chunk[d])
+				break
+			}
+			part[d] = next(w[d], w[d].Start, chunk[d])
+		}
+		if d < 0 {
+			return nil
+		}
+	}
+}
+
+// next returns what a chunk holds of a span from a place on.
+func next(s b2nd.Span, from, chunk int64) b2nd.Span {
+	return b2nd.Span{Start: from, Stop: min(from/chunk*chunk+chunk, s.Stop), Step: 1}
+}

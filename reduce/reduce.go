@@ -1,0 +1,206 @@
+package reduce
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// An Op is what is made of the items.
+type Op uint8
+
+// The operations.
+const (
+	Sum Op = iota
+	Mean
+	Min
+	Max
+	Std
+	Count
+)
+
+var names = [...]string{"sum", "mean", "min", "max", "std", "count"}
+
+// String returns the operation's name.
+func (o Op) String() string {
+	if int(o) < len(names) {
+		return names[o]
+	}
+	return fmt.Sprintf("operation %d", uint8(o))
+}
+
+// ParseOp returns the operation of that name. Any other is a *blosc2.OptionError.
+func ParseOp(name string) (Op, error) {
+	if i := slices.Index(names[:], name); i >= 0 {
+		return Op(i), nil
+	}
+	return 0, &blosc2.OptionError{Option: "operation", Value: name, Range: fmt.Sprint(names)}
+}
+
+// A Reduction makes one array of another. Fill is for one goroutine at a time.
+type Reduction struct {
+	src     *b2nd.Array
+	op      Op
+	item    itemType
+	reduced []bool // by dimension of src
+	spec    b2nd.Spec
+	cut     *b2nd.Cut
+	pieces  *pool
+}
+
+// chunkGoal is how many items a chunk of the result has at least, where the array
+// has so many.
+const chunkGoal = 16 << 10
+
+// New returns the Reduction of src along some axes: dimensions that the result does
+// not have. Negative ones count from the end. None at all means all of them. An
+// axis that the array does not have, and one that is named twice, are a
+// *blosc2.OptionError, a dtype that is no number is blosc2.ErrUnsupported.
+func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
+	r := &Reduction{src: src, op: op}
+	var err error
+	if r.item, err = typeOf(src.DType()); err != nil {
+		return nil, err
+	}
+	if int(op) >= len(names) {
+		return nil, &blosc2.OptionError{Option: "operation", Value: op, Range: fmt.Sprint(names)}
+	}
+	shape := src.Shape()
+	r.reduced = make([]bool, len(shape))
+	for _, a := range axes {
+		d := a
+		if d < 0 {
+			d += len(shape)
+		}
+		if d < 0 || d >= len(shape) || r.reduced[d] {
+			return nil, &blosc2.OptionError{Option: "axis", Value: a, Range: fmt.Sprintf("%d to %d, each once", -len(shape), len(shape)-1)}
+		}
+		r.reduced[d] = true
+	}
+	if len(axes) == 0 {
+		for d := range r.reduced {
+			r.reduced[d] = true
+		}
+	}
+	r.setSpec()
+	if r.cut, err = r.spec.Cut(); err != nil {
+		return nil, err
+	}
+	if (op == Min || op == Max) && src.Len() == 0 && product(r.spec.Shape) > 0 {
+		return nil, &blosc2.OptionError{Option: "operation", Value: op, Range: "sum, mean, std or count of no items"}
+	}
+	return r, nil
+}
+
+// setSpec makes the Spec of the result. Its chunks hold whole chunks of the array
+// along the axes that stay, so that none is read for two of them.
+func (r *Reduction) setSpec() {
+	s := b2nd.Spec{Shape: []int64{}, ChunkShape: []int64{}, DType: r.dtype()}
+	for d, gone := range r.reduced {
+		if !gone {
+			s.Shape = append(s.Shape, r.src.Shape()[d])
+			s.ChunkShape = append(s.ChunkShape, max(r.src.ChunkShape()[d], 1))
+		}
+	}
+	for d := len(s.Shape) - 1; d >= 0; d-- {
+		if n := product(s.ChunkShape); n < chunkGoal {
+			c := s.ChunkShape[d]
+			s.ChunkShape[d] = max(min(c*((chunkGoal+n-1)/n), (s.Shape[d]+c-1)/c*c), 1)
+		}
+	}
+	r.spec = s
+}
+
+func product(s []int64) int64 {
+	n := int64(1)
+	for _, v := range s {
+		n *= v
+	}
+	return n
+}
+
+// dtype returns that of the result.
+func (r *Reduction) dtype() string {
+	switch {
+	case r.op == Mean || r.op == Std:
+		return "<f8"
+	case r.op == Count:
+		return "<i8"
+	case r.op == Min || r.op == Max:
+		return r.item.little()
+	case r.item.kind == float:
+		return "<f8"
+	case r.item.kind == unsigned:
+		return "<u8"
+	}
+	return "<i8"
+}
+
+// Spec returns that of the result, whose chunks are what Fill makes. Params may be
+// set; the partition must stay.
+func (r *Reduction) Spec() b2nd.Spec { return r.spec }
+
+// Fill makes chunk n of the result: it is a shard.Fill.
+func (r *Reduction) Fill(dst []byte, n int64) error {
+	w := r.cut.Window(n)
+	acc := newAccumulators(r, w)
+	if err := r.each(r.source(w), acc.add); err != nil {
+		return err
+	}
+	return r.cut.Pack(dst, n, acc.bytes(), w)
+}
+
+// source returns which items of the array a window of the result is made of.
+func (r *Reduction) source(w b2nd.Window) b2nd.Window {
+	all := b2nd.All(r.src.Shape())
+	for d, i := 0, 0; d < len(all); d++ {
+		if !r.reduced[d] {
+			all[d] = w[i]
+			i++
+		}
+	}
+	return all
+}
+
+// Number reduces all items of an array to one: an int64, a uint64 or a float64.
+func Number(src *b2nd.Array, op Op) (any, error) {
+	r, err := New(src, op)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, r.cut.ChunkBytes())
+	if err := r.Fill(b, 0); err != nil {
+		return nil, err
+	}
+	return r.number(b), nil
+}
+
+// number reads one item of the result.
+func (r *Reduction) number(b []byte) any {
+	t, err := meta.ParseDType(r.dtype())
+	if err != nil {
+		return nil
+	}
+	it, err := typeOf(t)
+	if err != nil {
+		return nil
+	}
+	var one [8]byte
+	copy(one[:], b[:it.size])
+	switch it.kind {
+	case float:
+		if it.size == 4 {
+			return float64(math.Float32frombits(binary.LittleEndian.Uint32(one[:])))
+		}
+		return math.Float64frombits(binary.LittleEndian.Uint64(one[:]))
+	case unsigned:
+		return binary.LittleEndian.Uint64(one[:])
+	}
+	shift := 64 - 8*it.size
+	return int64(binary.LittleEndian.Uint64(one[:])<<shift) >> shift
+}

@@ -1,0 +1,66 @@
+package shard
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// What can be wrong with shards. The error is an *Error that names them.
+var (
+	ErrMissing = errors.New("missing")
+	ErrForeign = errors.New("of another plan")
+	ErrDamaged = errors.New("not as its worker made it")
+)
+
+// An Error says which shards are wrong, and why. Err is ErrMissing, ErrForeign,
+// ErrDamaged or what a read returned.
+type Error struct {
+	Shards []int  // their numbers, from 0 on
+	Of     int    // number of shards of the plan
+	Name   string // of the file of the only one; empty where it is not known
+	Msg    string // what differs
+	Err    error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("shard")
+	if len(e.Shards) > 1 {
+		b.WriteByte('s')
+	}
+	b.WriteByte(' ')
+	b.WriteString(ranges(e.Shards))
+	fmt.Fprintf(&b, " of %d", e.Of)
+	if e.Name != "" {
+		fmt.Fprintf(&b, " (%s)", e.Name)
+	}
+	fmt.Fprintf(&b, ": %v", e.Err)
+	if e.Msg != "" {
+		b.WriteString(": ")
+		b.WriteString(e.Msg)
+	}
+	return b.String()
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// ranges lists ascending numbers: "1, 4-7".
+func ranges(n []int) string {
+	var parts []string
+	for i := 0; i < len(n); {
+		j := i
+		for j+1 < len(n) && n[j+1] == n[j]+1 {
+			j++
+		}
+		if s := strconv.Itoa(n[i]); j == i {
+			parts = append(parts, s)
+		} else {
+			parts = append(parts, s+"-"+strconv.Itoa(n[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,257 @@
+package shard
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// A shard's file holds its chunks, its manifest as JSON, the length of that in 8
+// bytes, little-endian, and the magic.
+const (
+	fileMagic = "B2SHARD1"
+	fileEnd   = 8 + len(fileMagic)
+	suffix    = ".b2shard"
+)
+
+// MaxManifest is the largest manifest of a file that is read, in bytes.
+const MaxManifest = 1 << 30
+
+// FileName returns the name of the file of shard k in its folder. A plan with
+// another number of shards has other names.
+func (p *Plan) FileName(k int) string {
+	digits := len(fmt.Sprint(p.shards - 1))
+	return fmt.Sprintf("%0*d-of-%d%s", digits, k, p.shards, suffix)
+}
+
+// MakeFile makes shard k into a file of the folder, which must be there. The file
+// appears under its name when it is whole and durable; one that is there already
+// is replaced, by the same bytes if it was right. Several processes may make the
+// same shard at the same time.
+func MakeFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Option) error {
+	if err := p.checkShard(k); err != nil {
+		return err
+	}
+	return frame.Replace(filepath.Join(folder, p.FileName(k)), func(file *os.File) error {
+		m, err := p.Make(file, k, fill, opts...)
+		if err != nil {
+			return err
+		}
+		end, err := appendEnd(nil, m)
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(end)
+		return err
+	})
+}
+
+// appendEnd appends what follows the chunks in a shard's file.
+func appendEnd(dst []byte, m *Manifest) ([]byte, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, text...)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(text)))
+	return append(dst, fileMagic...), nil
+}
+
+// OpenFile reads the manifest of a shard's file. Open of what it returns opens the
+// file again.
+func OpenFile(path string) (Shard, error) {
+	s := Shard{Name: path}
+	file, err := os.Open(path)
+	if err != nil {
+		return s, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return s, err
+	}
+	if s.Manifest, err = ReadManifest(file, info.Size()); err != nil {
+		return s, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	s.Open = func() (io.ReadCloser, error) { return os.Open(path) }
+	return s, nil
+}
+
+// ReadManifest reads the manifest at the end of a shard's file of size bytes. Anything
+// that is none is ErrDamaged.
+func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
+	damaged := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+	}
+	var end [fileEnd]byte
+	if size < int64(fileEnd) {
+		return nil, damaged("%d bytes", size)
+	}
+	if err := readFull(r, end[:], size-int64(fileEnd)); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint64(end[:])
+	switch {
+	case string(end[8:]) != fileMagic:
+		return nil, damaged("no shard, or not all of it")
+	case n > uint64(size-int64(fileEnd)) || n > math.MaxInt:
+		return nil, damaged("a manifest of %d bytes in a file of %d", n, size)
+	case n > MaxManifest:
+		return nil, fmt.Errorf("%w: a manifest of %d bytes, the limit is %d", blosc2.ErrTooLarge, n, MaxManifest)
+	}
+	text := make([]byte, n)
+	if err := readFull(r, text, size-int64(fileEnd)-int64(n)); err != nil {
+		return nil, err
+	}
+	m := new(Manifest)
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, damaged("%v", err)
+	}
+	if again, err := json.Marshal(m); err != nil || !bytes.Equal(again, text) {
+		return nil, damaged("a manifest that no worker wrote")
+	}
+	if m.Len() != size-int64(fileEnd)-int64(n) {
+		return nil, &Error{Shards: []int{m.Shard}, Of: m.Plan.shards, Err: ErrDamaged, Msg: fmt.Sprintf("%d bytes of chunks, its manifest says %d", size-int64(fileEnd)-int64(n), m.Len())}
+	}
+	return m, nil
+}
+
+// OpenFolder reads the manifests of all shards in a folder, which are the files
+// whose names end in ".b2shard" and do not begin with a dot.
+func OpenFolder(folder string) ([]Shard, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	var shards []Shard
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), suffix) {
+			continue
+		}
+		s, err := OpenFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		shards = append(shards, s)
+	}
+	if len(shards) == 0 {
+		return nil, &fs.PathError{Op: "assemble", Path: folder, Err: fmt.Errorf("shards: %w", ErrMissing)}
+	}
+	return shards, nil
+}
+
+// An AssembleOption changes what AssembleFolder does.
+type AssembleOption func(*assembling)
+
+type assembling struct {
+	unchecked bool
+	vlmeta    []VLMeta
+}
+
+// Unchecked leaves out the comparison of each shard's bytes with its digest; their
+// number is compared still. The system then copies the bytes without this process,
+// by copy_file_range on Linux, and shares extents on file systems that can.
+func Unchecked() AssembleOption { return func(a *assembling) { a.unchecked = true } }
+
+// WithVLMeta sets a vlmetalayer of the frame to raw bytes.
+func WithVLMeta(name string, value []byte) AssembleOption {
+	return func(a *assembling) { a.vlmeta = append(a.vlmeta, VLMeta{name, value}) }
+}
+
+// AssembleFolder makes the file out of the shards in a folder, which stay. The file
+// appears under its name, in place of one that may be there, when it is whole and
+// durable.
+func AssembleFolder(out, folder string, opts ...AssembleOption) error {
+	shards, err := OpenFolder(folder)
+	if err != nil {
+		return err
+	}
+	return AssembleFile(out, shards, opts...)
+}
+
+// AssembleFile makes the file out of shards whose Open opens files.
+func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
+	var a assembling
+	for _, o := range opts {
+		o(&a)
+	}
+	if !a.unchecked {
+		if _, err := inOrder(shards); err != nil { // before a file is made
+			return err
+		}
+		return frame.Replace(out, func(file *os.File) error { return Assemble(file, shards, a.vlmeta...) })
+	}
+	shards, err := inOrder(shards)
+	if err != nil {
+		return err
+	}
+	head, tail, err := ends(shards, a.vlmeta)
+	if err != nil {
+		return err
+	}
+	return frame.Replace(out, func(file *os.File) error {
+		if _, err := file.Write(head); err != nil {
+			return err
+		}
+		for i := range shards {
+			if err := shards[i].splice(file); err != nil {
+				return err
+			}
+		}
+		_, err := file.Write(tail)
+		return err
+	})
+}
+
+// splice copies the bytes of the shard unseen.
+func (s *Shard) splice(dst *os.File) error {
+	r, err := s.Open()
+	if err != nil {
+		return s.wrong(err, "")
+	}
+	// The system copies from one file to another only as their own types.
+	n, err := dst.ReadFrom(io.LimitReader(r, s.Len()))
+	if err == nil && n < s.Len() {
+		err = s.wrong(ErrDamaged, io.ErrUnexpectedEOF.Error())
+	}
+	return errors.Join(err, r.Close())
+}
+
+// WriteFile makes all of the plan by itself, whatever its number of shards: the
+// same file that AssembleFolder makes. It appears under its name when it is whole
+// and durable.
+func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
+	q := *p
+	q.shards = 1
+	return frame.Replace(out, func(file *os.File) error {
+		size := int64(q.headLen())
+		if _, err := file.Seek(size, io.SeekStart); err != nil {
+			return err
+		}
+		m, err := q.Make(file, 0, fill, opts...)
+		if err != nil {
+			return err
+		}
+		head, tail, err := Ends([]*Manifest{m})
+		if err != nil {
+			return err
+		}
+		if _, err := file.WriteAt(head, 0); err != nil {
+			return err
+		}
+		_, err = file.WriteAt(tail, size+m.Len())
+		return err
+	})
+}

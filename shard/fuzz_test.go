@@ -1,0 +1,107 @@
+package shard_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// Whatever a manifest and the bytes of a shard are, assembling them ends without a
+// panic, and what it makes can be opened.
+func FuzzAssemble(f *testing.F) {
+	data := numbers(20000)
+	add := func(p *shard.Plan, err error) {
+		if err != nil {
+			f.Fatal(err)
+		}
+		var body bytes.Buffer
+		m, err := p.Make(&body, 0, p.FromReaderAt(bytes.NewReader(data)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		text, err := json.Marshal(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, body.Bytes())
+	}
+	add(shard.NewPlan(20000, 1, stream.ChunkSize(3000)))
+	add(shard.NewPlan(0, 1, stream.Checks(false)))
+	add(shard.NewArrayPlan(b2nd.Spec{Shape: []int64{10, 20}, DType: "<f4", ChunkShape: []int64{3, 7}}, 1))
+	f.Fuzz(func(t *testing.T, text, body []byte) {
+		defer b2test.Cost(t)()
+		m := new(shard.Manifest)
+		if json.Unmarshal(text, m) != nil {
+			return
+		}
+		if again, err := json.Marshal(m); err != nil {
+			t.Fatalf("%s cannot be written again: %v, %s", text, err, again)
+		}
+		var out bytes.Buffer
+		err := shard.Assemble(&out, []shard.Shard{{Manifest: m, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }}})
+		if err != nil {
+			return
+		}
+		r, err := frame.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		if err != nil {
+			t.Fatalf("what was assembled cannot be opened: %v", err)
+		}
+		if r.NumChunks() != m.Plan.NumChunks() || r.Size() != m.Plan.Size() {
+			t.Errorf("%d bytes in %d chunks, planned %d in %d", r.Size(), r.NumChunks(), m.Plan.Size(), m.Plan.NumChunks())
+		}
+	})
+}
+
+// Whatever a shard's file holds, opening it ends without a panic.
+func FuzzOpenFile(f *testing.F) {
+	p, err := shard.NewPlan(5000, 2, stream.ChunkSize(1000))
+	if err != nil {
+		f.Fatal(err)
+	}
+	folder := f.TempDir()
+	if err := shard.MakeFile(folder, p, 1, p.FromReaderAt(bytes.NewReader(numbers(5000)))); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(readFile(f, folder+"/"+p.FileName(1)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		defer b2test.Cost(t)()
+		if m, err := shard.ReadManifest(bytes.NewReader(b), int64(len(b))); err == nil && m.Len() > int64(len(b)) {
+			t.Errorf("%d bytes of chunks in a file of %d", m.Len(), len(b))
+		}
+	})
+}
+
+// Whatever a note says, reading it ends without a panic, and it can be written again.
+func FuzzNote(f *testing.F) {
+	p, err := shard.NewPlan(5000, 2, stream.ChunkSize(1000))
+	if err != nil {
+		f.Fatal(err)
+	}
+	rule := shard.PartRule{Min: 10, Max: 1 << 30, Count: 10}
+	n, err := p.MakeParts(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
+	if err != nil {
+		f.Fatal(err)
+	}
+	text, err := json.Marshal(n)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		defer b2test.Cost(t)()
+		n := new(shard.Note)
+		if json.Unmarshal(text, n) != nil {
+			return
+		}
+		if again, err := json.Marshal(n); err != nil {
+			t.Errorf("%s cannot be written again: %v, %s", text, err, again)
+		}
+	})
+}

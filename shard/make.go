@@ -1,0 +1,146 @@
+package shard
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// A Fill puts the decoded bytes of chunk n into dst, all of them. In an array
+// these are its blocks, padding included, which b2nd.Cut.Pack makes. It is called
+// with ascending numbers by one goroutine.
+type Fill func(dst []byte, n int64) error
+
+// Make writes the chunks of shard k to dst, and returns what it wrote. The options
+// say how it works, such as stream.Workers, and do not change the bytes. An error
+// of fill or dst is returned as it is. Memory is that of a stream.Writer.
+func (p *Plan) Make(dst io.Writer, k int, fill Fill, opts ...stream.Option) (*Manifest, error) {
+	if err := p.checkShard(k); err != nil {
+		return nil, err
+	}
+	buf := bufio.NewWriterSize(dst, 64<<10)
+	body := &bodyWriter{scanner: p.scan(k), want: p.raw, out: func(b []byte) error { _, err := buf.Write(b); return err }}
+	w, err := stream.NewWriter(body, p.options(opts)...)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort(nil)
+	first, end := p.Chunks(k)
+	for n := first; n < end; n++ {
+		if err := p.makeChunk(w, n, fill); err != nil {
+			return nil, err
+		}
+	}
+	if err := errors.Join(w.Close(), buf.Flush()); err != nil {
+		return nil, err
+	}
+	if !body.over {
+		return nil, fmt.Errorf("shard: %d of %d chunks came out", body.n-first, end-first)
+	}
+	return &Manifest{Plan: p, Shard: k, Chunks: body.chunks, Digest: body.digest.Sum64()}, nil
+}
+
+func (p *Plan) makeChunk(w *stream.Writer, n int64, fill Fill) error {
+	if size := p.chunkLen(n); size < int(p.h.ChunkSize) {
+		last := make([]byte, size)
+		if err := fill(last, n); err != nil {
+			return err
+		}
+		_, err := w.Write(last)
+		return err
+	}
+	return w.WriteChunk(func(dst []byte) error { return fill(dst, n) })
+}
+
+// options are those of a Writer that makes the plan's chunks.
+func (p *Plan) options(more []stream.Option) []stream.WriterOption {
+	h := p.h
+	opts := []stream.WriterOption{stream.TypeSize(int(h.TypeSize)), stream.ChunkSize(int(h.ChunkSize)), stream.BlockSize(int(h.BlockSize)),
+		stream.Codec(h.Codec), stream.CodecMeta(h.CodecMeta), stream.Level(int(h.Level)), stream.Filters(h.Filters), stream.Split(p.split),
+		stream.Checks(p.checks), stream.Threads(int(h.TComp), int(h.TDecomp)), stream.Legacy()}
+	if h.Dict {
+		opts = append(opts, stream.Dict())
+	}
+	if p.desc != nil {
+		opts = append(opts, stream.BlockShape(p.desc.BlockShape))
+	}
+	for _, l := range h.Layers {
+		if l.Name != meta.StreamName {
+			opts = append(opts, stream.Metalayer(l.Name, l.Value))
+		}
+	}
+	for _, o := range more {
+		opts = append(opts, o)
+	}
+	return opts
+}
+
+// A bodyWriter lets the chunks of a frame through, and nothing else of it.
+type bodyWriter struct {
+	scanner
+	want []byte // the header that must come
+	head []byte // what has come of it, with its record
+	out  func([]byte) error
+}
+
+func (b *bodyWriter) Write(p []byte) (int, error) {
+	n := len(p)
+	size := len(b.want)
+	if b.plan.checks && !b.scanner.over {
+		size += frame.RecordLen
+	}
+	if k := min(size-len(b.head), n); k > 0 {
+		b.head = append(b.head, p[:k]...)
+		p = p[k:]
+		if len(b.head) == size && !b.sameHeader() {
+			return 0, fmt.Errorf("shard: %w: the plan's header cannot be made again", blosc2.ErrUnsupported)
+		}
+	}
+	_, err := b.pass(p, b.out)
+	return n, err
+}
+
+// sameHeader compares the header with the plan's. One of a small frame has its
+// sizes already.
+func (b *bodyWriter) sameHeader() bool {
+	if bytes.Equal(b.head[:len(b.want)], b.want) {
+		return true
+	}
+	q := Plan{shards: b.plan.shards, size: b.plan.size}
+	h, err := header.Parse(b.head[:len(b.want)])
+	return err == nil && q.setHeader(h) == nil && bytes.Equal(q.raw, b.want)
+}
+
+// FromReaderAt returns the Fill that takes the data from r, which holds all of
+// them: of an array, its items in C order. It is for one Make at a time.
+func (p *Plan) FromReaderAt(r io.ReaderAt) Fill {
+	if p.desc != nil {
+		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize))
+		if err != nil {
+			return func([]byte, int64) error { return err }
+		}
+		return (&rawItems{r: r, cut: cut}).fill
+	}
+	return func(dst []byte, n int64) error { return readFull(r, dst, n*int64(p.h.ChunkSize)) }
+}
+
+// readFull reads all of p.
+func readFull(r io.ReaderAt, p []byte, off int64) error {
+	n, err := r.ReadAt(p, off)
+	if n == len(p) {
+		return nil
+	}
+	if err == io.EOF {
+		err = fmt.Errorf("the input ends at byte %d, the plan says more: %w", off+int64(n), io.ErrUnexpectedEOF)
+	}
+	return err
+}

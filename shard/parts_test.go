@@ -1,0 +1,177 @@
+package shard_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// upload is an object of a store that is as strict as S3.
+type upload struct {
+	rule   shard.PartRule
+	parts  map[int][]byte
+	put    int64 // bytes in all
+	object []byte
+}
+
+func (u *upload) PutPart(_ context.Context, n int, body io.Reader, size int64) (string, error) {
+	b, err := io.ReadAll(body)
+	if err != nil {
+		return "", err
+	}
+	if int64(len(b)) != size || n < 1 || n > u.rule.Count || size > u.rule.Max {
+		return "", fmt.Errorf("part %d of %d bytes, of which %d came", n, size, len(b))
+	}
+	u.parts[n] = b
+	u.put += size
+	return fmt.Sprint("tag", n, size), nil
+}
+
+func (u *upload) Complete(_ context.Context, parts []shard.Part) error {
+	u.object = nil
+	for i, p := range parts {
+		b, ok := u.parts[p.Number]
+		switch {
+		case !ok || p.Tag != fmt.Sprint("tag", p.Number, len(b)):
+			return fmt.Errorf("no part %d", p.Number)
+		case i > 0 && p.Number <= parts[i-1].Number:
+			return errors.New("part numbers do not ascend")
+		case int64(len(b)) < u.rule.Min && i < len(parts)-1:
+			return fmt.Errorf("part %d of %d is too short: %d", i, len(parts), len(b))
+		}
+		u.object = append(u.object, b...)
+	}
+	return nil
+}
+
+// Many workers put parts of one object, some of them twice, in any order; the
+// object is the frame that one process writes.
+func TestParts(t *testing.T) {
+	// Long stretches of zeros make shards that are too short for a part.
+	data := make([]byte, 1000000)
+	copy(data[300000:], numbers(250000))
+	copy(data[800000:], numbers(100000))
+	want := whole(t, data, stream.ChunkSize(2000))
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, rule := range []shard.PartRule{{Min: 5000, Max: 1 << 30, Count: 1000}, {Max: 1 << 30, Count: 1000}, {Min: 50, Max: 1 << 30, Count: 41}} {
+		for _, shards := range []int{1, 2, 5, 20} {
+			p, err := shard.NewPlan(int64(len(data)), shards, stream.ChunkSize(2000))
+			if err != nil {
+				t.Fatal(err)
+			}
+			up := &upload{rule: rule, parts: map[int][]byte{}}
+			var notes []shard.NotedShard
+			for _, k := range append(r.Perm(shards), 0) {
+				var held bytes.Buffer
+				n, err := p.MakeParts(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n.Held > 2*rule.Min || n.Held != int64(held.Len()) {
+					t.Errorf("%d bytes are held, of which %d came", n.Held, held.Len())
+				}
+				text, err := json.Marshal(n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n = new(shard.Note)
+				if err := json.Unmarshal(text, n); err != nil {
+					t.Fatal(err)
+				}
+				notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(held.Bytes())), nil }})
+			}
+			if err := shard.CompleteParts(t.Context(), up, rule, notes); err != nil {
+				t.Fatalf("%+v, %d shards: %v", rule, shards, err)
+			}
+			if !bytes.Equal(up.object, want) {
+				t.Errorf("%+v, %d shards: other bytes than those of one process", rule, shards)
+			}
+			if rule.Min == 0 && shards > 1 {
+				again := int64(0)
+				for _, part := range notes[shards].Parts {
+					again += part.Size
+				}
+				if up.put != int64(len(want))+again {
+					t.Errorf("%d shards: %d bytes were put for %d", shards, up.put, len(want))
+				}
+			}
+			if shards > 1 {
+				if err := shard.CompleteParts(t.Context(), up, rule, notes[1:shards]); !errors.Is(err, shard.ErrMissing) {
+					t.Errorf("a shard is missing: %v", err)
+				}
+			}
+		}
+	}
+}
+
+// Shards of more than one part: the sizes are those of S3.
+func TestPartsOfS3(t *testing.T) {
+	data := numbers(70 << 20)
+	p, err := shard.NewPlan(int64(len(data)), 2, stream.Level(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := &upload{rule: shard.RuleS3, parts: map[int][]byte{}}
+	var notes []shard.NotedShard
+	for k := range 2 {
+		var held bytes.Buffer
+		n, err := p.MakeParts(t.Context(), up, shard.RuleS3, &held, k, p.FromReaderAt(bytes.NewReader(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(n.Parts) != 2 || n.Held != shard.RuleS3.Min {
+			t.Errorf("shard %d: %d parts, %d bytes are held", k, len(n.Parts), n.Held)
+		}
+		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(&held), nil }})
+	}
+	if err := shard.CompleteParts(t.Context(), up, shard.RuleS3, notes); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(up.object, whole(t, data, stream.Level(0))) {
+		t.Error("other bytes than those of one process")
+	}
+}
+
+// 10,000 parts: the plan of 100 TB in 1,000 shards fits, more shards than there are
+// numbers do not.
+func TestPartSize(t *testing.T) {
+	const tb = 1_000_000_000_000
+	for _, c := range []struct {
+		size   int64
+		shards int
+		rule   shard.PartRule
+		want   int64 // 0: refused
+	}{
+		{1 << 20, 1, shard.RuleS3, 16 << 20},
+		{tb, 1000, shard.RuleS3, tb / 1000 / 8},
+		{tb, 4999, shard.RuleS3, tb / 4999},
+		{tb, 5000, shard.RuleS3, 0},
+		{tb, 1000, shard.RuleAzure, tb / 1000 / 48},
+		{100 * tb, 10, shard.RuleAzure, 100 * tb / 10 / 4998},
+		{100 * tb, 1, shard.RuleS3, 0},
+	} {
+		p, err := shard.NewPlan(c.size, min(c.shards, int(c.size>>20)), stream.ChunkSize(1<<20))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.PartSize(c.rule)
+		if c.want == 0 {
+			if !errors.Is(err, blosc2.ErrOption) {
+				t.Errorf("%d bytes in %d shards: parts of %d, %v", c.size, c.shards, got, err)
+			}
+			continue
+		}
+		if err != nil || got < c.want || got > c.want+c.want/50 {
+			t.Errorf("%d bytes in %d shards: parts of %d, %v, want about %d", c.size, c.shards, got, err, c.want)
+		}
+	}
+}

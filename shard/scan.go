@@ -1,0 +1,86 @@
+package shard
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/xxh3"
+)
+
+// A scanner follows the chunks of a shard as they pass in pieces of any size. It
+// takes their lengths and the digest of all.
+type scanner struct {
+	plan   *Plan
+	n, end int64  // the next chunk, and that after the last
+	head   []byte // what has come of its header
+	left   int64  // bytes of the chunk at hand, with its record, that are still to come
+	len    int64  // bytes in all
+	chunks []int64
+	digest xxh3.Hasher
+	over   bool // all chunks have passed
+}
+
+func (p *Plan) scan(k int) scanner {
+	s := scanner{plan: p, head: make([]byte, 0, chunk.MinHeaderLen)}
+	s.n, s.end = p.Chunks(k)
+	s.over = s.n == s.end
+	return s
+}
+
+// pass goes on through p, and calls out, unless it is nil, with what belongs to
+// chunks. What follows the last chunk is returned.
+func (s *scanner) pass(p []byte, out func([]byte) error) (rest []byte, err error) {
+	put := func(b []byte) error {
+		s.digest.Write(b)
+		s.len += int64(len(b))
+		if out == nil {
+			return nil
+		}
+		return out(b)
+	}
+	for len(p) > 0 && !s.over {
+		if s.left > 0 {
+			k := min(s.left, int64(len(p)))
+			if err := put(p[:k]); err != nil {
+				return nil, err
+			}
+			p = p[k:]
+			s.left -= k
+			s.over = s.left == 0 && s.n == s.end
+			continue
+		}
+		k := min(cap(s.head)-len(s.head), len(p))
+		s.head = append(s.head, p[:k]...)
+		p = p[k:]
+		if len(s.head) < cap(s.head) {
+			return nil, nil
+		}
+		if err := s.begin(); err != nil {
+			return nil, err
+		}
+		if err := put(s.head); err != nil {
+			return nil, err
+		}
+		s.head = s.head[:0]
+	}
+	return p, nil
+}
+
+// begin looks at the header of the next chunk.
+func (s *scanner) begin() error {
+	nbytes := int64(int32(binary.LittleEndian.Uint32(s.head[4:])))
+	cbytes := int64(int32(binary.LittleEndian.Uint32(s.head[12:])))
+	want := int64(s.plan.chunkLen(s.n))
+	if nbytes != want || cbytes <= chunk.HeaderLen || cbytes > want+chunk.Overhead {
+		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d, it should have %d", nbytes, cbytes, want), s.n, s.len)
+	}
+	s.chunks = append(s.chunks, cbytes)
+	s.left = cbytes - int64(len(s.head))
+	if s.plan.checks {
+		s.left += frame.RecordLen
+	}
+	s.n++
+	return nil
+}
