@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -129,20 +130,22 @@ func (c *Conn) Flush() error { return c.sending(c.flush) }
 // CloseWrite ends the frame, and this direction of the connection: the other
 // side reads to its end, and can go on sending. For a connection that cannot be
 // closed by halves the error is errors.ErrUnsupported; its frame is ended all
-// the same.
+// the same. After an error of the source that ReadFrom met the frame is not ended,
+// and CloseWrite returns that error.
 func (c *Conn) CloseWrite() error {
 	return c.sending(func() error {
 		if c.delay != nil {
 			c.delay.stop()
 		}
-		if err := c.w.Close(); err != nil {
-			return err
-		}
+		err := c.w.Close()
 		half, ok := c.c.(interface{ CloseWrite() error })
-		if !ok {
+		if !ok && err == nil {
 			return fmt.Errorf("blosc2: closing one direction of a %T: %w", c.c, errors.ErrUnsupported)
 		}
-		return half.CloseWrite()
+		if ok {
+			err = cmp.Or(err, half.CloseWrite())
+		}
+		return err
 	})
 }
 
