@@ -95,7 +95,7 @@ func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 func (f *Reader) open() error {
 	for try := 0; ; try++ {
 		err := f.openOnce()
-		if try == openTries || err == nil && !f.mark.open && !f.mark.edited {
+		if settled := err == nil || err == ErrUnsealed; try == openTries || settled && !f.mark.open && !f.mark.edited {
 			return err
 		}
 		if f.mark.edited && f.mark.opened && try == 0 && !f.moved() {

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -43,7 +44,7 @@ type walkSource struct {
 	cfg    *readerConfig
 	r      io.Reader
 	walker *frame.Walker
-	spool  spool // of the frame that cursor reads
+	spool  fsio.Spool // of the frame that cursor reads
 	index  *frame.Reader
 	cursor *frame.Cursor
 	toEnd  bool // the spooled frame is the last
@@ -52,13 +53,13 @@ type walkSource struct {
 
 func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
 	w := frame.NewWalker(r, frame.WalkerOptions{Limits: cfg.limits, Single: cfg.single, Buffer: cfg.lend})
-	return &walkSource{cfg: cfg, r: r, walker: w, spool: spool{limit: cfg.spoolMemory}}
+	return &walkSource{cfg: cfg, r: r, walker: w, spool: fsio.Spool{Limit: cfg.spoolMemory}}
 }
 
 // reset begins another stream in the memory of the last one.
 func (s *walkSource) reset(r io.Reader) {
 	s.walker.Reset(r)
-	*s = walkSource{cfg: s.cfg, r: r, walker: s.walker, spool: spool{limit: s.cfg.spoolMemory}}
+	*s = walkSource{cfg: s.cfg, r: r, walker: s.walker, spool: fsio.Spool{Limit: s.cfg.spoolMemory}}
 }
 
 func (s *walkSource) Pos() int64   { return s.walker.Pos() }
@@ -103,7 +104,7 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 				return it, err
 			}
 			s.cursor = nil
-			if s.index.Open() && s.index.FrameLen() < s.spool.size {
+			if s.index.Open() && s.index.FrameLen() < s.spool.Size() {
 				return it, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "another frame follows one that its writer has not closed; seal that, or read the file itself")
 			}
 			if e := s.spool.Close(); e != nil || s.toEnd {
@@ -130,7 +131,7 @@ func (s *walkSource) open() error {
 	if err := s.fill(h); err != nil {
 		return err
 	}
-	f, err := frame.Open(&s.spool, s.spool.size, frame.WithLimits(s.cfg.limits))
+	f, err := frame.Open(&s.spool, s.spool.Size(), frame.WithLimits(s.cfg.limits))
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *walkSource) fill(h *header.Header) error {
 		err = nil
 	}
 	if err == io.EOF {
-		err = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, s.spool.size)
+		err = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, s.spool.Size())
 	}
 	return err
 }

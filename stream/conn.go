@@ -167,14 +167,15 @@ func (c *Conn) rest() {
 
 // Close sends what is collected and the end of the frame, if that takes no more
 // than five seconds, and closes the connection. Calls of Read and Write that are
-// blocked end with an error; where a Write is blocked, the frame is not ended.
-// Close returns the first error of the sending direction, or that of closing.
+// blocked end with an error; where a Write is blocked, the frame is not ended, and
+// Close returns an error too. Else it returns the first error of the sending direction, or that of closing.
 func (c *Conn) Close() error {
 	c.closed.Do(func() {
 		if c.c.SetWriteDeadline(time.Now().Add(connEnd)) != nil { // not every connection has deadlines
 			defer time.AfterFunc(connEnd, func() { c.c.Close() }).Stop()
 		}
-		if c.turn.end() { // else a Write is blocked, which the frame's end would be too
+		free := c.turn.end()
+		if free { // else a Write is blocked, which the frame's end would be too
 			if !c.w.closed {
 				c.err = c.w.Close()
 			}
@@ -187,6 +188,9 @@ func (c *Conn) Close() error {
 		c.turn.takeAnyway()
 		if c.delay != nil {
 			c.delay.stop()
+		}
+		if !free && !c.w.closed {
+			c.err = fmt.Errorf("blosc2: closed while a Write was under way, the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
 		}
 		c.w.abort(blosc2.ErrClosed)
 		c.rest()

@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -44,6 +45,7 @@ type Reader struct {
 	vlmeta vlmeta
 	err    error
 	closed atomic.Bool
+	fixed  bool // to its source, a file that it has opened itself
 	stats  figures
 	pool   atomic.Pointer[ordered.Pool[piece]] // that decodes, where there is one: a blocked Read of ours can be woken
 }
@@ -123,6 +125,9 @@ func (r *Reader) Reset(src io.Reader) error { return r.ResetContext(context.Back
 
 // ResetContext is Reset with the context of the new stream: see Context.
 func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
+	if r.fixed {
+		return errFixed
+	}
 	r.Close()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -312,7 +317,7 @@ func (r *Reader) writeTo(w io.Writer) (n int64, err error) {
 				return n, err
 			}
 		}
-		k, err := writeFull(w, r.data)
+		k, err := fsio.WriteFull(w, r.data)
 		n += int64(k)
 		r.data = r.data[k:]
 		if err != nil {

@@ -26,6 +26,7 @@ var layers = []string{
 	"internal/xxh3",
 	"internal/room",
 	"internal/pathname",
+	"internal/fsio",
 	"shuffle",
 	"codecs",
 	"filters",
@@ -46,7 +47,7 @@ var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/ordered", "stream", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
-	osPackages = []string{"cmd"}
+	osPackages = []string{"internal/fsio", "cmd"}
 	osFiles    = []string{"file.go", "spool.go"}
 )
 
