@@ -25,6 +25,10 @@ import (
 // A source that is no frame is blosc2.ErrNotBlosc2, one of no bytes, or that ends
 // within a frame, io.ErrUnexpectedEOF. Bytes after the last frame that begin no
 // other one are blosc2.ErrTrailing, after all data: see AllowTrailing.
+//
+// A Reader of an *os.File whose writer goes on meanwhile goes on too, at least to
+// the end of what was flushed when it began. blosc2.ErrChanged is left for a writer
+// that has dropped bytes which were returned.
 type Reader struct {
 	cfg readerConfig
 
