@@ -2,10 +2,10 @@ package b2nd
 
 import (
 	"cmp"
-	"errors"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -42,8 +42,7 @@ func OpenFile(path string, opts ...Option) (_ *Array, err error) {
 // A FileWriter is a Writer of a file, which it has locked against other writers.
 type FileWriter struct {
 	*Writer
-	file   *os.File
-	unlock func() error
+	file *fsio.File
 }
 
 // AppendFile is AppendTo for the file that a path names. It is the one call that a
@@ -65,48 +64,25 @@ func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 	if len(spec.Shape) == 0 || spec.Shape[0] != Unknown {
 		return nil, errNotGrowing(spec)
 	}
-	made, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666) // there is no lock of a file that is missing
-	if err == nil {
-		err = made.Close()
-	}
+	var w *Writer
+	file, err := fsio.Open(path, true, stream.LockingOf(opts...), func(file *os.File, size int64) (err error) {
+		w, err = appendOrCreate(file, size, spec, opts)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := stream.LockFile(path, opts...)
-	if err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0) // which a compaction may have replaced meanwhile
-	if err != nil {
-		return nil, errors.Join(err, unlock())
-	}
-	returned := false
-	defer func() {
-		if !returned { // a codec panics
-			file.Close()
-			unlock()
-		}
-	}()
-	w, err := appendOrCreate(file, spec, opts)
-	returned = true
-	if err != nil {
-		return nil, errors.Join(err, file.Close(), unlock())
-	}
-	return &FileWriter{w, file, unlock}, nil
+	return &FileWriter{w, file}, nil
 }
 
-// appendOrCreate returns a Writer of a file that may be empty.
-func appendOrCreate(file *os.File, spec Spec, opts []stream.WriterOption) (*Writer, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := frame.Unborn(file, info.Size())
+// appendOrCreate returns a Writer of a file of size bytes that may be empty.
+func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOption) (*Writer, error) {
+	fresh, err := frame.Unborn(file, size)
 	if err != nil {
 		return nil, err
 	}
 	if !fresh {
-		return appendTo(file, info.Size(), &spec, opts)
+		return appendTo(file, size, &spec, opts)
 	}
 	if err := file.Truncate(0); err != nil {
 		return nil, err
@@ -139,5 +115,5 @@ func (w *FileWriter) release(err error) error {
 	}
 	file := w.file
 	w.file = nil
-	return cmp.Or(err, errors.Join(file.Close(), w.unlock()))
+	return cmp.Or(err, file.Release())
 }

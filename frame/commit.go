@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // sector is the unit that is written whole or not at all when the power fails.
@@ -32,13 +33,13 @@ func WriteHeader(file interface {
 			return err
 		}
 	} else {
-		if err := writeAt(file, appendCopy(nil, head), base+frameLen); err != nil {
+		if err := fsio.WriteAt(file, appendCopy(nil, head), base+frameLen); err != nil {
 			return err
 		}
 		if err := file.Sync(); err != nil {
 			return err
 		}
-		if err := writeAt(file, head, base); err != nil {
+		if err := fsio.WriteAt(file, head, base); err != nil {
 			return err
 		}
 	}
@@ -46,15 +47,6 @@ func WriteHeader(file interface {
 		return err
 	}
 	return file.Truncate(base + frameLen)
-}
-
-// writeAt writes all of b. Fewer bytes without an error are io.ErrShortWrite.
-func writeAt(file io.WriterAt, b []byte, off int64) error {
-	n, err := file.WriteAt(b, off)
-	if n < len(b) && err == nil {
-		err = io.ErrShortWrite
-	}
-	return err
 }
 
 // replace overwrites a header. Of a write that fails halfway, which no disk does
@@ -66,9 +58,9 @@ func replace(file io.WriterAt, head []byte, base int64) error {
 		n, err := r.ReadAt(old, base)
 		ok = err == nil && n == len(old)
 	}
-	err := writeAt(file, head, base)
+	err := fsio.WriteAt(file, head, base)
 	if err != nil && ok {
-		if again := writeAt(file, old, base); again != nil {
+		if again := fsio.WriteAt(file, old, base); again != nil {
 			err = errors.Join(err, again)
 		}
 	}
@@ -159,7 +151,7 @@ func finish(file File, size int64) (int64, error) {
 		return size, err
 	}
 	if !bytes.Equal(have, head) {
-		if err := writeAt(file, head, 0); err != nil {
+		if err := fsio.WriteAt(file, head, 0); err != nil {
 			return size, err
 		}
 		if err := file.Sync(); err != nil {

@@ -36,6 +36,9 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	if err == nil {
 		err = f.unchanged(n, buf)
 	}
+	if err != nil && f.outgrown(it.Offset) {
+		err = errChanged()
+	}
 	if err != nil {
 		return it, blosc2.At(f.orChanged(err), n, it.Offset)
 	}
@@ -84,6 +87,16 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 		err = errChanged()
 	}
 	return err
+}
+
+// outgrown reports whether the chunk at a place was the last one and not full when
+// f was opened, and its writer has begun to write a longer one over it.
+func (f *Reader) outgrown(at int64) bool {
+	if f.progress == nil || f.progress.short == nil || f.progress.short.start != at {
+		return false
+	}
+	e, ok := f.flushedChunk(at)
+	return !ok || *e != *f.progress.short
 }
 
 // orChanged returns err, or blosc2.ErrChanged where the reason may be that the

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
@@ -145,30 +146,22 @@ func change(path string, do func(file *os.File, size int64) error) error {
 // writers.
 type FileEditor struct {
 	*Editor
-	file   *os.File
-	unlock func() error
+	file *fsio.File
 }
 
 // OpenFile opens the frame in a file for changing: see Edit. Other writers that
 // take the lock are kept out until Close; OpenFile waits for one as Lock does.
 func OpenFile(path string, opts ...Option) (_ *FileEditor, err error) {
 	defer pathname.Add("open", path, &err)
-	unlock, err := Lock(path, opts...)
+	var e *Editor
+	file, err := fsio.Open(path, false, lockConfig(opts).locking(), func(file *os.File, size int64) (err error) {
+		e, err = Edit(file, size, opts...)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return nil, errors.Join(err, unlock())
-	}
-	info, err := file.Stat()
-	if err == nil {
-		var e *Editor
-		if e, err = Edit(file, info.Size(), opts...); err == nil {
-			return &FileEditor{e, file, unlock}, nil
-		}
-	}
-	return nil, errors.Join(err, file.Close(), unlock())
+	return &FileEditor{e, file}, nil
 }
 
 // Close drops what was not committed, closes the file and releases the lock.
@@ -176,7 +169,7 @@ func (e *FileEditor) Close() error {
 	if e.file == nil {
 		return nil
 	}
-	err := errors.Join(e.Editor.Close(), e.file.Close(), e.unlock())
+	err := errors.Join(e.Editor.Close(), e.file.Release())
 	e.file = nil
 	return err
 }
@@ -192,75 +185,7 @@ func (e *FileEditor) Close() error {
 // unlock releases the lock. The sidecar stays, as it does with C-Blosc2, unless
 // Lock made it and nobody else has it open, which only Linux reports.
 func Lock(path string, opts ...Option) (unlock func() error, err error) {
-	c := lockConfig(opts)
-	err = c.await(path, func() (err error) {
-		unlock, err = tryLock(path)
-		return err
-	})
-	return unlock, err
-}
-
-// tryLock takes the lock if nobody else holds it; else the error is
-// blosc2.ErrLocked.
-func tryLock(path string) (unlock func() error, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err // no sidecar for a file that is not there
-	}
-	name := path + ".b2lock"
-	if info.IsDir() {
-		name = filepath.Join(path, ".b2lock")
-	}
-	for {
-		side, isNew, err := openSide(name)
-		if errors.Is(err, os.ErrNotExist) {
-			continue // removed in between
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := lockFile(side); err != nil {
-			side.Close()
-			if isHeld(err) {
-				return nil, blosc2.ErrLocked
-			}
-			return nil, &fs.PathError{Op: "lock", Path: name, Err: err}
-		}
-		if !stillThere(side) { // the writer that held it has removed it
-			side.Close()
-			continue
-		}
-		unlock := func() error {
-			if isNew && alone(side) {
-				os.Remove(side.Name()) // if that is not possible it stays
-			}
-			return side.Close() // which unlocks
-		}
-		if err := countChange(side); err != nil {
-			return nil, errors.Join(err, unlock())
-		}
-		return unlock, nil
-	}
-}
-
-// openSide opens the sidecar, or makes it.
-func openSide(name string) (side *os.File, isNew bool, err error) {
-	side, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if !errors.Is(err, os.ErrExist) {
-		return side, true, err
-	}
-	side, err = os.OpenFile(name, os.O_RDWR, 0)
-	return side, false, err
-}
-
-// stillThere tells whether an open file is the one that has its name.
-func stillThere(file *os.File) bool {
-	open, err := file.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Stat(file.Name())
-	return err == nil && os.SameFile(open, now)
+	return lockConfig(opts).lock(path)
 }
 
 // CompactFile writes the frames in a file anew, one after the other: see
@@ -383,62 +308,7 @@ func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
 // in the same folder, which then takes the place of the old one, if there is
 // one. It is durable when Replace returns. If write fails or panics the old file
 // stays, and the new one is removed.
-func Replace(path string, write func(file *os.File) error) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // the file that a link names, not the link
-	}
-	mode := os.FileMode(0o666)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	file, err := newBeside(path, mode)
-	if err != nil {
-		return err
-	}
-	returned := false
-	defer func() {
-		if !returned { // write panics
-			file.Close()
-			os.Remove(file.Name())
-		}
-	}()
-	err = write(file)
-	returned = true
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// newBeside makes a new file in the folder of path.
-func newBeside(path string, mode os.FileMode) (*os.File, error) {
-	for n := os.Getpid(); ; n++ {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), n))
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
-		if !errors.Is(err, os.ErrExist) {
-			return file, err
-		}
-	}
-}
-
-// syncDir makes a renaming durable, where the system can do that.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
-}
+func Replace(path string, write func(file *os.File) error) error { return fsio.Replace(path, write) }
 
 // OSDir gives the directory that a path names, for a sparse frame.
 func OSDir(path string) Dir { return osDir{os.DirFS(path), path} }

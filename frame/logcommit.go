@@ -1,6 +1,9 @@
 package frame
 
-import "github.com/seed03b80dae/blosc2"
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+)
 
 // Commit makes everything that was put and flushed part of the sealed frame,
 // durably: it survives the death of the machine, and C-Blosc2 reads it. It does
@@ -164,7 +167,7 @@ func (l *Log) writeHeader(head []byte, durable bool) error {
 		return nil
 	}
 	if !inOne {
-		if err := writeAt(l.file, appendCopy(nil, head), l.base+l.end); err != nil {
+		if err := fsio.WriteAt(l.file, appendCopy(nil, head), l.base+l.end); err != nil {
 			return err
 		}
 		if err := sync(); err != nil {

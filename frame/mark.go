@@ -26,6 +26,7 @@ type marking struct {
 	checks bool // holds, and there are records behind header and chunks
 	open   bool // holds, and a writer is at work or died: see log.go
 	edited bool // its sizes are others: somebody has changed the frame who does not know it
+	opened bool // a writer was at work, whatever the sizes are
 }
 
 // readMark judges the mark of h. An unsealed frame whose sizes are not all 0,
@@ -42,6 +43,7 @@ func readMark(h *header.Header) (marking, error) {
 	m.holds = s.Holds(h.FrameLen, h.NBytes, h.CBytes)
 	m.edited = found && (s.FrameLen != h.FrameLen || s.NBytes != h.NBytes || s.CBytes != h.CBytes)
 	m.checks = m.holds && s.Checks
+	m.opened = s.Open
 	m.open = m.holds && s.Open
 	if m.holds && s.Ordered {
 		m.order = Sealed

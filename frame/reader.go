@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
@@ -94,11 +95,19 @@ func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 }
 
 // open reads all but the chunks. The writer of an open frame may commit
-// meanwhile; then it reads them again.
+// meanwhile; then it reads them again. A header that is read while it is written
+// may be half old and half new: it looks damaged, or like one that C-Blosc2 has
+// changed, and is another one soon after.
 func (f *Reader) open() error {
 	for try := 0; ; try++ {
 		err := f.openOnce()
-		if try == openTries || !f.mark.open || !f.moved() {
+		if settled := err == nil || err == ErrUnsealed; try == openTries || settled && !f.mark.open && !f.mark.edited {
+			return err
+		}
+		if f.mark.edited && f.mark.opened && try == 0 && !f.moved() {
+			time.Sleep(headerPause)
+		}
+		if !f.moved() {
 			return err
 		}
 		f.rows, f.index, f.starts, f.progress, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
@@ -110,14 +119,24 @@ func (f *Reader) open() error {
 // openTries is how often an open frame that changes meanwhile is read again.
 const openTries = 20
 
-// moved reports whether the header is another one by now.
+// headerPause is how long a header is given to become another one that can be half
+// written: its sizes are not those of the mark, which says that the frame is open.
+const headerPause = time.Millisecond
+
+// moved reports whether the header, or its record, is another one by now.
 func (f *Reader) moved() bool {
 	if f.origin == nil { // a view of a frame that is being changed here
 		return false
 	}
-	now := make([]byte, len(f.raw))
-	n, err := f.origin.ReadAt(now, 0)
-	return err != nil && err != io.EOF || !bytes.Equal(now[:n], f.raw)
+	n := len(f.raw)
+	now := make([]byte, n+RecordLen)
+	got, err := f.origin.ReadAt(now, 0)
+	if err != nil && err != io.EOF || got < n || !bytes.Equal(now[:n], f.raw) {
+		return true
+	}
+	was, ok := parseRecord(f.behind)
+	rec, still := parseRecord(now[n:got])
+	return ok && (!still || rec != was)
 }
 
 // openOnce reads what is there at some moment.

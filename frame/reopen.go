@@ -1,5 +1,7 @@
 package frame
 
+import "github.com/seed03b80dae/blosc2/internal/fsio"
+
 // Reopen opens the frame in a file of size bytes, which begins at its start,
 // to be continued behind its end, where the Builder stands. A commit that was
 // interrupted is completed, and what was written but not committed is cut off;
@@ -86,7 +88,7 @@ func (b *Builder) endSegment(file File) (head []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := writeAt(file, tail, at); err != nil {
+	if err := fsio.WriteAt(file, tail, at); err != nil {
 		return nil, err
 	}
 	if err := file.Sync(); err != nil {

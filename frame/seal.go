@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -84,7 +85,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 			}
 			return WriteHeader(file, off, head, f.frameLen)
 		}
-		return writeAt(file, head, off)
+		return fsio.WriteAt(file, head, off)
 	}
 	if !last {
 		return nil
@@ -92,7 +93,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 	if head, err = b.AppendEmpty(nil); err != nil {
 		return err
 	}
-	if err := writeAt(file, head, off); err != nil {
+	if err := fsio.WriteAt(file, head, off); err != nil {
 		return err
 	}
 	return file.Truncate(off + int64(len(head)))

@@ -117,6 +117,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 		{"threads", cfg.threads != was.threads},
 		{"layout", cfg.layout != was.layout},
 		{"spool", cfg.spool != was.spool},
+		{"checks", cfg.checked && cfg.checks != b.Checks()},
 	} {
 		if c.changed {
 			return cfg, &blosc2.OptionError{Option: c.option, Value: "changed", Range: "what the frame has"}

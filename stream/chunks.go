@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/ranges"
 )
 
 // A chunkSource gives the stored chunks of a stream, frame after frame, each in
@@ -45,7 +45,7 @@ type walkSource struct {
 	cfg    *readerConfig
 	r      io.Reader
 	walker *frame.Walker
-	spool  spool // of the frame that cursor reads
+	spool  fsio.Spool // of the frame that cursor reads
 	index  *frame.Reader
 	cursor *frame.Cursor
 	toEnd  bool // the spooled frame is the last
@@ -54,13 +54,13 @@ type walkSource struct {
 
 func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
 	w := frame.NewWalker(r, frame.WalkerOptions{Limits: cfg.limits, Single: cfg.single, Buffer: cfg.lend})
-	return &walkSource{cfg: cfg, r: r, walker: w, spool: spool{limit: cfg.spoolMemory}}
+	return &walkSource{cfg: cfg, r: r, walker: w, spool: fsio.Spool{Limit: cfg.spoolMemory}}
 }
 
 // reset begins another stream in the memory of the last one.
 func (s *walkSource) reset(r io.Reader) {
 	s.walker.Reset(r)
-	*s = walkSource{cfg: s.cfg, r: r, walker: s.walker, spool: spool{limit: s.cfg.spoolMemory}}
+	*s = walkSource{cfg: s.cfg, r: r, walker: s.walker, spool: fsio.Spool{Limit: s.cfg.spoolMemory}}
 }
 
 func (s *walkSource) Pos() int64   { return s.walker.Pos() }
@@ -105,7 +105,7 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 				return it, err
 			}
 			s.cursor = nil
-			if s.index.Open() && s.index.FrameLen() < s.spool.size {
+			if s.index.Open() && s.index.FrameLen() < s.spool.Size() {
 				return it, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "another frame follows one that its writer has not closed; seal that, or read the file itself")
 			}
 			if e := s.spool.Close(); e != nil || s.toEnd {
@@ -132,7 +132,7 @@ func (s *walkSource) open() error {
 	if err := s.fill(h); err != nil {
 		return err
 	}
-	f, err := frame.Open(&s.spool, s.spool.size, frame.WithLimits(s.cfg.limits))
+	f, err := frame.Open(&s.spool, s.spool.Size(), frame.WithLimits(s.cfg.limits))
 	if err != nil {
 		return err
 	}
@@ -165,146 +165,9 @@ func (s *walkSource) fill(h *header.Header) error {
 		err = nil
 	}
 	if err == io.EOF {
-		err = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, s.spool.size)
+		err = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, s.spool.Size())
 	}
 	return err
-}
-
-// seekSource reads from a source that can be read at any place: sealed frames
-// by their index, unsealed and torn ones front to back.
-type seekSource struct {
-	cfg    *readerConfig
-	r      io.ReaderAt
-	base   int64            // where the stream begins
-	start  int64            // where the frame at hand begins, from base on
-	size   int64            // bytes of the source from base on
-	rest   io.SectionReader // from start on
-	h      *header.Header
-	walker *frame.Walker // of the frame at hand, if it is walked
-	index  *frame.Reader // else
-	cursor frame.Cursor
-	pos    int64
-	last   bool  // no frame follows the present one
-	after  error // about what is there instead
-
-	front  *frame.Walker // the memory for walker,
-	reader *frame.Reader // and for index
-
-	ahead *ranges.Sequential // that walker reads, of a source that is far away
-}
-
-// reset begins another stream in the memory of the last one.
-func (s *seekSource) reset(cfg *readerConfig, r io.ReaderAt, base, size int64) {
-	*s = seekSource{cfg: cfg, r: r, base: base, size: size, front: s.front, reader: s.reader}
-	if s.reader == nil {
-		s.reader = frame.NewReader(frame.WithLimits(cfg.limits), frame.SealedOnly())
-	}
-}
-
-func (s *seekSource) Pos() int64   { return s.pos }
-func (s *seekSource) Close() error { return s.closeFar() }
-
-func (s *seekSource) Header() (*header.Header, error) {
-	if s.h == nil {
-		if err := s.open(); err != nil {
-			return nil, err
-		}
-	}
-	return s.h, nil
-}
-
-func (s *seekSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
-	if s.index != nil {
-		layers, err = s.index.VLMetalayers()
-	} else if s.last {
-		layers, err = s.walker.VLMeta()
-	}
-	return layers, s.index != nil || s.last, err
-}
-
-func (s *seekSource) After() error { return s.after }
-
-func (s *seekSource) Trailing() io.Reader {
-	if !s.last || s.start >= s.size {
-		return nil
-	}
-	return io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
-}
-
-// open begins the frame at start.
-func (s *seekSource) open() error {
-	s.rest = *io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
-	switch err := s.reader.Reset(&s.rest, s.rest.Size()); {
-	case err == frame.ErrUnsealed:
-		if s.front == nil {
-			s.front = frame.NewWalker(nil, frame.WalkerOptions{Limits: s.cfg.limits, Single: true})
-		}
-		s.walkFar()
-		s.front.Reset(&s.rest)
-		h, err := s.front.Header()
-		if err != nil {
-			return err
-		}
-		s.h, s.walker, s.index = h, s.front, nil
-	case err != nil:
-		return err
-	default:
-		s.h, s.walker, s.index, s.cursor = s.reader.Header(), nil, s.reader, *s.reader.Cursor(0)
-		s.cursor.ReadAhead(s.cfg.ctx)
-	}
-	return nil
-}
-
-func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
-	for {
-		if _, err := s.Header(); err != nil {
-			return it, err
-		}
-		if s.last {
-			return it, io.EOF
-		}
-		var end int64
-		if s.walker != nil {
-			it, err = s.walker.Next(buf)
-			end = s.walker.Pos()
-		} else {
-			it, err = s.cursor.Next(buf)
-			end = s.index.FrameLen()
-		}
-		if err != io.EOF {
-			s.pos = s.start + end
-			if err == nil && s.walker == nil && it.Offset >= 0 {
-				s.pos = s.start + it.Offset + int64(len(it.Chunk))
-			}
-			if it.Offset >= 0 {
-				it.Offset += s.start
-			}
-			return it, err
-		}
-		if err := s.behind(end); err != nil {
-			return it, err
-		}
-	}
-}
-
-// behind looks at what follows the present frame, which is end bytes long.
-func (s *seekSource) behind(end int64) error {
-	s.start += end
-	s.pos = s.start
-	s.closeFar()
-	// Follows looks further only where there is something.
-	if s.last = s.cfg.single || s.start >= s.size; s.last {
-		return nil
-	}
-	next, err := frame.Follows(s.h, io.NewSectionReader(s.r, 0, s.base+s.size), s.base+s.start)
-	if fe := (*blosc2.FormatError)(nil); errors.As(err, &fe) && fe.Err == blosc2.ErrTrailing {
-		fe.Offset -= s.base
-		s.after, err = fe, nil
-	}
-	if s.last = !next; s.last || err != nil {
-		return err
-	}
-	return s.open()
 }
 
 // frameSource reads one frame that is open already.

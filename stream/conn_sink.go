@@ -3,6 +3,8 @@ package stream
 import (
 	"errors"
 	"io"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // connPending is how much a connSink collects before it writes.
@@ -20,7 +22,7 @@ func (s *connSink) Write(p []byte) (int, error) {
 		if err := s.Release(); err != nil {
 			return 0, err
 		}
-		return writeFull(s.w, p)
+		return fsio.WriteFull(s.w, p)
 	}
 	if need := len(s.pending) + len(p); cap(s.pending) < need {
 		b := append(borrow(need), s.pending...)
@@ -34,7 +36,7 @@ func (s *connSink) Write(p []byte) (int, error) {
 // WriteChunk writes the chunk, and what is pending before it.
 func (s *connSink) WriteChunk(p []byte) (n int, spare []byte, err error) {
 	if len(s.pending) == 0 {
-		n, err = writeFull(s.w, p)
+		n, err = fsio.WriteFull(s.w, p)
 		return n, p, err
 	}
 	if n, err = s.Write(p); err == nil {
@@ -49,7 +51,7 @@ func (s *connSink) Release() error {
 	}
 	b := s.pending
 	s.pending = nil
-	_, err := writeFull(s.w, b)
+	_, err := fsio.WriteFull(s.w, b)
 	giveBack(b)
 	return err
 }

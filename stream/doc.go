@@ -12,7 +12,7 @@
 //		return err
 //	}
 //	defer w.Abort(nil) // does nothing after Close
-//	if _, err := io.Copy(w, numbers); err != nil {
+//	if _, err := stream.Copy(w, numbers); err != nil {
 //		return err
 //	}
 //	return w.Close()
@@ -26,19 +26,30 @@
 //
 // # A copy that fails
 //
-// A frame that was closed says that its data are complete. So an error of the
-// source that ReadFrom meets, which io.Copy calls, is kept: a deferred Close
-// returns it too, and leaves the frame unfinished. A Reader of it returns the data
-// that came, and then io.ErrUnexpectedEOF. Where the Writer cannot see the error,
-// tell it:
+// A frame that was closed says that its data are complete, so a Writer must know
+// whether a copy failed. Copy with [Copy] or [CopyN]: the Writer keeps an error of
+// the source, and Close, a deferred one too, returns it and leaves the frame
+// unfinished. A Reader of it returns the data that came, and then
+// io.ErrUnexpectedEOF.
 //
-//   - For a source with a WriteTo method, which io.Copy calls instead, call
-//     ReadFrom directly, or CloseWithError with the error of io.Copy. (The WriteTo
-//     of a Reader of this package and of a bufio.Reader pass errors on.)
-//   - After Write, call CloseWithError with the reason why more data do not come.
-//   - To cover every way out of a function, a panic too, use defer w.Abort(nil)
-//     instead of defer w.Close(). It does nothing after Close. (io.CopyN takes a
-//     source that is too short for its end: check what it returns.)
+//	w, err := stream.CreateFile(name)
+//	if err != nil {
+//		return err
+//	}
+//	defer w.Close() // finishes nothing after a failed Copy
+//	if _, err := stream.Copy(w, src); err != nil {
+//		return err
+//	}
+//	return w.Close()
+//
+// io.Copy does the same unless the source has a WriteTo method, as a zstd.Decoder
+// has: it calls that instead, and the Writer does not see the error. (It sees that
+// of a Reader of this package, and of a bufio.Reader.) io.CopyN takes the end of a
+// source that is too short for success until its caller looks at what it returns.
+//
+// After Write, call CloseWithError with the reason why more data do not come. To
+// cover every way out of a function, a panic too, use defer w.Abort(nil) instead of
+// defer w.Close(): it does nothing after Close.
 //
 // ClearError is for a caller that wants a finished frame of what came, or to go on
 // with another source. CloseWithError writes what has come; Abort writes nothing

@@ -72,10 +72,9 @@ func ExampleWriter_file() {
 	// Potsdam 10485760 <nil>
 }
 
-// A copy that fails is not taken for a whole one: the error of the source is kept
-// by ReadFrom, which io.Copy calls, and the deferred Close leaves the frame
-// unfinished.
-func ExampleWriter_ReadFrom_failed() {
+// A copy that fails is not taken for a whole one: the Writer keeps the error of the
+// source, and the deferred Close leaves the frame unfinished.
+func ExampleCopy() {
 	var out bytes.Buffer
 	save := func(src io.Reader) error {
 		w, err := stream.NewWriter(&out)
@@ -83,7 +82,7 @@ func ExampleWriter_ReadFrom_failed() {
 			return err
 		}
 		defer w.Close()
-		if _, err := io.Copy(w, src); err != nil {
+		if _, err := stream.Copy(w, src); err != nil {
 			return err
 		}
 		return w.Close()

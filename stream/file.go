@@ -7,14 +7,15 @@ import (
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
 // A FileWriter is a Writer of a file, which it has locked against other writers.
+// Reset and ResetContext return errors.ErrUnsupported: open another file instead.
 type FileWriter struct {
 	*Writer
-	file   *os.File
-	unlock func() error
+	file *fsio.File
 }
 
 // CreateFile returns a Writer of a new file, or of an existing one whose content
@@ -59,40 +60,26 @@ func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	})
 }
 
-// openFile locks and opens a file for writing, and makes it if it is missing.
-func openFile(path string, opts []WriterOption, open func(file *os.File, size int64) (*Writer, error)) (*FileWriter, error) {
-	made, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666) // there is no lock of a file that is missing
-	if err == nil {
-		err = made.Close()
+// openFile locks and opens a file for writing, and makes it if it is missing. A
+// file that was made is removed if that fails.
+func openFile(path string, opts []WriterOption, open func(file *os.File, size int64) (*Writer, error)) (_ *FileWriter, err error) {
+	cfg := defaultWriter()
+	for _, o := range opts {
+		o.toWriter(&cfg)
 	}
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	var w *Writer
+	file, err := fsio.Open(path, true, cfg.locking(), func(file *os.File, size int64) (err error) {
+		w, err = open(file, size)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := lockFor(path, opts)
-	if err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0) // which a compaction may have replaced meanwhile
-	if err != nil {
-		return nil, errors.Join(err, unlock())
-	}
-	returned := false
-	defer func() {
-		if !returned { // a codec panics
-			file.Close()
-			unlock()
-		}
-	}()
-	info, err := file.Stat()
-	if err == nil {
-		var w *Writer
-		if w, err = open(file, info.Size()); err == nil {
-			returned = true
-			return &FileWriter{w, file, unlock}, nil
-		}
-	}
-	returned = true
-	return nil, errors.Join(err, file.Close(), unlock())
+	w.fixed = true
+	return &FileWriter{w, file}, nil
 }
 
 // Close commits what was written, closes and unlocks the file. It returns the
@@ -126,10 +113,11 @@ func (w *FileWriter) release(err error) error {
 	}
 	file := w.file
 	w.file = nil
-	return cmp.Or(err, errors.Join(file.Close(), w.unlock()))
+	return cmp.Or(err, file.Release())
 }
 
-// A FileReader is a Reader of a file.
+// A FileReader is a Reader of a file. Reset and ResetContext return
+// errors.ErrUnsupported: open another file instead.
 type FileReader struct {
 	*Reader
 	file *os.File
@@ -146,6 +134,7 @@ func OpenFile(path string, opts ...ReaderOption) (_ *FileReader, err error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
+	r.fixed = true
 	return &FileReader{r, file}, nil
 }
 

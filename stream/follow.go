@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
@@ -103,7 +104,7 @@ func (f *Follower) WriteTo(w io.Writer) (n int64, err error) {
 		} else if err != nil {
 			return n, err
 		}
-		k, err := writeFull(w, f.data)
+		k, err := fsio.WriteFull(w, f.data)
 		n += int64(k)
 		f.data = f.data[k:]
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
@@ -86,7 +87,7 @@ func (s *heldSink) hold(n int) (ok bool, err error) {
 
 // pass writes to the sink.
 func (s *heldSink) pass(p []byte) (int, error) {
-	n, err := writeFull(s.w, p)
+	n, err := fsio.WriteFull(s.w, p)
 	s.buffer.wrote(p[:n])
 	return n, err
 }

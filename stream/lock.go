@@ -3,7 +3,7 @@ package stream
 import (
 	"time"
 
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // LockWait sets how long AppendFile waits for another writer of the file to
@@ -14,17 +14,17 @@ func LockWait(d time.Duration) WriterOption {
 	return writerOption(func(c *writerConfig) { c.lockWait = d })
 }
 
-// lockFor takes the lock of a file as the options say.
-func lockFor(path string, opts []WriterOption) (unlock func() error, err error) {
+// locking returns how to wait for a lock.
+func (c *writerConfig) locking() fsio.Locking {
+	return fsio.Locking{Wait: c.lockWait, Context: c.ctx}
+}
+
+// LockingOf returns how long LockWait and Context among the options say to wait for
+// a lock. It is for package b2nd.
+func LockingOf(opts ...WriterOption) fsio.Locking {
 	cfg := defaultWriter()
 	for _, o := range opts {
 		o.toWriter(&cfg)
 	}
-	return frame.Lock(path, frame.Context(cfg.ctx), frame.LockWait(cfg.lockWait))
-}
-
-// LockFile takes the lock of a file as Context and LockWait among the options
-// say, as AppendFile does.
-func LockFile(path string, opts ...WriterOption) (unlock func() error, err error) {
-	return lockFor(path, opts)
+	return cfg.locking()
 }

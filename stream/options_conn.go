@@ -38,13 +38,17 @@ func Buffered() ConnOption { return connOption(func(c *connConfig) { c.buffered 
 // better. Unless Codec, Level, Filters, Split or Auto is given, small chunks are
 // also made in several ways, as with [Compact]. TypeSize, Items or WriteSlice
 // must say what the items are, or little is found.
+//
+// There are no check records unless Checks(true) is given: TCP and TLS have
+// checksums, and the records take 16 bytes for each chunk. Give it for a link
+// without any.
 func Delay(n int, d time.Duration) ConnOption {
 	return connOption(func(c *connConfig) { c.delayed, c.most, c.wait = true, n, d })
 }
 
 // Compact makes what a Conn sends as short as the format allows, for links
-// where bytes cost more than processor time. There are no check records, unless
-// Checks(true) follows. Chunks of 32 bytes to 128 KiB are made in several ways,
+// where bytes cost more than processor time. There are no check records unless
+// Checks(true) is given. Chunks of 32 bytes to 128 KiB are made in several ways,
 // and the shortest is sent: with the parameters of the Conn, and by zlib after
 // four pipelines of filters. Codecs and filters that lose bits, and level 0, are
 // left as they are. The ways take some 25 µs of processor time for 64 bytes,
@@ -54,7 +58,7 @@ func Delay(n int, d time.Duration) ConnOption {
 // 8 more where it is compressed, and 8 in the index at the end of the frame.
 // See [Conn].
 func Compact() ConnOption {
-	return connOption(func(c *connConfig) { c.compact, c.writer.checks = true, false })
+	return connOption(func(c *connConfig) { c.compact = true })
 }
 
 // settle checks the options and draws the conclusions.
@@ -67,6 +71,9 @@ func (c *connConfig) settle() error {
 		return &blosc2.OptionError{Option: "bytes of a delay", Value: c.most, Range: "0 (a chunk) or more"}
 	case c.delayed && c.wait <= 0:
 		return &blosc2.OptionError{Option: "delay", Value: c.wait, Range: "more than 0; leave it out to send every Write at once"}
+	}
+	if (c.compact || c.delayed) && !w.checked {
+		w.checks = false
 	}
 	w.lent = true
 	w.flushed = !c.buffered && !c.delayed

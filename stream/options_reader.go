@@ -2,6 +2,9 @@ package stream
 
 import "github.com/seed03b80dae/blosc2/frame"
 
+// DefaultSpool is how many bytes of a spool are held in memory.
+const DefaultSpool = 64 << 20
+
 type readerConfig struct {
 	common
 	limits      frame.Limits

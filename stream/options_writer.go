@@ -27,6 +27,7 @@ type writerConfig struct {
 	given     bool // chunkSize is that of a frame which goes on
 	checks    bool
 	selfCheck bool
+	checked   bool // Checks was given
 	variable  bool
 	threads   [2]int
 	layers    []meta.Layer
@@ -110,8 +111,11 @@ func BlockShape(shape []int32) WriterOption {
 func Dict() WriterOption { return writerOption(func(c *writerConfig) { c.chunk.Dict = true }) }
 
 // Checks says whether a digest follows each chunk and the header, 16 bytes
-// each; it does unless turned off. C-Blosc2 takes them for unused space.
-func Checks(on bool) WriterOption { return writerOption(func(c *writerConfig) { c.checks = on }) }
+// each. The default is true, but false for a Conn with Delay or Compact.
+// C-Blosc2 takes digests for unused space.
+func Checks(on bool) WriterOption {
+	return writerOption(func(c *writerConfig) { c.checks, c.checked = on, true })
+}
 
 // SelfCheck has each chunk decoded after it was made, and compared with what
 // was written; off unless given. A chunk that differs is not written, and the

@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -24,6 +25,10 @@ import (
 // A source that is no frame is blosc2.ErrNotBlosc2, one of no bytes, or that ends
 // within a frame, io.ErrUnexpectedEOF. Bytes after the last frame that begin no
 // other one are blosc2.ErrTrailing, after all data: see AllowTrailing.
+//
+// A Reader of an *os.File whose writer goes on meanwhile goes on too, at least to
+// the end of what was flushed when it began. blosc2.ErrChanged is left for a writer
+// that has dropped bytes which were returned.
 type Reader struct {
 	cfg readerConfig
 
@@ -44,6 +49,7 @@ type Reader struct {
 	vlmeta vlmeta
 	err    error
 	closed atomic.Bool
+	fixed  bool // to its source, a file that it has opened itself
 	stats  figures
 	pool   atomic.Pointer[ordered.Pool[piece]] // that decodes, where there is one: a blocked Read of ours can be woken
 }
@@ -123,6 +129,9 @@ func (r *Reader) Reset(src io.Reader) error { return r.ResetContext(context.Back
 
 // ResetContext is Reset with the context of the new stream: see Context.
 func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
+	if r.fixed {
+		return errFixed
+	}
 	r.Close()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -312,7 +321,7 @@ func (r *Reader) writeTo(w io.Writer) (n int64, err error) {
 				return n, err
 			}
 		}
-		k, err := writeFull(w, r.data)
+		k, err := fsio.WriteFull(w, r.data)
 		n += int64(k)
 		r.data = r.data[k:]
 		if err != nil {

@@ -2,6 +2,8 @@ package stream
 
 import (
 	"io"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // A sink is where the bytes of a frame go, from front to back. Places in it
@@ -33,7 +35,7 @@ func newSink(w io.Writer, spoolMemory int64, last *heldSink) sink {
 		return s
 	}
 	if spoolMemory >= 0 {
-		return &spoolSink{w: w, spool: spool{limit: spoolMemory}}
+		return &spoolSink{w: w, spool: fsio.Spool{Limit: spoolMemory}}
 	}
 	if s := newPatchSink(w); s != nil {
 		return s
@@ -49,15 +51,6 @@ func newSink(w io.Writer, spoolMemory int64, last *heldSink) sink {
 func writeChunk(s sink, p []byte) (n int, spare []byte, err error) {
 	n, err = s.Write(p)
 	return n, p, err
-}
-
-// writeFull writes all of p, whatever w says about less.
-func writeFull(w io.Writer, p []byte) (int, error) {
-	n, err := w.Write(p)
-	if n != len(p) && err == nil {
-		err = io.ErrShortWrite
-	}
-	return min(max(n, 0), len(p)), err
 }
 
 // A patchSink can be written at any place: a file, or something like it.
@@ -89,7 +82,7 @@ func newPatchSink(w io.Writer) *patchSink {
 	return &patchSink{w: w, at: at, base: base}
 }
 
-func (s *patchSink) Write(p []byte) (int, error)              { return writeFull(s.w, p) }
+func (s *patchSink) Write(p []byte) (int, error)              { return fsio.WriteFull(s.w, p) }
 func (s *patchSink) WriteChunk(p []byte) (int, []byte, error) { return writeChunk(s, p) }
 func (s *patchSink) Patchable() bool                          { return true }
 func (s *patchSink) Release() error                           { return nil }
@@ -97,11 +90,7 @@ func (s *patchSink) Close() error                             { return nil }
 func (s *patchSink) Discard()                                 {}
 
 func (s *patchSink) Patch(p []byte, off int64) error {
-	n, err := s.at.WriteAt(p, s.base+off)
-	if n != len(p) && err == nil {
-		err = io.ErrShortWrite
-	}
-	return err
+	return fsio.WriteAt(s.at, p, s.base+off)
 }
 
 // A committer is a file.
@@ -143,7 +132,7 @@ func (w seekWriter) WriteAt(p []byte, off int64) (n int, err error) {
 	if _, err := w.s.Seek(off, io.SeekStart); err != nil {
 		return 0, err
 	}
-	n, err = writeFull(w.w, p)
+	n, err = fsio.WriteFull(w.w, p)
 	if _, e := w.s.Seek(back, io.SeekStart); err == nil {
 		err = e
 	}
@@ -153,7 +142,7 @@ func (w seekWriter) WriteAt(p []byte, off int64) (n int, err error) {
 // A spoolSink holds everything back until Close.
 type spoolSink struct {
 	w     io.Writer
-	spool spool
+	spool fsio.Spool
 }
 
 func (s *spoolSink) Write(p []byte) (int, error)              { return s.spool.Write(p) }

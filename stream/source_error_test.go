@@ -6,10 +6,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"testing"
 	"testing/iotest"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -38,6 +41,116 @@ func unfinished(t testing.TB, what string, b, want []byte) {
 	}
 }
 
+// zstdSource returns a decoder, which has a WriteTo method, of a source that fails
+// after data.
+func zstdSource(t *testing.T, data []byte) io.Reader {
+	t.Helper()
+	var packed bytes.Buffer
+	enc, err := zstd.NewWriter(&packed)
+	must(t, err)
+	_, err = enc.Write(data)
+	must(t, errors.Join(err, enc.Flush(), enc.Close()))
+	dec, err := zstd.NewReader(failingSource(packed.Bytes()[:packed.Len()-3]), zstd.WithDecoderConcurrency(1)) // without the end
+	must(t, err)
+	t.Cleanup(dec.Close)
+	if _, ok := any(dec).(io.WriterTo); !ok {
+		t.Fatal("no WriteTo")
+	}
+	return dec
+}
+
+// CopyN copies what it was asked for, and leaves the rest.
+func TestCopyN(t *testing.T) {
+	data := numbers(5000)
+	src := bytes.NewReader(data)
+	var out bytes.Buffer
+	w := newWriter(t, &out, stream.ChunkSize(1000))
+	for _, n := range []int64{1, 0, 2499, -1} {
+		if got, err := stream.CopyN(w, src, n); got != max(n, 0) || err != nil {
+			t.Error(got, err)
+		}
+	}
+	must(t, w.Close())
+	got, err := readAll(t, &out)
+	must(t, err)
+	if !bytes.Equal(got, data[:2500]) || src.Len() != 2500 {
+		t.Errorf("%d bytes, %d left", len(got), src.Len())
+	}
+}
+
+// A copy onto a connection that fails does not end its frame, and the other side
+// sees that the data are not complete.
+func TestFailedCopyToConn(t *testing.T) {
+	data := numbers(100_000)
+	for name, send := range map[string]func(*stream.Conn) error{
+		"Copy":    func(c *stream.Conn) error { _, err := stream.Copy(c, failingSource(data)); return err },
+		"io.Copy": func(c *stream.Conn) error { _, err := io.Copy(c, failingSource(data)); return err },
+		"a Reader": func(c *stream.Conn) error {
+			b := compress(t, data, stream.ChunkSize(1000))
+			r, err := stream.NewReader(failingSource(b[:len(b)-3000]))
+			must(t, err)
+			_, err = io.Copy(c, r)
+			return err
+		},
+		"Write": func(c *stream.Conn) error {
+			_, err := c.Write(data)
+			must(t, err)
+			if err := c.CloseWithError(errBoom); err != errBoom {
+				t.Error(err)
+			}
+			return errBoom
+		},
+	} {
+		rawA, rawB := net.Pipe()
+		a, err := stream.NewConn(rawA, stream.Buffered())
+		must(t, err)
+		b, err := stream.NewConn(rawB)
+		must(t, err)
+		done := make(chan error, 1)
+		go func() {
+			err := send(a)
+			if e := a.CloseWrite(); name != "Write" && (e == nil || !errors.Is(e, err)) {
+				t.Errorf("%s: CloseWrite after %v: %v", name, err, e)
+			}
+			a.Close()
+			done <- err
+		}()
+		got, err := io.ReadAll(b)
+		if !errors.Is(err, io.ErrUnexpectedEOF) || len(got) == 0 || !bytes.HasPrefix(data, got) || name != "a Reader" && len(got) != len(data) {
+			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(data), err)
+		}
+		if err := <-done; !errors.Is(err, errBoom) {
+			t.Errorf("%s: %v", name, err)
+		}
+		b.Close()
+	}
+}
+
+// A connection goes on after the error of a source that was cleared.
+func TestConnClearError(t *testing.T) {
+	data := numbers(1000)
+	w := new(wire)
+	c, err := stream.NewConn(w)
+	must(t, err)
+	if _, err := c.ReadFrom(failingSource(data[:500])); err != errBoom {
+		t.Error(err)
+	}
+	if _, err := c.Write(data[500:]); err != errBoom {
+		t.Error(err)
+	}
+	if err := c.ClearError(); err != errBoom {
+		t.Error(err)
+	}
+	_, err = stream.Copy(c, bytes.NewReader(data[500:]))
+	must(t, err)
+	must(t, c.Close())
+	got, err := readAll(t, &w.Buffer)
+	must(t, err)
+	if !bytes.Equal(got, data) {
+		t.Errorf("%d bytes of %d", len(got), len(data))
+	}
+}
+
 // A copy that fails ends in an unfinished frame, with all that came before, by
 // nothing but a deferred Close; it does so for all sinks, and by all ways that
 // io.Copy finds.
@@ -62,6 +175,24 @@ func TestFailedCopy(t *testing.T) {
 			r, err := stream.NewReader(bytes.NewReader(inner))
 			must(t, err)
 			_, err = io.Copy(w, r)
+			return err
+		}},
+		"Copy from a source with WriteTo": {data, func(w *stream.Writer) error {
+			_, err := stream.Copy(w, zstdSource(t, data))
+			return err
+		}},
+		"CopyN": {data, func(w *stream.Writer) error {
+			n, err := stream.CopyN(w, zstdSource(t, data), int64(len(data))+10)
+			if n != int64(len(data)) {
+				t.Errorf("%d bytes of %d", n, len(data))
+			}
+			return err
+		}},
+		"CopyN of a source that ends": {data, func(w *stream.Writer) error {
+			n, err := stream.CopyN(w, bytes.NewReader(data), int64(len(data))+10)
+			if n != int64(len(data)) || err != io.ErrUnexpectedEOF {
+				t.Errorf("%d bytes of %d, %v", n, len(data), err)
+			}
 			return err
 		}},
 		"CloseWithError": {data, func(w *stream.Writer) error {

@@ -3,6 +3,8 @@ package stream
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
@@ -48,6 +50,7 @@ type Writer struct {
 	source error // of a source, which ReadFrom met: the frame is not finished
 	closed bool
 	sealed bool
+	fixed  bool // to its sink, a file that it has opened itself
 }
 
 // NewWriter makes a Writer that puts a frame into w. Options that cannot be are
@@ -77,12 +80,20 @@ func (w *Writer) Reset(dst io.Writer) error { return w.ResetContext(context.Back
 
 // ResetContext is Reset with the context of the new stream: see Context.
 func (w *Writer) ResetContext(ctx context.Context, dst io.Writer) error {
-	w.opts.ctx = ctx
+	if !w.fixed {
+		w.opts.ctx = ctx
+	}
 	return w.reset(dst)
 }
 
+// errFixed is the error of Reset for a FileWriter or FileReader.
+var errFixed = fmt.Errorf("blosc2: Reset of what reads or writes a file that it has opened itself: %w", errors.ErrUnsupported)
+
 // reset begins a new stream with the options as they are.
 func (w *Writer) reset(dst io.Writer) error {
+	if w.fixed {
+		return errFixed
+	}
 	w.abort(blosc2.ErrClosed)
 	last, _ := w.sink.(*heldSink)
 	s := newSink(dst, w.opts.spool, last)

@@ -12,10 +12,8 @@ import (
 //
 // An error of r is sticky: Close returns it, and leaves the frame unfinished, so
 // that a copy which failed is not taken for a whole one. ClearError lets the
-// Writer go on nevertheless. io.Copy calls ReadFrom, unless the source has a
-// method WriteTo, which calls Write: then an error of the source is known to the
-// caller alone. Call ReadFrom itself, or CloseWithError with the error of
-// io.Copy, where a source may have one.
+// Writer go on nevertheless. Copy calls ReadFrom; io.Copy does not if the source
+// has a WriteTo method, and the Writer cannot see an error of the source then.
 func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {
 	returned := false
 	defer w.guard(&returned)

@@ -27,6 +27,7 @@ var layers = []string{
 	"internal/xxh3",
 	"internal/room",
 	"internal/pathname",
+	"internal/fsio",
 	"shuffle",
 	"codecs",
 	"filters",
@@ -53,7 +54,7 @@ var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
-	osPackages = []string{"cmd", "internal/kernels"}
+	osPackages = []string{"internal/fsio", "internal/kernels", "cmd"}
 	osFiles    = []string{"file.go", "spool.go"}
 )
 

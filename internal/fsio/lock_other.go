@@ -1,6 +1,6 @@
 //go:build !unix && !windows
 
-package frame
+package fsio
 
 // lockFile does nothing where there are no locks.
 func lockFile(f interface{ Fd() uintptr }) error { return nil }

@@ -1,18 +1,16 @@
-package stream
+package fsio
 
 import (
 	"io"
 	"os"
 )
 
-// DefaultSpool is how many bytes of a spool are held in memory.
-const DefaultSpool = 64 << 20
-
-// A spool keeps bytes until they can be used: the first ones in memory, and
-// all of them in a temporary file once they are more than limit. The zero
+// A Spool keeps bytes until they can be used: the first ones in memory, and
+// all of them in a temporary file once they are more than Limit. The zero
 // value goes to a file at once.
-type spool struct {
-	limit int64
+type Spool struct {
+	Limit int64 // bytes in memory
+
 	mem   []byte
 	file  *os.File
 	named bool // the file could not be removed while open
@@ -20,8 +18,8 @@ type spool struct {
 }
 
 // Write appends.
-func (s *spool) Write(p []byte) (int, error) {
-	if s.file == nil && s.size+int64(len(p)) > s.limit {
+func (s *Spool) Write(p []byte) (int, error) {
+	if s.file == nil && s.size+int64(len(p)) > s.Limit {
 		if err := s.toFile(); err != nil {
 			return 0, err
 		}
@@ -37,7 +35,7 @@ func (s *spool) Write(p []byte) (int, error) {
 }
 
 // toFile moves what is in memory to a temporary file.
-func (s *spool) toFile() error {
+func (s *Spool) toFile() error {
 	f, err := os.CreateTemp("", "blosc2-spool-*")
 	if err != nil {
 		return err
@@ -48,8 +46,11 @@ func (s *spool) toFile() error {
 	return err
 }
 
+// Size is the number of bytes that were written.
+func (s *Spool) Size() int64 { return s.size }
+
 // WriteAt overwrites what was written.
-func (s *spool) WriteAt(p []byte, off int64) (int, error) {
+func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
 	if s.file != nil {
 		return s.file.WriteAt(p, off)
 	}
@@ -57,7 +58,7 @@ func (s *spool) WriteAt(p []byte, off int64) (int, error) {
 }
 
 // ReadAt reads what was written, by any number of goroutines.
-func (s *spool) ReadAt(p []byte, off int64) (int, error) {
+func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
 	if off >= s.size {
 		return 0, io.EOF
 	}
@@ -72,16 +73,16 @@ func (s *spool) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // WriteTo writes all of it.
-func (s *spool) WriteTo(w io.Writer) (int64, error) {
+func (s *Spool) WriteTo(w io.Writer) (int64, error) {
 	if s.file == nil {
-		n, err := writeFull(w, s.mem)
+		n, err := WriteFull(w, s.mem)
 		return int64(n), err
 	}
 	return io.Copy(w, io.NewSectionReader(s.file, 0, s.size))
 }
 
-// Close gives up memory and file. The spool can be written anew.
-func (s *spool) Close() error {
+// Close frees memory and removes the file. The Spool can be written anew.
+func (s *Spool) Close() error {
 	f := s.file
 	s.mem, s.file, s.size = nil, nil, 0
 	if f == nil {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package frame
+package fsio
 
 import (
 	"errors"

@@ -1,0 +1,187 @@
+package fsio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// names returns the names of the files in a folder.
+func names(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+func nothing(*os.File, int64) error { return nil }
+
+// Open makes a missing file once it has the lock, and removes it if it cannot be
+// used.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	if _, err := Open(path, false, Locking{}, nothing); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	why := errors.New("why")
+	if _, err := Open(path, true, Locking{}, func(f *os.File, size int64) error {
+		if _, err := f.WriteString("x"); err != nil || size != 0 {
+			t.Error(err, size)
+		}
+		return why
+	}); !errors.Is(err, why) {
+		t.Error(err)
+	}
+	func() {
+		defer func() {
+			if recover() != "panic" {
+				t.Error("no panic")
+			}
+		}()
+		Open(path, true, Locking{}, func(*os.File, int64) error { panic("panic") })
+	}()
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file was left")
+	}
+	f, err := Open(path, true, Locking{}, nothing)
+	must(t, err)
+	if _, err := Open(path, true, Locking{Wait: time.Millisecond}, nothing); !errors.Is(err, blosc2.ErrLocked) {
+		t.Error(err)
+	}
+	_, err = f.WriteString("kept")
+	must(t, errors.Join(err, f.Release()))
+	if _, err := Open(path, true, Locking{}, func(_ *os.File, size int64) error {
+		if size != 4 {
+			t.Errorf("%d bytes", size)
+		}
+		return why
+	}); !errors.Is(err, why) {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != "kept" {
+		t.Errorf("%q, %v", b, err)
+	}
+	for _, create := range []bool{false, true} {
+		if _, err := Open(dir, create, Locking{}, nothing); err == nil {
+			t.Error("a folder was opened")
+		}
+		if _, err := Open(filepath.Join(dir, "no", "f"), create, Locking{}, nothing); !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+	}
+}
+
+// A sidecar that is a link to no file is an error and not tried for ever; one to a
+// file is used.
+func TestSidecarLink(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	must(t, os.WriteFile(path, nil, 0o666))
+	if err := os.Symlink(filepath.Join(dir, "gone"), path+".b2lock"); err != nil {
+		if runtime.GOOS == "windows" {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
+	var pe *fs.PathError
+	if _, err := Lock(path, Locking{Wait: -1}); !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &pe) || pe.Path != path+".b2lock" {
+		t.Error(err)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "gone"), nil, 0o666))
+	unlock, err := Lock(path, Locking{})
+	must(t, err)
+	must(t, unlock())
+}
+
+// Replace leaves the old file where write fails, and no other file in any case.
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	write := func(s string, err error) func(*os.File) error {
+		return func(f *os.File) error {
+			_, e := f.WriteString(s)
+			return errors.Join(e, err)
+		}
+	}
+	must(t, Replace(path, write("old", nil)))
+	why := errors.New("why")
+	if err := Replace(path, write("half", why)); !errors.Is(err, why) {
+		t.Error(err)
+	}
+	b, err := os.ReadFile(path)
+	must(t, err)
+	if got := names(t, dir); string(b) != "old" || len(got) != 1 {
+		t.Errorf("%q, %q", b, got)
+	}
+	must(t, Replace(path, write("new", nil)))
+	if b, err = os.ReadFile(path); err != nil || string(b) != "new" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// A Spool returns what was written and overwritten, wherever it keeps it.
+func TestSpool(t *testing.T) {
+	for _, limit := range []int64{0, 10, 1 << 20} {
+		s := Spool{Limit: limit}
+		for range 2 { // it can be written anew
+			want := bytes.Repeat([]byte("0123456789"), 10)
+			for i := 0; i < len(want); i += 7 {
+				_, err := s.Write(want[i:min(i+7, len(want))])
+				must(t, err)
+			}
+			_, err := s.WriteAt([]byte("abc"), 50)
+			must(t, err)
+			copy(want[50:], "abc")
+			var got bytes.Buffer
+			n, err := s.WriteTo(&got)
+			must(t, err)
+			if n != s.Size() || !bytes.Equal(got.Bytes(), want) {
+				t.Errorf("limit %d: %d bytes, %q", limit, n, got.Bytes())
+			}
+			b := make([]byte, 20)
+			if n, err := s.ReadAt(b, 90); n != 10 || err != io.EOF || !bytes.Equal(b[:n], want[90:]) {
+				t.Errorf("limit %d: %q, %v", limit, b[:n], err)
+			}
+			must(t, s.Close())
+		}
+	}
+}
+
+// A writer that writes less than it should.
+type short struct{ n int }
+
+func (s short) Write(p []byte) (int, error)            { return s.n, nil }
+func (s short) WriteAt(p []byte, _ int64) (int, error) { return s.n, nil }
+
+func TestShortWrite(t *testing.T) {
+	for n, want := range map[int]int{-1: 0, 2: 2, 4: 3} {
+		if got, err := WriteFull(short{n}, []byte("abc")); got != want || err != io.ErrShortWrite {
+			t.Error(n, got, err)
+		}
+	}
+	if err := WriteAt(short{2}, []byte("abc"), 0); err != io.ErrShortWrite {
+		t.Error(err)
+	}
+	if err := WriteAt(short{3}, []byte("abc"), 0); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,160 @@
+package fsio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// Locking says how long to wait for a lock that another writer holds: 0 does not
+// wait, a negative Wait has no limit. The end of Context ends waiting too; nil is
+// context.Background.
+type Locking struct {
+	Wait    time.Duration
+	Context context.Context
+}
+
+// The pause between two attempts to take a lock, which doubles up to the
+// longest one. The system has no lock that is waited for with a limit.
+const (
+	shortestPause = time.Millisecond
+	longestPause  = 50 * time.Millisecond
+)
+
+// Lock takes C-Blosc2's lock of the frame that a path names, on a sidecar file, and
+// counts a change there (frame.md §9). unlock releases it. If another writer holds
+// the lock for too long, the error is an *fs.PathError of path that is
+// blosc2.ErrLocked; if Context ended the waiting, the context's cause as well.
+func Lock(path string, o Locking) (unlock func() error, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err // no sidecar for a file that is missing
+	}
+	return lockSide(path, sidecar(path, info.IsDir()), o)
+}
+
+// sidecar is the name of the file that is locked for a path.
+func sidecar(path string, dir bool) string {
+	if dir {
+		return filepath.Join(path, ".b2lock")
+	}
+	return path + ".b2lock"
+}
+
+// lockSide is Lock with the sidecar of a given name.
+func lockSide(path, name string, o Locking) (unlock func() error, err error) {
+	ctx := o.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	failed := func(err error) error { return &fs.PathError{Op: "lock", Path: path, Err: err} }
+	var deadline time.Time
+	if o.Wait > 0 {
+		deadline = time.Now().Add(o.Wait)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, failed(err)
+	}
+	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
+		unlock, err := tryLock(name)
+		if !errors.Is(err, blosc2.ErrLocked) {
+			return unlock, err
+		}
+		if o.Wait == 0 {
+			return nil, failed(err)
+		}
+		if o.Wait > 0 {
+			left := time.Until(deadline)
+			if left <= 0 {
+				return nil, failed(fmt.Errorf("%w (waited %v)", err, o.Wait))
+			}
+			pause = min(pause, left)
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, failed(fmt.Errorf("%w: %w", err, cause))
+		}
+	}
+}
+
+// sideTries is how often a sidecar that is removed by other writers, again and
+// again, is opened.
+const sideTries = 1000
+
+// tryLock locks a sidecar if nobody else holds the lock; else the error is
+// blosc2.ErrLocked.
+func tryLock(name string) (unlock func() error, err error) {
+	for range sideTries {
+		side, isNew, err := openSide(name)
+		if errors.Is(err, os.ErrNotExist) && !dangling(name) {
+			continue // removed in between
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := lockFile(side); err != nil {
+			side.Close()
+			if isHeld(err) {
+				return nil, blosc2.ErrLocked
+			}
+			return nil, &fs.PathError{Op: "lock", Path: name, Err: err}
+		}
+		if !stillThere(side) { // the writer that held it has removed it
+			side.Close()
+			continue
+		}
+		unlock := func() error {
+			if isNew && alone(side) {
+				os.Remove(side.Name()) // if that is not possible it stays
+			}
+			return side.Close() // which unlocks
+		}
+		if err := countChange(side); err != nil {
+			return nil, errors.Join(err, unlock())
+		}
+		return unlock, nil
+	}
+	return nil, blosc2.ErrLocked
+}
+
+// openSide opens a sidecar, or makes it.
+func openSide(name string) (side *os.File, isNew bool, err error) {
+	side, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if !errors.Is(err, os.ErrExist) {
+		return side, true, err
+	}
+	side, err = os.OpenFile(name, os.O_RDWR, 0)
+	return side, false, err
+}
+
+// dangling reports whether a sidecar is a symbolic link to no file, or its folder
+// is missing: then it will not be there the next time either.
+func dangling(name string) bool {
+	if info, err := os.Lstat(name); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		_, err := os.Stat(name)
+		return errors.Is(err, os.ErrNotExist)
+	}
+	_, err := os.Stat(filepath.Dir(name))
+	return err != nil
+}
+
+// stillThere reports whether an open file is the one that has its name.
+func stillThere(file *os.File) bool {
+	open, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(file.Name())
+	return err == nil && os.SameFile(open, now)
+}

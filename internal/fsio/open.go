@@ -1,0 +1,76 @@
+package fsio
+
+import (
+	"errors"
+	"os"
+)
+
+// A File is a file that is open for reading and writing, and locked against other
+// writers.
+type File struct {
+	*os.File
+	unlock func() error
+	made   bool // by Open
+}
+
+// Open locks and opens a file, and calls begin with it and its size. A missing file
+// is made where create is set, once the lock is held. If begin fails or panics, the
+// file is closed and unlocked, and removed if Open made it.
+func Open(path string, create bool, o Locking, begin func(file *os.File, size int64) error) (_ *File, err error) {
+	f, err := openLocked(path, create, o)
+	if err != nil {
+		return nil, err
+	}
+	begun := false
+	defer func() {
+		if !begun {
+			err = errors.Join(err, f.discard())
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := begin(f.File, info.Size()); err != nil {
+		return nil, err
+	}
+	begun = true
+	return f, nil
+}
+
+func openLocked(path string, create bool, o Locking) (*File, error) {
+	info, err := os.Stat(path)
+	switch missing := errors.Is(err, os.ErrNotExist); {
+	case err != nil && !(missing && create):
+		return nil, err
+	case err == nil && info.IsDir(): // which cannot be written
+		_, err := os.OpenFile(path, os.O_RDWR, 0)
+		return nil, err
+	}
+	unlock, err := lockSide(path, sidecar(path, false), o)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{unlock: unlock}
+	f.File, err = os.OpenFile(path, os.O_RDWR, 0) // which a compaction may have replaced meanwhile
+	if errors.Is(err, os.ErrNotExist) && create {
+		f.made = true
+		f.File, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	}
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return f, nil
+}
+
+// Release closes and unlocks the file.
+func (f *File) Release() error { return errors.Join(f.Close(), f.unlock()) }
+
+// discard is Release, and removes the file if Open made it.
+func (f *File) discard() error {
+	err := f.Close()
+	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // and not a link
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return errors.Join(err, f.unlock())
+}

@@ -1,0 +1,69 @@
+package fsio
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Replace makes the file that a path names anew, at once: write gets a new file
+// in the same folder, which then takes the place of the old one, if there is
+// one. It is durable when Replace returns. If write fails or panics the old file
+// stays, and the new one is removed.
+func Replace(path string, write func(file *os.File) error) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // the file that a link names, not the link
+	}
+	mode := os.FileMode(0o666)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	file, err := newBeside(path, mode)
+	if err != nil {
+		return err
+	}
+	returned := false
+	defer func() {
+		if !returned { // write panics
+			file.Close()
+			os.Remove(file.Name())
+		}
+	}()
+	err = write(file)
+	returned = true
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// newBeside makes a new file in the folder of path.
+func newBeside(path string, mode os.FileMode) (*os.File, error) {
+	for n := os.Getpid(); ; n++ {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), n))
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, os.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+// syncDir makes a renaming durable, where the system can do that.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}

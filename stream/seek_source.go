@@ -1,0 +1,205 @@
+package stream
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/ranges"
+)
+
+// seekSource reads from a source that can be read at any place: sealed frames
+// by their index, unsealed and torn ones front to back.
+type seekSource struct {
+	cfg    *readerConfig
+	r      io.ReaderAt
+	base   int64            // where the stream begins
+	start  int64            // where the frame at hand begins, from base on
+	size   int64            // bytes of the source from base on
+	rest   io.SectionReader // from start on
+	h      *header.Header
+	walker *frame.Walker // of the frame at hand, if it is walked
+	index  *frame.Reader // else
+	cursor frame.Cursor
+	pos    int64
+	prev   frame.Item // the one before, without its bytes
+	last   bool       // no frame follows the present one
+	after  error      // about what is there instead
+
+	front  *frame.Walker // the memory for walker,
+	reader *frame.Reader // and for index
+
+	ahead *ranges.Sequential // that walker reads, of a source that is far away
+}
+
+// reset begins another stream in the memory of the last one.
+func (s *seekSource) reset(cfg *readerConfig, r io.ReaderAt, base, size int64) {
+	*s = seekSource{cfg: cfg, r: r, base: base, size: size, front: s.front, reader: s.reader}
+	if s.reader == nil {
+		s.reader = frame.NewReader(frame.WithLimits(cfg.limits), frame.SealedOnly())
+	}
+}
+
+func (s *seekSource) Pos() int64   { return s.pos }
+func (s *seekSource) Close() error { return s.closeFar() }
+
+func (s *seekSource) Header() (*header.Header, error) {
+	if s.h == nil {
+		if err := s.open(); err != nil {
+			return nil, err
+		}
+	}
+	return s.h, nil
+}
+
+func (s *seekSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
+	if s.index != nil {
+		layers, err = s.index.VLMetalayers()
+	} else if s.last {
+		layers, err = s.walker.VLMeta()
+	}
+	return layers, s.index != nil || s.last, err
+}
+
+func (s *seekSource) After() error { return s.after }
+
+func (s *seekSource) Trailing() io.Reader {
+	if !s.last || s.start >= s.size {
+		return nil
+	}
+	return io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
+}
+
+// open begins the frame at start.
+func (s *seekSource) open() error {
+	s.rest = *io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
+	switch err := s.reader.Reset(&s.rest, s.rest.Size()); {
+	case err == frame.ErrUnsealed:
+		if s.front == nil {
+			s.front = frame.NewWalker(nil, frame.WalkerOptions{Limits: s.cfg.limits, Single: true})
+		}
+		s.walkFar()
+		s.front.Reset(&s.rest)
+		h, err := s.front.Header()
+		if err != nil {
+			return err
+		}
+		s.h, s.walker, s.index = h, s.front, nil
+	case err != nil:
+		return err
+	default:
+		s.h, s.walker, s.index, s.cursor, s.prev = s.reader.Header(), nil, s.reader, *s.reader.Cursor(0), frame.Item{N: -1}
+		s.cursor.ReadAhead(s.cfg.ctx)
+	}
+	return nil
+}
+
+func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
+	for {
+		if _, err := s.Header(); err != nil {
+			return it, err
+		}
+		if s.last {
+			return it, io.EOF
+		}
+		var end int64
+		if s.walker != nil {
+			it, err = s.walker.Next(buf)
+			end = s.walker.Pos()
+		} else {
+			it, err = s.indexed(buf)
+			end = s.index.FrameLen()
+		}
+		if err != io.EOF {
+			s.pos = s.start + end
+			if err == nil && s.walker == nil && it.Offset >= 0 {
+				s.pos = s.start + it.Offset + int64(len(it.Chunk))
+			}
+			if it.Offset >= 0 {
+				it.Offset += s.start
+			}
+			return it, err
+		}
+		if err := s.behind(end); err != nil {
+			return it, err
+		}
+	}
+}
+
+// behind looks at what follows the present frame, which is end bytes long.
+func (s *seekSource) behind(end int64) error {
+	s.start += end
+	s.pos = s.start
+	s.closeFar()
+	// Follows looks further only where there is something.
+	if s.last = s.cfg.single || s.start >= s.size; s.last {
+		return nil
+	}
+	next, err := frame.Follows(s.h, io.NewSectionReader(s.r, 0, s.base+s.size), s.base+s.start)
+	if fe := (*blosc2.FormatError)(nil); errors.As(err, &fe) && fe.Err == blosc2.ErrTrailing {
+		fe.Offset -= s.base
+		s.after, err = fe, nil
+	}
+	if s.last = !next; s.last || err != nil {
+		return err
+	}
+	return s.open()
+}
+
+// refreshTries is how often a chunk that its writer replaces again and again is
+// looked up.
+const refreshTries = 20
+
+// indexed returns the next chunk of a frame that is read by its index. Where its
+// writer has replaced that chunk since, the frame is refreshed.
+func (s *seekSource) indexed(buf []byte) (it frame.Item, err error) {
+	for try := 0; ; try++ {
+		it, err = s.cursor.Next(buf)
+		if err == nil {
+			it.Header = s.h
+			s.prev = it
+			s.prev.Chunk = nil
+		}
+		if !errors.Is(err, blosc2.ErrChanged) || try == refreshTries || !s.refresh() {
+			return it, err
+		}
+	}
+}
+
+// refresh makes s.index the frame as it is now, and reports whether that goes on
+// after the chunks that were returned.
+func (s *seekSource) refresh() bool {
+	file, ok := s.r.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	if err != nil || info.Size() < s.base+s.start {
+		return false
+	}
+	size := info.Size() - s.base
+	s.rest = *io.NewSectionReader(s.r, s.base+s.start, size-s.start)
+	now, err := s.index.Refresh(size - s.start)
+	if err != nil || now.NumChunks() <= s.prev.N || !sameKind(now.Header(), s.h) {
+		return false
+	}
+	if n := s.prev.N; n >= 0 { // bytes may have been dropped
+		it, err := now.Cursor(n).Next(nil)
+		if err != nil || !it.Checked || !s.prev.Checked || it.Digest != s.prev.Digest || it.NBytes != s.prev.NBytes {
+			return false
+		}
+	}
+	s.cursor.Close()
+	s.size, s.index, s.cursor = size, now, *now.Cursor(s.prev.N + 1)
+	s.cursor.ReadAhead(s.cfg.ctx)
+	return true
+}
+
+// sameKind reports whether frames with two headers hold chunks of the same kind.
+func sameKind(a, b *header.Header) bool {
+	return a.TypeSize == b.TypeSize && a.ChunkSize == b.ChunkSize && a.BlockSize == b.BlockSize && a.Codec == b.Codec && a.Filters == b.Filters
+}

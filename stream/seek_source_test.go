@@ -1,0 +1,71 @@
+package stream_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// A Reader of a file whose writer goes on meanwhile reads on, also where the last
+// chunk that it knew of was finished or replaced. What it returns are the bytes of
+// the file as it is then, or ErrChanged if what it has read was dropped.
+func TestReaderOfGrowingFile(t *testing.T) {
+	const size = 1000
+	data, others := numbers(10*size), bytes.Repeat([]byte{7}, 10*size)
+	for name, more := range map[string]func(*stream.Writer) error{
+		"flushed":   (*stream.Writer).Flush,
+		"committed": (*stream.Writer).Checkpoint,
+		"closed":    (*stream.Writer).Close,
+	} {
+		for _, known := range []int{100, size + 500, 3*size + 900} { // when the Reader opens the file
+			for _, drop := range []bool{false, true} {
+				path := filepath.Join(t.TempDir(), "log.b2frame")
+				file, err := os.Create(path)
+				must(t, err)
+				w := newWriter(t, file, stream.ChunkSize(size), stream.Workers(1))
+				_, err = w.Write(data[:10])
+				must(t, errors.Join(err, w.Checkpoint()))
+				_, err = w.Write(data[10:known])
+				must(t, errors.Join(err, w.Flush()))
+				r, err := stream.OpenFile(path, stream.Workers(1))
+				must(t, err)
+				got := make([]byte, known/size*size) // whole chunks
+				_, err = r.Header()
+				must(t, err)
+				_, err = io.ReadFull(r, got)
+				must(t, err)
+				rest := data[known:]
+				if drop {
+					info, err := file.Stat()
+					must(t, err)
+					w, err = stream.Append(file, info.Size(), stream.DropTail())
+					must(t, err)
+					rest = others
+				}
+				_, err = w.Write(rest[:5*size])
+				must(t, errors.Join(err, more(w)))
+				after, err := io.ReadAll(r)
+				got = append(got, after...)
+				must(t, w.Close())
+				all, e := os.ReadFile(path)
+				must(t, e)
+				want, e := readAll(t, bytes.NewReader(all))
+				must(t, e)
+				switch changed := errors.Is(err, blosc2.ErrChanged); {
+				case changed && !drop, err != nil && !changed && !errors.Is(err, io.ErrUnexpectedEOF):
+					t.Errorf("%s, %d bytes, dropped %v: %d more, %v", name, known, drop, len(after), err)
+				case !changed && (!bytes.HasPrefix(want, got) || len(got) < known && !drop):
+					t.Errorf("%s, %d bytes, dropped %v: %d bytes, or wrong ones", name, known, drop, len(got))
+				}
+				must(t, r.Close())
+				must(t, file.Close())
+			}
+		}
+	}
+}
