@@ -42,9 +42,9 @@ var layers = []string{
 	"b2nd",
 	"shard",
 	"npy",
-	"remote",
 	"rechunk",
 	"reduce",
+	"remote",
 	"cmd",
 }
 
