@@ -2,6 +2,7 @@ package b2nd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 
@@ -199,7 +200,11 @@ func (a *Writer) Checkpoint() error {
 		a.err = a.setShape()
 	}
 	if a.err == nil {
-		a.err = a.w.Checkpoint()
+		err := a.w.Checkpoint()
+		if errors.Is(err, errors.ErrUnsupported) { // by the sink, which is as it was
+			return err
+		}
+		a.err = err
 	}
 	return a.err
 }

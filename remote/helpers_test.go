@@ -49,13 +49,6 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "object", time.Time{}, bytes.NewReader(data))
 }
 
-// set replaces the object.
-func (s *server) set(data []byte, etag string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.data, s.etag = data, etag
-}
-
 // count returns the number of requests so far.
 func (s *server) count() int {
 	s.mu.Lock()

@@ -93,7 +93,7 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	}
 	switch resp.StatusCode {
 	case http.StatusPartialContent:
-		from, to, size, err := parseContentRange(resp.Header.Get("Content-Range"))
+		from, to, size, err := ParseContentRange(resp.Header.Get("Content-Range"))
 		if err != nil {
 			return info, err
 		}
@@ -124,9 +124,9 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	return info, statusError(resp)
 }
 
-// parseContentRange reads the header of an answer that has bytes from up to to of
-// an object.
-func parseContentRange(s string) (from, to, size int64, err error) {
+// ParseContentRange reads the header Content-Range of an answer that has the bytes
+// from up to to, exclusive, of an object of size bytes. Anything else is an error.
+func ParseContentRange(s string) (from, to, size int64, err error) {
 	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes of an object whose size is known", s)
 	rest, ok := strings.CutPrefix(s, "bytes ")
 	span, total, ok2 := strings.Cut(rest, "/")

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
@@ -188,7 +189,8 @@ func (w *Writer) beginLog() error {
 // Checkpoint makes everything written so far a sealed frame, which survives
 // the death of the machine, and which C-Blosc2 reads; the Writer goes on. On a
 // sink that cannot be patched, or not be cut, it is a Flush, as it is while
-// there is no data.
+// there is no data. A sink that has a method Checkpoint() error is asked first,
+// and its error is returned without any other effect.
 func (w *Writer) Checkpoint() error {
 	returned := false
 	defer w.guard(&returned)
@@ -201,6 +203,11 @@ func (w *Writer) Checkpoint() error {
 }
 
 func (w *Writer) checkpoint() error {
+	if s, ok := w.dst.(interface{ Checkpoint() error }); ok {
+		if err := cmp.Or(w.ready(), s.Checkpoint()); err != nil {
+			return err
+		}
+	}
 	if err := w.flush(); err != nil {
 		return err
 	}

@@ -43,9 +43,9 @@ var layers = []string{
 	"b2nd",
 	"shard",
 	"npy",
-	"remote",
 	"rechunk",
 	"reduce",
+	"remote",
 	"cmd",
 }
 

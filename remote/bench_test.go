@@ -1,0 +1,209 @@
+package remote_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// benchArray is the frame of an array of 1 GiB, of 16384 x 16384 float32 in chunks
+// of 512 x 512 (1 MiB) and blocks of 64 x 512 (128 KiB), of a smooth surface with
+// some noise.
+var benchArray = sync.OnceValue(func() []byte {
+	const side = 16384
+	var buf bytes.Buffer
+	spec := b2nd.Spec{Shape: []int64{side, side}, DType: "<f4", ChunkShape: []int64{512, 512}, BlockShape: []int64{64, 512}}
+	w, err := b2nd.NewWriter(&buf, spec, stream.Spool(4<<30), stream.Codec(blosc2.CodecZstd), stream.Level(1))
+	if err != nil {
+		panic(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	row := make([]byte, 4*side)
+	for y := range side {
+		for x := range side {
+			v := float32(math.Round(1000*math.Sin(float64(x)/900)*math.Cos(float64(y)/700)) + float64(rnd.IntN(16)))
+			binary.LittleEndian.PutUint32(row[4*x:], math.Float32bits(v))
+		}
+		if _, err := w.Write(row); err != nil {
+			panic(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return buf.Bytes()
+})
+
+var latencies = []time.Duration{0, 20 * time.Millisecond, 100 * time.Millisecond}
+
+// benchServer serves benchArray, each answer after a latency.
+func benchServer(b *testing.B, latency time.Duration) (url string, client *http.Client) {
+	s := serve(b, benchArray(), func(int, http.ResponseWriter, *http.Request) bool {
+		time.Sleep(latency)
+		return false
+	})
+	s.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = 64
+	return s.URL + "/array.b2nd", s.Client()
+}
+
+// each runs a read of an array that was opened anew, at every latency, and reports
+// what the read costs.
+func each(b *testing.B, read func(a *b2nd.Array) error) {
+	for _, latency := range latencies {
+		b.Run(fmt.Sprint(latency), func(b *testing.B) {
+			url, client := benchServer(b, latency)
+			var before, after remote.Stats
+			for b.Loop() {
+				b.StopTimer()
+				o, err := remote.Open(context.Background(), url, remote.Client(client))
+				if err != nil {
+					b.Fatal(err)
+				}
+				a, err := b2nd.Open(o, o.Size())
+				if err != nil {
+					b.Fatal(err)
+				}
+				before = o.Stats()
+				b.StartTimer()
+				if err := read(a); err != nil {
+					b.Fatal(err)
+				}
+				after = o.Stats()
+				o.Close()
+			}
+			report(b, after.Requests-before.Requests, after.Bytes-before.Bytes)
+		})
+	}
+}
+
+func report(b *testing.B, requests, bytes int64) {
+	b.ReportMetric(float64(requests), "requests")
+	b.ReportMetric(float64(bytes)/1024, "KiB")
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkRemoteOpen opens an array of 1 GiB and reads its metadata.
+func BenchmarkRemoteOpen(b *testing.B) {
+	for _, latency := range latencies {
+		b.Run(fmt.Sprint(latency), func(b *testing.B) {
+			url, client := benchServer(b, latency)
+			var stats remote.Stats
+			for b.Loop() {
+				o, err := remote.Open(context.Background(), url, remote.Client(client))
+				if err != nil {
+					b.Fatal(err)
+				}
+				a, err := b2nd.Open(o, o.Size())
+				if err == nil {
+					_, err = a.Frame().VLMetalayers()
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				stats = o.Stats()
+				o.Close()
+			}
+			report(b, stats.Requests, stats.Bytes)
+		})
+	}
+}
+
+func BenchmarkRemoteItem(b *testing.B) {
+	each(b, func(a *b2nd.Array) error {
+		_, err := b2nd.At[float32](a, 5000, 7000)
+		return err
+	})
+}
+
+// BenchmarkRemoteWindow reads a window that takes one block of each of 100 chunks.
+func BenchmarkRemoteWindow(b *testing.B) {
+	each(b, func(a *b2nd.Array) error {
+		w := b2nd.Window{{Start: 100, Stop: 100 + 10*512, Step: 512}, {Start: 10, Stop: 10 + 10*512, Step: 512}}
+		return a.ReadWindow(make([]byte, 400), w)
+	})
+}
+
+func BenchmarkRemoteWhole(b *testing.B) {
+	dst := make([]byte, 1<<30)
+	each(b, func(a *b2nd.Array) error {
+		return a.ReadWindow(dst, b2nd.All(a.Shape()))
+	})
+}
+
+// BenchmarkRemoteStream reads the frame front to back.
+func BenchmarkRemoteStream(b *testing.B) {
+	for _, latency := range latencies {
+		b.Run(fmt.Sprint(latency), func(b *testing.B) {
+			url, client := benchServer(b, latency)
+			var stats remote.Stats
+			for b.Loop() {
+				o, err := remote.Open(context.Background(), url, remote.Client(client))
+				if err != nil {
+					b.Fatal(err)
+				}
+				r, err := stream.NewReader(o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if n, err := io.Copy(io.Discard, r); err != nil || n != 1<<30 {
+					b.Fatal(n, err)
+				}
+				r.Close()
+				stats = o.Stats()
+				o.Close()
+			}
+			report(b, stats.Requests, stats.Bytes)
+		})
+	}
+}
+
+// BenchmarkPlainDownload downloads the object by one request, and then decompresses
+// it, which BenchmarkRemoteWhole is compared with.
+func BenchmarkPlainDownload(b *testing.B) {
+	dst := make([]byte, 1<<30)
+	for _, latency := range latencies {
+		for _, decompress := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%v/decompress=%v", latency, decompress), func(b *testing.B) {
+				url, client := benchServer(b, latency)
+				var file []byte
+				for b.Loop() {
+					resp, err := client.Get(url)
+					if err != nil {
+						b.Fatal(err)
+					}
+					file = make([]byte, resp.ContentLength)
+					_, err = io.ReadFull(resp.Body, file)
+					resp.Body.Close()
+					if err != nil {
+						b.Fatal(err)
+					}
+					if !decompress {
+						continue
+					}
+					a, err := b2nd.Open(bytes.NewReader(file), int64(len(file)))
+					if err == nil {
+						err = a.ReadWindow(dst, b2nd.All(a.Shape()))
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				report(b, 1, int64(len(file)))
+			})
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package remote_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+// A memStore is a store in memory, and an http.Handler that serves it.
+type memStore struct {
+	mu      sync.Mutex
+	objects map[string][]byte
+	uploads int // that are under way
+}
+
+func newMemStore() *memStore { return &memStore{objects: map[string][]byte{}} }
+
+func (s *memStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b, ok := s.get(r.URL.Path[1:])
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("ETag", fmt.Sprintf(`"%d"`, len(b)))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))
+}
+
+func (s *memStore) get(name string) ([]byte, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, ok := s.objects[name]
+	return b, ok
+}
+
+// put begins an object.
+func (s *memStore) put(name string) *memParts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.uploads++
+	return &memParts{s: s, name: name, parts: map[int][]byte{}}
+}
+
+// memParts is an object on its way into a memStore.
+type memParts struct {
+	s     *memStore
+	name  string
+	rules remote.PartRules
+
+	failAt   int           // the part that fails, 0: none; -1: Complete
+	slow     time.Duration // of each part
+	mu       sync.Mutex
+	parts    map[int][]byte
+	order    []int
+	now, top int // parts that are being put, and how many there were at most
+	ended    bool
+}
+
+var errStore = errors.New("the store is full")
+
+func (p *memParts) Rules() remote.PartRules { return p.rules }
+
+func (p *memParts) Put(ctx context.Context, n int, b []byte) error {
+	p.mu.Lock()
+	p.now++
+	p.top = max(p.top, p.now)
+	p.mu.Unlock()
+	time.Sleep(p.slow)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now--
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if p.ended || p.parts[n] != nil {
+		panic(fmt.Sprint("part ", n, " again, or after the end"))
+	}
+	if n == p.failAt {
+		return errStore
+	}
+	p.parts[n] = bytes.Clone(b)
+	p.order = append(p.order, n)
+	return nil
+}
+
+func (p *memParts) Complete(ctx context.Context, n int) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failAt == -1 {
+		return errStore
+	}
+	var b []byte
+	for i := 1; i <= n; i++ {
+		if p.parts[i] == nil && i > 1 {
+			return fmt.Errorf("part %d is missing", i)
+		}
+		b = append(b, p.parts[i]...)
+	}
+	p.end(func() { p.s.objects[p.name] = b })
+	return nil
+}
+
+func (p *memParts) Abort(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.now > 0 {
+		panic("Abort while a part is put")
+	}
+	p.end(func() {})
+	return nil
+}
+
+func (p *memParts) end(do func()) {
+	if p.ended {
+		panic("ended twice")
+	}
+	p.ended = true
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	p.s.uploads--
+	do()
+}

@@ -1,0 +1,105 @@
+package s3
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// A Store is a store that speaks S3. It is safe for use by several goroutines.
+type Store struct {
+	read  *minio.Core // does not make requests again, which package remote does
+	write *minio.Core
+	grow  bool
+}
+
+// Options say which store it is, and who asks. The zero value is Amazon's store,
+// for anybody.
+type Options struct {
+	Endpoint string // URL of the store; empty: https://s3.amazonaws.com
+	Region   string // us-east-1 if empty
+	// Credentials; without them requests are not signed.
+	AccessKey, SecretKey, SessionToken string
+	// Transport makes the requests; one of its own if nil.
+	Transport http.RoundTripper
+	// GrowParts says that the parts of an object may have different sizes, as
+	// Amazon's may; other stores want equal ones.
+	GrowParts bool
+
+	chain *credentials.Credentials
+}
+
+// FromEnv returns the Store that the environment describes, by the usual variables:
+// AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_REGION or AWS_DEFAULT_REGION,
+// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or AWS_PROFILE of
+// the file AWS_SHARED_CREDENTIALS_FILE. Without credentials in these it asks the
+// machine for its role, if the store is Amazon's, and else does not sign.
+func FromEnv() (*Store, error) { return FromEnvAt("") }
+
+// FromEnvAt is FromEnv for a store whose URL is given, unless that is empty.
+func FromEnvAt(endpoint string) (*Store, error) {
+	o := Options{
+		Endpoint: cmp.Or(endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
+		Region:   cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+	}
+	o.GrowParts = o.Endpoint == ""
+	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
+	if o.Endpoint == "" {
+		providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: 2 * time.Second}})
+	}
+	o.chain = credentials.NewChainCredentials(providers)
+	return New(o)
+}
+
+// New returns a Store.
+func New(o Options) (*Store, error) {
+	endpoint := cmp.Or(o.Endpoint, "https://s3.amazonaws.com")
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
+		return nil, &blosc2.OptionError{Option: "endpoint", Value: endpoint, Range: "https://HOST or http://HOST"}
+	}
+	opts := minio.Options{Secure: u.Scheme == "https", Region: cmp.Or(o.Region, "us-east-1"), Transport: o.Transport, Creds: o.chain}
+	if opts.Creds == nil {
+		opts.Creds = credentials.NewStaticV4(o.AccessKey, o.SecretKey, o.SessionToken)
+	}
+	if opts.Transport == nil {
+		t := http.DefaultTransport.(*http.Transport).Clone()
+		t.MaxIdleConnsPerHost = 64
+		t.DisableCompression = true
+		opts.Transport = t
+	}
+	s := &Store{grow: o.GrowParts}
+	if s.write, err = minio.NewCore(u.Host, &opts); err != nil {
+		return nil, err
+	}
+	opts.MaxRetries = 1
+	s.read, err = minio.NewCore(u.Host, &opts)
+	return s, err
+}
+
+// parse takes a URL s3://bucket/key apart.
+func parse(rawURL string) (bucket, key string, err error) {
+	rest, ok := strings.CutPrefix(rawURL, "s3://")
+	bucket, key, _ = strings.Cut(rest, "/")
+	if !ok || bucket == "" {
+		return "", "", &blosc2.OptionError{Option: "URL", Value: rawURL, Range: "s3://BUCKET/KEY"}
+	}
+	return bucket, key, nil
+}
+
+// parseObject does so where there must be a key.
+func parseObject(rawURL string) (bucket, key string, err error) {
+	bucket, key, err = parse(rawURL)
+	if err == nil && key == "" {
+		err = &blosc2.OptionError{Option: "URL", Value: rawURL, Range: "s3://BUCKET/KEY"}
+	}
+	return bucket, key, err
+}

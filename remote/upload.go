@@ -1,0 +1,278 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// DefaultPart is the size of a part without PartSize.
+const DefaultPart = 16 << 20
+
+// partBuffers is how many parts are in memory: the first one, the one that is being
+// filled, and one that is on its way.
+const partBuffers = 3
+
+// abortTime is how long dropping the parts may take.
+const abortTime = 30 * time.Second
+
+type uploadConfig struct {
+	part   int64
+	expect int64
+}
+
+// An UploadOption changes how an object is put into a store.
+type UploadOption func(*uploadConfig)
+
+// PartSize sets the bytes of a part; DefaultPart unless given. Stores that follow
+// S3 want 5 MiB at least.
+func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part = bytes } }
+
+// Expect says how many bytes there may be at most, so that parts can be chosen
+// large enough where a store takes but so many.
+func Expect(bytes int64) UploadOption { return func(c *uploadConfig) { c.expect = bytes } }
+
+// An Upload is an object on its way into a store. What is written goes there in
+// parts, while more is written, but the first part stays in memory, where it can
+// be overwritten by WriteAt, until Close. Its methods are for one goroutine at a
+// time. It holds three parts in memory.
+//
+// stream.NewWriter and b2nd.NewWriter take it as they take a file, and write a
+// sealed frame; but see Create and CreateArray, which see to it that a frame that
+// is not complete never appears.
+type Upload struct {
+	parts  Parts
+	rules  PartRules
+	cfg    uploadConfig
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	caller context.Context
+
+	first   []byte // part 1
+	whole   bool   // it has the bytes that it will have
+	cur     []byte // the part that is being filled
+	n       int    // its number
+	size    int64  // bytes so far
+	buffers chan []byte
+
+	group sync.WaitGroup
+	mu    sync.Mutex
+	err   error
+	ended bool
+}
+
+// NewUpload begins an object. ctx is for all of it: when it is cancelled, the
+// object does not appear, and Write and Close return its cause.
+func NewUpload(ctx context.Context, parts Parts, opts ...UploadOption) (*Upload, error) {
+	u := &Upload{parts: parts, cfg: uploadConfig{part: DefaultPart}, caller: ctx, n: 2}
+	for _, o := range opts {
+		o(&u.cfg)
+	}
+	if r, ok := parts.(Ruled); ok {
+		u.rules = r.Rules()
+	}
+	if u.rules.Most > 0 {
+		u.cfg.part = max(u.cfg.part, u.cfg.expect/int64(u.rules.Most)+1)
+	}
+	if u.cfg.part < 1 || u.rules.Max > 0 && u.cfg.part > u.rules.Max {
+		return nil, &blosc2.OptionError{Option: "size of a part", Value: u.cfg.part, Range: fmt.Sprintf("1 to %d bytes", u.rules.Max)}
+	}
+	u.ctx, u.cancel = context.WithCancelCause(ctx)
+	if !u.rules.Header {
+		u.first = make([]byte, 0, u.cfg.part)
+	}
+	u.buffers = make(chan []byte, partBuffers-1)
+	for range partBuffers - 1 {
+		u.buffers <- nil
+	}
+	return u, nil
+}
+
+// Write appends p. Full parts are put into the store by other goroutines; Write
+// waits for them where there would be too many.
+func (u *Upload) Write(p []byte) (n int, err error) {
+	for len(p) > 0 {
+		if err := u.failure(); err != nil {
+			return n, err
+		}
+		k := 0
+		if !u.whole {
+			k = min(len(p), int(u.cfg.part)-len(u.first))
+			u.first = append(u.first, p[:k]...)
+			u.whole = int64(len(u.first)) == u.cfg.part || u.rules.Header
+		} else {
+			if u.cur == nil {
+				if err := u.begin(); err != nil {
+					return n, err
+				}
+			}
+			k = min(len(p), cap(u.cur)-len(u.cur))
+			u.cur = append(u.cur, p[:k]...)
+			if len(u.cur) == cap(u.cur) {
+				u.put()
+			}
+		}
+		n += k
+		u.size += int64(k)
+		p = p[k:]
+	}
+	return n, nil
+}
+
+// begin gets memory for the next part, and waits for it if it must.
+func (u *Upload) begin() error {
+	if u.rules.Most > 0 && u.n > u.rules.Most {
+		return u.fail(fmt.Errorf("%w: the store takes objects of %d parts at most, of %d bytes here; larger parts are needed (PartSize, Expect)", blosc2.ErrTooLarge, u.rules.Most, u.cfg.part))
+	}
+	select {
+	case b := <-u.buffers:
+		if size := u.partSize(u.n); int64(cap(b)) != size {
+			b = make([]byte, 0, size)
+		}
+		u.cur = b[:0]
+		return nil
+	case <-u.ctx.Done():
+		return u.fail(context.Cause(u.ctx))
+	}
+}
+
+// partSize returns the bytes of part n. From the middle of the parts that a store
+// takes they grow, where it allows that.
+func (u *Upload) partSize(n int) int64 {
+	size := u.cfg.part
+	if u.rules.Grow && u.rules.Most > 0 {
+		for step := u.rules.Most / 10; step > 0 && n > u.rules.Most/2; n -= step {
+			size *= 2
+		}
+	}
+	if u.rules.Max > 0 {
+		size = min(size, u.rules.Max)
+	}
+	return size
+}
+
+// put puts the part at hand into the store, in another goroutine.
+func (u *Upload) put() {
+	n, p := u.n, u.cur
+	u.n, u.cur = n+1, nil
+	u.group.Go(func() {
+		if err := u.parts.Put(u.ctx, n, p); err != nil {
+			u.fail(fmt.Errorf("part %d: %w", n, err))
+		}
+		u.buffers <- p
+	})
+}
+
+// fail makes err the error of u, unless it has one, and ends what is under way.
+func (u *Upload) fail(err error) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.err == nil {
+		u.err = err
+		u.cancel(err)
+	}
+	return u.err
+}
+
+// failure returns the error of u.
+func (u *Upload) failure() error {
+	if err := context.Cause(u.caller); err != nil {
+		return u.fail(err)
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.err == nil && u.ended {
+		return blosc2.ErrClosed
+	}
+	return u.err
+}
+
+// WriteAt overwrites bytes of the first part.
+func (u *Upload) WriteAt(p []byte, off int64) (int, error) {
+	if err := u.failure(); err != nil {
+		return 0, err
+	}
+	if end := off + int64(len(p)); off >= 0 && off <= u.size && u.size == int64(len(u.first)) && end > u.size && end <= u.cfg.part {
+		u.first = append(u.first, make([]byte, end-u.size)...) // nothing follows it yet
+		u.size = end
+	}
+	if off < 0 || off > u.size || len(p) > 0 && off+int64(len(p)) > int64(len(u.first)) {
+		return 0, fmt.Errorf("%w: an object in a store can only be changed in its first %d bytes while it is written", errors.ErrUnsupported, len(u.first))
+	}
+	return copy(u.first[min(off, int64(len(u.first))):], p), nil
+}
+
+// Seek tells where Write writes, which cannot be changed.
+func (u *Upload) Seek(off int64, whence int) (int64, error) {
+	if off == 0 && whence != io.SeekStart || off == u.size && whence == io.SeekStart {
+		return u.size, nil
+	}
+	return u.size, fmt.Errorf("%w: an object in a store is written front to back", errors.ErrUnsupported)
+}
+
+// Checkpoint returns an error that is errors.ErrUnsupported: nothing of an object
+// is there before Close. It makes Checkpoint of a stream.Writer say so.
+func (u *Upload) Checkpoint() error {
+	return fmt.Errorf("an object appears in its store at Close, and not before; a checkpoint of it cannot be: %w", errors.ErrUnsupported)
+}
+
+// Size returns the bytes that were written.
+func (u *Upload) Size() int64 { return u.size }
+
+// Close puts what is left into the store, the first part last, and makes the object
+// appear. After an error all is dropped, and an object that was there before stays.
+func (u *Upload) Close() error {
+	if u.ended {
+		return u.err
+	}
+	if u.failure() == nil && len(u.cur) > 0 {
+		u.put()
+	}
+	u.group.Wait()
+	if u.failure() == nil {
+		if err := u.parts.Put(u.ctx, 1, u.first); err != nil {
+			u.fail(fmt.Errorf("part 1: %w", err))
+		}
+	}
+	if u.failure() == nil {
+		if err := u.parts.Complete(u.ctx, u.n-1); err != nil {
+			u.fail(err)
+		}
+	}
+	return u.end()
+}
+
+// Abort drops all that was put into the store. It returns err, or
+// blosc2.ErrClosed if that is nil, unless u had an error before, or was closed: so
+// after a Close it does nothing, and can be deferred.
+func (u *Upload) Abort(err error) error {
+	if u.ended {
+		return u.err
+	}
+	if err == nil {
+		err = blosc2.ErrClosed
+	}
+	u.fail(err)
+	u.group.Wait()
+	return u.end()
+}
+
+// end drops all parts after an error. What remains then is said.
+func (u *Upload) end() error {
+	u.ended = true
+	u.first, u.cur, u.buffers = nil, nil, nil
+	if u.err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(u.caller), abortTime)
+		defer cancel()
+		if err := u.parts.Abort(ctx); err != nil {
+			u.err = errors.Join(u.err, fmt.Errorf("parts remain in the store: %w", err))
+		}
+	}
+	u.cancel(nil)
+	return u.err
+}
