@@ -137,10 +137,7 @@ func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to
 			s.all[to].addRun(items[:n], op)
 			return items[n:]
 		}
-		row := s.all[to:]
-		for i, v := range items[:n] {
-			row[int64(i)*steps[0]].add(v, op)
-		}
+		addRow(s.all[to:to+n], items[:n], op) // the last axis that stays has steps of 1
 		return items[n:]
 	}
 	if steps[0] == 0 && inRun(steps) { // all that follows is one run

@@ -9,7 +9,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/ordered"
 )
 
-// A piece is the part of one chunk that lies in a window.
+// pieceGoal is how many bytes of items a piece has at most, if it is of more than
+// one chunk.
+const pieceGoal = 4 << 20
+
+// A piece is the part of some chunks, which follow each other along the axes that
+// are reduced, that lies in a window.
 type piece struct {
 	w      b2nd.Window
 	items  []byte
@@ -86,9 +91,27 @@ func (r *Reduction) each(w b2nd.Window, do func(*piece)) (err error) {
 	}
 }
 
-// eachWindow calls do with the part of w in each chunk, in C order.
+// steps returns how many items of w a piece has along each dimension. They depend
+// on the array and w alone, and so does the result, to the last bit.
+func (r *Reduction) steps(w b2nd.Window) []int64 {
+	steps := r.src.ChunkShape()
+	size := int64(r.item.size)
+	for d, s := range w {
+		size *= min(steps[d], s.Stop-s.Start)
+	}
+	for d := len(w) - 1; d >= 0; d-- {
+		n := min(pieceGoal/max(size, 1), ceilDiv(w[d].Stop-w[d].Start, steps[d]))
+		if r.reduced[d] && n > 1 {
+			steps[d] *= n
+			size *= n
+		}
+	}
+	return steps
+}
+
+// eachWindow calls do with the pieces of w, in C order.
 func (r *Reduction) eachWindow(w b2nd.Window, do func(b2nd.Window) error) error {
-	chunk := r.src.ChunkShape()
+	chunk := r.steps(w)
 	part := make(b2nd.Window, len(w))
 	for d, s := range w {
 		part[d] = next(s, s.Start, chunk[d])
@@ -111,7 +134,7 @@ func (r *Reduction) eachWindow(w b2nd.Window, do func(b2nd.Window) error) error 
 	}
 }
 
-// next returns what a chunk holds of a span from a place on.
+// next returns what a piece holds of a span from a place on.
 func next(s b2nd.Span, from, chunk int64) b2nd.Span {
 	return b2nd.Span{Start: from, Stop: min(from/chunk*chunk+chunk, s.Stop), Step: 1}
 }

@@ -53,9 +53,13 @@ type Reduction struct {
 	pieces  *pool
 }
 
-// chunkGoal is how many items a chunk of the result has at least, where the array
-// has so many.
-const chunkGoal = 16 << 10
+// A chunk of the result has at least chunkGoal items or is made of sourceGoal bytes
+// of the array, where there are so many. Both are small, so that there are chunks
+// for many shards.
+const (
+	chunkGoal  = 16 << 10
+	sourceGoal = 64 << 20
+)
 
 // New returns the Reduction of src along some axes: dimensions that the result does
 // not have. Negative ones count from the end. None at all means all of them. An
@@ -97,24 +101,34 @@ func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
 	return r, nil
 }
 
-// setSpec makes the Spec of the result. Its chunks hold whole chunks of the array
-// along the axes that stay, so that none is read for two of them.
+// setSpec makes the Spec of the result. Its chunks hold whole blocks of the array
+// along the axes that stay, so that none is decoded for two of them.
 func (r *Reduction) setSpec() {
 	s := b2nd.Spec{Shape: []int64{}, ChunkShape: []int64{}, DType: r.dtype()}
-	for d, gone := range r.reduced {
-		if !gone {
-			s.Shape = append(s.Shape, r.src.Shape()[d])
-			s.ChunkShape = append(s.ChunkShape, max(r.src.ChunkShape()[d], 1))
+	var chunks []int64           // of the array, along the axes that stay
+	source := int64(r.item.size) // bytes of it that an item of the result is made of
+	for d, n := range r.src.Shape() {
+		if r.reduced[d] {
+			source *= max(n, 1)
+			continue
 		}
+		s.Shape = append(s.Shape, n)
+		s.ChunkShape = append(s.ChunkShape, max(r.src.BlockShape()[d], 1))
+		chunks = append(chunks, max(r.src.ChunkShape()[d], 1))
 	}
+	goal := min(chunkGoal, sourceGoal/source+1)
 	for d := len(s.Shape) - 1; d >= 0; d-- {
-		if n := product(s.ChunkShape); n < chunkGoal {
-			c := s.ChunkShape[d]
-			s.ChunkShape[d] = max(min(c*((chunkGoal+n-1)/n), (s.Shape[d]+c-1)/c*c), 1)
+		block := s.ChunkShape[d]
+		n := block * ceilDiv(goal, product(s.ChunkShape))
+		if n > chunks[d] { // blocks end with their chunk
+			n = ceilDiv(n, chunks[d]) * chunks[d]
 		}
+		s.ChunkShape[d] = max(min(n, s.Shape[d]), 1)
 	}
 	r.spec = s
 }
+
+func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
 
 func product(s []int64) int64 {
 	n := int64(1)

@@ -36,6 +36,34 @@ func (s *state[T]) add(v T, op Op) {
 	}
 }
 
+// addRow adds an item to each state.
+func addRow[T number](row []state[T], items []T, op Op) {
+	row = row[:len(items)]
+	switch op {
+	case Sum, Mean:
+		for i, v := range items {
+			row[i].n++
+			row[i].sum += v
+		}
+	case Std:
+		if len(row) == 0 {
+			return
+		}
+		inv := 1 / float64(row[0].n+1) // all have the same number of items
+		for i, v := range items {
+			s := &row[i]
+			s.n++
+			d := float64(v) - s.mean
+			s.mean += d * inv
+			s.m2 += d * (float64(v) - s.mean)
+		}
+	default:
+		for i, v := range items {
+			row[i].add(v, op)
+		}
+	}
+}
+
 // addRun takes a run of items.
 func (s *state[T]) addRun(items []T, op Op) {
 	if len(items) == 0 {

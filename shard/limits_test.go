@@ -1,0 +1,102 @@
+package shard_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// ends is a frame of which only what comes before the chunks and after them is
+// there.
+type ends struct {
+	head, tail []byte
+	body       int64
+}
+
+func (e ends) ReadAt(p []byte, off int64) (int, error) {
+	size := int64(len(e.head)) + e.body + int64(len(e.tail))
+	if off >= size {
+		return 0, io.EOF
+	}
+	tail := int64(len(e.head)) + e.body
+	switch {
+	case off+int64(len(p)) <= int64(len(e.head)):
+		return copy(p, e.head[off:]), nil
+	case off >= tail:
+		n := copy(p, e.tail[off-tail:])
+		if n < len(p) {
+			return n, io.EOF
+		}
+		return n, nil
+	}
+	return 0, errors.New("a read of chunks")
+}
+
+// The index of 30 million chunks, 30 TB in chunks of 1 MB, is made in memory and
+// found again. The short form has a hundredth of them.
+func TestIndexOfMillions(t *testing.T) {
+	n := int64(300_000)
+	if os.Getenv("BLOSC2_FULL") != "" {
+		n = 30_000_000
+	}
+	p, err := shard.NewPlan(n*1_000_000, 1, stream.ChunkSize(1_000_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &shard.Manifest{Plan: p, Chunks: make([]int64, n)}
+	for i := range m.Chunks {
+		m.Chunks[i] = 300_000 + int64(i)%1000
+	}
+	start := time.Now()
+	head, tail, err := shard.Ends([]*shard.Manifest{m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := time.Since(start)
+	start = time.Now()
+	// Header and record are read together with the first bytes that follow.
+	head = append(head, make([]byte, 4096)...)
+	f, err := frame.Open(ends{head, tail, m.Len() - 4096}, int64(len(head)+len(tail))+m.Len()-4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.NumChunks() != n || f.Size() != n*1_000_000 {
+		t.Errorf("%d bytes in %d chunks, want %d", f.Size(), f.NumChunks(), n)
+	}
+	t.Logf("%d chunks: index of %d bytes, made in %v, opened in %v", n, len(tail), made, time.Since(start))
+}
+
+// An object of as many parts as S3 takes.
+func TestTenThousandParts(t *testing.T) {
+	const shards, chunk = 4999, 200
+	rule := shard.RuleS3
+	rule.Min = 30
+	data := numbers(shards * chunk)
+	p, err := shard.NewPlan(int64(len(data)), shards, stream.ChunkSize(chunk), stream.Level(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := &upload{rule: rule, parts: map[int][]byte{}}
+	var notes []shard.NotedShard
+	for k := range shards {
+		var held bytes.Buffer
+		n, err := p.MakeParts(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)), stream.Workers(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(&held), nil }})
+	}
+	if err := shard.CompleteParts(t.Context(), up, rule, notes); err != nil {
+		t.Fatal(err)
+	}
+	if len(up.parts) != 2*shards+1 || !bytes.Equal(up.object, whole(t, data, stream.ChunkSize(chunk), stream.Level(0))) {
+		t.Errorf("%d parts, or other bytes than those of one process", len(up.parts))
+	}
+}
