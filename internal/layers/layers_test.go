@@ -38,6 +38,7 @@ var layers = []string{
 	"stream",
 	"b2nd",
 	"npy",
+	"filter",
 	"cmd",
 }
 
