@@ -39,6 +39,8 @@ var layers = []string{
 	"b2nd",
 	"npy",
 	"filter",
+	"tree",
+	"table",
 	"cmd",
 }
 
