@@ -7,7 +7,8 @@ import (
 
 const (
 	tailRead  = 64 << 10 // the end of a zip, read at once: its directory and mostly embed.b2e
-	aheadRead = 16 << 10 // what a small read of a member brings with it
+	aheadRead = 64 << 10 // what a small read brings with it, of a zip
+	innerRead = 60 << 10 // the same of a member: no more than what follows its local header in that
 	aheads    = 3        // how many of them are kept: begin, end, and what is read
 )
 
@@ -18,6 +19,7 @@ type ahead struct {
 	r    io.ReaderAt
 	size int64
 	tail int64 // what is from here on is read at once; 0 if nothing is
+	step int64
 
 	mu   sync.Mutex
 	kept [aheads]piece
@@ -29,13 +31,13 @@ type piece struct {
 	b  []byte
 }
 
-func newAhead(r io.ReaderAt, size, tail int64) *ahead {
-	return &ahead{r: r, size: size, tail: max(tail, 0)}
+func newAhead(r io.ReaderAt, size, tail, step int64) *ahead {
+	return &ahead{r: r, size: size, tail: max(tail, 0), step: step}
 }
 
 // ReadAt implements io.ReaderAt.
 func (a *ahead) ReadAt(p []byte, off int64) (int, error) {
-	if off < 0 || off >= a.size || int64(len(p)) >= aheadRead {
+	if off < 0 || off >= a.size || int64(len(p)) >= a.step {
 		return a.r.ReadAt(p, off)
 	}
 	a.mu.Lock()
@@ -45,11 +47,11 @@ func (a *ahead) ReadAt(p []byte, off int64) (int, error) {
 			return a.answer(p, k, off)
 		}
 	}
-	from, n := off, int64(aheadRead)
+	from, n := off, a.step
 	if a.tail > 0 && off >= a.tail {
 		from, n = a.tail, a.size-a.tail
-	} else if a.size-off < aheadRead { // the end: index and trailer are read together
-		from = max(0, a.size-aheadRead)
+	} else if a.size-off < a.step { // the end: index and trailer are read together
+		from = max(0, a.size-a.step)
 	}
 	k := &a.kept[a.next]
 	a.next = (a.next + 1) % aheads

@@ -69,6 +69,7 @@ type memberSource interface {
 type config struct {
 	frame   []frame.Option
 	members int
+	local   bool // reads are cheap, and need not bring more with them
 }
 
 // An Option changes how a store is opened.

@@ -83,9 +83,14 @@ func (d *data) tableOf(key string) (string, bool) {
 	return "", false
 }
 
-// Table returns the view of the table that is the root of the store, if it is
-// one.
-func (s *Store) isTable() bool {
-	_, ok := slices.BinarySearch(s.data.tables, s.prefix)
-	return ok
+// Tables returns the keys of the groups that are tables, "/" for a store that is
+// one table.
+func (s *Store) Tables() []string {
+	var out []string
+	for _, t := range s.data.tables {
+		if t == s.prefix || strings.HasPrefix(t, s.prefix+"/") {
+			out = append(out, s.relative(t))
+		}
+	}
+	return out
 }

@@ -17,12 +17,15 @@ var leafSuffixes = []string{".b2nd", ".b2f", ".b2b"}
 // zipMembers are the members of a zip.
 type zipMembers struct {
 	r     io.ReaderAt
+	local bool // reads are cheap
 	files map[string]*zip.File
 }
 
 // openZip opens a store in a zip.
 func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
-	r = newAhead(r, size, size-tailRead)
+	if !cfg.local {
+		r = newAhead(r, size, size-tailRead, aheadRead)
+	}
 	z, err := zip.NewReader(r, size)
 	switch {
 	case errors.Is(err, zip.ErrFormat):
@@ -36,7 +39,7 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 	if len(z.File) > cfg.members {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members, at most %d are allowed", len(z.File), cfg.members)
 	}
-	m := &zipMembers{r, make(map[string]*zip.File, len(z.File))}
+	m := &zipMembers{r, cfg.local, make(map[string]*zip.File, len(z.File))}
 	var names []string
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, "/") {
@@ -133,5 +136,9 @@ func (m *zipMembers) open(name string) (io.ReaderAt, int64, io.Closer, error) {
 		return nil, 0, nil, err
 	}
 	size := int64(f.UncompressedSize64)
-	return newAhead(io.NewSectionReader(m.r, off, size), size, 0), size, nil, nil
+	section := io.NewSectionReader(m.r, off, size)
+	if m.local {
+		return section, size, nil, nil
+	}
+	return newAhead(section, size, 0, innerRead), size, nil, nil
 }
