@@ -252,3 +252,7 @@ func (l *List) Rows() iter.Seq2[any, error] {
 	}
 	return l.batches.Items()
 }
+
+// Sequence returns what the rows are stored in, either of the two: item i is row
+// i, in the batches one after the other.
+func (l *List) Sequence() (*Objects, *Batches) { return l.objects, l.batches }
