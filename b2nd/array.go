@@ -101,7 +101,7 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 	if a.desc, a.plain, err = describe(f); err != nil {
 		return nil, err
 	}
-	item := int64(f.Header().TypeSize)
+	item := itemSize(f, a.desc)
 	if a.grid, err = newGrid(a.desc.Shape, a.desc.ChunkShape, a.desc.BlockShape, item); err != nil {
 		return nil, err
 	}

@@ -46,6 +46,9 @@ var layers = []string{
 	"rechunk",
 	"reduce",
 	"remote",
+	"filter",
+	"tree",
+	"table",
 	"cmd",
 }
 

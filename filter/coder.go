@@ -1,0 +1,85 @@
+package filter
+
+import (
+	"sync"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A coder is what a call borrows: encoder and decoder with their scratch memory,
+// and what is known of the dataset that was met last.
+type coder struct {
+	enc    chunk.Encoder
+	params chunk.Params // of enc, as it was Reset last
+	ready  bool
+	dec    chunk.Decoder
+
+	frame framing
+	box   box
+	block []byte // a block of an array
+	whole []byte // a chunk of an array, block by block
+	shape [meta.MaxDims]int32
+
+	desc     *meta.B2ND // of the array that box is about and that was written last; nil for none
+	descItem int        // bytes of its items
+}
+
+var coders = sync.Pool{New: func() any { return new(coder) }}
+
+// reset prepares the encoder, unless it is prepared already.
+func (c *coder) reset(p chunk.Params) error {
+	shape := p.BlockShape
+	if c.ready && same(&c.params, &p) {
+		return nil
+	}
+	c.ready = false
+	if err := c.enc.Reset(p); err != nil {
+		return err
+	}
+	c.params, c.ready = p, true
+	c.params.BlockShape = append([]int32(nil), shape...)
+	return nil
+}
+
+// same reports whether two parameters, of the fields that this package sets,
+// are the same.
+func same(a, b *chunk.Params) bool {
+	if len(a.BlockShape) != len(b.BlockShape) {
+		return false
+	}
+	for i, n := range a.BlockShape {
+		if n != b.BlockShape[i] {
+			return false
+		}
+	}
+	return a.Codec == b.Codec && a.Level == b.Level && a.TypeSize == b.TypeSize && a.BlockSize == b.BlockSize &&
+		a.Split == b.Split && a.Filters == b.Filters && a.Format == b.Format && a.PlainZeros == b.PlainZeros
+}
+
+// encode appends one chunk.
+func (c *coder) encode(dst, src []byte, p chunk.Params) ([]byte, error) {
+	if err := c.reset(p); err != nil {
+		return dst, err
+	}
+	return c.enc.Encode(dst, src)
+}
+
+// decode appends the bytes of one chunk, of at most limit of them.
+func (c *coder) decode(dst, src []byte, limit int) ([]byte, error) {
+	c.dec.MaxBytes, c.dec.TypeSize, c.dec.BlockShape, c.dec.Age = limit, 0, nil, chunk.AgeUnknown
+	return c.dec.Decode(dst, src)
+}
+
+// resize returns b with length n, and its memory if that is enough.
+func resize(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+func corrupt(part blosc2.Part, format string, args ...any) error {
+	return blosc2.Errorf(part, blosc2.ErrCorrupt, format, args...)
+}

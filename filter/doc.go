@@ -1,0 +1,26 @@
+// Package filter has the two Blosc filters of HDF5 and the blosc codec of Zarr
+// as functions that take a chunk and settings, and append the result: what a
+// library of either format calls to read and write such data.
+//
+//	data, err = filter.DecodeBlosc2(data[:0], chunk, values) // HDF5 filter 32026
+//	data, err = filter.DecodeBlosc(data[:0], chunk, values)  // HDF5 filter 32001
+//	data, err = filter.DecodeZarr(data[:0], chunk, limit)    // Zarr's codec "blosc"
+//
+// values are the auxiliary values of an HDF5 filter (cd_values). BloscValues and
+// Blosc2Values return them for a new dataset. The settings of Zarr's codec are a
+// Zarr, which ParseZarrV2 and ParseZarrV3 read from a store's metadata.
+//
+// What HDF5 puts after a filter, such as the four bytes of fletcher32, is to be
+// taken off first; bytes after a chunk are ignored, so leaving them does no harm.
+//
+// All functions may be called by several goroutines at once. They keep encoders
+// and decoders for the next call, so in steady state, where dst has room, none
+// of them allocates. With an error dst is returned as it was. dst must not
+// overlap src.
+package filter
+
+// The numbers of the filters in HDF5's registry.
+const (
+	IDBlosc  = 32001 // Blosc: a chunk of Blosc 1
+	IDBlosc2 = 32026 // Blosc2: a frame of one chunk, an array where the rank is 2 or more
+)

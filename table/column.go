@@ -1,0 +1,240 @@
+package table
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"reflect"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A Column reads a column of a table.
+type Column struct {
+	t       *Table
+	spec    *Spec
+	data    *b2nd.Array // values, codes or offsets; nil of variable length
+	text    *b2nd.Array // bytes of a utf8 column
+	notnull *b2nd.Array // nil for none
+	words   []string    // of a dictionary
+	seq     *sequence   // of variable length
+}
+
+// A Batch is some rows of a column that follow each other.
+type Batch[T any] struct {
+	Row    int64 // the first of them
+	Values []T
+	Valid  []bool // which of them are not null; nil if all are
+}
+
+// IsNull reports whether value i is null.
+func (b *Batch[T]) IsNull(i int) bool { return b.Valid != nil && !b.Valid[i] }
+
+func openColumn(t *Table, s *Spec) (*Column, error) {
+	c, key := &Column{t: t, spec: s}, columnPath(s.Name)
+	var err error
+	if varlen[s.Kind] {
+		c.seq, err = openSequence(t, key, s.Kind)
+		return c, err
+	}
+	if c.data, err = t.array(key); err != nil {
+		return nil, err
+	}
+	dims := 1
+	if s.Kind == NDArray {
+		dims += len(s.ItemShape)
+	}
+	if err := c.checkShape(dims); err != nil {
+		return nil, err
+	}
+	switch s.Kind {
+	case UTF8:
+		if c.text, err = t.array(key + ".utf8"); err != nil {
+			return nil, err
+		}
+		if len(c.text.Shape()) != 1 || c.text.ItemSize() != 1 {
+			return nil, corrupt("column %q: bytes of shape %v", s.Name, c.text.Shape())
+		}
+	case Dictionary:
+		if c.words, err = readWords(t, key+"_dict"); err != nil {
+			return nil, err
+		}
+	}
+	if s.Mask {
+		if c.notnull, err = t.optional(key + ".notnull"); err != nil {
+			return nil, err
+		}
+		if n := c.notnull; n != nil && (len(n.Shape()) != 1 || n.ItemSize() != 1) {
+			return nil, corrupt("column %q: validity of shape %v", s.Name, n.Shape())
+		}
+	}
+	return c, nil
+}
+
+// checkShape refuses an array that cannot hold the column.
+func (c *Column) checkShape(dims int) error {
+	shape := c.data.Shape()
+	if len(shape) != dims {
+		return corrupt("column %q of kind %s has shape %v", c.spec.Name, c.spec.Kind, shape)
+	}
+	for i, n := range shape[1:] {
+		if n != c.spec.ItemShape[i] {
+			return corrupt("column %q has items of shape %v, said to be %v", c.spec.Name, shape[1:], c.spec.ItemShape)
+		}
+	}
+	if want, fixed := dtypes[c.spec.Kind]; fixed {
+		if got := c.data.DType(); got.String() != want && got.String() != "'"+want+"'" && c.spec.Kind != Bool {
+			return corrupt("column %q of kind %s has items of type %s", c.spec.Name, c.spec.Kind, got)
+		}
+	}
+	return nil
+}
+
+// optional opens an array that need not be there.
+func (t *Table) optional(key string) (*b2nd.Array, error) {
+	if _, err := t.store.Node(key); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return t.array(key)
+}
+
+// Spec is what the schema says of the column, which must not be changed.
+func (c *Column) Spec() *Spec { return c.spec }
+
+// ItemType is the type of what an ndarray column has in each row.
+func (c *Column) ItemType() meta.DType {
+	if c.data == nil {
+		return meta.DType{}
+	}
+	return c.data.DType()
+}
+
+// Words are the words of a dictionary column, by their codes, which must not be
+// changed. It is nil for other columns.
+func (c *Column) Words() []string { return c.words }
+
+// GoType is the T with which Values returns the column's values: that of its
+// kind for numbers and booleans, int64 for timestamps, string for text of every
+// kind, []byte for bytes and for the items of an ndarray, which are in C order,
+// and any for lists, structs and objects, as tree.DecodeValue returns them.
+func (c *Column) GoType() reflect.Type {
+	switch c.spec.Kind {
+	case Timestamp:
+		return reflect.TypeFor[int64]()
+	case String, UTF8, Dictionary, VLString:
+		return reflect.TypeFor[string]()
+	case Bytes, VLBytes, NDArray:
+		return reflect.TypeFor[[]byte]()
+	}
+	if zero, ok := goTypes[c.spec.Kind]; ok {
+		return zero
+	}
+	return reflect.TypeFor[any]()
+}
+
+var goTypes = map[Kind]reflect.Type{
+	Int8: reflect.TypeFor[int8](), Int16: reflect.TypeFor[int16](), Int32: reflect.TypeFor[int32](), Int64: reflect.TypeFor[int64](),
+	Uint8: reflect.TypeFor[uint8](), Uint16: reflect.TypeFor[uint16](), Uint32: reflect.TypeFor[uint32](), Uint64: reflect.TypeFor[uint64](),
+	Float32: reflect.TypeFor[float32](), Float64: reflect.TypeFor[float64](),
+	Complex64: reflect.TypeFor[complex64](), Complex128: reflect.TypeFor[complex128](), Bool: reflect.TypeFor[bool](),
+}
+
+// Values yields all rows of a column, in batches of the size that suits how they
+// are stored. T must be what GoType says; any other is a *blosc2.OptionError.
+// What a Batch points to is overwritten by the next one, but strings are not. An
+// error ends the sequence. A value that is null means nothing.
+func Values[T any](c *Column) iter.Seq2[Batch[T], error] {
+	return Range[T](c, 0, c.t.Len())
+}
+
+// Range is Values for the rows from one up to another, exclusive. Only what holds
+// them is read.
+func Range[T any](c *Column, from, to int64) iter.Seq2[Batch[T], error] {
+	return func(yield func(Batch[T], error) bool) {
+		if want := c.GoType(); want != reflect.TypeFor[T]() {
+			yield(Batch[T]{}, &blosc2.OptionError{Option: "type of column " + c.spec.Name, Value: reflect.TypeFor[T](), Range: want.String()})
+			return
+		}
+		var buf buffers
+		for b, err := range c.batches(from, to, c.step(), &buf) {
+			if err != nil {
+				yield(Batch[T]{}, err)
+				return
+			}
+			values, _ := b.values.([]T)
+			if !yield(Batch[T]{b.row, values, b.valid}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// batch is a Batch of a type that is known at run time.
+type batch struct {
+	row    int64
+	values any // a slice of GoType
+	valid  []bool
+}
+
+// batches yields rows in steps of places.
+func (c *Column) batches(from, to, step int64, buf *buffers) iter.Seq2[batch, error] {
+	return func(yield func(batch, error) bool) {
+		for s, err := range c.t.spans(from, to, step) {
+			if err != nil {
+				yield(batch{}, err)
+				return
+			}
+			b, err := c.load(s, buf)
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// span is places that hold rows, and which row is the first.
+type span struct{ row, from, to int64 }
+
+// spans cuts rows into spans that end where a step of places does.
+func (t *Table) spans(from, to, step int64) iter.Seq2[span, error] {
+	return func(yield func(span, error) bool) {
+		if from < 0 || to < from || to > t.Len() {
+			yield(span{}, &blosc2.OptionError{Option: "rows", Value: [2]int64{from, to}, Range: "within the table's"})
+			return
+		}
+		if from == to {
+			return
+		}
+		end := t.live.place(to-1) + 1
+		for row, at := from, t.live.place(from); at < end; {
+			stop := min((at/step+1)*step, end)
+			if n := t.live.count(at, stop); n > 0 {
+				if !yield(span{row, at, stop}, nil) {
+					return
+				}
+				row += n
+			}
+			at = stop
+		}
+	}
+}
+
+const (
+	stepBytes = 8 << 20 // of fixed width, at least
+	stepRows  = 1 << 16 // of variable length, at most
+)
+
+// step is how many places to read at once.
+func (c *Column) step() int64 {
+	if c.seq != nil || c.text != nil {
+		return stepRows
+	}
+	rows := max(c.data.ChunkShape()[0], 1)
+	size := int64(c.data.ItemSize())
+	for _, n := range c.data.Shape()[1:] {
+		size *= max(n, 1)
+	}
+	return rows * max(1, stepBytes/max(rows*size, 1))
+}

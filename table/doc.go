@@ -1,0 +1,27 @@
+// Package table reads and writes the tables of python-blosc2 (CTable): columns of
+// equal length in a store of package tree.
+//
+//	t, err := table.OpenFile("trips.b2z")
+//	defer t.Close()
+//	c, err := t.Column("trip.lon")
+//	for b, err := range table.Values[float64](c) {
+//		// b.Values, b.Valid
+//	}
+//
+//	for r, err := range t.Rows(0, t.Len(), "id", "name") {
+//		var v struct {
+//			ID   int32   `blosc2:"id"`
+//			Name *string `blosc2:"name"` // nil for null
+//		}
+//		err = r.Scan(&v)
+//	}
+//
+// Rows are counted from 0 over those that were not deleted. Only the columns and
+// chunks that hold the rows that are asked for are read. Columns that are
+// computed from others are recipes in the Schema: nothing is executed.
+//
+// Write makes a table of columns, and a Builder one of rows that are structs or
+// lines of CSV.
+//
+// A Table may be read by several goroutines at once, if its source may.
+package table

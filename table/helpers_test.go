@@ -1,0 +1,110 @@
+package table_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/treetest"
+	"github.com/seed03b80dae/blosc2/table"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// matchValue compares a value of a column with the manifest.
+func matchValue(want any, v any, c *table.Column) error {
+	if v == nil || want == nil {
+		if v != want {
+			return fmt.Errorf("%v, want %v", v, want)
+		}
+		return nil
+	}
+	switch c.Spec().Kind {
+	case table.Timestamp:
+		w, ok := want.(map[string]any)
+		if !ok || fmt.Sprint(w["datetime64"]) != fmt.Sprint(v) || w["unit"] != c.Spec().Unit {
+			return fmt.Errorf("%v %s, want %v", v, c.Spec().Unit, want)
+		}
+		return nil
+	case table.Bool: // python-blosc2 returns those with a null value as numbers
+		if n, ok := want.(json.Number); ok {
+			want = n != "0"
+		}
+	case table.NDArray:
+		w, ok := want.(map[string]any)["items"].(map[string]any)
+		if !ok || w["sha256"] != b2test.Digest(v.([]byte)) || fmt.Sprint(w["shape"]) != fmt.Sprint(c.Spec().ItemShape) || w["dtype"] != c.Spec().DType {
+			return fmt.Errorf("% x, want %v", v, want)
+		}
+		return nil
+	}
+	return treetest.Match(want, v, func(map[string]any, tree.Embedded) error { return fmt.Errorf("a frame") })
+}
+
+// matchTable compares a whole table with the "content" of the manifest.
+func matchTable(w map[string]any, t *table.Table) error {
+	if fmt.Sprint(w["rows"]) != fmt.Sprint(t.Len()) || fmt.Sprint(w["schema_version"]) != fmt.Sprint(t.Schema().Version) {
+		return fmt.Errorf("%d rows of version %d, want %v of %v", t.Len(), t.Schema().Version, w["rows"], w["schema_version"])
+	}
+	columns := w["columns"].(map[string]any)
+	if len(columns) != len(t.Schema().Columns) {
+		return fmt.Errorf("%d columns, want %d", len(t.Schema().Columns), len(columns))
+	}
+	computed, _ := w["computed"].(map[string]any)
+	if len(computed) != len(t.Schema().Computed) {
+		return fmt.Errorf("%d computed columns, want %d", len(t.Schema().Computed), len(computed))
+	}
+	rows := int64(0)
+	for r, err := range t.Rows(0, t.Len()) {
+		if err != nil {
+			return err
+		}
+		for i, c := range r.Columns() {
+			col := columns[c.Spec().Name].(map[string]any)
+			if col["kind"] != string(c.Spec().Kind) {
+				return fmt.Errorf("column %s of kind %s, want %v", c.Spec().Name, c.Spec().Kind, col["kind"])
+			}
+			values, ok := col["values"].([]any)
+			if !ok {
+				return fmt.Errorf("the manifest has no values for %s", c.Spec().Name)
+			}
+			if err := matchValue(values[rows], r.Value(i), c); err != nil {
+				return fmt.Errorf("row %d of %s: %w", rows, c.Spec().Name, err)
+			}
+		}
+		rows++
+	}
+	if rows != t.Len() {
+		return fmt.Errorf("%d rows, want %d", rows, t.Len())
+	}
+	m, err := t.Metadata()
+	want, _ := w["vlmeta"].(map[string]any)
+	if err != nil || len(m) != len(want) {
+		return fmt.Errorf("metadata %v, want %v: %v", m, want, err)
+	}
+	for name, v := range want {
+		got, _ := m.Get(name)
+		if err := treetest.Match(v, got, nil); err != nil {
+			return fmt.Errorf("metadata %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// openTable opens the table of an entry of the manifest.
+func openTable(t testing.TB, e treetest.Entry) *table.Table {
+	t.Helper()
+	tab, err := table.OpenFile(e.File(t))
+	if err != nil {
+		t.Fatalf("%s: %v", e.Path, err)
+	}
+	t.Cleanup(func() {
+		if err := tab.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return tab
+}

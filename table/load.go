@@ -1,0 +1,349 @@
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"unicode/utf8"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+)
+
+// buffers are used again for the next batch.
+type buffers struct {
+	values any
+	valid  []bool
+	raw    []byte
+	flags  []byte
+}
+
+// room returns memory for n values.
+func room[T any](buf *buffers, n int64) []T {
+	s, _ := buf.values.([]T)
+	if int64(cap(s)) < n {
+		s = make([]T, n)
+	}
+	s = s[:n]
+	buf.values = s
+	return s
+}
+
+// bytesOf returns memory for n bytes.
+func bytesOf(b *[]byte, n int64) []byte {
+	if int64(cap(*b)) < n {
+		*b = make([]byte, n)
+	}
+	*b = (*b)[:n]
+	return *b
+}
+
+// load reads the rows of a span.
+func (c *Column) load(s span, buf *buffers) (batch, error) {
+	n := s.to - s.from
+	if c.data != nil {
+		have := c.data.Shape()[0]
+		if c.text != nil {
+			have--
+		}
+		if s.to > have {
+			return batch{}, corrupt("column %q has %d places, and the table a row in place %d", c.spec.Name, have, s.to-1)
+		}
+	}
+	switch c.spec.Kind {
+	case Int8:
+		return fixed[int8](c, s, buf)
+	case Int16:
+		return fixed[int16](c, s, buf)
+	case Int32:
+		return fixed[int32](c, s, buf)
+	case Int64, Timestamp:
+		return fixed[int64](c, s, buf)
+	case Uint8:
+		return fixed[uint8](c, s, buf)
+	case Uint16:
+		return fixed[uint16](c, s, buf)
+	case Uint32:
+		return fixed[uint32](c, s, buf)
+	case Uint64:
+		return fixed[uint64](c, s, buf)
+	case Float32:
+		return fixed[float32](c, s, buf)
+	case Float64:
+		return fixed[float64](c, s, buf)
+	case Complex64:
+		return fixed[complex64](c, s, buf)
+	case Complex128:
+		return fixed[complex128](c, s, buf)
+	case Bool:
+		return c.bools(s, buf)
+	case UTF8:
+		return c.strings(s, buf)
+	case Dictionary:
+		return c.coded(s, buf)
+	case String, Bytes, NDArray:
+		return c.padded(s, buf)
+	}
+	return c.seq.load(c, s, n)
+}
+
+// fixed reads numbers.
+func fixed[T comparable](c *Column, s span, buf *buffers) (batch, error) {
+	v := room[T](buf, s.to-s.from)
+	if err := b2nd.ReadInto(c.data, v, b2nd.Window{{Start: s.from, Stop: s.to}}); err != nil {
+		return batch{}, err
+	}
+	var isNull func(i int) bool
+	if null, ok := numberAs[T](c.spec.Null); ok {
+		if null != null { // NaN
+			isNull = func(i int) bool { return v[i] != v[i] }
+		} else {
+			isNull = func(i int) bool { return v[i] == null }
+		}
+	}
+	return finish(c, s, buf, v, isNull)
+}
+
+// numberAs converts the null value of the schema, if it is one that T can hold.
+func numberAs[T any](v any) (null T, ok bool) {
+	i, isInt := v.(int64)
+	u, isUint := v.(uint64)
+	f, isFloat := asFloat(v)
+	if z, isComplex := v.(complex128); isComplex {
+		f, isFloat = real(z), true
+	}
+	switch p := any(&null).(type) {
+	case *int8:
+		*p, ok = int8(i), isInt && int64(int8(i)) == i
+	case *int16:
+		*p, ok = int16(i), isInt && int64(int16(i)) == i
+	case *int32:
+		*p, ok = int32(i), isInt && int64(int32(i)) == i
+	case *int64:
+		*p, ok = i, isInt
+	case *uint8:
+		*p, ok = uint8(i), isInt && int64(uint8(i)) == i
+	case *uint16:
+		*p, ok = uint16(i), isInt && int64(uint16(i)) == i
+	case *uint32:
+		*p, ok = uint32(i), isInt && int64(uint32(i)) == i
+	case *uint64:
+		if isUint {
+			*p, ok = u, true
+		} else {
+			*p, ok = uint64(i), isInt && i >= 0
+		}
+	case *float32:
+		*p, ok = float32(f), isFloat
+	case *float64:
+		*p, ok = f, isFloat
+	case *complex64:
+		*p, ok = complex64(complex(f, 0)), isFloat
+	case *complex128:
+		*p, ok = complex(f, 0), isFloat
+	}
+	return null, ok
+}
+
+// finish finds out which values are null, and leaves out places without a row.
+func finish[T any](c *Column, s span, buf *buffers, v []T, isNull func(i int) bool) (batch, error) {
+	var valid []bool
+	switch {
+	case c.notnull != nil:
+		if have := c.notnull.Len(); s.to > have {
+			return batch{}, corrupt("column %q has validity for %d places, and the table a row in place %d", c.spec.Name, have, s.to-1)
+		}
+		flags := bytesOf(&buf.flags, s.to-s.from)
+		if err := window(c.notnull, flags, s.from, s.to); err != nil {
+			return batch{}, err
+		}
+		if bytes.IndexByte(flags, 0) >= 0 {
+			valid = buf.flagsFor(len(v))
+			for i, f := range flags {
+				valid[i] = f != 0
+			}
+		}
+	case isNull != nil && !c.spec.Mask:
+		for i := range v {
+			if !isNull(i) {
+				continue
+			}
+			if valid == nil {
+				valid = buf.flagsFor(len(v))
+				for i := range valid {
+					valid[i] = true
+				}
+			}
+			valid[i] = false
+		}
+	}
+	if valid != nil {
+		valid = compact(&c.t.live, valid, s.from)
+	}
+	return batch{s.row, compact(&c.t.live, v, s.from), valid}, nil
+}
+
+func (b *buffers) flagsFor(n int) []bool {
+	if cap(b.valid) < n {
+		b.valid = make([]bool, n)
+	}
+	b.valid = b.valid[:n]
+	return b.valid
+}
+
+// bools reads booleans, which are bytes: 255 is null where the schema says so.
+func (c *Column) bools(s span, buf *buffers) (batch, error) {
+	if c.data.ItemSize() != 1 {
+		return batch{}, corrupt("column %q has booleans of %d bytes", c.spec.Name, c.data.ItemSize())
+	}
+	raw := bytesOf(&buf.raw, s.to-s.from)
+	if err := window(c.data, raw, s.from, s.to); err != nil {
+		return batch{}, err
+	}
+	v := room[bool](buf, s.to-s.from)
+	for i, b := range raw {
+		v[i] = b != 0
+	}
+	var isNull func(i int) bool
+	if null, ok := numberAs[uint8](c.spec.Null); ok {
+		isNull = func(i int) bool { return raw[i] == null }
+	}
+	return finish(c, s, buf, v, isNull)
+}
+
+// maxText is how many bytes of strings are read at once.
+const maxText = 1 << 30
+
+// strings reads a utf8 column: offsets, and bytes between them.
+func (c *Column) strings(s span, buf *buffers) (batch, error) {
+	n := s.to - s.from
+	raw := bytesOf(&buf.raw, 8*(n+1))
+	if c.data.ItemSize() != 8 {
+		return batch{}, corrupt("column %q has offsets of %d bytes", c.spec.Name, c.data.ItemSize())
+	}
+	if err := window(c.data, raw, s.from, s.to+1); err != nil {
+		return batch{}, err
+	}
+	offset := func(i int64) int64 { return int64(binary.LittleEndian.Uint64(raw[8*i:])) }
+	first, last := offset(0), offset(n)
+	if first < 0 || last < first || last > c.text.Len() {
+		return batch{}, corrupt("column %q: bytes %d to %d of %d", c.spec.Name, first, last, c.text.Len())
+	}
+	if last-first > maxText {
+		return batch{}, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "column %q: %d bytes in %d rows, at most %d are read at once", c.spec.Name, last-first, n, maxText)
+	}
+	text := make([]byte, last-first)
+	if len(text) > 0 {
+		if err := window(c.text, text, first, last); err != nil {
+			return batch{}, err
+		}
+	}
+	all := string(text) // the strings are parts of one
+	v := room[string](buf, n)
+	for i := range v {
+		a, b := offset(int64(i)), offset(int64(i)+1)
+		if a < first || b < a || b > last {
+			return batch{}, corrupt("column %q: bytes %d to %d in place %d", c.spec.Name, a, b, s.from+int64(i))
+		}
+		v[i] = all[a-first : b-first]
+	}
+	var isNull func(i int) bool
+	if null, ok := c.spec.Null.(string); ok {
+		isNull = func(i int) bool { return v[i] == null }
+	}
+	return finish(c, s, buf, v, isNull)
+}
+
+// coded reads a dictionary column.
+func (c *Column) coded(s span, buf *buffers) (batch, error) {
+	raw := bytesOf(&buf.raw, 4*(s.to-s.from))
+	if c.data.ItemSize() != 4 {
+		return batch{}, corrupt("column %q has codes of %d bytes", c.spec.Name, c.data.ItemSize())
+	}
+	if err := window(c.data, raw, s.from, s.to); err != nil {
+		return batch{}, err
+	}
+	code := func(i int) int32 { return int32(binary.LittleEndian.Uint32(raw[4*i:])) }
+	v := room[string](buf, s.to-s.from)
+	for i := range v {
+		switch k := code(i); {
+		case k >= 0 && int(k) < len(c.words):
+			v[i] = c.words[k]
+		case k == c.spec.NullCode || !c.t.live.is(s.from+int64(i)):
+			v[i] = ""
+		default:
+			return batch{}, corrupt("column %q: code %d of %d words in place %d", c.spec.Name, k, len(c.words), s.from+int64(i))
+		}
+	}
+	return finish(c, s, buf, v, func(i int) bool { return code(i) == c.spec.NullCode })
+}
+
+// padded reads items of some bytes each: strings, bytes and arrays.
+func (c *Column) padded(s span, buf *buffers) (batch, error) {
+	size := int64(c.data.ItemSize())
+	for _, n := range c.data.Shape()[1:] {
+		if n > 0 && size > math.MaxInt32/n {
+			return batch{}, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "column %q: items of shape %v", c.spec.Name, c.data.Shape()[1:])
+		}
+		size *= n
+	}
+	n := s.to - s.from
+	raw := make([]byte, n*size)
+	if len(raw) > 0 {
+		if err := window(c.data, raw, s.from, s.to); err != nil {
+			return batch{}, err
+		}
+	}
+	item := func(i int) []byte { return raw[int64(i)*size:][:size:size] }
+	if c.spec.Kind == String {
+		order := binary.ByteOrder(binary.LittleEndian)
+		if c.data.DType().Order == '>' {
+			order = binary.BigEndian
+		}
+		v := room[string](buf, n)
+		var text []byte
+		for i := range v {
+			text = text[:0]
+			for b := item(i); len(b) >= 4; b = b[4:] {
+				text = utf8.AppendRune(text, rune(order.Uint32(b)))
+			}
+			v[i] = string(bytes.TrimRight(text, "\x00"))
+		}
+		var isNull func(i int) bool
+		if null, ok := c.spec.Null.(string); ok {
+			isNull = func(i int) bool { return v[i] == null }
+		}
+		return finish(c, s, buf, v, isNull)
+	}
+	v := room[[]byte](buf, n)
+	for i := range v {
+		if v[i] = item(i); c.spec.Kind == Bytes {
+			v[i] = bytes.TrimRight(v[i], "\x00")
+		}
+	}
+	return finish(c, s, buf, v, c.nullBytes(v))
+}
+
+// nullBytes says which of v are null by the schema's null value: the same bytes,
+// or an array of which all items are that value.
+func (c *Column) nullBytes(v [][]byte) func(i int) bool {
+	if null, ok := c.spec.Null.([]byte); ok && c.spec.Kind == Bytes {
+		return func(i int) bool { return bytes.Equal(v[i], null) }
+	}
+	if c.spec.Null == nil || c.spec.Kind != NDArray {
+		return nil
+	}
+	t := c.data.DType()
+	same := itemIs(t, c.spec.Null)
+	if same == nil {
+		return nil
+	}
+	return func(i int) bool {
+		for b := v[i]; len(b) >= t.Size; b = b[t.Size:] {
+			if !same(b[:t.Size]) {
+				return false
+			}
+		}
+		return len(v[i]) > 0
+	}
+}

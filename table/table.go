@@ -1,0 +1,178 @@
+package table
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// A Table reads a table.
+type Table struct {
+	store  *tree.Store
+	prefix string // of the table's keys in the store
+	schema *Schema
+	places int64
+	live   live
+
+	mu      sync.Mutex
+	columns map[string]*Column
+	close   func() error
+}
+
+// OpenFile opens the table that is the root of a store: a zip, a folder or one
+// frame. Close closes the file.
+func OpenFile(path string, opts ...tree.Option) (*Table, error) {
+	s, err := tree.OpenFile(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Open(s, "/")
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	t.close = s.Close
+	return t, nil
+}
+
+// Open opens the table with a key of a store, "/" for a store that is one table.
+// The store must stay open. It reads the schema and which rows were deleted.
+//
+// What is no table is blosc2.ErrUnsupported; a table that does not fit its schema
+// is blosc2.ErrCorrupt.
+func Open(s *tree.Store, key string) (*Table, error) {
+	n, err := s.Node(key)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := n.Store()
+	if err != nil || n.Kind() != tree.KindTable && n.Kind() != tree.KindEmbed {
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "%s is no table, but %s", key, n.Kind())
+	}
+	t := &Table{store: sub, columns: map[string]*Column{}}
+	if t.schema, err = readSchema(sub); err != nil {
+		return nil, err
+	}
+	valid, err := t.array("/_valid_rows")
+	if err != nil {
+		return nil, err
+	}
+	if d := valid.DType(); len(valid.Shape()) != 1 || d.Size != 1 {
+		return nil, corrupt("_valid_rows of shape %v and type %v", valid.Shape(), d)
+	}
+	t.places = valid.Len()
+	return t, t.live.read(valid)
+}
+
+// readSchema reads the schema of the table in a store.
+func readSchema(s *tree.Store) (*Schema, error) {
+	n, err := s.Node("/_meta")
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "the store is no table: it has no _meta")
+		}
+		return nil, err
+	}
+	f, err := n.Frame()
+	if err != nil {
+		return nil, err
+	}
+	kind, _, err := f.VLMetaValue("kind")
+	if err != nil {
+		return nil, err
+	}
+	if kind != "ctable" {
+		return nil, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "_meta is of kind %v, not ctable", kind)
+	}
+	v, _, err := f.VLMetaValue("schema")
+	if err != nil {
+		return nil, err
+	}
+	text, ok := v.(string)
+	if !ok {
+		return nil, corrupt("no schema")
+	}
+	return ParseSchema([]byte(text))
+}
+
+// Schema is the table's schema, which must not be changed.
+func (t *Table) Schema() *Schema { return t.schema }
+
+// Len is the number of rows, deleted ones excluded.
+func (t *Table) Len() int64 { return t.live.total }
+
+// Close closes the file of a table that OpenFile opened.
+func (t *Table) Close() error {
+	if t.close == nil {
+		return nil
+	}
+	return t.close()
+}
+
+// Metadata returns the user's metadata: see tree.Node.
+func (t *Table) Metadata() (meta.Map, error) {
+	n, err := t.store.Node("/_vlmeta")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return n.Metadata()
+}
+
+// array opens an array of the table.
+func (t *Table) array(key string) (*b2nd.Array, error) {
+	n, err := t.store.Node(key)
+	if err != nil {
+		return nil, missing(err)
+	}
+	a, err := n.Array()
+	if errors.Is(err, blosc2.ErrOption) {
+		err = corrupt("%s is no array, but %s", key, n.Kind())
+	}
+	return a, err
+}
+
+// missing makes a part of a table that is not there damage.
+func missing(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) && errors.Is(err, fs.ErrNotExist) {
+		return corrupt("%s is missing", strings.TrimPrefix(p.Path, "/"))
+	}
+	return err
+}
+
+// Column opens a column by its name in the schema. A name that is not there is a
+// *blosc2.OptionError. Opening it again returns the same Column.
+func (t *Table) Column(name string) (*Column, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c := t.columns[name]; c != nil {
+		return c, nil
+	}
+	for i := range t.schema.Columns {
+		if s := &t.schema.Columns[i]; s.Name == name {
+			c, err := openColumn(t, s)
+			if err == nil {
+				t.columns[name] = c
+			}
+			return c, err
+		}
+	}
+	return nil, &blosc2.OptionError{Option: "column", Value: name, Range: "one that the schema has"}
+}
+
+// window reads items [from, to) along the first dimension of an array.
+func window(a *b2nd.Array, dst []byte, from, to int64) error {
+	w := b2nd.All(a.Shape())
+	w[0] = b2nd.Span{Start: from, Stop: to}
+	return a.ReadWindow(dst, w)
+}
+
+var _ io.Closer = (*Table)(nil)

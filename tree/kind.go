@@ -1,0 +1,78 @@
+package tree
+
+import (
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A Kind says what a node is.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	KindFrame   Kind = iota // bytes in a frame
+	KindArray               // an n-dimensional array
+	KindTensor              // bytes in a frame, with shape and dtype in a vlmetalayer
+	KindObjects             // a sequence of objects: see Objects
+	KindBatches             // batches of objects: see Batches
+	KindList                // rows that are lists: see List
+	KindRecipe              // an array that was never computed: see Recipe
+	KindProxy               // the cache of another array, filled in part: see Proxy
+	KindRemote              // a reference to an array elsewhere: see Recipe
+	KindEmbed               // a store in one frame
+	KindGroup               // a group of a store
+	KindTable               // a table: see package table
+)
+
+var kindNames = [...]string{
+	KindFrame: "frame", KindArray: "array", KindTensor: "tensor", KindObjects: "object array",
+	KindBatches: "batch array", KindList: "list array", KindRecipe: "recipe", KindProxy: "proxy cache",
+	KindRemote: "remote array", KindEmbed: "store", KindGroup: "group", KindTable: "table",
+}
+
+// String returns the name of the kind.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// The metalayers that say what a frame is.
+const (
+	proxyName    = "proxy-source"
+	recipeName   = "b2o"
+	listName     = "listarray"
+	objectsName  = "vlarray"
+	batchesName  = "batcharray"
+	embedName    = "b2embed"
+	dictName     = "b2dict"
+	treeName     = "b2tree"
+	oldLazyName  = "LazyArray"
+	tensorVLName = "__pack_tensor__"
+)
+
+// byMetalayer are the metalayers that decide what a frame is, in their order.
+var byMetalayer = []struct {
+	name string
+	kind Kind
+}{
+	{proxyName, KindProxy}, {recipeName, KindRecipe}, {oldLazyName, KindRecipe}, {listName, KindList},
+	{objectsName, KindObjects}, {batchesName, KindBatches}, {embedName, KindEmbed}, {dictName, KindEmbed},
+	{treeName, KindEmbed}, {meta.B2NDName, KindArray}, {meta.CatervaName, KindArray},
+}
+
+// KindOf says what a frame is, by the names of its metalayers, never by that of
+// its file. It is never KindGroup, KindRemote or KindTable: a table in one frame
+// is a store, and package table opens it.
+func KindOf(f *frame.Reader) Kind {
+	for _, m := range byMetalayer {
+		if _, ok := f.Metalayer(m.name); ok {
+			return m.kind
+		}
+	}
+	if _, ok, _ := f.VLMeta(tensorVLName); ok {
+		return KindTensor
+	}
+	return KindFrame
+}

@@ -1,0 +1,146 @@
+package tree
+
+import (
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A Recipe says how an array would be made: an expression, a function in the text
+// of a program, or a reference to an array on a server. It is for people to read.
+// Nothing of it is executed or followed.
+type Recipe struct {
+	Kind   string   // "lazyexpr", "lazyudf", "c2array", or "LazyArray" before python-blosc2 4
+	Fields meta.Map // all that stands there, with Kind
+}
+
+// Recipe returns the recipe of a node of KindRecipe or KindRemote.
+func (n *Node) Recipe() (Recipe, error) {
+	switch {
+	case n.kind == KindRemote:
+		return Recipe{"c2array", n.ref}, nil
+	case n.kind != KindRecipe:
+		return Recipe{}, n.not("recipe or remote array")
+	}
+	if _, ok := n.f.Metalayer(recipeName); !ok {
+		m, err := vlMap(n.f, "_LazyArray")
+		return Recipe{oldLazyName, m}, err
+	}
+	m, err := vlMap(n.f, recipeName)
+	if err != nil {
+		return Recipe{}, err
+	}
+	if m == nil {
+		return Recipe{}, corrupt(blosc2.PartVLMeta, "recipe without its vlmetalayer %s", recipeName)
+	}
+	kind, _ := text(m, "kind")
+	return Recipe{kind, m}, nil
+}
+
+// A Proxy says of what array or frame a proxy cache holds a part.
+type Proxy struct {
+	Path    string // of a local source, as its writer opened it: perhaps relative to another folder; or on the server
+	Server  string // where a remote source is; empty for a local one
+	Token   bool   // the file holds an access token in clear, which this package does not return
+	Fetched []bool // which chunks hold data of the source; those that were fetched in part do not count
+}
+
+// Proxy returns what a proxy cache is of. Values in chunks that were not fetched
+// mean nothing. Where the cache does not keep a record of them, a chunk that is an
+// entry of zeros or uninitialised bytes counts as not fetched.
+func (n *Node) Proxy() (Proxy, error) {
+	if n.kind != KindProxy {
+		return Proxy{}, n.not("proxy cache")
+	}
+	m, err := layerMap(n.f, proxyName)
+	if err != nil {
+		return Proxy{}, err
+	}
+	p := Proxy{}
+	p.Path, _ = text(m, "local_abspath")
+	if v, _ := m.Get("urlpath"); v != nil {
+		parts, _ := sequence(v)
+		if s, ok := v.(string); ok {
+			parts = []any{s}
+		}
+		for i, v := range parts {
+			switch s, _ := v.(string); i {
+			case 0:
+				p.Path = s
+			case 1:
+				p.Server = s
+			case 2:
+				p.Token = s != ""
+			}
+		}
+	}
+	p.Fetched, err = fetched(n.f)
+	return p, err
+}
+
+// fetched says which chunks of a cache hold data.
+func fetched(f *frame.Reader) ([]bool, error) {
+	out := make([]bool, f.NumChunks())
+	bit := func(b []byte, i int64) bool { return i/8 < int64(len(b)) && b[i/8]>>(i%8)&1 != 0 }
+	if b, ok, err := bitmap(f, "proxy-fetched"); ok || err != nil {
+		for i := range out {
+			out[i] = bit(b, int64(i))
+		}
+		return out, err
+	}
+	blocks, ok, err := bitmap(f, "proxy-fetched-blocks")
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		v, _, err := f.VLMetaValue("proxy-fetched-bpc")
+		n, isInt := v.(int64)
+		if err != nil || !isInt || n < 1 || n > 1<<31 {
+			return nil, corrupt(blosc2.PartVLMeta, "proxy cache with blocks, but not how many a chunk has")
+		}
+		for i := range out {
+			out[i] = true
+			for k := range n {
+				if !bit(blocks, int64(i)*n+k) {
+					out[i] = false
+					break
+				}
+			}
+		}
+		return out, nil
+	}
+	if stamped, _, _ := f.VLMeta("proxy-stamp"); stamped != nil {
+		return out, nil // of the caches with a record, which has none yet
+	}
+	for i := range out {
+		h, err := f.ChunkHeader(int64(i))
+		if err != nil {
+			return nil, err
+		}
+		out[i] = h.Special() != chunk.Uninit && h.Special() != chunk.Zeros
+	}
+	return out, nil
+}
+
+func bitmap(f *frame.Reader, name string) ([]byte, bool, error) {
+	v, ok, err := f.VLMetaValue(name)
+	if err != nil || !ok {
+		return nil, ok, err
+	}
+	b, isBytes := v.([]byte)
+	if !isBytes {
+		return nil, true, corrupt(blosc2.PartVLMeta, "%s is not bytes", name)
+	}
+	return b, true, nil
+}
+
+// String writes the source for people, without the token.
+func (p Proxy) String() string {
+	if p.Server == "" {
+		return p.Path
+	}
+	return strings.TrimSuffix(p.Server, "/") + "/" + strings.TrimPrefix(p.Path, "/")
+}

@@ -1,0 +1,256 @@
+package tree_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/treetest"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// array makes an array of n numbers from first on.
+func array(t testing.TB, first, n int64) []byte {
+	t.Helper()
+	spec, err := b2nd.SpecOf[int64](n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	w, err := b2nd.NewWriter(&buf, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items := make([]int64, n)
+	for i := range items {
+		items[i] = first + int64(i)
+	}
+	if _, err := b2nd.WriteSlice(w, items); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// Every store of the corpus is written in all three layouts, and reads as before.
+func TestWriteCorpus(t *testing.T) {
+	count := 0
+	for _, e := range treetest.Entries(t) {
+		if e.Kind != "dictstore" && e.Kind != "treestore" && e.Kind != "embedstore" || e.Content == nil {
+			continue
+		}
+		s, _, err := openEntry(t, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items, err := s.Copy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := tree.Contents{Items: items, Tables: s.Tables(), Dict: e.Kind == "dictstore"}
+		w := withoutRemote(e.Content.(map[string]any))
+		dir := t.TempDir()
+		for _, name := range []string{"s.b2z", "s.b2e", "s.b2d"} {
+			path := filepath.Join(dir, name)
+			if name == "s.b2d" {
+				err = tree.WriteFolder(path, c)
+			} else {
+				err = tree.WriteFile(path, c)
+			}
+			if err != nil {
+				t.Errorf("%s to %s: %v", e.Path, name, err)
+				continue
+			}
+			again, err := tree.OpenFile(path)
+			if err != nil {
+				t.Errorf("%s as %s: %v", e.Path, name, err)
+				continue
+			}
+			if name != "s.b2e" || e.Kind != "treestore" { // an EmbedStore has no metadata and tables
+				if err := matchStore(w, again); err != nil {
+					t.Errorf("%s as %s: %v", e.Path, name, err)
+				}
+			}
+			if err := again.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		count++
+	}
+	if count == 0 {
+		t.Error("no store")
+	}
+}
+
+// withoutRemote takes the remote arrays out of a store's content.
+func withoutRemote(w map[string]any) map[string]any {
+	leaves := map[string]any{}
+	for key, l := range w["leaves"].(map[string]any) {
+		if l.(map[string]any)["type"] != "c2array" {
+			leaves[key] = l
+		}
+	}
+	return map[string]any{"leaves": leaves, "vlmeta": w["vlmeta"]}
+}
+
+// The zip is as the text has it: stored members with their sizes in front, the
+// largest first, embed.b2e last, and the same bytes each time.
+func TestZipOrder(t *testing.T) {
+	c := tree.Contents{
+		Items:    []tree.Item{tree.Bytes("/small", array(t, 0, 3)), tree.Bytes("/g/large", array(t, 0, 100000)), tree.Bytes("/ünï/b.c", array(t, 0, 500))},
+		Metadata: map[string]meta.Map{"/": {{Key: "x", Value: tree.Tuple{int64(1)}}}, "/g": {{Key: "y", Value: "z"}}},
+	}
+	var a, b bytes.Buffer
+	for _, w := range []*bytes.Buffer{&a, &b} {
+		if err := tree.Write(w, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Error("other bytes the second time")
+	}
+	z, err := zip.NewReader(bytes.NewReader(a.Bytes()), int64(a.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for i, f := range z.File {
+		names = append(names, f.Name)
+		if f.Method != zip.Store || f.Flags&8 != 0 || i > 0 && i < len(z.File)-1 && f.CompressedSize64 > z.File[i-1].CompressedSize64 {
+			t.Errorf("%+v", f.FileHeader)
+		}
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bytes.NewBuffer(nil).ReadFrom(r); err != nil { // compares the checksum
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if names[len(names)-1] != "embed.b2e" || !slices.Contains(names, "ünï/b.c.b2nd") || !slices.Contains(names, "__vlmeta__.b2f") {
+		t.Errorf("%q", names)
+	}
+	s, err := open(t, a.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for group, want := range c.Metadata {
+		n, err := s.Node(group)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := n.Metadata(); err != nil || fmt.Sprint(m) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, %v", group, m, err)
+		}
+	}
+	if got := s.Children("/"); !slices.Equal(got, []string{"g", "small", "ünï"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// AddFile leaves the other members where they are, and a failure leaves the file
+// as it was.
+func TestAdd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.b2z")
+	if err := tree.WriteFile(path, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 1000))}}); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range int64(5) {
+		if err := tree.AddFile(path, tree.Bytes(fmt.Sprintf("/g/x%d", i), array(t, i, 100)), tree.Bytes(fmt.Sprintf("/y%d", i), array(t, i, 7))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(after, before) {
+		t.Error("what was there is no longer there")
+	}
+	for _, it := range []tree.Item{
+		tree.Bytes("/a", array(t, 0, 1)), tree.Bytes("/g", array(t, 0, 1)), tree.Bytes("/a/b", array(t, 0, 1)),
+		tree.Bytes("/../x", array(t, 0, 1)), tree.Bytes("/new", []byte("no frame")),
+	} {
+		if err := tree.AddFile(path, it); err == nil {
+			t.Errorf("%s was added", it.Key)
+		}
+	}
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, after) {
+		t.Errorf("a failure changed the file: %v", err)
+	}
+	s, err := open(t, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys := slices.Collect(s.Keys()); len(keys) != 11 {
+		t.Errorf("%q", keys)
+	}
+	n, err := s.Node("/g/x3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := n.Array()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := b2nd.At[int64](a, 10); v != 13 || err != nil {
+		t.Error(v, err)
+	}
+	if err := tree.AddFile(path, tree.Bytes("/a", array(t, 0, 1))); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+}
+
+// What cannot be a store is refused.
+func TestWriteRefuses(t *testing.T) {
+	a := array(t, 0, 3)
+	for _, c := range []tree.Contents{
+		{Items: []tree.Item{tree.Bytes("a", a)}}, {Items: []tree.Item{tree.Bytes("/", a)}}, {Items: []tree.Item{tree.Bytes("/a//b", a)}},
+		{Items: []tree.Item{tree.Bytes("/../a", a)}}, {Items: []tree.Item{tree.Bytes("/a", a), tree.Bytes("/a", a)}},
+		{Items: []tree.Item{tree.Bytes("/a", a), tree.Bytes("/a/b", a)}}, {Items: []tree.Item{tree.Bytes("/a", append(slices.Clone(a), 0))}},
+		{Dict: true, Tables: []string{"/t"}}, {Tables: []string{"t"}}, {Items: []tree.Item{tree.Bytes("/"+strings.Repeat("x", 70000), a)}},
+	} {
+		if err := tree.Write(new(bytes.Buffer), c); !errors.Is(err, blosc2.ErrOption) {
+			t.Errorf("%.100v: %v", c, err)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.WriteFolder(dir, tree.Contents{}); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+}
+
+// The genuine library reads the frames that a store is made of.
+func TestFrames(t *testing.T) {
+	var buf bytes.Buffer
+	if err := tree.WriteEmbed(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 100000)), tree.Bytes("/b", array(t, 5, 3))}}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := frame.Verify(bytes.NewReader(buf.Bytes()), int64(buf.Len()), frame.VerifyOptions{})
+	if err != nil || !r.Sound() {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

@@ -1,0 +1,144 @@
+package tree
+
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// leafSuffixes are those of members that are always leaves.
+var leafSuffixes = []string{".b2nd", ".b2f", ".b2b"}
+
+// zipMembers are the members of a zip.
+type zipMembers struct {
+	r     io.ReaderAt
+	local bool // reads are cheap
+	files map[string]*zip.File
+}
+
+// openZip opens a store in a zip.
+func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
+	if !cfg.local {
+		r = newAhead(r, size, size-tailRead, aheadRead)
+	}
+	z, err := zip.NewReader(r, size)
+	switch {
+	case errors.Is(err, zip.ErrFormat):
+		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotBlosc2, "neither a zip nor a frame")
+	case errors.Is(err, zip.ErrInsecurePath):
+		err = nil // names are judged below
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(z.File) > cfg.members {
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members, at most %d are allowed", len(z.File), cfg.members)
+	}
+	m := &zipMembers{r, cfg.local, make(map[string]*zip.File, len(z.File))}
+	var names []string
+	for _, f := range z.File {
+		if strings.HasSuffix(f.Name, "/") {
+			continue
+		}
+		if _, twice := m.files[f.Name]; twice {
+			return nil, corrupt(blosc2.PartDirectory, "two members are named %q", f.Name)
+		}
+		m.files[f.Name] = f
+		names = append(names, f.Name)
+	}
+	d := &data{layout: Zip, members: m, cfg: cfg}
+	return d.openMembers(names, func(name string) int64 { return int64(m.files[name].UncompressedSize64) })
+}
+
+// openMembers opens a store with the given members.
+func (d *data) openMembers(names []string, size func(string) int64) (*Store, error) {
+	if !slices.Contains(names, embedFile) {
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrNotBlosc2, "no member %s: this is no store", embedFile)
+	}
+	var leaves []leaf
+	for _, name := range names {
+		key, ok, err := d.keyOf(name)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			leaves = append(leaves, leaf{key: key, member: name, size: size(name)})
+		}
+	}
+	r, n, c, err := d.members.open(embedFile)
+	if err == nil {
+		err = d.keep(c)
+	}
+	if err == nil {
+		d.embed, err = frame.Open(r, n, d.cfg.frame...)
+	}
+	var s *Store
+	if err == nil {
+		s, err = d.finish(leaves)
+	}
+	if err != nil {
+		(&Store{data: d}).Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// keyOf returns the key of a member: a slash and its name without the last
+// suffix. ok is false for what is no leaf.
+func (d *data) keyOf(name string) (key string, ok bool, err error) {
+	key = "/" + name
+	dot := strings.LastIndexByte(name, '.')
+	if dot > strings.LastIndexByte(name, '/')+1 {
+		key = key[:dot+1]
+	}
+	if name == embedFile || strings.HasSuffix(name, ".tmp") {
+		return "", false, nil
+	}
+	if !slices.Contains(leafSuffixes, name[len(key)-1:]) && !d.isFrame(name) {
+		return "", false, nil
+	}
+	if err := checkKey(key); err != nil || strings.HasPrefix(name, "/") {
+		return "", false, corrupt(blosc2.PartDirectory, "member %q: no key of a store", name)
+	}
+	return key, true, nil
+}
+
+// isFrame reports whether a member begins as a frame does.
+func (d *data) isFrame(name string) bool {
+	r, size, c, err := d.members.open(name)
+	if err != nil {
+		return false
+	}
+	if c != nil {
+		defer c.Close()
+	}
+	var head [len(frame.Magic)]byte
+	if size < int64(len(head)) {
+		return false
+	}
+	n, _ := r.ReadAt(head[:], 0)
+	return string(head[:n]) == frame.Magic
+}
+
+// open returns the bytes of a member, which must be stored.
+func (m *zipMembers) open(name string) (io.ReaderAt, int64, io.Closer, error) {
+	f := m.files[name]
+	if f.Method != zip.Store || f.CompressedSize64 != f.UncompressedSize64 {
+		return nil, 0, nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "member %q is compressed by the zip, which the format of stores does not allow: zip it again with method store", name)
+	}
+	off, err := f.DataOffset()
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	size := int64(f.UncompressedSize64)
+	section := io.NewSectionReader(m.r, off, size)
+	if m.local {
+		return section, size, nil, nil
+	}
+	return newAhead(section, size, 0, innerRead), size, nil, nil
+}
