@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-var update = flag.Bool("update", false, "write the tables of README.md anew")
+var update = flag.Bool("update", false, "write the tables of docs/compatibility.md anew")
 
 // Since when, and until when, the genuine libraries have had something.
 var (
@@ -38,10 +38,10 @@ var (
 	}
 )
 
-// TestTables compares the tables of README.md with what the registries hold
+// TestTables compares the tables of docs/compatibility.md with what the registries hold
 // and the packages do.
 func TestTables(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+	text, err := os.ReadFile("docs/compatibility.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,15 +51,15 @@ func TestTables(t *testing.T) {
 		before, rest, found := strings.Cut(readme, begin)
 		have, after, ended := strings.Cut(rest, end)
 		if !found || !ended {
-			t.Fatalf("README.md has no table %s", name)
+			t.Fatalf("docs/compatibility.md has no table %s", name)
 		}
 		if have != table && !*update {
-			t.Errorf("README.md: table %s is\n%s\nbut should be (go test -run TestTables -update .)\n%s", name, have, table)
+			t.Errorf("docs/compatibility.md: table %s is\n%s\nbut should be (go test -run TestTables -update .)\n%s", name, have, table)
 		}
 		readme = before + begin + table + end + after
 	}
 	if *update {
-		if err := os.WriteFile("README.md", []byte(readme), 0o666); err != nil {
+		if err := os.WriteFile("docs/compatibility.md", []byte(readme), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,7 +1,7 @@
 // Command bench measures this library against C-Blosc2, against the streams
 // that Go programs use today, and against memcpy, all in one run and in turns,
 // because a time alone means nothing on a shared machine. It writes
-// bench.md, bench.csv and plots.
+// bench/results/bench.md, bench.csv and plots.
 //
 //	go run . -data DIR -oracle PROGRAM -out DIR
 package main
@@ -25,7 +25,15 @@ func main() {
 	sections := flag.String("sections", "chunk,stream,array,process", "what to run")
 	only := flag.String("only", "", "only datasets whose name contains this")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
+	documentOnly := flag.Bool("document", false, "measure nothing: write docs/benchmarks.md, docs/speed.svg and the README's table from results")
 	flag.Parse()
+	if *documentOnly {
+		if err := writeDocuments(".."); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *quick {
 		*rounds, *reps = 1, 1
 	}

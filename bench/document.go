@@ -1,0 +1,283 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A table is one of bench.md: the cells of its rows.
+type table [][]string
+
+// A measured is what bench.md holds.
+type measured struct {
+	machine string // and date
+	tables  map[string]table
+}
+
+// readMeasured reads bench.md.
+func readMeasured(file string) (*measured, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	m := &measured{tables: map[string]table{}}
+	section := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "## "):
+			section = line[3:]
+		case section == "" && m.machine == "" && line != "" && line[0] != '#':
+			m.machine = line
+		case strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "|---"):
+			cells := strings.Split(strings.Trim(line, "|"), "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			m.tables[section] = append(m.tables[section], cells)
+		}
+	}
+	for section, t := range m.tables {
+		m.tables[section] = t[1:] // without its head
+	}
+	for _, s := range []string{oneThread, twoThreads, streams, arrays, processes} {
+		if len(m.tables[s]) == 0 {
+			return nil, fmt.Errorf("%s has no table %q", file, s)
+		}
+	}
+	return m, nil
+}
+
+// Sections of bench.md.
+const (
+	oneThread  = "Chunks against C-Blosc2, one thread"
+	twoThreads = "Chunks against C-Blosc2, two workers or threads"
+	streams    = "Streams against Go peers"
+	arrays     = "Arrays against C-Blosc2, one thread"
+	processes  = "Whole processes"
+)
+
+// synthetics are the datasets that are no measurements.
+var synthetics = []string{"zeros.i8", "nan.f8", "repeated.i8", "noise.i8", "ramp.i8"}
+
+// pair reads "ours / C".
+func pair(cell string) (ours, theirs float64) {
+	a, b, _ := strings.Cut(cell, "/")
+	return number(a), number(b)
+}
+
+func number(s string) float64 {
+	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return f
+}
+
+// A summary is a setting of chunks over the real data.
+type summary struct {
+	setting                      string
+	up, down                     []float64 // times as fast as C
+	upMB, upCMB, downMB, downCMB []float64
+	size                         []float64 // of C's
+}
+
+func summarize(t table) (all []*summary) {
+	for _, r := range t {
+		if slices.Contains(synthetics, r[0]) || len(r) < 8 {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s *summary) bool { return s.setting == r[1] })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &summary{setting: r[1]})
+		}
+		s := all[i]
+		ours, theirs := pair(r[2])
+		s.size = append(s.size, theirs/ours)
+		ours, theirs = pair(r[3])
+		s.upMB, s.upCMB = append(s.upMB, ours), append(s.upCMB, theirs)
+		s.up = append(s.up, number(r[4]))
+		ours, theirs = pair(r[5])
+		s.downMB, s.downCMB = append(s.downMB, ours), append(s.downCMB, theirs)
+		s.down = append(s.down, number(r[6]))
+	}
+	return all
+}
+
+// spread returns a geometric mean with the least and the greatest value.
+func spread(v []float64) string {
+	return fmt.Sprintf("%.2f (%.2f–%.2f)", geomean(v), slices.Min(v), slices.Max(v))
+}
+
+// speedTable is that of the README.
+func speedTable(m *measured, settings ...string) string {
+	var b strings.Builder
+	b.WriteString("| one thread, chunks of 1 MiB | compress MB/s, ours / C | decompress MB/s, ours / C | size, of C's |\n|---|---|---|---|\n")
+	for _, s := range summarize(m.tables[oneThread]) {
+		if slices.Contains(settings, s.setting) {
+			fmt.Fprintf(&b, "| %s | %.0f / %.0f | %.0f / %.0f | %.3f |\n", s.setting,
+				geomean(s.upMB), geomean(s.upCMB), geomean(s.downMB), geomean(s.downCMB), geomean(s.size))
+		}
+	}
+	return b.String()
+}
+
+// readmeSettings are the lines of the README's table.
+var readmeSettings = []string{"lz4 5 shuffle", "lz4 5 bitshuffle", "blosclz 5 shuffle", "lz4hc 5 shuffle",
+	"zlib 5 shuffle", "zstd 1 shuffle", "zstd 5 shuffle", "zstd 9 shuffle"}
+
+// document returns docs/benchmarks.md.
+func document(m *measured) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Benchmarks
+
+Made from [bench/results](../bench/results/bench.md), which has every line, losses
+too, by `+"`go run . -document`"+` in [bench](../bench). %s
+
+The machine is a shared one: from run to run a single ratio moves by 10 %%, now and
+then by 30 %%. To measure again, in bench:
+
+    go run . -oracle "$(../../shared/oracle/setup b2oracle-3)" -command BLOSC2 -out results
+    go run . -document
+
+The data are seven files of real measurements, of 1.4 to 5.6 MB, for chunks cut to
+whole ones: weather (ERA5: temperature, wind, geopotential)
+and series of the Numenta Anomaly Benchmark. Means are geometric; in
+brackets are the least and the greatest of the files.
+
+![ratio against speed, streams of two workers](speed.svg)
+
+`, m.machine)
+	for _, s := range []struct{ section, title string }{{oneThread, "Chunks of 1 MiB, one thread"}, {twoThreads, "The same chunks, two workers against two threads of C"}} {
+		fmt.Fprintf(&b, "## %s\n\nAgainst C-Blosc2 3.3.5 with the same parameters.\n\n| setting | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | size, of C's |\n|---|---|---|---|---|---|\n", s.title)
+		var all []float64
+		for _, s := range summarize(m.tables[s.section]) {
+			fmt.Fprintf(&b, "| %s | %.0f / %.0f | %s | %.0f / %.0f | %s | %.3f, at most %.3f |\n", s.setting, geomean(s.upMB), geomean(s.upCMB), spread(s.up),
+				geomean(s.downMB), geomean(s.downCMB), spread(s.down), geomean(s.size), slices.Max(s.size))
+			all = slices.Concat(all, s.up, s.down)
+		}
+		slower := 0
+		for _, x := range all {
+			if x < 1 {
+				slower++
+			}
+		}
+		fmt.Fprintf(&b, "\nOver all of it %.2f × C; %d of %d figures are below 1.\n\n", geomean(all), slower, len(all))
+	}
+	writeStreamSummary(&b, m.tables[streams])
+	b.WriteString("## Arrays, one thread\n\nAgainst C-Blosc2: whole reads and windows of float32.\n\n| shape / chunks / blocks | what | MB/s, ours / C | × C |\n|---|---|---|---|\n")
+	for _, r := range m.tables[arrays] {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
+	}
+	writeProcessSummary(&b, m.tables[processes])
+	return b.String()
+}
+
+// writeStreamSummary lists, for each setting of a peer, the least margin over
+// the files of the setting of ours that is no larger and the fastest.
+func writeStreamSummary(b *strings.Builder, t table) {
+	b.WriteString("\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers. For each file and peer, the one lossless setting of ours that is no larger and has the best lesser margin; the table has the means over the files and the least.\n\n" +
+		"| peer | ratio | compress MB/s | decompress MB/s | ours, × compress | ours, × decompress | files where none of ours is no larger |\n|---|---|---|---|---|---|---|\n")
+	var peers []string
+	for _, r := range t {
+		if name := r[1] + " " + r[2]; r[1] != ourName && !slices.Contains(peers, name) {
+			peers = append(peers, name)
+		}
+	}
+	slices.Sort(peers)
+	for _, peer := range peers {
+		var ratio, up, down, timesUp, timesDown []float64
+		none := 0
+		for _, r := range t {
+			if r[1]+" "+r[2] != peer || r[3] != "2" {
+				continue
+			}
+			ratio, up, down = append(ratio, number(r[4])), append(up, number(r[5])), append(down, number(r[6]))
+			if u := number(r[8]); !math.IsNaN(u) {
+				timesUp, timesDown = append(timesUp, u), append(timesDown, number(r[9]))
+			} else {
+				none++
+			}
+		}
+		if len(timesUp) == 0 {
+			fmt.Fprintf(b, "| %s | %.2f | %.0f | %.0f | | | %d |\n", peer, geomean(ratio), geomean(up), geomean(down), none)
+			continue
+		}
+		fmt.Fprintf(b, "| %s | %.2f | %.0f | %.0f | %s | %s | %d |\n", peer, geomean(ratio), geomean(up), geomean(down), spread(timesUp), spread(timesDown), none)
+	}
+	b.WriteString("\n")
+}
+
+// writeProcessSummary lists the margins over whole processes of other programs.
+func writeProcessSummary(b *strings.Builder, t table) {
+	b.WriteString("\n## Whole processes\n\nThe command against zstd -1 -T2, lz4 and pigz, each time the best of thirteen settings that is no larger: how many times as fast. On a disk ours waits until the file is safe, and the others do not.\n\n| data | zstd | lz4 | pigz |\n|---|---|---|---|\n")
+	var data []string
+	for _, r := range t {
+		if !slices.Contains(data, r[0]) {
+			data = append(data, r[0])
+		}
+	}
+	slices.Sort(data)
+	for _, d := range data {
+		fmt.Fprintf(b, "| %s |", d)
+		for _, peer := range []string{"zstd", "lz4", "pigz"} {
+			times := ""
+			for _, r := range t {
+				if who, _, _ := strings.Cut(r[1], " "); r[0] == d && who == peer {
+					times = r[5]
+				}
+			}
+			fmt.Fprintf(b, " %s |", times)
+		}
+		b.WriteString("\n")
+	}
+}
+
+// The marks around the table in the README.
+const (
+	speedBegin = "<!-- table: speed -->\n"
+	speedEnd   = "<!-- end -->"
+)
+
+// documents returns the files that are made from results, by their path from
+// the repository's root.
+func documents(root string) (map[string]string, error) {
+	m, err := readMeasured(filepath.Join(root, "bench", "results", "bench.md"))
+	if err != nil {
+		return nil, err
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		return nil, err
+	}
+	before, rest, found := strings.Cut(string(readme), speedBegin)
+	_, after, ended := strings.Cut(rest, speedEnd)
+	if !found || !ended {
+		return nil, fmt.Errorf("README.md has no table of speed")
+	}
+	return map[string]string{
+		"docs/benchmarks.md": document(m),
+		"docs/speed.svg":     chart(m.tables[streams]),
+		"README.md":          before + speedBegin + speedTable(m, readmeSettings...) + speedEnd + after,
+	}, nil
+}
+
+// writeDocuments writes these files anew.
+func writeDocuments(root string) error {
+	files, err := documents(root)
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
