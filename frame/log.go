@@ -59,6 +59,7 @@ type Log struct {
 	stale []int64 // heads of open chunks that are finished, to be destroyed
 	buf   []byte  // a tail or header on its way
 	head  []byte  // the header, where it is yet to be written
+	slot  [commitSlotLen]byte
 }
 
 // committed is what the sealed frame needs and a later one will not.
@@ -180,10 +181,15 @@ func (l *Log) grow(data []byte) error {
 	}
 	o.digest.Write(more)
 	o.size = len(data)
-	var slot [flushSlotLen]byte
-	appendFlushSlot(slot[:0], o.size, o.digest.Sum64())
+	return l.writeFlushSlot()
+}
+
+// writeFlushSlot notes in the head of the open chunk or slab what it holds.
+func (l *Log) writeFlushSlot() error {
+	o := l.open
 	o.flush = 1 - o.flush
-	return l.write(slot[:], o.at+openFlush+int64(o.flush)*flushSlotLen)
+	slot := appendFlushSlot(l.slot[:0], o.units(), o.digest.Sum64())
+	return l.write(slot, o.at+openFlush+int64(o.flush)*flushSlotLen)
 }
 
 // Put writes the chunk that is due: c, which is stored in cbytes of it, the
@@ -211,7 +217,7 @@ func (l *Log) Put(c []byte, cbytes, nbytes int) error {
 		if err := l.write(wall[:], next); err != nil {
 			return err
 		}
-		if err := l.clearOpen(next); err != nil {
+		if err := l.clearOpen(next, l.b.NumChunks()+1); err != nil {
 			return err
 		}
 	}
@@ -336,7 +342,7 @@ func (l *Log) jump() error {
 	if err := l.clear(end); err != nil {
 		return err
 	}
-	if err := l.clearOpen(end); err != nil {
+	if err := l.clearOpen(end, l.b.NumChunks()); err != nil {
 		return err
 	}
 	skip := record{kind: kindSkip, value: uint64(end - l.b.pos)}

@@ -97,10 +97,9 @@ func (l *Log) commit(durable bool, last *lastChunk, moveTail bool) error {
 // sealOpen notes in the head of the open chunk what is being committed of it.
 func (l *Log) sealOpen() error {
 	o := l.open
-	var slot [commitSlotLen]byte
-	appendCommitSlot(slot[:0], o.units(), o.digest.Sum64())
+	slot := appendCommitSlot(l.slot[:0], o.units(), o.digest.Sum64())
 	o.commit = 1 - o.commit
-	return l.write(slot[:], o.at+openCommit+int64(o.commit)*commitSlotLen)
+	return l.write(slot, o.at+openCommit+int64(o.commit)*commitSlotLen)
 }
 
 // putTail writes a tail for all chunks and last, where nothing is in its way:

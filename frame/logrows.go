@@ -123,10 +123,7 @@ func (l *Log) growSlab(have, n int64, data []byte) error {
 	}
 	o.digest.Write(data)
 	o.size = int(n * y.row())
-	var slot [flushSlotLen]byte
-	appendFlushSlot(slot[:0], o.units(), o.digest.Sum64())
-	o.flush = 1 - o.flush
-	return l.write(slot[:], o.at+openFlush+int64(o.flush)*flushSlotLen)
+	return l.writeFlushSlot()
 }
 
 // writeRows writes rows to their places in the chunks of the open slab.

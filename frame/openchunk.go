@@ -162,33 +162,44 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 	return o, nil
 }
 
-// growOpen returns the open chunk o with what was flushed to it since; o itself
-// if that is nothing, and nil if its writer has finished or cut it. Only the new
-// bytes are read.
+// growOpen returns the open chunk o, or an open slab whose rows follow each other,
+// with what was flushed to it since; o itself if that is nothing, and nil if its
+// writer has finished or cut it. Only the new bytes are read.
 func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	var head [openCommit]byte
 	if n, err := f.src.ReadAt(head[:], o.at); n < len(head) {
 		return nil, endOf(err)
 	}
-	if gen, ok := parseOpenMark(head[:], o.at, o.n); !ok || gen != o.gen {
+	if gen, ok := parseOpenMark(head[:], o.at, o.number()); !ok || gen != o.gen {
 		return nil, nil
 	}
-	var slots [2]struct{ size, flush int }
+	limit := int64(f.h.ChunkSize)
+	if o.rows != nil {
+		limit = o.rows.rows * o.rows.row()
+	}
+	var slots [2]struct {
+		size  int64
+		flush int
+	}
 	for i := range slots {
-		slots[i].size, slots[i].flush = int(binary.LittleEndian.Uint32(head[openFlush+i*flushSlotLen:])), i
+		units := binary.LittleEndian.Uint32(head[openFlush+i*flushSlotLen:])
+		if o.rows != nil && units == rowsDone {
+			return nil, nil
+		}
+		slots[i].size, slots[i].flush = int64(units)*int64(o.unit()), i
 	}
 	if slots[0].size > slots[1].size {
 		slots[0], slots[1] = slots[1], slots[0]
 	}
 	// Both are digests of prefixes: the shorter one serves where the longer one
 	// is being written.
-	now, hash, size := o, o.digest, o.size
+	now, hash, size := o, o.digest, int64(o.size)
 	for _, s := range slots {
-		if s.size <= size || s.size > int(f.h.ChunkSize) {
+		if s.size <= size || s.size > limit || s.size > f.size-o.at-openData {
 			continue
 		}
 		more := make([]byte, s.size-size)
-		if n, err := f.src.ReadAt(more, o.at+openData+int64(size)); n < len(more) {
+		if n, err := f.src.ReadAt(more, o.at+openData+size); n < len(more) {
 			if err = endOf(err); err != nil {
 				return nil, err
 			}
@@ -198,7 +209,7 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 		size = s.size
 		if uint32(hash.Sum64()) == binary.LittleEndian.Uint32(head[openFlush+s.flush*flushSlotLen+4:]) {
 			grown := *o
-			grown.size, grown.digest, grown.flush = size, hash, s.flush
+			grown.size, grown.digest, grown.flush, grown.sums = int(size), hash, s.flush, nil
 			now = &grown
 		}
 	}
@@ -207,7 +218,7 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	}
 	var mark [RecordLen]byte
 	n, _ := f.src.ReadAt(mark[:], o.at)
-	if gen, ok := parseOpenMark(mark[:n], o.at, o.n); !ok || gen != o.gen {
+	if gen, ok := parseOpenMark(mark[:n], o.at, o.number()); !ok || gen != o.gen {
 		return nil, nil
 	}
 	return now, nil

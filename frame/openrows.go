@@ -32,11 +32,22 @@ func (o *openChunk) number() int64 {
 }
 
 // units is what a slot says of the bytes that there are.
-func (o *openChunk) units() int {
+func (o *openChunk) units() int { return o.size / o.unit() }
+
+// unit is the number of bytes that a slot counts in.
+func (o *openChunk) unit() int {
 	if o.rows != nil {
-		return o.size / int(o.rows.row())
+		return int(o.rows.row())
 	}
-	return o.size
+	return 1
+}
+
+// span is what the open chunk takes by now, or the open slab at most.
+func (o *openChunk) span() span64 {
+	if o.rows != nil {
+		return span64{o.at, o.at + o.rows.openRoom()}
+	}
+	return span64{o.at, o.at + openData + int64(o.size)}
 }
 
 // part returns which chunk of the slab the one at a place of the frame is.
@@ -197,8 +208,8 @@ func (o *openChunk) changed() error {
 
 // intact reports whether c, its chunk k as it was read, has the right digest.
 func (o *openChunk) intact(k int64, c []byte) bool {
-	if o.rows == nil {
-		return Digest(c[chunk.HeaderLen:]) == o.digest.Sum64()
+	if o.rows == nil || o.rows.flat() {
+		return Digest(c[chunk.HeaderLen:][:o.size]) == o.digest.Sum64()
 	}
 	return Digest(c[chunk.HeaderLen:][:o.rows.live(int64(o.units()))]) == o.sums[k]
 }

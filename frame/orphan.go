@@ -10,20 +10,21 @@ package frame
 // A place that is in use holds nothing that could be found.
 func (l *Log) clear(at int64) error {
 	s := span64{at, at + RecordLen}
-	o := l.open
-	if l.rows != nil || at >= l.found || l.pinned(s) || o != nil && s.meets(span64{o.at, o.at + openData + int64(o.size)}) ||
-		l.short != nil && s.meets(l.short.span64) {
+	if at >= l.found || l.pinned(s) || l.open != nil && s.meets(l.open.span()) || l.short != nil && s.meets(l.short.span64) {
 		return nil
 	}
 	return l.write(make([]byte, RecordLen), at)
 }
 
-// clearOpen does so with the place of the open chunk while the next chunk
-// belongs at a place.
-func (l *Log) clearOpen(next int64) error {
+// clearOpen does so with the place of the open chunk or slab while the next chunk
+// belongs at a place. n is the number of that chunk.
+func (l *Log) clearOpen(next, n int64) error {
 	size := int64(l.b.h.ChunkSize)
-	if size <= 0 || l.b.h.VariableChunks {
+	switch y := l.rows; {
+	case size <= 0 || l.b.h.VariableChunks || y != nil && n%y.chunks != 0:
 		return nil
+	case y != nil:
+		return l.clear(y.place(next, l.sealedTail()))
 	}
 	return l.clear(openPlace(next, size, l.sealedTail()))
 }

@@ -17,7 +17,9 @@ import (
 // While the header of an open frame stays the same, only what was flushed since
 // is read, twice at most, and about 500 bytes more, however long the frame is and
 // however much the open chunk holds. After a commit the frame is opened anew,
-// which reads its index: 8 bytes a chunk.
+// which reads its index: 8 bytes a chunk. So is an array where a slab of rows was
+// finished, or where the rows of a slab do not follow each other in its chunks: a
+// row has more than one chunk or block then.
 //
 // A header that is read at the moment that it is written may look damaged: after
 // an error it is worth another attempt.
@@ -65,7 +67,7 @@ func (f *Reader) sameOpen(g *Reader) bool {
 // advance returns the Reader of the frame as it is now if that can be found from
 // what f knows: the header must be the same still.
 func (f *Reader) advance(size int64) (*Reader, bool) {
-	if _, array := f.Metalayer(meta.B2NDName); array { // whose last slab may be open
+	if _, array := f.Metalayer(meta.B2NDName); array && !f.growsFlat() {
 		return nil, false
 	}
 	if _, copied := f.src.(overlay); copied || f.cfg.drop || size < f.size || !f.mark.holds || f.h.Type != header.Contiguous || f.moved() || !f.sameTail() {
@@ -73,8 +75,12 @@ func (f *Reader) advance(size int64) (*Reader, bool) {
 	}
 	now := &Reader{origin: f.origin, src: f.src, size: size, cfg: f.cfg, h: f.h, raw: f.raw, behind: f.behind, mark: f.mark,
 		trailerAt: f.trailerAt, frameLen: f.frameLen, tailAt: f.tailAt, tailSum: f.tailSum, vlmeta: f.vlmeta, index: f.index,
-		rec1: f.rec1, cbytes: f.cbytes, end: f.end, nbytes: f.nbytes, ahead: f.ahead}
+		rec1: f.rec1, cbytes: f.cbytes, end: f.end, nbytes: f.nbytes, rows: f.rows, nrows: f.nrows, ahead: f.ahead}
 	switch {
+	case f.rows != nil:
+		if !now.proceedRows(f) || f.moved() {
+			return nil, false
+		}
 	case f.mark.open:
 		if f.progress == nil || !now.proceed(f) || f.moved() {
 			return nil, false
@@ -141,6 +147,26 @@ func (f *Reader) proceed(was *Reader) bool {
 	if !f.fixed() {
 		return f.extendStarts(was)
 	}
+	return true
+}
+
+// growsFlat reports whether f has open rows that follow each other.
+func (f *Reader) growsFlat() bool {
+	return f.mark.open && f.rows != nil && f.rows.flat() && f.progress != nil && f.progress.open != nil && !f.progress.open.done
+}
+
+// proceedRows is proceed for an array: rows are added to the open slab. Where that
+// is finished the frame is opened anew.
+func (f *Reader) proceedRows(was *Reader) bool {
+	p := *was.progress
+	grown, err := f.growOpen(p.open)
+	if err != nil || grown == nil {
+		return false
+	}
+	f.nrows += int64(grown.units() - p.open.units())
+	p.open = grown
+	f.progress = &p
+	f.chunks = contiguous{f.src, int64(len(f.raw)), f.size}
 	return true
 }
 

@@ -1,0 +1,213 @@
+package b2nd_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// layouts are arrays whose rows follow each other in a chunk, and others.
+var layouts = map[string]b2nd.Spec{
+	"flat":   {Shape: []int64{b2nd.Unknown, 2}, ItemSize: 8, ChunkShape: []int64{64, 2}, BlockShape: []int64{16, 2}},
+	"blocks": {Shape: []int64{b2nd.Unknown, 4}, ItemSize: 4, ChunkShape: []int64{64, 4}, BlockShape: []int64{16, 2}},
+	"chunks": {Shape: []int64{b2nd.Unknown, 4}, ItemSize: 4, ChunkShape: []int64{64, 2}, BlockShape: []int64{16, 2}},
+}
+
+const rowLen = 16 // bytes of a row in any of them
+
+// readCounter counts the bytes that are read from a file.
+type readCounter struct {
+	*os.File
+	n atomic.Int64
+}
+
+func (c *readCounter) ReadAt(p []byte, off int64) (int, error) {
+	c.n.Add(int64(len(p)))
+	return c.File.ReadAt(p, off)
+}
+
+// Refresh finds rows that were flushed in any layout. Where they follow each other
+// it reads these, and some hundred bytes more.
+func TestRefreshRows(t *testing.T) {
+	for name, spec := range layouts {
+		path := filepath.Join(t.TempDir(), name)
+		w, err := b2nd.AppendFile(path, spec)
+		must(t, err)
+		defer w.Abort(nil)
+		data := newRecords().append(nil, 1000)
+		_, err = w.Write(data[:70*rowLen])
+		must(t, err)
+		must(t, w.Flush())
+		file, err := os.Open(path)
+		must(t, err)
+		defer file.Close()
+		c := &readCounter{File: file}
+		size := func() int64 {
+			info, err := file.Stat()
+			must(t, err)
+			return info.Size()
+		}
+		f, err := frame.Open(c, size(), frame.AllowTorn())
+		must(t, err)
+		cheap := 0
+		for at := 71; at <= 300; at++ {
+			_, err = w.Write(data[(at-1)*rowLen : at*rowLen])
+			must(t, err)
+			must(t, w.Flush())
+			if at%50 == 0 {
+				must(t, w.Checkpoint())
+			}
+			before := c.n.Load()
+			if f, err = f.Refresh(size()); err != nil {
+				t.Fatalf("%s, %d rows: %v", name, at, err)
+			}
+			if n, ok := f.Rows(); !ok || n != int64(at) {
+				t.Fatalf("%s: %d rows of %d", name, n, at)
+			}
+			if c.n.Load()-before < 800 {
+				cheap++
+			}
+			last, err := f.Chunk(nil, f.NumChunks()-1)
+			must(t, err)
+			if name == "flat" && !bytes.HasPrefix(last, data[(at-1)/64*64*rowLen:at*rowLen]) {
+				t.Fatalf("%s, %d rows: the last chunk has other bytes", name, at)
+			}
+		}
+		if name == "flat" && cheap < 200 {
+			t.Errorf("%d of 230 refreshes read less than 800 bytes", cheap)
+		}
+	}
+}
+
+// DropTail drops the rows that were not committed, durably: nobody finds them
+// again.
+func TestDropTailOfRows(t *testing.T) {
+	for name, spec := range layouts {
+		data, others := newRecords().append(nil, 500), bytes.Repeat([]byte{9}, 500*rowLen)
+		for _, committed := range []int{10, 64, 130} {
+			for _, flushed := range []int{0, 5, 60, 200} {
+				path := filepath.Join(t.TempDir(), "log")
+				file, err := os.Create(path)
+				must(t, err)
+				w, err := b2nd.NewWriter(file, spec, stream.Workers(1))
+				must(t, err)
+				_, err = w.Write(data[:committed*rowLen])
+				must(t, err)
+				must(t, w.Checkpoint())
+				at := committed + flushed
+				_, err = w.Write(data[committed*rowLen : at*rowLen])
+				must(t, err)
+				must(t, w.Flush()) // and its writer dies
+				info, err := file.Stat()
+				must(t, err)
+				w, err = b2nd.AppendTo(file, info.Size(), stream.DropTail(), stream.Workers(1))
+				must(t, err)
+				kept := int(w.Shape()[0])
+				// A writer commits before it uses a place again.
+				if kept < committed || kept > at || flushed < 60-committed%64 && kept != committed {
+					t.Errorf("%s: %d rows, %d committed and %d flushed", name, kept, committed, flushed)
+				}
+				want := append(bytes.Clone(data[:kept*rowLen]), others[:100*rowLen]...)
+				check := func(when string, want []byte) {
+					a, err := b2nd.OpenFile(path)
+					must(t, err)
+					got, err := a.ReadAll()
+					must(t, err)
+					if !bytes.Equal(got, want) {
+						t.Errorf("%s, %s: %d rows of %d, or others", name, when, len(got)/rowLen, len(want)/rowLen)
+					}
+					a.Close()
+				}
+				check("dropped", want[:kept*rowLen])
+				_, err = w.Write(others[:100*rowLen])
+				must(t, err)
+				must(t, w.Flush())
+				check("flushed", want)
+				must(t, w.Close())
+				check("closed", want)
+				must(t, file.Close())
+			}
+		}
+	}
+}
+
+// A Flush of rows into a file allocates nothing.
+func TestFlushRowsAllocates(t *testing.T) {
+	w, err := b2nd.AppendFile(filepath.Join(t.TempDir(), "log"), b2nd.Spec{Shape: []int64{b2nd.Unknown, 2}, DType: "<f8"})
+	must(t, err)
+	defer w.Abort(nil)
+	rows := newRecords().append(nil, 10)
+	step := func() {
+		_, err := w.Write(rows)
+		must(t, err)
+		must(t, w.Flush())
+	}
+	step()
+	if n := testing.AllocsPerRun(200, step); n >= 1 {
+		t.Errorf("%.2f allocations", n)
+	}
+}
+
+// Whatever is in a log of rows, opening it, refreshing it and going on with it ends
+// without a panic.
+func FuzzOpenRows(f *testing.F) {
+	for _, spec := range layouts {
+		for _, checks := range []bool{true, false} {
+			path := filepath.Join(f.TempDir(), "log")
+			file, err := os.Create(path)
+			must(f, err)
+			w, err := b2nd.NewWriter(file, spec, stream.Workers(1), stream.Checks(checks))
+			must(f, err)
+			var states [][]byte
+			for i, n := range []int{10, 3, 60, 5} {
+				_, err := w.Write(newRecords().append(nil, n))
+				must(f, err)
+				must(f, w.Flush())
+				if i == 1 {
+					must(f, w.Checkpoint())
+				}
+				b, err := os.ReadFile(path)
+				must(f, err)
+				states = append(states, b)
+			}
+			for i := range states {
+				f.Add(states[i], states[min(i+1, len(states)-1)])
+			}
+			w.Abort(nil)
+			must(f, file.Close())
+		}
+	}
+	f.Fuzz(func(t *testing.T, b, later []byte) {
+		defer b2test.Cost(t)()
+		limits := frame.WithLimits(frame.Limits{Header: 1 << 16, Index: 1 << 16, Trailer: 1 << 16, Chunk: 1 << 18, Total: 1 << 24})
+		src := &changing{b: b}
+		if r, err := frame.Open(src, int64(len(b)), limits, frame.AllowTorn()); err == nil {
+			src.b = later // as if its writer had gone on
+			if now, err := r.Refresh(int64(len(later))); err == nil && now.NumChunks() > 0 {
+				now.Chunk(nil, now.NumChunks()-1)
+			}
+			if r.NumChunks() > 0 {
+				r.Chunk(nil, r.NumChunks()-1)
+			}
+		}
+		if a, err := b2nd.Open(bytes.NewReader(b), int64(len(b)), b2nd.MaxAlloc(1<<20), b2nd.Workers(1)); err == nil {
+			if all, err := a.ReadAll(); err == nil && int64(len(all)) != a.Size() {
+				t.Fatalf("%d bytes of an array of %d", len(all), a.Size())
+			}
+		}
+	})
+}
+
+// changing is a source whose bytes become others.
+type changing struct{ b []byte }
+
+func (c *changing) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(c.b).ReadAt(p, off)
+}
