@@ -2,7 +2,8 @@
 // the Blosc2 formats in pure Go: the numbers of codecs and filters, and the
 // errors. The work is done by the packages below it. Most programs need
 // package stream alone: numbers go in through an io.Writer, come out of an
-// io.Reader, and what lies between is a file that C-Blosc2 opens.
+// io.Reader, and what lies between is a frame, which C-Blosc2 opens once it is
+// sealed, as a file is at Close.
 //
 // # The way of a byte
 //

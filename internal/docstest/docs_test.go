@@ -195,7 +195,7 @@ var chapters = map[string]string{"filters": "docs/format/filters.md"}
 // resolve returns the document that a citation in a file of the folder dir
 // means.
 func (tr *tree) resolve(dir, file string) *document {
-	for _, at := range []string{path.Join(dir, file), file, "docs/" + file, "docs/format/" + file} {
+	for _, at := range []string{path.Join(dir, file), path.Join(dir, "results", file), file, "docs/" + file, "docs/format/" + file} {
 		if d := tr.docs[path.Clean(at)]; d != nil {
 			return d
 		}
