@@ -11,7 +11,7 @@ func init() {
 	builtin(blosc2.CodecLZ4HC, func() Codec { return new(lz4hcCodec) })
 }
 
-// lz4Codec gives the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10, which
+// lz4Codec returns the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10, which
 // C-Blosc2 3 calls with an acceleration of 10 less the level.
 type lz4Codec struct{ enc lz4block.Encoder }
 
@@ -27,9 +27,9 @@ func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 }
 
 // lz4hcCodec looks for matches as hard as LZ4's HC levels of the same number,
-// so that the streams are about as long; the bytes are others.
-// Where items stand as values that repeat, it looks for these alone: that is
-// faster, and as a rule shorter too.
+// so that the streams are about as long; the bytes are others. Where items are
+// as values that repeat, it looks for these alone: that is faster, and as a
+// rule shorter too.
 type lz4hcCodec struct {
 	enc    lz4block.HCEncoder
 	values lz4block.ValuesEncoder

@@ -28,7 +28,7 @@ type zstdCodec struct {
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
-	encFor  *byte             // where that stood: held, so that no other comes to stand there
+	encFor  *byte             // its first byte: held, so that no other dictionary is put there
 
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
@@ -40,7 +40,7 @@ type zstdCodec struct {
 // history without tables.
 const zstdMagic = "\x37\xa4\x30\xec"
 
-// zstdSlack is room behind the output in which the library's decoder may copy
+// zstdSlack is room after the output in which the library's decoder may copy
 // whole words.
 const zstdSlack = 32
 

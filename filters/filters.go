@@ -38,10 +38,11 @@ type Filter interface {
 	ID() blosc2.FilterID
 	Name() string
 
-	// Lossy tells whether Backward may give other bytes than Forward was given.
+	// Lossy reports whether Backward may return other bytes than Forward was
+	// given.
 	Lossy() bool
 
-	// Check tells with a *blosc2.OptionError why blocks cannot be encoded with
+	// Check returns a *blosc2.OptionError if blocks cannot be encoded with
 	// these parameters. It does not look at Block, Ref, Version and Undated.
 	Check(p Params) error
 

@@ -33,7 +33,7 @@ func Register(f Filter) error {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
 		return &blosc2.OptionError{Option: "filter name", Value: strconv.Quote(name), Range: "not empty, without comma, colon, space and control characters"}
 	case id < firstPrivate && (id == blosc2.FilterNone || name != id.String()):
-		return &blosc2.OptionError{Option: "filter id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or one that the format gives to this name"}
+		return &blosc2.OptionError{Option: "filter id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or the number of that name in the format"}
 	}
 	return add(f)
 }

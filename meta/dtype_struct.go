@@ -13,7 +13,7 @@ func dtypeOf(v any) (DType, bool) {
 // structParser makes types of Python values.
 type structParser struct {
 	left    int  // fields that are still taken
-	aligned bool // fields stand where C puts them
+	aligned bool // fields are where C puts them
 }
 
 func (p *structParser) dtype(v any) (DType, bool) {

@@ -2,10 +2,11 @@
 
 package shuffle
 
-// bitShuffleAsm does the first of n items, and tells how many these are. The
-// bits of octets of items are transposed first, which makes other eight items of
-// them, one for each bit of a byte. All of these that are for one bit, a tile
-// of items at a time, are then shuffled: their planes are rows eight apart.
+// bitShuffleAsm does the first of n items, and returns how many these are. The
+// bits of octets of items are transposed first, which makes other eight items
+// of them, one for each bit of a byte. All of these that are for one bit, a
+// tile of items at a time, are then shuffled: their planes are rows eight
+// apart.
 func bitShuffleAsm(dst []byte, row int, src []byte, size, n int) int {
 	n, cols, tile := octetTiles(size, row, n, 64<<10)
 	if n == 0 {
@@ -43,9 +44,9 @@ func bitUnshuffleAsm(dst, src []byte, row, size, n int) int {
 	return n
 }
 
-// octetTiles tells how many of n items bitShuffleAsm does, of how many of their
-// bytes the items for one bit are made, and how many items it does at a time, of
-// at most so many bytes.
+// octetTiles says how many of n items bitShuffleAsm does, of how many of their
+// bytes the items for one bit are made, and how many items it does at a time,
+// of at most so many bytes.
 func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	if size != 2 && size != 4 && size != 8 && size != 16 {
 		return 0, 0, 0

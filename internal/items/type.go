@@ -49,7 +49,7 @@ type found struct {
 
 var types sync.Map // of found, by reflect.Type
 
-// Of returns what is known of T. A type whose values are no items is a
+// Of returns what is known of T. A type whose values are not items is a
 // *blosc2.OptionError.
 func Of[T any]() (*Type, error) { return of(reflect.TypeFor[T]()) }
 

@@ -99,7 +99,7 @@ func descriptor(dims int, shape uint64, chunkshape, blockshape uint32) []byte {
 // of it is refused, at once, and with an error of this library.
 func TestPublishedFaults(t *testing.T) {
 	lz4, lzFast := coded(t, blosc2.CodecLZ4, nil), coded(t, blosc2.CodecBloscLZ, nil)
-	// The streams of the blocks begin behind header and block starts.
+	// The streams of the blocks begin after header and block starts.
 	const first = 32 + 4*4
 	run := bytes.Repeat([]byte{0xff}, 300) // a match whose length never ends
 	zeros, err := chunk.AppendZeros(nil, 4000, 4)

@@ -13,9 +13,9 @@ import (
 // and its bytes belong to the rows k, 8+k, 16+k …; so all items for one k are
 // then shuffled like others.
 //
-// Here AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight bytes
-// of a register, which a shuffle brings together. Each matrix gives a byte for
-// every k, which then move to registers of their own: see interleave.
+// Here AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight
+// bytes of a register, which a shuffle brings together. Each matrix makes a
+// byte for every k, which then move to registers of their own: see interleave.
 
 const octet = 8
 

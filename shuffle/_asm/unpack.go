@@ -91,8 +91,8 @@ func gatherAVX2(r int) {
 	next(n, 32)
 }
 
-// gatherColsAVX2 does the same with the first bytes of items that stand size bytes
-// apart, of which it reads eight.
+// gatherColsAVX2 does the same with the first bytes of items that are size
+// bytes apart, of which it reads eight.
 func gatherColsAVX2(cols int) {
 	TEXT(fmt.Sprintf("gatherCols%dAVX2", cols), NOSPLIT, "func(dst *byte, stride int, src *byte, size int, n int)")
 	Pragma("noescape")

@@ -40,5 +40,5 @@ func (w *bitWriter) align() {
 	w.word, w.n = 0, 0
 }
 
-// used gives the bits that were written.
+// used returns the bits that were written.
 func (w *bitWriter) used() int { return w.at*8 + int(w.n) }

@@ -38,7 +38,7 @@ type block struct {
 	noise bool // it is stored
 }
 
-// fixedSize gives the bits of what the counts count with the codes of a fixed
+// fixedSize returns the bits of what the counts count with the codes of a fixed
 // block.
 func (c *counts) fixedSize() int {
 	n := 0
@@ -51,7 +51,7 @@ func (c *counts) fixedSize() int {
 	return n
 }
 
-// extra gives the bits behind the symbols.
+// extra returns the bits after the symbols.
 func (c *counts) extra() int {
 	n := 0
 	for i, x := range &lengthExtra {

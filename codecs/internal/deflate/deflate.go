@@ -8,7 +8,7 @@ package deflate
 type Encoder struct {
 	finder  finder
 	emitter emitter
-	seqs    []seq // of the block under way and of the piece behind it
+	seqs    []seq // of the block under way and of the piece after it
 	block   block
 	piece   block
 }
@@ -22,9 +22,9 @@ const (
 	mostSeqs      = 1 << 14 // of a block
 )
 
-// Encode writes the stream of src to dst and gives its length, or 0 where it
-// does not fit. src is taken for so many planes of equal length, or for what is
-// no planes if that is 0, which is but a hint. It keeps neither slice.
+// Encode writes the stream of src to dst and returns its length, or 0 where it
+// does not fit. src is taken for so many planes of equal length, or for values if
+// that is 0, which is but a hint. It keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()
 	w := &e.emitter
@@ -75,8 +75,8 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	return w.at
 }
 
-// take makes a piece of src[from:to], and of the run that ends it, and gives the
-// place of its sequences.
+// take makes a piece of src[from:to], and of the run that ends it, and returns
+// the place of its sequences.
 func (e *Encoder) take(src []byte, from, to int) (first int) {
 	first = len(e.seqs)
 	priced, literal := e.finder.priced(), 0
@@ -104,7 +104,7 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 	return first
 }
 
-// join makes p, which is behind it, a part of the block, where that saves bits:
+// join makes p, which is after it, a part of the block, where that saves bits:
 // they share their codes then.
 func (b *block) join(p *block, seqs int) bool {
 	if p.to-b.from > largestBlock || seqs > mostSeqs || b.noise != p.noise {

@@ -243,8 +243,8 @@ func TestEncodeReal(t *testing.T) {
 	}
 }
 
-// Two bytes at a small distance save more than three at a large one, but are no
-// match. That both are looked at takes a hash that two words share.
+// Two bytes at a small distance save more than three at a large one, but are
+// not a match. That both are looked at takes a hash that two words share.
 func TestEncodeTooShort(t *testing.T) {
 	var e Encoder
 	r := rand.New(rand.NewPCG(3, 3))

@@ -10,12 +10,12 @@ type Effort struct {
 	ChainLazy int  // as Lazy, along chains
 	Thorough  bool // chains also where little repeats, and matches of three bytes along them
 
-	// For what is no planes.
+	// For what is not planes.
 	Values bool // items are of 8 bytes, or of a multiple of that
 	Ways   bool // all ways to cover the input with what is found are weighed
 }
 
-// Level gives the effort of zlib's level n, 1 to 9, for so many planes.
+// Level returns the effort of zlib's level n, 1 to 9, for so many planes.
 //
 // Blocks are small at the low levels, and share no window: what zlib finds
 // there its codes spoil, which it changes every 16 Ki symbols where the planes

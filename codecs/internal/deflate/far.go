@@ -97,7 +97,7 @@ func (f *finder) findFar(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// search links all positions up to ip and gives the best match there.
+// search links all positions up to ip and returns the best match there.
 func (f *finder) search(src []byte, ip, to, depth int) match {
 	c := &f.chains
 	c.link(src, ip)

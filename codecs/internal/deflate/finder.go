@@ -29,7 +29,7 @@ type finder struct {
 
 	buckets buckets
 	chains  chains
-	whole   *whole // for what is no planes; nil before the first such input
+	whole   *whole // for what is not planes; nil before the first such input
 }
 
 const (
@@ -63,11 +63,11 @@ func (f *finder) reset(n, plane int, e Effort) {
 	}
 }
 
-// priced tells whether a whole is what looks for matches.
+// priced reports whether a whole is what looks for matches.
 func (f *finder) priced() bool { return f.plane == 0 && f.effort.Depth > 0 }
 
 // What a match costs, in eighths of a bit: the symbols of length and distance,
-// the bits behind these, and what is saved where the distance is that of the
+// the bits after these, and what is saved where the distance is that of the
 // match before, whose symbol then is a frequent one.
 const (
 	matchCost  = 8 * 8
@@ -86,7 +86,7 @@ func (f *finder) gain(length, distance int) int {
 	return length*f.literal - cost
 }
 
-// dearer is what literals cost more where the bytes of items stand together: the
+// dearer is what literals cost more where the bytes of items are together: the
 // cheap ones among them are in matches.
 const dearer = 8 / 2
 
@@ -97,9 +97,9 @@ func worthwhile(literal int) int {
 	return min(max((cost+literal-1)/literal, 3), 8)
 }
 
-// A look at the first bytes of a plane tells whether chains are worth it: where
-// tokens, which are literals and matches, stand for more than a few bytes, and
-// it is not all runs.
+// A look at the first bytes of a plane shows whether chains are worth it:
+// where tokens, which are literals and matches, stand for more than a few bytes,
+// and it is not all runs.
 const (
 	look          = 4 << 10
 	nothingButRun = 200
@@ -118,7 +118,7 @@ func (f *finder) repetitive(seqs []seq, n int) bool {
 }
 
 // find appends the sequences of src[from:to], a piece of a plane whose literals
-// cost so much, and gives where they end: behind to, if there is a run.
+// cost so much, and returns where they end: after to, if there is a run.
 func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int) {
 	if f.priced() {
 		return f.whole.find(seqs, src, from, to)
@@ -151,13 +151,13 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int
 	return seqs, end
 }
 
-// appendMatch appends the match m behind some literals.
+// appendMatch appends the match m after some literals.
 func appendMatch(seqs []seq, literals int, m match) []seq {
 	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
 }
 
-// appendRun appends a run of n bytes like the one before, but for a rest that is
-// too short for a match, and gives what it appended.
+// appendRun appends a run of n bytes like the one before, but for a rest that
+// is too short for a match, and returns what it appended.
 func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	done := 0
 	for n-done >= minMatch {
@@ -169,8 +169,8 @@ func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	return seqs, done
 }
 
-// appendRest appends the literals behind the last match, if there are any up to
-// to, and gives where all ends.
+// appendRest appends the literals after the last match, if there are any up to
+// to, and returns where all ends.
 func appendRest(seqs []seq, anchor, to int) ([]seq, int) {
 	if anchor < to {
 		seqs = append(seqs, seq{literals: uint16(to - anchor)})

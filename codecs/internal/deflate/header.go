@@ -13,7 +13,7 @@ type header struct {
 	size                int // of it all, in bits
 }
 
-// lengthOrder is that in which the bits of the code of bits stand.
+// lengthOrder is that in which the bits of the code of bits are.
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 var repeatExtra = [19]uint8{16: 2, 17: 3, 18: 7}
@@ -21,7 +21,7 @@ var repeatExtra = [19]uint8{16: 2, 17: 3, 18: 7}
 func (h *header) make(b *builder, literals, distances *code) {
 	h.literals = max(firstLength, literals.end())
 	h.distances = max(1, distances.end())
-	const none = 0xff // behind the last one
+	const none = 0xff // after the last one
 	var all [numLiterals + numDistances + 4]uint8
 	copy(all[:], literals.lengths[:h.literals])
 	n := h.literals + copy(all[h.literals:], distances.lengths[:h.distances])

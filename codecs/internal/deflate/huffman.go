@@ -125,7 +125,7 @@ func shorten(count []uint16, limit int) {
 	}
 }
 
-// sort gives the first n keys in ascending order.
+// sort returns the first n keys in ascending order.
 func (b *builder) sort(n int, largest uint32) []uint32 {
 	keys := b.keys[:n]
 	const few, top = 24, 255
@@ -178,7 +178,7 @@ func (c *code) assign() {
 	}
 }
 
-// end gives the place behind the last symbol that occurs.
+// end returns the place after the last symbol that occurs.
 func (c *code) end() int {
 	if c.used == 0 {
 		return 0

@@ -78,7 +78,7 @@ func (c *code) fix(n int, bits func(symbol int) uint8) {
 	c.used = n
 }
 
-// log2 gives the logarithm of n in 65536ths. Floating point might differ from
+// log2 returns the logarithm of n in 65536ths. Floating point might differ from
 // one machine to another, and so would the streams.
 func log2(n uint32) uint64 {
 	whole := bits.Len32(n) - 1

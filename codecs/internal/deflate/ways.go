@@ -29,7 +29,7 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 		if c := here + uint32(p.literal[src[ip]]); c < nodes[at+1].cost {
 			nodes[at+1] = node{cost: c}
 		} else if nodes[at+1].cost <= here {
-			continue // a place that is dearer to reach than the next is no good one
+			continue // a place that is dearer to reach than the next is not a good one
 		}
 		if ip >= end || ip == 0 {
 			continue
@@ -96,8 +96,8 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, last)
 }
 
-// appendWay appends the matches on the way from begin to a place, and gives where
-// the last of them ends.
+// appendWay appends the matches on the way from begin to a place, and returns
+// where the last of them ends.
 func (w *whole) appendWay(seqs []seq, from, begin, to int) ([]seq, int) {
 	nodes := &w.nodes
 	// Back from the end: each step is noted where it begins.

@@ -7,9 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A whole looks for matches in what is no planes: items whose bytes stand
-// together, some of which cost much more than others. What to take is decided by
-// what symbols have cost in the pieces before (prices.go).
+// A whole looks for matches in what is not planes: items whose bytes are
+// together, some of which cost much more than others. What to take is decided
+// by what symbols have cost in the pieces before (prices.go).
 //
 // Its tables hold positions modulo 1<<16, as a finder's do.
 type whole struct {
@@ -79,7 +79,7 @@ func (w *whole) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	return seqs[:n]
 }
 
-// find is that of a finder. Matches may go on behind to.
+// find is that of a finder. Matches may go on after to.
 func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.next = max(w.next, from-ring)
 	if w.effort.Ways {
@@ -132,15 +132,15 @@ func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// seldom tells whether to pass over ip, as no match has begun for long at this
-// place in an item: one in four is looked at, without a period that the items of
-// some size would be in step with.
+// seldom reports whether to pass over ip, as no match has begun for long at
+// this place in an item: one in four is looked at, without a period that the
+// items of some size would be in step with.
 func (w *whole) seldom(ip int) bool {
 	const many = 64
 	return w.misses[ip%phases] > many && w.effort.Values && uint32(ip/phases)*0x9e3779b1>>30 != 0
 }
 
-// run gives how many bytes from ip on are like the one before.
+// run returns how many bytes from ip on are like the one before.
 func run(src []byte, ip int) int {
 	x := mem.Load64(src, ip) ^ mem.Load64(src, ip-1)
 	if x != 0 {
@@ -155,8 +155,9 @@ func (w *whole) passRun(src []byte, from, to int) {
 	w.next = max(w.next, to-linkLast)
 }
 
-// best gives the match at ip that saves the most, were every byte as costly as
-// they are on average: what it does not cover may be covered by the next one.
+// best returns the match at ip that saves the most, were every byte as costly
+// as they are on average: what it does not cover may be covered by the next
+// one.
 func (w *whole) best(src []byte, ip, depth int) match {
 	p := &w.prices
 	m := match{gain: -1 << 30}
@@ -196,8 +197,8 @@ func keyHash(x uint64, shift, headShift uint) uint64 {
 
 func fewHash(x uint64, shift uint) uint64 { return x << (shift & 63) * prime >> (64 - fewBits) }
 
-// candidates links all positions up to ip and gives the matches there, of which
-// depth are compared along the chain. They are good until the next call.
+// candidates links all positions up to ip and returns the matches there, of
+// which depth are compared along the chain. They are good until the next call.
 func (w *whole) candidates(src []byte, ip, depth int) []candidate {
 	w.link(src, ip)
 	w.next = ip + 1
@@ -261,8 +262,8 @@ func (w *whole) candidates(src []byte, ip, depth int) []candidate {
 	return w.found[:n]
 }
 
-// common gives how many bytes from ip on, where the word x stands, stood distance
-// bytes before too.
+// common returns how many bytes from ip on, where the word x is, are equal to
+// those distance bytes before.
 func common(src []byte, ip, distance, limit int, x uint64) int {
 	if x ^= mem.Load64(src, ip-distance); x != 0 {
 		return min(bits.TrailingZeros64(x)>>3, limit-ip)

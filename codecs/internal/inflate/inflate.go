@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// ErrCorrupt is what Decode gives for bytes that are no stream, or one that is
+// Decode returns ErrCorrupt for bytes that are not a stream, or one that is
 // longer than the destination.
 var ErrCorrupt = errors.New("corrupt deflate stream")
 
@@ -22,10 +22,10 @@ type Decoder struct {
 	at   int    // of the next byte to load
 	word uint64 // bits that were loaded, the lowest come first
 	n    uint   // their number
-	over uint   // how many of them were behind the end of src
+	over uint   // how many of them were after the end of src
 }
 
-// Decode decodes a stream into dst, and gives the number of bytes that it
+// Decode decodes a stream into dst, and returns the number of bytes that it
 // wrote and of those that it read. It writes nothing else and keeps neither
 // slice.
 func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
@@ -53,7 +53,7 @@ func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
 	return written, d.at - int(d.n-d.over)/8, nil
 }
 
-// fill loads at least 56 bits; behind the end of src they are zeros.
+// fill loads at least 56 bits; after the end of src they are zeros.
 func (d *Decoder) fill() {
 	if d.at+8 <= len(d.src) {
 		d.word |= mem.Load64(d.src, d.at) << (d.n & 63)
@@ -72,7 +72,7 @@ func (d *Decoder) fill() {
 	}
 }
 
-// take gives the next n bits, which must have been loaded.
+// take returns the next n bits, which must have been loaded.
 func (d *Decoder) take(n uint) int {
 	v := d.word & (1<<n - 1)
 	d.word >>= n

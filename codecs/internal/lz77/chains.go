@@ -53,8 +53,9 @@ const (
 // data that need longer ones repeat too little for it.
 const maxLinked = 4
 
-// search links all positions up to ip and ip itself, and gives the longest match
-// there that is longer than least, which is 3 or more, or 0 if there is none.
+// search links all positions up to ip and ip itself, and returns the longest
+// match there that is longer than least, which is 3 or more, or 0 if there is
+// none.
 func (c *chains[P]) search(src []byte, ip, to, least int) (length, distance int) {
 	if c.next < ip-longSkip {
 		c.link(src, c.next, c.next+skipFirst)

@@ -6,10 +6,10 @@
 // fast for positions of 16 bits. Every choice is the same.
 //
 // SI, DI    begin of src, hash table
-// BX        the position that is looked at, with the one behind it
+// BX        the position that is looked at, with the one after it
 // DX        the next such position
 // AX        the candidate
-// R8, R9    hashes of the position and of the one behind it
+// R8, R9    hashes of the position and of the one after it
 // R10       the distance that may be repeated
 // R11, R12  step from BX to DX, where it grows
 // R13       the first place that is too near to the end for a search

@@ -26,7 +26,7 @@ type Effort struct {
 	MinLength int  // of the matches of the fast search, 4 to 8
 	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16; 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
-	Weigh     int  // for those who take Seqs: how often to improve on them by what they cost, looking at Depth candidates
+	Weigh     int  // for callers that take Seqs: how often to improve on them by what they cost, looking at Depth candidates
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
 	ValueDepth int  // pairs of such words that are compared for each; 0 is one look at each
@@ -61,17 +61,18 @@ type Finder struct {
 func (f *Finder) Reset(n int) {
 	f.size = n
 	f.begun, f.found = false, false
-	f.whole = false // Find may begin behind a block that needed no search
+	f.whole = false // Find may begin after a block that needed no search
 	f.rep = [2]int{1, 4}
 }
 
-// Repeats gives the distances that the next sequence may repeat, and
+// Repeats returns the distances that the next sequence may repeat, and
 // SetRepeats puts them back, where sequences were found that were not used.
 func (f *Finder) Repeats() [2]int     { return f.rep }
 func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
-// Find gives the sequences of src[from:to], which may refer to all before. What
-// they do not cover of it is literals. The result is good until the next call.
+// Find returns the sequences of src[from:to], which may refer to all before.
+// What they do not cover of it is literals. The result is good until the next
+// call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)
@@ -197,11 +198,11 @@ func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limi
 	return m
 }
 
-// extend gives the length of a match of which four bytes are known.
+// extend returns the length of a match of which four bytes are known.
 func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }
 
-// CommonPrefix gives how many bytes of src from ip on are the same as those from
-// ref on, up to a place; ref is before ip.
+// CommonPrefix returns how many bytes of src from ip on are the same as those
+// from ref on, up to a place; ref is before ip.
 func CommonPrefix(src []byte, ip, ref, to int) int { return commonPrefix(src, ip, ref, to) }
 
 func commonPrefix(src []byte, ip, ref, to int) int {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// efforts are one for each search of a Finder, and for what it is told apart.
+// efforts are some for each search of a Finder.
 var efforts = []Effort{
 	{MinLength: 6}, {MinLength: 4}, {MinLength: 8},
 	{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},

@@ -8,7 +8,7 @@ type valueSearch struct {
 	found  bool // the last Find gave such
 }
 
-// Whole tells whether the last Find gave whole values that repeat.
+// Whole reports whether the last Find returned whole values that repeat.
 func (f *Finder) Whole() bool { return f.found }
 
 // valuesWindow is the largest distance in words that a Repeat has room for.
@@ -18,7 +18,7 @@ const valuesWindow = 1<<(32-repeatBits) - 1
 // than pairs of them, whose table is as large as the second-level cache allows.
 const valueBits, pairBits = 14, 17
 
-// findValues is Find for whole values. It gives false where src is no such
+// findValues is Find for whole values. It returns false where src is not such
 // data, or has turned out to be none.
 func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
@@ -64,8 +64,9 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 	return f.values.Judge(src, words, valuesWindow)
 }
 
-// fastValues looks once at each word, and gives the number of those that repeat
-// nothing; -1 where the input turns out to be no values. Swift is that of Effort.
+// fastValues looks once at each word, and returns the number of those that
+// repeat nothing; -1 where the input turns out to be no values. Swift is that
+// of Effort.
 func (f *Finder) fastValues(src []byte, anchor, begin, end int, swift bool) (unlike int) {
 	v, i := f.values, begin
 	var rare rarity
@@ -123,7 +124,7 @@ func (f *Finder) deepValues(src []byte, anchor, begin, end, depth int) (unlike i
 	return unlike
 }
 
-// addValues adds the sequence of n words from word i on, which stand distance
+// addValues adds the sequence of n words from word i on, which are distance
 // words before too. anchor is the byte where its literals begin.
 func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	literals, length := i*ValueSize-anchor, n*ValueSize
@@ -146,10 +147,10 @@ func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
 }
 
-// A rarity tells what is rare among the sequences of a part of the input. A
-// decoder takes them for the usual ones, which costs it the time of two or three,
-// and more symbols need larger tables. What is not rare saves too much to do
-// without.
+// A rarity says what is rare among the sequences of a part of the input. A
+// decoder takes them for the usual ones, which costs it the time of two or
+// three, and more symbols need larger tables. What is not rare saves too much
+// to do without.
 type rarity struct {
 	before               int // sequences of the parts before
 	repeats, longs, ends int // how many there were since then

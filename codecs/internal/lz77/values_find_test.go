@@ -8,7 +8,7 @@ import (
 )
 
 // Words of few kinds are found as such, parts that are noise go to the other
-// search, and the sequences give the input again.
+// search, and the sequences reproduce the input again.
 func TestFindValues(t *testing.T) {
 	var f Finder
 	whole, left := 0, 0

@@ -25,7 +25,7 @@ func (j *judgement) reset(words int) {
 	j.parts = max(j.until-judgedParts, j.since)
 }
 
-// Suits tells after each Scan whether to go on is worth it: most words stood
+// Suits reports after each Scan whether to go on is worth it: most words occurred
 // before, and those that differ do so in all their parts. Where parts repeat
 // without the rest, as in decimal fractions and in small numbers, more is found
 // by looking at each byte.

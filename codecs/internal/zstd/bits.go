@@ -37,7 +37,7 @@ func (w *bitWriter) flush() {
 	w.n &= 7
 }
 
-// pad fills the last byte with zeros and gives all.
+// pad fills the last byte with zeros and returns all.
 func (w *bitWriter) pad() []byte {
 	w.flush()
 	if w.n > 0 {
@@ -68,7 +68,7 @@ func (b *packer) flush() {
 	b.n &= 7
 }
 
-// end marks the end with a bit and gives the place behind it.
+// end marks the end with a bit and returns the place after it.
 func (b *packer) end() int {
 	b.add(1, 1)
 	b.flush()

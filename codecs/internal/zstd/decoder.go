@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// ErrCorrupt is what Decode gives for bytes that are not what they should be.
+// Decode returns ErrCorrupt for bytes that are not what they should be.
 var ErrCorrupt = errors.New("corrupt frame")
 
-// literalSlack is how much may be read behind literals.
+// literalSlack is how much may be read after literals.
 const literalSlack = 32
 
 // A Decoder decodes frames whose content size is known. The zero value is
@@ -20,8 +20,8 @@ type Decoder struct {
 	buf     []byte // literals
 }
 
-// Plain tells where the blocks of a frame begin that Decode understands: one
-// whose content is n bytes, without dictionary and checksum. 0 is for all
+// Plain says where the blocks of a frame begin that Decode understands: one
+// whose content is n bytes, without dictionary and checksum. 0 stands for all
 // others, right or wrong.
 func Plain(src []byte, n int) int {
 	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
@@ -140,8 +140,8 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 	return s.op, nil
 }
 
-// literals decodes the literals at src[at:]: the first n of what it gives. The
-// rest may be read, for copies that are too long.
+// literals decodes the literals at src[at:]: the first n of what it returns.
+// The rest may be read, for copies that are too long.
 func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, err error) {
 	b := src[at:]
 	if len(b) < 5 {

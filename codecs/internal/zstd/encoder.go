@@ -49,9 +49,9 @@ type Encoder struct {
 	out       []byte
 }
 
-// Encode gives the frame of src, good until the next call: one segment, with
-// its content size and without checksum. It is never much longer than src. It is
-// nil if src is longer than 2 GiB - 4, which no block of Blosc is.
+// Encode returns the frame of src, good until the next call: one segment, with
+// its content size and without checksum. It is never much longer than src. It
+// is nil if src is longer than 2 GiB - 4, which no block of Blosc is.
 func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	if len(src) > maxInput {
 		return nil
@@ -128,7 +128,7 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	return append(dst, block...)
 }
 
-// weigh gives better sequences than those of a part, which follows sequences
+// weigh returns better sequences than those of a part, which follows sequences
 // that left repeats.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
 	seqs, after := p.seqs, repeats
@@ -141,7 +141,7 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) 
 }
 
 // appendParts codes parts as a block each. All must shrink: a block that is
-// stored raw would not leave the distances behind that the next one repeats.
+// stored raw would not leave behind the distances that the next one repeats.
 func (e *Encoder) appendParts(dst, src []byte, parts []part, last bool) (coded []byte, ok bool) {
 	if len(parts) < 2 {
 		return dst, false

@@ -55,7 +55,7 @@ func (t *fseTable) build(norm []int16, log uint) {
 	}
 }
 
-// first gives the state that codes the last symbol without writing any bits.
+// first returns the state that codes the last symbol without writing any bits.
 func (t *fseTable) first(s uint8) uint32 {
 	e := &t.symbol[s]
 	n := (e.bits + 1<<15) >> 16
@@ -63,7 +63,7 @@ func (t *fseTable) first(s uint8) uint32 {
 	return uint32(t.states[int32(value>>n)+e.state])
 }
 
-// next writes the bits that lead from the state of the symbol behind to s.
+// next writes the bits that lead from the state of the symbol that follows to s.
 func (t *fseTable) next(b *packer, state uint32, s uint8) uint32 {
 	e := &t.symbol[s&63]
 	n := (state + e.bits) >> 16
@@ -103,8 +103,8 @@ func normalize(norm []int16, counts []uint32, total int, log uint) {
 	}
 }
 
-// appendCounts writes normalised counts as they stand before a block's
-// sequences (RFC 8878, 4.1.1).
+// appendCounts writes normalised counts as they are before a block's sequences
+// (RFC 8878, 4.1.1).
 func appendCounts(dst []byte, norm []int16, log uint) []byte {
 	w := bitWriter{out: dst}
 	w.reserve(4 * maxSymbols)

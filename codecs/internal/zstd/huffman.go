@@ -26,7 +26,7 @@ type huffman struct {
 	streams [4]codeStream
 }
 
-// count makes the histogram of b and gives its largest number. Neighbours go
+// count makes the histogram of b and returns its largest number. Neighbours go
 // to four tables, for runs of one byte would wait for each other in one.
 func (h *huffman) count(b []byte) (largest int) {
 	clear(h.counts[0][:])
@@ -61,8 +61,8 @@ func (h *huffman) count(b []byte) (largest int) {
 	return largest
 }
 
-// build gives every byte that was counted the length of its code, of at most
-// limit bits, and gives the number of bits that all of them take together. At
+// build assigns every byte that was counted the length of its code, of at most
+// limit bits, and returns the number of bits that all of them take together. At
 // least two bytes must have been counted.
 func (h *huffman) build(limit int) (total int) {
 	sorted := h.sort()
@@ -127,7 +127,7 @@ func (h *huffman) build(limit int) (total int) {
 	return total
 }
 
-// sort gives the bytes that were counted, the rarest first: count<<8 | byte.
+// sort returns the bytes that were counted, the rarest first: count<<8 | byte.
 func (h *huffman) sort() []uint32 {
 	a, b := &h.sorted[0], &h.sorted[1]
 	n := 0

@@ -6,8 +6,8 @@
 // The four streams side by side, so that their words need not wait for each
 // other.
 //
-// SI        behind the byte that is next, of the first stream
-// R8, R9    how far behind it those of the second and the fourth are; the
+// SI        after the byte that is next, of the first stream
+// R8, R9    how far after it those of the second and the fourth are; the
 //           third is twice as far as the second
 // DI        table
 // R10-R13   words of bits

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// gather gives what no match covers.
+// gather returns what no match covers.
 func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 	if len(seqs) == 0 {
 		return block
@@ -85,7 +85,7 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	return dst
 }
 
-// Of literals that are many enough a sample tells whether a code of bytes can
+// Of literals that are many enough a sample shows whether a code of bytes can
 // make them shorter at all.
 const (
 	samplePieces = 16
@@ -93,7 +93,7 @@ const (
 	sampled      = samplePieces * samplePiece
 )
 
-// flat tells that all bytes are about equally frequent. It compares how many
+// flat reports whether all bytes are about equally frequent. It compares how many
 // pairs of bytes are equal with how many would be if all bytes were equally
 // likely, which says more of a small sample than the largest count does: no
 // code saves as much as that ratio is in bits.

@@ -35,7 +35,7 @@ func (c *codes) set(seqs []lz77.Seq) {
 	}
 }
 
-// room gives how many bytes the sequences take at most.
+// room returns how many bytes the sequences take at most.
 func (c *codes) room(tables *[3]*fseTable) int {
 	sum := 0
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {

@@ -12,7 +12,7 @@
 // R13-R15   their tables
 // AX-CX     for the moment
 
-// FIRST gives the state of the last symbol, AX.
+// FIRST computes the state of the last symbol, AX.
 #define FIRST(table, state) \
 	MOVQ  (fseTable_symbol+symbolCode_bits)(table)(AX*8), AX \
 	LEAL  32768(AX), CX             \
