@@ -146,7 +146,8 @@ func (s *Shared) begin(src []byte, n int) {
 	s.taken.Store(uint64(n))
 }
 
-// front takes blocks for the goroutine that writes the chunk; from equals to if none are left.
+// front takes blocks for the goroutine that writes the chunk; from equals to if
+// none are left.
 func (s *Shared) front() (from, to int) {
 	for {
 		taken := s.taken.Load()

@@ -41,8 +41,8 @@ var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144
 
 const lz4hcLazy = 3
 
-// lz4hcValueDepths are the pairs of whole values that are compared; 0 is one look
-// at each value, which is several times as fast.
+// lz4hcValueDepths are the pairs of whole values that are compared; 0 is one
+// look at each value, which is several times as fast.
 var lz4hcValueDepths = [10]int{4: 4, 5: 8, 6: 16, 7: 16, 8: 32, 9: 64}
 
 func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }

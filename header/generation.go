@@ -119,7 +119,8 @@ func (g Generation) lead(layers bool) byte {
 	return 0x9b
 }
 
-// generationOf returns the layout by the first 65 bytes, as far as those show it.
+// generationOf returns the layout by the first 65 bytes, as far as those show
+// it.
 func generationOf(b []byte) Generation {
 	switch b[0] {
 	case 0x9e:

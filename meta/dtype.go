@@ -56,8 +56,8 @@ func (f Field) Len() int {
 // NumPy's dtype.descr does it, and with it .npy files.
 func (f Field) isGap() bool { return f.Name == "" && f.Type.Kind == Void }
 
-// String writes the type as NumPy does: '<f8', or [('a', '<i4'), ('b', '<f8', (2,))],
-// or a dict where there are gaps between fields.
+// String writes the type as NumPy does: '<f8', or [('a', '<i4'), ('b', '<f8',
+// (2,))], or a dict where there are gaps between fields.
 func (d DType) String() string {
 	switch d.Kind {
 	case Opaque:

@@ -125,7 +125,8 @@ func (p *structParser) round(offset int, t DType) int {
 	return int(roundUp(int64(offset), int64(t.Alignment())))
 }
 
-// Alignment returns what C aligns the type to, in bytes, on a machine of 64 bits.
+// Alignment returns what C aligns the type to, in bytes, on a machine of 64
+// bits.
 func (d DType) Alignment() int {
 	n := 1
 	switch d.Kind {

@@ -59,10 +59,10 @@ func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	default:
 		n = 0
 	}
-	// Rows whose distance is a multiple of a large power of two share a few sets of
-	// the first-level cache, each of which takes one line after the other: pieces of
-	// a row should be long enough to go through many sets. That matters more for
-	// writing than what does not stay in that cache then.
+	// Rows whose distance is a multiple of a large power of two share a few
+	// sets of the first-level cache, each of which takes one line after the
+	// other: pieces of a row should be long enough to go through many sets.
+	// That matters more for writing than what does not stay in that cache then.
 	for tile = 16 << 10 / size; tile < min(8192, most/size) && row%tile == 0; {
 		tile *= 2
 	}
@@ -101,7 +101,8 @@ func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count in
 	return done
 }
 
-// bitItems makes items of size bytes into items for bits, and bitOctets goes back.
+// bitItems makes items of size bytes into items for bits, and bitOctets goes
+// back.
 func bitItems(dst *byte, stride int, src *byte, size, bytes int) {
 	switch {
 	case size == 2 && current >= wide:
@@ -144,7 +145,8 @@ func bitOctets(dst, src *byte, stride, size, bytes int) {
 	}
 }
 
-// gatherItems shuffles n items for each of eight bits, and scatterItems goes back.
+// gatherItems shuffles n items for each of eight bits, and scatterItems goes
+// back.
 func gatherItems(dst []byte, row int, src []byte, stride, size, n int) {
 	within(dst, row, 8*size, n)
 	within(src, stride, 8, n*size)

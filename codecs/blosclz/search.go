@@ -8,8 +8,8 @@ import (
 
 type position interface{ uint16 | uint32 }
 
-// A table remembers the last place where a word of four bytes occurred, or another
-// word of the same hash. A word that never was is said to be at 0.
+// A table remembers the last place where a word of four bytes occurred, or
+// another word of the same hash. A word that never was is said to be at 0.
 type table[P position] struct {
 	at    [1 << 14]P
 	shift uint8 // of the hash

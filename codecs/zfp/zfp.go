@@ -40,8 +40,8 @@ const (
 	Rate
 )
 
-// Params says what C-Blosc2 passes to the codec about a block. It refuses to encode
-// blocks with a dimension below 4, but decodes them.
+// Params says what C-Blosc2 passes to the codec about a block. It refuses to
+// encode blocks with a dimension below 4, but decodes them.
 type Params struct {
 	Mode     Mode
 	Meta     uint8   // the codec's own byte

@@ -88,10 +88,10 @@ func newType(rt reflect.Type) (*Type, error) {
 	return t, nil
 }
 
-// DType returns the type that items get where nothing else says so, and how NumPy
-// writes it: little-endian, fields one after the other unless the struct asks for
-// alignment. A [N]rune has none, because it is items of <UN only where a dtype
-// says so; that is a *blosc2.OptionError.
+// DType returns the type that items get where nothing else says so, and how
+// NumPy writes it: little-endian, fields one after the other unless the struct
+// asks for alignment. A [N]rune has none, because it is items of <UN only where
+// a dtype says so; that is a *blosc2.OptionError.
 func (t *Type) DType() (d meta.DType, text string, err error) { return t.dtype, t.text, t.own }
 
 // String returns the name of the type and its dtype.

@@ -130,9 +130,9 @@ func replace(rng *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A meter measures what inputs cost, in memory and time of the processor. Several
-// goroutines share it, so what an input seems to cost holds what others did; one that seems to cost too much is
-// measured again while the others wait.
+// A meter measures what inputs cost, in memory and time of the processor.
+// Several goroutines share it, so what an input seems to cost holds what others
+// did; one that seems to cost too much is measured again while the others wait.
 type meter struct {
 	t                        *testing.T
 	alone                    sync.RWMutex

@@ -235,8 +235,9 @@ func TestSystemCallsFail(t *testing.T) {
 		r.begin()
 		calls, text, err := r.run(fault{}, -1)
 		if calls == nil && err != nil {
-			// Some containers refuse it: those that have a supervisor already, or a
-			// kernel of their own. .ci/run says so; anything else is a failure.
+			// Some containers refuse it: those that have a supervisor already,
+			// or a kernel of their own. .ci/run says so; anything else is a
+			// failure.
 			if _, why, ok := strings.Cut(text, refusal); ok {
 				t.Skipf("not run: the kernel stops no system calls here: %s%s", refusal, why)
 			}

@@ -152,14 +152,15 @@ func matrixByte(size, matrix, item int) int {
 }
 
 // octetByte is where byte i of what the matrices give for one bit is after
-// interleaving: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2 k1 k0,
-// within lane m2 m1.
+// interleaving: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2 k1
+// k0, within lane m2 m1.
 func octetByte(i int) int {
 	matrix, register := i%octet, i/octet
 	return matrix/2*16 + register*2 + matrix%2
 }
 
-// octets512 is AVX-512 for what bitItemsAVX512 writes, whose bytes are out of order.
+// octets512 is AVX-512 for what bitItemsAVX512 writes, whose bytes are out of
+// order.
 var octets512 = layout{"OctetsAVX512", octetByte}
 
 // broadcast fills a register with a word.

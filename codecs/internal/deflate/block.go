@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// The types of a block.
+// The types of a block (RFC 1951, 3.2.3).
 const (
 	stored  = 0
 	fixed   = 1

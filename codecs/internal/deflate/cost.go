@@ -31,8 +31,8 @@ func (b *block) count(src []byte, seqs []seq) {
 			n -= 4
 		}
 		if len(src)-ip >= 4 {
-			// All three are looked up: which of them count would be guessed wrong
-			// too often.
+			// All three are looked up: which of them count would be guessed
+			// wrong too often.
 			w := mem.Load32(src, ip)
 			h[w&255] += uint32(n+3) >> 2
 			h[w>>8&255] += uint32(n) >> 1

@@ -76,7 +76,7 @@ func items(seed uint64) (data []byte) {
 	return data[:size]
 }
 
-// values stands for no planes, but items of 8 bytes.
+// values is for no planes, but items of 8 bytes.
 const values = -1
 
 // effort is that of a level.
@@ -173,8 +173,8 @@ func TestEncodeItems(t *testing.T) {
 }
 
 // Items of real measurements, which no filter has moved, take no more than with
-// zlib's way to look, which compress/flate follows, but for one percent in parts of
-// a file.
+// zlib's way to look, which compress/flate follows, but for one percent in
+// parts of a file.
 func TestEncodeRealItems(t *testing.T) {
 	var e Encoder
 	for name, planes := range map[string]int{

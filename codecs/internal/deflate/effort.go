@@ -19,7 +19,8 @@ type Effort struct {
 //
 // Blocks are small at the low levels, and share no window: what zlib finds
 // there its codes spoil, which it changes every 16 Ki symbols where the planes
-// change every 4 KiB. So little is looked for, and the size is less all the same.
+// change every 4 KiB. So little is looked for, and the size is less all the
+// same.
 //
 // Where there are no planes there is less to win by codes, and more is looked
 // for; from level 3 on what is found is weighed by what it costs (whole.go).

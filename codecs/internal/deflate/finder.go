@@ -41,9 +41,9 @@ const (
 	linkFirst = 4
 	linkLast  = 8
 
-	// How many positions are passed over at once, at most: so few that noise which
-	// comes again is found, if not at once. A chain leaves them out when they are
-	// more than a few.
+	// How many positions are passed over at once, at most: so few that noise
+	// which comes again is found, if not at once. A chain leaves them out when
+	// they are more than a few.
 	mostSkipped = 15
 	maxLinked   = 4
 )
@@ -97,16 +97,16 @@ func worthwhile(literal int) int {
 	return min(max((cost+literal-1)/literal, 3), 8)
 }
 
-// A look at the first bytes of a plane shows whether chains are worth it:
-// where tokens, which are literals and matches, stand for more than a few bytes,
-// and it is not all runs.
+// A look at the first bytes of a plane shows whether chains are worth it: where
+// tokens, which are literals and matches, are for more than a few bytes, and it
+// is not all runs.
 const (
 	look          = 4 << 10
 	nothingButRun = 200
 )
 
 func (f *finder) repetitive(seqs []seq, n int) bool {
-	halves := 6 // of a byte, that a token stands for
+	halves := 6 // of a byte, that a token is for
 	if f.effort.Thorough {
 		halves = 3
 	}

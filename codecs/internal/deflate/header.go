@@ -94,6 +94,8 @@ func (h *header) make(b *builder, literals, distances *code) {
 	}
 }
 
+// put writes HLIT, HDIST, HCLEN, the code of code lengths, and the lengths (RFC
+// 1951, 3.2.7).
 func (h *header) put(w *bitWriter) {
 	w.add(uint64(h.literals-firstLength), 5)
 	w.add(uint64(h.distances-1), 5)

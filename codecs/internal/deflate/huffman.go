@@ -75,9 +75,9 @@ func (b *builder) depths(count []uint16, keys []uint32) {
 	}
 	leaves[n], leaves[n+1] = never, never
 	nodes[0], nodes[1] = never, never
-	// Each node has the two rarest of what is left: leaves, which go before nodes
-	// that are as rare, and nodes, both in ascending order. A node that is not
-	// taken will have another parent.
+	// Each node has the two rarest of what is left: leaves, which go before
+	// nodes that are as rare, and nodes, both in ascending order. A node that
+	// is not taken will have another parent.
 	leaf, root := 0, 0
 	for next := range n - 1 {
 		l0, l1, n0, n1 := leaves[leaf], leaves[leaf+1], nodes[root], nodes[root+1]

@@ -37,9 +37,11 @@ type table struct {
 }
 
 // build makes the table of the codes whose lengths are given; symbols says what
-// each of them means. It returns false for lengths that do not make a complete code,
-// of which a single code of one bit is allowed.
+// each of them means. It returns false for lengths that do not make a complete
+// code, of which a single code of one bit is allowed.
 func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
+	// The codes of a length follow each other, in the order of the symbols (RFC
+	// 1951, 3.2.2).
 	var count [maxBits + 1]int
 	for _, l := range lengths {
 		count[l&maxBits]++

@@ -114,7 +114,9 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	return op, ip
 }
 
-// step decodes one sequence and checks everything.
+// step decodes one sequence ("Compressed block format") and checks everything
+// but the "End of block conditions", which serve decoders that copy words
+// without looking; docs/decoders.md.
 func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	if ip >= len(src) {
 		return 0, 0, ErrCorrupt

@@ -377,18 +377,22 @@ lastOfMatch:                         \
 	INCQ  DI                     \
 	JMP   behind
 
-// func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+// func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op,
+// anchor int)
 TEXT ·encode16(SB), NOSPLIT, $280-80
 	ENCODE(HASH16, LOAD16, STORE16, FAR16, DIFFER16, COPY16, 16, DIFFER16, 16)
 
-// func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+// func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op,
+// anchor int)
 TEXT ·encode32(SB), NOSPLIT, $280-80
 	ENCODE(HASH32, LOAD32, STORE32, FAR32, DIFFER16, COPY16, 16, DIFFER16, 16)
 
-// func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+// func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int)
+// (op, anchor int)
 TEXT ·encode16Wide(SB), NOSPLIT, $280-80
 	ENCODE(HASH16, LOAD16, STORE16, FAR16, DIFFER64, COPY64, 64, DIFFER32, 32)
 
-// func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+// func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int)
+// (op, anchor int)
 TEXT ·encode32Wide(SB), NOSPLIT, $280-80
 	ENCODE(HASH32, LOAD32, STORE32, FAR32, DIFFER64, COPY64, 64, DIFFER32, 32)

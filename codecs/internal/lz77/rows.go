@@ -79,7 +79,8 @@ func (r *rows) insert(src []byte, ip int) {
 	}
 }
 
-// searchGeneric finds the longest match at ip, the nearest of them, and enters ip.
+// searchGeneric finds the longest match at ip, the nearest of them, and enters
+// ip.
 func (r *rows) searchGeneric(src []byte, ip, to int) {
 	r.length, r.distance = 0, 0
 	r.insert(src, ip)

@@ -35,9 +35,9 @@ type Values[P position] struct {
 // among them.
 const LeastWords = 2048
 
-// A Repeat says what of a word and the three that follow it occurred before: their
-// distance in words << repeatBits, and how many of them are equal there. 0 is
-// none.
+// A Repeat says what of a word and the three that follow it occurred before:
+// their distance in words << repeatBits, and how many of them are equal there.
+// 0 is none.
 type Repeat uint32
 
 const (
@@ -130,8 +130,8 @@ func Length(src []byte, i, distance, n, end int) int {
 	return min(n, end-i)
 }
 
-// Backward returns how many bytes before word i occur distance words before, too,
-// 8 at most. There must be some before i that no match covers.
+// Backward returns how many bytes before word i occur distance words before,
+// too, 8 at most. There must be some before i that no match covers.
 func Backward(src []byte, i, distance int) int {
 	if i <= distance {
 		return 0

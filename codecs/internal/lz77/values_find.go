@@ -171,7 +171,8 @@ const (
 )
 
 // swiftValues takes what a part of the input repeats, from word i on, without
-// what is rare: repeated distances, long matches, and such as begin within a word.
+// what is rare: repeated distances, long matches, and such as begin within a
+// word.
 func (f *Finder) swiftValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep
 	for stop := base + len(repeats); i < stop; {

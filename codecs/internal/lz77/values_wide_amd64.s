@@ -284,10 +284,12 @@ choose:                                \
 	VZEROUPPER                         \
 	RET
 
-// func scanWide16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int, scratch *scanScratch)
+// func scanWide16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat,
+// src *byte, from, to, window int, scratch *scanScratch)
 TEXT ·scanWide16(SB), NOSPLIT, $0-80
 	SCAN(0xffff, EXCHANGED16)
 
-// func scanWide32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int, scratch *scanScratch)
+// func scanWide32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat,
+// src *byte, from, to, window int, scratch *scanScratch)
 TEXT ·scanWide32(SB), NOSPLIT, $0-80
 	SCAN(0xffffffff, EXCHANGED32)

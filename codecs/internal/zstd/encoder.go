@@ -26,7 +26,7 @@ const (
 // (RFC 8878, 3.1.1.3.2.1: logs of at most 9, 8 and 9), and those of an offset.
 var _ = [64]struct{}{}[7+9+8+9+maxOffsetCode]
 
-// The types of a block and of its literals.
+// The types of a block (RFC 8878, 3.1.1.2.2) and of its literals (3.1.1.3.1.1).
 const (
 	raw        = 0
 	rle        = 1
@@ -76,6 +76,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	return out
 }
 
+// appendHeader appends the header of a frame of one segment (RFC 8878, 3.1.1.1).
 func appendHeader(dst []byte, n int) []byte {
 	const singleSegment = 1 << 5
 	dst = binary.LittleEndian.AppendUint32(dst, magic)
@@ -91,6 +92,7 @@ func appendHeader(dst []byte, n int) []byte {
 	}
 }
 
+// appendBlock appends a Block_Header (RFC 8878, 3.1.1.2).
 func appendBlock(dst []byte, kind, n int, last bool) []byte {
 	h := n<<3 | kind<<1
 	if last {

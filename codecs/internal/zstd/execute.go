@@ -95,7 +95,9 @@ func (s *sequenceState) read(src []byte, n uint8) uint64 {
 	return v
 }
 
-// step decodes one sequence.
+// step decodes one sequence (RFC 8878, 3.1.1.3.2.1.2): the extra bits of offset,
+// match length and literal length, then the bits that lead to the next states of
+// literal length, match length and offset.
 func (s *sequenceState) step(src []byte) bool {
 	if !s.fill(src) {
 		return false
@@ -125,7 +127,8 @@ func (s *sequenceState) next(src []byte, kind int) {
 	s.states[kind] = s.tables[kind].entries[(uint64(e.next())+s.read(src, e.bits()))&511]
 }
 
-// carryOut copies literals and match of the sequence that was decoded.
+// carryOut copies literals and match of the sequence that was decoded (RFC 8878,
+// 3.1.1.4).
 func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	n, match := s.literals, s.match
 	if n > s.litEnd-s.lit || n+match > len(dst)-s.op || s.distance == 0 || s.distance > uint64(s.op+n) {
@@ -140,7 +143,8 @@ func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	return true
 }
 
-// repeat turns an offset code into a distance and remembers it.
+// repeat turns an Offset_Value into a distance and remembers it (RFC 8878,
+// 3.1.1.5).
 func (s *sequenceState) repeat(code uint64, noLiterals bool) uint64 {
 	r := s.rep
 	if code > 3 {

@@ -85,7 +85,8 @@
 	MOVQ  AX, (rep)(R15) \
 	PSRLO $4, X7
 
-// func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
+// func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread
+// *mem.Spreader)
 TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ s+0(FP), R15
 	MOVQ dst_base+8(FP), DI

@@ -143,7 +143,8 @@
 	END(2, R10, R14)   \
 	END(3, R11, R15)
 
-// func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
+// func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream,
+// dst, src []byte, shift uint)
 TEXT ·decodeOnesBMI2(SB), NOSPLIT, $104-72
 	MOVQ streams+8(FP), AX
 	MOVQ one+0(FP), DI
@@ -174,7 +175,8 @@ end:
 	ENDS
 	RET
 
-// func decodeTwosBMI2(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
+// func decodeTwosBMI2(two *[1 << maxCodeBits]uint32, streams *[4]byteStream,
+// dst, src []byte)
 TEXT ·decodeTwosBMI2(SB), NOSPLIT, $104-64
 	MOVQ streams+8(FP), AX
 	MOVQ two+0(FP), DI

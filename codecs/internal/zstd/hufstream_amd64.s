@@ -59,7 +59,8 @@
 	MOVQ AX, (i*codeStream__size+codeStream_out)(SI)    \
 	SUBQ R14, (i*codeStream__size+codeStream_to)(SI)
 
-// func encode4BMI2(table *[256]uint64, streams *[4]codeStream, dst, src []byte, n int)
+// func encode4BMI2(table *[256]uint64, streams *[4]codeStream, dst, src []byte,
+// n int)
 TEXT ·encode4BMI2(SB), NOSPLIT, $40-72
 	MOVQ  n+64(FP), AX
 	TESTQ AX, AX

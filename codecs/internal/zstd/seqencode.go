@@ -52,6 +52,7 @@ var single fseTable
 // appendSequences codes the sequences; nil means that it cannot be done, or
 // only in more than most bytes.
 func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte {
+	// Number_of_Sequences (RFC 8878, 3.1.1.3.2.1).
 	switch n := len(seqs); {
 	case n == 0:
 		return append(dst, 0)
@@ -131,7 +132,8 @@ func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, pack
 	w.out = b.end()
 }
 
-// The ways to describe a table.
+// The ways to describe a table: Symbol_Compression_Modes (RFC 8878,
+// 3.1.1.3.2.1).
 const (
 	modePredefined = 0
 	modeRLE        = 1
@@ -142,8 +144,8 @@ const (
 const swiftLog = 7
 
 // choose picks how to code symbols, of which total were counted, builds the
-// table, of at most a log, if it is a new one, and appends its description. No table means that
-// it cannot be done.
+// table, of at most a log, if it is a new one, and appends its description. No
+// table means that it cannot be done.
 func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
 	last := uint8(len(counts) - 1)
 	for counts[last] == 0 {

@@ -55,7 +55,8 @@
 	SHRXQ CX, R8, R8    \
 	ANDQ  $7, R9
 
-// func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32)
+// func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq,
+// packed []uint32)
 TEXT ·encodeSequencesBMI2(SB), NOSPLIT, $0-80
 	MOVQ w+0(FP), AX
 	MOVQ (sequenceWriter_tables+0)(AX), R13

@@ -57,9 +57,9 @@ func distance(extra uint8) entry {
 	return e
 }
 
-// What the fast loop does without a closer look: it copies a word of 16 bytes for
-// literals and four of 8 for a match, and takes the bits of an offset
-// out of the same word as those of the next states.
+// What the fast loop does without a closer look: it copies a word of 16 bytes
+// for literals and four of 8 for a match, and takes the bits of an offset out
+// of the same word as those of the next states.
 const (
 	shortLiterals = 16
 	shortMatch    = 32
@@ -105,8 +105,8 @@ func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	t.log = log
 }
 
-// spread assigns every one of size states its symbol: those that are rarer than
-// once come last; the others take steps through the rest.
+// spread assigns every one of size states its symbol (RFC 8878, 4.1.1): those
+// that are rarer than once come last; the others take steps through the rest.
 func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	high := size - 1
 	for s, n := range norm {
@@ -151,8 +151,9 @@ func (t *decodeTable) single(e entry) {
 	t.log = 0
 }
 
-// readCounts reads normalised counts from the beginning of b, and returns how
-// many bytes they take; 0 for what is none.
+// readCounts reads an FSE_Table_Description (RFC 8878, 4.1.1), normalised
+// counts, from the beginning of b, and returns how many bytes it takes; 0 for
+// what is none.
 func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n int) {
 	if len(b) == 0 {
 		return 0, 0, 0
