@@ -3,6 +3,8 @@
 // alphabets that change from plane to plane.
 package deflate
 
+import "github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+
 // An Encoder keeps tables and buffers. The zero value is ready. It belongs to
 // one goroutine at a time.
 type Encoder struct {
@@ -28,8 +30,8 @@ const (
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()
 	w := &e.emitter
-	w.bitWriter = bitWriter{out: dst}
-	defer func() { w.out = nil }()
+	w.Writer = bitio.Writer{Out: dst}
+	defer func() { w.Out = nil }()
 
 	plane := max(len(src)/max(planes, 1), 1)
 	plane *= (smallestPiece + plane - 1) / plane
@@ -71,8 +73,8 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	if !w.put(src, &e.block, e.seqs, true) {
 		return 0
 	}
-	w.align()
-	return w.at
+	w.Align()
+	return w.At
 }
 
 // take makes a piece of src[from:to], and of the run that ends it, and returns

@@ -1,6 +1,10 @@
 package deflate
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+)
 
 // A header describes the codes of a dynamic block (RFC 1951, 3.2.7): the bits
 // of each, with repetitions, in a code of their own.
@@ -96,23 +100,23 @@ func (h *header) make(b *builder, literals, distances *code) {
 
 // put writes HLIT, HDIST, HCLEN, the code of code lengths, and the lengths (RFC
 // 1951, 3.2.7).
-func (h *header) put(w *bitWriter) {
-	w.add(uint64(h.literals-firstLength), 5)
-	w.add(uint64(h.distances-1), 5)
-	w.add(uint64(h.lengths-4), 4)
-	w.flush()
+func (h *header) put(w *bitio.Writer) {
+	w.Add(uint64(h.literals-firstLength), 5)
+	w.Add(uint64(h.distances-1), 5)
+	w.Add(uint64(h.lengths-4), 4)
+	w.Flush()
 	for i, s := range lengthOrder[:h.lengths] {
-		w.add(uint64(h.code.lengths[s]), 3)
+		w.Add(uint64(h.code.lengths[s]), 3)
 		if i%16 == 15 {
-			w.flush()
+			w.Flush()
 		}
 	}
-	w.flush()
+	w.Flush()
 	for _, v := range h.symbols[:h.n] {
 		s := v & 31
 		c := h.code.codes[s]
-		w.add(uint64(c>>8), uint(c&255))
-		w.add(uint64(v>>5), uint(repeatExtra[s]))
-		w.flush()
+		w.Add(uint64(c>>8), uint(c&255))
+		w.Add(uint64(v>>5), uint(repeatExtra[s]))
+		w.Flush()
 	}
 }

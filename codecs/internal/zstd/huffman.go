@@ -3,6 +3,7 @@ package zstd
 import (
 	"math/bits"
 
+	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
@@ -253,16 +254,16 @@ func (h *huffman) appendWeights(dst []byte, weights []uint8, counts []uint32) []
 	t := &h.weight
 	t.build(norm, log)
 	dst = room(dst, len(weights)+8)
-	b := packer{dst: dst[:cap(dst)], at: len(dst)}
+	b := bitio.Writer{Out: dst[:cap(dst)], At: len(dst)}
 	n := len(weights)
 	var states [2]uint32
 	states[(n-1)&1] = t.first(weights[n-1])
 	states[n&1] = t.first(weights[n-2])
 	for i := n - 3; i >= 0; i-- {
 		states[i&1] = t.next(&b, states[i&1], weights[i])
-		b.flush()
+		b.Flush()
 	}
-	b.add(uint64(states[1]), t.log)
-	b.add(uint64(states[0]), t.log)
-	return dst[:b.end()]
+	b.Add(low(states[1], t.log), t.log)
+	b.Add(low(states[0], t.log), t.log)
+	return dst[:endMark(&b)]
 }

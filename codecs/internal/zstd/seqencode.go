@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
@@ -105,18 +106,18 @@ var encodeSequences = encodeSequencesGeneric
 
 func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32) {
 	lt, ot, mt := w.tables[0], w.tables[1], w.tables[2]
-	b := packer{dst: dst, at: w.out}
+	b := bitio.Writer{Out: dst, At: w.out}
 	i := len(seqs) - 1
 	c := packed[i]
 	ls, os, ms := lt.first(uint8(c)), ot.first(uint8(c>>8)), mt.first(uint8(c>>16))
 	for {
 		l, o, m := uint8(c), uint8(c>>8), uint8(c>>16)
 		s := &seqs[i]
-		b.add(uint64(s.Literals), uint(literalBits[l&63]))
-		b.flush()
-		b.add(uint64(s.Length-3), uint(matchBits[m&63]))
-		b.add(uint64(s.Off), uint(o))
-		b.flush()
+		b.Add(low(s.Literals, uint(literalBits[l&63])), uint(literalBits[l&63]))
+		b.Flush()
+		b.Add(low(s.Length-3, uint(matchBits[m&63])), uint(matchBits[m&63]))
+		b.Add(low(s.Off, uint(o)), uint(o))
+		b.Flush()
 		if i == 0 {
 			break
 		}
@@ -126,10 +127,21 @@ func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, pack
 		ms = mt.next(&b, ms, uint8(c>>16))
 		ls = lt.next(&b, ls, uint8(c))
 	}
-	b.add(uint64(ms), mt.log)
-	b.add(uint64(os), ot.log)
-	b.add(uint64(ls), lt.log)
-	w.out = b.end()
+	b.Add(low(ms, mt.log), mt.log)
+	b.Add(low(os, ot.log), ot.log)
+	b.Add(low(ls, lt.log), lt.log)
+	w.out = endMark(&b)
+}
+
+// low returns the n lowest bits of v.
+func low(v uint32, n uint) uint64 { return uint64(v) & (1<<(n&63) - 1) }
+
+// endMark adds the bit that marks the end of bits which are read from there
+// (RFC 8878, 4.1), and returns the place after them.
+func endMark(b *bitio.Writer) int {
+	b.Add(1, 1)
+	b.Align()
+	return b.At
 }
 
 // The ways to describe a table: Symbol_Compression_Modes (RFC 8878,
