@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
@@ -67,7 +68,7 @@ func (c *counts) extra() int {
 // An emitter writes blocks. It keeps the codes of the block under way.
 type emitter struct {
 	bitio.Writer
-	builder   builder
+	builder   huffman.Builder
 	literals  code
 	distances code
 	lengths   [maxMatch + 1]uint32 // codes with their extra bits
@@ -92,8 +93,8 @@ func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
 	}
 	b.literals[endOfBlock] = 1
 	literals, distances := &e.literals, &e.distances
-	e.builder.build(literals, b.literals[:], maxBits)
-	e.builder.build(distances, b.distances[:], maxBits)
+	literals.build(&e.builder, b.literals[:], maxBits)
+	distances.build(&e.builder, b.distances[:], maxBits)
 	e.header.make(&e.builder, literals, distances)
 
 	extra := b.extra()

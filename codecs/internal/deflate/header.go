@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
 // A header describes the codes of a dynamic block (RFC 1951, 3.2.7): the bits
@@ -22,7 +23,7 @@ var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 
 
 var repeatExtra = [19]uint8{16: 2, 17: 3, 18: 7}
 
-func (h *header) make(b *builder, literals, distances *code) {
+func (h *header) make(b *huffman.Builder, literals, distances *code) {
 	h.literals = max(firstLength, literals.end())
 	h.distances = max(1, distances.end())
 	const none = 0xff // after the last one
@@ -86,7 +87,7 @@ func (h *header) make(b *builder, literals, distances *code) {
 	}
 	h.n = m
 	const limit = 7
-	b.build(&h.code, freq[:], limit)
+	h.code.build(b, freq[:], limit)
 	h.code.assign()
 	h.lengths = len(lengthOrder)
 	for h.lengths > 4 && h.code.lengths[lengthOrder[h.lengths-1]] == 0 {

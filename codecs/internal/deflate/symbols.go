@@ -3,6 +3,8 @@ package deflate
 import (
 	"math/bits"
 	"sync"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
 // Symbols of RFC 1951, 3.2.5: literals, the end of a block, lengths; and
@@ -10,7 +12,7 @@ import (
 const (
 	endOfBlock   = 256
 	firstLength  = 257
-	numLiterals  = 286
+	numLiterals  = huffman.MaxSymbols
 	numDistances = 30
 
 	minMatch    = 3
