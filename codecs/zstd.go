@@ -68,7 +68,7 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 // do so with every match that there is, which takes several times as long, and
 // come out some percent smaller.
 var zstdEfforts = [10]lz77.Effort{
-	1: {MinLength: 6, Swift: true},
+	1: {MinLength: 6, FastDecode: true},
 	2: {MinLength: 5},
 	3: {Depth: 2, Rows: 8, ValueDepth: 2},
 	4: {Depth: 4, Rows: 8, Lazy: 2, ValueDepth: 4},

@@ -43,7 +43,7 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	e.finder.reset(len(src), period, effort)
 	largest := largestPiece
 	if e.finder.priced() {
-		largest = wholePiece
+		largest = itemPiece
 	}
 	if size > largest {
 		n := (plane + largest - 1) / largest
@@ -86,7 +86,7 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 	case !priced:
 		literal = literalCost(src[from:to])
 	case from == 0:
-		e.seqs = e.finder.whole.learn(src, to, &e.piece, e.seqs)
+		e.seqs = e.finder.items.learn(src, to, &e.piece, e.seqs)
 	}
 	e.seqs, to = e.finder.find(e.seqs, src, from, to, literal)
 	p := &e.piece
@@ -101,7 +101,7 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 		p.cost = cost
 	}
 	if priced && !p.noise {
-		e.finder.whole.prices.learn(p, p.cost, e.seqs[first:])
+		e.finder.items.prices.learn(p, p.cost, e.seqs[first:])
 	}
 	return first
 }

@@ -15,8 +15,8 @@ type seq struct {
 // is less 1.
 type match struct{ length, distance, gain int }
 
-// A finder looks for matches, at most positions near (near.go), in what repeats
-// much far (far.go). Tables hold positions modulo 1<<16 and are cleared for
+// A finder looks for matches, at most positions near (buckets.go), in what repeats
+// much far (chains.go). Tables hold positions modulo 1<<16 and are cleared for
 // every input. What is found by a position that is not what it seems is compared
 // like any other.
 type finder struct {
@@ -25,11 +25,11 @@ type finder struct {
 	last    uint32 // the distance before, less 1
 	plane   int    // bytes after which the input changes its nature, 0 where it does not
 	at      int    // the plane that is looked at
-	far     bool   // it is one for chains
+	chained bool   // it is one for chains
 
 	buckets buckets
 	chains  chains
-	whole   *whole // for what is not planes; nil before the first such input
+	items   *itemFinder // for what is not planes; nil before the first such input
 }
 
 const (
@@ -49,12 +49,12 @@ const (
 )
 
 func (f *finder) reset(n, plane int, e Effort) {
-	f.effort, f.plane, f.at, f.far, f.last = e, plane, 0, false, 0
+	f.effort, f.plane, f.at, f.chained, f.last = e, plane, 0, false, 0
 	if f.priced() {
-		if f.whole == nil {
-			f.whole = new(whole)
+		if f.items == nil {
+			f.items = new(itemFinder)
 		}
-		f.whole.begin(n, e)
+		f.items.begin(n, e)
 		return
 	}
 	clear(f.buckets[:])
@@ -63,7 +63,7 @@ func (f *finder) reset(n, plane int, e Effort) {
 	}
 }
 
-// priced reports whether a whole is what looks for matches.
+// priced reports whether the itemFinder looks for matches.
 func (f *finder) priced() bool { return f.plane == 0 && f.effort.Depth > 0 }
 
 // What a match costs, in eighths of a bit: the symbols of length and distance,
@@ -121,7 +121,7 @@ func (f *finder) repetitive(seqs []seq, n int) bool {
 // cost so much, and returns where they end: after to, if there is a run.
 func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int) {
 	if f.priced() {
-		return f.whole.find(seqs, src, from, to)
+		return f.items.find(seqs, src, from, to)
 	}
 	if f.plane == 0 {
 		literal += dearer
@@ -129,25 +129,25 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int
 	f.literal = literal
 	key := worthwhile(literal)
 	if f.effort.Depth == 0 {
-		return f.findNear(seqs, src, from, to, key)
+		return f.findBuckets(seqs, src, from, to, key)
 	}
 	if plane := (to - 1) / f.plane; plane != f.at {
-		f.at, f.far = plane, false
+		f.at, f.chained = plane, false
 		f.chains.begin(from)
 	}
 	first, last := len(seqs), f.last
-	if !f.far {
-		seqs, end := f.findNear(seqs, src, from, min(from+look, to), key)
+	if !f.chained {
+		seqs, end := f.findBuckets(seqs, src, from, min(from+look, to), key)
 		if end >= to {
 			return seqs, end
 		}
 		if !f.repetitive(seqs[first:], end-from) {
-			return f.findNear(seqs, src, end, to, key)
+			return f.findBuckets(seqs, src, end, to, key)
 		}
 	}
 	f.last = last
-	seqs, end := f.findFar(seqs[:first], src, from, to)
-	f.far = f.repetitive(seqs[first:], end-from)
+	seqs, end := f.findChains(seqs[:first], src, from, to)
+	f.chained = f.repetitive(seqs[first:], end-from)
 	return seqs, end
 }
 

@@ -117,8 +117,8 @@ func (p *prices) worthwhile(src []byte, ip int, m match) bool {
 	return false
 }
 
-// seldom reports whether few matches were of this length.
-func (p *prices) seldom(length int) bool {
+// rare reports whether few matches were of this length.
+func (p *prices) rare(length int) bool {
 	const few = 16
 	all := uint32(0)
 	for _, n := range &p.used.distances {

@@ -30,7 +30,7 @@ type Effort struct {
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
 	ValueDepth int  // pairs of such words that are compared for each; 0 is one look at each
-	Swift      bool // with one look: sequences that are decoded sooner, and take a little more
+	FastDecode bool // with one look: sequences that are decoded sooner, and take a little more
 
 	// Not for the fast search.
 	Window   int  // largest distance, 0 for any
@@ -43,10 +43,10 @@ const tail = 8
 
 // A Finder keeps the hash chains. The zero value is ready after Reset.
 type Finder struct {
-	near chains[uint16] // for inputs of at most 64 KiB
-	far  chains[uint32]
-	rep  [2]int
-	seqs []Seq
+	chains16 chains[uint16] // for inputs of at most 64 KiB
+	chains32 chains[uint32]
+	rep      [2]int
+	seqs     []Seq
 
 	rows rows
 	valueSearch
@@ -61,7 +61,7 @@ type Finder struct {
 func (f *Finder) Reset(n int) {
 	f.size = n
 	f.begun, f.found = false, false
-	f.whole = false // Find may begin after a block that needed no search
+	f.ofValues = false // Find may begin after a block that needed no search
 	f.rep = [2]int{1, 4}
 }
 
@@ -97,18 +97,18 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	}
 	if len(src) <= 1<<16 {
 		if !f.begun {
-			f.near.reset(f.size)
+			f.chains16.reset(f.size)
 		}
 		f.begun = true
-		f.near.effort = e
-		find(f, &f.near, src, from, to)
+		f.chains16.effort = e
+		find(f, &f.chains16, src, from, to)
 	} else {
 		if !f.begun {
-			f.far.reset(f.size)
+			f.chains32.reset(f.size)
 		}
 		f.begun = true
-		f.far.effort = e
-		find(f, &f.far, src, from, to)
+		f.chains32.effort = e
+		find(f, &f.chains32, src, from, to)
 	}
 	return f.seqs
 }

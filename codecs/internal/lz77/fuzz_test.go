@@ -16,7 +16,7 @@ var efforts = []Effort{
 	{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
 	{Rows: 1, Depth: 1}, {Rows: 8, Depth: 4, Lazy: 1}, {Rows: 16, Depth: 8, Lazy: 2},
 	{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000},
-	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, Swift: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
+	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, FastDecode: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
 }
 
 func addSeeds(f *testing.F) {

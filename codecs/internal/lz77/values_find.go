@@ -2,14 +2,14 @@ package lz77
 
 // valueSearch is what a Finder has to look for whole values.
 type valueSearch struct {
-	values *Values[uint32]
-	deep   *DeepValues
-	whole  bool // the input is one of values that repeat
-	found  bool // the last Find gave such
+	values   *Values[uint32]
+	deep     *DeepValues
+	ofValues bool // the input is one of values that repeat
+	found    bool // the last Find gave such
 }
 
-// Whole reports whether the last Find returned whole values that repeat.
-func (f *Finder) Whole() bool { return f.found }
+// FoundValues reports whether the last Find returned whole values that repeat.
+func (f *Finder) FoundValues() bool { return f.found }
 
 // valuesWindow is the largest distance in words that a Repeat has room for.
 const valuesWindow = 1<<(32-repeatBits) - 1
@@ -22,10 +22,10 @@ const valueBits, pairBits = 14, 17
 // data, or has turned out to be none.
 func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
-		f.whole = f.beginValues(src, e)
+		f.ofValues = f.beginValues(src, e)
 	}
-	f.found = f.whole
-	if !f.whole {
+	f.found = f.ofValues
+	if !f.ofValues {
 		return false
 	}
 	f.seqs = f.seqs[:0]
@@ -35,12 +35,12 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	unlike := 0
 	if e.ValueDepth > 0 {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
-	} else if unlike = f.fastValues(src, from, begin, end, e.Swift); unlike < 0 {
-		f.whole, f.found = false, false
+	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
+		f.ofValues, f.found = false, false
 		f.rep = rep // what was found until then is not used
 		return false
 	}
-	f.whole = 3*unlike <= end-begin
+	f.ofValues = 3*unlike <= end-begin
 	return true
 }
 
@@ -65,9 +65,9 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 }
 
 // fastValues looks once at each word, and returns the number of those that
-// repeat nothing; -1 where the input turns out to be no values. Swift is that
+// repeat nothing; -1 where the input turns out to be no values. FastDecode is that
 // of Effort.
-func (f *Finder) fastValues(src []byte, anchor, begin, end int, swift bool) (unlike int) {
+func (f *Finder) fastValues(src []byte, anchor, begin, end int, fastDecode bool) (unlike int) {
 	v, i := f.values, begin
 	var rare rarity
 	for base := begin; base < end; base += len(v.Repeats) {
@@ -77,10 +77,10 @@ func (f *Finder) fastValues(src []byte, anchor, begin, end int, swift bool) (unl
 		if !v.Suits(src, base, repeats) {
 			return -1
 		}
-		if swift {
+		if fastDecode {
 			var more int
 			rare.next(len(f.seqs))
-			anchor, i, more = f.swiftValues(src, repeats, base, anchor, i, end, &rare)
+			anchor, i, more = f.fastDecodeValues(src, repeats, base, anchor, i, end, &rare)
 			unlike += more
 			continue
 		}
@@ -170,10 +170,10 @@ const (
 	longWords  = 8
 )
 
-// swiftValues takes what a part of the input repeats, from word i on, without
+// fastDecodeValues takes what a part of the input repeats, from word i on, without
 // what is rare: repeated distances, long matches, and such as begin within a
 // word.
-func (f *Finder) swiftValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
+func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep
 	for stop := base + len(repeats); i < stop; {
 		r := repeats[i-base]

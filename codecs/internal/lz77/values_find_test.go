@@ -42,14 +42,14 @@ func TestFindValues(t *testing.T) {
 			}
 		}
 		data = data[:size]
-		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true, ValueDepth: int(seed/2%3) * 7, Swift: seed%4 < 2}
+		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true, ValueDepth: int(seed/2%3) * 7, FastDecode: seed%4 < 2}
 		f.Reset(size)
 		rep := [2]int{1, 4}
 		var back []byte
 		for from := 0; from < size; from += 1 << 17 {
 			to := min(size, from+1<<17)
 			repeats, seqs := f.Repeats(), f.Find(data, from, to, e)
-			if f.whole {
+			if f.ofValues {
 				whole++
 			} else {
 				left++

@@ -36,17 +36,17 @@ const (
 // An Encoder holds tables and buffers. The zero value is ready. It belongs to
 // one goroutine at a time.
 type Encoder struct {
-	finder    lz77.Finder
-	huffman   huffman
-	literals  []byte
-	plain     bool // they are not worth a code, where they are few
-	swift     bool // tables are small, for they are made for each block
-	codes     codes
-	own       [3]fseTable
-	writer    sequenceWriter
-	optimizer optimizer
-	parts     []part
-	out       []byte
+	finder      lz77.Finder
+	huffman     huffman
+	literals    []byte
+	plain       bool // they are not worth a code, where they are few
+	smallTables bool // tables are small, for they are made for each block
+	codes       codes
+	own         [3]fseTable
+	writer      sequenceWriter
+	optimizer   optimizer
+	parts       []part
+	out         []byte
 }
 
 // Encode returns the frame of src, good until the next call: one segment, with
@@ -112,9 +112,9 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 		whole := part{seqs, from, to}
 		// The bytes of values that do not repeat have little in common: it takes
 		// a tenth of the time to decode a code that hardly saves anything.
-		e.plain = e.finder.Whole() && effort.ValueDepth == 0
-		e.swift = e.plain && effort.Swift
-		if effort.Weigh > 0 && len(seqs) > 0 && !e.finder.Whole() {
+		e.plain = e.finder.FoundValues() && effort.ValueDepth == 0
+		e.smallTables = e.plain && effort.FastDecode
+		if effort.Weigh > 0 && len(seqs) > 0 && !e.finder.FoundValues() {
 			whole.seqs = e.weigh(src, whole, effort, repeats)
 			e.parts = e.split(e.parts[:0], src, whole)
 			if coded, ok := e.appendParts(dst, src, e.parts, last); ok {

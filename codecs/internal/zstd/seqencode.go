@@ -73,8 +73,8 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
 		var mode byte
 		most := k.maxLog
-		if e.swift {
-			most = swiftLog
+		if e.smallTables {
+			most = smallLog
 		}
 		if dst, tables[i], mode = k.choose(dst, &e.own[i], &c.counts[i], len(seqs), most); tables[i] == nil {
 			return nil
@@ -152,8 +152,8 @@ const (
 	modeCompressed = 2
 )
 
-// swiftLog is that of small tables.
-const swiftLog = 7
+// smallLog is that of small tables.
+const smallLog = 7
 
 // choose picks how to code symbols, of which total were counted, builds the
 // table, of at most a log, if it is a new one, and appends its description. No

@@ -56,9 +56,9 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 	return ip, 0, 0, 0, 0, 0, false
 }
 
-// findNear is find by buckets of the positions where the next key bytes were
+// findBuckets is find by buckets of the positions where the next key bytes were
 // the same.
-func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
+func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
 	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip
 	ignored := uint(64-8*key) & 63
 	factor, mask := uint64(prime)<<ignored, ^uint64(0)>>ignored
