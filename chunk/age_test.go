@@ -9,9 +9,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestAge: whoever knows when a chunk of version 4 was written need not guess
-// which rule of bitshuffle its last block follows. The genuine ones of 2019 and
-// 2021 are read by theirs alone, and what cannot be guessed, noise, too.
+// TestAge: a reader that knows when a chunk of version 4 was written need
+// not guess which rule of bitshuffle its last block follows. The genuine ones
+// of 2019 and 2021 are read by theirs alone, and what cannot be guessed, noise,
+// too.
 func TestAge(t *testing.T) {
 	ages := map[string]chunk.Age{
 		"generation-chunks/2019-08-19-e87dd0af/bitshuffle-odd.cdata": chunk.AgeOld,

@@ -2,9 +2,9 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2"
 
-// Check decodes the chunk c as Decode does and drops the bytes. It gives the
-// errors that Decode gives, but never needs more memory than a few blocks, which
-// stay in the cache.
+// Check decodes the chunk c as Decode does and drops the bytes. It returns the
+// errors that Decode returns, but never needs more memory than a few blocks,
+// which stay in the cache.
 func (d *Decoder) Check(c []byte) error { return d.CheckPart(c, 0, 1) }
 
 // CheckPart is Check for one of so many parts of the blocks, counted from 0, so
@@ -40,7 +40,7 @@ func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	return err
 }
 
-// checked gives the blocks of a part.
+// checked returns the blocks of a part.
 func checked(l *Layout, part, parts int) (from, to int) {
 	n := int64(l.NumBlocks)
 	return int(int64(part) * n / int64(parts)), int((int64(part) + 1) * n / int64(parts))

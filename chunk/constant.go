@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// constantItem gives the item that src consists of, if it is one again and
+// constantItem returns the item that src consists of, if it is one again and
 // again and the pipeline leaves streams of equal bytes: such data are encoded
-// without filters and codec, to the same bytes. uniform tells that all bytes of
+// without filters and codec, to the same bytes. uniform says that all bytes of
 // the item are the same; if not, only split blocks have such streams. It is
 // quick to say no.
 func (e *Encoder) constantItem(src []byte) (item []byte, uniform bool) {
@@ -26,7 +26,7 @@ func (e *Encoder) constantItem(src []byte) (item []byte, uniform bool) {
 	return item, uniform
 }
 
-// keepsRun tells whether a block of bytes v is the same behind the filters,
+// keepsRun reports whether a block of bytes v is the same after the filters,
 // which is certain where they only move bytes, or bits that are all 0.
 func keepsRun(p filters.Pipeline, v byte) bool {
 	for _, id := range p.IDs {
@@ -43,7 +43,7 @@ func keepsRun(p filters.Pipeline, v byte) bool {
 // again and again; len(value), 1 to 255, is the typesize and divides nbytes,
 // which is at most MaxBlockSize. The chunk is one shuffled block whose streams
 // are all run-length forms, so that it has 36 bytes and four or five for each
-// byte of an item. Unlike a special chunk it can stand anywhere in a frame.
+// byte of an item. Unlike a special chunk it can be anywhere in a frame.
 func AppendConstant(dst []byte, nbytes int, value []byte) ([]byte, error) {
 	t := len(value)
 	switch {

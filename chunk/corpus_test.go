@@ -61,7 +61,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("decoded, by version: %v", versions)
 }
 
-// testRanges decodes the ranges that the manifest gives, and some more.
+// testRanges decodes the ranges that the manifest lists, and some more.
 func testRanges(t *testing.T, d *chunk.Decoder, e b2test.Entry, c, payload []byte) {
 	n := len(payload)
 	for _, r := range e.Ranges {
@@ -150,8 +150,8 @@ func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte
 	}
 }
 
-// vlDigest gives the manifest's digest of block i of n; of many blocks it lists
-// the first and the last ones only.
+// vlDigest returns the manifest's digest of block i of n; of many blocks it
+// lists the first and the last ones only.
 func vlDigest(e b2test.Entry, i, n int) (digest string, known bool) {
 	listed := len(e.Blocks)
 	switch {

@@ -21,8 +21,8 @@ const DefaultMaxBytes = 256 << 20
 type Decoder struct {
 	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
 	TypeSize   int     // bytes of an item as the frame says; 0 where unknown (then the chunk's)
-	BlockShape []int32 // shape of a block in items, nil where the data are no array
-	Age        Age     // where the frame tells
+	BlockShape []int32 // shape of a block in items, nil where the data are not array
+	Age        Age     // where the frame says
 
 	plain    bool // for a Verifier: codecs of other libraries and plain filters
 	codecs   map[blosc2.CodecID]codecs.Codec
@@ -35,7 +35,7 @@ type Decoder struct {
 }
 
 // Decode appends the decoded bytes of the chunk c to dst, which must not
-// overlap c. Bytes behind the chunk's end are not looked at. An error is a
+// overlap c. Bytes after the chunk's end are not looked at. An error is a
 // *blosc2.FormatError with the block and the offset in c, as far as they are
 // known; dst is then returned as it was.
 func (d *Decoder) Decode(dst, c []byte) ([]byte, error) {
@@ -161,8 +161,8 @@ func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
 	return nil
 }
 
-// block decodes block i into dst. src begins with the block, which stands at
-// offset at of the chunk.
+// block decodes block i into dst. src begins with the block, which is at offset
+// at of the chunk.
 func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	h := &l.Header
 	filtered := d.forStreams(dst, h)
@@ -182,10 +182,10 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	return d.unfilter(dst, filtered, l, i, at)
 }
 
-// forStreams gives what the streams of a block are decoded to: dst itself where
-// no filter has to be undone. Codecs may overwrite what lies behind a stream up
-// to the slice's capacity: the streams that follow, or some room that is there
-// for that.
+// forStreams returns what the streams of a block are decoded to: dst itself
+// where no filter has to be undone. Codecs may overwrite what lies after a
+// stream up to the slice's capacity: the streams that follow, or some room that
+// is there for that.
 func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	if h.Filters.Empty() {
 		return dst[:len(dst):len(dst)]
@@ -194,7 +194,7 @@ func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	return d.filtered[:len(dst)]
 }
 
-// slack is the room behind filtered blocks that codecs may overwrite.
+// slack is the room after filtered blocks that codecs may overwrite.
 const slack = 64
 
 // streams decodes the streams of block i, which together fill dst.
@@ -234,7 +234,7 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 	return nil
 }
 
-// unfilter undoes the filters of block i, which stands at offset at.
+// unfilter undoes the filters of block i, which is at offset at.
 func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i, at int) error {
 	h := &l.Header
 	if h.Filters.Empty() {
@@ -270,7 +270,7 @@ func (d *Decoder) codecParams(l *Layout, whole bool) codecs.Params {
 	return codecs.Params{Meta: l.Header.CodecMeta, TypeSize: t, Dict: l.Dict, BlockShape: d.BlockShape, WholeBlock: whole}
 }
 
-// resize gives a slice of n bytes, b itself if it is large enough.
+// resize returns a slice of n bytes, b itself if it is large enough.
 func resize(b []byte, n int) []byte {
 	if cap(b) < n {
 		return room.Make(n)

@@ -21,7 +21,7 @@ type Encoder struct {
 	codec    codecs.Codec
 	others   map[blosc2.CodecID]codecs.Codec // of parameters before Reset
 	header   Header                          // of the present chunk
-	filtered []byte                          // a block behind its filters
+	filtered []byte                          // a block after its filters
 	between  []byte                          // the same between two filters
 	dict     []byte                          // of the present chunk, nil for none
 	samples  []byte                          // of the streams, to train it
@@ -60,8 +60,8 @@ func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 	return grown[:start+n], nil
 }
 
-// encode writes the chunk of src to c and gives the chunk's length. c has room
-// for the header and src as it is, and all of c may be used before that is
+// encode writes the chunk of src to c and returns the chunk's length. c has
+// room for the header and src as it is, and all of c may be used before that is
 // thought better.
 func (e *Encoder) encode(c, src []byte) (int, error) {
 	h := &e.header
@@ -87,7 +87,7 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 }
 
 // finish completes the chunk of src, whose blocks end at pos; 0 says that they
-// did not fit. It gives the chunk's length.
+// did not fit. It returns the chunk's length.
 func (e *Encoder) finish(c, src []byte, pos int) int {
 	h := &e.header
 	n := numBlocks(len(src), h.BlockSize)
@@ -104,8 +104,8 @@ func (e *Encoder) finish(c, src []byte, pos int) int {
 }
 
 // blocks encodes the blocks of src from one up to another into c from pos on,
-// and notes in starts where they are. It gives the position behind them; 0 if c
-// is too short.
+// and notes in starts where they are. It returns the position after them; 0 if
+// c is too short.
 func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (int, error) {
 	h := &e.header
 	item, uniform := e.constantItem(src[from*h.BlockSize : min(to*h.BlockSize, len(src))])
@@ -130,16 +130,16 @@ func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (i
 	return pos, nil
 }
 
-// block gives block i of src.
+// block returns block i of src.
 func (e *Encoder) block(src []byte, i int) []byte {
 	src = src[i*e.header.BlockSize:]
 	return src[:min(len(src), e.header.BlockSize)]
 }
 
-// writesRuns tells whether streams of equal bytes get their short form.
+// writesRuns reports whether streams of equal bytes get their short form.
 func (e *Encoder) writesRuns() bool { return e.p.Format == Current }
 
-// numStreams gives the number of streams that a block is cut into.
+// numStreams returns the number of streams that a block is cut into.
 func (e *Encoder) numStreams(block []byte) int {
 	h := &e.header
 	if h.Flags&flagNotSplit == 0 && len(block) == h.BlockSize {
@@ -173,8 +173,8 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 	return e.p.Filters.Forward(e.filtered, e.between, block, prm)
 }
 
-// streams compresses a filtered block as so many streams of equal length into
-// c from pos on, and gives the position behind it; 0 if c is too short.
+// streams compresses a filtered block as so many streams of equal length into c
+// from pos on, and returns the position after it; 0 if c is too short.
 func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, error) {
 	size := len(block) / streams
 	prm := e.codecParams(streams == 1 && len(block) == e.header.BlockSize)

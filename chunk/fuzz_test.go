@@ -46,8 +46,8 @@ func seeds(f *testing.F, add func(c []byte)) {
 	}
 }
 
-// FuzzDecode decodes anything: a chunk gives as many bytes as its header says,
-// all else an error of a known kind.
+// FuzzDecode decodes anything: a chunk decodes to as many bytes as its header
+// says, all else an error of a known kind.
 func FuzzDecode(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {

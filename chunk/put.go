@@ -8,8 +8,8 @@ const (
 	minCompressedOld = 128 // by Blosc1 and by C-Blosc2 before 2.3.1
 )
 
-// header gives the header of the chunk of n bytes in a place of room bytes, with
-// cbytes 0 unless it is memcpyed.
+// header returns the header of the chunk of n bytes in a place of room bytes,
+// with cbytes 0 unless it is memcpyed.
 func (p *Params) header(n, room int) (h Header) {
 	h = Header{
 		Version:      Version,
@@ -44,7 +44,7 @@ func (p *Params) header(n, room int) (h Header) {
 	return h
 }
 
-// codingFlags gives the bits of byte 2 that tell how streams are made.
+// codingFlags returns the bits of byte 2 that say how streams are made.
 func (p *Params) codingFlags(h *Header) uint8 {
 	flags := codecFormat(p.Codec) << formatShift
 	if !p.split(h.BlockSize, h.TypeSize) || h.BlockSize%h.TypeSize != 0 {

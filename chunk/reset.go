@@ -27,7 +27,8 @@ func (e *Encoder) Reset(p Params) error {
 	return nil
 }
 
-// codecFor returns the Encoder's instance of a codec that is not the present one.
+// codecFor returns the Encoder's instance of a codec that is not the present
+// one.
 func (e *Encoder) codecFor(id blosc2.CodecID) (codecs.Codec, error) {
 	c, ok := e.others[id]
 	if !ok {

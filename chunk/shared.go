@@ -126,7 +126,7 @@ func (e *Encoder) encodePart(p *part, src []byte) error {
 	return err
 }
 
-// block gives the encoded block i of the chunk.
+// block returns the encoded block i of the chunk.
 func (p *part) block(i int) []byte {
 	i -= p.from
 	end := len(p.data)
@@ -146,7 +146,8 @@ func (s *Shared) begin(src []byte, n int) {
 	s.taken.Store(uint64(n))
 }
 
-// front takes blocks for who writes the chunk; from equals to if none are left.
+// front takes blocks for the goroutine that writes the chunk; from equals to if
+// none are left.
 func (s *Shared) front() (from, to int) {
 	for {
 		taken := s.taken.Load()
@@ -171,6 +172,6 @@ func (s *Shared) back() (from, to int) {
 	}
 }
 
-// partOf gives the index of the part that block from is the first of; -1 behind
-// the last block.
+// partOf returns the index of the part that block from is the first of; -1
+// after the last block.
 func (s *Shared) partOf(from int) int { return (s.blocks-from+s.step-1)/s.step - 1 }

@@ -33,7 +33,7 @@ func (h *helpers) Recruit() {
 func (h *helpers) Dismiss() { h.Wait() }
 
 // What several encoders make together has the bytes of one, for data that
-// nearly don't compress too, and whoever comes when.
+// nearly don't compress too, and whichever goroutine comes when.
 func TestEncodeShared(t *testing.T) {
 	r := newRand(21)
 	helped, stored := 0, 0
@@ -77,8 +77,8 @@ func TestEncodeShared(t *testing.T) {
 	}
 }
 
-// An error of a codec is the one that Encode gives, whoever meets it, and dst
-// stays as it was.
+// An error of a codec is the one that Encode returns, whichever goroutine meets
+// it, and dst stays as it was.
 func TestEncodeSharedError(t *testing.T) {
 	p := chunk.Default
 	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // which wants a shape

@@ -5,7 +5,7 @@ import "github.com/seed03b80dae/blosc2"
 // EachStream calls each with every stream of the chunk c: its stored bytes,
 // none of a run, and the bytes that it decodes to; the two have the same length
 // where it is stored raw. Chunks without streams (stored, special, and those of
-// variable-length blocks) have none. It is for those who want to know what a
+// variable-length blocks) have none. It serves statistics of what a
 // codec made of the data.
 func EachStream(c []byte, each func(stored []byte, n int)) error {
 	var l Layout

@@ -18,8 +18,8 @@ import (
 )
 
 // TestTiers compares the digests of chunks of every typesize with kernels, and
-// of others, with testdata/tiers.txt: they are the same with all kernels that the
-// processor has, and on every architecture.
+// of others, with testdata/tiers.txt: they are the same with all kernels that
+// the processor has, and on every architecture.
 func TestTiers(t *testing.T) {
 	file := filepath.Join("testdata", "tiers.txt")
 	if *update {

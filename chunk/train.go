@@ -63,8 +63,8 @@ func (e *Encoder) train(n int) {
 	e.dict = codecs.TrainZstd([][]byte{e.samples}, min(n/dictShare, MaxDict))
 }
 
-// putDict writes the dictionary to c, if there is one, and gives the number of
-// bytes that it takes there.
+// putDict writes the dictionary to c, if there is one, and returns the number
+// of bytes that it takes there.
 func (e *Encoder) putDict(c []byte, pos int) int {
 	if len(e.dict) == 0 || len(c)-pos < 4+len(e.dict) {
 		e.dict = nil

@@ -8,10 +8,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/plain"
 )
 
-// A Verifier decodes chunks that an Encoder has made and compares them with their
-// data. It decodes zstd, lz4, lz4hc, zlib and snappy with other libraries, and the
-// common filters with plain loops, so that it shares neither code nor kernels
-// with the Encoder; the other codecs and filters it decodes as a Decoder does.
+// A Verifier decodes chunks that an Encoder has made and compares them with
+// their data. It decodes zstd, lz4, lz4hc, zlib and snappy with other
+// libraries, and the common filters with plain loops, so that it shares neither
+// code nor kernels with the Encoder; the other codecs and filters it decodes as
+// a Decoder does.
 //
 // The zero value is ready to use. It belongs to one goroutine at a time.
 type Verifier struct {

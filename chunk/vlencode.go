@@ -36,8 +36,8 @@ func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
 	return grown[:start+n], nil
 }
 
-// BlocksBound gives the length that the chunk of blocks of variable length has
-// at most.
+// BlocksBound returns the length that the chunk of blocks of variable length
+// has at most.
 func BlocksBound(blocks [][]byte) int {
 	n := vlPerChunk
 	for _, b := range blocks {

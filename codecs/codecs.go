@@ -15,9 +15,9 @@ type Params struct {
 	Meta       uint8   // the codec's own byte (chunk header, byte 23)
 	TypeSize   int     // bytes of an item: the frame's where known, else the chunk's
 	Dict       []byte  // dictionary, nil for none; one slice for all streams of a chunk, another for another chunk's
-	BlockShape []int32 // shape of a block in items, nil where the data are no array (ndlz, zfp)
+	BlockShape []int32 // shape of a block in items, nil where the data are not array (ndlz, zfp)
 	WholeBlock bool    // the stream is one whole, full block (zfp and ndlz code nothing else)
-	Values     bool    // items stand one behind the other: no filter has moved their bytes; encoding only
+	Values     bool    // items are one after the other: no filter has moved their bytes; encoding only
 }
 
 // A Codec compresses and decompresses single streams. It may keep tables and
@@ -27,10 +27,10 @@ type Codec interface {
 	ID() blosc2.CodecID
 	Name() string
 
-	// Encode compresses src into dst, which it never grows or keeps, and gives
-	// the number of bytes written. 0 means that the result would not fit into
-	// len(dst); the stream is then stored raw. An error means that the codec
-	// cannot do what Params asks for at all.
+	// Encode compresses src into dst, which it never grows or keeps, and
+	// returns the number of bytes written. 0 means that the result would not
+	// fit into len(dst); the stream is then stored raw. An error means that the
+	// codec cannot do what Params asks for at all.
 	Encode(dst, src []byte, p Params) (n int, err error)
 
 	// Decode decompresses src into dst and fills it exactly: any other length

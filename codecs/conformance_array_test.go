@@ -41,7 +41,7 @@ func TestZFPConformance(t *testing.T) {
 	codectest.Run(t, maker(t, blosc2.CodecZFPPrec), o)
 }
 
-// sameFloats tells whether float32 numbers differ by no more than zfp's
+// sameFloats reports whether float32 numbers differ by no more than zfp's
 // transform loses: some of the last bits of the greatest, and all of the
 // numbers below 2^-119.
 func sameFloats(data, back []byte, _ codecs.Params) bool {

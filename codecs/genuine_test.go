@@ -24,7 +24,7 @@ var formats = map[blosc2.CodecID]byte{
 
 const chunkHeader = 32
 
-// testBlocks gives blocks of n bytes of every shape.
+// testBlocks returns blocks of n bytes of every shape.
 func testBlocks(n int, variants uint64) [][]byte {
 	var blocks [][]byte
 	for seed := range variants {
@@ -36,7 +36,7 @@ func testBlocks(n int, variants uint64) [][]byte {
 }
 
 // genuineStreams has the library compress blocks of equal length. A block that
-// it stores raw, or as a run, gives nil.
+// it stores raw, or as a run, is nil.
 func genuineStreams(t *testing.T, lib b2test.Library, id blosc2.CodecID, level int, blocks [][]byte) [][]byte {
 	t.Helper()
 	n := len(blocks[0])
@@ -104,7 +104,7 @@ func genuineDecode(t *testing.T, lib b2test.Library, id blosc2.CodecID, n int, s
 	return back
 }
 
-// Our blosclz and lz4 give the bytes that C gives.
+// Our blosclz and lz4 produce the bytes that C-Blosc2 does.
 func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: many runs of the oracle")

@@ -35,7 +35,7 @@ func newGuarded(t *testing.T, n int) guarded {
 	return guarded(m[page : n+page : n+page])
 }
 
-// hold gives so many bytes at the end of the memory, or at its begin.
+// hold returns so many bytes at the end of the memory, or at its begin.
 func (g guarded) hold(n int, atEnd bool) []byte {
 	if atEnd {
 		return g[len(g)-n:]
@@ -43,7 +43,7 @@ func (g guarded) hold(n int, atEnd bool) []byte {
 	return g[:n:n]
 }
 
-// copied gives a copy.
+// copied returns a copy.
 func (g guarded) copied(b []byte, atEnd bool) []byte {
 	c := g.hold(len(b), atEnd)
 	copy(c, b)
@@ -51,7 +51,7 @@ func (g guarded) copied(b []byte, atEnd bool) []byte {
 }
 
 // copies makes data of literals and matches, in every second case few of them:
-// what is read or written in large steps stands near both ends then.
+// what is read or written in large steps is near both ends then.
 func copies(r *rand.Rand) (data []byte) {
 	size, literals, longest := 1+r.IntN(1<<(3+r.IntN(15))), 1+r.IntN(60), 1+r.IntN(1<<(1+r.IntN(9)))
 	few := r.IntN(2) == 0
@@ -79,8 +79,8 @@ func copies(r *rand.Rand) (data []byte) {
 	return data[:size]
 }
 
-// No codec reads or writes outside the slices that it is given, whatever may
-// stand there: whole streams, damaged ones, and too little room.
+// No codec reads or writes outside the slices that it is given, whatever may be
+// there: whole streams, damaged ones, and too little room.
 func TestNothingOutside(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	const most = 1 << 18

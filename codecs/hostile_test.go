@@ -49,7 +49,7 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// A damaged checksum is an error, bytes behind a stream are not.
+// A damaged checksum is an error, bytes after a stream are not.
 func TestZlibEnd(t *testing.T) {
 	c := maker(t, blosc2.CodecZlib)()
 	src := bytes.Repeat([]byte("plane of bytes "), 20)

@@ -11,7 +11,7 @@ func init() {
 	builtin(blosc2.CodecLZ4HC, func() Codec { return new(lz4hcCodec) })
 }
 
-// lz4Codec gives the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10, which
+// lz4Codec returns the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10, which
 // C-Blosc2 3 calls with an acceleration of 10 less the level.
 type lz4Codec struct{ enc lz4block.Encoder }
 
@@ -27,9 +27,9 @@ func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 }
 
 // lz4hcCodec looks for matches as hard as LZ4's HC levels of the same number,
-// so that the streams are about as long; the bytes are others.
-// Where items stand as values that repeat, it looks for these alone: that is
-// faster, and as a rule shorter too.
+// so that the streams are about as long; the bytes are others. Where items are
+// as values that repeat, it looks for these alone: that is faster, and as a
+// rule shorter too.
 type lz4hcCodec struct {
 	enc    lz4block.HCEncoder
 	values lz4block.ValuesEncoder
@@ -41,8 +41,8 @@ var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144
 
 const lz4hcLazy = 3
 
-// lz4hcValueDepths are the pairs of whole values that are compared; 0 is one look
-// at each value, which is several times as fast.
+// lz4hcValueDepths are the pairs of whole values that are compared; 0 is one
+// look at each value, which is several times as fast.
 var lz4hcValueDepths = [10]int{4: 4, 5: 8, 6: 16, 7: 16, 8: 32, 9: 64}
 
 func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }

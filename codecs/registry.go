@@ -38,7 +38,7 @@ func Register(id blosc2.CodecID, name string, factory func() Codec) error {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
 		return &blosc2.OptionError{Option: "codec name", Value: strconv.Quote(name), Range: "not empty, without comma, colon, space and control characters"}
 	case id < firstPrivate && !(id.Known() && name == id.String()):
-		return &blosc2.OptionError{Option: "codec id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or one that the format gives to this name"}
+		return &blosc2.OptionError{Option: "codec id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or the number of that name in the format"}
 	}
 	if err := free(id, name); err != nil {
 		return err
@@ -105,7 +105,7 @@ func New(id blosc2.CodecID) (Codec, error) {
 	return c, nil
 }
 
-// Registered tells whether New(id) succeeds.
+// Registered reports whether New(id) succeeds.
 func Registered(id blosc2.CodecID) bool {
 	registry.RLock()
 	defer registry.RUnlock()

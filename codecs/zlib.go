@@ -13,7 +13,7 @@ import (
 func init() { builtin(blosc2.CodecZlib, func() Codec { return new(zlibCodec) }) }
 
 // zlibCodec is for streams of RFC 1950. Their checksum is made and tested.
-// Bytes behind a stream are ignored, as zlib's uncompress does.
+// Bytes after a stream are ignored, as zlib's uncompress does.
 type zlibCodec struct {
 	enc deflate.Encoder
 	dec inflate.Decoder
@@ -39,7 +39,7 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	end := len(dst) - zlibChecksum
 	planes := p.TypeSize
 	if p.Values {
-		planes = 0 // their bytes stand where they stood
+		planes = 0 // their bytes are where they were
 	}
 	effort := deflate.Level(level, planes)
 	effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0

@@ -28,7 +28,7 @@ type zstdCodec struct {
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
-	encFor  *byte             // where that stood: held, so that no other comes to stand there
+	encFor  *byte             // its first byte: held, so that no other dictionary is put there
 
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
@@ -40,7 +40,7 @@ type zstdCodec struct {
 // history without tables.
 const zstdMagic = "\x37\xa4\x30\xec"
 
-// zstdSlack is room behind the output in which the library's decoder may copy
+// zstdSlack is room after the output in which the library's decoder may copy
 // whole words.
 const zstdSlack = 32
 
@@ -68,7 +68,7 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 // do so with every match that there is, which takes several times as long, and
 // come out some percent smaller.
 var zstdEfforts = [10]lz77.Effort{
-	1: {MinLength: 6, Swift: true},
+	1: {MinLength: 6, FastDecode: true},
 	2: {MinLength: 5},
 	3: {Depth: 2, Rows: 8, ValueDepth: 2},
 	4: {Depth: 4, Rows: 8, Lazy: 2, ValueDepth: 4},

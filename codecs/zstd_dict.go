@@ -16,8 +16,8 @@ const (
 	dictHashBits = 16
 )
 
-// TrainZstd makes a zstd dictionary of at most maxLen bytes from samples of
-// the streams that it is for, the same one from the same samples. It gives nil
+// TrainZstd makes a zstd dictionary of at most maxLen bytes from samples of the
+// streams that it is for, the same one from the same samples. It returns nil
 // where they have too little in common.
 //
 // It follows the idea of zstd's own trainer (COVER): the samples are cut into
@@ -95,7 +95,7 @@ func coverSegments(data []byte, budget int) []byte {
 	return out
 }
 
-// bestSegment gives the start, from up to to, of the segment whose words were
+// bestSegment returns the start, from up to to, of the segment whose words were
 // counted most; words that occur once are worth nothing.
 func bestSegment(from, to int, counts []uint32, hash func(int) uint32) (at int, best uint64) {
 	const width = dictSegment - dictWord + 1

@@ -7,7 +7,7 @@ import "github.com/seed03b80dae/blosc2/shuffle"
 //
 // Chunks of Blosc 1 (version 2) and of the alphas (version 3) leave a block as
 // it is unless the number of its items is a multiple of eight; since 21
-// February 2020 only the items behind the last multiple are left. Version 4
+// February 2020 only the items after the last multiple are left. Version 4
 // began before that day; see codeLength.
 type bitShuffleFilter struct{ builtin }
 

@@ -9,8 +9,8 @@ import (
 // the streams that shuffle made of the block (§7). Its meta is the number of
 // streams, 0 for the typesize of the frame; see Pipeline.Explicit.
 //
-// C-Blosc2 before 3.3.2 wrote whatever was in memory behind the streams where
-// the block is no multiple of their number; here those bytes are copied.
+// C-Blosc2 before 3.3.2 wrote whatever was in memory after the streams where
+// the block is not a multiple of their number; here those bytes are copied.
 type byteDeltaFilter struct{ builtin }
 
 func streams(p Params) int {
@@ -32,7 +32,7 @@ func (byteDeltaFilter) Backward(dst, src []byte, p Params) error {
 	return nil
 }
 
-// eachStream applies a kernel to all streams, and copies what is behind them.
+// eachStream applies a kernel to all streams, and copies what is after them.
 func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 	count := streams(p)
 	n := len(src) / count
@@ -43,11 +43,11 @@ func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 	copy(dst[end:], src[end:])
 }
 
-// shuffleDelta stands in a pipeline for shuffle and the bytedelta behind it, with
+// shuffleDelta is in a pipeline for shuffle and the bytedelta after it, with
 // shuffle's meta.
 type shuffleDelta struct{ shuffleFilter }
 
-// fuses tells whether shuffleDelta does what two steps do, and sooner.
+// fuses reports whether shuffleDelta does what two steps do, and sooner.
 func fuses(first, second step, p Params) bool {
 	if _, ok := first.filter.(shuffleFilter); !ok {
 		return false
@@ -73,8 +73,8 @@ func (shuffleDelta) Backward(dst, src []byte, p Params) error {
 
 // oldByteDeltaFilter is the first form of bytedelta, of March to July 2023,
 // which is only read. Builds for processors with SIMD, practically all, begin
-// again from 0 for the bytes of a stream behind the last multiple of 16; others
-// did as byteDeltaFilter does. The chunks don't tell, so the former is taken.
+// again from 0 for the bytes of a stream after the last multiple of 16; others
+// did as byteDeltaFilter does. The chunks do not say, so the former is taken.
 type oldByteDeltaFilter struct{ builtin }
 
 func (f oldByteDeltaFilter) Check(Params) error {

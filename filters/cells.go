@@ -130,8 +130,8 @@ func (g *cells) rows(c cell, visit func(first int)) {
 	}
 }
 
-// backward puts the items of src, which stand cell by cell, where they belong
-// in dst. Items that C-Blosc2's mistake puts outside of the block are dropped.
+// backward puts the items of src, which are cell by cell, where they belong in
+// dst. Items that C-Blosc2's mistake puts outside of the block are dropped.
 func (g *cells) backward(dst, src []byte, size int) {
 	g.each(func(c cell) {
 		row := c.extent[g.ndim-1] * size

@@ -9,7 +9,7 @@ import (
 // between an item and the one before, in other blocks between an item and the
 // one at the same place of block 0.
 //
-// C-Blosc2's encoder leaves the bytes behind the last whole item unwritten, so
+// C-Blosc2's encoder leaves the bytes after the last whole item unwritten, so
 // that data of such lengths do not survive; here they are copied, and C-Blosc2
 // reads them right.
 //
@@ -19,10 +19,10 @@ import (
 // even as a whole. Whole chunks with one thread are right.
 //
 // Before 3.0.2 C-Blosc2 took the predecessors within block 0 from the chunk's
-// source even where another filter had come first. The chunks don't tell, so
+// source even where another filter had come first. The chunks do not say, so
 // pipelines such as shuffle and then delta are read as 3.0.2 writes them. The
-// differences of alphas before September 2017, which were subtractions, don't
-// tell either and are not read.
+// differences of alphas before September 2017, which were subtractions, do not
+// say either and are not read.
 type deltaFilter struct{ builtin }
 
 // unit is how far apart the bytes are whose difference is taken.

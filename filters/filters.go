@@ -3,9 +3,9 @@
 // holds the interface that every filter meets, the registry, the filters of
 // the format, and the pipeline of six slots.
 //
-// Data filtered with delta are for readers that use this package: C-Blosc2 reads
-// parts of them (ranges, slices, items) wrongly and without an error, unless each
-// chunk is a single block. See blosc2.FilterDelta.
+// Data filtered with delta are for readers that use this package: C-Blosc2
+// reads parts of them (ranges, slices, items) wrongly and without an error,
+// unless each chunk is a single block. See blosc2.FilterDelta.
 //
 // Section numbers in comments are those of docs/format/filters.md.
 package filters
@@ -21,7 +21,7 @@ type Params struct {
 	Ref             []byte  // delta: block 0 of the chunk, without any filter; not used for block 0 itself
 	Version         uint8   // version byte of the chunk; 0 for the current one
 	Undated         bool    // decoding an extended chunk of version 4 with 0 in byte 22: written before 29 April 2021
-	BlockShape      []int32 // shape of a block in items, nil where the data are no array
+	BlockShape      []int32 // shape of a block in items, nil where the data are not array
 }
 
 // itemSize is the number of bytes of an item, above 255 too.
@@ -38,10 +38,11 @@ type Filter interface {
 	ID() blosc2.FilterID
 	Name() string
 
-	// Lossy tells whether Backward may give other bytes than Forward was given.
+	// Lossy reports whether Backward may return other bytes than Forward was
+	// given.
 	Lossy() bool
 
-	// Check tells with a *blosc2.OptionError why blocks cannot be encoded with
+	// Check returns a *blosc2.OptionError if blocks cannot be encoded with
 	// these parameters. It does not look at Block, Ref, Version and Undated.
 	Check(p Params) error
 

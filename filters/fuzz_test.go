@@ -8,7 +8,7 @@ import (
 )
 
 // FuzzBackward decodes any block with any pipeline and parameters that a file
-// may name: no panic, and nothing written behind the block.
+// may name: no panic, and nothing written after the block.
 func FuzzBackward(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9}, []byte{3, 0, 1, 4, 35, 0}, uint8(4), uint8(5), uint8(1), uint32(0))
 	f.Add(make([]byte, 60), []byte{32, 2}, uint8(4), uint8(5), uint8(0), uint32(0x00010503))

@@ -52,9 +52,9 @@ func (f ndmeanFilter) Forward(dst, src []byte, p Params) error {
 	return nil
 }
 
-// mean4 writes the mean of a cell of float32, once for every item, and tells
-// how many bytes these are. Sums are taken in the items' own precision, row by
-// row, as C-Blosc2 takes them.
+// mean4 writes the mean of a cell of float32, once for every item, and says how
+// many bytes these are. Sums are taken in the items' own precision, row by row,
+// as C-Blosc2 takes them.
 func (g *cells) mean4(dst, src []byte, c cell) int {
 	var sum float32
 	items := 0

@@ -32,8 +32,8 @@ func TestOracleCells(t *testing.T) {
 	}
 }
 
-// compareCells makes an array of one chunk and hundreds of blocks, and tells
-// how many.
+// compareCells makes an array of one chunk and hundreds of blocks, and says how
+// many.
 func compareCells(t *testing.T, lib b2test.Library, rnd *rand.Rand, name string, ndim int) int {
 	shape, block, count := make([]string, ndim), make([]int32, ndim), 1
 	smallest, items := int32(1<<30), 1
@@ -107,7 +107,7 @@ func compareCells(t *testing.T, lib b2test.Library, rnd *rand.Rand, name string,
 }
 
 // eachRow visits the rows of the i-th block of an array that has perDim blocks
-// along each dimension: where they stand in the array's bytes, where in the
+// along each dimension: where they are in the array's bytes, where in the
 // block's, and how many bytes they have.
 func eachRow(size int, block []int32, i, perDim int, visit func(inArray, inBlock, n int)) {
 	ndim := len(block)

@@ -148,10 +148,10 @@ func TestOracleBlocks(t *testing.T) {
 }
 
 // TestOracleDelta compares pipelines with delta, whose blocks depend on the
-// first of the chunk. C-Blosc2 loses what is behind the last whole item and
-// 3.3.5 misreads its own chunks if a block is no multiple of the typesize, so
-// the lengths are multiples here; TestOracleDeltaTail shows that C-Blosc2 reads
-// ours that are not.
+// first of the chunk. C-Blosc2 loses what is after the last whole item and
+// 3.3.5 misreads its own chunks if a block is not a multiple of the typesize,
+// so the lengths are multiples here; TestOracleDeltaTail shows that C-Blosc2
+// reads ours that are not.
 func TestOracleDelta(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		t.Run(fmt.Sprintf("C-Blosc2 %d", lib.Major), func(t *testing.T) {
@@ -202,8 +202,8 @@ func TestOracleDelta(t *testing.T) {
 	}
 }
 
-// TestOracleDeltaTail: C-Blosc2 reads the bytes behind the last whole item as
-// we write them.
+// TestOracleDeltaTail: C-Blosc2 reads the bytes after the last whole item as we
+// write them.
 func TestOracleDeltaTail(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		rnd := rand.New(rand.NewPCG(3, uint64(lib.Major)))
@@ -216,7 +216,7 @@ func TestOracleDeltaTail(t *testing.T) {
 			}
 			c := wireChunk{p, size, len(data), [][]byte{got}}
 			if len(data)%size != 0 {
-				// A whole block that is no multiple would be cut by 3.3.5.
+				// A whole block that is not a multiple would be cut by 3.3.5.
 				c.blocksize = len(data) - len(data)%size
 				head, _ := p.Forward(make([]byte, c.blocksize), nil, data[:c.blocksize], filters.Params{TypeSize: size})
 				tail := data[c.blocksize:]

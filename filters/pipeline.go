@@ -20,7 +20,7 @@ type Pipeline struct {
 // given: shuffle, in the last slot.
 var Default = Pipeline{IDs: [Slots]blosc2.FilterID{5: blosc2.FilterShuffle}}
 
-// Has tells whether the pipeline contains the filter.
+// Has reports whether the pipeline contains the filter.
 func (p Pipeline) Has(id blosc2.FilterID) bool {
 	for _, have := range p.IDs {
 		if have == id {
@@ -30,11 +30,11 @@ func (p Pipeline) Has(id blosc2.FilterID) bool {
 	return false
 }
 
-// Empty tells whether the pipeline has no filter at all.
+// Empty reports whether the pipeline has no filter at all.
 func (p Pipeline) Empty() bool { return p.IDs == [Slots]blosc2.FilterID{} }
 
-// Several tells whether the pipeline has more than one filter, and needs memory
-// between them.
+// Several reports whether the pipeline has more than one filter, and needs
+// memory between them.
 func (p Pipeline) Several() bool {
 	n := 0
 	for _, id := range p.IDs {
@@ -45,7 +45,7 @@ func (p Pipeline) Several() bool {
 	return n > 1
 }
 
-// Lossy tells whether a filter of the pipeline is lossy. Filters that nobody
+// Lossy reports whether a filter of the pipeline is lossy. Filters that nobody
 // registered are taken to be.
 func (p Pipeline) Lossy() bool {
 	for _, id := range p.IDs {
@@ -59,7 +59,7 @@ func (p Pipeline) Lossy() bool {
 	return false
 }
 
-// Supported gives the error of ByID for the first filter that nobody
+// Supported returns the error of ByID for the first filter that nobody
 // registered.
 func (p Pipeline) Supported() error {
 	for _, id := range p.IDs {
@@ -72,7 +72,7 @@ func (p Pipeline) Supported() error {
 	return nil
 }
 
-// Check tells why blocks cannot be encoded with this pipeline and these
+// Check says why blocks cannot be encoded with this pipeline and these
 // parameters: blosc2.ErrUnsupported for a filter that nobody registered, else a
 // *blosc2.OptionError. It does not look at prm.Meta, Block, Ref, Version and
 // Undated.
@@ -103,7 +103,7 @@ func (p Pipeline) Check(prm Params) error {
 	return nil
 }
 
-// Validate is Check for data that are no array, of items of typesize bytes.
+// Validate is Check for data that are not array, of items of typesize bytes.
 func (p Pipeline) Validate(typesize int) error {
 	if typesize < 1 {
 		return &blosc2.OptionError{Option: "typesize", Value: typesize, Range: "at least 1"}
@@ -112,7 +112,7 @@ func (p Pipeline) Validate(typesize int) error {
 }
 
 // Explicit writes out the metas that a reader could otherwise look up only in
-// the frame: bytedelta's number of streams. It is for chunks that stand alone,
+// the frame: bytedelta's number of streams. It is for chunks that are alone,
 // which C-Blosc2 cannot decode without.
 func (p Pipeline) Explicit(typesize int) Pipeline {
 	for i, id := range p.IDs {

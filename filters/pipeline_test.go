@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// guarded gives n bytes with others behind them, and a check that these stay.
+// guarded returns n bytes with others after them, and a check that these stay.
 func guarded(n int) (b []byte, intact func() bool) {
 	buf := bytes.Repeat([]byte{0xa5}, n+64)
 	return buf[:n:n], func() bool {
@@ -18,14 +18,14 @@ func guarded(n int) (b []byte, intact func() bool) {
 	}
 }
 
-// lossless are pipelines that give back every byte.
+// lossless are pipelines that restore every byte.
 var lossless = []string{
 	"none", "shuffle", "bitshuffle", "delta", "bytedelta", "shuffle:3", "delta,shuffle", "delta,bitshuffle", "shuffle,bytedelta",
 	"shuffle,delta", "delta,shuffle,bytedelta", "bitshuffle,shuffle,bytedelta:5,delta,shuffle:7,bitshuffle",
 }
 
 // TestFused compares pipelines in which two filters are one step with the two
-// one behind the other.
+// one after the other.
 func TestFused(t *testing.T) {
 	defer shuffle.Use(shuffle.Tier())
 	rnd := rand.NewChaCha8([32]byte{3})
@@ -129,8 +129,8 @@ func TestPipelineFacts(t *testing.T) {
 	}
 }
 
-// TestDeltaWithoutReference: a chunk whose later block is longer than its
-// first gives an error.
+// TestDeltaWithoutReference: a chunk whose later block is longer than its first
+// returns an error.
 func TestDeltaWithoutReference(t *testing.T) {
 	p, _ := Parse("delta")
 	err := p.Backward(make([]byte, 8), nil, make([]byte, 8), Params{TypeSize: 4, Block: 1, Ref: make([]byte, 7)})

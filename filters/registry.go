@@ -17,10 +17,10 @@ var registry struct {
 }
 
 // Register makes a filter known: from then on chunks that name its id are
-// decoded with it, and writers accept it. Ids 160–255 are for private use; of the
-// others only those that the format has given to a filter which this package
-// lacks may be registered, under the name of that filter (see blosc2.FilterID).
-// Names have no comma, colon, space or control character.
+// decoded with it, and writers accept it. Ids 160–255 are for private use; of
+// the others only those that the format has given to a filter which this
+// package lacks may be registered, under the name of that filter (see
+// blosc2.FilterID). Names have no comma, colon, space or control character.
 //
 // The error is a *blosc2.OptionError that says what is wrong; an id or name that
 // is taken is never replaced. Register is safe for concurrent use, and usually
@@ -33,7 +33,7 @@ func Register(f Filter) error {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
 		return &blosc2.OptionError{Option: "filter name", Value: strconv.Quote(name), Range: "not empty, without comma, colon, space and control characters"}
 	case id < firstPrivate && (id == blosc2.FilterNone || name != id.String()):
-		return &blosc2.OptionError{Option: "filter id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or one that the format gives to this name"}
+		return &blosc2.OptionError{Option: "filter id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or the number of that name in the format"}
 	}
 	return add(f)
 }

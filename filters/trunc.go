@@ -12,8 +12,8 @@ import (
 // how many bits to keep, or if negative how many to clear. Nothing is rounded,
 // and there is nothing to undo.
 //
-// C-Blosc2's encoder leaves the bytes behind the last whole item unwritten;
-// here they are copied.
+// C-Blosc2's encoder leaves the bytes after the last whole item unwritten; here
+// they are copied.
 type truncFilter struct {
 	builtin
 	bits func(typesize int) int // how many bits an item has of which to keep some; 0 where there is no such type

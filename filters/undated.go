@@ -2,20 +2,20 @@ package filters
 
 import "math"
 
-// codeLength gives how long, in units of no meaning, the items of size bytes in
-// block would be if each of their columns (all first bytes, all second bytes, …)
-// had a simple adaptive code: of its bytes, of their differences from item to
-// item, or of the differences of those, whichever is shortest.
+// codeLength returns how long, in units of no meaning, the items of size bytes
+// in block would be if each of their columns (all first bytes, all second
+// bytes, …) had a simple adaptive code: of its bytes, of their differences from
+// item to item, or of the differences of those, whichever is shortest.
 //
 // It decides about blocks that the first betas, from August 2019 to February
 // 2020, left as they were and that later ones, up to April 2021, shuffled up to
-// the last multiple of eight items. C-Blosc2 takes all of them for the latter and
-// misreads the former; but nothing else in the chunk tells them apart. One way to
-// read such a block makes items of it, and the other a mixture of their bits,
-// which are as many but have lost what the columns had in common: so the items
-// are what has the shorter code. Where both are as long it is C-Blosc2's. In a
-// trial of blocks of all kinds, which is among the tests, about one in seventy is
-// taken for what it is not.
+// the last multiple of eight items. C-Blosc2 takes all of them for the latter
+// and misreads the former; but nothing else in the chunk distinguishes them.
+// One way to read such a block makes items of it, and the other a mixture of
+// their bits, which are as many but have lost what the columns had in common:
+// so the items are what has the shorter code. Where both are as long it is
+// C-Blosc2's. In a trial of blocks of all kinds, which is among the tests,
+// about one in seventy is taken for what it is not.
 func codeLength(block []byte, size int) float64 {
 	n := len(block) / size
 	total := 0.0
@@ -38,8 +38,8 @@ func codeLength(block []byte, size int) float64 {
 // time that it has: few of the values that are possible are ever there.
 const seen = 1. / 16
 
-// adaptive gives the length of an adaptive code of bytes that come so often, in
-// natural units, but for what depends on their number alone.
+// adaptive returns the length of an adaptive code of bytes that come so often,
+// in natural units, but for what depends on their number alone.
 func adaptive(count *[256]int) float64 {
 	sum := 0.0
 	for _, k := range count {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// An undatedKind makes n items of some kind of data, and tells their size.
+// An undatedKind makes n items of some kind of data, and returns their size.
 type undatedKind struct {
 	name string
 	make func(t *testing.T, r *rand.Rand, n int) (data []byte, size int)

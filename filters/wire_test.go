@@ -12,7 +12,7 @@ import (
 
 // As much of the chunk format as it takes to see what C-Blosc2's filters do:
 // chunks whose streams are raw, runs or zlib. (Package chunk cannot be used
-// here: it stands on this one.)
+// here: it is on this one.)
 
 var le = binary.LittleEndian
 

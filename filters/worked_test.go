@@ -151,7 +151,7 @@ func TestBitShuffleRules(t *testing.T) {
 	}
 }
 
-// TestUndatedBitShuffle: of chunks that don't tell, blocks of numbers are taken
+// TestUndatedBitShuffle: of chunks that do not say, blocks of numbers are taken
 // as they are and blocks of shuffled bits are not.
 func TestUndatedBitShuffle(t *testing.T) {
 	for _, size := range []int{2, 4, 8, 12} {

@@ -27,12 +27,12 @@ func (h *Header) section() meta.Section {
 	return meta.Section{Layers: h.Layers, Place: meta.InHeader, At: h.Generation.fixedLen()}
 }
 
-// hasSection tells whether the header has a section of metalayers.
+// hasSection reports whether the header has a section of metalayers.
 func (h *Header) hasSection() bool {
 	return len(h.Layers) > 0 || h.Generation.alwaysLayers() || h.layersAsRead()
 }
 
-// layersAsRead tells whether the bytes that the metalayers were read from are
+// layersAsRead reports whether the bytes that the metalayers were read from are
 // to be written: they are not what this package makes, and nobody has changed
 // the layers.
 func (h *Header) layersAsRead() bool {
@@ -87,7 +87,7 @@ func (h *Header) appendLayers(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// writable tells why the header cannot be written.
+// writable says why the header cannot be written.
 func (h *Header) writable() error {
 	refuse := func(option string, value any, possible string) error {
 		return &blosc2.OptionError{Option: option, Value: value, Range: possible}

@@ -2,8 +2,8 @@ package header
 
 import "github.com/seed03b80dae/blosc2/meta"
 
-// The byte that the generated code writes and wants in front of each layout:
-// it counts the struct's fields, not the metalayers behind them.
+// The byte that the generated code writes and wants in front of each layout: it
+// counts the struct's fields, not the metalayers after them.
 const (
 	leadLayout2019    = 0x9b
 	leadLayoutBeta    = 0x9c

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// frameBytes gives the frame of an entry; of a sparse one, the file with the
+// frameBytes returns the frame of an entry; of a sparse one, the file with the
 // header.
 func frameBytes(t *testing.T, e b2test.Entry) []byte {
 	if info, err := os.Stat(e.File()); err == nil && info.IsDir() {

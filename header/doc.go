@@ -1,4 +1,4 @@
-// Package header reads and writes what stands at the two ends of a frame: the
+// Package header reads and writes what is at the two ends of a frame: the
 // header in front, with the metalayers, and the trailer at the end, with the
 // vlmetalayers; in every layout that C-Blosc2 ever wrote.
 //

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// TrailerExtent tells, from the first bytes of the trailer of the frame that h
+// TrailerExtent returns, from the first bytes of the trailer of the frame that h
 // is the header of, how many bytes there must be to go on: n, or, if whole is
 // true, how many the trailer has. So a trailer can be read from a source that
-// cannot seek, and nothing behind it: read until n bytes are there, and ask
+// cannot seek, and nothing after it: read until n bytes are there, and ask
 // again.
 //
 // A frame of Layout2019Trailer that has user metadata needs it in any case: its
@@ -54,7 +54,7 @@ func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
 		return n + 3, nil
 	}
 	if b[n] != leadArray16 {
-		return 0, corruptTrailer(n, "found byte %#02x where the values should stand", b[n])
+		return 0, corruptTrailer(n, "found byte %#02x where the values should be", b[n])
 	}
 	left := order.Uint16(b[n+1:])
 	for n += 3; left > 0 && n < len(b); left-- {
@@ -76,7 +76,7 @@ func valueEnd(b []byte, at int, order binary.ByteOrder) (int, error) {
 		return at + head, nil
 	}
 	if b[at] != leadBin32 {
-		return 0, corruptTrailer(at, "found byte %#02x where a value should stand", b[at])
+		return 0, corruptTrailer(at, "found byte %#02x where a value should be", b[at])
 	}
 	end := int64(at) + head + int64(order.Uint32(b[at+1:]))
 	if end > math.MaxInt32-TrailerEnd {

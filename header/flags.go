@@ -26,7 +26,7 @@ const (
 	maxVersion   = 3
 
 	version2019Mask = 0x03 // in layouts before the betas, whose version is 0,
-	kind2019        = 0x04 // a kind stands above it
+	kind2019        = 0x04 // a kind is above it
 
 	codecMask  = 0x0f // of the third
 	levelShift = 4
@@ -34,7 +34,7 @@ const (
 	splitMask = 0x03 // of the fourth
 )
 
-// old tells whether the general flags have the meaning of August 2019.
+// old reports whether the general flags have the meaning of August 2019.
 func (g Generation) old() bool {
 	return g == Layout2019 || g == Layout2019Trailer || g == LayoutPipeline
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Foreign returns the error for data that begin with b, which is no frame: a
+// Foreign returns the error for data that begin with b, which is not a frame: a
 // [blosc2.FormatError] of [blosc2.ErrNotBlosc2] that says what the data look
 // like, if that is known.
 func Foreign(b []byte) error {

@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Generation is a layout of the header. Where two cannot be told apart it is
-// because nothing that they hold differs.
+// A Generation is a layout of the header. Where two cannot be distinguished it
+// is because nothing that they hold differs.
 type Generation uint8
 
 // The layouts, the present one first. The names F0 to F7 in their comments
@@ -16,7 +16,7 @@ type Generation uint8
 const (
 	// Current is the layout since C-Blosc2 2.0.0 (F6 and, with frame version
 	// 3, F7). Frames of the two layouts before it count as Current where they
-	// hold nothing that tells: such as those of codec 0.
+	// hold nothing that differs: such as those of codec 0.
 	Current Generation = iota
 
 	// Layout2019 is the layout of August 2019 (F0), which the frame format
@@ -55,7 +55,7 @@ var generationNames = [...]string{
 	"current", "2019-08", "2019-08 with trailer", "2019-08 with pipeline", "beta", "2021-02", "2.0.0rc",
 }
 
-// String gives the generation's name, by the time that it comes from.
+// String returns the generation's name, by the time that it comes from.
 func (g Generation) String() string {
 	if int(g) < len(generationNames) {
 		return generationNames[g]
@@ -75,20 +75,20 @@ func (g Generation) in(err error) error {
 	return &named
 }
 
-// HasTrailer tells whether frames of the generation end with a trailer.
+// HasTrailer reports whether frames of the generation end with a trailer.
 func (g Generation) HasTrailer() bool { return g != Layout2019 }
 
-// hasPipeline tells whether the header holds the filters.
+// hasPipeline reports whether the header holds the filters.
 func (g Generation) hasPipeline() bool {
 	return g != Layout2019 && g != Layout2019Trailer
 }
 
-// hasBlockSize tells whether the header holds the block size.
+// hasBlockSize reports whether the header holds the block size.
 func (g Generation) hasBlockSize() bool {
 	return g == Current || g == Layout2021 || g == LayoutRC
 }
 
-// alwaysLayers tells whether the section of metalayers is there even if it is
+// alwaysLayers reports whether the section of metalayers is there even if it is
 // empty.
 func (g Generation) alwaysLayers() bool {
 	return g.hasPipeline() && g != LayoutPipeline
@@ -119,7 +119,8 @@ func (g Generation) lead(layers bool) byte {
 	return 0x9b
 }
 
-// generationOf tells the layout from the first 65 bytes, as far as those tell.
+// generationOf returns the layout by the first 65 bytes, as far as those show
+// it.
 func generationOf(b []byte) Generation {
 	switch b[0] {
 	case 0x9e:

@@ -40,7 +40,7 @@ type Header struct {
 	BlockSize int32 // bytes of a block as configured, 0 automatic; 0 in layouts that do not say
 	ChunkSize int32 // uncompressed bytes of each chunk but the last; 0 variable; -1 in some empty frames
 
-	// How the frame's writer compressed, for those who write more. What the
+	// How the frame's writer compressed, for writers that append. What the
 	// chunks are made with, they say themselves.
 	Codec     blosc2.CodecID
 	CodecMeta uint8
@@ -68,14 +68,14 @@ type readAs struct {
 	layers  []meta.Layer
 }
 
-// codecAsRead tells whether the codec's number is to be written as it was read,
-// in two places that may differ.
+// codecAsRead reports whether the codec's number is to be written as it was
+// read, in two places that may differ.
 func (h *Header) codecAsRead() bool { return h.read.ok && h.Codec == h.read.codec }
 
 // Layer returns the value of the metalayer that is called name.
 func (h *Header) Layer(name string) ([]byte, bool) { return meta.Find(h.Layers, name) }
 
-// corrupt makes the error for what stands at an offset of a header.
+// corrupt makes the error for what is at an offset of a header.
 func corrupt(offset int, format string, args ...any) error {
 	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, format, args...)
 	e.Offset = int64(offset)

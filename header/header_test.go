@@ -166,7 +166,7 @@ func TestForeignSection(t *testing.T) {
 	}
 }
 
-// Settle tells by the index where August 2019 ended with a trailer.
+// Settle finds by the index where August 2019 ended with a trailer.
 func TestSettle(t *testing.T) {
 	parse := func(g header.Generation, layers []meta.Layer, frameLen uint64) *header.Header {
 		h, err := header.Parse(made(t, header.Header{Generation: g, TypeSize: 4, FrameLen: frameLen, NBytes: 100, CBytes: 100, Layers: layers}))
@@ -188,7 +188,7 @@ func TestSettle(t *testing.T) {
 		{parse(header.Layout2019, nil, 500), 501, 0, false},
 		{parse(header.Layout2019, layers, 500), 500, header.Layout2019, true},
 		{parse(header.Layout2019, layers, 500), 470, header.Layout2019Trailer, true},
-		{parse(header.Layout2019Trailer, layers, 500), 470, header.Layout2019Trailer, true}, // the flag tells
+		{parse(header.Layout2019Trailer, layers, 500), 470, header.Layout2019Trailer, true}, // the flag says so
 		{parse(header.Layout2019Trailer, layers, 500), 500, 0, false},
 		{parse(header.Current, nil, 500), 7, header.Current, true},
 	} {

@@ -5,8 +5,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// The headers and trailers as they stand on the wire, up to the metalayers.
-// The marshalers in layouts_gen.go are made from these.
+// The headers and trailers as they are on the wire, up to the metalayers. The
+// marshalers in layouts_gen.go are made from these.
 //
 // The byte in front of each is the array's length in the msgpack sense. It
 // counts the metalayers too, where there are any, and in frames of 2019-08-30

@@ -19,14 +19,14 @@ const MinPrefix = 24
 const MinLen = 64
 
 // Size returns the length of the header that begins with prefix, of which it
-// looks at the first MinPrefix bytes. Input that is no frame is
+// looks at the first MinPrefix bytes. Input that is not a frame is
 // [blosc2.ErrNotBlosc2], less than MinPrefix bytes [io.ErrUnexpectedEOF].
 func Size(prefix []byte) (int, error) {
 	n, _, err := size(prefix)
 	return n, err
 }
 
-// size gives the header's length and whether its numbers are little-endian.
+// size returns the header's length and whether its numbers are little-endian.
 func size(b []byte) (n int, le bool, err error) {
 	if len(b) < MinPrefix {
 		return 0, false, short(len(b), MinPrefix)
@@ -52,7 +52,7 @@ func size(b []byte) (n int, le bool, err error) {
 	return n, false, nil
 }
 
-// lengths reads the lengths of header and frame, and tells whether they can
+// lengths reads the lengths of header and frame, and reports whether they can
 // be. A frame of length 0 is one that is still being written.
 func lengths(b []byte, o binary.ByteOrder) (header int, frame uint64, ok bool) {
 	n := int32(o.Uint32(b[offHeaderLen+1:]))

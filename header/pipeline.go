@@ -21,7 +21,7 @@ const (
 	userCodec = 6
 )
 
-// readPipeline reads the pipeline, with the codec once more, and tells from
+// readPipeline reads the pipeline, with the codec once more, and finds from
 // that the layouts of 2021 apart.
 func (h *Header) readPipeline(e wire.Ext16) error {
 	if e.Type > filters.Slots {

@@ -35,7 +35,7 @@ type B2ND struct {
 	DType       string // see [B2ND.ItemType]
 
 	stated byte   // the number of parts that it said
-	unused []byte // behind it, where a shorter one was written over a longer
+	unused []byte // after it, where a shorter one was written over a longer
 }
 
 // leadParts and the number of parts begin a descriptor.

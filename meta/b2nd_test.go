@@ -61,7 +61,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A shorter descriptor that was written over a longer one leaves bytes behind,
+// A shorter descriptor that was written over a longer one leaves bytes after it,
 // which stay; and so does a wrong number of parts.
 func TestB2NDKeepsWhatItRead(t *testing.T) {
 	a := &meta.B2ND{Shape: []int64{9}, ChunkShape: []int32{3}, BlockShape: []int32{3}, DType: "<f8"}

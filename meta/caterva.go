@@ -35,7 +35,7 @@ type Caterva struct {
 	Version    uint8 // 0
 	Shape      []int64
 	ChunkShape []int32
-	BlockShape []int32 // as it stands there, which may mean nothing; CatervaBlocks only
+	BlockShape []int32 // as it is there, which may mean nothing; CatervaBlocks only
 }
 
 // ParseCaterva reads the descriptor of an array.
@@ -73,7 +73,7 @@ func ParseCaterva(b []byte) (*Caterva, error) {
 		return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	if len(rest) > 0 {
-		return nil, corrupt(blosc2.PartMeta, len(b)-len(rest), "%d bytes behind the array", len(rest))
+		return nil, corrupt(blosc2.PartMeta, len(b)-len(rest), "%d bytes after the array", len(rest))
 	}
 	if n := int(ndim); len(c.Shape) != n || len(c.ChunkShape) != n {
 		return nil, corrupt(blosc2.PartMeta, 1, "%d dimensions, with shapes of %d and %d", n, len(c.Shape), len(c.ChunkShape))
@@ -102,9 +102,9 @@ func (c *Caterva) Append(dst []byte) ([]byte, error) {
 	return (&B2ND{Parts: 5, Version: c.Version, Shape: c.Shape, ChunkShape: c.ChunkShape, BlockShape: c.BlockShape}).Append(dst)
 }
 
-// B2ND gives the array as b2nd describes it, without a dtype. typesize is the
-// frame's, blocksize that of its chunks' headers. Where the blockshape means
-// nothing the items of a chunk are in C order, and plain is true; the
+// B2ND returns the array as b2nd describes it, without a dtype. typesize is
+// the frame's, blocksize that of its chunks' headers. Where the blockshape
+// means nothing the items of a chunk are in C order, and plain is true; the
 // blockshape of the array is its chunkshape then, which says the same, though
 // the blocks of the chunks are smaller.
 //

@@ -2,8 +2,8 @@ package meta
 
 import "github.com/seed03b80dae/blosc2/internal/wire"
 
-// The descriptors as they stand on the wire. The marshalers in
-// descriptors_gen.go are made from these.
+// The descriptors as they are on the wire. The marshalers in descriptors_gen.go
+// are made from these.
 
 //msgp:tuple streamWire
 //msgp:tuple array3LE

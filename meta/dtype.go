@@ -31,7 +31,7 @@ type DType struct {
 	Size   int     // bytes of an item
 	Unit   string  // of DateTime and TimeDelta: "ns", "25s"; empty if generic
 	Fields []Field // of Struct
-	Text   string  // of Opaque: what stands there
+	Text   string  // of Opaque: what is there
 }
 
 // A Field is a field of a structured type.
@@ -52,12 +52,12 @@ func (f Field) Len() int {
 	return n
 }
 
-// isGap tells whether the field is what a list of fields writes for a gap: so
+// isGap reports whether the field is what a list of fields writes for a gap: so
 // NumPy's dtype.descr does it, and with it .npy files.
 func (f Field) isGap() bool { return f.Name == "" && f.Type.Kind == Void }
 
-// String writes the type as NumPy does: '<f8', or [('a', '<i4'), ('b', '<f8', (2,))],
-// or a dict where there are gaps between fields.
+// String writes the type as NumPy does: '<f8', or [('a', '<i4'), ('b', '<f8',
+// (2,))], or a dict where there are gaps between fields.
 func (d DType) String() string {
 	switch d.Kind {
 	case Opaque:
@@ -81,7 +81,7 @@ func (d DType) code(n int) string {
 	return string([]byte{d.Order, byte(d.Kind)}) + strconv.Itoa(n)
 }
 
-// packed tells whether the fields follow each other without gaps, and none
+// packed reports whether the fields follow each other without gaps, and none
 // would be taken for one.
 func (d DType) packed() bool {
 	end := 0
@@ -103,7 +103,7 @@ func (d DType) list() string {
 	return "[" + strings.Join(items, ", ") + "]"
 }
 
-// item writes the field as it stands in a list.
+// item writes the field as it is in a list.
 func (f Field) item(typ string) string {
 	name := quotePython(f.Name)
 	if f.Title != "" {
@@ -141,7 +141,7 @@ func (d DType) dict() string {
 	return s + ", 'itemsize': " + strconv.Itoa(d.Size) + "}"
 }
 
-// quoted is the type as it stands in a field: plain ones between quotes.
+// quoted is the type as it is in a field: plain ones between quotes.
 func (d DType) quoted() string {
 	if d.Kind == Struct {
 		return d.String()

@@ -3,7 +3,7 @@ package meta
 import "strings"
 
 // Descr writes the type as .npy files do, in the way of NumPy's dtype.descr: as
-// String, but as a literal, so plain types stand between quotes, and with gaps
+// String, but as a literal, so plain types are between quotes, and with gaps
 // between fields as fields without a name, so that there is never a dict. ok is
 // false where that cannot say it: for Opaque, and fields that overlap or do not
 // lie in their order.

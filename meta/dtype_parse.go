@@ -157,7 +157,7 @@ func longName(s string) string {
 	return s
 }
 
-// validUnit tells whether s is a unit of time, a number before it or not.
+// validUnit reports whether s is a unit of time, a number before it or not.
 func validUnit(s string) bool {
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	if digits > 9 {

@@ -13,7 +13,7 @@ func dtypeOf(v any) (DType, bool) {
 // structParser makes types of Python values.
 type structParser struct {
 	left    int  // fields that are still taken
-	aligned bool // fields stand where C puts them
+	aligned bool // fields are where C puts them
 }
 
 func (p *structParser) dtype(v any) (DType, bool) {
@@ -125,7 +125,8 @@ func (p *structParser) round(offset int, t DType) int {
 	return int(roundUp(int64(offset), int64(t.Alignment())))
 }
 
-// Alignment returns what C aligns the type to, in bytes, on a machine of 64 bits.
+// Alignment returns what C aligns the type to, in bytes, on a machine of 64
+// bits.
 func (d DType) Alignment() int {
 	n := 1
 	switch d.Kind {

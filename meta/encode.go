@@ -22,8 +22,8 @@ import (
 // zone, a [json.RawMessage] is what its text says. Anything else, and more than
 // 64 values within values, is a *[blosc2.OptionError].
 //
-// For vlmetalayers that python-blosc2 is to read, keys of maps must be strings or
-// bytes, and older releases of it raise an error on an empty list.
+// For vlmetalayers that python-blosc2 is to read, keys of maps must be strings
+// or bytes, and older releases of it raise an error on an empty list.
 func Encode(dst []byte, v any) ([]byte, error) { return encode(dst, v, 0) }
 
 func encode(dst []byte, v any, depth int) (_ []byte, err error) {

@@ -12,7 +12,7 @@ const (
 	maxBlockBytes = 536866816
 )
 
-// Validate tells whether there can be such an array of items of typesize
+// Validate reports whether there can be such an array of items of typesize
 // bytes: no dimension is negative, none of chunks or blocks 0 unless the
 // array's is, and all sizes are within the limits of the format. A blockshape
 // beyond the chunkshape, and that beyond the shape, are allowed.
@@ -82,8 +82,8 @@ func divUp(n, m int64) int64 {
 	return (n-1)/m + 1
 }
 
-// product multiplies two numbers that are not negative; MaxInt64 stands for
-// all that is too large.
+// product multiplies two numbers that are not negative; MaxInt64 is for all
+// that is too large.
 func product(a, b int64) int64 {
 	if a != 0 && b > math.MaxInt64/a {
 		return math.MaxInt64

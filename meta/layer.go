@@ -13,15 +13,15 @@ const (
 )
 
 // A Layer is a metalayer: a name of at most 31 bytes without NUL, and a value
-// of any bytes. The values of vlmetalayers, which stand in the trailer, are
+// of any bytes. The values of vlmetalayers, which are in the trailer, are
 // compressed: chunks.
 type Layer struct {
 	Name  string
 	Value []byte
 }
 
-// Check tells whether layers can be written: at most sixteen, each with a name
-// that fits and is not another's. Its error is a [blosc2.OptionError].
+// Check reports whether layers can be written: at most sixteen, each with a
+// name that fits and is not another's. Its error is a [blosc2.OptionError].
 func Check(layers []Layer) error {
 	if len(layers) > MaxLayers {
 		return &blosc2.OptionError{Option: "number of metalayers", Value: len(layers), Range: "0 to 16"}

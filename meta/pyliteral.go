@@ -45,7 +45,7 @@ func parsePython(s string) (any, error) {
 	return v, err
 }
 
-// peek skips spaces and gives the next byte, 0 at the end.
+// peek skips spaces and returns the next byte, 0 at the end.
 func (p *pyParser) peek() byte {
 	p.rest = strings.TrimLeft(p.rest, " \t\r\n")
 	if p.rest == "" {
@@ -90,7 +90,8 @@ func (p *pyParser) value() (any, error) {
 	return nil, errLiteral
 }
 
-// list reads values between two brackets, and tells whether a comma came last.
+// list reads values between two brackets, and reports whether a comma came
+// last.
 func (p *pyParser) list(open, end byte) (list []any, comma bool, err error) {
 	if p.depth++; p.depth > maxDepth || !p.accept(open) {
 		return nil, false, errLiteral

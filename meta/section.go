@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/wire"
 )
 
-// A Place says where a section of layers stands, in a header or in a trailer.
-// The two count a little differently.
+// A Place says where a section of layers is, in a header or in a trailer. The
+// two count a little differently.
 type Place uint8
 
 // The two places of a section.
@@ -54,9 +54,9 @@ const (
 // from the heap.
 const few = 4
 
-// A Section is how layers stand on the wire: their names with the places of
-// their values, then the values. It is a msgpack value that a header or
-// trailer contains.
+// A Section is how layers are on the wire: their names with the places of their
+// values, then the values. It is a msgpack value that a header or trailer
+// contains.
 type Section struct {
 	Layers []Layer
 	Place  Place
@@ -120,7 +120,7 @@ func (s *Section) UnmarshalMsg(b []byte) ([]byte, error) {
 	for i, e := range w.Index {
 		at := int(e.Offset) - s.At
 		if at < 0 || at > len(b) {
-			return b, corrupt(part, s.At, "%q is said to stand at %d, outside of its section", e.Name, e.Offset)
+			return b, corrupt(part, s.At, "%q is at %d, outside of its section", e.Name, e.Offset)
 		}
 		var value wire.Bin32
 		if _, err := value.UnmarshalMsg(b[at:]); err != nil {

@@ -25,8 +25,8 @@ const (
 // longer holds.
 type Stream struct {
 	Version  uint8  // 1; what a later version means is not known here
-	Ordered  bool   // the chunks stand front to back, so the frame can be walked
-	Checks   bool   // digests stand behind header and chunks
+	Ordered  bool   // the chunks are front to back, so the frame can be walked
+	Checks   bool   // digests are after header and chunks
 	Open     bool   // a writer is at work, or died: chunks and an open chunk may follow what the sizes cover
 	Reserved uint8  // the other bits of the flags, 0 to 15
 	FrameLen uint64 // the sizes of the header; all 0 while the frame is unsealed
@@ -39,7 +39,7 @@ func NewStream(ordered, checks bool) *Stream {
 	return &Stream{Version: streamVersion, Ordered: ordered, Checks: checks}
 }
 
-// Holds tells whether the mark is of a known version and its sizes are the
+// Holds reports whether the mark is of a known version and its sizes are the
 // given ones, those of the header.
 func (s *Stream) Holds(frameLen uint64, nbytes, cbytes int64) bool {
 	return s.Version == streamVersion && s.FrameLen == frameLen && s.NBytes == nbytes && s.CBytes == cbytes

@@ -9,8 +9,8 @@ import (
 )
 
 // Text writes the value of a layer for people: as what [Decode] makes of it,
-// or, if it is no msgpack, in hexadecimal. Strings are quoted; maps and arrays
-// look as in JSON.
+// or, if it is not a msgpack, in hexadecimal. Strings are quoted; maps and
+// arrays look as in JSON.
 func Text(value []byte) string {
 	v, err := Decode(value)
 	if err != nil {

@@ -152,7 +152,7 @@ func (d *decoder) sized(b []byte) (any, []byte, error) {
 		n = uint64(lead & 0x1f)
 	case lead >= 0xc4 && lead <= 0xc6: // bytes
 		digits = 1 << (lead - 0xc4)
-	case lead >= 0xc7 && lead <= 0xc9: // an extension, with its type behind the length
+	case lead >= 0xc7 && lead <= 0xc9: // an extension, with its type after the length
 		head, digits = 2, 1<<(lead-0xc7)
 	case lead >= 0xd4 && lead <= 0xd8: // an extension of a fixed length
 		head, n = 2, 1<<(lead-0xd4)

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// fortran reads an array in Fortran order and gives it in C order, slab after
+// fortran reads an array in Fortran order and returns it in C order, slab after
 // slab: some slices along the first dimension.
 type fortran struct {
 	shape []int64

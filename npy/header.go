@@ -28,7 +28,7 @@ type Header struct {
 	Version int
 }
 
-// Type gives the type of an item. A DType that is none, or of Python objects,
+// Type returns the type of an item. A DType that is none, or of Python objects,
 // is blosc2.ErrUnsupported.
 func (h *Header) Type() (meta.DType, error) {
 	t, err := meta.ParseDType(h.DType)
@@ -45,8 +45,9 @@ func (h *Header) Type() (meta.DType, error) {
 	return t, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: dtype %q%s", text, what)
 }
 
-// Size gives the bytes of the items. Where they are no int64, or would not be
-// if a dimension of 0 were 1, that is blosc2.ErrTooLarge, as it is for NumPy.
+// Size returns the bytes of the items. Where they do not fit int64, or would not
+// be if a dimension of 0 were 1, that is blosc2.ErrTooLarge, as it is for
+// NumPy.
 func (h *Header) Size() (int64, error) {
 	t, err := h.Type()
 	if err != nil {
@@ -71,7 +72,7 @@ func (h *Header) Size() (int64, error) {
 	return size, nil
 }
 
-// slowest gives the dimension along which a file grows when items are
+// slowest returns the dimension along which a file grows when items are
 // appended, -1 of a scalar.
 func (h *Header) slowest() int {
 	if len(h.Shape) > 0 && !h.Fortran {
@@ -80,7 +81,7 @@ func (h *Header) slowest() int {
 	return len(h.Shape) - 1
 }
 
-// transposed tells whether the items lie in another order than C's. With one
+// transposed reports whether the items lie in another order than C's. With one
 // dimension of more than one item both orders are the same.
 func (h *Header) transposed() bool {
 	long := 0

@@ -102,7 +102,7 @@ func (h *Header) parse(text string) error {
 	if h.Shape, err = parseShape(dict["shape"]); err != nil {
 		return err
 	}
-	// A name that stands there bare would be none of Python's literals.
+	// A name that is there bare would be none of Python's literals.
 	if descr := dict["descr"]; strings.IndexByte(`'"[({`, descr[0]) < 0 {
 		return corrupt("descr %.20q", descr)
 	}
@@ -128,7 +128,7 @@ func parseShape(s string) ([]int64, error) {
 	if last := len(items) - 1; strings.TrimSpace(items[last]) == "" { // after the last comma, or ()
 		items = items[:last]
 	} else if last == 0 {
-		return nil, corrupt("shape %.40q is no tuple", s)
+		return nil, corrupt("shape %.40q is not a tuple", s)
 	}
 	if len(items) > maxDims {
 		return nil, corrupt("shape of %d dimensions", len(items))

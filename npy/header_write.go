@@ -56,7 +56,7 @@ func (h *Header) Append(dst []byte) ([]byte, error) {
 	return nil, &blosc2.OptionError{Option: "npy version", Value: h.Version, Range: "1 to 3, and one that holds this dtype"}
 }
 
-// text gives the header's dict, and the spaces that leave room for growth.
+// text returns the header's dict, and the spaces that leave room for growth.
 func (h *Header) text() (string, error) {
 	t, err := h.Type()
 	if err != nil {
@@ -97,7 +97,7 @@ func (h *Header) text() (string, error) {
 		strings.Repeat(" ", room), nil
 }
 
-// encodeLatin1 gives nil where a character is not in Latin-1.
+// encodeLatin1 returns nil where a character is not in Latin-1.
 func encodeLatin1(s string) []byte {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {

@@ -5,12 +5,12 @@ import "strings"
 // A scanner finds the values of a Python literal without understanding them.
 type scanner struct{ rest string }
 
-// scanDict gives the text of each value of a dict whose keys are plain
+// scanDict returns the text of each value of a dict whose keys are plain
 // strings.
 func scanDict(text string) (map[string]string, error) {
 	s := scanner{text}
 	if !s.accept('{') {
-		return nil, corrupt("header is no dict")
+		return nil, corrupt("header is not a dict")
 	}
 	dict := map[string]string{}
 	for comma := true; !s.accept('}'); comma = s.accept(',') {
@@ -19,7 +19,7 @@ func scanDict(text string) (map[string]string, error) {
 			return nil, err
 		}
 		if !comma || len(key) < 2 || key[0] != '\'' && key[0] != '"' || !s.accept(':') {
-			return nil, corrupt("header is no dict with strings for keys")
+			return nil, corrupt("header is not a dict with strings for keys")
 		}
 		key = key[1 : len(key)-1]
 		if _, twice := dict[key]; twice {
@@ -47,7 +47,7 @@ func (s *scanner) accept(c byte) bool {
 	return true
 }
 
-// value gives the text of the next value: up to a comma, a colon or a closing
+// value returns the text of the next value: up to a comma, a colon or a closing
 // bracket that is not inside of it.
 func (s *scanner) value() (string, error) {
 	s.space()
@@ -78,8 +78,8 @@ func (s *scanner) value() (string, error) {
 	return "", corrupt("header ends within its dict")
 }
 
-// closingQuote gives the place of the quote that ends the string that s begins
-// with, or -1.
+// closingQuote returns the place of the quote that ends the string that s
+// begins with, or -1.
 func closingQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -13,7 +13,7 @@ import (
 
 const suffix = ".npy"
 
-// An NPZReader gives the arrays of a .npz file. It may be used from several
+// An NPZReader returns the arrays of a .npz file. It may be used from several
 // goroutines.
 type NPZReader struct {
 	names []string
@@ -22,7 +22,7 @@ type NPZReader struct {
 
 // OpenNPZ opens the size bytes of r as a .npz file. Members that are no .npy
 // are left out; of several with the same name the last counts, as in NumPy.
-// What is no zip file is blosc2.ErrCorrupt.
+// What is not a zip file is blosc2.ErrCorrupt.
 func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -56,7 +56,7 @@ func (z *NPZReader) Compressed() bool {
 	return false
 }
 
-// Open gives a reader of an array, which must be closed. A name that is not
+// Open returns a reader of an array, which must be closed. A name that is not
 // there is blosc2.ErrOption.
 func (z *NPZReader) Open(name string) (*NPZMember, error) {
 	f := z.files[name]

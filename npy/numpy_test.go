@@ -16,7 +16,7 @@ import (
 )
 
 // numpy runs a script with Debian's python3-numpy in an empty folder, which it
-// gives back.
+// returns.
 func numpy(t *testing.T, script string, args ...string) (dir string, out string) {
 	t.Helper()
 	const python = "/usr/bin/python3"

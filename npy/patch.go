@@ -2,7 +2,7 @@ package npy
 
 import "io"
 
-// patchable gives the means to write again at the place where w stands, or nil.
+// patchable returns the means to write again at the place where w is, or nil.
 // Having the methods says little: a pipe is an *os.File too, but cannot seek,
 // and a file opened to append refuses positioned writes, even empty ones.
 func patchable(w io.Writer) (patch io.WriterAt, at int64) {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Reader gives the items of a file as bytes, in the order and byte order in
+// A Reader returns the items of a file as bytes, in the order and byte order in
 // which they lie there. It belongs to one goroutine at a time.
 type Reader struct {
 	Header Header
@@ -14,8 +14,8 @@ type Reader struct {
 	left   int64
 }
 
-// NewReader reads the header from r; what Read gives afterwards are the items.
-// Nothing behind them is read. The errors are those of ReadHeader.
+// NewReader reads the header from r; what Read returns afterwards are the
+// items. Nothing after them is read. The errors are those of ReadHeader.
 func NewReader(r io.Reader) (*Reader, error) {
 	h, err := ReadHeader(r)
 	if err != nil {
@@ -45,11 +45,11 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// COrder gives a reader of the same bytes in C order, whatever the order in
+// COrder returns a reader of the same bytes in C order, whatever the order in
 // the file. Where that is Fortran's, items are gathered in memory, at most
 // limit bytes of them at a time: the array if it is no larger, else as many
-// slices along the first dimension as that allows, which takes a source that
-// is an io.ReaderAt and can seek (the reads are then many and small, a slice's
+// slices along the first dimension as that allows, which takes a source that is
+// an io.ReaderAt and can seek (the reads are then many and small, a slice's
 // worth of one column each). Where none of it is possible the error is
 // blosc2.ErrTooLarge. It must be called before the first Read.
 func (r *Reader) COrder(limit int64) (io.Reader, error) {
@@ -77,8 +77,8 @@ func (r *Reader) COrder(limit int64) (io.Reader, error) {
 	return f, nil
 }
 
-// positioned gives r as an io.ReaderAt and where it stands, if both really
-// work: a pipe is an *os.File too.
+// positioned returns r as an io.ReaderAt and where it is, if both really work:
+// a pipe is an *os.File too.
 func positioned(r io.Reader, at *int64) io.ReaderAt {
 	s, ok := r.(io.Seeker)
 	if !ok {

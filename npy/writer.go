@@ -85,12 +85,12 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Header gives the header; after Close with the shape that came about.
+// Header returns the header; after Close with the shape that resulted.
 func (w *Writer) Header() Header { return w.header }
 
 // Close completes the file. Where fewer bytes were written than the shape says,
 // or no whole number of steps along an unknown dimension, that is ErrSize. It
-// does not close what it writes to; a second Close does nothing and gives the
+// does not close what it writes to; a second Close does nothing and returns the
 // same error.
 func (w *Writer) Close() error {
 	if errors.Is(w.err, blosc2.ErrClosed) {

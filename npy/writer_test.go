@@ -22,9 +22,9 @@ func known(t *testing.T, h Header, items string) string {
 	return string(b) + items
 }
 
-// TestUnknown writes an array that grows into outputs of every kind, behind
-// some bytes of others. The file is the one that it would be if the shape had
-// been known.
+// TestUnknown writes an array that grows into outputs of every kind, after some
+// bytes of others. The file is the one that it would be if the shape had been
+// known.
 func TestUnknown(t *testing.T) {
 	const before, items = "before", "aabbccddeeff"
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ type seeker struct{ f *os.File }
 func (s seeker) Write(p []byte) (int, error)               { return s.f.Write(p) }
 func (s seeker) Seek(off int64, whence int) (int64, error) { return s.f.Seek(off, whence) }
 
-// outputs gives outputs with ways to see what is in them.
+// outputs returns outputs with ways to see what is in them.
 func outputs(t *testing.T) map[string]func() (io.Writer, func() string) {
 	dir := t.TempDir()
 	file := func(flag int) (*os.File, func() string) {

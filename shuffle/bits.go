@@ -5,8 +5,8 @@ import "sync"
 // BitShuffle gathers the lowest bits of the first bytes of all items, then the
 // next bits and so on: row 8*j+k of the result holds bit k of byte j of every
 // item, eight items a byte, the first in the lowest bit. size is the number of
-// bytes of an item, at least 1. Items behind the last multiple of eight, and
-// the bytes of an incomplete last item, are copied as they are.
+// bytes of an item, at least 1. Items after the last multiple of eight, and the
+// bytes of an incomplete last item, are copied as they are.
 //
 // It panics if dst is shorter than src or size is less than 1.
 func BitShuffle(dst, src []byte, size int) {
@@ -89,11 +89,11 @@ func newTile(size, row int) tile {
 	return t
 }
 
-// competing tells whether planes or rows so far apart fall into the same places
-// of the first-level cache, which is slow if eight are written at once.
+// competing reports whether planes or rows so far apart fall into the same
+// places of the first-level cache, which is slow if eight are written at once.
 func competing(stride int) bool { return stride%4096 == 0 }
 
-// bitRows makes eight rows of bits of each of count planes of bytes, which stand
+// bitRows makes eight rows of bits of each of count planes of bytes, which are
 // planeStride bytes apart: bit i of row 8*j+k, which begins at
 // dst[(8*j+k)*stride], is bit k of planes[j*planeStride+i], for i < n. n is a
 // multiple of 8.

@@ -2,10 +2,11 @@
 
 package shuffle
 
-// bitShuffleAsm does the first of n items, and tells how many these are. The
-// bits of octets of items are transposed first, which makes other eight items of
-// them, one for each bit of a byte. All of these that are for one bit, a tile
-// of items at a time, are then shuffled: their planes are rows eight apart.
+// bitShuffleAsm does the first of n items, and returns how many these are. The
+// bits of octets of items are transposed first, which makes other eight items
+// of them, one for each bit of a byte. All of these that are for one bit, a
+// tile of items at a time, are then shuffled: their planes are rows eight
+// apart.
 func bitShuffleAsm(dst []byte, row int, src []byte, size, n int) int {
 	n, cols, tile := octetTiles(size, row, n, 64<<10)
 	if n == 0 {
@@ -43,9 +44,9 @@ func bitUnshuffleAsm(dst, src []byte, row, size, n int) int {
 	return n
 }
 
-// octetTiles tells how many of n items bitShuffleAsm does, of how many of their
-// bytes the items for one bit are made, and how many items it does at a time, of
-// at most so many bytes.
+// octetTiles says how many of n items bitShuffleAsm does, of how many of their
+// bytes the items for one bit are made, and how many items it does at a time,
+// of at most so many bytes.
 func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	if size != 2 && size != 4 && size != 8 && size != 16 {
 		return 0, 0, 0
@@ -58,10 +59,10 @@ func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	default:
 		n = 0
 	}
-	// Rows whose distance is a multiple of a large power of two share a few sets of
-	// the first-level cache, each of which takes one line after the other: pieces of
-	// a row should be long enough to go through many sets. That matters more for
-	// writing than what does not stay in that cache then.
+	// Rows whose distance is a multiple of a large power of two share a few
+	// sets of the first-level cache, each of which takes one line after the
+	// other: pieces of a row should be long enough to go through many sets.
+	// That matters more for writing than what does not stay in that cache then.
 	for tile = 16 << 10 / size; tile < min(8192, most/size) && row%tile == 0; {
 		tile *= 2
 	}
@@ -100,7 +101,8 @@ func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count in
 	return done
 }
 
-// bitItems makes items of size bytes into items for bits, and bitOctets goes back.
+// bitItems makes items of size bytes into items for bits, and bitOctets goes
+// back.
 func bitItems(dst *byte, stride int, src *byte, size, bytes int) {
 	switch {
 	case size == 2 && current >= wide:
@@ -143,7 +145,8 @@ func bitOctets(dst, src *byte, stride, size, bytes int) {
 	}
 }
 
-// gatherItems shuffles n items for each of eight bits, and scatterItems goes back.
+// gatherItems shuffles n items for each of eight bits, and scatterItems goes
+// back.
 func gatherItems(dst []byte, row int, src []byte, stride, size, n int) {
 	within(dst, row, 8*size, n)
 	within(src, stride, 8, n*size)

@@ -1,7 +1,7 @@
 package shuffle
 
-// ShuffleDelta is Shuffle, and then ByteDelta of each of the size planes, in one
-// pass over the items where FusesDelta tells so.
+// ShuffleDelta is Shuffle, and then ByteDelta of each of the size planes, in
+// one pass over the items where FusesDelta says so.
 func ShuffleDelta(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size

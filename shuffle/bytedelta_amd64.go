@@ -2,13 +2,13 @@
 
 package shuffle
 
-// FusesDelta tells whether ShuffleDelta and UnshuffleDelta are better than two
-// passes for items of size bytes; else they are not made for speed.
+// FusesDelta reports whether ShuffleDelta and UnshuffleDelta are better than
+// two passes for items of size bytes; else they are not made for speed.
 func FusesDelta(size int) bool {
 	return current >= vector && (size == 2 || size == 4 || size == 8) || current >= wide && size == 16
 }
 
-// gatherDeltaAsm does the first of n items, and tells how many these are.
+// gatherDeltaAsm does the first of n items, and returns how many these are.
 func gatherDeltaAsm(dst []byte, n int, src []byte, size int) int {
 	switch {
 	case !FusesDelta(size):
@@ -87,7 +87,7 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 	return done
 }
 
-// scatterDeltaAsm does the first of n items, and tells how many these are.
+// scatterDeltaAsm does the first of n items, and returns how many these are.
 func scatterDeltaAsm(dst []byte, size int, src []byte, n int) int {
 	switch {
 	case !FusesDelta(size):

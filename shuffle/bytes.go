@@ -29,7 +29,7 @@ func Unshuffle(dst, src []byte, size int) {
 	copy(dst[n*size:], src[n*size:])
 }
 
-// gather makes planes of the first cols bytes of n items that stand size bytes
+// gather makes planes of the first cols bytes of n items that are size bytes
 // apart: dst[j*stride+i] = src[i*size+j].
 func gather(dst []byte, stride int, src []byte, size, cols, n int) {
 	if done := gatherAsm(dst, stride, src, size, cols, n); done < n {

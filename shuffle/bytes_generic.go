@@ -77,7 +77,7 @@ func transposeTiles(dst []byte, ds int, src []byte, ss, rows, cols int) {
 
 // gatherNarrow gathers items of less than eight bytes: it reads eight, some of
 // them of the next item. It stops at a multiple of 8 where these would end
-// behind the last item, and tells where.
+// after the last item, and says where.
 func gatherNarrow(dst []byte, stride int, src []byte, size, n int) int {
 	var x [8]uint64
 	i := 0
@@ -146,7 +146,7 @@ func transpose8x8(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64)
 	return a, b, c, d, e, f, g, h
 }
 
-// gather2 does the items up to a multiple of 8, and tells how many these were.
+// gather2 does the items up to a multiple of 8, and returns how many these were.
 func gather2(d0, d1, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {
@@ -172,7 +172,7 @@ func scatter2(dst, s0, s1 []byte) int {
 	return n
 }
 
-// gather4 does the items up to a multiple of 8, and tells how many these were.
+// gather4 does the items up to a multiple of 8, and returns how many these were.
 func gather4(d0, d1, d2, d3, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {

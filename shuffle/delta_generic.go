@@ -39,7 +39,7 @@ func byteDeltaGeneric(dst, src []byte) {
 	}
 }
 
-// unByteDeltaGeneric is UnByteDelta where sum stands before.
+// unByteDeltaGeneric is UnByteDelta with the sum of the bytes before.
 func unByteDeltaGeneric(dst, src []byte, sum byte) {
 	for i, c := range src {
 		sum += c

@@ -21,7 +21,7 @@ func levelOf(t kernels.Tier) level {
 }
 
 // The functions below do as much of their work as there are kernels for, and
-// tell how much that is.
+// return how much that is.
 
 func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) (done int) {
 	if current >= wide && size == cols {

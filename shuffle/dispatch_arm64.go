@@ -66,7 +66,7 @@ func undelta4NEON(dst *byte, src *byte, n int)
 func undelta8NEON(dst *byte, src *byte, n int)
 
 // The functions below do as much of their work as there are kernels for, and
-// tell how much that is.
+// return how much that is.
 
 func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) int {
 	n &^= 15

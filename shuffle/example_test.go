@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// Four numbers of four bytes: their upper bytes, all zero, come to stand
-// together, where a compressor makes nothing of them.
+// Four numbers of four bytes: their upper bytes, all zero, come to be together,
+// where a compressor makes nothing of them.
 func ExampleShuffle() {
 	numbers := []byte{
 		0x01, 0x02, 0, 0,

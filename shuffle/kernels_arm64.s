@@ -2,11 +2,11 @@
 
 #include "textflag.h"
 
-// Operands of VUZP, VZIP and VEXT stand in the order m, n, d: the bytes of n come
+// Operands of VUZP, VZIP and VEXT are in the order m, n, d: the bytes of n come
 // first in the result.
 
-// STORE8 stores V16 to V23 to eight planes R2 apart, from R0 on, and moves R0 on;
-// R3 is used up. LOAD8 loads V16 to V23 likewise.
+// STORE8 stores V16 to V23 to eight planes R2 apart, from R0 on, and moves R0
+// on; R3 is used up. LOAD8 loads V16 to V23 likewise.
 #define STORE8 \
 	MOVD R0, R3                  \
 	VST1 [V16.B16], (R3)         \

@@ -2,10 +2,10 @@ package shuffle
 
 import "bytes"
 
-// IsRun tells whether all bytes of b are the same, and which it is. It is
+// IsRun reports whether all bytes of b are the same, and which it is. It is
 // false for an empty slice.
 func IsRun(b []byte) (value byte, ok bool) {
-	// A run equals itself one byte further on. Equal gives up at the first
+	// A run equals itself one byte further on. Equal stops at the first
 	// difference and is in assembly everywhere.
 	if len(b) == 0 || !bytes.Equal(b[1:], b[:len(b)-1]) {
 		return 0, false

@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// ErrCorrupt is what Decode gives for bytes that are no stream, and for a
-// stream that is longer than the destination.
+// Decode returns ErrCorrupt for bytes that are not a stream, and for a stream
+// that is longer than the destination.
 var ErrCorrupt = errors.New("blosclz: corrupt stream")
 
 // What one turn of the fast loop may read and write beyond the place where it
@@ -17,9 +17,9 @@ const (
 	dstMargin = 112 // two runs of 32 bytes, or one and a match, of which as many to spare
 )
 
-// Decode decompresses src into dst and gives the number of bytes that it
+// Decode decompresses src into dst and returns the number of bytes that it
 // wrote, which is less than len(dst) where the stream is shorter. It writes
-// nothing behind dst and keeps neither slice; they must not overlap.
+// nothing after dst and keeps neither slice; they must not overlap.
 func Decode(dst, src []byte) (int, error) {
 	if len(src) == 0 {
 		return 0, nil

@@ -1,5 +1,5 @@
 // Package blosclz is the codec that came with the first Blosc: a descendant
-// of FastLZ which gives up early on what it cannot compress well.
+// of FastLZ which stops early on what it cannot compress well.
 //
 // Encoder makes the bytes that C-Blosc2 makes, at every level; Decode refuses
 // what C-Blosc2 refuses. The package knows single streams only: chunks, blocks

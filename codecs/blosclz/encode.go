@@ -35,7 +35,7 @@ type Encoder struct {
 }
 
 // Encode compresses src into dst at a level of 1 to 9 (others count as the
-// nearest of them) and gives the number of bytes written, or 0 where they do
+// nearest of them) and returns the number of bytes written, or 0 where they do
 // not fit or the data are not worth it. What is in dst is undefined then. It
 // keeps neither slice; they must not overlap.
 func (e *Encoder) Encode(dst, src []byte, level int) int {
@@ -82,8 +82,8 @@ func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
 	return op
 }
 
-// promising tells whether src would be compressed to less than 1/minRatio,
-// by a count of the bytes.
+// promising reports whether src would be compressed to less than 1/minRatio, by
+// a count of the bytes.
 func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
 	const step = 512 // looked at before the count is
 	seen, anchor := 0, 0
@@ -121,14 +121,14 @@ func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
 }
 
 // putLiterals writes src[from:end] as literal runs; -1 means that they do not
-// fit. Like C-Blosc2's it wants room for a control byte behind every literal.
+// fit. Like C-Blosc2's it wants room for a control byte after every literal.
 func putLiterals(dst []byte, op int, src []byte, from, end int) int {
 	n := end - from
 	if n == 0 {
 		return op
 	}
 	if end+maxLiterals <= len(src) && op+n+n/maxLiterals+2*maxLiterals <= len(dst) {
-		// Whole runs are copied, whatever is behind the end.
+		// Whole runs are copied, whatever is after the end.
 		for ; n > maxLiterals; n -= maxLiterals {
 			dst[op] = maxLiterals - 1
 			mem.Copy32(dst, op+1, src, from)

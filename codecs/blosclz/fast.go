@@ -2,8 +2,8 @@ package blosclz
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// fast decodes instructions until one comes near an end or is wrong, and gives
-// the place where that one begins.
+// fast decodes instructions until one comes near an end or is wrong, and
+// returns the place where that one begins.
 var fast = fastGeneric
 
 func fastGeneric(dst, src []byte, op, ip int) (int, int) {

@@ -8,7 +8,7 @@ import (
 
 type position interface{ uint16 | uint32 }
 
-// A table remembers the last place where a word of four bytes stood, or
+// A table remembers the last place where a word of four bytes occurred, or
 // another word of the same hash. A word that never was is said to be at 0.
 type table[P position] struct {
 	at    [1 << 14]P
@@ -23,9 +23,9 @@ type searcher interface {
 	search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 
 	// write searches with minFarLength, and may encode src[anchor:] up to the
-	// end of the last match but n, which it gives as search does. written is op
-	// further on, and literals is anchor. It needs writeRoom bytes of src behind
-	// the limit, and as many in dst.
+	// end of the last match but n, which it returns as search does. written is
+	// op further on, and literals is anchor. It needs writeRoom bytes of src
+	// after the limit, and as many in dst.
 	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 }
 
@@ -41,10 +41,10 @@ func (t *table[P]) hash(w uint32) uint32 { return w * 2654435761 >> (t.shift & 3
 type match struct{ at, end, distance uint32 }
 
 // searchGeneric remembers the words from src[i:limit] and looks each of them
-// up, and writes the matches that are worth it to found, until that is full: far
-// ones must have minFar bytes, others minMatchLength. It gives their number, and
-// where to go on; that is below the limit only if found is full. The limit is
-// at least trailingInput bytes before the end of src.
+// up, and writes the matches that are worth it to found, until that is full:
+// far ones must have minFar bytes, others minMatchLength. It returns their
+// number, and where to go on; that is below the limit only if found is full.
+// The limit is at least trailingInput bytes before the end of src.
 //
 // What is remembered of a match is the word at its end and, if deep, another.
 func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
@@ -83,7 +83,7 @@ func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, fo
 }
 
 // matchEnd compares src[i:] with src[i-distance:], of which the first seven
-// bytes are known to be equal, and gives the place behind the first byte that
+// bytes are known to be equal, and returns the place after the first byte that
 // differs; or the last byte of src, where no byte before that differs.
 func matchEnd(src []byte, i, distance int) int {
 	bound := len(src) - 1

@@ -178,11 +178,13 @@ done:                                  \
 	MOVQ    R8, next+104(FP)       \
 	RET
 
-// func searchNear(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+// func searchNear(at *uint16, shift uint8, src []byte, i, limit, minFar int,
+// deep bool, found []match) (n, next int)
 TEXT ·searchNear(SB), NOSPLIT, $0-112
 	SEARCH(NEAR, PUTNEAR)
 
-// func searchFar(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+// func searchFar(at *uint32, shift uint8, src []byte, i, limit, minFar int,
+// deep bool, found []match) (n, next int)
 TEXT ·searchFar(SB), NOSPLIT, $0-112
 	SEARCH(FAR, PUTFAR)
 
@@ -301,10 +303,12 @@ return:                                \
 	MOVQ    R9, literals+152(FP)   \
 	RET
 
-// func writeNear(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+// func writeNear(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit
+// int, deep bool, found []match) (n, next, written, literals int)
 TEXT ·writeNear(SB), NOSPLIT, $0-160
 	WRITE(NEAR, PUTNEAR)
 
-// func writeFar(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+// func writeFar(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit
+// int, deep bool, found []match) (n, next, written, literals int)
 TEXT ·writeFar(SB), NOSPLIT, $0-160
 	WRITE(FAR, PUTFAR)

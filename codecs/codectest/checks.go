@@ -53,7 +53,7 @@ func checkRoundTrip(factory func() codecs.Codec, o Options) error {
 	return err
 }
 
-// checkSmallDestination gives less room than the stream needs.
+// checkSmallDestination offers less room than the stream needs.
 func checkSmallDestination(factory func() codecs.Codec, o Options) error {
 	c := factory()
 	return o.each(o.short(), func(data []byte, p codecs.Params) error {
@@ -108,13 +108,13 @@ func checkWrongLength(factory func() codecs.Codec, o Options) error {
 	})
 }
 
-// refused tells whether err is one that Decode may give for a bad stream.
+// refused reports whether err is one that Decode may return for a bad stream.
 func refused(err error) bool {
 	return errors.Is(err, blosc2.ErrCorrupt) || errors.Is(err, blosc2.ErrUnsupported)
 }
 
 // checkTruncated cuts streams off. A codec may not notice that, but it has to
-// fill the destination or give an error.
+// fill the destination or return an error.
 func checkTruncated(factory func() codecs.Codec, o Options) error {
 	c := factory()
 	return o.each(o.short(), func(data []byte, p codecs.Params) error {
@@ -195,7 +195,7 @@ func checkReuse(factory func() codecs.Codec, o Options) error {
 		}
 		fill(mine, 0x11)
 		if !bytes.Equal(got, want) {
-			return errors.New("a codec that was used before gives other bytes than a new one")
+			return errors.New("a codec that was used before makes other bytes than a new one")
 		}
 		if !bytes.Equal(last, lastCopy) {
 			return errors.New("a destination was changed after the call")

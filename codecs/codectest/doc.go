@@ -29,7 +29,7 @@ type Options struct {
 	// 140,000. For a codec that takes whole blocks of a certain shape only.
 	Lengths []int
 
-	// Same tells whether back is what data may become, for a codec that loses
+	// Same reports whether back is what data may become, for a codec that loses
 	// something; nil for bytes.Equal.
 	Same func(data, back []byte, p codecs.Params) bool
 }
@@ -40,7 +40,7 @@ type Check struct {
 	Run  func(factory func() codecs.Codec, o Options) error
 }
 
-// Checks lists the checks, for callers who want them one by one.
+// Checks lists the checks, for callers that run them one by one.
 func Checks() []Check {
 	return []Check{
 		{"identity", checkIdentity},
@@ -85,7 +85,7 @@ func (o Options) lengths() []int {
 	return lengths
 }
 
-// short gives the lengths that are cheap enough to be tried many times over.
+// short returns the lengths that are cheap enough to be tried many times over.
 func (o Options) short() []int {
 	var short []int
 	for _, n := range o.lengths() {

@@ -8,17 +8,17 @@ type Shape struct {
 	fill func(b []byte, r *rand.Rand)
 }
 
-// Data gives n bytes of the shape, always the same.
+// Data returns n bytes of the shape, always the same.
 func (s Shape) Data(n int) []byte { return s.Seeded(n, 0) }
 
-// Seeded gives n bytes of the shape, others for another seed.
+// Seeded returns n bytes of the shape, others for another seed.
 func (s Shape) Seeded(n int, seed uint64) []byte {
 	b := make([]byte, n)
 	s.fill(b, rand.New(rand.NewPCG(uint64(n), seed)))
 	return b
 }
 
-// Shapes gives data of many kinds: constant, random, text-like, and what
+// Shapes returns data of many kinds: constant, random, text-like, and what
 // shuffle and bitshuffle make of numbers.
 func Shapes() []Shape {
 	return []Shape{

@@ -59,7 +59,7 @@ func repeat(dst []byte, at, offset, n int) (int, error) {
 	return end, nil
 }
 
-// decodeLZ4 decodes the LZ4 family's codewords to dst[at:] and gives where
+// decodeLZ4 decodes the LZ4 family's codewords to dst[at:] and returns where
 // they end.
 func decodeLZ4(dst []byte, at int, s *streams) (int, error) {
 	for _, token := range s.tokens {

@@ -7,11 +7,11 @@ type Decoder struct {
 	huff huffReader
 }
 
-// Decode decodes the block src into dst and gives the number of bytes written,
-// which is less than len(dst) where the block holds less. A block that holds
-// more, or is damaged, is blosc2.ErrCorrupt; n then counts the bytes of the
-// sub-blocks before the damage. Nothing outside dst is written, neither slice
-// is kept.
+// Decode decodes the block src into dst and returns the number of bytes
+// written, which is less than len(dst) where the block holds less. A block that
+// holds more, or is damaged, is blosc2.ErrCorrupt; n then counts the bytes of
+// the sub-blocks before the damage. Nothing outside dst is written, neither
+// slice is kept.
 func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	if len(src) == 0 {
 		return 0, corrupt("no bytes at all")

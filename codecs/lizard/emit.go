@@ -68,7 +68,7 @@ type writer struct {
 	huff *huff0.Scratch
 }
 
-// room gives the next n bytes, nil where they are not there any more.
+// room returns the next n bytes, nil where they are not there any more.
 func (w *writer) room(n int) []byte {
 	if w.full = w.full || n > len(w.dst)-w.n; w.full {
 		return nil

@@ -68,7 +68,7 @@ func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
 	return got, nil
 }
 
-// grow gives n more bytes of the buffer. Slices given before stay valid until
+// grow returns n more bytes of the buffer. Slices given before stay valid until
 // reset.
 func (h *huffReader) grow(n int) []byte {
 	at := len(h.buf)

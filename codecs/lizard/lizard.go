@@ -26,7 +26,7 @@ const (
 
 	rawSubBlock = 0x80 // the sub-block's first byte where it is raw
 
-	// The other bits of that byte tell which streams are Huffman coded.
+	// The other bits of that byte say which streams are Huffman coded.
 	flagLiterals = 0x01
 	flagTokens   = 0x02
 	flagOff16    = 0x04
@@ -53,7 +53,7 @@ const (
 	ext24 = 255
 )
 
-// lz4Family tells which codewords a level uses.
+// lz4Family says which codewords a level uses.
 func lz4Family(level int) bool { return level/10%2 == 1 }
 
 func corrupt(format string, args ...any) error {

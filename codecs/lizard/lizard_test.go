@@ -14,7 +14,7 @@ import (
 // bound is a length that every block of n bytes fits into.
 func bound(n int) int { return 1 + n + 4*(n/maxSubBlock+1) }
 
-// inputs gives data of all kinds: of every length around the borders, random,
+// inputs returns data of all kinds: of every length around the borders, random,
 // runs, and copies from near and far.
 func inputs() map[string][]byte {
 	rng := rand.New(rand.NewSource(7))

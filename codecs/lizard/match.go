@@ -56,7 +56,7 @@ func (f *finder) hash(at int) uint64 {
 	return x << f.drop * 0x9E3779B97F4A7C15 >> f.shift
 }
 
-// insert puts the places before end into the table, as far as they are no
+// insert puts the places before end into the table, as far as they are not
 // nearer to it than minOffset. Of a run of equal bytes it takes the beginning
 // only: the other places would match just as much of a later run as is left of
 // theirs, and hide the one that matches all.
@@ -75,7 +75,7 @@ func (f *finder) insert(end int) {
 	}
 }
 
-// find gives the longest match at a place that is known to be at least
+// find returns the longest match at a place that is known to be at least
 // minMatch bytes before end, and ends there at the latest; n is 0 where there
 // is none.
 func (f *finder) find(at, end int) (offset, n int) {

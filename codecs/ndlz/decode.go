@@ -52,7 +52,7 @@ type decoder struct {
 	buf [64]byte
 }
 
-// take gives the next n bytes.
+// take returns the next n bytes.
 func (d *decoder) take(n int) ([]byte, error) {
 	if n > len(d.src)-d.pos {
 		return nil, corrupt("stream ends within a cell")
@@ -61,7 +61,7 @@ func (d *decoder) take(n int) ([]byte, error) {
 	return d.src[d.pos-n : d.pos], nil
 }
 
-// reference takes an offset and gives the n bytes that lie so far before the
+// reference takes an offset and returns the n bytes that lie so far before the
 // token.
 func (d *decoder) reference(token, n int) ([]byte, error) {
 	b, err := d.take(2)

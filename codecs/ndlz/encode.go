@@ -23,10 +23,10 @@ type Encoder struct {
 	limit int
 }
 
-// Encode encodes src, a block of rows × cols bytes, into dst with cells of
-// side 4 or 8 and gives the number of bytes written, or 0 where the stream
-// would not fit into len(dst). Another side is blosc2.ErrUnsupported; a src that
-// has not rows × cols bytes is blosc2.ErrOption. Neither slice is kept.
+// Encode encodes src, a block of rows × cols bytes, into dst with cells of side
+// 4 or 8 and returns the number of bytes written, or 0 where the stream would
+// not fit into len(dst). Another side is blosc2.ErrUnsupported; a src that has
+// not rows × cols bytes is blosc2.ErrOption. Neither slice is kept.
 func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err error) {
 	g, err := geometryOf(side)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzDecode tries damaged streams: each gives an error of the right kind or
-// fills the output, and nothing is written behind it.
+// FuzzDecode tries damaged streams: each returns an error of the right kind or
+// fills the output, and nothing is written after it.
 func FuzzDecode(f *testing.F) {
 	rng := rand.New(rand.NewSource(1))
 	var e Encoder

@@ -24,7 +24,7 @@ const (
 // references; the other rows follow as literals.
 type pattern struct {
 	token byte
-	refs  [][]int // the rows that each reference gives, which lie there one after the other
+	refs  [][]int // the rows that each reference returns, which lie there one after the other
 }
 
 // patterns4 and patterns8 are ordered by the length of their records.
@@ -66,7 +66,7 @@ func newGeometry(side int, patterns []pattern) *geometry {
 	return g
 }
 
-// geometryOf gives the geometry of a codec's meta byte.
+// geometryOf returns the geometry of a codec's meta byte.
 func geometryOf(side int) (*geometry, error) {
 	switch side {
 	case 4:
@@ -77,7 +77,7 @@ func geometryOf(side int) (*geometry, error) {
 	return nil, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "ndlz: cells of side %d", side)
 }
 
-// literal tells whether a row is not among those that references give.
+// literal reports whether a row is not among those that references name.
 func (p *pattern) literal(row int) bool {
 	for _, rows := range p.refs {
 		for _, r := range rows {

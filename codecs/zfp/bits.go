@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// peekBits is how many bits a reader surely gives at a time, and a writer
+// peekBits is how many bits a reader is sure to return at a time, and a writer
 // takes.
 const peekBits = 56
 
-// A bitReader reads numbers, their lowest bit first. Behind the end it reads
-// zeros; over tells.
+// A bitReader reads numbers, their lowest bit first. After the end it reads
+// zeros; over counts them.
 type bitReader struct {
 	data []byte
 	pos  int // bits
@@ -28,7 +28,7 @@ func (r *bitReader) peek() uint64 {
 	return x >> (r.pos & 7)
 }
 
-// read gives the next n bits, at most peekBits.
+// read returns the next n bits, at most peekBits.
 func (r *bitReader) read(n int) uint64 {
 	x := r.peek() & (1<<n - 1)
 	r.pos += n
@@ -74,7 +74,7 @@ func (w *bitWriter) write(x uint64, n int) {
 }
 
 // writeUpTo appends the lowest n bits of x, or as many of them as are left, and
-// gives how many are left then.
+// returns how many are left then.
 func (w *bitWriter) writeUpTo(left int, x uint64, n int) int {
 	n = min(n, left)
 	w.write(x&(1<<n-1), n)
@@ -109,7 +109,7 @@ func (w *bitWriter) flush() {
 	w.n += 8
 }
 
-// close completes the last word and gives the bytes written, 0 if they did
+// close completes the last word and returns the bytes written, 0 if they did
 // not fit.
 func (w *bitWriter) close() int {
 	if w.fill > 0 {

@@ -8,8 +8,8 @@ import (
 // A scalar codes the numbers of one cell, which lie one after the other, x
 // first, as integers relative to the power of two that is above them all.
 type scalar interface {
-	// exponent gives that power's exponent; ok is false where a number is
-	// not finite.
+	// exponent returns that power's exponent; ok is false where a number is not
+	// finite.
 	exponent(cell []byte) (exp int, ok bool)
 	// encode makes coefficients of a cell.
 	encode(coef []uint64, cell []byte, dims, exp int)

@@ -32,7 +32,7 @@ const (
 		3330 3322 2233 3232 2323 3223 2332 1333 3133 3313 3331 2333 3233 3323 3332 3333`
 )
 
-// order gives, for each number of dimensions, the places in a cell that the
+// order returns, for each number of dimensions, the places in a cell that the
 // coefficients belong to.
 var order = [maxDims + 1][]uint8{1: places(order1), 2: places(order2), 3: places(order3), 4: places(order4)}
 

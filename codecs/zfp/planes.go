@@ -11,7 +11,7 @@ import "math/bits"
 // left.
 
 // decodePlanes reads the bit planes of a cell's coefficients, from plane width
-// down, and gives the number of bits read: at most maxBits.
+// down, and returns the number of bits read: at most maxBits.
 func decodePlanes(r *bitReader, coef []uint64, width, planes, maxBits int) int {
 	clear(coef)
 	size := len(coef)
@@ -67,7 +67,7 @@ func (b *bitPlanes) set(coef []uint64, from, to int) {
 	}
 }
 
-// next gives the first coefficient from n on whose bit is set, size if none
+// next returns the first coefficient from n on whose bit is set, size if none
 // has.
 func (b *bitPlanes) next(plane, n, size int) int {
 	for ; n < size; n = n&^63 + 64 {

@@ -40,8 +40,8 @@ const (
 	Rate
 )
 
-// Params tells what C-Blosc2 tells the codec about a block. It refuses to encode
-// blocks with a dimension below 4, but decodes them.
+// Params says what C-Blosc2 passes to the codec about a block. It refuses to
+// encode blocks with a dimension below 4, but decodes them.
 type Params struct {
 	Mode     Mode
 	Meta     uint8   // the codec's own byte
@@ -110,7 +110,7 @@ func (p *Params) limits() (limits, error) {
 	return free, nil
 }
 
-// planes gives the number of bit planes that are coded of a cell whose common
+// planes returns the number of bit planes that are coded of a cell whose common
 // exponent is exp. Two bits a dimension and two more are for what the transform
 // adds.
 func (l *limits) planes(exp, dims int) int {

@@ -1,4 +1,4 @@
-// Package b2test gives tests the things that are not part of the repository:
+// Package b2test offers tests the things that are not part of the repository:
 // the corpus of files that genuine libraries wrote, and the oracle, a program
 // around the genuine C-Blosc2.
 //
@@ -42,7 +42,7 @@ var root = sync.OnceValues(func() (string, error) {
 	}
 })
 
-// Root gives the folder of the module's go.mod.
+// Root returns the folder of the module's go.mod.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := root()
@@ -52,7 +52,7 @@ func Root(t testing.TB) string {
 	return dir
 }
 
-// Shared gives the path of the shared folder. Where there is none the test is
+// Shared returns the path of the shared folder. Where there is none the test is
 // skipped, or fails if CI=true.
 func Shared(t testing.TB) string {
 	t.Helper()
@@ -63,7 +63,7 @@ func Shared(t testing.TB) string {
 	return dir
 }
 
-// HasCorpus tells whether there is a corpus, for fuzz targets that can begin
+// HasCorpus reports whether there is a corpus, for fuzz targets that can begin
 // with something else.
 func HasCorpus(t testing.TB) bool {
 	t.Helper()
@@ -96,7 +96,7 @@ func Missing(t testing.TB, what string) {
 	t.Skip("skipped for want of " + what)
 }
 
-// Real gives the bytes of a file of real measurements, corpus/real/name.
+// Real returns the bytes of a file of real measurements, corpus/real/name.
 func Real(t testing.TB, name string) []byte {
 	t.Helper()
 	return read(t, filepath.Join(Shared(t), "corpus", "real", name))

@@ -12,7 +12,7 @@ import (
 )
 
 // An Entry is a file of the corpus with what a correct reader makes of it. The
-// manifest's own "fields" tell what each field means.
+// manifest's own "fields" say what each field means.
 type Entry struct {
 	Path     string // below the corpus, with slashes
 	Category string // "frames", "chunks", "reject", …
@@ -91,7 +91,7 @@ type Layer struct {
 	Size                  int64
 }
 
-// Matches tells whether b is the layer's content.
+// Matches reports whether b is the layer's content.
 func (l Layer) Matches(b []byte) bool {
 	if l.SHA256 != "" {
 		return int64(len(b)) == l.Size && Digest(b) == l.SHA256
@@ -124,7 +124,7 @@ type Slice struct {
 
 var manifests sync.Map // of func() ([]Entry, error), by folder
 
-// Corpus gives every entry of the manifest.
+// Corpus returns every entry of the manifest.
 func Corpus(t testing.TB) []Entry {
 	t.Helper()
 	dir := filepath.Join(Shared(t), "corpus")
@@ -167,7 +167,7 @@ func (e *Expect) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// File gives the path of the file, or of the folder of a sparse frame.
+// File returns the path of the file, or of the folder of a sparse frame.
 func (e Entry) File() string { return filepath.Join(e.corpus, filepath.FromSlash(e.Path)) }
 
 // Bytes reads the file, from Offset on.
@@ -192,7 +192,7 @@ func (e Entry) Check(t testing.TB, payload []byte) {
 	}
 }
 
-// Digest gives the SHA-256 of b as the manifest writes it.
+// Digest returns the SHA-256 of b as the manifest writes it.
 func Digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])

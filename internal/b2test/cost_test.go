@@ -15,7 +15,7 @@ func (r *recorder) Errorf(string, ...any) { r.failed++ }
 
 var sink []byte
 
-// Cost tells what is too dear.
+// Cost says what is too dear.
 func TestCost(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func()

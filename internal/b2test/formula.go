@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Formula makes the payload that an expression of the manifest's "formulas"
-// stands for, as in "cat(steps(4,100),zeros(8))".
+// Formula makes the payload that an expression of the manifest's "formulas" is
+// for, as in "cat(steps(4,100),zeros(8))".
 func Formula(expr string) ([]byte, error) {
 	if m := resizedForm.FindStringSubmatch(expr); m != nil {
 		return resized(m[1], m[2], m[3])
@@ -51,7 +51,7 @@ func (p *parser) take(c string) bool {
 func (p *parser) call() ([]byte, error) {
 	name := p.word()
 	if !p.take("(") {
-		return nil, fmt.Errorf("formula: %q is no call", name)
+		return nil, fmt.Errorf("formula: %q is not a call", name)
 	}
 	var words []string
 	var parts [][]byte
@@ -191,8 +191,8 @@ func lines(n int) []byte {
 
 var resizedForm = regexp.MustCompile(`^items of (.*) in shape (\[.*\]), then resized to (\[.*\])$`)
 
-// resized makes an array of the first shape, then gives it the second: items
-// in both keep their value, new ones are zero.
+// resized makes an array of the first shape, then reshapes it to the second:
+// items in both keep their value, new ones are zero.
 func resized(expr, from, to string) ([]byte, error) {
 	src, err := Formula(expr)
 	if err != nil {

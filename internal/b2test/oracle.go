@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// A Library is a genuine C-Blosc2 behind the oracle program. It may be used
-// from several goroutines.
+// A Library is a genuine C-Blosc2 after the oracle program. It may be used from
+// several goroutines.
 type Library struct {
 	Major int    // 2: 2.17.1, 3: 3.3.5 or newer
 	Path  string // of the program
 }
 
-// Oracle gives the genuine library of a major version, 2 or 3, and builds its
-// program the first time. Where that is not possible the test skips or fails
-// as with Shared; only an unstable suite that does not deliver version 3 is a
+// Oracle returns the genuine library of a major version, 2 or 3, and builds its
+// program the first time. Where that is not possible the test skips or fails as
+// with Shared; only an unstable suite that does not deliver version 3 is a
 // skip, marked "not run", even if CI=true.
 func Oracle(t testing.TB, major int) Library {
 	t.Helper()
@@ -31,7 +31,7 @@ func Oracle(t testing.TB, major int) Library {
 	return lib
 }
 
-// Oracles gives both genuine libraries, or the older one alone where Debian
+// Oracles returns both genuine libraries, or the older one alone where Debian
 // unstable does not deliver the newer; the test's log says so then.
 func Oracles(t testing.TB) []Library {
 	t.Helper()
@@ -84,7 +84,7 @@ func suiteFailed(log string) bool {
 	return false
 }
 
-// Run runs the oracle and gives what it printed; the test ends if it fails.
+// Run runs the oracle and returns what it printed; the test ends if it fails.
 func (l Library) Run(t testing.TB, args ...string) []byte {
 	t.Helper()
 	out, err := l.RunErr(args...)
@@ -94,7 +94,7 @@ func (l Library) Run(t testing.TB, args ...string) []byte {
 	return out
 }
 
-// RunErr runs the oracle and gives what it printed; the error holds the line
+// RunErr runs the oracle and returns what it printed; the error holds the line
 // that it left on standard error, or the signal that killed it.
 func (l Library) RunErr(args ...string) ([]byte, error) {
 	var stderr bytes.Buffer
@@ -107,7 +107,7 @@ func (l Library) RunErr(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// Decode gives the payload that the library reads from file with a command
+// Decode returns the payload that the library reads from file with a command
 // such as "read-frame", "decompress-chunk" or "read-b2nd".
 func (l Library) Decode(t testing.TB, command, file string) ([]byte, error) {
 	t.Helper()

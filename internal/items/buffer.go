@@ -11,7 +11,7 @@ type buffer struct{ b []byte }
 
 var scratch = sync.Pool{New: func() any { return new(buffer) }}
 
-// free gives the memory back.
+// free returns the memory.
 func (s *buffer) free() {
 	if cap(s.b) > 16*bufferBytes { // for a single large item
 		s.b = nil

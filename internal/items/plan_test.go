@@ -93,7 +93,7 @@ func mustOf[T any](t testing.TB) *Type {
 
 func errOf[T any]() error { _, err := Of[T](); return err }
 
-// What is no item is refused, and the error names the field.
+// What is not an item is refused, and the error names the field.
 func TestNoItems(t *testing.T) {
 	type deep struct{ In struct{ Name string } }
 	for field, err := range map[string]error{
@@ -123,7 +123,7 @@ func TestNoItems(t *testing.T) {
 	}
 }
 
-// refuses reports why values of type t are no items of a dtype.
+// refuses reports why values of type t are not items of a dtype.
 func refuses(t testing.TB, it *Type, dtype string, write bool) error {
 	t.Helper()
 	_, err := it.PlanText(dtype, write, "as a test says")

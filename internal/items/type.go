@@ -49,7 +49,7 @@ type found struct {
 
 var types sync.Map // of found, by reflect.Type
 
-// Of returns what is known of T. A type whose values are no items is a
+// Of returns what is known of T. A type whose values are not items is a
 // *blosc2.OptionError.
 func Of[T any]() (*Type, error) { return of(reflect.TypeFor[T]()) }
 
@@ -88,10 +88,10 @@ func newType(rt reflect.Type) (*Type, error) {
 	return t, nil
 }
 
-// DType returns the type that items get where nothing else says so, and how NumPy
-// writes it: little-endian, fields one after the other unless the struct asks for
-// alignment. A [N]rune has none, because it is items of <UN only where a dtype
-// says so; that is a *blosc2.OptionError.
+// DType returns the type that items get where nothing else says so, and how
+// NumPy writes it: little-endian, fields one after the other unless the struct
+// asks for alignment. A [N]rune has none, because it is items of <UN only where
+// a dtype says so; that is a *blosc2.OptionError.
 func (t *Type) DType() (d meta.DType, text string, err error) { return t.dtype, t.text, t.own }
 
 // String returns the name of the type and its dtype.

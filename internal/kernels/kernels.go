@@ -1,6 +1,6 @@
 // Package kernels chooses which assembly runs.
 //
-// A package with kernels keeps them in variables, or behind one that says
+// A package with kernels keeps them in variables, or uses one that says
 // whether there are any, and sets these in a file for each architecture:
 //
 //	func init() {

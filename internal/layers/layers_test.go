@@ -69,8 +69,8 @@ type goPackage struct {
 	Imports         []string
 }
 
-// layerOf gives the line of the table that a package is on, and -1 where it is
-// on none.
+// layerOf returns the line of the table that a package is on, and -1 where it
+// is on none.
 func layerOf(importPath string) (name string, line int) {
 	rel := strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
 	for name = rel; name != "." && name != ""; name = path.Dir(name) {
@@ -84,7 +84,7 @@ func layerOf(importPath string) (name string, line int) {
 	return rel, -1
 }
 
-// forTests tells whether a package is one that tests alone use: like those of
+// forTests reports whether a package is one that tests alone use: like those of
 // the standard library, their names end so.
 func forTests(importPath string) bool {
 	return strings.HasSuffix(importPath, "test") || importPath == module+"/internal/layers"
@@ -158,7 +158,7 @@ func checkFiles(t *testing.T, p goPackage, name string) {
 }
 
 // startsGoroutine recognises go statements, and the functions of the standard
-// library and of errgroup that stand for one.
+// library and of errgroup that are for one.
 func startsGoroutine(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GoStmt:

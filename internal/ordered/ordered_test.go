@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// run sends n numbers through a pool with a producer goroutine and gives what
+// run sends n numbers through a pool with a producer goroutine and returns what
 // the consumer met.
 func run(ctx context.Context, workers, n int, work func(v *int) error) (got []int, err error) {
 	p := New(workers, workers+Spare, func(_ int, v *int) error { return work(v) })
@@ -193,7 +193,7 @@ func TestOneGoroutine(t *testing.T) {
 }
 
 // Idle workers help with the parts of a job, each part is done once, and what
-// comes behind it is not held up for ever.
+// comes after it is not held up for ever.
 func TestShare(t *testing.T) {
 	type job struct {
 		parts  [100]atomic.Int32

@@ -15,8 +15,8 @@ import (
 
 var errBoom = errors.New("boom")
 
-// isBoom reports whether err is the panic with errBoom, or, with exit, the end of
-// the goroutine.
+// isBoom reports whether err is the panic with errBoom, or, with exit, the end
+// of the goroutine.
 func isBoom(err error, exit bool) bool {
 	var pe *blosc2.PanicError
 	return errors.As(err, &pe) && errors.Is(err, errBoom) == !exit && len(pe.Stack) > 0
@@ -69,8 +69,9 @@ func TestPanicOfWork(t *testing.T) {
 	}
 }
 
-// A goroutine that is exited by work does not keep the consumer waiting. Where the
-// consumer does the job, its own goroutine is exited. The pool can be used again.
+// A goroutine that is exited by work does not keep the consumer waiting. Where
+// the consumer does the job, its own goroutine is exited. The pool can be used
+// again.
 func TestExitOfWork(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	exit := true

@@ -76,7 +76,8 @@ func (p *Pool[T]) watch() {
 	}
 }
 
-// over returns why the run has ended before its last job, if it has. p.mu is held.
+// over returns why the run has ended before its last job, if it has. p.mu is
+// held.
 func (p *Pool[T]) over() error {
 	switch {
 	case p.canceled != nil:
@@ -111,10 +112,10 @@ func (p *Pool[T]) Close() {
 	}
 }
 
-// Produced reports whether the producer of the last Start has returned; with wait
-// it waits for that. A producer that is blocked outside the pool may be under way
-// after Close: until it has returned the pool must not be started again, nor the
-// values of its jobs used.
+// Produced reports whether the producer of the last Start has returned; with
+// wait it waits for that. A producer that is blocked outside the pool may be
+// under way after Close: until it has returned the pool must not be started
+// again, nor the values of its jobs used.
 func (p *Pool[T]) Produced(wait bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -58,7 +58,7 @@ func (p *Pool[T]) add() (ring bool) {
 // it (runqgrab, runnext) after a sleep of 3 µs that lasts 70 on Linux. A timer
 // that is due it takes at once, and what that starts is its own: measured, a
 // worker came after 4 to 10 µs instead of 72 to 84. Without that gain in
-// BenchmarkWake, the one who adds a task could as well call wake itself.
+// BenchmarkWake, the goroutine that adds a task could as well call wake itself.
 func newBell(wake func()) *time.Timer {
 	bell := time.AfterFunc(math.MaxInt64, wake)
 	bell.Stop()

@@ -11,9 +11,9 @@ import (
 )
 
 // Wrap returns err as a *fs.PathError of the operation op on the file path, so
-// that the message begins with them. It returns err as it is where that is nil, an
-// *blosc2.OptionError, which is about the caller and not about the file, or names
-// the file already.
+// that the message begins with them. It returns err as it is where that is nil,
+// an *blosc2.OptionError, which is about the caller and not about the file, or
+// names the file already.
 func Wrap(op, path string, err error) error {
 	var oe *blosc2.OptionError
 	if err == nil || errors.As(err, &oe) || names(err, path) {

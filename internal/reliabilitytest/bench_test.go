@@ -18,7 +18,7 @@ var measurements = []struct {
 	item int
 }{{"era5-t2m.f4", 4}, {"era-wind-u.i2", 2}, {"nab-value.f8", 8}}
 
-// race does two things in turns, and gives how many times as long the second
+// race does two things in turns, and returns how many times as long the second
 // takes, both when they are quick: in the first tenth of their times, which a
 // busy machine disturbs least.
 func race(b *testing.B, first, second func()) (ratio float64) {

@@ -36,7 +36,8 @@ const notifySocket = 3 // of the child
 const refusal = "seccomp with user notification: "
 
 // stopped becomes the command of $BLOSC2_RELIABILITY_ARGS, all of whose calls
-// about files are answered by whoever holds the other end of the socket.
+// about files are answered by the process that holds the other end of the
+// socket.
 func stopped(string) error {
 	runtime.LockOSThread()
 	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // the call's number
@@ -86,12 +87,12 @@ type fault struct {
 	errno   syscall.Errno
 	only    func(call string) bool
 	forever bool // not the k-th call alone, but all from there on
-	half    bool // the k-th call, which writes, writes half, and the one behind it fails
+	half    bool // the k-th call, which writes, writes half, and the one after it fails
 }
 
 // faulty runs a command whose calls about files in a folder fail as told, from
-// the k-th on; k < 0: none does. It gives the calls that the fault concerns, as
-// text, of which there are more than k if one failed.
+// the k-th on; k < 0: none does. It returns the calls that the fault concerns,
+// as text, of which there are more than k if one failed.
 func faulty(t *testing.T, dir string, f fault, k int, then string, args ...string) (calls []string, output string, err error) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -190,7 +191,7 @@ func (s *supervisor) judge(t *testing.T, n *notice, a *answer) {
 	}
 }
 
-// path gives the file that a call is about.
+// path returns the file that a call is about.
 func (s *supervisor) path(n *notice, call string) string {
 	switch call {
 	case "open", "statat", "unlink", "mkdir", "rename", "link":
@@ -227,7 +228,7 @@ func (s *supervisor) peek(b []byte, at uint64) bool {
 }
 
 // half is how many bytes of a write are to be written. Where nothing works any
-// more behind it, sectors of 512 bytes are written whole or not at all.
+// more after it, sectors of 512 bytes are written whole or not at all.
 func (s *supervisor) half(n *notice, call string) uint64 {
 	half := n.args[2] / 2
 	if s.fault.forever && call == "pwrite" {

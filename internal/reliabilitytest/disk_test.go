@@ -19,7 +19,7 @@ type disk struct {
 
 	left   int  // calls that work; negative: all
 	partly bool // the call that fails writes half
-	short  bool // and gives no error
+	short  bool // and returns no error
 	failed bool // a call did
 }
 

@@ -13,7 +13,7 @@ import (
 
 // failing calls do with disks that fail at the first call, the second and so
 // on, in three ways: with nothing written, with half, and with half and no
-// error. It ends where do comes through, and gives the number of failures.
+// error. It ends where do comes through, and returns the number of failures.
 func failing(t *testing.T, start []byte, do func(d *disk) error, after func(d *disk, err error)) (failures int) {
 	t.Helper()
 	for _, way := range []struct{ partly, short bool }{{}, {partly: true}, {true, true}} {

@@ -1,7 +1,7 @@
 // Package reliabilitytest tries the promises of the library on damage of every
 // kind: flipped bits, files cut short, bytes replaced, writers killed, power
 // cut, disks full. What a single package can show by itself is tested there;
-// here are the figures that the README's table of reliability gives.
+// here are the figures that the README's table of reliability lists.
 //
 // go test runs a short form. The full one, which the figures come from, is
 //

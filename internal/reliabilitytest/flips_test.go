@@ -82,7 +82,7 @@ func same(a, b []meta.Layer) bool {
 }
 
 // flips calls f with every bit of the sample flipped, or with a share of them
-// in the short form, and gives how many that were. A panic fails the test.
+// in the short form, and returns how many that were. A panic fails the test.
 func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried int64) {
 	bits := 8 * len(s.b)
 	spread((bits+stride-1)/stride, func(i int) {
@@ -101,7 +101,7 @@ func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried
 }
 
 // Every bit of a checked frame that is flipped is noticed by Verify, and never
-// gives wrong bytes or metalayers without an error.
+// returns wrong bytes or metalayers without an error.
 func TestFlips(t *testing.T) {
 	var all, byVerify, index, pipe, holes int64
 	for _, s := range samples(t, true) {

@@ -50,7 +50,8 @@ func TestGoldenLogs(t *testing.T) {
 		t.Run(g.folder+"/"+g.name, func(t *testing.T) {
 			b := g.read(t)
 			opened := g.folder == "open"
-			// What is not committed is seen of open frames, and of those that were never committed.
+			// What is not committed is seen of open frames, and of those that
+			// were never committed.
 			visible := g.flushed
 			if !opened && g.committed > 0 {
 				visible = g.committed

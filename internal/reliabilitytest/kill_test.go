@@ -163,7 +163,7 @@ func pourSome(w *stream.FileWriter, at int, rng *rand.Rand) error {
 	return nil
 }
 
-// kill runs a child and kills it after a while. It gives the greatest sizes
+// kill runs a child and kills it after a while. It returns the greatest sizes
 // that were said to be flushed and committed.
 func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (flushed, committed int64) {
 	t.Helper()
@@ -235,7 +235,7 @@ const (
 	sparseHeld = 3000
 )
 
-// prepare makes what a child of a kind goes on with, and tells how many bytes
+// prepare makes what a child of a kind goes on with, and says how many bytes
 // that holds.
 func prepare(t *testing.T, kind, path string, rng *rand.Rand) (held int) {
 	t.Helper()

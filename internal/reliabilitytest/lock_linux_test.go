@@ -20,11 +20,11 @@ import (
 // A process of C-Blosc2 with locking switched on and writers of ours append to
 // one file at the same time: none loses what another wrote.
 //
-// C-Blosc2 3.3.5 opens a file before it locks it: frame_from_file_offset asks for
-// the file's size, reads the header, and refuses a length above that size. Where a
-// writer appends between the two, the open fails, with a writer of C as well (later
-// versions open again by themselves). So a process that cannot open the file is
-// started again; one that opened it must append.
+// C-Blosc2 3.3.5 opens a file before it locks it: frame_from_file_offset asks
+// for the file's size, reads the header, and refuses a length above that size.
+// Where a writer appends between the two, the open fails, with a writer of C as
+// well (later versions open again by themselves). So a process that cannot open
+// the file is started again; one that opened it must append.
 func TestLockWithC(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes of C-Blosc2")

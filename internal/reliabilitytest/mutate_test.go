@@ -88,7 +88,7 @@ func TestReplaced(t *testing.T) {
 	t.Logf("%d inputs of %d files; of those that seemed dear, measured alone, none took more than %v or allocated more than %.1f MiB", m.inputs.Load(), len(all), time.Duration(m.slowest.Load()), float64(m.largest.Load())/(1<<20))
 }
 
-// input replaces bytes of a copy, and gives what is to be done with it.
+// input replaces bytes of a copy, and returns what is to be done with it.
 func (v *victim) input(rng *rand.Rand) func() {
 	if v.folder == nil {
 		b := replace(rng, v.b)
@@ -130,9 +130,9 @@ func replace(rng *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A meter measures what inputs cost, in memory and time of the processor. Several
-// goroutines share it, so what an input seems to cost holds what others did; one that seems to cost too much is
-// measured again while the others wait.
+// A meter measures what inputs cost, in memory and time of the processor.
+// Several goroutines share it, so what an input seems to cost holds what others
+// did; one that seems to cost too much is measured again while the others wait.
 type meter struct {
 	t                        *testing.T
 	alone                    sync.RWMutex

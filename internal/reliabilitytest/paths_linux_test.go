@@ -208,7 +208,7 @@ func diskFaults() map[string]fault {
 
 // Every helper that is given a path, and every verb of the command line that
 // makes or changes a file, meets an error at every system call that concerns a
-// file: it tells the error, and the file is what it was, or what it was to be,
+// file: it reports the error, and the file is what it was, or what it was to be,
 // and nothing is left beside it.
 func TestSystemCallsFail(t *testing.T) {
 	if testing.Short() {
@@ -235,8 +235,9 @@ func TestSystemCallsFail(t *testing.T) {
 		r.begin()
 		calls, text, err := r.run(fault{}, -1)
 		if calls == nil && err != nil {
-			// Some containers refuse it: those that have a supervisor already, or a
-			// kernel of their own. .ci/run says so; anything else is a failure.
+			// Some containers refuse it: those that have a supervisor already,
+			// or a kernel of their own. .ci/run says so; anything else is a
+			// failure.
 			if _, why, ok := strings.Cut(text, refusal); ok {
 				t.Skipf("not run: the kernel stops no system calls here: %s%s", refusal, why)
 			}
@@ -321,7 +322,7 @@ func (r *trial) run(f fault, k int) ([]string, string, error) {
 	return faulty(r.t, r.dir, f, k, "", args...)
 }
 
-// now gives what f holds; nil where there is none.
+// now returns what f holds; nil where there is none.
 func (r *trial) now() []byte {
 	r.t.Helper()
 	path := filepath.Join(r.dir, "f")

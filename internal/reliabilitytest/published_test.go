@@ -99,7 +99,7 @@ func descriptor(dims int, shape uint64, chunkshape, blockshape uint32) []byte {
 // of it is refused, at once, and with an error of this library.
 func TestPublishedFaults(t *testing.T) {
 	lz4, lzFast := coded(t, blosc2.CodecLZ4, nil), coded(t, blosc2.CodecBloscLZ, nil)
-	// The streams of the blocks begin behind header and block starts.
+	// The streams of the blocks begin after header and block starts.
 	const first = 32 + 4*4
 	run := bytes.Repeat([]byte{0xff}, 300) // a match whose length never ends
 	zeros, err := chunk.AppendZeros(nil, 4000, 4)
@@ -228,7 +228,7 @@ func TestPublishedFaults(t *testing.T) {
 				refused(t, name, b, func() error { way(b); return blosc2.ErrCorrupt })
 			}
 		}
-		// Two entries of one offset are no fault of memory: reading ends.
+		// Two entries of one offset are not fault of memory: reading ends.
 		again := patched(good, patch{offset + 8, good[offset : offset+8]})
 		for _, way := range frameWays {
 			refused(t, "entries with one offset", again, func() error { way(again); return blosc2.ErrCorrupt })

@@ -43,7 +43,7 @@ func common(opts ...stream.WriterOption) []stream.WriterOption {
 }
 
 // written makes a frame of a few chunks in a file, flushed, checkpointed and
-// continued on the way as told, and gives it sealed.
+// continued on the way as told, and returns it sealed.
 func written(t testing.TB, want []byte, segments bool, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	d := newDisk(nil)
@@ -91,7 +91,7 @@ func edited(t testing.TB, b []byte, want []byte) (after, holds []byte) {
 	return d.b, bytes.Join([][]byte{c, a, want[800:]}, nil)
 }
 
-// unsealed gives a frame as a reader of a pipe gets it.
+// unsealed returns a frame as a reader of a pipe gets it.
 func unsealed(t testing.TB, want []byte, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -121,7 +121,7 @@ func array(t testing.TB, opts ...stream.WriterOption) (b, want []byte) {
 	return d.b, want
 }
 
-// samples gives frames of every sort, with digests or without.
+// samples returns frames of every sort, with digests or without.
 func samples(t testing.TB, checks bool) (all []sample) {
 	t.Helper()
 	want := pattern(0, 1500)
@@ -145,7 +145,7 @@ func samples(t testing.TB, checks bool) (all []sample) {
 	return all
 }
 
-// chunkwise gives the decoded chunks of a frame as they stand.
+// chunkwise returns the decoded chunks of a frame as they are.
 func chunkwise(t testing.TB, b []byte) (data []byte) {
 	t.Helper()
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)))
@@ -157,9 +157,9 @@ func chunkwise(t testing.TB, b []byte) (data []byte) {
 	return data
 }
 
-// holes tells of each byte of a frame whether it belongs to nothing: to no
-// chunk of the index or its record, nor to what stands in front of the chunks
-// and behind them.
+// holes says of each byte of a frame whether it belongs to nothing: to no chunk
+// of the index or its record, nor to what is in front of the chunks and after
+// them.
 func holes(t testing.TB, b []byte) []bool {
 	t.Helper()
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)))

@@ -10,10 +10,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// full makes the long form of the suite; CONTRIBUTING tells how.
+// full makes the long form of the suite; CONTRIBUTING says how.
 var full = os.Getenv("BLOSC2_FULL") != ""
 
-// pick gives the size of a test in its short or its full form.
+// pick returns the size of a test in its short or its full form.
 func pick(short, long int) int {
 	if full {
 		return long
@@ -42,10 +42,10 @@ func spread(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// percent gives part of whole in percent.
+// percent returns part of whole in percent.
 func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 
-// pattern gives n bytes that compress, each a function of its place.
+// pattern returns n bytes that compress, each a function of its place.
 func pattern(from, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -55,5 +55,5 @@ func pattern(from, n int) []byte {
 	return b
 }
 
-// folder tells whether an entry is the directory of a sparse frame.
+// folder reports whether an entry is the directory of a sparse frame.
 func folder(e b2test.Entry) bool { return e.Kind == "sframe" || len(e.Files) > 0 }

@@ -16,8 +16,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// places gives where a file of n bytes is cut: everywhere up to 64 KiB, else at
-// 1,000 places; fewer in the short form.
+// places returns where a file of n bytes is cut: everywhere up to 64 KiB, else
+// at 1,000 places; fewer in the short form.
 func places(n int) (cuts []int) {
 	rng := rand.New(rand.NewPCG(uint64(n), 1))
 	if n <= 1<<16 && full {
@@ -33,7 +33,7 @@ func places(n int) (cuts []int) {
 }
 
 // A file of the corpus that is cut off anywhere is an error, and what a reader
-// gives before is right.
+// returns before is right.
 func TestTruncated(t *testing.T) {
 	var frames, chunks, folders atomic.Int64
 	entries := b2test.Corpus(t)

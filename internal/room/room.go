@@ -2,7 +2,7 @@
 // as the writer, reader, encoder or decoder that they belong to.
 package room
 
-// Make gives n bytes that are zero, as make does. A program may put another
+// Make returns n bytes that are zero, as make does. A program may put another
 // function here, before it uses any other package, that knows of memory which
 // is cheaper to have; it is called by many goroutines at once.
 var Make = func(n int) []byte { return make([]byte, n) }

@@ -66,7 +66,7 @@ func (v *Ext16) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, err
 }
 
-// Str32 is a string behind db and a length of 32 bits.
+// Str32 is a string after db and a length of 32 bits.
 type Str32 string
 
 func (v Str32) Msgsize() int { return 5 + len(v) }
@@ -82,8 +82,8 @@ func (v *Str32) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, err
 }
 
-// Bin32 is a byte string behind c6 and a length of 32 bits. Unmarshalled, it
-// is part of the input.
+// Bin32 is a byte string after c6 and a length of 32 bits. Unmarshalled, it is
+// part of the input.
 type Bin32 []byte
 
 func (v Bin32) Msgsize() int { return 5 + len(v) }

@@ -2,8 +2,8 @@ package wire
 
 import "slices"
 
-// Flip turns the byte order of every number in b around, in place. le tells
-// what b is before: little-endian, or big-endian.
+// Flip turns the byte order of every number in b around, in place. le says what
+// b is before: little-endian, or big-endian.
 //
 // Frames of January and February 2021, and arrays of 2018, were written in the
 // byte order of the machine. They are read as all others are, once flipped,
@@ -33,11 +33,11 @@ func Flip(b []byte, le bool) error {
 	return nil
 }
 
-// counted means that a value's number is the count of the bytes behind it.
+// counted means that a value's number is the count of the bytes after it.
 const counted = -1
 
-// shape tells how many digits the number behind a lead byte has, and how many
-// bytes that are no number follow it.
+// shape says how many digits the number after a lead byte has, and how many
+// bytes that are not number follow it.
 func shape(lead byte) (digits, follow int) {
 	switch lead {
 	case leadUint16, leadInt16, leadMap16, leadArray16:

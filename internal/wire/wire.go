@@ -2,9 +2,9 @@
 // leaf types for generated marshalers.
 //
 // MessagePack lets a writer choose the smallest form of a number. Blosc2 does
-// not: each field of a frame has one form, so that it stands at a fixed place
-// and can be written anew there. So every leaf writes one lead byte and
-// refuses any other when it reads.
+// not: each field of a frame has one form, so that it is at a fixed place and
+// can be written anew there. So every leaf writes one lead byte and refuses any
+// other when it reads.
 //
 // Leaves copy nothing: byte slices that they unmarshal are part of the input.
 // Lengths are checked against the input before anything is allocated.
@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// An Error says what stands in the input where something else should.
+// An Error says what is in the input where something else should.
 type Error struct {
 	Left int // bytes from there to the end of the input
 	Msg  string
@@ -58,8 +58,8 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 }
 
 // Corrupt turns what went wrong while a value of n bytes was unmarshaled into
-// an error about part. The value stands at byte start of what offsets count
-// from. An error that says all of that already is returned as it is.
+// an error about part. The value is at byte start of what offsets count from.
+// An error that says all of that already is returned as it is.
 func Corrupt(part blosc2.Part, start, n int, err error) error {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) {

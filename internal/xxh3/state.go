@@ -16,8 +16,8 @@ func (s *state) begin() {
 	*s = state{prime32x3, prime64x1, prime64x2, prime64x3, prime64x4, prime32x2, prime64x5, prime32x1}
 }
 
-// end adds rest, which is what lies behind the last whole block but at least a
-// byte, and last, the 64 bytes that end the input of n bytes, and gives the
+// end adds rest, which is what lies after the last whole block but at least a
+// byte, and last, the 64 bytes that end the input of n bytes, and returns the
 // digest.
 func (s *state) end(rest, last []byte, n int) uint64 {
 	k := (len(rest) - 1) / stripeLen
@@ -95,7 +95,7 @@ func (h *Hasher) add(b []byte) {
 	copy(h.last[:], b[len(b)-stripeLen:])
 }
 
-// Sum64 gives the digest of what was written so far.
+// Sum64 returns the digest of what was written so far.
 func (h *Hasher) Sum64() uint64 {
 	if h.n <= maxShort {
 		return Sum64(h.buf[:h.fill])

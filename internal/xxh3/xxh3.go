@@ -44,7 +44,7 @@ func u64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 func u32(b []byte, i int) uint64 { return uint64(binary.LittleEndian.Uint32(b[i:])) }
 func key(i int) uint64           { return u64(secret[:], i) }
 
-// Sum64 gives the digest of b.
+// Sum64 returns the digest of b.
 func Sum64(b []byte) uint64 {
 	switch n := len(b); {
 	case n > maxShort:

@@ -51,7 +51,7 @@ func TestSum64(t *testing.T) {
 	})
 }
 
-// Pieces of any length give the digest of the whole, at every step.
+// Pieces of any length produce the digest of the whole, at every step.
 func TestHasher(t *testing.T) {
 	data := noise(20000)
 	eachTier(t, func(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 // and its bytes belong to the rows k, 8+k, 16+k …; so all items for one k are
 // then shuffled like others.
 //
-// Here AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight bytes
-// of a register, which a shuffle brings together. Each matrix gives a byte for
-// every k, which then move to registers of their own: see interleave.
+// Here AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight
+// bytes of a register, which a shuffle brings together. Each matrix makes a
+// byte for every k, which then move to registers of their own: see interleave.
 
 const octet = 8
 
@@ -152,14 +152,15 @@ func matrixByte(size, matrix, item int) int {
 }
 
 // octetByte is where byte i of what the matrices give for one bit is after
-// interleaving: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2 k1 k0,
-// within lane m2 m1.
+// interleaving: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2 k1
+// k0, within lane m2 m1.
 func octetByte(i int) int {
 	matrix, register := i%octet, i/octet
 	return matrix/2*16 + register*2 + matrix%2
 }
 
-// octets512 is AVX-512 for what bitItemsAVX512 writes, whose bytes are out of order.
+// octets512 is AVX-512 for what bitItemsAVX512 writes, whose bytes are out of
+// order.
 var octets512 = layout{"OctetsAVX512", octetByte}
 
 // broadcast fills a register with a word.

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// inOrder loads registers of AVX-512 one behind the other, and keeps the one
+// inOrder loads registers of AVX-512 one after the other, and keeps the one
 // before.
 type inOrder struct {
 	raw  [2]VecVirtual
@@ -76,8 +76,8 @@ func chunkSums(size int) func(x VecVirtual) {
 	}
 }
 
-// sums gives what adds to the items of r bytes in a register, which are the sums
-// of their chunk, those of all chunks before.
+// sums returns what adds to the items of r bytes in a register, which are the
+// sums of their chunk, those of all chunks before.
 func sums(r int) func(x VecVirtual) {
 	index, carry, t := loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), ZMM(), ZMM()
 	VPXORQ(carry, carry, carry)
@@ -88,7 +88,7 @@ func sums(r int) func(x VecVirtual) {
 	}
 }
 
-// loaded gives a register with a table.
+// loaded returns a register with a table.
 func loaded(name string, byteAt func(i int) int) VecVirtual {
 	bytes := make([]int, 64)
 	for i := range bytes {

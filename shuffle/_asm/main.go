@@ -51,7 +51,7 @@ func main() {
 	Generate()
 }
 
-// table makes a read-only table of bytes, or gives the one of that name.
+// table makes a read-only table of bytes, or returns the one of that name.
 func table(name string, bytes []int) Mem {
 	m, ok := tables[name]
 	if ok {

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// planes are the places of planes that stand stride bytes apart, for an
+// planes are the places of planes that are stride bytes apart, for an
 // addressing mode with at most one multiplication.
 type planes struct {
 	bases           []GPVirtual // of every fourth plane
@@ -59,7 +59,7 @@ func (p planes) advance(bytes int) {
 	}
 }
 
-// items are 32 items that stand size bytes apart, of which eight are used: item
+// items are 32 items that are size bytes apart, of which eight are used: item
 // 2m and 2m+1 in the lower lane of register m, 16+2m and 17+2m in the upper.
 type items struct {
 	low, high, size GPVirtual
@@ -78,7 +78,7 @@ func pair(base, size Register) (first, second Mem) {
 	return Mem{Base: base}, Mem{Base: base, Index: size, Scale: 1}
 }
 
-// load gives the next items of both lanes, byte by byte.
+// load returns the next items of both lanes, byte by byte.
 func (i items) load() VecVirtual {
 	to, upper := YMM(), XMM()
 	i.loadPair(i.low, i.lower.AsX())

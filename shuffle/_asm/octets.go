@@ -9,18 +9,19 @@ import (
 )
 
 // Without that instruction the bits of registers are exchanged with shifts and
-// masks, and register j must hold items that are number j of their octets. Loaded
-// as below, register m holds 16 bytes from number 16m on, and in the upper lane
-// those that are 128 further on. Let's see the number of a register and that of an
-// element in its lane as one string of bits, m2 m1 m0 e1 e0 for items of four
-// bytes: to interleave the registers that are four apart turns this string round
-// by one place, into m1 m0 e1 e0 m2. What is wanted is that e1 e0 move into the
-// register's number, which are the lowest bits of the item's. It needs no other
-// shuffles, and no processor has more ports for any than for these.
+// masks, and register j must hold items that are number j of their octets.
+// Loaded as below, register m holds 16 bytes from number 16m on, and in the
+// upper lane those that are 128 further on. Let's see the number of a register
+// and that of an element in its lane as one string of bits, m2 m1 m0 e1 e0 for
+// items of four bytes: to interleave the registers that are four apart turns
+// this string round by one place, into m1 m0 e1 e0 m2. What is wanted is that
+// e1 e0 move into the register's number, which are the lowest bits of the
+// item's. It needs no other shuffles, and no processor has more ports for any
+// than for these.
 
 // bitItemsAVX2 writes a function that transposes the bits of items of size
-// bytes: dst gets the items for bits 0 to 7, stride bytes apart. n, the number of
-// bytes, is a multiple of 256.
+// bytes: dst gets the items for bits 0 to 7, stride bytes apart. n, the number
+// of bytes, is a multiple of 256.
 func bitItemsAVX2(size int) {
 	TEXT(fmt.Sprintf("bitItems%dAVX2", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
 	Pragma("noescape")

@@ -9,18 +9,18 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. The planes of 64
-// items become items in such an order first that each register has one of r
+// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. The planes of
+// 64 items become items in such an order first that each register has one of r
 // neighbours, so that sums of these need an addition a register, and only those
 // of the last register are summed up within it: it is for all items before that
 // they have to be added to all registers. Then the items are put in order.
 //
-// In terms of the unpacks of AVX2, with the numbers of registers, of lanes and of
-// elements as one string of bits, of which p are those of a plane's number and
-// digits those of an item's, eight planes are loaded as ppp 54 2103 and turned into
-// 210 54 3ppp for the sums. Then these become 213 54 0ppp by interleaving, and
-// 543 21 0ppp by exchanging lanes. Four planes go from pp 54 1032 to 10 54 32pp,
-// 32 54 10pp and 54 32 10pp.
+// In terms of the unpacks of AVX2, with the numbers of registers, of lanes and
+// of elements as one string of bits, of which p are those of a plane's number
+// and digits those of an item's, eight planes are loaded as ppp 54 2103 and
+// turned into 210 54 3ppp for the sums. Then these become 213 54 0ppp by
+// interleaving, and 543 21 0ppp by exchanging lanes. Four planes go from pp 54
+// 1032 to 10 54 32pp, 32 54 10pp and 54 32 10pp.
 //
 // What sums up a register takes long, so the next one is loaded meanwhile.
 func scatterSums(r int) {
@@ -127,7 +127,7 @@ func lanesAcross(a, b, c, d VecVirtual) [4]VecVirtual {
 	return [4]VecVirtual{g, h, e, a}
 }
 
-// bytesWhere gives the mask of some bytes of a register.
+// bytesWhere returns the mask of some bytes of a register.
 func bytesWhere(is func(i int) bool) Register {
 	var mask uint64
 	for i := range 64 {

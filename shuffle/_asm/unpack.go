@@ -12,22 +12,24 @@ import (
 // element in a lane of 16 bytes are seen as one string of bits: of eight
 // registers, abc, with elements of one byte, defg. To interleave the registers
 // that are four apart turns this string round by one place, into bcd efga. So
-// eight planes, abc, of which defg are neighbouring bytes, become registers def of
-// which each has two items, g, of eight bytes, abc, after three turns. And
-// registers of two items whose bytes have been parted into eight elements of two
-// bytes, abc def, become planes as well, def abc. Registers are loaded or stored
-// so that the upper lane has items that follow on those of all lower ones.
+// eight planes, abc, of which defg are neighbouring bytes, become registers def
+// of which each has two items, g, of eight bytes, abc, after three turns. And
+// registers of two items whose bytes have been parted into eight elements of
+// two bytes, abc def, become planes as well, def abc. Registers are loaded or
+// stored so that the upper lane has items that follow on those of all lower
+// ones.
 //
-// Zen 5 does four unpacks or blends a cycle, and two shuffles of other kinds. With
-// these and blends, as for AVX-512, 32 items of eight bytes took it 18 to 23 cycles
-// and 18 back; this takes 12 to 13, and 10 back. A processor that does one shuffle
-// a cycle, of whatever kind, has 32 of them to do for 23. Lanes put together by
-// blends from memory were 3 % faster where items are aligned, and up to 20 % slower
-// where not; the order of operations hardly mattered.
+// Zen 5 does four unpacks or blends a cycle, and two shuffles of other kinds.
+// With these and blends, as for AVX-512, 32 items of eight bytes took it 18 to
+// 23 cycles and 18 back; this takes 12 to 13, and 10 back. A processor that
+// does one shuffle a cycle, of whatever kind, has 32 of them to do for 23.
+// Lanes put together by blends from memory were 3 % faster where items are
+// aligned, and up to 20 % slower where not; the order of operations hardly
+// mattered.
 
-// interleave returns, for pairs of registers of which one is in the first half and
-// the other in the second, the lower and the upper halves of their lanes, elements
-// of size bytes of both by turns.
+// interleave returns, for pairs of registers of which one is in the first half
+// and the other in the second, the lower and the upper halves of their lanes,
+// elements of size bytes of both by turns.
 func interleave(x []VecVirtual, size int) []VecVirtual {
 	ops := map[int][2]func(a, b, to Op){
 		1: {func(a, b, to Op) { VPUNPCKLBW(a, b, to) }, func(a, b, to Op) { VPUNPCKHBW(a, b, to) }},
@@ -69,8 +71,8 @@ func parted(r int) VecVirtual {
 	return x
 }
 
-// gatherAVX2 writes a function that makes planes of n items of r bytes, n being a
-// multiple of 32.
+// gatherAVX2 writes a function that makes planes of n items of r bytes, n being
+// a multiple of 32.
 func gatherAVX2(r int) {
 	TEXT(fmt.Sprintf("gather%dAVX2", r), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
 	Pragma("noescape")
@@ -91,8 +93,8 @@ func gatherAVX2(r int) {
 	next(n, 32)
 }
 
-// gatherColsAVX2 does the same with the first bytes of items that stand size bytes
-// apart, of which it reads eight.
+// gatherColsAVX2 does the same with the first bytes of items that are size
+// bytes apart, of which it reads eight.
 func gatherColsAVX2(cols int) {
 	TEXT(fmt.Sprintf("gatherCols%dAVX2", cols), NOSPLIT, "func(dst *byte, stride int, src *byte, size int, n int)")
 	Pragma("noescape")
@@ -134,8 +136,8 @@ func scatterAVX2(r int) {
 	next(n, 32)
 }
 
-// scatterColsAVX2 writes a function that undoes gatherColsAVX2's, but writes eight
-// bytes of each item, in ascending order.
+// scatterColsAVX2 writes a function that undoes gatherColsAVX2's, but writes
+// eight bytes of each item, in ascending order.
 func scatterColsAVX2(cols int) {
 	TEXT(fmt.Sprintf("scatterCols%dAVX2", cols), NOSPLIT, "func(dst *byte, size int, src *byte, stride int, n int)")
 	Pragma("noescape")

@@ -57,7 +57,7 @@ func newCampaign(folder, corpus string) (*campaign, error) {
 	return c, err
 }
 
-// round runs everything on data that the seed stands for.
+// round runs everything on data that the seed is for.
 func (c *campaign) round(seed uint64) {
 	c.seed = seed
 	c.rounds++

@@ -43,7 +43,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "campaign: invalid arguments:", flag.Args(), err)
 		os.Exit(2)
 	}
-	// An access to a guard page is a panic of the round, not the end of the process.
+	// An access to a guard page is a panic of the round, not the end of the
+	// process.
 	debug.SetPanicOnFault(true)
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)

@@ -12,12 +12,13 @@ const (
 	least   = 2 * stride  // shorter inputs are not worth it
 )
 
-// kernel gives the sum of src, the sum of what that was before each stride, and
-// the sum of the bytes weighted by 64 to 1 in each stride. The length of src is
-// a multiple of stride, and no more than most. It is nil where there is none.
+// kernel returns the sum of src, the sum of what that was before each stride,
+// and the sum of the bytes weighted by 64 to 1 in each stride. The length of
+// src is a multiple of stride, and no more than most. It is nil where there is
+// none.
 var kernel func(src []byte) (sum, before, weighted uint64)
 
-// Checksum gives the Adler-32 checksum of src.
+// Checksum returns the Adler-32 checksum of src.
 func Checksum(src []byte) uint32 {
 	if kernel == nil || len(src) < least {
 		return adler32.Checksum(src)

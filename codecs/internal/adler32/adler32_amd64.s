@@ -12,7 +12,7 @@ DATA weights<>+0x30(SB)/8, $0x090a0b0c0d0e0f10
 DATA weights<>+0x38(SB)/8, $0x0102030405060708
 GLOBL weights<>(SB), RODATA|NOPTR, $64
 
-// ADD4 gives the sum of the four words of 64 bits in Y, whose low half is X.
+// ADD4 computes the sum of the four words of 64 bits in Y, whose low half is X.
 #define ADD4(Y, X, T, R) \
 	VEXTRACTI128 $1, Y, T \
 	VPADDQ       T, X, X  \

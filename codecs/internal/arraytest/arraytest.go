@@ -35,7 +35,7 @@ type Array struct {
 	BlockShape []int32
 }
 
-// BlockSize gives the bytes of a block.
+// BlockSize returns the bytes of a block.
 func (a Array) BlockSize() int {
 	n := a.TypeSize
 	for _, d := range a.BlockShape {
@@ -45,7 +45,7 @@ func (a Array) BlockSize() int {
 }
 
 // Encode lets the library encode payload, which must be whole blocks, and
-// gives the stream of each, nil where a block is stored otherwise.
+// returns the stream of each, nil where a block is stored otherwise.
 func (a Array) Encode(t testing.TB, lib b2test.Library, payload []byte) (streams [][]byte) {
 	t.Helper()
 	file := a.write(t, lib, payload)
@@ -58,7 +58,7 @@ func (a Array) Encode(t testing.TB, lib b2test.Library, payload []byte) (streams
 	return a.streams(t, chunk, len(payload)/a.BlockSize())
 }
 
-// Decode gives what the library decodes an array of the streams to.
+// Decode returns what the library decodes an array of the streams to.
 func (a Array) Decode(t testing.TB, lib b2test.Library, streams [][]byte) ([]byte, error) {
 	t.Helper()
 	file := a.write(t, lib, make([]byte, len(streams)*a.BlockSize()))

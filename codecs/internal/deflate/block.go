@@ -3,10 +3,12 @@ package deflate
 import (
 	"encoding/binary"
 
+	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// The types of a block.
+// The types of a block (RFC 1951, 3.2.3).
 const (
 	stored  = 0
 	fixed   = 1
@@ -38,7 +40,7 @@ type block struct {
 	noise bool // it is stored
 }
 
-// fixedSize gives the bits of what the counts count with the codes of a fixed
+// fixedSize returns the bits of what the counts count with the codes of a fixed
 // block.
 func (c *counts) fixedSize() int {
 	n := 0
@@ -51,7 +53,7 @@ func (c *counts) fixedSize() int {
 	return n
 }
 
-// extra gives the bits behind the symbols.
+// extra returns the bits after the symbols.
 func (c *counts) extra() int {
 	n := 0
 	for i, x := range &lengthExtra {
@@ -65,8 +67,8 @@ func (c *counts) extra() int {
 
 // An emitter writes blocks. It keeps the codes of the block under way.
 type emitter struct {
-	bitWriter
-	builder   builder
+	bitio.Writer
+	builder   huffman.Builder
 	literals  code
 	distances code
 	lengths   [maxMatch + 1]uint32 // codes with their extra bits
@@ -76,7 +78,7 @@ type emitter struct {
 // put writes a block in the shortest of its forms; false says that there is no
 // room for it.
 func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
-	room := len(e.out)*8 - e.used()
+	room := len(e.Out)*8 - e.Used()
 	first := uint64(0)
 	if last {
 		first = 1
@@ -91,8 +93,8 @@ func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
 	}
 	b.literals[endOfBlock] = 1
 	literals, distances := &e.literals, &e.distances
-	e.builder.build(literals, b.literals[:], maxBits)
-	e.builder.build(distances, b.distances[:], maxBits)
+	literals.build(&e.builder, b.literals[:], maxBits)
+	distances.build(&e.builder, b.distances[:], maxBits)
 	e.header.make(&e.builder, literals, distances)
 
 	extra := b.extra()
@@ -106,23 +108,23 @@ func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
 		e.putStored(src[b.from:b.to], first)
 		return true
 	case asFixed <= asDynamic:
-		e.add(first|fixed<<1, 3)
+		e.Add(first|fixed<<1, 3)
 		literals, distances = &fixedLiterals, &fixedDistances
 	default:
-		e.add(first|dynamic<<1, 3)
-		e.flush()
-		e.header.put(&e.bitWriter)
+		e.Add(first|dynamic<<1, 3)
+		e.Flush()
+		e.header.put(&e.Writer)
 		literals.assign()
 		distances.assign()
 	}
-	e.flush()
+	e.Flush()
 	e.putSeqs(src[b.from:b.to], seqs, literals, distances)
 	return true
 }
 
 func (e *emitter) storedSize(n int) int {
 	blocks := max(1, (n+maxStored-1)/maxStored)
-	align := -(e.used() + 3) & 7
+	align := -(e.Used() + 3) & 7
 	return 3 + align + blocks*32 + (blocks-1)*8 + n*8
 }
 
@@ -133,11 +135,11 @@ func (e *emitter) putStored(src []byte, last uint64) {
 		if n < len(src) {
 			v = 0
 		}
-		e.add(v|stored<<1, 3)
-		e.align()
-		binary.LittleEndian.PutUint16(e.out[e.at:], uint16(n))
-		binary.LittleEndian.PutUint16(e.out[e.at+2:], ^uint16(n))
-		e.at += 4 + copy(e.out[e.at+4:], src[:n])
+		e.Add(v|stored<<1, 3)
+		e.Align()
+		binary.LittleEndian.PutUint16(e.Out[e.At:], uint16(n))
+		binary.LittleEndian.PutUint16(e.Out[e.At+2:], ^uint16(n))
+		e.At += 4 + copy(e.Out[e.At+4:], src[:n])
 		if src = src[n:]; len(src) == 0 {
 			return
 		}
@@ -156,14 +158,14 @@ func (e *emitter) putSeqs(src []byte, seqs []seq, literals, distances *code) {
 	}
 	e.lengths[maxMatch] = literals.codes[numLiterals-1]
 	ip := 0
-	out, at, word, bits := e.out, e.at, e.word, e.n
+	out, at, word, bits := e.Out, e.At, e.Word, e.N
 	for i := range seqs {
 		s := &seqs[i]
 		n := int(s.literals)
 		if len(out)-at < 2*n+16 {
-			e.at, e.word, e.n = at, word, bits
+			e.At, e.Word, e.N = at, word, bits
 			e.putCarefully(src[ip:ip+n], s, literals, distances)
-			at, word, bits = e.at, e.word, e.n
+			at, word, bits = e.At, e.Word, e.N
 			ip += n + int(s.length)
 			continue
 		}
@@ -213,25 +215,25 @@ func (e *emitter) putSeqs(src []byte, seqs []seq, literals, distances *code) {
 		word >>= bits & 56
 		bits &= 7
 	}
-	e.at, e.word, e.n = at, word, bits
+	e.At, e.Word, e.N = at, word, bits
 	c := literals.codes[endOfBlock]
-	e.add(uint64(c>>8), uint(c&255))
-	e.flush()
+	e.Add(uint64(c>>8), uint(c&255))
+	e.Flush()
 }
 
 // putCarefully writes a sequence near the end of out.
 func (e *emitter) putCarefully(src []byte, s *seq, literals, distances *code) {
 	for _, b := range src {
 		c := literals.codes[b]
-		e.add(uint64(c>>8), uint(c&255))
-		e.flush()
+		e.Add(uint64(c>>8), uint(c&255))
+		e.Flush()
 	}
 	if s.length > 0 {
 		l, d := e.lengths[s.length], distances.codes[s.symbol]
 		x := uint(distanceExtra[s.symbol])
-		e.add(uint64(l>>8), uint(l&255))
-		e.add(uint64(d>>8), uint(d&255))
-		e.add(uint64(s.distance)&(1<<x-1), x)
-		e.flush()
+		e.Add(uint64(l>>8), uint(l&255))
+		e.Add(uint64(d>>8), uint(d&255))
+		e.Add(uint64(s.distance)&(1<<x-1), x)
+		e.Flush()
 	}
 }

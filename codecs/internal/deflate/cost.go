@@ -31,8 +31,8 @@ func (b *block) count(src []byte, seqs []seq) {
 			n -= 4
 		}
 		if len(src)-ip >= 4 {
-			// All three are looked up: which of them count would be guessed wrong
-			// too often.
+			// All three are looked up: which of them count would be guessed
+			// wrong too often.
 			w := mem.Load32(src, ip)
 			h[w&255] += uint32(n+3) >> 2
 			h[w>>8&255] += uint32(n) >> 1
@@ -61,8 +61,8 @@ func (c *counts) cost() int {
 	return (header + literals + distances + (used+more)*each) / costUnit
 }
 
-// entropy gives the bits of symbols that occur so often, in costUnits, and how
-// many symbols occur.
+// entropy returns the bits of symbols that occur so often, in costUnits, and
+// how many symbols occur.
 func entropy(counts []uint32) (cost, used int) {
 	sum, total, differ := 0, uint32(0), uint32(0)
 	for _, n := range counts {
@@ -119,7 +119,7 @@ func literalCost(b []byte) int {
 // costUnit is a bit, where logarithms are involved.
 const costUnit = 16
 
-// nlogn gives n·log2(n).
+// nlogn returns n·log2(n).
 func nlogn(n uint32) int {
 	if n < uint32(len(logs)-1) {
 		return int(logs[n])

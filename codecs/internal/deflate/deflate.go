@@ -3,12 +3,14 @@
 // alphabets that change from plane to plane.
 package deflate
 
+import "github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+
 // An Encoder keeps tables and buffers. The zero value is ready. It belongs to
 // one goroutine at a time.
 type Encoder struct {
 	finder  finder
 	emitter emitter
-	seqs    []seq // of the block under way and of the piece behind it
+	seqs    []seq // of the block under way and of the piece after it
 	block   block
 	piece   block
 }
@@ -22,14 +24,14 @@ const (
 	mostSeqs      = 1 << 14 // of a block
 )
 
-// Encode writes the stream of src to dst and gives its length, or 0 where it
-// does not fit. src is taken for so many planes of equal length, or for what is
-// no planes if that is 0, which is but a hint. It keeps neither slice.
+// Encode writes the stream of src to dst and returns its length, or 0 where it
+// does not fit. src is taken for so many planes of equal length, or for values
+// if that is 0, which is but a hint. It keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()
 	w := &e.emitter
-	w.bitWriter = bitWriter{out: dst}
-	defer func() { w.out = nil }()
+	w.Writer = bitio.Writer{Out: dst}
+	defer func() { w.Out = nil }()
 
 	plane := max(len(src)/max(planes, 1), 1)
 	plane *= (smallestPiece + plane - 1) / plane
@@ -41,7 +43,7 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	e.finder.reset(len(src), period, effort)
 	largest := largestPiece
 	if e.finder.priced() {
-		largest = wholePiece
+		largest = itemPiece
 	}
 	if size > largest {
 		n := (plane + largest - 1) / largest
@@ -71,12 +73,12 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	if !w.put(src, &e.block, e.seqs, true) {
 		return 0
 	}
-	w.align()
-	return w.at
+	w.Align()
+	return w.At
 }
 
-// take makes a piece of src[from:to], and of the run that ends it, and gives the
-// place of its sequences.
+// take makes a piece of src[from:to], and of the run that ends it, and returns
+// the place of its sequences.
 func (e *Encoder) take(src []byte, from, to int) (first int) {
 	first = len(e.seqs)
 	priced, literal := e.finder.priced(), 0
@@ -84,7 +86,7 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 	case !priced:
 		literal = literalCost(src[from:to])
 	case from == 0:
-		e.seqs = e.finder.whole.learn(src, to, &e.piece, e.seqs)
+		e.seqs = e.finder.items.learn(src, to, &e.piece, e.seqs)
 	}
 	e.seqs, to = e.finder.find(e.seqs, src, from, to, literal)
 	p := &e.piece
@@ -99,12 +101,12 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 		p.cost = cost
 	}
 	if priced && !p.noise {
-		e.finder.whole.prices.learn(p, p.cost, e.seqs[first:])
+		e.finder.items.prices.learn(p, p.cost, e.seqs[first:])
 	}
 	return first
 }
 
-// join makes p, which is behind it, a part of the block, where that saves bits:
+// join makes p, which is after it, a part of the block, where that saves bits:
 // they share their codes then.
 func (b *block) join(p *block, seqs int) bool {
 	if p.to-b.from > largestBlock || seqs > mostSeqs || b.noise != p.noise {

@@ -76,7 +76,7 @@ func items(seed uint64) (data []byte) {
 	return data[:size]
 }
 
-// values stands for no planes, but items of 8 bytes.
+// values is for no planes, but items of 8 bytes.
 const values = -1
 
 // effort is that of a level.
@@ -173,8 +173,8 @@ func TestEncodeItems(t *testing.T) {
 }
 
 // Items of real measurements, which no filter has moved, take no more than with
-// zlib's way to look, which compress/flate follows, but for one percent in parts of
-// a file.
+// zlib's way to look, which compress/flate follows, but for one percent in
+// parts of a file.
 func TestEncodeRealItems(t *testing.T) {
 	var e Encoder
 	for name, planes := range map[string]int{
@@ -243,8 +243,8 @@ func TestEncodeReal(t *testing.T) {
 	}
 }
 
-// Two bytes at a small distance save more than three at a large one, but are no
-// match. That both are looked at takes a hash that two words share.
+// Two bytes at a small distance save more than three at a large one, but are
+// not a match. That both are looked at takes a hash that two words share.
 func TestEncodeTooShort(t *testing.T) {
 	var e Encoder
 	r := rand.New(rand.NewPCG(3, 3))

@@ -10,23 +10,24 @@ type Effort struct {
 	ChainLazy int  // as Lazy, along chains
 	Thorough  bool // chains also where little repeats, and matches of three bytes along them
 
-	// For what is no planes.
-	Values bool // items are of 8 bytes, or of a multiple of that
-	Ways   bool // all ways to cover the input with what is found are weighed
+	// For what is not planes.
+	Values  bool // items are of 8 bytes, or of a multiple of that
+	Optimal bool // all ways to cover the input with what is found are weighed
 }
 
-// Level gives the effort of zlib's level n, 1 to 9, for so many planes.
+// Level returns the effort of zlib's level n, 1 to 9, for so many planes.
 //
 // Blocks are small at the low levels, and share no window: what zlib finds
 // there its codes spoil, which it changes every 16 Ki symbols where the planes
-// change every 4 KiB. So little is looked for, and the size is less all the same.
+// change every 4 KiB. So little is looked for, and the size is less all the
+// same.
 //
 // Where there are no planes there is less to win by codes, and more is looked
-// for; from level 3 on what is found is weighed by what it costs (whole.go).
+// for; from level 3 on what is found is weighed by what it costs (items.go).
 func Level(n, planes int) Effort {
 	n = min(max(n, 1), 9)
 	if planes == 0 {
-		return wholeEfforts[n]
+		return itemEfforts[n]
 	}
 	return efforts[n]
 }
@@ -43,7 +44,7 @@ var efforts = [10]Effort{
 	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1, Thorough: true},
 }
 
-var wholeEfforts = [10]Effort{
+var itemEfforts = [10]Effort{
 	1: {Skip: 6, Nice: 32},
 	2: {Skip: 6, Nice: 32},
 	3: {Skip: 6, Nice: 32, Depth: 4},
@@ -52,5 +53,5 @@ var wholeEfforts = [10]Effort{
 	6: {Skip: 6, Nice: 128, Depth: 16, ChainLazy: 1},
 	7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},
 	8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
-	9: {Skip: 7, Nice: 64, Depth: 12, Ways: true},
+	9: {Skip: 7, Nice: 64, Depth: 12, Optimal: true},
 }

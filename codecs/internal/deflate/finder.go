@@ -15,8 +15,8 @@ type seq struct {
 // is less 1.
 type match struct{ length, distance, gain int }
 
-// A finder looks for matches, at most positions near (near.go), in what repeats
-// much far (far.go). Tables hold positions modulo 1<<16 and are cleared for
+// A finder looks for matches, at most positions near (buckets.go), in what repeats
+// much far (chains.go). Tables hold positions modulo 1<<16 and are cleared for
 // every input. What is found by a position that is not what it seems is compared
 // like any other.
 type finder struct {
@@ -25,11 +25,11 @@ type finder struct {
 	last    uint32 // the distance before, less 1
 	plane   int    // bytes after which the input changes its nature, 0 where it does not
 	at      int    // the plane that is looked at
-	far     bool   // it is one for chains
+	chained bool   // it is one for chains
 
 	buckets buckets
 	chains  chains
-	whole   *whole // for what is no planes; nil before the first such input
+	items   *itemFinder // for what is not planes; nil before the first such input
 }
 
 const (
@@ -41,20 +41,20 @@ const (
 	linkFirst = 4
 	linkLast  = 8
 
-	// How many positions are passed over at once, at most: so few that noise which
-	// comes again is found, if not at once. A chain leaves them out when they are
-	// more than a few.
+	// How many positions are passed over at once, at most: so few that noise
+	// which comes again is found, if not at once. A chain leaves them out when
+	// they are more than a few.
 	mostSkipped = 15
 	maxLinked   = 4
 )
 
 func (f *finder) reset(n, plane int, e Effort) {
-	f.effort, f.plane, f.at, f.far, f.last = e, plane, 0, false, 0
+	f.effort, f.plane, f.at, f.chained, f.last = e, plane, 0, false, 0
 	if f.priced() {
-		if f.whole == nil {
-			f.whole = new(whole)
+		if f.items == nil {
+			f.items = new(itemFinder)
 		}
-		f.whole.begin(n, e)
+		f.items.begin(n, e)
 		return
 	}
 	clear(f.buckets[:])
@@ -63,11 +63,11 @@ func (f *finder) reset(n, plane int, e Effort) {
 	}
 }
 
-// priced tells whether a whole is what looks for matches.
+// priced reports whether the itemFinder looks for matches.
 func (f *finder) priced() bool { return f.plane == 0 && f.effort.Depth > 0 }
 
 // What a match costs, in eighths of a bit: the symbols of length and distance,
-// the bits behind these, and what is saved where the distance is that of the
+// the bits after these, and what is saved where the distance is that of the
 // match before, whose symbol then is a frequent one.
 const (
 	matchCost  = 8 * 8
@@ -86,7 +86,7 @@ func (f *finder) gain(length, distance int) int {
 	return length*f.literal - cost
 }
 
-// dearer is what literals cost more where the bytes of items stand together: the
+// dearer is what literals cost more where the bytes of items are together: the
 // cheap ones among them are in matches.
 const dearer = 8 / 2
 
@@ -97,16 +97,16 @@ func worthwhile(literal int) int {
 	return min(max((cost+literal-1)/literal, 3), 8)
 }
 
-// A look at the first bytes of a plane tells whether chains are worth it: where
-// tokens, which are literals and matches, stand for more than a few bytes, and
-// it is not all runs.
+// A look at the first bytes of a plane shows whether chains are worth it: where
+// tokens, which are literals and matches, are for more than a few bytes, and it
+// is not all runs.
 const (
 	look          = 4 << 10
 	nothingButRun = 200
 )
 
 func (f *finder) repetitive(seqs []seq, n int) bool {
-	halves := 6 // of a byte, that a token stands for
+	halves := 6 // of a byte, that a token is for
 	if f.effort.Thorough {
 		halves = 3
 	}
@@ -118,10 +118,10 @@ func (f *finder) repetitive(seqs []seq, n int) bool {
 }
 
 // find appends the sequences of src[from:to], a piece of a plane whose literals
-// cost so much, and gives where they end: behind to, if there is a run.
+// cost so much, and returns where they end: after to, if there is a run.
 func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int) {
 	if f.priced() {
-		return f.whole.find(seqs, src, from, to)
+		return f.items.find(seqs, src, from, to)
 	}
 	if f.plane == 0 {
 		literal += dearer
@@ -129,35 +129,35 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int
 	f.literal = literal
 	key := worthwhile(literal)
 	if f.effort.Depth == 0 {
-		return f.findNear(seqs, src, from, to, key)
+		return f.findBuckets(seqs, src, from, to, key)
 	}
 	if plane := (to - 1) / f.plane; plane != f.at {
-		f.at, f.far = plane, false
+		f.at, f.chained = plane, false
 		f.chains.begin(from)
 	}
 	first, last := len(seqs), f.last
-	if !f.far {
-		seqs, end := f.findNear(seqs, src, from, min(from+look, to), key)
+	if !f.chained {
+		seqs, end := f.findBuckets(seqs, src, from, min(from+look, to), key)
 		if end >= to {
 			return seqs, end
 		}
 		if !f.repetitive(seqs[first:], end-from) {
-			return f.findNear(seqs, src, end, to, key)
+			return f.findBuckets(seqs, src, end, to, key)
 		}
 	}
 	f.last = last
-	seqs, end := f.findFar(seqs[:first], src, from, to)
-	f.far = f.repetitive(seqs[first:], end-from)
+	seqs, end := f.findChains(seqs[:first], src, from, to)
+	f.chained = f.repetitive(seqs[first:], end-from)
 	return seqs, end
 }
 
-// appendMatch appends the match m behind some literals.
+// appendMatch appends the match m after some literals.
 func appendMatch(seqs []seq, literals int, m match) []seq {
 	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
 }
 
-// appendRun appends a run of n bytes like the one before, but for a rest that is
-// too short for a match, and gives what it appended.
+// appendRun appends a run of n bytes like the one before, but for a rest that
+// is too short for a match, and returns what it appended.
 func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	done := 0
 	for n-done >= minMatch {
@@ -169,8 +169,8 @@ func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	return seqs, done
 }
 
-// appendRest appends the literals behind the last match, if there are any up to
-// to, and gives where all ends.
+// appendRest appends the literals after the last match, if there are any up to
+// to, and returns where all ends.
 func appendRest(seqs []seq, anchor, to int) ([]seq, int) {
 	if anchor < to {
 		seqs = append(seqs, seq{literals: uint16(to - anchor)})

@@ -72,7 +72,7 @@ func (d *dump) take(n int) int {
 	return v
 }
 
-// line shows the bits from start on in the order in which they stand.
+// line shows the bits from start on in the order in which they are.
 func (d *dump) line(start int, format string, args ...any) {
 	var bits strings.Builder
 	for i := start; i < d.at && i < start+28; i++ {

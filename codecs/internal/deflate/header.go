@@ -1,6 +1,11 @@
 package deflate
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
+)
 
 // A header describes the codes of a dynamic block (RFC 1951, 3.2.7): the bits
 // of each, with repetitions, in a code of their own.
@@ -13,15 +18,15 @@ type header struct {
 	size                int // of it all, in bits
 }
 
-// lengthOrder is that in which the bits of the code of bits stand.
+// lengthOrder is that in which the bits of the code of bits are.
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 var repeatExtra = [19]uint8{16: 2, 17: 3, 18: 7}
 
-func (h *header) make(b *builder, literals, distances *code) {
+func (h *header) make(b *huffman.Builder, literals, distances *code) {
 	h.literals = max(firstLength, literals.end())
 	h.distances = max(1, distances.end())
-	const none = 0xff // behind the last one
+	const none = 0xff // after the last one
 	var all [numLiterals + numDistances + 4]uint8
 	copy(all[:], literals.lengths[:h.literals])
 	n := h.literals + copy(all[h.literals:], distances.lengths[:h.distances])
@@ -82,7 +87,7 @@ func (h *header) make(b *builder, literals, distances *code) {
 	}
 	h.n = m
 	const limit = 7
-	b.build(&h.code, freq[:], limit)
+	h.code.build(b, freq[:], limit)
 	h.code.assign()
 	h.lengths = len(lengthOrder)
 	for h.lengths > 4 && h.code.lengths[lengthOrder[h.lengths-1]] == 0 {
@@ -94,23 +99,25 @@ func (h *header) make(b *builder, literals, distances *code) {
 	}
 }
 
-func (h *header) put(w *bitWriter) {
-	w.add(uint64(h.literals-firstLength), 5)
-	w.add(uint64(h.distances-1), 5)
-	w.add(uint64(h.lengths-4), 4)
-	w.flush()
+// put writes HLIT, HDIST, HCLEN, the code of code lengths, and the lengths (RFC
+// 1951, 3.2.7).
+func (h *header) put(w *bitio.Writer) {
+	w.Add(uint64(h.literals-firstLength), 5)
+	w.Add(uint64(h.distances-1), 5)
+	w.Add(uint64(h.lengths-4), 4)
+	w.Flush()
 	for i, s := range lengthOrder[:h.lengths] {
-		w.add(uint64(h.code.lengths[s]), 3)
+		w.Add(uint64(h.code.lengths[s]), 3)
 		if i%16 == 15 {
-			w.flush()
+			w.Flush()
 		}
 	}
-	w.flush()
+	w.Flush()
 	for _, v := range h.symbols[:h.n] {
 		s := v & 31
 		c := h.code.codes[s]
-		w.add(uint64(c>>8), uint(c&255))
-		w.add(uint64(v>>5), uint(repeatExtra[s]))
-		w.flush()
+		w.Add(uint64(c>>8), uint(c&255))
+		w.Add(uint64(v>>5), uint(repeatExtra[s]))
+		w.Flush()
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
 type sums []uint64
@@ -39,7 +41,7 @@ func shortest(freq []uint32) (total uint64) {
 }
 
 func TestLengths(t *testing.T) {
-	var b builder
+	var b huffman.Builder
 	var c code
 	r := rand.New(rand.NewPCG(2, 2))
 	for n := range 3000 {
@@ -56,7 +58,7 @@ func TestLengths(t *testing.T) {
 		if n%3 == 0 {
 			limit = 7
 		}
-		b.build(&c, freq, limit)
+		c.build(&b, freq, limit)
 		lengths := c.lengths[:len(freq)]
 		left, total, symbols, longest := 1<<limit, uint64(0), 0, 0
 		for s, l := range lengths {

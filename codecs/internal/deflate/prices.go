@@ -4,7 +4,7 @@ package deflate
 // late.
 type prices struct {
 	literal  [256]uint16
-	length   [maxMatch + 1]uint16 // with the bits behind the symbol
+	length   [maxMatch + 1]uint16 // with the bits after the symbol
 	distance [numDistances]uint16 // likewise, by the symbol
 	byte     int                  // what a byte costs on average, whatever it is part of
 	literals int                  // how many matches follow a literal, of allLiterals
@@ -83,22 +83,22 @@ func (p *prices) set() {
 	}
 }
 
-// symbolPrice gives the bits of the code for what occurs n times, all being the
-// logarithm of how often anything does.
+// symbolPrice returns the bits of the code for what occurs n times, all being
+// the logarithm of how often anything does.
 func symbolPrice(all int, n uint32) int {
 	return min(max(all-log2Units(n), costUnit), maxBits*costUnit)
 }
 
-// log2Units gives the logarithm of n > 0 in costUnits.
+// log2Units returns the logarithm of n > 0 in costUnits.
 func log2Units(n uint32) int { return nlogn(n) / int(n) }
 
-// match gives the price of a match. The distance is less 1.
+// match returns the price of a match. The distance is less 1.
 func (p *prices) match(length, distance int) int {
 	return int(p.length[length]) + int(p.distance[distanceSymbol(uint32(distance))])
 }
 
-// left gives what the byte behind a match costs beyond what bytes do, if a longer
-// one ends behind it: it may become a literal.
+// left returns what the byte after a match costs beyond what bytes do, if a
+// longer one ends after it: it may become a literal.
 func (p *prices) left(src []byte, end, longer int) int {
 	if longer <= end {
 		return 0
@@ -106,7 +106,7 @@ func (p *prices) left(src []byte, end, longer int) int {
 	return (int(p.literal[src[end]]) - p.byte) * p.literals / allLiterals
 }
 
-// worthwhile tells whether m costs less than literals.
+// worthwhile reports whether m costs less than literals.
 func (p *prices) worthwhile(src []byte, ip int, m match) bool {
 	cost := p.match(m.length, m.distance)
 	for i := range m.length {
@@ -117,8 +117,8 @@ func (p *prices) worthwhile(src []byte, ip int, m match) bool {
 	return false
 }
 
-// seldom tells whether few matches were of this length.
-func (p *prices) seldom(length int) bool {
+// rare reports whether few matches were of this length.
+func (p *prices) rare(length int) bool {
 	const few = 16
 	all := uint32(0)
 	for _, n := range &p.used.distances {

@@ -3,6 +3,8 @@ package deflate
 import (
 	"math/bits"
 	"sync"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
 // Symbols of RFC 1951, 3.2.5: literals, the end of a block, lengths; and
@@ -10,7 +12,7 @@ import (
 const (
 	endOfBlock   = 256
 	firstLength  = 257
-	numLiterals  = 286
+	numLiterals  = huffman.MaxSymbols
 	numDistances = 30
 
 	minMatch    = 3
@@ -78,7 +80,7 @@ func (c *code) fix(n int, bits func(symbol int) uint8) {
 	c.used = n
 }
 
-// log2 gives the logarithm of n in 65536ths. Floating point might differ from
+// log2 returns the logarithm of n in 65536ths. Floating point might differ from
 // one machine to another, and so would the streams.
 func log2(n uint32) uint64 {
 	whole := bits.Len32(n) - 1

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// ErrCorrupt is what Decode gives for bytes that are no stream, or one that is
+// Decode returns ErrCorrupt for bytes that are not a stream, or one that is
 // longer than the destination.
 var ErrCorrupt = errors.New("corrupt deflate stream")
 
@@ -22,10 +22,10 @@ type Decoder struct {
 	at   int    // of the next byte to load
 	word uint64 // bits that were loaded, the lowest come first
 	n    uint   // their number
-	over uint   // how many of them were behind the end of src
+	over uint   // how many of them were after the end of src
 }
 
-// Decode decodes a stream into dst, and gives the number of bytes that it
+// Decode decodes a stream into dst, and returns the number of bytes that it
 // wrote and of those that it read. It writes nothing else and keeps neither
 // slice.
 func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
@@ -33,6 +33,7 @@ func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
 	d.src, d.at, d.word, d.n, d.over = src, 0, 0, 0, 0
 	defer func() { d.src = nil }()
 	for last := false; !last; {
+		// BFINAL and BTYPE (RFC 1951, 3.2.3).
 		d.fill()
 		last = d.take(1) != 0
 		ok := false
@@ -53,7 +54,7 @@ func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
 	return written, d.at - int(d.n-d.over)/8, nil
 }
 
-// fill loads at least 56 bits; behind the end of src they are zeros.
+// fill loads at least 56 bits; after the end of src they are zeros.
 func (d *Decoder) fill() {
 	if d.at+8 <= len(d.src) {
 		d.word |= mem.Load64(d.src, d.at) << (d.n & 63)
@@ -72,7 +73,7 @@ func (d *Decoder) fill() {
 	}
 }
 
-// take gives the next n bits, which must have been loaded.
+// take returns the next n bits, which must have been loaded.
 func (d *Decoder) take(n uint) int {
 	v := d.word & (1<<n - 1)
 	d.word >>= n
@@ -80,7 +81,8 @@ func (d *Decoder) take(n uint) int {
 	return int(v)
 }
 
-// stored copies a block that is not compressed.
+// stored copies a block that is not compressed (RFC 1951, 3.2.4): LEN, NLEN,
+// bytes.
 func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 	if d.over > d.n {
 		return 0, false
@@ -107,6 +109,8 @@ func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 // readTables reads the codes of a block (RFC 1951, 3.2.7).
 func (d *Decoder) readTables() bool {
 	d.fill()
+	// HLIT, HDIST, HCLEN. Of the symbols that their fields can count, 286 and
+	// 287 of literals and 30 and 31 of distances never occur (3.2.6).
 	literals, distances, n := d.take(5)+257, d.take(5)+1, d.take(4)+4
 	if literals > 286 || distances > 30 {
 		return false
@@ -172,7 +176,8 @@ func (d *Decoder) readTables() bool {
 	return d.literals.build(lengths[:literals], literalSymbols[:], literalBits)
 }
 
-// block decodes a block with its tables.
+// block decodes a block with its tables: literals, lengths and distances with
+// their extra bits (RFC 1951, 3.2.5), up to the end of the block.
 func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bool) {
 	lt, dt := literals.entries, distances.entries
 	lm, dm := uint64(1)<<literals.first-1, uint64(1)<<distances.first-1

@@ -30,16 +30,18 @@ func (e entry) extra() uint { return uint(e >> 4 & 15) }
 func (e entry) value() int  { return int(e >> 16) }
 
 // A table maps the next bits of the stream to entries: in a first table of
-// 1<<first, and where codes are longer in second ones behind it.
+// 1<<first, and where codes are longer in second ones after it.
 type table struct {
 	entries []entry
 	first   uint
 }
 
-// build makes the table of the codes whose lengths are given; symbols says
-// what each of them means. It gives false for lengths that are no complete
+// build makes the table of the codes whose lengths are given; symbols says what
+// each of them means. It returns false for lengths that do not make a complete
 // code, of which a single code of one bit is allowed.
 func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
+	// The codes of a length follow each other, in the order of the symbols (RFC
+	// 1951, 3.2.2).
 	var count [maxBits + 1]int
 	for _, l := range lengths {
 		count[l&maxBits]++
@@ -83,9 +85,9 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 			next++
 		}
 	}
-	// Second tables for the codes that begin with the same bits, one behind the
-	// other in this order. They are as large as the longest code needs, which is
-	// simple and good enough.
+	// Second tables for the codes that begin with the same bits, one after the
+	// other in this order. They are as large as the longest code needs, which
+	// is simple and good enough.
 	more := longest - t.first
 	prefix := -1
 	for l := t.first + 1; l <= longest; l++ {
@@ -119,7 +121,7 @@ func (t *table) single(lengths []uint8, symbols []entry, longest uint, ones int)
 	return true
 }
 
-// reverse gives the n bits of a code in the order in which they are read.
+// reverse returns the n bits of a code in the order in which they are read.
 func reverse(code int, n uint) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }
 
 // What the symbols mean (RFC 1951, 3.2.5).

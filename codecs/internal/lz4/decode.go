@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// ErrCorrupt is what Decode gives for bytes that are no block, and for a block
-// that is longer than the destination.
+// Decode returns ErrCorrupt for bytes that are not a block, and for a block that
+// is longer than the destination.
 var ErrCorrupt = errors.New("corrupt block")
 
 // What one turn of the fast loop may read and write beyond the place where it
@@ -19,9 +19,9 @@ const (
 	long      = 256
 )
 
-// Decode decompresses a block into dst and gives the number of bytes. Matches
-// may reach back into dict, as if that stood before dst. It writes nothing
-// behind dst and keeps no slice.
+// Decode decompresses a block into dst and returns the number of bytes. Matches
+// may reach back into dict, as if that was before dst. It writes nothing after
+// dst and keeps no slice.
 func Decode(dst, src, dict []byte) (int, error) {
 	op, ip := 0, 0
 	for {
@@ -37,7 +37,7 @@ func Decode(dst, src, dict []byte) (int, error) {
 }
 
 // fast decodes sequences until one comes near an end, reaches into the
-// dictionary or is wrong, and gives the place where that one begins.
+// dictionary or is wrong, and returns the place where that one begins.
 var fast = fastGeneric
 
 func fastGeneric(dst, src []byte, op, ip int) (int, int) {
@@ -114,7 +114,9 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	return op, ip
 }
 
-// step decodes one sequence and checks everything.
+// step decodes one sequence ("Compressed block format") and checks everything
+// but the "End of block conditions", which serve decoders that copy words
+// without looking; docs/decoders.md.
 func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	if ip >= len(src) {
 		return 0, 0, ErrCorrupt

@@ -14,7 +14,7 @@
 // CX        length of literals, and scratch
 // DX        distance
 // BX        where the match comes from
-// R13       masks and, behind the 17 of them, steps of mem.Spreader
+// R13       masks and, after the 17 of them, steps of mem.Spreader
 
 // func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)
 TEXT ·fastSSSE3(SB), NOSPLIT, $0-88

@@ -36,9 +36,9 @@ func init() {
 }
 
 // The encoders are for inputs of minInput bytes and more, those of 16 bits for
-// shorter ones than limit16, and for at least room bytes of dst. They give the
-// places behind the last sequence in dst and in src, or -1 where the sequences
-// do not fit.
+// shorter ones than limit16, and for at least room bytes of dst. They return
+// the places after the last sequence in dst and in src, or -1 where the
+// sequences do not fit.
 
 //go:noescape
 func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
@@ -53,7 +53,7 @@ func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op
 func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
 
 // Encode compresses src into dst as LZ4_compress_fast does, with the same
-// bytes, and gives their number, or 0 where they do not fit. It keeps neither
+// bytes, and returns their number, or 0 where they do not fit. It keeps neither
 // slice.
 func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
 	acceleration = min(max(acceleration, 1), maxAcceleration)

@@ -82,8 +82,8 @@
 // already: planes of regular data are the same few sequences over and over.
 // Then GUESS goes to right with that length in the low byte of AX, which was
 // known much earlier than CX. As the processor predicts the branch, the next
-// sequence need not wait for the end of this one. BP stands for the lengths
-// before. What the table holds at first is of no matter.
+// sequence need not wait for the end of this one. BP is for the lengths before.
+// What the table holds at first is of no matter.
 #define GUESSES 64
 #define GUESS(right) \
 	MOVL   guesses-280(SP)(BP*4), AX \
@@ -99,8 +99,8 @@
 	XORL CX, BP           \
 	ANDL $(GUESSES-1), BP
 
-// The length of a match in CX, 15 or more or less, to the token in r and to
-// the byte at DI+at; the flags tell whether DI has to pass that.
+// The length of a match in CX, 15 or more or less, to the token in r and to the
+// byte at DI+at; the flags say whether DI has to pass that.
 #define LENGTH(at, r) \
 	LEAL    -15(CX), r \
 	MOVB    r, at(DI)  \
@@ -125,8 +125,8 @@ lengthOfLiterals:          \
 	SUBQ  $255, R15        \
 	JMP   lengthOfLiterals
 
-// The same for the length of a match, CX, that is long or stands near the end
-// of dst.
+// The same for the length of a match, CX, that is long or is near the end of
+// dst.
 #define FULL_MATCH_BYTES \
 match2040:              \
 	MOVQ  $-1, (DI)     \

@@ -13,11 +13,11 @@
 // R11, R12  where the search ends, where matches end
 // DI, R13   place in dst, and how far it may come with a sequence
 // R14       the match, counted from SI
-// AX        hash of the position ahead, BX; CX the step to the one behind it
+// AX        hash of the position ahead, BX; CX the step to the one after it
 // BP        counts the steps until they get longer, to DX
 //
 // With a match, AX is its token, to be stored at DX, and BP the bytes that it
-// begins before R8. Where one begins right behind another, DI is at the token,
+// begins before R8. Where one begins right after another, DI is at the token,
 // and BP chooses the guess.
 //
 // A sequence takes 20 to 40 cycles, and few of them because of the number of
@@ -35,7 +35,7 @@
 	BEGIN                        \
 	HASH(1(SI), AX)              \
 	LOAD(AX, R14)                \
-first:                               \ // nothing right behind a match: the first step is by 1
+first:                               \ // nothing right after a match: the first step is by 1
 	MOVQ  R8, R9                 \
 	LEAQ  2(R8), BX              \
 	CMPQ  BX, R11                \
@@ -123,7 +123,7 @@ match:                               \
 	MOVB  AX, (DX)               \
 	CMPQ  DI, R13                \
 	JA    full                   \
-matched:                             \ // behind a match
+matched:                             \ // after a match
 	MOVQ  R8, CX                 \
 	SUBQ  SI, CX                 \
 	HASH(-2(R8), AX)             \
@@ -377,18 +377,22 @@ lastOfMatch:                         \
 	INCQ  DI                     \
 	JMP   behind
 
-// func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+// func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op,
+// anchor int)
 TEXT ·encode16(SB), NOSPLIT, $280-80
 	ENCODE(HASH16, LOAD16, STORE16, FAR16, DIFFER16, COPY16, 16, DIFFER16, 16)
 
-// func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+// func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op,
+// anchor int)
 TEXT ·encode32(SB), NOSPLIT, $280-80
 	ENCODE(HASH32, LOAD32, STORE32, FAR32, DIFFER16, COPY16, 16, DIFFER16, 16)
 
-// func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+// func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int)
+// (op, anchor int)
 TEXT ·encode16Wide(SB), NOSPLIT, $280-80
 	ENCODE(HASH16, LOAD16, STORE16, FAR16, DIFFER64, COPY64, 64, DIFFER32, 32)
 
-// func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+// func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int)
+// (op, anchor int)
 TEXT ·encode32Wide(SB), NOSPLIT, $280-80
 	ENCODE(HASH32, LOAD32, STORE32, FAR32, DIFFER64, COPY64, 64, DIFFER32, 32)

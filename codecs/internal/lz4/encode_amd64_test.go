@@ -4,7 +4,7 @@ package lz4
 
 import "testing"
 
-// Processors without AVX-512 give the same bytes.
+// Processors without AVX-512 produce the same bytes.
 func TestEncodeNarrow(t *testing.T) {
 	if !hasWide {
 		t.Skip("the other tests have shown it")

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// compare encodes data into room bytes with our encoder and with pierrec's
-// port of LZ4, which is known to give C's bytes.
+// compare encodes data into room bytes with our encoder and with pierrec's port
+// of LZ4, which is known to produce C's bytes.
 func compare(t *testing.T, e *Encoder, data []byte, room, acceleration int) {
 	t.Helper()
 	want := make([]byte, room)

@@ -12,7 +12,7 @@ const (
 // to one goroutine at a time.
 type HCEncoder struct{ finder lz77.Finder }
 
-// Encode compresses src into dst and gives the number of bytes, or 0 where
+// Encode compresses src into dst and returns the number of bytes, or 0 where
 // they do not fit. It keeps neither slice.
 func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	var seqs []lz77.Seq

@@ -5,9 +5,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A ValuesEncoder looks for repetitions of whole words of 8 bytes, as items
-// stand in data that no filter has moved. The zero value is ready. It belongs
-// to one goroutine at a time.
+// A ValuesEncoder looks for repetitions of whole words of 8 bytes, as items are
+// in data that no filter has moved. The zero value is ready. It belongs to one
+// goroutine at a time.
 type ValuesEncoder struct {
 	values lz77.Values[uint16]
 	deep   *lz77.DeepValues
@@ -18,9 +18,9 @@ const (
 	window   = maxDistance / wordSize
 )
 
-// Encode compresses src into dst and gives the number of bytes. It keeps neither
-// slice. ok is false where src is no such data, as far as its beginning shows or
-// all of it, or there is too little room.
+// Encode compresses src into dst and returns the number of bytes. It keeps
+// neither slice. ok is false where src is not such data, as far as its
+// beginning shows or all of it, or there is too little room.
 func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 	// The last words are out of reach of matches, and looked at from others.
 	end := (len(src)-searchEnd)/wordSize - 3
@@ -84,8 +84,9 @@ func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int
 	return true
 }
 
-// hasRoom tells whether n bytes are enough for so many bytes of literals, or of
-// sequences, whatever they are, and a match; with what may be written too much.
+// hasRoom reports whether n bytes are enough for so many bytes of literals, or
+// of sequences, whatever they are, and a match; with what may be written too
+// much.
 func hasRoom(n, literals, match int) bool { return literals+literals>>7+match>>7+32 <= n }
 
 // putSequence writes a sequence, for which there is room.
@@ -103,8 +104,8 @@ func putSequence(dst []byte, op int, literals []byte, n, distance, length int) i
 	return putLength(dst, op+2, length)
 }
 
-// valueTables gives the sizes of the tables for an input of n bytes. Larger ones
-// forget less of the window, but have to be cleared.
+// valueTables returns the sizes of the tables for an input of n bytes. Larger
+// ones forget less of the window, but have to be cleared.
 func valueTables(n int) (oneBits, twoBits uint) {
 	switch {
 	case n < 128<<10:

@@ -36,7 +36,8 @@ last:               \
 	MOVB n, (DI)     \
 	INCQ DI
 
-// func putBMI(c *cover, dst, src []byte, repeats *lz77.Repeat, from, to, end int) (ok bool)
+// func putBMI(c *cover, dst, src []byte, repeats *lz77.Repeat, from, to, end
+// int) (ok bool)
 TEXT ·putBMI(SB), NOSPLIT, $16-89
 	MOVQ c+0(FP), AX
 	MOVQ dst_base+8(FP), DI

@@ -39,8 +39,8 @@ func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) 
 	return n, n > 0 && 3*unlike <= end
 }
 
-// putValues writes a sequence of the words from anchor on, of which those from i
-// on are a match, and gives the place behind it; 0 if there is no room.
+// putValues writes a sequence of the words from anchor on, of which those from
+// i on are a match, and returns the place after it; 0 if there is no room.
 func putValues(dst []byte, op int, src []byte, anchor, i, distance, n int) int {
 	literals, length := (i-anchor)*wordSize, n*wordSize
 	if literals > 0 {

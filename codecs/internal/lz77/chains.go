@@ -19,8 +19,8 @@ type chains[P position] struct {
 }
 
 func (c *chains[P]) reset(n int) {
-	// Twice as many heads as positions: words with the same hash that differ take
-	// longer to tell apart than the table to clear.
+	// Twice as many heads as positions: words with the same hash that differ
+	// take longer to tell apart than the table to clear.
 	c.bits = min(max(uint(bits.Len(uint(n-1)))+1, 14), 17)
 	c.head = cleared(c.head, 1<<c.bits)
 	if cap(c.before) < n {
@@ -53,8 +53,9 @@ const (
 // data that need longer ones repeat too little for it.
 const maxLinked = 4
 
-// search links all positions up to ip and ip itself, and gives the longest match
-// there that is longer than least, which is 3 or more, or 0 if there is none.
+// search links all positions up to ip and ip itself, and returns the longest
+// match there that is longer than least, which is 3 or more, or 0 if there is
+// none.
 func (c *chains[P]) search(src []byte, ip, to, least int) (length, distance int) {
 	if c.next < ip-longSkip {
 		c.link(src, c.next, c.next+skipFirst)

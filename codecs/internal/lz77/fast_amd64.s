@@ -6,10 +6,10 @@
 // fast for positions of 16 bits. Every choice is the same.
 //
 // SI, DI    begin of src, hash table
-// BX        the position that is looked at, with the one behind it
+// BX        the position that is looked at, with the one after it
 // DX        the next such position
 // AX        the candidate
-// R8, R9    hashes of the position and of the one behind it
+// R8, R9    hashes of the position and of the one after it
 // R10       the distance that may be repeated
 // R11, R12  step from BX to DX, where it grows
 // R13       the first place that is too near to the end for a search
@@ -65,7 +65,8 @@ tail:                         \
 	JMP   tail                \
 done:
 
-// func fast16(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
+// func fast16(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq,
+// ignored, shift int) (n int)
 TEXT ·fast16(SB), NOSPLIT, $32-104
 	MOVQ table+0(FP), DI
 	MOVQ src_base+8(FP), SI

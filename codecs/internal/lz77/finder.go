@@ -26,11 +26,11 @@ type Effort struct {
 	MinLength int  // of the matches of the fast search, 4 to 8
 	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16; 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
-	Weigh     int  // for those who take Seqs: how often to improve on them by what they cost, looking at Depth candidates
+	Weigh     int  // for callers that take Seqs: how often to improve on them by what they cost, looking at Depth candidates
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
 	ValueDepth int  // pairs of such words that are compared for each; 0 is one look at each
-	Swift      bool // with one look: sequences that are decoded sooner, and take a little more
+	FastDecode bool // with one look: sequences that are decoded sooner, and take a little more
 
 	// Not for the fast search.
 	Window   int  // largest distance, 0 for any
@@ -43,10 +43,10 @@ const tail = 8
 
 // A Finder keeps the hash chains. The zero value is ready after Reset.
 type Finder struct {
-	near chains[uint16] // for inputs of at most 64 KiB
-	far  chains[uint32]
-	rep  [2]int
-	seqs []Seq
+	chains16 chains[uint16] // for inputs of at most 64 KiB
+	chains32 chains[uint32]
+	rep      [2]int
+	seqs     []Seq
 
 	rows rows
 	valueSearch
@@ -61,17 +61,18 @@ type Finder struct {
 func (f *Finder) Reset(n int) {
 	f.size = n
 	f.begun, f.found = false, false
-	f.whole = false // Find may begin behind a block that needed no search
+	f.ofValues = false // Find may begin after a block that needed no search
 	f.rep = [2]int{1, 4}
 }
 
-// Repeats gives the distances that the next sequence may repeat, and
+// Repeats returns the distances that the next sequence may repeat, and
 // SetRepeats puts them back, where sequences were found that were not used.
 func (f *Finder) Repeats() [2]int     { return f.rep }
 func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
-// Find gives the sequences of src[from:to], which may refer to all before. What
-// they do not cover of it is literals. The result is good until the next call.
+// Find returns the sequences of src[from:to], which may refer to all before.
+// What they do not cover of it is literals. The result is good until the next
+// call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)
@@ -96,18 +97,18 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	}
 	if len(src) <= 1<<16 {
 		if !f.begun {
-			f.near.reset(f.size)
+			f.chains16.reset(f.size)
 		}
 		f.begun = true
-		f.near.effort = e
-		find(f, &f.near, src, from, to)
+		f.chains16.effort = e
+		find(f, &f.chains16, src, from, to)
 	} else {
 		if !f.begun {
-			f.far.reset(f.size)
+			f.chains32.reset(f.size)
 		}
 		f.begun = true
-		f.far.effort = e
-		find(f, &f.far, src, from, to)
+		f.chains32.effort = e
+		find(f, &f.chains32, src, from, to)
 	}
 	return f.seqs
 }
@@ -197,11 +198,11 @@ func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limi
 	return m
 }
 
-// extend gives the length of a match of which four bytes are known.
+// extend returns the length of a match of which four bytes are known.
 func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }
 
-// CommonPrefix gives how many bytes of src from ip on are the same as those from
-// ref on, up to a place; ref is before ip.
+// CommonPrefix returns how many bytes of src from ip on are the same as those
+// from ref on, up to a place; ref is before ip.
 func CommonPrefix(src []byte, ip, ref, to int) int { return commonPrefix(src, ip, ref, to) }
 
 func commonPrefix(src []byte, ip, ref, to int) int {

@@ -10,13 +10,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// efforts are one for each search of a Finder, and for what it is told apart.
+// efforts are some for each search of a Finder.
 var efforts = []Effort{
 	{MinLength: 6}, {MinLength: 4}, {MinLength: 8},
 	{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
 	{Rows: 1, Depth: 1}, {Rows: 8, Depth: 4, Lazy: 1}, {Rows: 16, Depth: 8, Lazy: 2},
 	{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000},
-	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, Swift: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
+	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, FastDecode: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
 }
 
 func addSeeds(f *testing.F) {

@@ -19,7 +19,7 @@ type rows struct {
 
 	// What seek has found.
 	ip       int  // where
-	repeated bool // four bytes behind ip repeat the distance; what follows is 0 if greedy
+	repeated bool // four bytes after ip repeat the distance; what follows is 0 if greedy
 	length   int  // of the longest match at ip, 0 if there is none
 	distance int
 }
@@ -51,7 +51,7 @@ func (r *rows) reset(n int) {
 	r.next = 0
 }
 
-// place gives the row and the tag of a word.
+// place returns the row and the tag of a word.
 func (r *rows) place(w uint32) (*row, uint8) {
 	h := w * 2654435761 >> (r.shift & 31)
 	return &r.table[h>>tagBits&(1<<rowBits-1)], uint8(h)
@@ -79,7 +79,8 @@ func (r *rows) insert(src []byte, ip int) {
 	}
 }
 
-// searchGeneric finds the longest match at ip, the nearest of them, and enters ip.
+// searchGeneric finds the longest match at ip, the nearest of them, and enters
+// ip.
 func (r *rows) searchGeneric(src []byte, ip, to int) {
 	r.length, r.distance = 0, 0
 	r.insert(src, ip)
@@ -110,7 +111,7 @@ func (r *rows) searchGeneric(src []byte, ip, to int) {
 	}
 }
 
-// equal tells which tags are tag, the latest in the lowest bit.
+// equal returns which tags are tag, the latest in the lowest bit.
 func (r *row) equal(tag uint8) uint16 {
 	same := uint16(0)
 	for i := range r.tags {
@@ -121,9 +122,9 @@ func (r *row) equal(tag uint8) uint16 {
 	return bits.RotateLeft16(same, -int(r.head))
 }
 
-// seekGeneric looks from ip on, up to limit, for a place where something repeats, and
-// tells whether there is one. The longer nothing is found, the farther apart
-// the places are at which it looks.
+// seekGeneric looks from ip on, up to limit, for a place where something
+// repeats, and reports whether there is one. The longer nothing is found, the
+// farther apart the places are at which it looks.
 func (r *rows) seekGeneric(src []byte, ip, anchor, limit, to int) bool {
 	for ip < limit {
 		r.repeated = r.rep > 0 && r.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-r.rep)

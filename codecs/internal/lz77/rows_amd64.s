@@ -8,13 +8,13 @@
 //
 // SI, DI    begin of src, rows
 // BX        ip
-// R13       behind the last byte that a match may cover
+// R13       after the last byte that a match may cover
 // R12, DX   length and distance of the best match; 3 and 0 are none
 //
 // R8-R11, R14   row, tag, positions with that tag, place of the latest, tries
 // AX CX R15 BP  for the moment
 
-// PLACE gives the row R8 and the tag R9 of a word; R10 is the shift.
+// PLACE computes the row R8 and the tag R9 of a word; R10 is the shift.
 #define PLACE(word) \
 	MOVL  word, R8            \
 	IMULL $-1640531535, R8    \

@@ -6,7 +6,7 @@ import (
 )
 
 // The loops of this machine find what the generic ones do, and leave the same
-// rows behind.
+// rows after.
 func TestRows(t *testing.T) {
 	var mine, generic rows
 	for seed := range uint64(3000) {

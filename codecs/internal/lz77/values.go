@@ -10,17 +10,17 @@ import (
 const ValueSize = 8
 
 // Values looks for repetitions of whole values: words of 8 bytes at multiples
-// of 8, as items stand in data that no filter has moved. There is an eighth of
+// of 8, as items are in data that no filter has moved. There is an eighth of
 // the places to look at, and what is found has lengths and distances of few
 // kinds, which cost little to code.
 //
-// It remembers where each word and each pair of words stood last. That a word
+// It remembers where each word and each pair of words occurred last. That a word
 // alone is found nearly always, and pairs often, is enough: to look at more
 // places than the two makes hardly less of them.
 //
 // It belongs to one goroutine at a time.
 type Values[P position] struct {
-	// Repeats is room for what Scan tells, and as much as one call should ask
+	// Repeats is room for what Scan finds, and as much as one call should ask
 	// for, so that it stays in the first-level cache until it is used.
 	Repeats [1024]Repeat
 	scratch [6 * 1024]byte // for the assembly
@@ -35,20 +35,22 @@ type Values[P position] struct {
 // among them.
 const LeastWords = 2048
 
-// A Repeat tells what of a word and the three that follow it stood before: their
-// distance in words << repeatBits, and how many of them are equal there. 0 is none.
+// A Repeat says what of a word and the three that follow it occurred before:
+// their distance in words << repeatBits, and how many of them are equal there.
+// 0 is none.
 type Repeat uint32
 
 const (
 	repeatBits = 3
-	// MostRepeated is the most equal words that a Repeat tells of; more may follow.
+	// MostRepeated is the most equal words that a Repeat counts; more may
+	// follow.
 	MostRepeated = 4
 )
 
-// Distance gives how many words before the same stand.
+// Distance returns how many words back the same words are.
 func (r Repeat) Distance() int { return int(r >> repeatBits) }
 
-// Words gives how many words repeat, up to MostRepeated.
+// Words returns how many words repeat, up to MostRepeated.
 func (r Repeat) Words() int { return int(r & (1<<repeatBits - 1)) }
 
 // Reset begins a new input of so many words, with tables of so many entries, in
@@ -68,8 +70,8 @@ func cleared[P position](t []P, n int) []P {
 	return t
 }
 
-// Scan tells of the words of src from from on what they repeat of all before,
-// at most window words back. Three more words must follow in src.
+// Scan writes what the words of src from from on repeat of all before, at
+// most window words back. Three more words must follow in src.
 func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
 	if len(repeats) > 0 && !scanFast(v, repeats, src, from, window) {
 		v.scanGeneric(repeats, src, from, window)
@@ -117,7 +119,7 @@ func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) 
 	}
 }
 
-// Length gives how many words from word i on stand distance words before too,
+// Length returns how many words from word i on occur distance words before, too,
 // of n that are known to; they end before word end.
 func Length(src []byte, i, distance, n, end int) int {
 	if n >= MostRepeated {
@@ -128,8 +130,8 @@ func Length(src []byte, i, distance, n, end int) int {
 	return min(n, end-i)
 }
 
-// Backward gives how many bytes before word i stand distance words before too,
-// 8 at most. There must be some before i that no match covers.
+// Backward returns how many bytes before word i occur distance words before,
+// too, 8 at most. There must be some before i that no match covers.
 func Backward(src []byte, i, distance int) int {
 	if i <= distance {
 		return 0

@@ -93,10 +93,12 @@ word:                               \
 	VZEROUPPER                       \
 	RET
 
-// func scan16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int)
+// func scan16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src
+// *byte, from, to, window int)
 TEXT ·scan16(SB), NOSPLIT, $32-72
 	SCAN(FIRST16, NOTE16, DISTANCE16)
 
-// func scan32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int)
+// func scan32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat, src
+// *byte, from, to, window int)
 TEXT ·scan32(SB), NOSPLIT, $32-72
 	SCAN(FIRST32, NOTE32, DISTANCE32)

@@ -51,8 +51,8 @@ func (v *DeepValues) Reset(words int) {
 }
 
 // Parse covers the words from from to to, which follow what it covered before.
-// Where a match begins it gives its length and its distance, in words, and for
-// words that are part of none the length 0; what stands at words within a match
+// Where a match begins it returns its length and its distance, in words, and
+// for words that are part of none the length 0; what is at words within a match
 // means nothing. Distances are at most window; depth places are compared. Both
 // slices are good until the next call.
 func (v *DeepValues) Parse(src []byte, from, to, window, depth int, p Price) (lengths, distances []uint32) {
@@ -114,7 +114,7 @@ func (v *DeepValues) Parse(src []byte, from, to, window, depth int, p Price) (le
 	return v.length[:n], v.distance[:n]
 }
 
-// note remembers where a word and a pair of words stand.
+// note remembers where a word and a pair of words are.
 func (v *DeepValues) note(at int, h, g uint64) {
 	v.one[h] = uint32(at + 1)
 	v.before[at], v.two[g] = v.two[g], uint32(at+1)

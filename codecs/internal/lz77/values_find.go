@@ -2,14 +2,14 @@ package lz77
 
 // valueSearch is what a Finder has to look for whole values.
 type valueSearch struct {
-	values *Values[uint32]
-	deep   *DeepValues
-	whole  bool // the input is one of values that repeat
-	found  bool // the last Find gave such
+	values   *Values[uint32]
+	deep     *DeepValues
+	ofValues bool // the input is one of values that repeat
+	found    bool // the last Find gave such
 }
 
-// Whole tells whether the last Find gave whole values that repeat.
-func (f *Finder) Whole() bool { return f.found }
+// FoundValues reports whether the last Find returned whole values that repeat.
+func (f *Finder) FoundValues() bool { return f.found }
 
 // valuesWindow is the largest distance in words that a Repeat has room for.
 const valuesWindow = 1<<(32-repeatBits) - 1
@@ -18,14 +18,14 @@ const valuesWindow = 1<<(32-repeatBits) - 1
 // than pairs of them, whose table is as large as the second-level cache allows.
 const valueBits, pairBits = 14, 17
 
-// findValues is Find for whole values. It gives false where src is no such
+// findValues is Find for whole values. It returns false where src is not such
 // data, or has turned out to be none.
 func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
-		f.whole = f.beginValues(src, e)
+		f.ofValues = f.beginValues(src, e)
 	}
-	f.found = f.whole
-	if !f.whole {
+	f.found = f.ofValues
+	if !f.ofValues {
 		return false
 	}
 	f.seqs = f.seqs[:0]
@@ -35,12 +35,12 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	unlike := 0
 	if e.ValueDepth > 0 {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
-	} else if unlike = f.fastValues(src, from, begin, end, e.Swift); unlike < 0 {
-		f.whole, f.found = false, false
+	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
+		f.ofValues, f.found = false, false
 		f.rep = rep // what was found until then is not used
 		return false
 	}
-	f.whole = 3*unlike <= end-begin
+	f.ofValues = 3*unlike <= end-begin
 	return true
 }
 
@@ -64,9 +64,10 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 	return f.values.Judge(src, words, valuesWindow)
 }
 
-// fastValues looks once at each word, and gives the number of those that repeat
-// nothing; -1 where the input turns out to be no values. Swift is that of Effort.
-func (f *Finder) fastValues(src []byte, anchor, begin, end int, swift bool) (unlike int) {
+// fastValues looks once at each word, and returns the number of those that
+// repeat nothing; -1 where the input turns out to be no values. FastDecode is that
+// of Effort.
+func (f *Finder) fastValues(src []byte, anchor, begin, end int, fastDecode bool) (unlike int) {
 	v, i := f.values, begin
 	var rare rarity
 	for base := begin; base < end; base += len(v.Repeats) {
@@ -76,10 +77,10 @@ func (f *Finder) fastValues(src []byte, anchor, begin, end int, swift bool) (unl
 		if !v.Suits(src, base, repeats) {
 			return -1
 		}
-		if swift {
+		if fastDecode {
 			var more int
 			rare.next(len(f.seqs))
-			anchor, i, more = f.swiftValues(src, repeats, base, anchor, i, end, &rare)
+			anchor, i, more = f.fastDecodeValues(src, repeats, base, anchor, i, end, &rare)
 			unlike += more
 			continue
 		}
@@ -123,7 +124,7 @@ func (f *Finder) deepValues(src []byte, anchor, begin, end, depth int) (unlike i
 	return unlike
 }
 
-// addValues adds the sequence of n words from word i on, which stand distance
+// addValues adds the sequence of n words from word i on, which are distance
 // words before too. anchor is the byte where its literals begin.
 func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	literals, length := i*ValueSize-anchor, n*ValueSize
@@ -146,10 +147,10 @@ func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
 }
 
-// A rarity tells what is rare among the sequences of a part of the input. A
-// decoder takes them for the usual ones, which costs it the time of two or three,
-// and more symbols need larger tables. What is not rare saves too much to do
-// without.
+// A rarity says what is rare among the sequences of a part of the input. A
+// decoder takes them for the usual ones, which costs it the time of two or
+// three, and more symbols need larger tables. What is not rare saves too much
+// to do without.
 type rarity struct {
 	before               int // sequences of the parts before
 	repeats, longs, ends int // how many there were since then
@@ -169,9 +170,10 @@ const (
 	longWords  = 8
 )
 
-// swiftValues takes what a part of the input repeats, from word i on, without
-// what is rare: repeated distances, long matches, and such as begin within a word.
-func (f *Finder) swiftValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
+// fastDecodeValues takes what a part of the input repeats, from word i on, without
+// what is rare: repeated distances, long matches, and such as begin within a
+// word.
+func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep
 	for stop := base + len(repeats); i < stop; {
 		r := repeats[i-base]

@@ -8,7 +8,7 @@ import (
 )
 
 // Words of few kinds are found as such, parts that are noise go to the other
-// search, and the sequences give the input again.
+// search, and the sequences reproduce the input again.
 func TestFindValues(t *testing.T) {
 	var f Finder
 	whole, left := 0, 0
@@ -17,8 +17,9 @@ func TestFindValues(t *testing.T) {
 		var data []byte
 		size := 1<<14 + r.IntN(1<<20)
 		if seed%4 == 0 {
-			// What looks like values until their parts are seen to repeat without
-			// the rest: what was found until then must leave nothing behind.
+			// What looks like values until their parts are seen to repeat
+			// without the rest: what was found until then must leave nothing
+			// behind.
 			size = max(size, 1<<16)
 			for i := range uint64(5000) {
 				w := (1 + r.Uint64N(2)) * 0x9e3779b97f4a7c15
@@ -30,7 +31,8 @@ func TestFindValues(t *testing.T) {
 		}
 		for len(data) < size {
 			kinds, noise := 1+r.Uint64N(1<<(1+seed%13)), len(data) > 0 && r.IntN(4) == 0
-			// Short stretches too, so that what is judged is neither all values nor all noise.
+			// Short stretches too, so that what is judged is neither all values
+			// nor all noise.
 			for range min(1+r.IntN(1<<(6+r.IntN(10))), (size-len(data)+7)/8) {
 				w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
 				if noise {
@@ -40,14 +42,14 @@ func TestFindValues(t *testing.T) {
 			}
 		}
 		data = data[:size]
-		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true, ValueDepth: int(seed/2%3) * 7, Swift: seed%4 < 2}
+		e := Effort{Depth: int(seed % 3), Lazy: int(seed % 2), MinLength: 5, Values: true, ValueDepth: int(seed/2%3) * 7, FastDecode: seed%4 < 2}
 		f.Reset(size)
 		rep := [2]int{1, 4}
 		var back []byte
 		for from := 0; from < size; from += 1 << 17 {
 			to := min(size, from+1<<17)
 			repeats, seqs := f.Repeats(), f.Find(data, from, to, e)
-			if f.whole {
+			if f.ofValues {
 				whole++
 			} else {
 				left++

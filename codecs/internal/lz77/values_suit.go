@@ -25,10 +25,10 @@ func (j *judgement) reset(words int) {
 	j.parts = max(j.until-judgedParts, j.since)
 }
 
-// Suits tells after each Scan whether to go on is worth it: most words stood
-// before, and those that differ do so in all their parts. Where parts repeat
-// without the rest, as in decimal fractions and in small numbers, more is found
-// by looking at each byte.
+// Suits reports after each Scan whether to go on is worth it: most words
+// occurred before, and those that differ do so in all their parts. Where parts
+// repeat without the rest, as in decimal fractions and in small numbers, more
+// is found by looking at each byte.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	j := &v.judged
 	to := from + len(repeats)
@@ -61,8 +61,8 @@ func (j *judgement) note(word uint64) {
 	}
 }
 
-// Judge is Suits for an input that is not scanned otherwise. It ends the one that
-// was under way.
+// Judge is Suits for an input that is not scanned otherwise. It ends the one
+// that was under way.
 func (v *Values[P]) Judge(src []byte, words, window int) bool {
 	v.Reset(words, 13, 14)
 	for from := 0; from < v.judged.until; from += len(v.Repeats) {

@@ -2,12 +2,12 @@
 
 #include "textflag.h"
 
-// scanGeneric (values.go) for many words at once, in steps of 16 for all that one
-// instruction can do: the hashes, the distances, and the choice. Positions are
-// exchanged in the tables one after the other, so that each word finds those just
-// before it, and words are compared likewise. Each of the four goes over all words
-// before the next one does: small loads just behind the large stores that wrote
-// what they read would wait for them.
+// scanGeneric (values.go) for many words at once, in steps of 16 for all that
+// one instruction can do: the hashes, the distances, and the choice. Positions
+// are exchanged in the tables one after the other, so that each word finds
+// those just before it, and words are compared likewise. Each of the four goes
+// over all words before the next one does: small loads just after the large
+// stores that wrote what they read would wait for them.
 //
 // SI, R10   src, the words that are looked at
 // DX, CX    numbers of the first word, of the one at hand
@@ -284,10 +284,12 @@ choose:                                \
 	VZEROUPPER                         \
 	RET
 
-// func scanWide16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int, scratch *scanScratch)
+// func scanWide16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat,
+// src *byte, from, to, window int, scratch *scanScratch)
 TEXT ·scanWide16(SB), NOSPLIT, $0-80
 	SCAN(0xffff, EXCHANGED16)
 
-// func scanWide32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int, scratch *scanScratch)
+// func scanWide32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat,
+// src *byte, from, to, window int, scratch *scanScratch)
 TEXT ·scanWide32(SB), NOSPLIT, $0-80
 	SCAN(0xffffffff, EXCHANGED32)

@@ -4,16 +4,16 @@ package mem
 
 import "encoding/binary"
 
-// Load32 gives the little-endian word at b[i:].
+// Load32 returns the little-endian word at b[i:].
 func Load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
 
-// Load64 gives the little-endian word at b[i:].
+// Load64 returns the little-endian word at b[i:].
 func Load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
-// Load16 gives the little-endian word at b[i:].
+// Load16 returns the little-endian word at b[i:].
 func Load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i:]) }
 
-// Load8 gives b[i].
+// Load8 returns b[i].
 func Load8(b []byte, i int) byte { return b[i] }
 
 // Store64 writes a little-endian word to b[i:].

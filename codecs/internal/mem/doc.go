@@ -8,7 +8,7 @@
 package mem
 
 // Copy32 copies 32 bytes in two steps: where dst is src and i is at least 16
-// behind j, the second may copy what the first one wrote.
+// after j, the second may copy what the first one wrote.
 func Copy32(dst []byte, i int, src []byte, j int) {
 	Copy16(dst, i, src, j)
 	Copy16(dst, i+16, src, j+16)

@@ -8,16 +8,16 @@ func at(b []byte, i int) unsafe.Pointer {
 	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)
 }
 
-// Load32 gives the little-endian word at b[i:].
+// Load32 returns the little-endian word at b[i:].
 func Load32(b []byte, i int) uint32 { return *(*uint32)(at(b, i)) }
 
-// Load64 gives the little-endian word at b[i:].
+// Load64 returns the little-endian word at b[i:].
 func Load64(b []byte, i int) uint64 { return *(*uint64)(at(b, i)) }
 
-// Load16 gives the little-endian word at b[i:].
+// Load16 returns the little-endian word at b[i:].
 func Load16(b []byte, i int) uint16 { return *(*uint16)(at(b, i)) }
 
-// Load8 gives b[i].
+// Load8 returns b[i].
 func Load8(b []byte, i int) byte { return *(*byte)(at(b, i)) }
 
 // Store64 writes a little-endian word to b[i:].

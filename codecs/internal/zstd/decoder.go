@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// ErrCorrupt is what Decode gives for bytes that are not what they should be.
+// Decode returns ErrCorrupt for bytes that are not what they should be.
 var ErrCorrupt = errors.New("corrupt frame")
 
-// literalSlack is how much may be read behind literals.
+// literalSlack is how much may be read after literals.
 const literalSlack = 32
 
 // A Decoder decodes frames whose content size is known. The zero value is
@@ -20,21 +20,23 @@ type Decoder struct {
 	buf     []byte // literals
 }
 
-// Plain tells where the blocks of a frame begin that Decode understands: one
+// Plain says where the blocks of a frame begin that Decode understands: one
 // whose content is n bytes, without dictionary and checksum. 0 is for all
 // others, right or wrong.
 func Plain(src []byte, n int) int {
 	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
 		return 0
 	}
+	// Frame_Header_Descriptor (RFC 8878, 3.1.1.1.1).
 	h, at := src[4], 5
 	if h&0x0f != 0 { // dictionary, checksum, reserved
 		return 0
 	}
 	single := h&(1<<5) != 0
 	if !single {
-		at++ // the window, which the content is not larger than
+		at++ // Window_Descriptor (3.1.1.1.2), of which the destination is independent
 	}
+	// Frame_Content_Size (3.1.1.1.4).
 	var size uint64
 	field := src[at:]
 	switch width := h >> 6; {
@@ -65,6 +67,7 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 		if len(src)-at < 3 {
 			return ErrCorrupt
 		}
+		// Block_Header: Last_Block, Block_Type, Block_Size (RFC 8878, 3.1.1.2).
 		h := int(src[at]) | int(src[at+1])<<8 | int(src[at+2])<<16
 		at += 3
 		last = h&1 != 0
@@ -73,6 +76,7 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 		if h>>1&3 == rle {
 			stored = 1
 		}
+		// Block_Maximum_Size (3.1.1.2.4), as if the window were large.
 		if n > maxBlock || stored > len(src)-at {
 			return ErrCorrupt
 		}
@@ -115,7 +119,8 @@ func fill(b []byte, v byte) {
 	}
 }
 
-// block decodes the compressed block src[at:] to dst[op:].
+// block decodes the compressed block src[at:] to dst[op:] (RFC 8878, 3.1.1.3):
+// literals, then sequences, then what they mean.
 func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 	literals, n, at, err := d.literals(src, at)
 	if err != nil {
@@ -140,8 +145,8 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 	return s.op, nil
 }
 
-// literals decodes the literals at src[at:]: the first n of what it gives. The
-// rest may be read, for copies that are too long.
+// literals decodes the literals at src[at:]: the first n of what it returns.
+// The rest may be read, for copies that are too long.
 func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, err error) {
 	b := src[at:]
 	if len(b) < 5 {
@@ -150,6 +155,8 @@ func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, er
 		b = padded[:]
 	}
 	h := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32
+	// Literals_Section_Header (RFC 8878, 3.1.1.3.1.1): Literals_Block_Type,
+	// Size_Format, Regenerated_Size and, of coded ones, Compressed_Size.
 	kind := int(h & 3)
 	stored, streams := 0, 4
 	if kind == raw || kind == rle {
@@ -192,6 +199,8 @@ func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, er
 		fill(literals[:n], src[at])
 		return literals, n, next, nil
 	}
+	// Compressed_Literals_Block has a code (3.1.1.3.1.5);
+	// Treeless_Literals_Block uses the one before.
 	code := &d.huffman
 	if kind == compressed {
 		if at = code.readTable(src, at, next); at == 0 {
@@ -209,6 +218,7 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	if at >= len(src) {
 		return 0, 0, ErrCorrupt
 	}
+	// Number_of_Sequences (RFC 8878, 3.1.1.3.2.1).
 	b := src[at:]
 	switch c := int(b[0]); {
 	case c == 0:
@@ -228,6 +238,8 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	if at >= len(src) {
 		return 0, 0, ErrCorrupt
 	}
+	// Symbol_Compression_Modes (3.1.1.3.2.1), and the tables in the order of its
+	// bits.
 	modes := src[at]
 	at++
 	if modes&3 != 0 {

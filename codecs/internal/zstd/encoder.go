@@ -26,7 +26,7 @@ const (
 // (RFC 8878, 3.1.1.3.2.1: logs of at most 9, 8 and 9), and those of an offset.
 var _ = [64]struct{}{}[7+9+8+9+maxOffsetCode]
 
-// The types of a block and of its literals.
+// The types of a block (RFC 8878, 3.1.1.2.2) and of its literals (3.1.1.3.1.1).
 const (
 	raw        = 0
 	rle        = 1
@@ -36,22 +36,22 @@ const (
 // An Encoder holds tables and buffers. The zero value is ready. It belongs to
 // one goroutine at a time.
 type Encoder struct {
-	finder    lz77.Finder
-	huffman   huffman
-	literals  []byte
-	plain     bool // they are not worth a code, where they are few
-	swift     bool // tables are small, for they are made for each block
-	codes     codes
-	own       [3]fseTable
-	writer    sequenceWriter
-	optimizer optimizer
-	parts     []part
-	out       []byte
+	finder      lz77.Finder
+	huffman     huffman
+	literals    []byte
+	plain       bool // they are not worth a code, where they are few
+	smallTables bool // tables are small, for they are made for each block
+	codes       codes
+	own         [3]fseTable
+	writer      sequenceWriter
+	optimizer   optimizer
+	parts       []part
+	out         []byte
 }
 
-// Encode gives the frame of src, good until the next call: one segment, with
-// its content size and without checksum. It is never much longer than src. It is
-// nil if src is longer than 2 GiB - 4, which no block of Blosc is.
+// Encode returns the frame of src, good until the next call: one segment, with
+// its content size and without checksum. It is never much longer than src. It
+// is nil if src is longer than 2 GiB - 4, which no block of Blosc is.
 func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	if len(src) > maxInput {
 		return nil
@@ -76,6 +76,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	return out
 }
 
+// appendHeader appends the header of a frame of one segment (RFC 8878, 3.1.1.1).
 func appendHeader(dst []byte, n int) []byte {
 	const singleSegment = 1 << 5
 	dst = binary.LittleEndian.AppendUint32(dst, magic)
@@ -91,6 +92,7 @@ func appendHeader(dst []byte, n int) []byte {
 	}
 }
 
+// appendBlock appends a Block_Header (RFC 8878, 3.1.1.2).
 func appendBlock(dst []byte, kind, n int, last bool) []byte {
 	h := n<<3 | kind<<1
 	if last {
@@ -110,9 +112,9 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 		whole := part{seqs, from, to}
 		// The bytes of values that do not repeat have little in common: it takes
 		// a tenth of the time to decode a code that hardly saves anything.
-		e.plain = e.finder.Whole() && effort.ValueDepth == 0
-		e.swift = e.plain && effort.Swift
-		if effort.Weigh > 0 && len(seqs) > 0 && !e.finder.Whole() {
+		e.plain = e.finder.FoundValues() && effort.ValueDepth == 0
+		e.smallTables = e.plain && effort.FastDecode
+		if effort.Weigh > 0 && len(seqs) > 0 && !e.finder.FoundValues() {
 			whole.seqs = e.weigh(src, whole, effort, repeats)
 			e.parts = e.split(e.parts[:0], src, whole)
 			if coded, ok := e.appendParts(dst, src, e.parts, last); ok {
@@ -128,7 +130,7 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	return append(dst, block...)
 }
 
-// weigh gives better sequences than those of a part, which follows sequences
+// weigh returns better sequences than those of a part, which follows sequences
 // that left repeats.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
 	seqs, after := p.seqs, repeats
@@ -141,7 +143,7 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) 
 }
 
 // appendParts codes parts as a block each. All must shrink: a block that is
-// stored raw would not leave the distances behind that the next one repeats.
+// stored raw would not leave behind the distances that the next one repeats.
 func (e *Encoder) appendParts(dst, src []byte, parts []part, last bool) (coded []byte, ok bool) {
 	if len(parts) < 2 {
 		return dst, false

@@ -42,13 +42,13 @@ var fast func(s *sequenceState, dst, literals, src []byte)
 
 const fastMargin = 24
 
-// Fast tells whether Decode is faster than the library's decoder.
+// Fast reports whether Decode is faster than the library's decoder.
 func Fast() bool { return fast != nil }
 
-// run decodes the sequences of a block whose bits end with src and carries
-// them out, the literals behind the last one too.
+// run decodes the sequences of a block whose bits end with src and carries them
+// out, the literals after the last one too.
 func (s *sequenceState) run(dst, literals, src []byte) error {
-	// Words are read from before the bits, too, where the headers stand.
+	// Words are read from before the bits, too, where the headers are.
 	if s.start < 8 || len(src) <= s.start || src[len(src)-1] == 0 {
 		return ErrCorrupt
 	}
@@ -80,7 +80,7 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 // were.
 func (s *sequenceState) left() int { return (s.at+8-s.start)*8 - s.used }
 
-// fill makes room for 57 bits to be read, and tells whether all that were
+// fill makes room for 57 bits to be read, and reports whether all that were
 // read before were there.
 func (s *sequenceState) fill(src []byte) bool {
 	s.at -= s.used >> 3
@@ -88,14 +88,16 @@ func (s *sequenceState) fill(src []byte) bool {
 	return s.left() >= 0
 }
 
-// read gives the next n bits, of at most 57 since fill.
+// read returns the next n bits, of at most 57 since fill.
 func (s *sequenceState) read(src []byte, n uint8) uint64 {
 	v := mem.Load64(src, s.at) << (s.used & 63) >> 1 >> ((63 - n) & 63)
 	s.used += int(n)
 	return v
 }
 
-// step decodes one sequence.
+// step decodes one sequence (RFC 8878, 3.1.1.3.2.1.2): the extra bits of offset,
+// match length and literal length, then the bits that lead to the next states of
+// literal length, match length and offset.
 func (s *sequenceState) step(src []byte) bool {
 	if !s.fill(src) {
 		return false
@@ -125,7 +127,8 @@ func (s *sequenceState) next(src []byte, kind int) {
 	s.states[kind] = s.tables[kind].entries[(uint64(e.next())+s.read(src, e.bits()))&511]
 }
 
-// carryOut copies literals and match of the sequence that was decoded.
+// carryOut copies literals and match of the sequence that was decoded (RFC 8878,
+// 3.1.1.4).
 func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	n, match := s.literals, s.match
 	if n > s.litEnd-s.lit || n+match > len(dst)-s.op || s.distance == 0 || s.distance > uint64(s.op+n) {
@@ -140,7 +143,8 @@ func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	return true
 }
 
-// repeat turns an offset code into a distance and remembers it.
+// repeat turns an Offset_Value into a distance and remembers it (RFC 8878,
+// 3.1.1.5).
 func (s *sequenceState) repeat(code uint64, noLiterals bool) uint64 {
 	r := s.rep
 	if code > 3 {

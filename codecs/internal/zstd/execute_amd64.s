@@ -28,7 +28,7 @@
 // CX, BP    literal length, match length
 // R14, R11  offset, then distance
 
-// READ gives the next n bits, where n is the lowest byte of a register: the
+// READ computes the next n bits, where n is the lowest byte of a register: the
 // shifts and BZHIQ look at no more of it.
 #define READ(n, v) \
 	SUBQ  n, R9       \
@@ -47,13 +47,13 @@
 	READ(R12, R11)    \
 	ENTRY(table, R11, e)
 
-// OFFSET gives an offset: its bits stand below a 1.
+// OFFSET computes an offset: its bits are below a 1.
 #define OFFSET(e, v) \
 	RORXL $8, e, CX   \
 	READ(CX, v)       \
 	BTSQ  CX, v
 
-// LENGTH gives the length of an entry.
+// LENGTH computes the length of an entry.
 #define LENGTH(e, v) \
 	RORXQ $24, e, R11    \
 	ANDL  $31, R11       \
@@ -85,7 +85,8 @@
 	MOVQ  AX, (rep)(R15) \
 	PSRLO $4, X7
 
-// func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
+// func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread
+// *mem.Spreader)
 TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ s+0(FP), R15
 	MOVQ dst_base+8(FP), DI

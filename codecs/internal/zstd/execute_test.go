@@ -21,7 +21,7 @@ type script struct {
 
 func (s *script) pick(limits ...int) int { return s.r.IntN(limits[s.r.IntN(len(limits))]) }
 
-// next appends a sequence's content and gives the sequence.
+// next appends a sequence's content and returns the sequence.
 func (s *script) next() lz77.Seq {
 	literals := s.pick(1, 1, 1, 4, 16, 17, 40, 300, 1+s.pick(1, 1, 20000))
 	if len(s.content) == 0 {

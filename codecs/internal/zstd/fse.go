@@ -1,6 +1,10 @@
 package zstd
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
+)
 
 const maxSymbols = 53 // of match lengths, the largest alphabet
 
@@ -55,7 +59,7 @@ func (t *fseTable) build(norm []int16, log uint) {
 	}
 }
 
-// first gives the state that codes the last symbol without writing any bits.
+// first returns the state that codes the last symbol without writing any bits.
 func (t *fseTable) first(s uint8) uint32 {
 	e := &t.symbol[s]
 	n := (e.bits + 1<<15) >> 16
@@ -63,11 +67,11 @@ func (t *fseTable) first(s uint8) uint32 {
 	return uint32(t.states[int32(value>>n)+e.state])
 }
 
-// next writes the bits that lead from the state of the symbol behind to s.
-func (t *fseTable) next(b *packer, state uint32, s uint8) uint32 {
+// next writes the bits that lead from the state of the symbol that follows to s.
+func (t *fseTable) next(b *bitio.Writer, state uint32, s uint8) uint32 {
 	e := &t.symbol[s&63]
 	n := (state + e.bits) >> 16
-	b.add(uint64(state), uint(n))
+	b.Add(low(state, uint(n)), uint(n))
 	return uint32(t.states[uint32(int32(state>>(n&31))+e.state)&511])
 }
 
@@ -103,12 +107,12 @@ func normalize(norm []int16, counts []uint32, total int, log uint) {
 	}
 }
 
-// appendCounts writes normalised counts as they stand before a block's
-// sequences (RFC 8878, 4.1.1).
+// appendCounts writes normalised counts as they are before a block's sequences
+// (RFC 8878, 4.1.1).
 func appendCounts(dst []byte, norm []int16, log uint) []byte {
-	w := bitWriter{out: dst}
-	w.reserve(4 * maxSymbols)
-	w.add(uint64(log-5), 4)
+	dst = room(dst, 4*maxSymbols)
+	w := bitio.Writer{Out: dst[:cap(dst)], At: len(dst)}
+	w.Add(uint64(log-5), 4)
 	remaining, threshold, n := 1<<log+1, 1<<log, log+1
 	for s := 0; s < len(norm) && remaining > 1; {
 		count := int(norm[s])
@@ -124,11 +128,11 @@ func appendCounts(dst []byte, norm []int16, log uint) []byte {
 			value += most
 		}
 		if value < most {
-			w.add(uint64(value), n-1)
+			w.Add(uint64(value), n-1)
 		} else {
-			w.add(uint64(value), n)
+			w.Add(uint64(value), n)
 		}
-		w.flush()
+		w.Flush()
 		for remaining < threshold {
 			n--
 			threshold >>= 1
@@ -142,11 +146,12 @@ func appendCounts(dst []byte, norm []int16, log uint) []byte {
 			s++
 		}
 		for ; zeros >= 3; zeros -= 3 {
-			w.add(3, 2)
-			w.flush()
+			w.Add(3, 2)
+			w.Flush()
 		}
-		w.add(uint64(zeros), 2)
-		w.flush()
+		w.Add(uint64(zeros), 2)
+		w.Flush()
 	}
-	return w.pad()
+	w.Align()
+	return dst[:w.At]
 }

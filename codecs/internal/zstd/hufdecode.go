@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A huffmanDecoder decodes literals by a code that stands in the block, or by
-// that of the block before.
+// A huffmanDecoder decodes literals by a code that is in the block, or by that
+// of the block before.
 type huffmanDecoder struct {
 	// For the next bits, as many as the longest code has: the byte, above the
 	// number of bits that its code takes.
@@ -28,9 +28,9 @@ type huffmanDecoder struct {
 // weightValues are the symbols of the table that codes weights.
 var weightValues [maxCodeBits + 2]entry
 
-// readTable reads the description of a code, src[at:end] or a part of it, and
-// tells where the streams begin; 0 for what is none. There are 8 bytes before
-// the description.
+// readTable reads a Huffman_Tree_Description (RFC 8878, 4.2.1), src[at:end] or
+// a part of it, and says where the streams begin; 0 for what is none. There are
+// 8 bytes before the description.
 func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 	h.log, h.pair = 0, false
 	if at >= end {
@@ -38,7 +38,7 @@ func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 	}
 	n, size := 0, int(src[at])
 	at++
-	if size < 128 {
+	if size < 128 { // Huffman_Tree_Header (4.2.1.1): weights coded by FSE, or as they are
 		next = at + size
 		if next > end {
 			return 0
@@ -61,8 +61,9 @@ func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 }
 
 // readWeights decodes the weights that src[at:end] codes with two states that
-// take turns, and gives their number, 0 if they are wrong.
+// take turns, and returns their number, 0 if they are wrong.
 func (h *huffmanDecoder) readWeights(src []byte, at, end int) (n int) {
+	// RFC 8878, 4.2.1.2: an FSE table whose log is at most 6.
 	var norm [maxCodeBits + 2]int16
 	symbols, log, size := readCounts(norm[:], src[at:end], 6)
 	if size == 0 || at+size >= end || src[end-1] == 0 {
@@ -92,6 +93,8 @@ func (h *huffmanDecoder) readWeights(src []byte, at, end int) (n int) {
 // build makes the table of n weights and of the last one, which follows from
 // them.
 func (h *huffmanDecoder) build(n int) bool {
+	// RFC 8878, 4.2.1.3: a weight w is for a code of log+1-w bits, and the sum
+	// of 1<<(w-1) is a power of two.
 	var counts [16]int
 	for _, w := range h.weights[:n] {
 		counts[w&15]++
@@ -164,7 +167,7 @@ type byteStream struct {
 }
 
 // decode fills dst with what src[at:end] codes in one stream or in four. There
-// are 8 bytes before that. Behind the n bytes of dst, a quarter more may be
+// are 8 bytes before that. After the n bytes of dst, a quarter more may be
 // written.
 func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
 	s := &h.streams
@@ -176,6 +179,7 @@ func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
 	if end-at < 6 || 3*quarter > n {
 		return false
 	}
+	// Jump_Table (RFC 8878, 3.1.1.3.1.6): the sizes of the first three streams.
 	sizes, begin := src[at:], at+6
 	for i := range s {
 		to := end
@@ -203,7 +207,7 @@ func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
 }
 
 // decodeFour decodes most of the four streams. Where one of them ends sooner,
-// another is decoded twice in its place, behind all literals: the loop is there
+// another is decoded twice in its place, after all literals: the loop is there
 // for four, and as fast with fewer.
 func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 	pairs := n >= manyPairs && coded*8 < n*shortCodes
@@ -243,12 +247,12 @@ func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 	}
 }
 
-// long tells whether the loop over four streams can do something of it: decode
-// so many codes as fit in a word, of two bytes each.
+// long reports whether the loop over four streams can do something of it:
+// decode so many codes as fit in a word, of two bytes each.
 func (s *byteStream) long() bool { return s.end-s.out > 2*perFlush && s.left > 64 }
 
-// stream gives the number of bits of src[begin:end], the end of which the
-// highest one marks; -1 for none.
+// stream returns the number of bits of the stream (RFC 8878, 4.2.2)
+// src[begin:end], the end of which the highest one marks; -1 for none.
 func stream(src []byte, begin, end int) int {
 	if begin >= end || src[end-1] == 0 {
 		return -1
@@ -271,8 +275,8 @@ const (
 	shortCodes = 5 // bits
 )
 
-// finish decodes what is left of a stream, byte by byte, and tells whether its
-// bits end where its bytes do.
+// finish decodes what is left of a stream, byte by byte, and reports whether
+// its bits end where its bytes do.
 func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
 	shift := (64 - h.log) & 63
 	out, left := s.out, s.left
@@ -300,7 +304,8 @@ func bitsFromEnd(src []byte, begin, end int) endBits {
 	return endBits{begin, stream(src, begin, end)}
 }
 
-// read gives the next n bits, of at most 57. Behind the beginning are others.
+// read returns the next n bits, of at most 57. Before the beginning are other
+// bytes.
 func (b *endBits) read(src []byte, n uint) uint64 {
 	w := mem.Load64(src, b.begin+(b.left+7)>>3-8) << (-b.left & 7)
 	b.left -= int(n)

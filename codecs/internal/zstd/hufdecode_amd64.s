@@ -4,7 +4,7 @@
 #include "textflag.h"
 
 // Of each stream: the word whose bits are next, the first one highest, below
-// the last one that is there a 1 which tells how many were used; the place in
+// the last one that is there a 1 which says how many were used; the place in
 // dst; on the stack the place of the word and 8 bytes before the stream.
 //
 // R8-R11    words
@@ -44,7 +44,7 @@
 	SHLXQ CX, word, word
 
 // ROOM lowers CX to what stream i allows: an iteration takes at most 5 or 10
-// bytes of output, part of 64 Ki tells it, and 7 of input, and begins with a
+// bytes of output, part of 64 Ki says so, and 7 of input, and begins with a
 // word that is wholly in the stream.
 #define ROOM(i, out, part) \
 	MOVQ  (i*byteStream__size+byteStream_end)(AX), BX           \
@@ -60,7 +60,7 @@
 	CMPQ  BX, CX                         \
 	CMOVQLT BX, CX
 
-// ONE gives a byte, the k-th of an iteration.
+// ONE computes a byte, the k-th of an iteration.
 #define ONE(k, word, out) \
 	SHRXQ SI, word, BX                   \
 	MOVWLZX (DI)(BX*2), BX               \
@@ -68,7 +68,7 @@
 	SHRL  $8, BX                         \
 	MOVB  BX, k(out)
 
-// TWO gives one byte or two.
+// TWO computes one byte or two.
 #define TWO(word, out) \
 	SHRXQ SI, word, BX                   \
 	MOVL  (DI)(BX*4), BX                 \
@@ -143,7 +143,8 @@
 	END(2, R10, R14)   \
 	END(3, R11, R15)
 
-// func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
+// func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream,
+// dst, src []byte, shift uint)
 TEXT ·decodeOnesBMI2(SB), NOSPLIT, $104-72
 	MOVQ streams+8(FP), AX
 	MOVQ one+0(FP), DI
@@ -174,7 +175,8 @@ end:
 	ENDS
 	RET
 
-// func decodeTwosBMI2(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
+// func decodeTwosBMI2(two *[1 << maxCodeBits]uint32, streams *[4]byteStream,
+// dst, src []byte)
 TEXT ·decodeTwosBMI2(SB), NOSPLIT, $104-64
 	MOVQ streams+8(FP), AX
 	MOVQ two+0(FP), DI

@@ -72,7 +72,7 @@ func (s *codeStream) close(table *[256]uint64, dst, src []byte) {
 	s.out += int(s.n+7) >> 3
 }
 
-// room gives dst with space for n bytes and a word behind what it holds.
+// room returns dst with space for n bytes and a word after what it holds.
 func room(dst []byte, n int) []byte {
 	if cap(dst)-len(dst) < n+8 {
 		dst = append(dst, make([]byte, n+8)...)[:len(dst)]

@@ -6,8 +6,8 @@
 // The four streams side by side, so that their words need not wait for each
 // other.
 //
-// SI        behind the byte that is next, of the first stream
-// R8, R9    how far behind it those of the second and the fourth are; the
+// SI        after the byte that is next, of the first stream
+// R8, R9    how far after it those of the second and the fourth are; the
 //           third is twice as far as the second
 // DI        table
 // R10-R13   words of bits
@@ -59,7 +59,8 @@
 	MOVQ AX, (i*codeStream__size+codeStream_out)(SI)    \
 	SUBQ R14, (i*codeStream__size+codeStream_to)(SI)
 
-// func encode4BMI2(table *[256]uint64, streams *[4]codeStream, dst, src []byte, n int)
+// func encode4BMI2(table *[256]uint64, streams *[4]codeStream, dst, src []byte,
+// n int)
 TEXT ·encode4BMI2(SB), NOSPLIT, $40-72
 	MOVQ  n+64(FP), AX
 	TESTQ AX, AX

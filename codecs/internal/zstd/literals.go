@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// gather gives what no match covers.
+// gather returns what no match covers.
 func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 	if len(seqs) == 0 {
 		return block
@@ -61,7 +61,8 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 		dst = h.appendStreams(dst, lits)
 	}
 	coded := len(dst) - at - header
-	// Type, format of the sizes, both sizes.
+	// Literals_Section_Header (RFC 8878, 3.1.1.3.1.1): type, format of the
+	// sizes, both sizes.
 	head, size := uint64(compressed), 3
 	switch {
 	case single && coded < 1<<10:
@@ -85,7 +86,7 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	return dst
 }
 
-// Of literals that are many enough a sample tells whether a code of bytes can
+// Of literals that are many enough a sample shows whether a code of bytes can
 // make them shorter at all.
 const (
 	samplePieces = 16
@@ -93,10 +94,10 @@ const (
 	sampled      = samplePieces * samplePiece
 )
 
-// flat tells that all bytes are about equally frequent. It compares how many
-// pairs of bytes are equal with how many would be if all bytes were equally
-// likely, which says more of a small sample than the largest count does: no
-// code saves as much as that ratio is in bits.
+// flat reports whether all bytes are about equally frequent. It compares how
+// many pairs of bytes are equal with how many would be if all bytes were
+// equally likely, which says more of a small sample than the largest count
+// does: no code saves as much as that ratio is in bits.
 func flat(b []byte) bool {
 	if len(b) < 4*sampled {
 		return false
@@ -116,7 +117,7 @@ func flat(b []byte) bool {
 	return pairs < even+even/10
 }
 
-// literalsHeader is that of raw literals and of a run.
+// literalsHeader is that of raw literals and of a run (RFC 8878, 3.1.1.3.1.1).
 func literalsHeader(dst []byte, kind byte, n int) []byte {
 	switch {
 	case n < 1<<5:

@@ -35,9 +35,10 @@ const (
 	lastMatch  = 8 // no match begins in the last bytes
 )
 
-// find gives the sequences of src[from:to] that cost the least by the prices
+// find returns the sequences of src[from:to] that cost the least by the prices
 // that first suggests, which are sequences of the same block. It looks at depth
-// candidates at a place. rep are the distances to repeat, before and afterwards.
+// candidates at a place. rep are the distances to repeat, before and
+// afterwards.
 func (o *optimizer) find(src []byte, from, to, depth int, rep *[2]int, first []lz77.Seq) []lz77.Seq {
 	o.prices.set(src[from:to], first)
 	if o.nodes == nil {
@@ -73,8 +74,8 @@ func (o *optimizer) find(src []byte, from, to, depth int, rep *[2]int, first []l
 }
 
 // weigh finds the cheapest ways from ip on, as far as matches reach over one
-// another, and gives how far that is: to the node last, and a match from there
-// on that is taken whatever it costs.
+// another, and returns how far that is: to the node last, and a match from
+// there on that is taken whatever it costs.
 func (o *optimizer) weigh(src []byte, ip, limit, to, depth int, start node) (last int, long candidate) {
 	nodes, p := o.nodes, &o.prices
 	start.price = p.run(start.literals)
@@ -100,7 +101,8 @@ func (o *optimizer) weigh(src []byte, ip, limit, to, depth int, start node) (las
 			return cur, candidate{}
 		}
 		o.found = o.found[:0]
-		// A place that is hardly cheaper to reach than the next is no good one.
+		// A place that is hardly cheaper to reach than the next is not a good
+		// one.
 		if nodes[cur+1].price > nodes[cur].price+128 {
 			o.candidates(src, ip+cur, to, depth, &nodes[cur])
 		}

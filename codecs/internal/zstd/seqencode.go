@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
@@ -35,7 +36,7 @@ func (c *codes) set(seqs []lz77.Seq) {
 	}
 }
 
-// room gives how many bytes the sequences take at most.
+// room returns how many bytes the sequences take at most.
 func (c *codes) room(tables *[3]*fseTable) int {
 	sum := 0
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
@@ -52,6 +53,7 @@ var single fseTable
 // appendSequences codes the sequences; nil means that it cannot be done, or
 // only in more than most bytes.
 func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte {
+	// Number_of_Sequences (RFC 8878, 3.1.1.3.2.1).
 	switch n := len(seqs); {
 	case n == 0:
 		return append(dst, 0)
@@ -71,8 +73,8 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
 		var mode byte
 		most := k.maxLog
-		if e.swift {
-			most = swiftLog
+		if e.smallTables {
+			most = smallLog
 		}
 		if dst, tables[i], mode = k.choose(dst, &e.own[i], &c.counts[i], len(seqs), most); tables[i] == nil {
 			return nil
@@ -104,18 +106,18 @@ var encodeSequences = encodeSequencesGeneric
 
 func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32) {
 	lt, ot, mt := w.tables[0], w.tables[1], w.tables[2]
-	b := packer{dst: dst, at: w.out}
+	b := bitio.Writer{Out: dst, At: w.out}
 	i := len(seqs) - 1
 	c := packed[i]
 	ls, os, ms := lt.first(uint8(c)), ot.first(uint8(c>>8)), mt.first(uint8(c>>16))
 	for {
 		l, o, m := uint8(c), uint8(c>>8), uint8(c>>16)
 		s := &seqs[i]
-		b.add(uint64(s.Literals), uint(literalBits[l&63]))
-		b.flush()
-		b.add(uint64(s.Length-3), uint(matchBits[m&63]))
-		b.add(uint64(s.Off), uint(o))
-		b.flush()
+		b.Add(low(s.Literals, uint(literalBits[l&63])), uint(literalBits[l&63]))
+		b.Flush()
+		b.Add(low(s.Length-3, uint(matchBits[m&63])), uint(matchBits[m&63]))
+		b.Add(low(s.Off, uint(o)), uint(o))
+		b.Flush()
 		if i == 0 {
 			break
 		}
@@ -125,25 +127,37 @@ func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, pack
 		ms = mt.next(&b, ms, uint8(c>>16))
 		ls = lt.next(&b, ls, uint8(c))
 	}
-	b.add(uint64(ms), mt.log)
-	b.add(uint64(os), ot.log)
-	b.add(uint64(ls), lt.log)
-	w.out = b.end()
+	b.Add(low(ms, mt.log), mt.log)
+	b.Add(low(os, ot.log), ot.log)
+	b.Add(low(ls, lt.log), lt.log)
+	w.out = endMark(&b)
 }
 
-// The ways to describe a table.
+// low returns the n lowest bits of v.
+func low(v uint32, n uint) uint64 { return uint64(v) & (1<<(n&63) - 1) }
+
+// endMark adds the bit that marks the end of bits which are read from there
+// (RFC 8878, 4.1), and returns the place after them.
+func endMark(b *bitio.Writer) int {
+	b.Add(1, 1)
+	b.Align()
+	return b.At
+}
+
+// The ways to describe a table: Symbol_Compression_Modes (RFC 8878,
+// 3.1.1.3.2.1).
 const (
 	modePredefined = 0
 	modeRLE        = 1
 	modeCompressed = 2
 )
 
-// swiftLog is that of small tables.
-const swiftLog = 7
+// smallLog is that of small tables.
+const smallLog = 7
 
 // choose picks how to code symbols, of which total were counted, builds the
-// table, of at most a log, if it is a new one, and appends its description. No table means that
-// it cannot be done.
+// table, of at most a log, if it is a new one, and appends its description. No
+// table means that it cannot be done.
 func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
 	last := uint8(len(counts) - 1)
 	for counts[last] == 0 {

@@ -12,7 +12,7 @@
 // R13-R15   their tables
 // AX-CX     for the moment
 
-// FIRST gives the state of the last symbol, AX.
+// FIRST computes the state of the last symbol, AX.
 #define FIRST(table, state) \
 	MOVQ  (fseTable_symbol+symbolCode_bits)(table)(AX*8), AX \
 	LEAL  32768(AX), CX             \
@@ -55,7 +55,8 @@
 	SHRXQ CX, R8, R8    \
 	ANDQ  $7, R9
 
-// func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32)
+// func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq,
+// packed []uint32)
 TEXT ·encodeSequencesBMI2(SB), NOSPLIT, $0-80
 	MOVQ w+0(FP), AX
 	MOVQ (sequenceWriter_tables+0)(AX), R13

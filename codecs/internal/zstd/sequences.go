@@ -16,6 +16,8 @@ type kind struct {
 	values     []entry     // of the symbols
 }
 
+// The default distributions are those of RFC 8878, 3.1.1.3.2.2; the numbers of
+// extra bits those of 3.1.1.3.2.1.1.
 var (
 	literalLengths = kind{symbols: 36, maxLog: 9, log: 6, predefined: []int16{
 		4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1}}

@@ -26,7 +26,7 @@ func (e *Encoder) split(parts []part, src []byte, p part) []part {
 	return append(parts, p)
 }
 
-// halves cuts a part behind the match that is nearest to the middle.
+// halves cuts a part after the match that is nearest to the middle.
 func (p part) halves() (a, b part, ok bool) {
 	middle, at := (p.from+p.to)/2, p.from
 	for i, s := range p.seqs {
@@ -56,8 +56,8 @@ func (e *Encoder) bits(src []byte, p part) uint64 {
 	return sum + blockCost
 }
 
-// entropy gives how many bits symbols take with a table of their own, which is
-// described too.
+// entropy returns how many bits symbols take with a table of their own, which
+// is described too.
 func entropy(counts []uint32) uint64 {
 	total := uint32(0)
 	for _, n := range counts {

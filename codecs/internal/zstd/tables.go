@@ -37,7 +37,7 @@ func (e entry) state(bits, next uint32) entry {
 	return e + entry(bits)*(1<<16-1) + entry(next)<<54
 }
 
-// length is an entry that is no state yet, of a symbol for lengths from base
+// length is an entry that is not a state yet, of a symbol for lengths from base
 // on. In the fast loop a copy has at most short bytes.
 func length(base uint32, extra uint8, short uint32) entry {
 	e := entry(base)<<34 | entry(extra)<<24 | 64
@@ -47,7 +47,7 @@ func length(base uint32, extra uint8, short uint32) entry {
 	return e | entry(base)<<8
 }
 
-// distance is such an entry of a symbol for offsets of so many bits behind the
+// distance is such an entry of a symbol for offsets of so many bits after the
 // highest.
 func distance(extra uint8) entry {
 	e := entry(extra)<<24 | entry(extra)<<8 | entry(64-extra)
@@ -57,9 +57,9 @@ func distance(extra uint8) entry {
 	return e
 }
 
-// What the fast loop does without a closer look: it copies a word of 16 bytes for
-// literals and four of 8 for a match, and takes the bits of an offset
-// out of the same word as those of the next states.
+// What the fast loop does without a closer look: it copies a word of 16 bytes
+// for literals and four of 8 for a match, and takes the bits of an offset out
+// of the same word as those of the next states.
 const (
 	shortLiterals = 16
 	shortMatch    = 32
@@ -73,7 +73,7 @@ type decodeTable struct {
 	log     uint // 0 for a single symbol
 }
 
-// values gives base and extra bits of every symbol of a kind of lengths.
+// values returns base and extra bits of every symbol of a kind of lengths.
 func values(extra []uint8, base, short uint32) []entry {
 	e := make([]entry, len(extra))
 	for s, b := range extra {
@@ -105,8 +105,8 @@ func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	t.log = log
 }
 
-// spread gives every one of size states its symbol: those that are rarer than
-// once come last; the others take steps through the rest.
+// spread assigns every one of size states its symbol (RFC 8878, 4.1.1): those
+// that are rarer than once come last; the others take steps through the rest.
 func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	high := size - 1
 	for s, n := range norm {
@@ -151,8 +151,9 @@ func (t *decodeTable) single(e entry) {
 	t.log = 0
 }
 
-// readCounts reads normalised counts from the beginning of b, and gives how
-// many bytes they take; 0 for what is none.
+// readCounts reads an FSE_Table_Description (RFC 8878, 4.1.1), normalised
+// counts, from the beginning of b, and returns how many bytes it takes; 0 for
+// what is none.
 func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n int) {
 	if len(b) == 0 {
 		return 0, 0, 0
@@ -209,7 +210,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 	return symbols, log, n
 }
 
-// peek gives at least 16 bits from a place of b; behind its end are zeros.
+// peek returns at least 16 bits from a place of b; after its end are zeros.
 func peek(b []byte, at uint) uint32 {
 	var w [4]byte
 	if i := int(at / 8); i < len(b) {

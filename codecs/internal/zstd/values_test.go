@@ -41,7 +41,7 @@ func TestEncodeValues(t *testing.T) {
 		data := words(seed, r.IntN(1<<(10+seed%11)))
 		effort := efforts[seed%uint64(len(efforts))]
 		plain := len(e.Encode(data, effort))
-		effort.Values, effort.ValueDepth, effort.Swift = true, int(seed/2%3)*7, seed%4 < 2
+		effort.Values, effort.ValueDepth, effort.FastDecode = true, int(seed/2%3)*7, seed%4 < 2
 		frame := bytes.Clone(e.Encode(data, effort))
 		if len(frame) < plain {
 			smaller++
@@ -72,7 +72,7 @@ func FuzzEncodeValues(f *testing.F) {
 			t.Skip("longer inputs show nothing more")
 		}
 		var e Encoder
-		frame := e.Encode(data, lz77.Effort{MinLength: 6, Values: true, Swift: len(data)%2 == 0})
+		frame := e.Encode(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: len(data)%2 == 0})
 		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
 			t.Fatalf("%d bytes: the library reads something else, error %v", len(data), err)
 		}
@@ -87,7 +87,7 @@ func TestEncodeValuesBehindRun(t *testing.T) {
 		before := words(seed, 1<<18)
 		data := append(make([]byte, maxBlock), before[8*seed:]...)
 		data = append(data, words(seed+1, 1<<17)...)
-		for _, effort := range []lz77.Effort{{MinLength: 5}, {MinLength: 6, Swift: true}, {Depth: 4, Rows: 8, Lazy: 1, ValueDepth: 7}} {
+		for _, effort := range []lz77.Effort{{MinLength: 5}, {MinLength: 6, FastDecode: true}, {Depth: 4, Rows: 8, Lazy: 1, ValueDepth: 7}} {
 			effort.Values = true
 			var used, fresh Encoder
 			used.Encode(before, effort)
@@ -114,7 +114,7 @@ func TestSwift(t *testing.T) {
 			}
 		}
 		plain := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true}))
-		swift := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true, Swift: true}))
+		swift := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: true}))
 		if swift > plain+plain/12 {
 			t.Errorf("seed %d: %d bytes instead of %d", seed, swift, plain)
 		}

@@ -1,6 +1,6 @@
 // Package wiretest compares bytes with annotated hex dumps: golden files in
-// which every field of a layout stands on a line of its own, with its offset
-// and what it means. So a change of a layout is a change that can be read.
+// which every field of a layout is on a line of its own, with its offset and
+// what it means. So a change of a layout is a change that can be read.
 package wiretest
 
 import (
@@ -17,8 +17,8 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // Golden compares b with the dump in testdata/name.golden, and returns the
-// bytes that stand there. meanings are those of the fields, in order; the
-// order of bytes is that of the numbers, for their values.
+// bytes that are there. meanings are those of the fields, in order; the order
+// of bytes is that of the numbers, for their values.
 func Golden(t *testing.T, name string, b []byte, order binary.ByteOrder, meanings ...string) []byte {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")

@@ -7,12 +7,12 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A whole looks for matches in what is no planes: items whose bytes stand
-// together, some of which cost much more than others. What to take is decided by
-// what symbols have cost in the pieces before (prices.go).
+// An itemFinder looks for matches in what is not planes: items whose bytes are
+// together, some of which cost much more than others. What to take is decided
+// by what symbols have cost in the pieces before (prices.go).
 //
 // Its tables hold positions modulo 1<<16, as a finder's do.
-type whole struct {
+type itemFinder struct {
 	effort Effort
 	prices prices
 
@@ -27,7 +27,7 @@ type whole struct {
 	fewShift  uint                   // 0 where nothing is looked up by few bytes
 
 	found [maxMatch]candidate
-	nodes [wholePiece + maxMatch + 1]node
+	nodes [itemPiece + maxMatch + 1]node
 }
 
 // A candidate is a match that is longer than those before it. Its distance is
@@ -35,14 +35,14 @@ type whole struct {
 type candidate struct{ length, distance int }
 
 const (
-	headBits   = 17
-	fewBits    = 14
-	phases     = 16      // places in items of 8 or 16 bytes
-	wholePiece = 4 << 10 // so little, as what is common changes soon
+	headBits  = 17
+	fewBits   = 14
+	phases    = 16      // places in items of 8 or 16 bytes
+	itemPiece = 4 << 10 // so little, as what is common changes soon
 )
 
 // begin begins an input.
-func (w *whole) begin(n int, e Effort) {
+func (w *itemFinder) begin(n int, e Effort) {
 	w.effort = e
 	w.headShift = 64 - uint(min(bits.Len(uint(n))+1, headBits)) // not more of it than is cleared soon
 	w.keyShift, w.fewShift = 64-8*chainKey, 0
@@ -53,7 +53,7 @@ func (w *whole) begin(n int, e Effort) {
 	w.clear(n)
 }
 
-func (w *whole) clear(n int) {
+func (w *itemFinder) clear(n int) {
 	clear(w.head[:1<<(64-w.headShift)])
 	clear(w.before[:min(n, ring)])
 	clear(w.last3[:])
@@ -64,7 +64,7 @@ func (w *whole) clear(n int) {
 }
 
 // learn looks at the first piece of an input, for prices to begin with.
-func (w *whole) learn(src []byte, to int, p *block, seqs []seq) []seq {
+func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	w.prices.guess(src[:to])
 	n := len(seqs)
 	seqs, p.to = w.find(seqs, src, 0, to)
@@ -72,18 +72,18 @@ func (w *whole) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	p.counts = counts{}
 	p.count(src, seqs[n:])
 	w.prices.learn(p, p.counts.cost()+p.extra(), seqs[n:])
-	if w.fewShift > 0 && w.prices.seldom(chainKey) {
+	if w.fewShift > 0 && w.prices.rare(chainKey) {
 		w.fewShift -= 8
 	}
 	w.clear(len(src))
 	return seqs[:n]
 }
 
-// find is that of a finder. Matches may go on behind to.
-func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
+// find is that of a finder. Matches may go on after to.
+func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.next = max(w.next, from-ring)
-	if w.effort.Ways {
-		return w.findWay(seqs, src, from, to)
+	if w.effort.Optimal {
+		return w.findOptimal(seqs, src, from, to)
 	}
 	e, p := &w.effort, &w.prices
 	end := min(to, len(src)-tail)
@@ -96,7 +96,7 @@ func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			anchor = ip
 			continue
 		}
-		if (ip-anchor)>>(e.Skip&63) < maxLinked && w.seldom(ip) {
+		if (ip-anchor)>>(e.Skip&63) < maxLinked && w.skips(ip) {
 			ip++
 			continue
 		}
@@ -132,15 +132,15 @@ func (w *whole) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// seldom tells whether to pass over ip, as no match has begun for long at this
-// place in an item: one in four is looked at, without a period that the items of
-// some size would be in step with.
-func (w *whole) seldom(ip int) bool {
+// skips reports whether to pass over ip, as no match has begun for long at
+// this place in an item: one in four is looked at, without a period that the
+// items of some size would be in step with.
+func (w *itemFinder) skips(ip int) bool {
 	const many = 64
 	return w.misses[ip%phases] > many && w.effort.Values && uint32(ip/phases)*0x9e3779b1>>30 != 0
 }
 
-// run gives how many bytes from ip on are like the one before.
+// run returns how many bytes from ip on are like the one before.
 func run(src []byte, ip int) int {
 	x := mem.Load64(src, ip) ^ mem.Load64(src, ip-1)
 	if x != 0 {
@@ -150,14 +150,15 @@ func run(src []byte, ip int) int {
 }
 
 // passRun links the ends of a run.
-func (w *whole) passRun(src []byte, from, to int) {
+func (w *itemFinder) passRun(src []byte, from, to int) {
 	w.link(src, from+1)
 	w.next = max(w.next, to-linkLast)
 }
 
-// best gives the match at ip that saves the most, were every byte as costly as
-// they are on average: what it does not cover may be covered by the next one.
-func (w *whole) best(src []byte, ip, depth int) match {
+// best returns the match at ip that saves the most, were every byte as costly
+// as they are on average: what it does not cover may be covered by the next
+// one.
+func (w *itemFinder) best(src []byte, ip, depth int) match {
 	p := &w.prices
 	m := match{gain: -1 << 30}
 	for _, c := range w.candidates(src, ip, depth) {
@@ -174,7 +175,7 @@ func (w *whole) best(src []byte, ip, depth int) match {
 }
 
 // link links the positions before to.
-func (w *whole) link(src []byte, to int) {
+func (w *itemFinder) link(src []byte, to int) {
 	keyShift, fewShift, headShift := w.keyShift, w.fewShift, w.headShift
 	for i := w.next; i < to; i++ {
 		x := mem.Load64(src, i)
@@ -196,9 +197,9 @@ func keyHash(x uint64, shift, headShift uint) uint64 {
 
 func fewHash(x uint64, shift uint) uint64 { return x << (shift & 63) * prime >> (64 - fewBits) }
 
-// candidates links all positions up to ip and gives the matches there, of which
-// depth are compared along the chain. They are good until the next call.
-func (w *whole) candidates(src []byte, ip, depth int) []candidate {
+// candidates links all positions up to ip and returns the matches there, of
+// which depth are compared along the chain. They are good until the next call.
+func (w *itemFinder) candidates(src []byte, ip, depth int) []candidate {
 	w.link(src, ip)
 	w.next = ip + 1
 	x := mem.Load64(src, ip)
@@ -261,8 +262,8 @@ func (w *whole) candidates(src []byte, ip, depth int) []candidate {
 	return w.found[:n]
 }
 
-// common gives how many bytes from ip on, where the word x stands, stood distance
-// bytes before too.
+// common returns how many bytes from ip on, where the word x is, are equal to
+// those distance bytes before.
 func common(src []byte, ip, distance, limit int, x uint64) int {
 	if x ^= mem.Load64(src, ip-distance); x != 0 {
 		return min(bits.TrailingZeros64(x)>>3, limit-ip)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Places where nothing began for long are looked at seldom, but not in step with
-// items of any size: matches behind noise are found all the same.
+// Places where nothing began for long are looked at seldom, but not in step
+// with items of any size: matches after noise are found all the same.
 func TestSeldom(t *testing.T) {
 	for _, size := range []int{8, 16, 32, 40, 64, 80, 96, 128} {
 		r := rand.New(rand.NewPCG(1, uint64(size)))

@@ -10,9 +10,9 @@ type node struct {
 
 const unknown = 1 << 31
 
-// findWay is find that weighs all ways to cover a piece with the matches that
+// findOptimal is find that weighs all ways to cover a piece with the matches that
 // are found against each other.
-func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
+func (w *itemFinder) findOptimal(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	e, p, nodes := &w.effort, &w.prices, &w.nodes
 	end := min(to, len(src)-tail)
 	begin, ip := from, from
@@ -29,7 +29,7 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 		if c := here + uint32(p.literal[src[ip]]); c < nodes[at+1].cost {
 			nodes[at+1] = node{cost: c}
 		} else if nodes[at+1].cost <= here {
-			continue // a place that is dearer to reach than the next is no good one
+			continue // a place that is dearer to reach than the next is not a good one
 		}
 		if ip >= end || ip == 0 {
 			continue
@@ -38,7 +38,7 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			misses++
 			continue
 		}
-		if w.seldom(ip) {
+		if w.skips(ip) {
 			continue
 		}
 		n := run(src, ip)
@@ -56,7 +56,7 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 		if n >= longMatch || found[len(found)-1].length >= e.Nice {
 			// Taken whatever it costs.
 			anchor := 0
-			seqs, anchor = w.appendWay(seqs, from, begin, ip)
+			seqs, anchor = w.appendPath(seqs, from, begin, ip)
 			if n >= longMatch {
 				seqs, n = appendRun(seqs, ip-anchor, n)
 				w.passRun(src, ip, ip+n)
@@ -92,13 +92,13 @@ func (w *whole) findWay(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			least, last = c, i
 		}
 	}
-	seqs, anchor := w.appendWay(seqs, from, begin, last)
+	seqs, anchor := w.appendPath(seqs, from, begin, last)
 	return appendRest(seqs, anchor, last)
 }
 
-// appendWay appends the matches on the way from begin to a place, and gives where
-// the last of them ends.
-func (w *whole) appendWay(seqs []seq, from, begin, to int) ([]seq, int) {
+// appendPath appends the matches on the way from begin to a place, and returns
+// where the last of them ends.
+func (w *itemFinder) appendPath(seqs []seq, from, begin, to int) ([]seq, int) {
 	nodes := &w.nodes
 	// Back from the end: each step is noted where it begins.
 	step := nodes[to-from].step

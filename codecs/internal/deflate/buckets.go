@@ -14,7 +14,7 @@ const bucketBits = 13
 // the branches of a chain would be guessed wrong there.
 type buckets [1 << bucketBits]uint64
 
-// slot gives the bucket of w, of which factor says how many bytes count.
+// slot returns the bucket of w, of which factor says how many bytes count.
 func (t *buckets) slot(w, factor uint64) *uint64 { return &t[w*factor>>(64-bucketBits)] }
 
 // link notes the positions from on up to before to.
@@ -25,10 +25,11 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 	}
 }
 
-// scan passes over positions that have no match, and links them. It gives the
-// first one that may have one, or end. If that is by its bucket, scan has linked
-// it too and gives what was there, and how the words there differ from the one
-// at the position. So little is done here that all of it stays in registers.
+// scan passes over positions that have no match, and links them. It returns the
+// first one that may have one, or end. If that is by its bucket, scan has
+// linked it too and returns what was there, and how the words there differ from
+// the one at the position. So little is done here that all of it stays in
+// registers.
 func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
 	for ip < end {
 		w := mem.Load64(src, ip)
@@ -55,9 +56,9 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 	return ip, 0, 0, 0, 0, 0, false
 }
 
-// findNear is find by buckets of the positions where the next key bytes were
+// findBuckets is find by buckets of the positions where the next key bytes were
 // the same.
-func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
+func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
 	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip
 	ignored := uint(64-8*key) & 63
 	factor, mask := uint64(prime)<<ignored, ^uint64(0)>>ignored
@@ -122,8 +123,8 @@ func (f *finder) findNear(seqs []seq, src []byte, from, to, key int) ([]seq, int
 	}
 }
 
-// near gives the best match at ip among the positions of its bucket, and links
-// ip.
+// near returns the best match at ip among the positions of its bucket, and
+// links ip.
 func (f *finder) near(src []byte, ip, to int, factor uint64) match {
 	w := mem.Load64(src, ip)
 	b := f.buckets.slot(w, factor)
@@ -137,11 +138,11 @@ func (f *finder) near(src []byte, ip, to int, factor uint64) match {
 	return f.orRun(m, src, ip, to, w^mem.Load64(src, ip-1))
 }
 
-// best gives the longest match among the places, the nearest one of several,
+// best returns the longest match among the places, the nearest one of several,
 // where the words there differ by x. No branch asks which one it is.
 func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m match) {
-	// The highest bit of each byte up to the first one that differs, or none where
-	// the distance is no valid one; below them which place it is.
+	// The highest bit of each byte up to the first one that differs, or none
+	// where the distance is not a valid one; below them which place it is.
 	const ends = 0x8080808080808080
 	at := uint16(ip) - 1
 	x0 = (x0 - 1) &^ x0 & (uint64((at-uint16(places))>>15) - 1)
@@ -176,7 +177,7 @@ func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m 
 	return m
 }
 
-// longest gives the best of the matches of at least eight bytes.
+// longest returns the best of the matches of at least eight bytes.
 func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
 	limit := min(to, ip+maxMatch)
 	w := mem.Load64(src, ip)
@@ -195,7 +196,7 @@ func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
 	return m
 }
 
-// orRun gives m, or the run that begins at ip if that saves more. run is the
+// orRun returns m, or the run that begins at ip if that saves more. run is the
 // difference of the word there and the one a byte before.
 func (f *finder) orRun(m match, src []byte, ip, to int, run uint64) match {
 	if uint32(run)<<8 == 0 {

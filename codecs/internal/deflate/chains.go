@@ -51,8 +51,8 @@ func chainHash(w uint32) uint64 { return uint64(w) << 32 * prime >> (64 - chainB
 
 func shortHash(w uint32) uint64 { return uint64(w) << 40 * prime >> (64 - shortBits) }
 
-// findFar is find by chains.
-func (f *finder) findFar(seqs []seq, src []byte, from, to int) ([]seq, int) {
+// findChains is find by chains.
+func (f *finder) findChains(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	e, c := &f.effort, &f.chains
 	c.begin(from - ring)
 	c.short = e.Thorough && worthwhile(f.literal) == minMatch
@@ -97,7 +97,7 @@ func (f *finder) findFar(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// search links all positions up to ip and gives the best match there.
+// search links all positions up to ip and returns the best match there.
 func (f *finder) search(src []byte, ip, to, depth int) match {
 	c := &f.chains
 	c.link(src, ip)

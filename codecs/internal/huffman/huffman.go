@@ -1,0 +1,160 @@
+// Package huffman finds the lengths of Huffman codes of a limited length, for
+// deflate and for the literals of zstd.
+package huffman
+
+// MaxSymbols is the size of the largest alphabet.
+const MaxSymbols = 286
+
+// A Builder holds the memory that is needed. The zero value is ready. It belongs to
+// one goroutine at a time.
+//
+// How frequencies compare is calculated with, not branched on: half of the
+// branches would be guessed wrong.
+type Builder struct {
+	keys, sorted [MaxSymbols]uint32 // frequency<<symbolBits | symbol, of what occurs
+	begin        [256]uint32        // of the sorting
+	leaves       [MaxSymbols + 2]uint32
+	nodes        [MaxSymbols + 2]uint32
+	parents      [MaxSymbols + 2]uint16
+}
+
+const (
+	symbolBits = 9
+	symbolMask = 1<<symbolBits - 1
+)
+
+// Lengths sets lengths to the bits of each symbol, 0 for those that do not occur,
+// and count to how many symbols have so many bits: its last index is the limit. It
+// writes the symbols that occur to symbols, in ascending order, and returns their
+// number, and the bits that all occurrences take together. A single symbol gets
+// one bit. Frequencies are below 1<<23, and their sum below 1<<30.
+func (b *Builder) Lengths(lengths []uint8, count, symbols []uint16, freq []uint32) (used, size int) {
+	clear(lengths)
+	clear(count)
+	symbols = symbols[:len(freq)]
+	n, largest := 0, uint32(0)
+	for s, f := range freq {
+		b.keys[n] = f<<symbolBits | uint32(s)
+		symbols[n] = uint16(s)
+		n += int((f | -f) >> 31)
+		largest = max(largest, f)
+	}
+	switch n {
+	case 0:
+		return 0, 0
+	case 1:
+		lengths[symbols[0]], count[1] = 1, 1
+		return 1, int(largest)
+	}
+	keys := b.sort(n, largest)
+	b.depths(count, keys)
+	limit := len(count) - 1
+	shorten(count, limit)
+	for l := limit; l > 0; l-- {
+		total := 0
+		for _, k := range keys[:count[l]] {
+			lengths[k&symbolMask] = uint8(l)
+			total += int(k >> symbolBits)
+		}
+		size += l * total
+		keys = keys[count[l]:]
+	}
+	return n, size
+}
+
+// sort returns the first n keys in ascending order.
+func (b *Builder) sort(n int, largest uint32) []uint32 {
+	keys, to := b.keys[:n], b.sorted[:n]
+	const few = 24
+	if n <= few {
+		for i := 1; i < n; i++ {
+			k, j := keys[i], i
+			for ; j > 0 && keys[j-1] > k; j-- {
+				keys[j] = keys[j-1]
+			}
+			keys[j] = k
+		}
+		return keys
+	}
+	// The symbols are in order already: by the bytes of the frequencies.
+	for shift := symbolBits; largest > 0; shift, largest = shift+8, largest>>8 {
+		begin := &b.begin
+		clear(begin[:])
+		for _, k := range keys {
+			begin[uint8(k>>shift)]++
+		}
+		sum := uint32(0)
+		for i, m := range begin {
+			begin[i] = sum
+			sum += m
+		}
+		for _, k := range keys {
+			p := &begin[uint8(k>>shift)]
+			to[*p] = k
+			*p++
+		}
+		keys, to = to, keys
+	}
+	return keys
+}
+
+// depths counts how many leaves of the tree are how deep. What is deeper than the
+// last count is counted there.
+func (b *Builder) depths(count []uint16, keys []uint32) {
+	const never = 1 << 30 // more than any frequency
+	n := len(keys)
+	leaves, nodes, parents := &b.leaves, &b.nodes, &b.parents
+	for i, k := range keys {
+		leaves[i] = k >> symbolBits
+	}
+	leaves[n], leaves[n+1] = never, never
+	nodes[0], nodes[1] = never, never
+	// Each node has the two rarest of what is left: leaves, which go before
+	// nodes that are as rare, and nodes, both in ascending order. A node that
+	// is not taken will have another parent.
+	leaf, root := 0, 0
+	for next := range n - 1 {
+		l0, l1, n0, n1 := leaves[leaf], leaves[leaf+1], nodes[root], nodes[root+1]
+		parents[root], parents[root+1] = uint16(next), uint16(next)
+		taken := int((n0-l1)>>31 + (n1-l0)>>31)
+		root += taken
+		leaf += 2 - taken
+		nodes[next] = min(l0+l1, l0+n0, n0+n1)
+		nodes[next+1], nodes[next+2] = never, never
+	}
+	depth := nodes[:n-1]
+	depth[n-2] = 0
+	for i := n - 3; i >= 0; i-- {
+		depth[i] = depth[parents[i]] + 1
+	}
+	limit := len(count) - 1
+	i, avail := n-2, 1
+	for d := 0; avail > 0; d++ {
+		inner := 0
+		for i >= 0 && int(depth[i]) == d {
+			inner++
+			i--
+		}
+		count[min(d, limit)] += uint16(avail - inner)
+		avail = 2 * inner
+	}
+}
+
+// shorten makes a code complete again in which codes longer than limit were
+// counted as of that length: each step makes a shorter one longer, as little as
+// possible, and puts one of the longest beside it.
+func shorten(count []uint16, limit int) {
+	sum := 0
+	for l := 1; l <= limit; l++ {
+		sum += int(count[l]) << (limit - l)
+	}
+	for ; sum > 1<<limit; sum-- {
+		l := limit - 1
+		for count[l] == 0 {
+			l--
+		}
+		count[l]--
+		count[l+1] += 2
+		count[limit]--
+	}
+}
