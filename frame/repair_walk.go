@@ -2,13 +2,11 @@ package frame
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // walk finds chunks front to back from at on, past damaged ones, until it knows
@@ -31,7 +29,7 @@ func (r *repairer) walk(at int64) {
 		case r.isEndMark(head[:]):
 			next, ok := r.tail(at)
 			switch {
-			case ok && (r.h.FrameLen != 0 || r.whole != nil):
+			case ok && (r.h.FrameLen != 0 || r.whole != nil || r.rebuilt && r.goesOn(next)):
 				at = next
 			case !ok && r.o.Guess: // C-Blosc2 writes over an index
 				at += endMarkLen
@@ -42,6 +40,9 @@ func (r *repairer) walk(at int64) {
 		}
 		c, next := r.chunkAt(at, head[:])
 		if next == 0 {
+			if frameAt(r.src, at) {
+				return
+			}
 			if next = r.resync(at); next == 0 {
 				return
 			}
@@ -142,7 +143,7 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
 	c = found{at: at, nbytes: nbytes}
-	if head[0] < 1 || head[0] > chunk.VersionVL || nbytes <= 0 || nbytes > r.o.Limits.Chunk || cbytes < minChunk || cbytes > r.o.Limits.Chunk+chunk.Overhead {
+	if !r.plausible(head) {
 		return found{at: at, err: lostError(at)}, 0
 	}
 	end := at + cbytes
@@ -158,10 +159,50 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 		return c, end
 	case n < len(b):
 		return found{at: -1}, 0
+	case r.recordHurt(end + RecordLen):
 	default:
 		return found{at: at, err: lostError(at)}, 0
 	}
 	return c, end + RecordLen
+}
+
+// plausible reports whether a chunk may begin with head.
+func (r *repairer) plausible(head []byte) bool {
+	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
+	return head[0] >= 1 && head[0] <= chunk.VersionVL && nbytes > 0 && nbytes <= r.o.Limits.Chunk &&
+		cbytes >= minChunk && cbytes <= r.o.Limits.Chunk+chunk.Overhead
+}
+
+// recordHurt reports whether something whole begins at at, so that the record
+// before it is damaged rather than the chunk before that: a chunk with its
+// record, an end mark, or a damaged chunk that ends in its record.
+func (r *repairer) recordHurt(at int64) bool {
+	var head [minChunk]byte
+	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
+		return n == 0
+	}
+	if _, ok := parseRecord(head[:]); ok || r.isEndMark(head[:]) {
+		return true
+	}
+	if r.plausible(head[:]) {
+		end := at + chunkCBytes(head[:])
+		var b [RecordLen]byte
+		n, _ := r.src.ReadAt(b[:], end)
+		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
+			return true
+		}
+	}
+	return r.resync(at) > 0
+}
+
+// goesOn reports whether a chunk or a record is at at.
+func (r *repairer) goesOn(at int64) bool {
+	var head [minChunk]byte
+	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
+		return false
+	}
+	_, ok := parseRecord(head[:])
+	return ok || r.plausible(head[:])
 }
 
 func lostError(at int64) error {
@@ -188,79 +229,4 @@ func (r *repairer) resync(at int64) int64 {
 			return end + RecordLen
 		}
 	}
-}
-
-// tail passes over an end mark at at, the index and the trailer behind it, and
-// gives the place behind them if they are whole.
-func (r *repairer) tail(at int64) (next int64, ok bool) {
-	_, vlmeta, next, ok := r.readTail(at)
-	if ok {
-		r.vlmeta = vlmeta
-	}
-	return next, ok
-}
-
-// readTail reads what an end mark at at begins, and compares it with its
-// record.
-func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
-	mark, err := f.bytesAt(blosc2.PartIndex, at, endMarkLen)
-	if err != nil {
-		return nil, nil, 0, false
-	}
-	digest := newDigest(mark)
-	at += endMarkLen
-	head, err := f.bytesAt(blosc2.PartIndex, at, chunk.HeaderLen)
-	if err != nil {
-		return nil, nil, 0, false
-	}
-	if _, isRecord := parseRecord(head); !isRecord {
-		n := int64(binary.LittleEndian.Uint32(head[4:]))
-		if n > r.o.Limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
-			return nil, nil, 0, false
-		}
-		b, err := f.bytesAt(blosc2.PartIndex, at, n+chunk.Overhead)
-		if err != nil {
-			return nil, nil, 0, false
-		}
-		digest.Write(b)
-		for b = b[chunk.Overhead:]; len(b) > 0; b = b[8:] {
-			index = append(index, int64(binary.LittleEndian.Uint64(b)))
-		}
-		at += n + chunk.Overhead
-	}
-	b, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
-	if err != nil {
-		return nil, nil, 0, false
-	}
-	rec, ok := parseRecord(b)
-	if b, err = f.trailerFrom(at + RecordLen); err != nil || !ok || rec.kind != kindTail {
-		return nil, nil, 0, false
-	}
-	digest.Write(b)
-	t, err := r.h.ParseTrailer(b)
-	if err != nil || digest.Sum64() != rec.value {
-		return nil, nil, 0, false
-	}
-	return index, t.Layers, at + RecordLen + int64(len(b)), true
-}
-
-// lastTail takes the chunks from the newest index that is whole, with record
-// and trailer; nil if there is none.
-func (r *repairer) lastTail() []found {
-	mark := appendEndMark(nil, int(r.h.TypeSize))
-	ok := false
-	for at := int64(len(r.raw)); ; at++ {
-		if at = find(r.src, at, r.size, mark); at < 0 {
-			break
-		}
-		if index, vlmeta, _, whole := r.readTail(at); whole {
-			r.found, r.vlmeta, ok = r.found[:0], vlmeta, true
-			r.fromIndex(index, int64(len(r.raw)))
-		}
-	}
-	if !ok {
-		return nil
-	}
-	return r.found
 }
