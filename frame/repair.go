@@ -138,6 +138,7 @@ type repairer struct {
 	proved  bool // the header has the right digest
 	rebuilt bool // the header was made anew
 	found   []found
+	end     int64 // of the last chunk that a walk found
 	vlmeta  []meta.Layer
 	whole   *Reader // the frame, where it could be opened
 	ended   bool    // a whole tail follows the last chunk
@@ -152,6 +153,7 @@ type found struct {
 	at      int64 // -1: it is nowhere
 	nbytes  int64 // 0: unknown
 	again   bool  // it takes the place of the one before
+	gap     bool  // it is at least one: the next one was found by itself
 	index   bool  // the index of a frame that could be opened names it
 	special bool  // it is an entry of an index alone,
 	entry   int64 // which is this
@@ -183,7 +185,14 @@ func (r *repairer) write(dst File) (size int64, err error) {
 			if it.Offset >= 0 {
 				out, err = w.dec.Decode(out[:0], it.Chunk)
 			}
-			if err == nil {
+			switch size := int64(h.ChunkSize); {
+			case err != nil:
+			case it.Offset >= 0 && int64(it.NBytes) < size && !h.VariableChunks && n < len(r.found)-1:
+				if err := r.complete(w, int64(n), out, size); err != nil {
+					return 0, err
+				}
+				continue
+			default:
 				if err := w.add(it); err != nil {
 					return 0, err
 				}

@@ -29,6 +29,23 @@ func (r *repairer) fill(w *rewriter, size int) error {
 	return w.write(r.filled, size)
 }
 
+// complete writes chunk n, which was cut off while a longer one took the place of
+// a shorter, of which data is left. The rest is lost.
+func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error {
+	start := w.b.Size()
+	r.lost = append(r.lost, Lost{Frame: r.rep.Frames, N: n, Start: start + int64(len(data)), End: start + size, Err: errMissing})
+	whole := append(make([]byte, 0, size), data...)
+	value := notANumber(&w.b.h)
+	for i := int64(len(data)); i < size; i++ {
+		whole = append(whole, value[i%int64(len(value))])
+	}
+	c, err := w.enc.Encode(nil, whole)
+	if err != nil {
+		return err
+	}
+	return w.write(c, int(size))
+}
+
 // filler makes a chunk that holds value again and again, from the frame's first
 // item on. In a frame of one chunk size it has the frame's blocks, which arrays
 // need; elsewhere every chunk may have another size, as large as the limit and

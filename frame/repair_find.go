@@ -2,6 +2,7 @@ package frame
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -45,7 +46,6 @@ func (r *repairer) findChunks() error {
 // many chunks as were found without it.
 func (r *repairer) preferTail() {
 	walked, vlmeta := r.found, r.vlmeta
-	r.found = nil
 	if n := len(r.lastTail()); n > 0 && (n >= len(walked) || r.rebuilt && !r.order) {
 		r.rep.Found = "an older index"
 		if r.ended {
@@ -56,6 +56,9 @@ func (r *repairer) preferTail() {
 	r.found = walked
 	if vlmeta != nil {
 		r.vlmeta = vlmeta
+	}
+	if !r.ended && r.checks && len(walked) > 0 {
+		r.provenTail(r.end + endMarkLen)
 	}
 }
 
@@ -94,7 +97,8 @@ const (
 func (r *repairer) reckon() {
 	size := int64(r.h.ChunkSize)
 	have := int64(len(r.found))
-	if size > 0 && !r.h.VariableChunks && (r.proved || r.whole != nil || r.o.Guess) {
+	m, err := readMark(r.h)
+	if size > 0 && !r.h.VariableChunks && (r.proved || r.whole != nil || r.o.Guess || m.holds) {
 		want := r.h.NBytes / size
 		if r.h.NBytes%size > 0 {
 			want++
@@ -103,17 +107,28 @@ func (r *repairer) reckon() {
 			r.rep.Cut = true
 			return
 		}
+		i := slices.IndexFunc(r.found, func(c found) bool { return c.gap })
+		if i < 0 || !r.endMark(r.end) {
+			i = len(r.found)
+		}
 		for ; have < want; have++ {
-			r.found = append(r.found, found{at: -1, err: errMissing})
+			r.found = slices.Insert(r.found, i, found{at: -1, err: errMissing})
 		}
 	}
-	m, err := readMark(r.h)
 	if !r.ended && (err != nil || !m.open) && (r.h.NBytes == 0 || size <= 0) {
 		r.rep.Cut = true
 	}
-	if r.h.HasVLMeta && r.vlmeta == nil && !r.ended {
+	if !r.ended && r.vlmeta == nil && (r.h.HasVLMeta || r.endMark(r.end)) {
 		r.rep.VLMeta = true
 	}
+}
+
+// endMark reports whether an end mark is at at, so that an index and a trailer
+// were written.
+func (r *repairer) endMark(at int64) bool {
+	var head [minChunk]byte
+	n, _ := r.src.ReadAt(head[:], at)
+	return at > 0 && n == len(head) && r.isEndMark(head[:])
 }
 
 // lostSize is the number of decoded bytes that a lost chunk had, 0 if nothing

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"encoding/binary"
 	"io"
 	"slices"
 
@@ -45,6 +44,10 @@ func (r *repairer) readHeader() error {
 		if h, raw, ok := r.sizesMended(b); ok {
 			r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-RecordLen], true, true
 			r.src = overlay{raw, r.src}
+			return r.flags()
+		}
+		if raw := r.unrecorded(b); raw != nil {
+			r.src, r.proved = overlay{raw, r.src}, true
 			return r.flags()
 		}
 		m, _ := readMark(r.h)
@@ -99,6 +102,24 @@ func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 	return nil, nil, false
 }
 
+// unrecorded returns the header with a new record, if that is all it takes for
+// the frame to be opened.
+func (r *repairer) unrecorded(b []byte) []byte {
+	n := len(r.raw)
+	m, _ := readMark(r.h)
+	if !m.checks || len(b) < n+RecordLen {
+		return nil
+	}
+	if rec, ok := parseRecord(b[n:]); ok && rec.kind == kindHeader {
+		return nil
+	}
+	raw := append(append([]byte(nil), r.raw...), record{kind: kindHeader, value: Digest(r.raw)}.append(nil)...)
+	if _, err := Open(overlay{raw, r.src}, r.size, WithLimits(r.o.Limits)); err != nil {
+		return nil
+	}
+	return raw
+}
+
 // checkedHeader parses a header whose record follows it and has its digest.
 func checkedHeader(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
@@ -147,13 +168,8 @@ func hurtRecord(b []byte) (*header.Header, []byte, bool) {
 	if err != nil || n > len(b)-RecordLen {
 		return nil, nil, false
 	}
-	digest, right := Digest(b[:n]), 0
-	for i, v := range binary.LittleEndian.AppendUint64(nil, digest) {
-		if b[n+8+i] == v {
-			right++
-		}
-	}
-	if right < provenBytes {
+	digest := Digest(b[:n])
+	if !proves(b[n+8:], digest) {
 		return nil, nil, false
 	}
 	return checkedCopy(append(b[:n:n], record{kind: kindHeader, value: digest}.append(nil)...))

@@ -11,15 +11,15 @@ import (
 // hurtIndex takes the chunks from an index that is damaged, or whose trailer is:
 // entries that name a chunk which has its digest, each another one. It reports
 // whether there are any. Other entries are looked for among the chunks that none
-// names, as far as the digest of the tail proves them.
+// names, as far as the digest of the tail, or their order, proves them.
 func (r *repairer) hurtIndex() bool {
 	if !r.proved || !r.checks || r.h.ChunkSize <= 0 || r.h.VariableChunks || r.h.CBytes < endMarkLen {
 		return false
 	}
 	size := int64(r.h.ChunkSize)
-	n := (r.h.NBytes + size - 1) / size
+	n := (r.h.NBytes-1)/size + 1
 	at := int64(len(r.raw)) + r.h.CBytes
-	if n <= 0 || n > r.o.Limits.Index/8 || at+chunk.Overhead+8*n > r.size {
+	if r.h.NBytes <= 0 || n > r.o.Limits.Index/8 || at+chunk.Overhead+8*n > r.size {
 		return false
 	}
 	b := make([]byte, 8*n)
@@ -34,116 +34,139 @@ func (r *repairer) hurtIndex() bool {
 			c.err = nil
 		} else if c.special = false; o >= 0 && o < r.h.CBytes {
 			c.at = int64(len(r.raw)) + o
-			if it, err := r.take(nil, i, found{at: c.at}); err == nil && int64(it.NBytes) == min(size, r.h.NBytes-i*size) {
-				c.err = nil
-				named[c.at]++
-			}
+			named[c.at]++
 		}
 		r.found = append(r.found, c)
 	}
 	for i := range r.found {
-		if c := &r.found[i]; named[c.at] > 1 {
-			c.err = errEntry
+		if c := &r.found[i]; c.at >= 0 && named[c.at] == 1 {
+			if it, err := r.take(nil, int64(i), found{at: c.at}); err == nil && int64(it.NBytes) == min(size, r.h.NBytes-int64(i)*size) {
+				c.err = nil
+			}
 		}
 	}
-	if r.provenIndex(at, b, named) {
-		r.ended = true
-	}
+	r.fitEntries(at)
 	return len(named) > 0
 }
 
 var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")
 
-// provenTries is how many indexes are compared with the digest of a tail.
-const provenTries = 1 << 18
+// fitTries is how many indexes are compared with the digest of a tail.
+const fitTries = 1 << 16
 
-// provenIndex looks for the damaged entries of an index of entries b, which
-// begins at at, and takes its vlmetalayers. It reports whether the digest of the
-// tail proves all.
-func (r *repairer) provenIndex(at int64, b []byte, named map[int64]int) bool {
+// fitEntries looks for the chunks of the damaged entries of an index, which
+// begins at at, and for the vlmetalayers after it.
+func (r *repairer) fitEntries(at int64) {
+	taken := map[int64]bool{}
+	var missing []int
+	for i, c := range r.found {
+		if c.err != nil {
+			missing = append(missing, i)
+		}
+		taken[c.at] = taken[c.at] || c.err == nil
+	}
+	var free []int64
+	for _, place := range r.allChecked() {
+		if !taken[place] {
+			free = append(free, place)
+		}
+	}
+	if len(missing) > 16 {
+		return
+	}
+	tries := 0
+	var fit func(k int) bool
+	fit = func(k int) bool {
+		if tries++; k == len(missing) {
+			return r.provenTail(at)
+		}
+		c := &r.found[missing[k]]
+		for i, place := range free {
+			if place < 0 || tries > fitTries {
+				continue
+			}
+			*c, free[i] = found{at: place}, -1
+			if fit(k + 1) {
+				return true
+			}
+			free[i] = place
+		}
+		for _, bits := range []int64{1, 2, 4} {
+			if *c = (found{at: -1, special: true, entry: -1<<63 | bits<<56}); tries <= fitTries && fit(k+1) {
+				return true
+			}
+		}
+		*c = found{at: -1, err: errEntry}
+		return false
+	}
+	if fit(0) || len(free) != len(missing) {
+		return
+	}
+	// As many chunks as entries: they belong together if all are in order.
+	for k, i := range missing {
+		r.found[i] = found{at: free[k]}
+	}
+	if !slices.IsSortedFunc(r.found, func(a, b found) int { return int(a.at - b.at) }) {
+		for _, i := range missing {
+			r.found[i] = found{at: -1, err: errEntry}
+		}
+	}
+}
+
+// provenTail reports whether the tail whose index begins at at has the digest
+// that it would have with the chunks that were found, and takes its vlmetalayers
+// then. If not, the vlmetalayers are taken if they can be decoded, and reported
+// as lost.
+func (r *repairer) provenTail(at int64) bool {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
-	recAt := at + chunk.Overhead + int64(len(b))
-	rec, err := f.bytesAt(blosc2.PartRecord, recAt, RecordLen)
+	offsets := make([]int64, len(r.found))
+	for i, c := range r.found {
+		switch {
+		case c.special:
+			offsets[i] = c.entry
+		case c.at < 0:
+			return false
+		default:
+			offsets[i] = c.at - int64(len(r.raw))
+		}
+	}
+	tail := appendIndex(appendEndMark(nil, int(r.h.TypeSize)), offsets)
+	at += int64(len(tail)) - endMarkLen
+	rec, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
 	if err != nil {
 		return false
 	}
-	want, ok := parseRecord(rec)
-	trailer, terr := f.trailerFrom(recAt + RecordLen)
-	if terr != nil || !ok || want.kind != kindTail {
+	rec = slices.Clone(rec)
+	trailer, err := f.trailerFrom(at + RecordLen)
+	if err != nil {
 		return false
 	}
 	t, err := r.h.ParseTrailer(trailer)
 	if err != nil {
 		return false
 	}
-	head := indexHead(len(b) / 8)
-	tail := append(appendEndMark(nil, int(r.h.TypeSize)), head[:]...)
-	entries := len(tail)
-	tail = append(append(tail, b...), trailer...)
-	var missing []int
-	for i, c := range r.found {
-		if c.err != nil {
-			missing = append(missing, i)
-		}
+	if proves(rec[8:], Digest(append(tail, trailer...))) {
+		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(t.Layers), true, false
+		return true
 	}
-	var candidates []int64
-	for _, c := range r.allChecked() {
-		if named[c] != 1 {
-			candidates = append(candidates, c-int64(len(r.raw)))
-		}
+	if _, err := decodeVLMeta(t.Layers, r.o.Limits); err == nil && r.vlmeta == nil {
+		r.vlmeta, r.rep.VLMeta = slices.Clone(t.Layers), len(t.Layers) > 0
 	}
-	for _, bits := range []int64{1, 2, 4} {
-		candidates = append(candidates, -1<<63|bits<<56)
-	}
-	tries := 0
-	var fit func(k int) bool
-	fit = func(k int) bool {
-		if k == len(missing) {
-			tries++
-			return Digest(tail) == want.value
-		}
-		for i, c := range candidates {
-			if tries > provenTries {
-				return false
-			}
-			if c == 0 {
-				continue
-			}
-			binary.LittleEndian.PutUint64(tail[entries+8*missing[k]:], uint64(c))
-			if c > 0 {
-				candidates[i] = 0
-			}
-			if fit(k + 1) {
-				return true
-			}
-			candidates[i] = c
-		}
-		return false
-	}
-	if len(missing) > 16 || !fit(0) {
-		return false
-	}
-	for _, i := range missing {
-		o := int64(binary.LittleEndian.Uint64(tail[entries+8*i:]))
-		r.found[i] = found{at: -1, special: o < 0, entry: o}
-		if o >= 0 {
-			r.found[i].at = int64(len(r.raw)) + o
-		}
-	}
-	r.vlmeta = slices.Clone(t.Layers)
-	return true
+	return false
 }
 
 // allChecked returns the places of all chunks that have their records.
 func (r *repairer) allChecked() (places []int64) {
-	was := r.found
+	was, end, vlmeta := r.found, r.end, r.vlmeta
 	r.found = nil
 	r.walk(r.firstChunk())
-	for _, c := range r.found {
+	for n, c := range r.found {
 		if c.at >= 0 && c.err == nil {
-			places = append(places, c.at)
+			if _, err := r.take(nil, int64(n), c); err == nil {
+				places = append(places, c.at)
+			}
 		}
 	}
-	r.found = was
+	r.found, r.end, r.vlmeta = was, end, vlmeta
 	return places
 }

@@ -53,14 +53,28 @@ func (r *repairer) rebuildHeader() bool {
 	return true
 }
 
-// offTypeSize is where the typesize is in a header, after its lead byte.
-const offTypeSize = 48
+// Where the length and the typesize are in a header, each after its lead byte.
+const (
+	offHeaderLen = 11
+	offTypeSize  = 48
+)
 
 // firstChecked finds the first chunk that follows a header, and the length of
-// that header: by its record, or, where that is damaged too, by the chunk alone.
+// that header: by the header's record, by the length that it states, or else by
+// the chunk alone.
 func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 	r.checks, r.h = true, &header.Header{Generation: header.Current, TypeSize: 1}
+	var lengths []int
 	if n, _, ok := headerRecord(window); ok {
+		lengths = append(lengths, n)
+	}
+	if len(window) >= header.MinPrefix && window[offHeaderLen-1] == 0xd2 {
+		lengths = append(lengths, int(int32(binary.BigEndian.Uint32(window[offHeaderLen:]))))
+	}
+	for _, n := range lengths {
+		if n < header.MinLen || n+RecordLen > len(window) {
+			continue
+		}
 		r.raw = window[:n]
 		if head := r.anyChecked(int64(n) + RecordLen); head != nil {
 			return head, n, true
@@ -99,7 +113,9 @@ func (r *repairer) anyChecked(at int64) []byte {
 				return head
 			}
 		} else if next = r.resync(at); next == 0 {
-			return nil
+			if next = r.nextProven(at); next == 0 {
+				return nil
+			}
 		}
 		at = next
 	}

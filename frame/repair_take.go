@@ -48,13 +48,24 @@ func (r *repairer) special(n int64, c found) (Item, error) {
 	return Item{Header: r.h, N: n, Offset: -1, Chunk: b, NBytes: int(f.nbytes)}, err
 }
 
-// provenBytes is how many bytes of a digest must be right for a chunk to be
-// taken for whole, and the record for what is damaged.
+// provenBytes is how many bytes of a digest must be right for something to be
+// taken for whole, and its record for what is damaged. If it were damaged itself
+// all of them would be others.
 const provenBytes = 4
 
-// despiteRecord reads a chunk whose record is damaged: another magic, kind or
-// length, or a few other bytes of the digest. A damaged chunk would have changed
-// them all.
+// proves reports whether the stored digest, which may be damaged, proves what has
+// the other one.
+func proves(stored []byte, digest uint64) bool {
+	right := 0
+	for i, v := range binary.LittleEndian.AppendUint64(nil, digest) {
+		if stored[i] == v {
+			right++
+		}
+	}
+	return right >= provenBytes
+}
+
+// despiteRecord reads a chunk whose record is damaged but proves it.
 func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
 	if c.at < 0 {
 		return Item{}, false
@@ -72,13 +83,7 @@ func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
 		return Item{}, false
 	}
 	digest := Digest(b[:cbytes])
-	right := 0
-	for i, v := range binary.LittleEndian.AppendUint64(nil, digest) {
-		if b[cbytes+8+int64(i)] == v {
-			right++
-		}
-	}
-	if right < provenBytes {
+	if !proves(b[cbytes+8:], digest) {
 		return Item{}, false
 	}
 	return Item{Header: r.h, N: n, Offset: c.at, Chunk: b[:cbytes], NBytes: int(nbytes), Checked: true, Digest: digest}, true

@@ -3,6 +3,7 @@ package frame
 import (
 	"bytes"
 	"io"
+	"iter"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -44,7 +45,14 @@ func (r *repairer) walk(at int64) {
 				return
 			}
 			if next = r.resync(at); next == 0 {
-				return
+				if next = r.nextProven(at); next == 0 {
+					return
+				}
+				if next == at+RecordLen && r.continues(next) {
+					again, at = true, next
+					continue
+				}
+				c = found{at: at, err: lostError(at), gap: true}
 			}
 		} else if r.isIndex(c) {
 			return
@@ -56,7 +64,7 @@ func (r *repairer) walk(at int64) {
 		if c.at >= 0 {
 			r.found = append(r.found, c)
 		}
-		at = next
+		at, r.end = next, next
 	}
 }
 
@@ -76,10 +84,7 @@ func (r *repairer) next() int64 {
 	for _, c := range r.found {
 		end = max(end, c.at)
 	}
-	for at := max(end, int64(len(r.raw))); ; at++ {
-		if at = find(r.src, at, r.size, []byte(Magic)); at < 0 {
-			return 0
-		}
+	for at := range places(r.src, max(end, int64(len(r.raw))), r.size, []byte(Magic)) {
 		var b [header.MinPrefix]byte
 		if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
 			if _, err := header.Size(b[:]); err == nil {
@@ -87,20 +92,42 @@ func (r *repairer) next() int64 {
 			}
 		}
 	}
+	return 0
 }
 
-// find gives the first place of what from at on and before end, -1 if there is
+// find returns the first place of what from at on and before end, -1 if there is
 // none.
 func find(r io.ReaderAt, at, end int64, what []byte) int64 {
-	const window = 1 << 16
-	buf := make([]byte, window+len(what)-1)
-	for ; at < end; at += window {
-		n, _ := r.ReadAt(buf[:min(int64(len(buf)), end-at)], at)
-		if i := bytes.Index(buf[:n], what); i >= 0 {
-			return at + int64(i)
-		}
+	for at := range places(r, at, end, what) {
+		return at
 	}
 	return -1
+}
+
+// places returns all places of what from at on and before end.
+func places(r io.ReaderAt, at, end int64, what []byte) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		const window = 1 << 16
+		more := int64(len(what) - 1)
+		for k := int64(1 << 10); at < end; k = min(2*k, window) {
+			buf := make([]byte, min(k+more, end-at))
+			n, _ := r.ReadAt(buf, at)
+			for from := 0; ; {
+				i := bytes.Index(buf[from:n], what)
+				if i < 0 {
+					break
+				}
+				if !yield(at + int64(from+i)) {
+					return
+				}
+				from += i + 1
+			}
+			if int64(len(buf)) < k+more {
+				return
+			}
+			at += k
+		}
+	}
 }
 
 func (r *repairer) isEndMark(b []byte) bool {
@@ -123,7 +150,7 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 			at += RecordLen
 			continue
 		case r.isEndMark(head[:]) && !c.again:
-			if _, _, at, ok = r.readTail(at); !ok {
+			if _, _, at, ok = r.readTail(at + endMarkLen); !ok {
 				return c, 0, false
 			}
 			continue
@@ -159,7 +186,7 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 		return c, end
 	case n < len(b):
 		return found{at: -1}, 0
-	case r.recordHurt(end + RecordLen):
+	case r.resync(at) == 0 && r.recordHurt(end+RecordLen):
 	default:
 		return found{at: at, err: lostError(at)}, 0
 	}
@@ -192,7 +219,44 @@ func (r *repairer) recordHurt(at int64) bool {
 			return true
 		}
 	}
-	return r.resync(at) > 0
+	return r.resync(at) > 0 || r.nextProven(at) > 0
+}
+
+// nextProven finds the next chunk after at that has its digest, where what is at
+// at is damaged with its record. It returns the place of it, 0 if there is none.
+func (r *repairer) nextProven(at int64) int64 {
+	if !r.checks {
+		return 0
+	}
+	from, limit := at, min(r.size, at+2*(r.o.Limits.Chunk+chunk.Overhead+RecordLen))
+	for end := range places(r.src, at+1, limit, []byte(recordMagic)) {
+		var b [minChunk]byte
+		n, _ := r.src.ReadAt(b[:RecordLen], end)
+		rec, ok := parseRecord(b[:n])
+		if !ok || rec.kind != kindChunk {
+			continue
+		}
+		for at = end - int64(rec.small); at > from; at -= 1 << 16 {
+			n, _ := r.src.ReadAt(b[:], at)
+			if n < len(b) || !r.plausible(b[:]) || chunkCBytes(b[:]) != end-at {
+				continue
+			}
+			if it, err := r.read(nil, found{at: at}); err == nil && it.Verify() == nil {
+				return at
+			}
+		}
+	}
+	return 0
+}
+
+// continues reports whether the chunk at at holds more than the last one that was
+// found, so that a damaged record before it is one that says so.
+func (r *repairer) continues(at int64) bool {
+	n := len(r.found)
+	var head [minChunk]byte
+	k, _ := r.src.ReadAt(head[:], at)
+	return n > 0 && k == len(head) && r.found[n-1].nbytes > 0 && r.found[n-1].nbytes < chunkNBytes(head[:]) &&
+		(r.h.ChunkSize <= 0 || r.found[n-1].nbytes < int64(r.h.ChunkSize))
 }
 
 // goesOn reports whether a chunk or a record is at at.
@@ -219,14 +283,12 @@ func (r *repairer) resync(at int64) int64 {
 		return 0
 	}
 	limit := min(r.size, at+r.o.Limits.Chunk+chunk.Overhead+RecordLen)
-	for end := at + 1; ; end++ {
-		if end = find(r.src, end, limit, []byte(recordMagic)); end < 0 {
-			return 0
-		}
+	for end := range places(r.src, at+1, limit, []byte(recordMagic)) {
 		var b [RecordLen]byte
 		n, _ := r.src.ReadAt(b[:], end)
 		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
 			return end + RecordLen
 		}
 	}
+	return 0
 }
