@@ -32,10 +32,10 @@ func (r *repairer) findChunks() error {
 		r.walk(r.firstChunk())
 		r.preferTail()
 		r.lastOpen()
-	case r.lastTail() != nil:
-		r.rep.Found = "an older index"
 	case r.hurtIndex():
 		r.rep.Found = "what is left of the index"
+	case r.lastTail() != nil:
+		r.rep.Found = "an older index"
 	default:
 		return fmt.Errorf("blosc2: repair: no index is whole, and the chunks need not be in order: %w", err)
 	}
@@ -150,7 +150,7 @@ func (r *repairer) lostSize(n int64, c found) int64 {
 			return size
 		case rest > 0:
 			return min(size, rest)
-		case c.nbytes > 0:
+		case c.nbytes > 0 && c.nbytes%max(int64(r.h.TypeSize), 1) == 0:
 			return min(size, c.nbytes)
 		}
 		return size

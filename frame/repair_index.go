@@ -45,8 +45,12 @@ func (r *repairer) hurtIndex() bool {
 			}
 		}
 	}
+	if !slices.ContainsFunc(r.found, func(c found) bool { return c.err == nil }) {
+		r.found = nil
+		return false
+	}
 	r.fitEntries(at)
-	return len(named) > 0
+	return true
 }
 
 var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")

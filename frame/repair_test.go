@@ -105,7 +105,7 @@ func TestRepairLost(t *testing.T) {
 	if _, err := frame.RepairFile(in, in, frame.RepairOptions{}); err == nil {
 		t.Error("repaired over itself")
 	}
-	rep, err := frame.RepairFile(in, out, frame.RepairOptions{})
+	rep, err := frame.RepairFile(in, out, frame.RepairOptions{Holes: true})
 	if err != nil || len(rep.Lost) != 1 || rep.Lost[0].N != 0 || rep.Lost[0].End != 1000 || rep.Chunks != 5 {
 		t.Fatalf("%+v, %v", rep, err)
 	}
@@ -132,8 +132,8 @@ func TestRepairLost(t *testing.T) {
 	}
 }
 
-// Without order and index the newest whole index is taken; without any, only
-// guessing helps.
+// Without order what is left of the index is taken, else the newest whole one;
+// what the header states beyond that is lost, unless guessing is allowed.
 func TestRepairOlderIndex(t *testing.T) {
 	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true, Unordered: true})
 	data := ramp(3500)
@@ -148,10 +148,16 @@ func TestRepairOlderIndex(t *testing.T) {
 	b := m.sealed()
 	b[len(b)-100] ^= 1
 	out, rep, err := repair(t, b, frame.RepairOptions{})
-	if err != nil || rep.Found != "an older index" {
+	if err != nil || rep.Found != "what is left of the index" || !rep.Complete() {
 		t.Fatalf("%+v, %v", rep, err)
 	}
-	mustHold(t, "older index", out, data[:2000])
+	mustHold(t, "the index in part", out, data)
+	clear(b[len(b)-120:])
+	out, rep, err = repair(t, b, frame.RepairOptions{})
+	if err != nil || rep.Found != "an older index" || rep.LostBytes() != 1500 || rep.Saved() != 2 {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	mustHold(t, "older index", out, append(bytes.Clone(data[:2000]), make([]byte, 1500)...))
 	if out, _, err = repair(t, b, frame.RepairOptions{Guess: true}); err != nil {
 		t.Fatal(err)
 	}
