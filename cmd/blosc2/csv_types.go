@@ -125,15 +125,21 @@ func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 	case meta.Int:
 		v, err := strconv.ParseInt(cell, 10, 64)
 		if err != nil {
-			return dst, fmt.Errorf("%q is no whole number", cell)
+			return dst, fmt.Errorf("%q is not a whole number", cell)
 		}
 		n = uint64(v)
+	case meta.Uint:
+		v, err := strconv.ParseUint(cell, 10, 64)
+		if err != nil {
+			return dst, fmt.Errorf("%q is not a whole number", cell)
+		}
+		n = v
 	case meta.Float:
 		f := math.NaN()
 		if cell != "" {
 			var err error
 			if f, err = parseFloat(cell); err != nil {
-				return dst, fmt.Errorf("%q is no number", cell)
+				return dst, fmt.Errorf("%q is not a number", cell)
 			}
 		}
 		n = math.Float64bits(f)
@@ -146,11 +152,11 @@ func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 			}
 			t, err := time.Parse(layout, cell)
 			if err != nil {
-				return dst, fmt.Errorf("%q is no date", cell)
+				return dst, fmt.Errorf("%q is not a date", cell)
 			}
 			n = uint64(t.Unix() / unit)
 			if t.Unix()%unit != 0 {
-				return dst, fmt.Errorf("%q is no date", cell)
+				return dst, fmt.Errorf("%q is not a date", cell)
 			}
 		}
 	case meta.Bytes:
