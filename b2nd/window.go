@@ -90,7 +90,7 @@ func ParseWindow(text string, shape []int64) (Window, error) {
 	if strings.TrimSpace(text) == "" {
 		return w, nil
 	}
-	fields := strings.Split(text, ",")
+	fields := strings.Split(strings.TrimSuffix(strings.TrimSpace(text), ","), ",") // "1:3," as in NumPy
 	if len(fields) > len(shape) {
 		return nil, &blosc2.OptionError{Option: "window", Value: text, Range: fmt.Sprintf("at most %d dimensions", len(shape))}
 	}

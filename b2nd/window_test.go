@@ -15,6 +15,7 @@ func TestParseWindow(t *testing.T) {
 	for text, want := range map[string]string{
 		"":             "[{0 10 1 false} {0 20 1 false} {0 6 1 false}]",
 		"0:10,:,5":     "[{0 10 1 false} {0 20 1 false} {5 6 1 true}]",
+		"-3:,":         "[{7 10 1 false} {0 20 1 false} {0 6 1 false}]",
 		"-3:":          "[{7 10 1 false} {0 20 1 false} {0 6 1 false}]",
 		":-3 , 2:9:3":  "[{0 7 1 false} {2 9 3 false} {0 6 1 false}]",
 		"-1,-1,-1":     "[{9 10 1 true} {19 20 1 true} {5 6 1 true}]",
@@ -28,7 +29,7 @@ func TestParseWindow(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %s", text, w, err, want)
 		}
 	}
-	for _, text := range []string{"10", "-11", "a", "1:b", "::0", "::-1", "1:2:3:4", ",,,", "1,2,3,4", "99999999999999999999:"} {
+	for _, text := range []string{"10", "-11", "a", "1:b", "::0", "::-1", "1:2:3:4", ",", ",,,", "1,2,3,4", "99999999999999999999:"} {
 		if w, err := ParseWindow(text, shape); err == nil {
 			t.Errorf("%q gave %v", text, w)
 		}

@@ -92,7 +92,7 @@ func FuzzRepair(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer b2test.Cost(t)()
 		d := newDisk(nil, -1)
-		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Fill: true, Tail: true, Guess: len(b)%2 == 0})
+		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true, Guess: len(b)%2 == 0})
 		if err != nil || rep.NBytes > 4<<20 {
 			return
 		}

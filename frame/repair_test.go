@@ -20,25 +20,33 @@ func repair(t *testing.T, b []byte, o frame.RepairOptions) ([]byte, *frame.Repai
 }
 
 // A frame that breaks off anywhere is repaired to what whole chunks there are.
+// Where its header says what is missing, zeros take the place of that.
 func TestRepairTorn(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
 	held := []int{200, 300, 400, 500}
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
 		for n := range len(b) {
-			want := 0
+			have := 0
 			for i, end := range ends {
 				if n >= end {
-					want = held[i]
+					have = held[i]
 				}
 			}
-			out, _, err := repair(t, b[:n], frame.RepairOptions{})
+			out, rep, err := repair(t, b[:n], frame.RepairOptions{})
 			if err != nil {
-				if want > 0 {
+				if have > 0 {
 					t.Errorf("%s, %d bytes: %v", what, n, err)
 				}
 				continue
 			}
-			mustHold(t, what, out, data[:want])
+			want := bytes.Clone(data[:have])
+			if what == "sealed" {
+				want = append(want, make([]byte, len(data)-len(want))...)
+			}
+			mustHold(t, what, out, want)
+			if rep.Complete() && !(what == "unsealed" && n >= len(b)) || rep.LostBytes() != int64(len(want)-len(bytes.TrimRight(want, "\x00")))&^3 && what == "unsealed" {
+				t.Errorf("%s, %d bytes: %+v", what, n, rep)
+			}
 		}
 	}
 }
@@ -51,7 +59,7 @@ func TestRepairFlips(t *testing.T) {
 		all, lost := 0, 0
 		for bit := range 8 * len(b) {
 			b[bit/8] ^= 1 << (bit % 8)
-			out, rep, err := repair(t, b, frame.RepairOptions{Fill: true})
+			out, rep, err := repair(t, b, frame.RepairOptions{})
 			b[bit/8] ^= 1 << (bit % 8)
 			if err != nil {
 				t.Errorf("%s: bit %d of byte %d: %v", what, bit%8, bit/8, err)
@@ -97,7 +105,7 @@ func TestRepairLost(t *testing.T) {
 	if _, err := frame.RepairFile(in, in, frame.RepairOptions{}); err == nil {
 		t.Error("repaired over itself")
 	}
-	rep, err := frame.RepairFile(in, out, frame.RepairOptions{})
+	rep, err := frame.RepairFile(in, out, frame.RepairOptions{Holes: true})
 	if err != nil || len(rep.Lost) != 1 || rep.Lost[0].N != 0 || rep.Lost[0].End != 1000 || rep.Chunks != 5 {
 		t.Fatalf("%+v, %v", rep, err)
 	}
@@ -124,8 +132,8 @@ func TestRepairLost(t *testing.T) {
 	}
 }
 
-// Without order and index the newest whole index is taken; without any, only
-// guessing helps.
+// Without order what is left of the index is taken, else the newest whole one;
+// what the header states beyond that is lost, unless guessing is allowed.
 func TestRepairOlderIndex(t *testing.T) {
 	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true, Unordered: true})
 	data := ramp(3500)
@@ -140,10 +148,16 @@ func TestRepairOlderIndex(t *testing.T) {
 	b := m.sealed()
 	b[len(b)-100] ^= 1
 	out, rep, err := repair(t, b, frame.RepairOptions{})
-	if err != nil || rep.Found != "an older index" {
+	if err != nil || rep.Found != "what is left of the index" || !rep.Complete() {
 		t.Fatalf("%+v, %v", rep, err)
 	}
-	mustHold(t, "older index", out, data[:2000])
+	mustHold(t, "the index in part", out, data)
+	clear(b[len(b)-120:])
+	out, rep, err = repair(t, b, frame.RepairOptions{})
+	if err != nil || rep.Found != "an older index" || rep.LostBytes() != 1500 || rep.Saved() != 2 {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	mustHold(t, "older index", out, append(bytes.Clone(data[:2000]), make([]byte, 1500)...))
 	if out, _, err = repair(t, b, frame.RepairOptions{Guess: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +171,7 @@ func TestRepairMany(t *testing.T) {
 	torn := unsealed[:ends[3]+40]
 	sealed[ends[2]+40] ^= 1 // chunk 2
 	all := append(append(append(append([]byte(nil), torn...), sealed...), unsealed...), "junk"...)
-	out, rep, err := repair(t, all, frame.RepairOptions{Fill: true})
+	out, rep, err := repair(t, all, frame.RepairOptions{})
 	if err != nil || rep.Frames != 3 || rep.Chunks != 9 || len(rep.Lost) != 1 || rep.Lost[0].Frame != 1 || rep.Lost[0].N != 2 {
 		t.Fatalf("%+v, %v", rep, err)
 	}

@@ -2,13 +2,12 @@ package frame
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
+	"iter"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // walk finds chunks front to back from at on, past damaged ones, until it knows
@@ -31,7 +30,7 @@ func (r *repairer) walk(at int64) {
 		case r.isEndMark(head[:]):
 			next, ok := r.tail(at)
 			switch {
-			case ok && (r.h.FrameLen != 0 || r.whole != nil):
+			case ok && (r.h.FrameLen != 0 || r.whole != nil || r.rebuilt && r.goesOn(next)):
 				at = next
 			case !ok && r.o.Guess: // C-Blosc2 writes over an index
 				at += endMarkLen
@@ -42,8 +41,18 @@ func (r *repairer) walk(at int64) {
 		}
 		c, next := r.chunkAt(at, head[:])
 		if next == 0 {
-			if next = r.resync(at); next == 0 {
+			if frameAt(r.src, at) {
 				return
+			}
+			if next = r.resync(at); next == 0 {
+				if next = r.nextProven(at); next == 0 {
+					return
+				}
+				if next == at+RecordLen && r.continues(next) {
+					again, at = true, next
+					continue
+				}
+				c = found{at: at, err: lostError(at), gap: true}
 			}
 		} else if r.isIndex(c) {
 			return
@@ -55,7 +64,7 @@ func (r *repairer) walk(at int64) {
 		if c.at >= 0 {
 			r.found = append(r.found, c)
 		}
-		at = next
+		at, r.end = next, next
 	}
 }
 
@@ -75,10 +84,7 @@ func (r *repairer) next() int64 {
 	for _, c := range r.found {
 		end = max(end, c.at)
 	}
-	for at := max(end, int64(len(r.raw))); ; at++ {
-		if at = find(r.src, at, r.size, []byte(Magic)); at < 0 {
-			return 0
-		}
+	for at := range places(r.src, max(end, int64(len(r.raw))), r.size, []byte(Magic)) {
 		var b [header.MinPrefix]byte
 		if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
 			if _, err := header.Size(b[:]); err == nil {
@@ -86,20 +92,42 @@ func (r *repairer) next() int64 {
 			}
 		}
 	}
+	return 0
 }
 
-// find gives the first place of what from at on and before end, -1 if there is
+// find returns the first place of what from at on and before end, -1 if there is
 // none.
 func find(r io.ReaderAt, at, end int64, what []byte) int64 {
-	const window = 1 << 16
-	buf := make([]byte, window+len(what)-1)
-	for ; at < end; at += window {
-		n, _ := r.ReadAt(buf[:min(int64(len(buf)), end-at)], at)
-		if i := bytes.Index(buf[:n], what); i >= 0 {
-			return at + int64(i)
-		}
+	for at := range places(r, at, end, what) {
+		return at
 	}
 	return -1
+}
+
+// places returns all places of what from at on and before end.
+func places(r io.ReaderAt, at, end int64, what []byte) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		const window = 1 << 16
+		more := int64(len(what) - 1)
+		for k := int64(1 << 10); at < end; k = min(2*k, window) {
+			buf := make([]byte, min(k+more, end-at))
+			n, _ := r.ReadAt(buf, at)
+			for from := 0; ; {
+				i := bytes.Index(buf[from:n], what)
+				if i < 0 {
+					break
+				}
+				if !yield(at + int64(from+i)) {
+					return
+				}
+				from += i + 1
+			}
+			if int64(len(buf)) < k+more {
+				return
+			}
+			at += k
+		}
+	}
 }
 
 func (r *repairer) isEndMark(b []byte) bool {
@@ -122,7 +150,7 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 			at += RecordLen
 			continue
 		case r.isEndMark(head[:]) && !c.again:
-			if _, _, at, ok = r.readTail(at); !ok {
+			if _, _, at, ok = r.readTail(at + endMarkLen); !ok {
 				return c, 0, false
 			}
 			continue
@@ -142,7 +170,7 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
 	c = found{at: at, nbytes: nbytes}
-	if head[0] < 1 || head[0] > chunk.VersionVL || nbytes <= 0 || nbytes > r.o.Limits.Chunk || cbytes < minChunk || cbytes > r.o.Limits.Chunk+chunk.Overhead {
+	if !r.plausible(head) {
 		return found{at: at, err: lostError(at)}, 0
 	}
 	end := at + cbytes
@@ -158,10 +186,87 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 		return c, end
 	case n < len(b):
 		return found{at: -1}, 0
+	case r.resync(at) == 0 && r.recordHurt(end+RecordLen):
 	default:
 		return found{at: at, err: lostError(at)}, 0
 	}
 	return c, end + RecordLen
+}
+
+// plausible reports whether a chunk may begin with head.
+func (r *repairer) plausible(head []byte) bool {
+	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
+	return head[0] >= 1 && head[0] <= chunk.VersionVL && nbytes > 0 && nbytes <= r.o.Limits.Chunk &&
+		cbytes >= minChunk && cbytes <= r.o.Limits.Chunk+chunk.Overhead
+}
+
+// recordHurt reports whether something whole begins at at, so that the record
+// before it is damaged rather than the chunk before that: a chunk with its
+// record, an end mark, or a damaged chunk that ends in its record.
+func (r *repairer) recordHurt(at int64) bool {
+	var head [minChunk]byte
+	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
+		return n == 0
+	}
+	if _, ok := parseRecord(head[:]); ok || r.isEndMark(head[:]) {
+		return true
+	}
+	if r.plausible(head[:]) {
+		end := at + chunkCBytes(head[:])
+		var b [RecordLen]byte
+		n, _ := r.src.ReadAt(b[:], end)
+		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
+			return true
+		}
+	}
+	return r.resync(at) > 0 || r.nextProven(at) > 0
+}
+
+// nextProven finds the next chunk after at that has its digest, where what is at
+// at is damaged with its record. It returns the place of it, 0 if there is none.
+func (r *repairer) nextProven(at int64) int64 {
+	if !r.checks {
+		return 0
+	}
+	from, limit := at, min(r.size, at+2*(r.o.Limits.Chunk+chunk.Overhead+RecordLen))
+	for end := range places(r.src, at+1, limit, []byte(recordMagic)) {
+		var b [minChunk]byte
+		n, _ := r.src.ReadAt(b[:RecordLen], end)
+		rec, ok := parseRecord(b[:n])
+		if !ok || rec.kind != kindChunk {
+			continue
+		}
+		for at = end - int64(rec.small); at > from; at -= 1 << 16 {
+			n, _ := r.src.ReadAt(b[:], at)
+			if n < len(b) || !r.plausible(b[:]) || chunkCBytes(b[:]) != end-at {
+				continue
+			}
+			if it, err := r.read(nil, found{at: at}); err == nil && it.Verify() == nil {
+				return at
+			}
+		}
+	}
+	return 0
+}
+
+// continues reports whether the chunk at at holds more than the last one that was
+// found, so that a damaged record before it is one that says so.
+func (r *repairer) continues(at int64) bool {
+	n := len(r.found)
+	var head [minChunk]byte
+	k, _ := r.src.ReadAt(head[:], at)
+	return n > 0 && k == len(head) && r.found[n-1].nbytes > 0 && r.found[n-1].nbytes < chunkNBytes(head[:]) &&
+		(r.h.ChunkSize <= 0 || r.found[n-1].nbytes < int64(r.h.ChunkSize))
+}
+
+// goesOn reports whether a chunk or a record is at at.
+func (r *repairer) goesOn(at int64) bool {
+	var head [minChunk]byte
+	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
+		return false
+	}
+	_, ok := parseRecord(head[:])
+	return ok || r.plausible(head[:])
 }
 
 func lostError(at int64) error {
@@ -178,89 +283,12 @@ func (r *repairer) resync(at int64) int64 {
 		return 0
 	}
 	limit := min(r.size, at+r.o.Limits.Chunk+chunk.Overhead+RecordLen)
-	for end := at + 1; ; end++ {
-		if end = find(r.src, end, limit, []byte(recordMagic)); end < 0 {
-			return 0
-		}
+	for end := range places(r.src, at+1, limit, []byte(recordMagic)) {
 		var b [RecordLen]byte
 		n, _ := r.src.ReadAt(b[:], end)
 		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
 			return end + RecordLen
 		}
 	}
-}
-
-// tail passes over an end mark at at, the index and the trailer behind it, and
-// gives the place behind them if they are whole.
-func (r *repairer) tail(at int64) (next int64, ok bool) {
-	_, vlmeta, next, ok := r.readTail(at)
-	if ok {
-		r.vlmeta = vlmeta
-	}
-	return next, ok
-}
-
-// readTail reads what an end mark at at begins, and compares it with its
-// record.
-func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
-	mark, err := f.bytesAt(blosc2.PartIndex, at, endMarkLen)
-	if err != nil {
-		return nil, nil, 0, false
-	}
-	digest := newDigest(mark)
-	at += endMarkLen
-	head, err := f.bytesAt(blosc2.PartIndex, at, chunk.HeaderLen)
-	if err != nil {
-		return nil, nil, 0, false
-	}
-	if _, isRecord := parseRecord(head); !isRecord {
-		n := int64(binary.LittleEndian.Uint32(head[4:]))
-		if n > r.o.Limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
-			return nil, nil, 0, false
-		}
-		b, err := f.bytesAt(blosc2.PartIndex, at, n+chunk.Overhead)
-		if err != nil {
-			return nil, nil, 0, false
-		}
-		digest.Write(b)
-		for b = b[chunk.Overhead:]; len(b) > 0; b = b[8:] {
-			index = append(index, int64(binary.LittleEndian.Uint64(b)))
-		}
-		at += n + chunk.Overhead
-	}
-	b, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
-	if err != nil {
-		return nil, nil, 0, false
-	}
-	rec, ok := parseRecord(b)
-	if b, err = f.trailerFrom(at + RecordLen); err != nil || !ok || rec.kind != kindTail {
-		return nil, nil, 0, false
-	}
-	digest.Write(b)
-	t, err := r.h.ParseTrailer(b)
-	if err != nil || digest.Sum64() != rec.value {
-		return nil, nil, 0, false
-	}
-	return index, t.Layers, at + RecordLen + int64(len(b)), true
-}
-
-// lastTail takes the chunks from the newest index that is whole, with record
-// and trailer; nil if there is none.
-func (r *repairer) lastTail() []found {
-	mark := appendEndMark(nil, int(r.h.TypeSize))
-	ok := false
-	for at := int64(len(r.raw)); ; at++ {
-		if at = find(r.src, at, r.size, mark); at < 0 {
-			break
-		}
-		if index, vlmeta, _, whole := r.readTail(at); whole {
-			r.found, r.vlmeta, ok = r.found[:0], vlmeta, true
-			r.fromIndex(index, int64(len(r.raw)))
-		}
-	}
-	if !ok {
-		return nil
-	}
-	return r.found
+	return 0
 }

@@ -20,6 +20,7 @@ type compressCmd struct {
 	jobsFlag
 	shardFlag
 	NoCheck   bool
+	SelfCheck bool
 	Spool     bool
 	Append    bool
 	Layout    string
@@ -44,6 +45,7 @@ func (c *compressCmd) define(g *grammar) {
 	c.arrayFlags.define(g)
 	c.jobsFlag.define(g)
 	g.BoolVar(&c.NoCheck, "no-check", false, "Write no digests of the chunks.")
+	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after it was made, and compare.")
 	g.BoolVar(&c.Spool, "spool", false, "Hold the frame back until it is whole, so that it is sealed in a pipe too.")
 	g.BoolVar(&c.Append, "append", false, "Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists.")
 	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 reads no more.", layoutCurrent, layout2019)
@@ -56,7 +58,7 @@ func (c *compressCmd) define(g *grammar) {
 func (c *compressCmd) check(g *grammar) error {
 	for _, pair := range [][2]string{
 		{"csv", "shape"}, {"csv", "dtype"}, {"csv", "chunk-only"}, {"chunk-only", "append"}, {"chunk-only", "layout"},
-		{"chunk-only", "spool"}, {"chunk-only", "shape"}, {"append", "layout"}, {"append", "spool"},
+		{"chunk-only", "spool"}, {"chunk-only", "shape"}, {"chunk-only", "check-output"}, {"append", "layout"}, {"append", "spool"},
 	} {
 		if g.Changed(pair[0]) && g.Changed(pair[1]) {
 			return fmt.Errorf("--%s and --%s contradict each other", pair[0], pair[1])
@@ -208,6 +210,7 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 	options := append(j.enc.options(),
 		stream.Workers(j.workers()),
 		stream.Checks(!j.cmd.NoCheck),
+		stream.SelfCheck(j.cmd.SelfCheck),
 		stream.Progress(j.progress(bar)))
 	for _, l := range j.metalayers() {
 		options = append(options, stream.Metalayer(l.Name, l.Value))

@@ -82,14 +82,16 @@ func readCSV(f *os.File) (*csvTable, error) {
 }
 
 // isHeader reports whether a first row names the columns: where all of its cells
-// are different texts that could be in no column of numbers or dates.
+// are texts that could be in no column of numbers or dates. Where two are the
+// same, one of the columns must be of such.
 func isHeader(first []string, columns []csvColumn) bool {
 	seen := map[string]bool{}
-	texts := 0
+	texts, repeated := 0, false
 	for i, cell := range first {
 		c := newCSVColumn()
 		c.see(cell)
-		if cell == "" || seen[cell] || c.dtype()[1] != 'S' && c.dtype()[1] != 'U' {
+		repeated = repeated || seen[cell]
+		if cell == "" || c.dtype()[1] != 'S' && c.dtype()[1] != 'U' {
 			return false
 		}
 		seen[cell] = true
@@ -97,12 +99,13 @@ func isHeader(first []string, columns []csvColumn) bool {
 			texts++
 		}
 	}
-	return columns[0].cells == 0 || texts < len(first) || len(first) > 1
+	return texts < len(first) || !repeated && (columns[0].cells == 0 || len(first) > 1)
 }
 
 // structOf returns the type of a row.
 func structOf(header []string, columns []csvColumn) (meta.DType, error) {
 	d := meta.DType{Kind: meta.Struct, Order: '|'}
+	used := map[string]bool{}
 	for i, c := range columns {
 		t, err := meta.ParseDType(c.dtype())
 		if err != nil {
@@ -112,6 +115,10 @@ func structOf(header []string, columns []csvColumn) (meta.DType, error) {
 		if header != nil && utf8.ValidString(header[i]) {
 			name = header[i]
 		}
+		for k, first := 2, name; used[name]; k++ { // the metalayer keeps the names as they are
+			name = fmt.Sprintf("%s_%d", first, k)
+		}
+		used[name] = true
 		d.Fields = append(d.Fields, meta.Field{Name: name, Offset: d.Size, Type: t})
 		d.Size += t.Size
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -15,7 +16,8 @@ import (
 type csvColumn struct {
 	cells            int64
 	empty            bool // some cells are
-	ints, floats     bool // all cells but empty ones are
+	ints, uints      bool // all cells but empty ones are, of 64 bits
+	floats           bool // and none is an integer that a float cannot hold
 	bools            bool
 	days, seconds    bool // dates, and dates with times
 	longest, letters int  // bytes and characters of the longest text
@@ -23,7 +25,7 @@ type csvColumn struct {
 }
 
 func newCSVColumn() csvColumn {
-	return csvColumn{ints: true, floats: true, bools: true, days: true, seconds: true, ascii: true}
+	return csvColumn{ints: true, uints: true, floats: true, bools: true, days: true, seconds: true, ascii: true}
 }
 
 const (
@@ -45,9 +47,13 @@ func (c *csvColumn) see(cell string) {
 		_, err := strconv.ParseInt(cell, 10, 64)
 		c.ints = err == nil && !padded(cell)
 	}
+	if c.uints {
+		_, err := strconv.ParseUint(cell, 10, 64)
+		c.uints = err == nil && !padded(cell)
+	}
 	if c.floats {
-		_, err := parseFloat(cell)
-		c.floats = err == nil && !padded(cell)
+		f, err := parseFloat(cell)
+		c.floats = err == nil && !padded(cell) && (!integer(cell) || cell == "-0" || strconv.FormatFloat(f, 'f', 0, 64) == cell)
 	}
 	c.bools = c.bools && (cell == "true" || cell == "false")
 	if c.days {
@@ -69,6 +75,11 @@ func padded(cell string) bool {
 	return cell == "" || cell[0] == '+' || len(cell) > 1 && cell[0] == '0' && '0' <= cell[1] && cell[1] <= '9'
 }
 
+// integer reports whether a cell is digits, after a minus at most.
+func integer(cell string) bool {
+	return strings.Trim(strings.TrimPrefix(cell, "-"), "0123456789") == ""
+}
+
 // parseFloat reads a number as it is written everywhere: not the underscores and
 // hexadecimal digits of Go.
 func parseFloat(cell string) (float64, error) {
@@ -88,6 +99,8 @@ func (c *csvColumn) dtype() string {
 		return "|b1"
 	case known && c.ints && !c.empty:
 		return "<i8"
+	case known && c.uints && !c.empty:
+		return "<u8"
 	case known && c.floats:
 		return "<f8"
 	case known && c.days:
@@ -112,15 +125,21 @@ func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 	case meta.Int:
 		v, err := strconv.ParseInt(cell, 10, 64)
 		if err != nil {
-			return dst, fmt.Errorf("%q is no whole number", cell)
+			return dst, fmt.Errorf("%q is not a whole number", cell)
 		}
 		n = uint64(v)
+	case meta.Uint:
+		v, err := strconv.ParseUint(cell, 10, 64)
+		if err != nil {
+			return dst, fmt.Errorf("%q is not a whole number", cell)
+		}
+		n = v
 	case meta.Float:
 		f := math.NaN()
 		if cell != "" {
 			var err error
 			if f, err = parseFloat(cell); err != nil {
-				return dst, fmt.Errorf("%q is no number", cell)
+				return dst, fmt.Errorf("%q is not a number", cell)
 			}
 		}
 		n = math.Float64bits(f)
@@ -133,11 +152,11 @@ func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 			}
 			t, err := time.Parse(layout, cell)
 			if err != nil {
-				return dst, fmt.Errorf("%q is no date", cell)
+				return dst, fmt.Errorf("%q is not a date", cell)
 			}
 			n = uint64(t.Unix() / unit)
 			if t.Unix()%unit != 0 {
-				return dst, fmt.Errorf("%q is no date", cell)
+				return dst, fmt.Errorf("%q is not a date", cell)
 			}
 		}
 	case meta.Bytes:

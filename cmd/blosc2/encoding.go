@@ -82,6 +82,9 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		named = "none" // they look at whole items where they stand
 	}
 	if f.Filters != nil {
+		if strings.HasPrefix(*f.Filters, "-") {
+			return nil, misusef("-f %s: of a verb, -f are the filters; --force overwrites, as does -f without a verb", *f.Filters)
+		}
 		named = *f.Filters
 	}
 	if enc.filters, err = filters.Parse(named); err != nil {

@@ -15,6 +15,7 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitMisuse = 2
+	exitPartly = 3 // repair saved a part
 )
 
 // A fileError is what was wrong with one file.
@@ -61,6 +62,9 @@ func isMisuse(err error) bool {
 
 // errReported stands for failures that have been told already.
 var errReported = errors.New("failed")
+
+// errPartly is returned after what could not be saved was reported.
+var errPartly = errors.New("saved in part")
 
 // plain returns an error's text without what stands around it anyway: the
 // library's name, and the operation and path of the system's errors.

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
+
+// errNotSparse is about a folder where a file or a sparse frame is expected.
+var errNotSparse = errors.New("is a directory, and not a sparse frame; -r takes the files below it")
 
 // expand puts the files below folders in the place of these, if asked to: those
 // whose names are of frames, arrays and chunks, and sparse frames.

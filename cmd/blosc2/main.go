@@ -4,7 +4,7 @@
 //	blosc2 [flags] [FILE…]              as gzip, zstd and lz4; -d decompresses
 //	blosc2 VERB [flags] [arguments]     blosc2 --help lists the verbs
 //
-// Exit status: 0 done, 1 failed, 2 misuse. A failure is one line on standard
+// Exit status: 0 done, 1 failed, 2 misuse, 3 repaired in part. A failure is one line on standard
 // error, "blosc2: FILE: what was wrong". An output has its name when it is whole
 // and on the disk, not before; of several inputs, small outputs are on the disk
 // when the program ends. SIGINT, SIGTERM and SIGHUP end the program as
@@ -38,6 +38,8 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.Is(err, errPartly):
+		return exitPartly
 	case isMisuse(err):
 		e.report(err)
 		return exitMisuse

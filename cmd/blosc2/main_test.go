@@ -32,6 +32,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"cut":   cut,
 			"poke":  poke,
+			"zero":  zero,
 			"png":   isPNG,
 			"wav":   makeWAV,
 			"npz": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -73,6 +74,15 @@ func poke(ts *testscript.TestScript, neg bool, args []string) {
 	b, err := os.ReadFile(file)
 	ts.Check(err)
 	b[at] ^= 1
+	ts.Check(os.WriteFile(file, b, 0o666))
+}
+
+// zero FILE PLACE: 64 bytes are zero from then on.
+func zero(ts *testscript.TestScript, neg bool, args []string) {
+	file, at := fileAndPlace(ts, neg, args, 2)
+	b, err := os.ReadFile(file)
+	ts.Check(err)
+	clear(b[at : at+64])
 	ts.Check(os.WriteFile(file, b, 0o666))
 }
 

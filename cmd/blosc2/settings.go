@@ -91,11 +91,11 @@ func (g *grammar) presetsFile(name string) error {
 		return nil
 	}
 	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, named := os.LookupEnv("BLOSC2_CONFIG"); errors.Is(err, fs.ErrNotExist) && !named {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("settings: %w", err)
+		return fmt.Errorf("settings: %s: %s", name, plain(err))
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)

@@ -78,6 +78,9 @@ func targetOf(name string, f *os.File, offset int64, opts ...frame.Option) (*tar
 		return nil, err
 	}
 	t := &target{name: name, file: f}
+	if info.IsDir() && !isSparse(name) {
+		return nil, errNotSparse
+	}
 	if info.IsDir() {
 		t.kind, t.sparse = kindSparse, true
 		t.frame, err = frame.OpenFS(os.DirFS(name), opts...)

@@ -70,7 +70,7 @@ func (c *toolCmd) check(g *grammar) error {
 // Flags that are for one direction only.
 var (
 	encodingNames = []string{"codec", "level", "typesize", "filters", "chunk", "block", "auto", "split", "shape",
-		"no-check", "spool", "append", "layout", "chunk-only", "csv"}
+		"no-check", "check-output", "spool", "append", "layout", "chunk-only", "csv"}
 	decodingNames = []string{"raw", "limit", "offset"}
 )
 

@@ -14,6 +14,7 @@ var topics = []topic{
 			{"0", "Everything was done."},
 			{"1", "Something failed; each failure is one line on the standard error. Of several files the others are done all the same."},
 			{"2", "The command line is invalid; nothing was done."},
+			{"3", "repair saved a part: what is lost is on the standard error, and in the vlmetalayer b2lost of the new file."},
 			{"129, 130, 143", "SIGHUP, SIGINT or SIGTERM ended the program, as a shell reports it."},
 		},
 	},

@@ -114,6 +114,9 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	if err != nil {
 		return v, err
 	}
+	if info.IsDir() && !isSparse(name) {
+		return v, errNotSparse
+	}
 	if info.IsDir() {
 		v.Kind = kindSparse
 		return v, v.sparse(name, c.Jobs)

@@ -9,6 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
+// What a release was made of, which .ci/release has the linker set.
+var released, commit string
+
 // versionCmd is "blosc2 --version".
 type versionCmd struct{}
 
@@ -23,16 +26,19 @@ func (*versionCmd) Run(e *env) error {
 
 // version returns the version and the commit that the program was built from.
 func version() string {
+	if released != "" {
+		return released + " (commit " + commit + ")"
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
 	text := strings.Trim(info.Main.Version, "()")
-	var commit, changed string
+	var at, changed string
 	for _, s := range info.Settings {
 		switch {
 		case s.Key == "vcs.revision":
-			commit = s.Value[:min(12, len(s.Value))]
+			at = s.Value[:min(12, len(s.Value))]
 		case s.Key == "vcs.modified" && s.Value == "true":
 			changed = ", changed"
 		}
@@ -40,8 +46,8 @@ func version() string {
 	if text == "" {
 		text = "devel"
 	}
-	if commit != "" {
-		text += " (commit " + commit + changed + ")"
+	if at != "" {
+		text += " (commit " + at + changed + ")"
 	}
 	return text
 }

@@ -1,0 +1,188 @@
+package frame
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// findChunks decides where the chunks are.
+func (r *repairer) findChunks() error {
+	if r.rebuilt {
+		r.rep.Found = "the chunks themselves, front to back"
+		r.walk(r.firstChunk())
+		r.preferTail()
+		r.settleSizes()
+		return nil
+	}
+	f, err := Open(r.src, r.size, WithLimits(r.o.Limits))
+	switch {
+	case err == nil:
+		r.rep.Found = "the index"
+		r.whole, r.vlmeta, r.ended = f, f.vlmeta, true
+		r.fromIndex(f.index, int64(len(f.raw)))
+		if r.o.Tail && r.order && f.frameLen < r.size && !f.mark.open {
+			n := len(r.found)
+			r.walk(f.frameLen)
+			r.rep.Tail += int64(len(r.found) - n)
+		}
+	case r.order || r.o.Guess:
+		r.rep.Found = "the chunks themselves, front to back"
+		r.walk(r.firstChunk())
+		r.preferTail()
+		r.lastOpen()
+	case r.hurtIndex():
+		r.rep.Found = "what is left of the index"
+	case r.lastTail() != nil:
+		r.rep.Found = "an older index"
+	default:
+		return fmt.Errorf("blosc2: repair: no index is whole, and the chunks need not be in order: %w", err)
+	}
+	return nil
+}
+
+// preferTail takes the newest index that is whole where it names at least as
+// many chunks as were found without it.
+func (r *repairer) preferTail() {
+	walked, vlmeta := r.found, r.vlmeta
+	if n := len(r.lastTail()); n > 0 && (n >= len(walked) || r.rebuilt && !r.order) {
+		r.rep.Found = "an older index"
+		if r.ended {
+			r.rep.Found = "the index"
+		}
+		return
+	}
+	r.found = walked
+	if vlmeta != nil {
+		r.vlmeta = vlmeta
+	}
+	if !r.ended && r.checks && len(walked) > 0 {
+		r.provenTail(r.end + endMarkLen)
+	}
+}
+
+// firstChunk is where the first chunk is in an ordered frame.
+func (r *repairer) firstChunk() int64 {
+	at := int64(len(r.raw))
+	var b [RecordLen]byte
+	if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
+		if rec, ok := parseRecord(b[:]); r.checks || ok && rec.kind == kindHeader {
+			at += RecordLen
+		}
+	}
+	return at
+}
+
+// fromIndex takes the chunks from the entries of an index.
+func (r *repairer) fromIndex(index []int64, first int64) {
+	for _, o := range index {
+		c := found{at: -1, special: o < 0, entry: o, index: r.whole != nil}
+		if o >= 0 {
+			c.at = first + o
+		}
+		r.found = append(r.found, c)
+	}
+}
+
+// spare is how many chunks more than it found a repair adds for those that are
+// missing, at most: a factor and some. Whoever made the frame is not to make it
+// write any number of them.
+const (
+	spareFactor = 256
+	spareChunks = 1024
+)
+
+// reckon adds the chunks that a header states and that were not found.
+func (r *repairer) reckon() {
+	size := int64(r.h.ChunkSize)
+	have := int64(len(r.found))
+	m, err := readMark(r.h)
+	if size > 0 && !r.h.VariableChunks && (r.proved || r.whole != nil || r.o.Guess || m.holds) {
+		want := r.h.NBytes / size
+		if r.h.NBytes%size > 0 {
+			want++
+		}
+		if want > have+spareFactor*have+spareChunks || want > MaxChunks {
+			r.rep.Cut = true
+			return
+		}
+		i := slices.IndexFunc(r.found, func(c found) bool { return c.gap })
+		if i < 0 || !r.endMark(r.end) {
+			i = len(r.found)
+		}
+		for ; have < want; have++ {
+			r.found = slices.Insert(r.found, i, found{at: -1, err: errMissing})
+		}
+	}
+	if !r.ended && (err != nil || !m.open) && (r.h.NBytes == 0 || size <= 0) {
+		r.rep.Cut = true
+	}
+	if !r.ended && r.vlmeta == nil && (r.h.HasVLMeta || r.endMark(r.end)) {
+		r.rep.VLMeta = true
+	}
+}
+
+// endMark reports whether an end mark is at at, so that an index and a trailer
+// were written.
+func (r *repairer) endMark(at int64) bool {
+	var head [minChunk]byte
+	n, _ := r.src.ReadAt(head[:], at)
+	return at > 0 && n == len(head) && r.isEndMark(head[:])
+}
+
+// lostSize is the number of decoded bytes that a lost chunk had, 0 if nothing
+// says it. The chunk's own header is asked last, because that may be what is
+// damaged.
+func (r *repairer) lostSize(n int64, c found) int64 {
+	if f := r.whole; c.index && f.mark.order == Unsealed && f.starts != nil { // it was walked
+		c.nbytes = f.starts[n+1] - f.starts[n]
+	} else if c.index {
+		if start, end, err := f.extent(n); err == nil {
+			return end - start
+		}
+	}
+	size, last := int64(r.h.ChunkSize), n == int64(len(r.found))-1
+	rest := r.h.NBytes - n*size
+	if size > 0 && !r.h.VariableChunks {
+		switch {
+		case !last:
+			return size
+		case rest > 0:
+			return min(size, rest)
+		case c.nbytes > 0 && c.nbytes%max(int64(r.h.TypeSize), 1) == 0:
+			return min(size, c.nbytes)
+		}
+		return size
+	}
+	if c.nbytes > 0 && c.nbytes <= r.o.Limits.Chunk {
+		return c.nbytes
+	}
+	return r.remaining()
+}
+
+// remaining is what a frame of variable chunk size has more decoded bytes than
+// its chunks but one, if only that one's size is unknown, else 0.
+func (r *repairer) remaining() int64 {
+	if !r.proved && r.whole == nil {
+		return 0
+	}
+	sum, unknown := int64(0), 0
+	var head [minChunk]byte
+	for _, c := range r.found {
+		switch k, _ := r.src.ReadAt(head[:], max(c.at, 0)); {
+		case c.nbytes > 0:
+			sum += c.nbytes
+		case c.at >= 0 && c.err == nil && k == len(head) && r.plausible(head[:]):
+			sum += chunkNBytes(head[:])
+		default:
+			unknown++
+		}
+	}
+	if rest := r.h.NBytes - sum; unknown == 1 && rest > 0 && rest <= r.o.Limits.Chunk {
+		return rest
+	}
+	return 0
+}
+
+var errMissing = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it is missing: the frame was cut off")

@@ -1,0 +1,218 @@
+package frame
+
+import (
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// mendable is the longest header in which every byte is tried.
+const mendable = 4 << 10
+
+// readHeader reads the header. Where its digest is wrong one other byte is
+// tried in each place, then the header is made anew of what else there is.
+func (r *repairer) readHeader() error {
+	b := make([]byte, min(r.size, r.o.Limits.Header))
+	n, err := r.src.ReadAt(b[:min(int64(len(b)), firstRead)], 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if head := findCopy(r.src, b[:n], r.size, r.o.Limits.Header, make([]byte, RecordLen)); head != nil {
+		r.src = overlay{head, r.src}
+		n = max(n, copy(b, head))
+	}
+	if size, err := header.Size(b[:n]); err == nil && size+RecordLen > n {
+		if n, err = r.src.ReadAt(b[:min(len(b), size+RecordLen)], 0); err != nil && err != io.EOF {
+			return err
+		}
+	}
+	b = b[:n]
+	if h, raw, ok := checkedHeader(b); ok {
+		r.h, r.raw, r.proved = h, raw, true
+		return r.flags()
+	}
+	if h, raw, ok := mendedHeader(b); ok {
+		r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-RecordLen], true, true
+		r.src = overlay{raw, r.src}
+		return r.flags()
+	}
+	err = r.uncheckedHeader()
+	if err == nil {
+		if h, raw, ok := r.sizesMended(b); ok {
+			r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-RecordLen], true, true
+			r.src = overlay{raw, r.src}
+			return r.flags()
+		}
+		if raw := r.unrecorded(b); raw != nil {
+			r.src, r.proved = overlay{raw, r.src}, true
+			return r.flags()
+		}
+		m, _ := readMark(r.h)
+		if _, _, ok := headerRecord(b); m.edited || !m.holds && !ok {
+			return r.flags() // by others, who write no records
+		}
+	}
+	if r.rebuildHeader() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return r.flags()
+}
+
+// sizesMended tries whether a header is right with the three sizes of its mark,
+// or the mark with those of the header.
+func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
+	n := len(r.raw)
+	i := slices.IndexFunc(r.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
+	if i < 0 || len(b) < n+RecordLen {
+		return nil, nil, false
+	}
+	if s, err := meta.ParseStream(r.h.Layers[i].Value); err == nil {
+		h := *r.h
+		h.FrameLen, h.NBytes, h.CBytes = s.FrameLen, s.NBytes, s.CBytes
+		if raw, err := h.Append(nil); err == nil {
+			if h, raw, ok := checkedCopy(append(raw, b[n:n+RecordLen]...)); ok {
+				return h, raw, true
+			}
+		}
+	}
+	for flags := range 8 { // of the mark: whether ordered, checked and open
+		s := meta.NewStream(flags&1 != 0, flags&2 != 0)
+		s.Open, s.FrameLen, s.NBytes, s.CBytes = flags&4 != 0, r.h.FrameLen, r.h.NBytes, r.h.CBytes
+		value, err := s.Append(nil)
+		if err != nil {
+			return nil, nil, false
+		}
+		h := *r.h
+		h.Layers = slices.Clone(h.Layers)
+		h.Layers[i].Value = value
+		raw, err := h.Append(nil)
+		if err != nil {
+			return nil, nil, false
+		}
+		if h, raw, ok := checkedCopy(append(raw, b[n:n+RecordLen]...)); ok {
+			return h, raw, true
+		}
+	}
+	return nil, nil, false
+}
+
+// unrecorded returns the header with a new record, if that is all it takes for
+// the frame to be opened.
+func (r *repairer) unrecorded(b []byte) []byte {
+	n := len(r.raw)
+	m, _ := readMark(r.h)
+	if !m.checks || len(b) < n+RecordLen {
+		return nil
+	}
+	if rec, ok := parseRecord(b[n:]); ok && rec.kind == kindHeader {
+		return nil
+	}
+	raw := append(append([]byte(nil), r.raw...), record{kind: kindHeader, value: Digest(r.raw)}.append(nil)...)
+	if _, err := Open(overlay{raw, r.src}, r.size, WithLimits(r.o.Limits)); err != nil {
+		return nil
+	}
+	return raw
+}
+
+// checkedHeader parses a header whose record follows it and has its digest.
+func checkedHeader(b []byte) (*header.Header, []byte, bool) {
+	n, err := header.Size(b)
+	if err != nil || n > len(b)-RecordLen {
+		return nil, nil, false
+	}
+	rec, ok := parseRecord(b[n:])
+	if !ok || rec.kind != kindHeader || rec.value != Digest(b[:n]) {
+		return nil, nil, false
+	}
+	h, err := header.Parse(b[:n])
+	return h, b[:n], err == nil
+}
+
+// mendedHeader tries whether one byte is wrong in a header whose record is at
+// the end of it, or in that record. raw is the header with its record.
+func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
+	n, rec, ok := headerRecord(b)
+	if !ok {
+		return hurtRecord(b)
+	}
+	raw = append([]byte(nil), b[:n+RecordLen]...)
+	parse := func() bool {
+		if rec.value != Digest(raw[:n]) {
+			return false
+		}
+		h, _, ok = checkedHeader(raw)
+		return ok
+	}
+	for i := range min(n, mendable) {
+		was := raw[i]
+		for v := range 256 {
+			if raw[i] = byte(v); parse() {
+				return h, raw, true
+			}
+		}
+		raw[i] = was
+	}
+	return hurtRecord(b)
+}
+
+// hurtRecord judges a header whose record is damaged in some bytes, but has so
+// many of the digest that it proves the header.
+func hurtRecord(b []byte) (*header.Header, []byte, bool) {
+	n, err := header.Size(b)
+	if err != nil || n > len(b)-RecordLen {
+		return nil, nil, false
+	}
+	digest := Digest(b[:n])
+	if !proves(b[n+8:], digest) {
+		return nil, nil, false
+	}
+	return checkedCopy(append(b[:n:n], record{kind: kindHeader, value: digest}.append(nil)...))
+}
+
+// checkedCopy is checkedHeader, and returns the header with its record.
+func checkedCopy(b []byte) (*header.Header, []byte, bool) {
+	h, raw, ok := checkedHeader(b)
+	if !ok {
+		return nil, nil, false
+	}
+	return h, b[:len(raw)+RecordLen], true
+}
+
+// headerRecord finds the record of the header, and so the header's length.
+func headerRecord(b []byte) (n int, rec record, ok bool) {
+	for n = header.MinLen; n+RecordLen <= len(b); n++ {
+		if rec, ok := parseRecord(b[n:]); ok && rec.kind == kindHeader {
+			return n, rec, true
+		}
+	}
+	return 0, record{}, false
+}
+
+// uncheckedHeader reads a header that has no digest, or none that is right.
+func (r *repairer) uncheckedHeader() error {
+	f := &Reader{origin: r.src, src: r.src, size: r.size, cfg: config{limits: r.o.Limits}}
+	if err := f.readHeader(); err != nil {
+		return err
+	}
+	r.h, r.raw = f.h, f.raw
+	return nil
+}
+
+// flags takes what the mark says of how the frame was written. Where C-Blosc2
+// has edited the frame since, its chunks need no longer be in order, nor
+// have records.
+func (r *repairer) flags() error {
+	if m, err := readMark(r.h); err == nil {
+		r.order, r.checks = m.order != ByIndex, m.checks
+	}
+	if r.h.Generation != header.Current || r.h.Type != header.Contiguous {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "repairing a frame of the %s layout or of a directory", r.h.Generation)
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package frame
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// hurtIndex takes the chunks from an index that is damaged, or whose trailer is:
+// entries that name a chunk which has its digest, each another one. It reports
+// whether there are any. Other entries are looked for among the chunks that none
+// names, as far as the digest of the tail, or their order, proves them.
+func (r *repairer) hurtIndex() bool {
+	if !r.proved || !r.checks || r.h.ChunkSize <= 0 || r.h.VariableChunks || r.h.CBytes < endMarkLen {
+		return false
+	}
+	size := int64(r.h.ChunkSize)
+	n := (r.h.NBytes-1)/size + 1
+	at := int64(len(r.raw)) + r.h.CBytes
+	if r.h.NBytes <= 0 || n > r.o.Limits.Index/8 || at+chunk.Overhead+8*n > r.size {
+		return false
+	}
+	b := make([]byte, 8*n)
+	if k, _ := r.src.ReadAt(b, at+chunk.Overhead); k < len(b) {
+		return false
+	}
+	named := map[int64]int{}
+	for i := range n {
+		o := int64(binary.LittleEndian.Uint64(b[8*i:]))
+		c := found{at: -1, special: o < 0, entry: o, err: errEntry}
+		if _, ok := specialOf(o); c.special && ok && uint64(o)<<8 == 0 {
+			c.err = nil
+		} else if c.special = false; o >= 0 && o < r.h.CBytes {
+			c.at = int64(len(r.raw)) + o
+			named[c.at]++
+		}
+		r.found = append(r.found, c)
+	}
+	for i := range r.found {
+		if c := &r.found[i]; c.at >= 0 && named[c.at] == 1 {
+			if it, err := r.take(nil, int64(i), found{at: c.at}); err == nil && int64(it.NBytes) == min(size, r.h.NBytes-int64(i)*size) {
+				c.err = nil
+			}
+		}
+	}
+	if !slices.ContainsFunc(r.found, func(c found) bool { return c.err == nil }) {
+		r.found = nil
+		return false
+	}
+	r.fitEntries(at)
+	return true
+}
+
+var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")
+
+// fitTries is how many indexes are compared with the digest of a tail.
+const fitTries = 1 << 16
+
+// fitEntries looks for the chunks of the damaged entries of an index, which
+// begins at at, and for the vlmetalayers after it.
+func (r *repairer) fitEntries(at int64) {
+	taken := map[int64]bool{}
+	var missing []int
+	for i, c := range r.found {
+		if c.err != nil {
+			missing = append(missing, i)
+		}
+		taken[c.at] = taken[c.at] || c.err == nil
+	}
+	var free []int64
+	for _, place := range r.allChecked() {
+		if !taken[place] {
+			free = append(free, place)
+		}
+	}
+	if len(missing) > 16 {
+		return
+	}
+	tries := 0
+	var fit func(k int) bool
+	fit = func(k int) bool {
+		if tries++; k == len(missing) {
+			return r.provenTail(at)
+		}
+		c := &r.found[missing[k]]
+		for i, place := range free {
+			if place < 0 || tries > fitTries {
+				continue
+			}
+			*c, free[i] = found{at: place}, -1
+			if fit(k + 1) {
+				return true
+			}
+			free[i] = place
+		}
+		for _, bits := range []int64{1, 2, 4} {
+			if *c = (found{at: -1, special: true, entry: -1<<63 | bits<<56}); tries <= fitTries && fit(k+1) {
+				return true
+			}
+		}
+		*c = found{at: -1, err: errEntry}
+		return false
+	}
+	if fit(0) || len(free) != len(missing) {
+		return
+	}
+	// As many chunks as entries: they belong together if all are in order.
+	for k, i := range missing {
+		r.found[i] = found{at: free[k]}
+	}
+	if !slices.IsSortedFunc(r.found, func(a, b found) int { return int(a.at - b.at) }) {
+		for _, i := range missing {
+			r.found[i] = found{at: -1, err: errEntry}
+		}
+	}
+}
+
+// provenTail reports whether the tail whose index begins at at has the digest
+// that it would have with the chunks that were found, and takes its vlmetalayers
+// then. If not, the vlmetalayers are taken if they can be decoded, and reported
+// as lost.
+func (r *repairer) provenTail(at int64) bool {
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	offsets := make([]int64, len(r.found))
+	for i, c := range r.found {
+		switch {
+		case c.special:
+			offsets[i] = c.entry
+		case c.at < 0:
+			return false
+		default:
+			offsets[i] = c.at - int64(len(r.raw))
+		}
+	}
+	tail := appendIndex(appendEndMark(nil, int(r.h.TypeSize)), offsets)
+	at += int64(len(tail)) - endMarkLen
+	rec, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
+	if err != nil {
+		return false
+	}
+	rec = slices.Clone(rec)
+	trailer, err := f.trailerFrom(at + RecordLen)
+	if err != nil {
+		return false
+	}
+	t, err := r.h.ParseTrailer(trailer)
+	if err != nil {
+		return false
+	}
+	if proves(rec[8:], Digest(append(tail, trailer...))) {
+		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(t.Layers), true, false
+		return true
+	}
+	if _, err := decodeVLMeta(t.Layers, r.o.Limits); err == nil && r.vlmeta == nil {
+		r.vlmeta, r.rep.VLMeta = slices.Clone(t.Layers), len(t.Layers) > 0
+	}
+	return false
+}
+
+// allChecked returns the places of all chunks that have their records.
+func (r *repairer) allChecked() (places []int64) {
+	was, end, vlmeta := r.found, r.end, r.vlmeta
+	r.found = nil
+	r.walk(r.firstChunk())
+	for n, c := range r.found {
+		if c.at >= 0 && c.err == nil {
+			if _, err := r.take(nil, int64(n), c); err == nil {
+				places = append(places, c.at)
+			}
+		}
+	}
+	r.found, r.end, r.vlmeta = was, end, vlmeta
+	return places
+}

@@ -1,0 +1,216 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// rebuildHeader makes a header of the first chunk that has its record, of the
+// sizes of all of them, and of what can be read of the metalayers. It reports
+// whether there is such a chunk.
+func (r *repairer) rebuildHeader() bool {
+	was := *r
+	window := make([]byte, min(r.size, max(firstRead, mendable)))
+	k, _ := r.src.ReadAt(window, 0)
+	window = window[:k]
+	first, n, ok := r.firstChecked(window)
+	if !ok {
+		*r = was
+		return false
+	}
+	c, err := chunk.ParseHeader(first)
+	if err != nil {
+		*r = was
+		return false
+	}
+	h := &header.Header{Generation: header.Current, TypeSize: int32(c.TypeSize), Codec: c.Codec, CodecMeta: c.CodecMeta, Level: 5,
+		Filters: c.Filters, Dict: c.HasDict(), ChunkSize: int32(c.NBytes)}
+	if !c.VLBlocks() {
+		h.BlockSize = int32(c.BlockSize)
+	}
+	r.raw = window[:n:n]
+	layers, whole := salvage(r.raw)
+	i := slices.IndexFunc(layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
+	if i >= 0 {
+		if s, err := meta.ParseStream(layers[i].Value); err == nil {
+			r.order = s.Ordered
+			h.NBytes = max(s.NBytes, 0)
+		}
+		layers = slices.Delete(layers, i, i+1) // the new frame gets its own
+	}
+	h.Layers = layers
+	if t := int32(binary.BigEndian.Uint32(r.raw[offTypeSize:])); c.TypeSize == 1 && r.raw[offTypeSize-1] == 0xd2 && t > 255 && c.NBytes%int(t) == 0 {
+		h.TypeSize = t
+	}
+	r.h, r.checks, r.rebuilt = h, true, true
+	r.rep.Rebuilt = true
+	r.rep.Layers = r.rep.Layers || !whole
+	return true
+}
+
+// Where the length and the typesize are in a header, each after its lead byte.
+const (
+	offHeaderLen = 11
+	offTypeSize  = 48
+)
+
+// firstChecked finds the first chunk that follows a header, and the length of
+// that header: by the header's record, by the length that it states, or else by
+// the chunk alone.
+func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
+	r.checks, r.h = true, &header.Header{Generation: header.Current, TypeSize: 1}
+	var lengths []int
+	if n, _, ok := headerRecord(window); ok {
+		lengths = append(lengths, n)
+	}
+	if len(window) >= header.MinPrefix && window[offHeaderLen-1] == 0xd2 {
+		lengths = append(lengths, int(int32(binary.BigEndian.Uint32(window[offHeaderLen:]))))
+	}
+	for _, n := range lengths {
+		if n < header.MinLen || n+RecordLen > len(window) {
+			continue
+		}
+		r.raw = window[:n]
+		if head := r.anyChecked(int64(n) + RecordLen); head != nil {
+			return head, n, true
+		}
+	}
+	for n = header.MinLen; n+RecordLen+minChunk <= len(window); n++ {
+		at := n + RecordLen
+		if !r.plausible(window[at:]) {
+			continue
+		}
+		r.raw = window[:n]
+		if c, next := r.chunkAt(int64(at), window[at:at+minChunk]); next > 0 {
+			if _, err := r.take(nil, 0, c); err == nil {
+				return window[at : at+minChunk], n, true
+			}
+		}
+	}
+	return nil, 0, false
+}
+
+// anyChecked returns the header of the first chunk, from at on, that has its
+// digest.
+func (r *repairer) anyChecked(at int64) []byte {
+	for {
+		head := make([]byte, minChunk)
+		if k, _ := r.src.ReadAt(head, at); k < len(head) {
+			return nil
+		}
+		if rec, ok := parseRecord(head); ok && rec.kind == kindContinue {
+			at += RecordLen
+			continue
+		}
+		c, next := r.chunkAt(at, head)
+		if next > 0 {
+			if _, err := r.take(nil, 0, c); err == nil {
+				return head
+			}
+		} else if next = r.resync(at); next == 0 {
+			if next = r.nextProven(at); next == 0 {
+				return nil
+			}
+		}
+		at = next
+	}
+}
+
+// salvage reads the metalayers of a damaged header. whole reports whether their
+// section could be read; otherwise the mark and the array's shape alone are
+// looked for.
+func salvage(raw []byte) (layers []meta.Layer, whole bool) {
+	h := header.Header{TypeSize: 1, Layers: []meta.Layer{{Name: "x"}}}
+	b, err := h.Append(nil)
+	if err != nil {
+		return nil, false
+	}
+	// The fields of another header before the section, with this one's length.
+	b = append(b[:min(sectionAt, len(raw))], raw[min(sectionAt, len(raw)):]...)
+	binary.BigEndian.PutUint32(b[11:], uint32(len(raw)))
+	if h, err := header.Parse(b); err == nil && meta.Check(h.Layers) == nil {
+		return h.Layers, true
+	}
+	for at := range raw {
+		value, ok := binAt(raw[at:])
+		if !ok {
+			continue
+		}
+		if _, err := meta.ParseStream(value); err == nil {
+			layers = append(layers, meta.Layer{Name: meta.StreamName, Value: value})
+		} else if a, err := meta.ParseB2ND(value); err == nil && len(a.Shape) > 0 && bytes.Contains(raw, []byte("b2nd")) {
+			layers = append(layers, meta.Layer{Name: meta.B2NDName, Value: value})
+		}
+	}
+	if meta.Check(layers) != nil {
+		return nil, false
+	}
+	return layers, false
+}
+
+// sectionAt is where the section of metalayers begins in a header.
+const sectionAt = 87
+
+// binAt reads the byte string that b begins with, as metalayers are stored.
+func binAt(b []byte) ([]byte, bool) {
+	if len(b) < 5 || b[0] != 0xc6 {
+		return nil, false
+	}
+	n := int64(binary.BigEndian.Uint32(b[1:]))
+	if n > int64(len(b)-5) {
+		return nil, false
+	}
+	return b[5 : 5+n], true
+}
+
+// settleSizes makes the chunk size of a header that was made anew that of the
+// chunks that were found.
+func (r *repairer) settleSizes() {
+	size, variable := int64(0), false
+	for i := range r.found {
+		c := &r.found[i]
+		if c.nbytes == 0 && c.at >= 0 && c.err == nil {
+			var head [minChunk]byte
+			if k, _ := r.src.ReadAt(head[:], c.at); k == len(head) && r.plausible(head[:]) {
+				c.nbytes = chunkNBytes(head[:])
+			}
+		}
+		last := i == len(r.found)-1
+		switch {
+		case c.nbytes == 0 || c.err != nil:
+		case size == 0:
+			size = c.nbytes
+		case c.nbytes != size && !last || c.nbytes > size:
+			variable = true
+		}
+	}
+	if variable {
+		r.h.VariableChunks, r.h.ChunkSize, size = true, 0, 0
+	}
+	if size > 0 {
+		r.h.ChunkSize = int32(size)
+	}
+	if n := int64(len(r.found)); size > 0 && (r.h.NBytes <= (n-1)*size || r.h.NBytes > n*size) {
+		r.h.NBytes = 0 // the mark is of another time
+	}
+	r.dropForeignShape()
+}
+
+// dropForeignShape drops a description of an array that does not fit the chunks.
+func (r *repairer) dropForeignShape() {
+	i := slices.IndexFunc(r.h.Layers, func(l meta.Layer) bool { return l.Name == meta.B2NDName })
+	if i < 0 {
+		return
+	}
+	a, err := meta.ParseB2ND(r.h.Layers[i].Value)
+	if err == nil && a.Validate(int(r.h.TypeSize)) == nil && int64(a.ChunkBytes(int(r.h.TypeSize))) == int64(r.h.ChunkSize) {
+		return
+	}
+	r.h.Layers = slices.Delete(r.h.Layers, i, i+1)
+	r.rep.Layers = true
+}

@@ -1,0 +1,160 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// tail passes over an end mark at at, the index and the trailer behind it, and
+// gives the place behind them if they are whole.
+func (r *repairer) tail(at int64) (next int64, ok bool) {
+	_, vlmeta, next, ok := r.readTail(at + endMarkLen)
+	if ok {
+		r.vlmeta = vlmeta
+		r.ended = !r.goesOn(next)
+	}
+	return next, ok
+}
+
+// readTail reads what an end mark before at begins, and compares it with its
+// record.
+func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	digest := newDigest(appendEndMark(nil, int(r.h.TypeSize)))
+	head, err := f.bytesAt(blosc2.PartIndex, at, chunk.HeaderLen)
+	if err != nil {
+		return nil, nil, 0, false
+	}
+	if _, isRecord := parseRecord(head); !isRecord {
+		n := int64(binary.LittleEndian.Uint32(head[4:]))
+		if n > r.o.Limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
+			return nil, nil, 0, false
+		}
+		b, err := f.bytesAt(blosc2.PartIndex, at, n+chunk.Overhead)
+		if err != nil {
+			return nil, nil, 0, false
+		}
+		digest.Write(b)
+		for b = b[chunk.Overhead:]; len(b) > 0; b = b[8:] {
+			index = append(index, int64(binary.LittleEndian.Uint64(b)))
+		}
+		at += n + chunk.Overhead
+	}
+	b, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
+	if err != nil {
+		return nil, nil, 0, false
+	}
+	rec, ok := parseRecord(b)
+	if b, err = f.trailerFrom(at + RecordLen); err != nil || !ok || rec.kind != kindTail {
+		return nil, nil, 0, false
+	}
+	digest.Write(b)
+	t, err := r.h.ParseTrailer(b)
+	if err != nil || digest.Sum64() != rec.value {
+		return nil, nil, 0, false
+	}
+	return index, t.Layers, at + RecordLen + int64(len(b)), true
+}
+
+// lastTail takes the chunks from the newest index that is whole, with record
+// and trailer; nil if there is none. An index is found by the end mark before
+// it, or, where that is damaged, by the record after it.
+func (r *repairer) lastTail() []found {
+	count := len(r.found)
+	r.found = nil
+	mark := appendEndMark(nil, int(r.h.TypeSize))
+	newest := int64(-1)
+	take := func(at int64) {
+		if at <= newest {
+			return
+		}
+		if index, vlmeta, next, whole := r.readTail(at); whole {
+			r.found, r.vlmeta, newest = r.found[:0], vlmeta, at
+			r.ended = !r.goesOn(next)
+			r.fromIndex(index, int64(len(r.raw)))
+		}
+	}
+	for at := range places(r.src, int64(len(r.raw)), r.size, mark) {
+		take(at + endMarkLen)
+	}
+	for at := range places(r.src, int64(len(r.raw)), r.size, []byte(recordMagic)) {
+		var b [RecordLen]byte
+		n, _ := r.src.ReadAt(b[:], at)
+		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindTail {
+			if index := r.indexBefore(at); index >= 0 {
+				take(index)
+			} else if newest < 0 {
+				r.countedTail(at, count)
+			}
+		}
+	}
+	return r.found
+}
+
+// counted is how many chunks more than a walk found countedTail looks for.
+const counted = 64
+
+// countedTail takes the chunks from an index whose head is damaged, and which
+// ends at end: it tries how many entries it has, from so many on that were found.
+func (r *repairer) countedTail(end int64, found int) {
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	b, err := f.bytesAt(blosc2.PartRecord, end, RecordLen)
+	if err != nil {
+		return
+	}
+	rec, _ := parseRecord(b)
+	trailer, err := f.trailerFrom(end + RecordLen)
+	if err != nil {
+		return
+	}
+	t, err := r.h.ParseTrailer(trailer)
+	if err != nil {
+		return
+	}
+	for n := max(found, 1); n < found+counted && end-int64(8*n) > int64(len(r.raw)); n++ {
+		entries := make([]byte, 8*n)
+		if k, _ := r.src.ReadAt(entries, end-int64(len(entries))); k < len(entries) {
+			return
+		}
+		head := indexHead(n)
+		digest := newDigest(appendEndMark(nil, int(r.h.TypeSize)))
+		digest.Write(head[:])
+		digest.Write(entries)
+		digest.Write(trailer)
+		if digest.Sum64() != rec.value {
+			continue
+		}
+		index := make([]int64, n)
+		for i := range index {
+			index[i] = int64(binary.LittleEndian.Uint64(entries[8*i:]))
+		}
+		r.vlmeta, r.ended = t.Layers, !r.goesOn(end+RecordLen+int64(len(trailer)))
+		r.fromIndex(index, int64(len(r.raw)))
+		return
+	}
+}
+
+// indexBefore returns where the index begins that ends at end, -1 if there is
+// none.
+func (r *repairer) indexBefore(end int64) int64 {
+	const window = 1 << 16
+	low := max(0, end-r.o.Limits.Index-chunk.Overhead)
+	for to := end - chunk.Overhead - 8; to >= low; {
+		from := max(low, to-window)
+		from += (to - from) % 8
+		buf := make([]byte, to-from+chunk.HeaderLen)
+		n, _ := r.src.ReadAt(buf, from)
+		for at := to; at >= from && int64(n) == int64(len(buf)); at -= 8 {
+			head := indexHead(int((end - at - chunk.Overhead) / 8))
+			if bytes.Equal(buf[at-from:at-from+chunk.Overhead], head[:]) {
+				return at
+			}
+		}
+		to = from - 8
+	}
+	return -1
+}

@@ -1,0 +1,90 @@
+package frame
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// take reads a chunk and compares it with its digest.
+func (r *repairer) take(buf []byte, n int64, c found) (it Item, err error) {
+	switch {
+	case c.err != nil:
+		return Item{}, c.err
+	case c.special && !c.index:
+		return r.special(n, c)
+	case c.index:
+		it, err = r.whole.fetch(buf, n)
+	default:
+		it, err = r.read(buf, c)
+		it.N = n
+	}
+	if err == nil {
+		err = it.Verify()
+	}
+	if errors.Is(err, blosc2.ErrChecksum) {
+		if despite, ok := r.despiteRecord(n, c); ok {
+			return despite, nil
+		}
+	}
+	return it, err
+}
+
+// read reads a chunk that no index need name.
+func (r *repairer) read(buf []byte, c found) (Item, error) {
+	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
+		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
+	return view.fetch(buf, 0)
+}
+
+// special makes the chunk that an entry of an index alone says there is.
+func (r *repairer) special(n int64, c found) (Item, error) {
+	f := &Reader{h: r.h, cfg: config{limits: r.o.Limits}, index: []int64{c.entry}, nbytes: r.lostSize(n, c)}
+	if !f.fixed() || f.nbytes <= 0 {
+		return Item{}, blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "the size of a special chunk in a frame of variable chunk size is unknown")
+	}
+	b, err := f.special(nil, 0)
+	return Item{Header: r.h, N: n, Offset: -1, Chunk: b, NBytes: int(f.nbytes)}, err
+}
+
+// provenBytes is how many bytes of a digest must be right for something to be
+// taken for whole, and its record for what is damaged. If it were damaged itself
+// all of them would be others.
+const provenBytes = 4
+
+// proves reports whether the stored digest, which may be damaged, proves what has
+// the other one.
+func proves(stored []byte, digest uint64) bool {
+	right := 0
+	for i, v := range binary.LittleEndian.AppendUint64(nil, digest) {
+		if stored[i] == v {
+			right++
+		}
+	}
+	return right >= provenBytes
+}
+
+// despiteRecord reads a chunk whose record is damaged but proves it.
+func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
+	if c.at < 0 {
+		return Item{}, false
+	}
+	var head [minChunk]byte
+	if k, _ := r.src.ReadAt(head[:], c.at); k < len(head) {
+		return Item{}, false
+	}
+	nbytes, cbytes := chunkNBytes(head[:]), chunkCBytes(head[:])
+	if !r.plausible(head[:]) || c.at+cbytes+RecordLen > r.size {
+		return Item{}, false
+	}
+	b := make([]byte, cbytes+RecordLen)
+	if k, _ := r.src.ReadAt(b, c.at); k < len(b) {
+		return Item{}, false
+	}
+	digest := Digest(b[:cbytes])
+	if !proves(b[cbytes+8:], digest) {
+		return Item{}, false
+	}
+	return Item{Header: r.h, N: n, Offset: c.at, Chunk: b[:cbytes], NBytes: int(nbytes), Checked: true, Digest: digest}, true
+}
