@@ -2,7 +2,9 @@ package shard_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"testing"
 
@@ -26,17 +28,32 @@ func FuzzAssemble(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		text, err := json.Marshal(m)
+		header, err := p.Header().Append(nil)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(text, body.Bytes())
+		var lengths []byte
+		for _, n := range m.Chunks {
+			lengths = binary.LittleEndian.AppendUint32(lengths, uint32(n))
+		}
+		f.Add(header, p.Size(), p.Shards(), 0, lengths, body.Bytes())
 	}
 	add(shard.NewPlan(20000, 1, stream.ChunkSize(3000)))
 	add(shard.NewPlan(0, 1, stream.Checks(false)))
 	add(shard.NewArrayPlan(b2nd.Spec{Shape: []int64{10, 20}, DType: "<f4", ChunkShape: []int64{3, 7}}, 1))
-	f.Fuzz(func(t *testing.T, text, body []byte) {
+	f.Fuzz(func(t *testing.T, header []byte, size int64, shards, k int, lengths, body []byte) {
 		defer b2test.Cost(t)()
+		chunks := []int64{}
+		for ; len(lengths) >= 4; lengths = lengths[4:] {
+			chunks = append(chunks, int64(int32(binary.LittleEndian.Uint32(lengths))))
+		}
+		text, err := json.Marshal(map[string]any{
+			"version": 1, "shard": k, "chunks": chunks, "digest": fmt.Sprintf("%016x", frame.Digest(body)),
+			"plan": map[string]any{"header": header, "size": size, "shards": shards, "split": "default"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		m := new(shard.Manifest)
 		if json.Unmarshal(text, m) != nil {
 			return
@@ -45,11 +62,11 @@ func FuzzAssemble(f *testing.F) {
 			t.Fatalf("%s cannot be written again: %v, %s", text, err, again)
 		}
 		var out bytes.Buffer
-		err := shard.Assemble(&out, []shard.Shard{{Manifest: m, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }}})
+		err = shard.Assemble(&out, []shard.Shard{{Manifest: m, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }}})
 		if err != nil {
 			return
 		}
-		r, err := frame.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		r, err := frame.Open(bytes.NewReader(out.Bytes()), int64(out.Len()), frame.WithLimits(frame.Limits{Chunk: 1<<31 - 1}))
 		if err != nil {
 			t.Fatalf("what was assembled cannot be opened: %v", err)
 		}

@@ -234,7 +234,7 @@ func TestWrongShards(t *testing.T) {
 	wrongIn(t, "missing", folder, shard.ErrMissing, 3, 4, 5, 8)
 	p := make(folder, "", 3, 4, 5, 8)
 
-	other := make(folder, "other", 4)
+	make(folder, "other", 4)
 	wrongIn(t, "of another input", folder, shard.ErrForeign, 4)
 	make(folder, "", 4)
 
