@@ -3,6 +3,7 @@ package table
 import (
 	"iter"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
@@ -85,8 +86,7 @@ func (r *Row) Value(i int) any {
 }
 
 // Scan sets the fields of the struct that v points to: each is that of the column
-// that its tag blosc2 names, as in `blosc2:"trip.lon"`, or else its own name, and
-// those tagged "-" and without a column stay as they are. A field is of the type
+// that its tag blosc2 names, as for SpecsOf, or else its own name, and those tagged "-" and without a column stay as they are. A field is of the type
 // that GoType says, or one of the same kind, a pointer to that, which is nil for
 // null, or any. A timestamp may be a time.Time. Null sets any other field to
 // its zero value. Bytes are copied.
@@ -122,7 +122,7 @@ func fieldOf(s reflect.Value, name string) (reflect.Value, bool) {
 
 // columnName is the name of the column of a field, "" for none.
 func columnName(f reflect.StructField) string {
-	switch tag := f.Tag.Get("blosc2"); tag {
+	switch tag, _, _ := strings.Cut(f.Tag.Get("blosc2"), ","); tag {
 	case "-":
 		return ""
 	case "":

@@ -1,0 +1,120 @@
+package table_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/table"
+)
+
+const benchRows = 4 << 20
+
+// benchTable is a table of numbers and strings, and the numbers as an array.
+func benchTable(b *testing.B) (*table.Table, *b2nd.Array, int64) {
+	values, text := make([]float64, benchRows), make([]string, benchRows)
+	size := int64(0)
+	for i := range values {
+		values[i] = math.Sin(float64(i) / 1000)
+		text[i] = fmt.Sprint("street ", i%100000)
+		size += int64(len(text[i]))
+	}
+	w, err := table.NewBuilder(table.Spec{Name: "x", Kind: table.Float64}, table.Spec{Name: "s", Kind: table.UTF8})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	if err := w.Append(table.Cells{Values: values}, table.Cells{Values: text}); err != nil {
+		b.Fatal(err)
+	}
+	t := reopen(b, w)
+	var buf bytes.Buffer
+	aw, err := b2nd.NewWriter(&buf, b2nd.Spec{Shape: []int64{benchRows}, DType: "<f8"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := b2nd.WriteSlice(aw, values); err != nil {
+		b.Fatal(err)
+	}
+	if err := aw.Close(); err != nil {
+		b.Fatal(err)
+	}
+	a, err := b2nd.Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return t, a, size
+}
+
+func BenchmarkRead(b *testing.B) {
+	t, a, size := benchTable(b)
+	b.Run("array", func(b *testing.B) {
+		b.SetBytes(8 * benchRows)
+		dst := make([]float64, 1<<20)
+		for b.Loop() {
+			for at := int64(0); at < benchRows; at += int64(len(dst)) {
+				if err := b2nd.ReadInto(a, dst, b2nd.Window{{Start: at, Stop: at + int64(len(dst))}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	x, err := t.Column("x")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("float64", func(b *testing.B) {
+		b.SetBytes(8 * benchRows)
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, err := range table.Values[float64](x) {
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	s, err := t.Column("s")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("utf8", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			for _, err := range table.Values[string](s) {
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkCSV(b *testing.B) {
+	var text strings.Builder
+	text.WriteString("id,city,lon,lat,passengers,tip\n")
+	for i := range 200000 {
+		fmt.Fprintf(&text, "%d,city %d,%.6f,%.6f,%d,%.2f\n", i, i%1000, math.Sin(float64(i))*180, math.Cos(float64(i))*90, i%7, float64(i%500)/100)
+	}
+	specs, err := table.InferCSV(strings.NewReader(text.String()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		w, err := table.NewBuilder(specs...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := w.AppendCSV(strings.NewReader(text.String())); err != nil {
+			b.Fatal(err)
+		}
+		var buf bytes.Buffer
+		if err := w.Write(&buf); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,374 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// A Builder makes a table of rows that come piece by piece. It holds the columns
+// in memory, compressed. It belongs to one goroutine, and must be closed.
+//
+// Columns may be of every kind but Object, Struct and those of lists of structs.
+// Nulls of Nullable columns are kept in validity columns, in dictionaries as a
+// code, and as nil in those of variable length.
+type Builder struct {
+	specs   []Spec
+	columns []*columnWriter
+	rows    int64
+	err     error
+	done    bool
+}
+
+// Cells are values of a column, as Batch has them.
+type Cells struct {
+	Values any    // a slice of what Column.GoType says of the kind
+	Valid  []bool // which of them are not null; nil if all are
+}
+
+// NewBuilder starts a table with the given columns, of which Name, Kind, Nullable
+// and what the kind needs count: MaxLength, Unit, ItemShape with DType, Ordered,
+// Item. Columns that cannot be are a *blosc2.OptionError.
+func NewBuilder(columns ...Spec) (*Builder, error) {
+	b := &Builder{}
+	names := map[string]bool{}
+	for _, s := range columns {
+		if names[s.Name] || s.Name == "" || strings.HasPrefix(s.Name, "_") || strings.ContainsAny(s.Name, ":\x00\r\n\t") || !utf8.ValidString(s.Name) {
+			return nil, b.fail(&blosc2.OptionError{Option: "name of a column", Value: s.Name, Range: "one of its own, without a leading underscore, colons and control characters"})
+		}
+		for part := range strings.SplitSeq(s.Name, ".") {
+			if part == "" {
+				return nil, b.fail(&blosc2.OptionError{Option: "name of a column", Value: s.Name, Range: "one without empty parts between dots"})
+			}
+		}
+		names[s.Name] = true
+		if err := s.complete(); err != nil {
+			return nil, b.fail(err)
+		}
+		w, err := newColumnWriter(&s)
+		if err != nil {
+			return nil, b.fail(err)
+		}
+		b.specs = append(b.specs, s)
+		b.columns = append(b.columns, w)
+	}
+	if len(columns) == 0 {
+		return nil, &blosc2.OptionError{Option: "columns", Value: 0, Range: "1 or more"}
+	}
+	return b, nil
+}
+
+// fail ends the Builder with an error.
+func (b *Builder) fail(err error) error {
+	b.Close()
+	return err
+}
+
+// complete checks a column, and fills in what was left out.
+func (s *Spec) complete() error {
+	bad := func(option string, v any, what string) error {
+		return &blosc2.OptionError{Option: option + " of column " + s.Name, Value: v, Range: what}
+	}
+	switch s.Kind {
+	case Object, Struct:
+		return bad("kind", s.Kind, "one that can be written")
+	case List:
+		if s.Item == nil || !s.Item.Kind.known() || s.Item.Kind == Struct || s.Item.Kind == NDArray {
+			return bad("item", s.Item, "a number, bool, string, bytes or list")
+		}
+	case Timestamp:
+		if s.Unit == "" {
+			s.Unit = "us"
+		}
+		if timeUnits[s.Unit] == 0 {
+			return bad("unit", s.Unit, "s, ms, us or ns")
+		}
+	case String, Bytes:
+		if s.MaxLength == 0 {
+			s.MaxLength = defaultLength
+		}
+		if s.MaxLength < 1 || s.MaxLength > 1<<20 {
+			return bad("MaxLength", s.MaxLength, "1 to 1,048,576")
+		}
+	case NDArray:
+		t, err := meta.ParseDType(s.DType)
+		if err != nil || t.Size < 1 || len(s.ItemShape) == 0 || len(s.ItemShape) >= meta.MaxDims {
+			return bad("DType and ItemShape", s.DType, "a NumPy type, and 1 to 15 dimensions")
+		}
+		for _, n := range s.ItemShape {
+			if n < 1 {
+				return bad("ItemShape", s.ItemShape, "positive")
+			}
+		}
+	default:
+		if !s.Kind.known() {
+			return bad("kind", s.Kind, "one that can be written")
+		}
+	}
+	s.Null, s.NullCode = nil, -1
+	s.Mask = s.Nullable && !varlen[s.Kind] && s.Kind != Dictionary
+	return nil
+}
+
+// Append adds rows: as many cells as there are columns, all of the same length.
+// What does not fit is a *blosc2.OptionError, which leaves the Builder unusable
+// only if values of a column were written already.
+func (b *Builder) Append(cells ...Cells) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	if len(cells) != len(b.columns) {
+		return &blosc2.OptionError{Option: "columns", Value: len(cells), Range: fmt.Sprint(len(b.columns))}
+	}
+	n := -1
+	for i, c := range cells {
+		v := reflect.ValueOf(c.Values)
+		s := &b.specs[i]
+		want := (&Column{spec: s}).GoType()
+		if v.Kind() != reflect.Slice || v.Type().Elem() != want {
+			return &blosc2.OptionError{Option: "values of column " + s.Name, Value: fmt.Sprintf("%T", c.Values), Range: "[]" + want.String()}
+		}
+		if n < 0 {
+			n = v.Len()
+		}
+		if v.Len() != n || c.Valid != nil && len(c.Valid) != n {
+			return &blosc2.OptionError{Option: "rows of column " + s.Name, Value: []int{v.Len(), len(c.Valid)}, Range: fmt.Sprint(n)}
+		}
+		for _, ok := range c.Valid {
+			if !ok && !s.Nullable {
+				return &blosc2.OptionError{Option: "null in column " + s.Name, Value: "null", Range: "no null, as it is not Nullable"}
+			}
+		}
+	}
+	for i, c := range cells {
+		if b.err = b.columns[i].append(c); b.err != nil {
+			return b.err
+		}
+	}
+	b.rows += int64(n)
+	return nil
+}
+
+func (b *Builder) ready() error {
+	if b.done {
+		return blosc2.ErrClosed
+	}
+	return b.err
+}
+
+// AppendTable adds all rows of a table, which must have columns of the same names
+// and kinds. Computed columns are left out.
+func (b *Builder) AppendTable(t *Table) error {
+	var columns []*Column
+	for i := range b.specs {
+		c, err := t.Column(b.specs[i].Name)
+		if err != nil {
+			return err
+		}
+		if c.spec.Kind != b.specs[i].Kind || c.spec.Unit != b.specs[i].Unit {
+			return &blosc2.OptionError{Option: "kind of column " + c.spec.Name, Value: c.spec.Kind, Range: string(b.specs[i].Kind)}
+		}
+		columns = append(columns, c)
+	}
+	bufs := make([]buffers, len(columns))
+	cells := make([]Cells, len(columns))
+	for s, err := range t.spans(0, t.Len(), stepRows) {
+		if err != nil {
+			return err
+		}
+		for i, c := range columns {
+			batch, err := c.load(s, &bufs[i])
+			if err != nil {
+				return err
+			}
+			cells[i] = Cells{batch.values, batch.valid}
+		}
+		if err := b.Append(cells...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Len is the number of rows so far.
+func (b *Builder) Len() int64 { return b.rows }
+
+// Close releases what the Builder holds. It does nothing after Contents, Write
+// and WriteFile, and when called again.
+func (b *Builder) Close() error {
+	if !b.done {
+		b.done = true
+		for _, c := range b.columns {
+			c.abort()
+		}
+	}
+	return nil
+}
+
+// Contents ends the table and returns it as part of a store of package tree, at
+// key, "/" for a store that is the table. Nothing can be added afterwards.
+func (b *Builder) Contents(key string) (tree.Contents, error) {
+	if err := b.ready(); err != nil {
+		return tree.Contents{}, err
+	}
+	defer b.Close()
+	prefix := strings.TrimSuffix(key, "/")
+	c := tree.Contents{}
+	add := func(name string, f []byte) { c.Items = append(c.Items, tree.Bytes(prefix+name, f)) }
+	for i, w := range b.columns {
+		if err := w.finish(columnPath(b.specs[i].Name), b.rows, add); err != nil {
+			return c, err
+		}
+	}
+	valid, err := validRows(b.rows)
+	if err != nil {
+		return c, err
+	}
+	add("/_valid_rows", valid)
+	schema, err := b.schema()
+	if err != nil {
+		return c, err
+	}
+	m, err := tree.EmptyFrame(meta.Map{{Key: "kind", Value: "ctable"}, {Key: "version", Value: 1}, {Key: "schema", Value: string(schema)}})
+	if err != nil {
+		return c, err
+	}
+	add("/_meta", m)
+	if prefix != "" {
+		c.Tables = []string{prefix}
+	}
+	return c, nil
+}
+
+// Write ends the table and writes it to w as a zip.
+func (b *Builder) Write(w io.Writer) error {
+	c, err := b.Contents("/")
+	if err != nil {
+		return err
+	}
+	return tree.Write(w, c)
+}
+
+// WriteFile ends the table and writes it to a file at once: see tree.WriteFile.
+func (b *Builder) WriteFile(path string) error {
+	c, err := b.Contents("/")
+	if err != nil {
+		return err
+	}
+	return tree.WriteFile(path, c)
+}
+
+// schema writes the schema.
+func (b *Builder) schema() ([]byte, error) {
+	version := 1
+	var columns []any
+	for i := range b.specs {
+		if b.specs[i].Mask {
+			version = 3
+		}
+		columns = append(columns, b.specs[i].json())
+	}
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	err := e.Encode(map[string]any{
+		"version": version, "columns": columns, "n_rows": b.rows, "create_summary_index": false, "summary_indexes_built": false,
+	})
+	return bytes.TrimSpace(buf.Bytes()), err
+}
+
+// json is what the schema says of a column.
+func (s *Spec) json() map[string]any {
+	m := map[string]any{"kind": string(s.Kind)}
+	if s.Name != "" {
+		m["name"] = s.Name
+	}
+	if s.Nullable {
+		m["nullable"] = true
+	}
+	if s.Mask {
+		m["null_storage"] = "mask"
+	}
+	switch s.Kind {
+	case String, Bytes:
+		m["max_length"] = cmp.Or(s.MaxLength, defaultLength)
+	case Timestamp:
+		m["unit"] = s.Unit
+		if s.Timezone != "" {
+			m["timezone"] = s.Timezone
+		}
+	case NDArray:
+		m["item_shape"], m["dtype_str"] = s.ItemShape, s.DType
+	case VLString, VLBytes:
+		m["nullable"], m["serializer"], m["batch_rows"] = s.Nullable, "msgpack", batchRows
+	case Dictionary:
+		m["nullable"], m["ordered"], m["null_code"] = s.Nullable, s.Ordered, -1
+		m["index_type"] = map[string]any{"kind": "int32"}
+		m["value_type"] = map[string]any{"kind": "vlstring", "nullable": false, "serializer": "msgpack", "batch_rows": batchRows}
+	case List:
+		m["nullable"], m["item"], m["storage"], m["serializer"], m["batch_rows"] = s.Nullable, s.Item.json(), "batch", "msgpack", batchRows
+	}
+	return m
+}
+
+// AppendFile adds rows to the table in a file: fill adds them to a Builder that
+// holds the rows of the table already. The file is written anew, at once, without
+// its deleted rows and its indexes. Other writers that take the lock are kept out
+// meanwhile. A table with columns that a Builder does not make, or with computed
+// ones, is blosc2.ErrUnsupported.
+func AppendFile(path string, fill func(*Builder) error) (err error) {
+	unlock, err := frame.Lock(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := unlock(); err == nil {
+			err = e
+		}
+	}()
+	t, err := OpenFile(path)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if m, err := t.Metadata(); err != nil || len(m) > 0 || len(t.schema.Computed) > 0 {
+		if err == nil {
+			err = blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "appending to a table with metadata or computed columns")
+		}
+		return err
+	}
+	specs := make([]Spec, len(t.schema.Columns))
+	for i, s := range t.schema.Columns {
+		s.Nullable = s.Nullable || s.Null != nil || s.Mask
+		specs[i] = s
+		if s.Kind == Object || s.Kind == Struct {
+			return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "appending to a table with column %q of kind %s", s.Name, s.Kind)
+		}
+	}
+	b, err := NewBuilder(specs...)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	if err := b.AppendTable(t); err != nil {
+		return err
+	}
+	if err := fill(b); err != nil {
+		return err
+	}
+	return b.WriteFile(path)
+}
+
+// nullTime is what a null place of timestamps holds.
+const nullTime = math.MinInt64

@@ -1,0 +1,354 @@
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// columnWriter compresses a column.
+type columnWriter struct {
+	spec    *Spec
+	data    *arrayWriter // values, codes or offsets
+	text    *arrayWriter // bytes of a utf8 column
+	notnull *arrayWriter // from the first null on
+	rows    int64
+	end     int64 // of the bytes of a utf8 column
+	words   map[string]int32
+	list    []any // words of a dictionary
+	seq     *batchWriter
+	raw     []byte
+}
+
+// arrayWriter writes an array of rows into memory.
+type arrayWriter struct {
+	buf   bytes.Buffer
+	w     *b2nd.Writer
+	row   int64 // bytes of a row
+	total int64
+}
+
+func newArrayWriter(dtype string, shape ...int64) (*arrayWriter, error) {
+	t, err := meta.ParseDType(dtype)
+	if err != nil {
+		return nil, err
+	}
+	a := &arrayWriter{row: int64(t.Size)}
+	for _, n := range shape {
+		a.row *= n
+	}
+	a.w, err = b2nd.NewWriter(&a.buf, b2nd.Spec{Shape: append([]int64{b2nd.Unknown}, shape...), DType: dtype})
+	return a, err
+}
+
+func (a *arrayWriter) write(b []byte) error {
+	a.total += int64(len(b))
+	_, err := a.w.Write(b)
+	return err
+}
+
+// finish returns the array's frame. It has one row at least.
+func (a *arrayWriter) finish() ([]byte, error) {
+	if a.total == 0 {
+		if err := a.write(make([]byte, a.row)); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.w.Close(); err != nil {
+		return nil, err
+	}
+	return a.buf.Bytes(), nil
+}
+
+func newColumnWriter(s *Spec) (*columnWriter, error) {
+	s = &Spec{Name: s.Name, Kind: s.Kind, Nullable: s.Nullable, Mask: s.Mask, MaxLength: s.MaxLength, ItemShape: s.ItemShape, DType: s.DType, Item: s.Item}
+	w := &columnWriter{spec: s}
+	var err error
+	switch s.Kind {
+	case VLString, VLBytes, List:
+		w.seq, err = newBatchWriter(s)
+	case UTF8:
+		if w.text, err = newArrayWriter("|u1"); err == nil {
+			w.data, err = newArrayWriter("<i8")
+		}
+		if err == nil {
+			err = w.data.write(make([]byte, 8))
+		}
+	case Dictionary:
+		w.words = map[string]int32{}
+		w.data, err = newArrayWriter("<i4")
+	case String:
+		w.data, err = newArrayWriter(fmt.Sprintf("<U%d", s.MaxLength))
+	case Bytes:
+		w.data, err = newArrayWriter(fmt.Sprintf("|S%d", s.MaxLength))
+	case NDArray:
+		w.data, err = newArrayWriter(s.DType, s.ItemShape...)
+	default:
+		w.data, err = newArrayWriter(dtypes[s.Kind])
+	}
+	if err != nil {
+		w.abort()
+		return nil, err
+	}
+	return w, nil
+}
+
+// abort releases the writers.
+func (w *columnWriter) abort() {
+	for _, a := range []*arrayWriter{w.data, w.text, w.notnull} {
+		if a != nil && a.w != nil {
+			a.w.Abort(nil)
+		}
+	}
+}
+
+// append adds values, whose type was checked.
+func (w *columnWriter) append(c Cells) error {
+	if w.spec.Mask {
+		if err := w.appendMask(c); err != nil {
+			return err
+		}
+	}
+	before := w.rows
+	isNull := func(i int) bool { return c.Valid != nil && !c.Valid[i] }
+	w.raw = w.raw[:0]
+	switch v := c.Values.(type) {
+	case []int64:
+		if w.spec.Kind == Timestamp && c.Valid != nil {
+			v = append([]int64(nil), v...)
+			for i := range v {
+				if isNull(i) {
+					v[i] = nullTime
+				}
+			}
+		}
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []string:
+		w.rows += int64(len(v))
+		if w.seq != nil {
+			return appendItems(w.seq, v, isNull)
+		}
+		return w.appendStrings(v, isNull)
+	case [][]byte:
+		w.rows += int64(len(v))
+		if w.seq != nil {
+			return appendItems(w.seq, v, isNull)
+		}
+		return w.appendBytes(v, isNull)
+	case []any:
+		w.rows += int64(len(v))
+		return appendItems(w.seq, v, isNull)
+	case []int8:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []int16:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []int32:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []uint8:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []uint16:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []uint32:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []uint64:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []float32:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []float64:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []complex64:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []complex128:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	case []bool:
+		w.rows += int64(len(v))
+		return numbers(w, v)
+	}
+	w.rows = before
+	return &blosc2.OptionError{Option: "values of column " + w.spec.Name, Value: fmt.Sprintf("%T", c.Values), Range: string(w.spec.Kind)}
+}
+
+// numbers writes values of fixed width.
+func numbers[T any](w *columnWriter, v []T) error {
+	w.data.total += int64(len(v)) * w.data.row
+	_, err := b2nd.WriteSlice(w.data.w, v)
+	return err
+}
+
+// appendMask notes which rows are null, once there is one.
+func (w *columnWriter) appendMask(c Cells) error {
+	if w.notnull == nil && c.Valid == nil {
+		return nil
+	}
+	if w.notnull == nil {
+		var err error
+		if w.notnull, err = newArrayWriter("|b1"); err != nil {
+			return err
+		}
+		ones := bytes.Repeat([]byte{1}, 1<<16)
+		for left := w.rows; left > 0; left -= int64(len(ones)) {
+			if err := w.notnull.write(ones[:min(left, int64(len(ones)))]); err != nil {
+				return err
+			}
+		}
+	}
+	n := lenOf(c.Values)
+	flags := make([]byte, n)
+	for i := range flags {
+		if c.Valid == nil || c.Valid[i] {
+			flags[i] = 1
+		}
+	}
+	return w.notnull.write(flags)
+}
+
+// appendStrings writes text of one of three kinds.
+func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
+	switch w.spec.Kind {
+	case UTF8:
+		var text []byte
+		for i, s := range v {
+			if !isNull(i) {
+				if !utf8.ValidString(s) {
+					return w.refuse(s, "valid UTF-8")
+				}
+				text = append(text, s...)
+				w.end += int64(len(s))
+			}
+			w.raw = binary.LittleEndian.AppendUint64(w.raw, uint64(w.end))
+		}
+		if len(text) > 0 {
+			if err := w.text.write(text); err != nil {
+				return err
+			}
+		}
+	case Dictionary:
+		for i, s := range v {
+			code := int32(-1)
+			if !isNull(i) {
+				var ok bool
+				if code, ok = w.words[s]; !ok {
+					if code = int32(len(w.words)); code >= maxWords {
+						return w.refuse(s, "one of at most 16,777,216 words")
+					}
+					w.words[s] = code
+					w.list = append(w.list, s)
+				}
+			}
+			w.raw = binary.LittleEndian.AppendUint32(w.raw, uint32(code))
+		}
+	default:
+		size := 4 * w.spec.MaxLength
+		for i, s := range v {
+			start := len(w.raw)
+			if !isNull(i) {
+				for _, r := range s {
+					w.raw = binary.LittleEndian.AppendUint32(w.raw, uint32(r))
+				}
+			}
+			if len(w.raw)-start > size || !utf8.ValidString(s) {
+				return w.refuse(s, fmt.Sprintf("at most %d characters of valid UTF-8", w.spec.MaxLength))
+			}
+			w.raw = append(w.raw, make([]byte, start+size-len(w.raw))...)
+		}
+	}
+	return w.data.write(w.raw)
+}
+
+// appendBytes writes bytes that are padded, or the items of arrays.
+func (w *columnWriter) appendBytes(v [][]byte, isNull func(int) bool) error {
+	size := int(w.data.row)
+	for i, b := range v {
+		if isNull(i) {
+			b = nil
+		} else if len(b) > size || w.spec.Kind == NDArray && len(b) != size {
+			return w.refuse(len(b), fmt.Sprintf("%d bytes", size))
+		}
+		w.raw = append(append(w.raw, b...), make([]byte, size-len(b))...)
+	}
+	return w.data.write(w.raw)
+}
+
+func (w *columnWriter) refuse(v any, what string) error {
+	return &blosc2.OptionError{Option: "value of column " + w.spec.Name, Value: v, Range: what}
+}
+
+// finish passes the frames of the column, whose first one has the given key.
+func (w *columnWriter) finish(key string, rows int64, add func(key string, frame []byte)) error {
+	if w.seq != nil {
+		f, err := w.seq.finish()
+		if err == nil {
+			add(key, f)
+		}
+		return err
+	}
+	for _, a := range []struct {
+		suffix string
+		w      *arrayWriter
+	}{{"", w.data}, {".utf8", w.text}, {".notnull", w.notnull}} {
+		if a.w == nil {
+			continue
+		}
+		if rows == 0 && w.spec.Kind == UTF8 && a.suffix == "" { // one empty place
+			if err := a.w.write(make([]byte, 8)); err != nil {
+				return err
+			}
+		}
+		f, err := a.w.finish()
+		if err != nil {
+			return err
+		}
+		add(key+a.suffix, f)
+	}
+	if w.words == nil {
+		return nil
+	}
+	words, err := newBatchWriter(&Spec{Kind: VLString})
+	if err != nil {
+		return err
+	}
+	for _, s := range w.list {
+		if err := words.add(s); err != nil {
+			return err
+		}
+	}
+	f, err := words.finish()
+	if err == nil {
+		add(key+"_dict", f)
+	}
+	return err
+}
+
+// validRows makes the array of which places are rows: all, or, of a table without
+// rows, one place that is none.
+func validRows(n int64) ([]byte, error) {
+	a, err := newArrayWriter("|b1")
+	if err != nil {
+		return nil, err
+	}
+	ones := bytes.Repeat([]byte{1}, 1<<16)
+	for left := n; left > 0; left -= int64(len(ones)) {
+		if err := a.write(ones[:min(left, int64(len(ones)))]); err != nil {
+			a.w.Abort(nil)
+			return nil, err
+		}
+	}
+	return a.finish()
+}
