@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
@@ -99,31 +98,5 @@ func TestChooseEdges(t *testing.T) {
 	}
 	if _, err := ParseAim("fast"); err == nil {
 		t.Error("an unknown aim was accepted")
-	}
-}
-
-// The example of LZ4's own format: literals, a match, and the last literals.
-func TestCountLZ4(t *testing.T) {
-	e, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecLZ4, Level: 9, TypeSize: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := []byte("abcdefghijklmnop")
-	for range 6 {
-		data = append(data, data...)
-	}
-	c, err := e.Encode(nil, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sequences, literals := 0, 0
-	if err := chunk.EachStream(c, func(s []byte, n int) {
-		a, b := countLZ4(s)
-		sequences, literals = sequences+a, literals+b
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if sequences != 2 || literals < 16 || literals > 32 {
-		t.Errorf("%d sequences, %d literals in a run of one pattern", sequences, literals)
 	}
 }

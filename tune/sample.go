@@ -1,0 +1,145 @@
+package tune
+
+import (
+	"math"
+
+	"github.com/seed03b80dae/blosc2/internal/cost"
+	"github.com/seed03b80dae/blosc2/shuffle"
+)
+
+// places is how many places a sample is of.
+const places = 4
+
+// measures are how much of the data is looked at, and how long trials may take in
+// all on the machine of the table: not longer than what is gained.
+var measures = []struct {
+	from   Aim // bytes a second of the link, or more
+	sample int
+	budget int64 // nanoseconds
+}{
+	{2e9, 48 << 10, 3e6},
+	{300e6, 64 << 10, 5e6},
+	{50e6, 128 << 10, 10e6},
+	{0, 256 << 10, 20e6},
+	{Archive, 512 << 10, 110e6},
+}
+
+// minItems is the least number of items that say anything.
+const minItems = 64
+
+// newRun prepares a search in samples; nil if they are too short or all the same
+// byte.
+func newRun(s Search, samples [][]byte) (*run, error) {
+	r := &run{Search: s}
+	widest := max(s.Params.TypeSize, 1)
+	if s.Keep&KeepTypeSize == 0 {
+		widest = maxWidth
+	}
+	for _, m := range measures {
+		if s.Aim >= m.from {
+			r.sample, r.budget = gather(samples, m.sample, widest), m.budget*cost.Unit
+			break
+		}
+	}
+	if s.Aim != Archive {
+		r.link = int64(math.Round(2e9 * cost.Unit / float64(s.Aim)))
+	}
+	if len(r.sample) < minItems*widest {
+		return nil, nil
+	}
+	return r, nil
+}
+
+// gather returns some slices of the samples, evenly spread, with whole items of
+// any width up to the widest, and none that are all the same byte.
+func gather(samples [][]byte, size, widest int) (sample []byte) {
+	total := 0
+	for _, s := range samples {
+		total += len(s)
+	}
+	piece := max(size/places, 64*widest)
+	piece -= piece % widest
+	count := max(1, min(4*places, total/piece))
+	for _, s := range samples {
+		// A sample's share of the pieces, in proportion to its length.
+		n := max(1, count*len(s)/max(total, 1))
+		for i := range n {
+			at := 0
+			if n > 1 {
+				at = (len(s) - min(piece, len(s))) / (n - 1) * i
+			}
+			at -= at % widest
+			b := s[at:min(at+piece, len(s))]
+			b = b[:len(b)-len(b)%widest]
+			if _, same := shuffle.IsRun(b); len(b) > 0 && !same {
+				sample = append(sample, b...)
+			}
+		}
+	}
+	return spread(sample, size, piece)
+}
+
+// spread keeps no more than size bytes of the pieces that were gathered.
+func spread(sample []byte, size, piece int) []byte {
+	pieces := len(sample) / max(piece, 1)
+	keep := size / max(piece, 1)
+	if pieces <= keep || keep < 1 {
+		return sample
+	}
+	var kept []byte
+	for i := range keep {
+		at := i * pieces / keep * piece
+		kept = append(kept, sample[at:at+piece]...)
+	}
+	return kept
+}
+
+// A histogram counts the bytes of a stream.
+type histogram struct {
+	counts [256]int32
+	n      int
+}
+
+func (h *histogram) add(b []byte) {
+	for _, v := range b {
+		h.counts[v]++
+	}
+	h.n += len(b)
+}
+
+// end returns the entropy of what was added, in bytes, and begins again.
+func (h *histogram) end() int {
+	if h.n == 0 {
+		return 0
+	}
+	sum := 0
+	for _, c := range h.counts {
+		if c > 0 {
+			sum += int(c) * (log2(h.n) - log2(int(c)))
+		}
+	}
+	h.n, h.counts = 0, [256]int32{}
+	return sum >> (logBits + 3)
+}
+
+// logBits are the bits behind the point of log2.
+const logBits = 8
+
+// log2 returns the logarithm of n > 0, the same on every machine.
+func log2(n int) int {
+	whole := 0
+	for n >= 1<<9 {
+		n >>= 1
+		whole++
+	}
+	return whole<<logBits + logs[n]
+}
+
+// logs are those of 1 to 511. Rounding hides how machines differ in the last
+// bits of a logarithm.
+var logs = func() (t [1 << 9]int) {
+	for i := 1; i < len(t); i++ {
+		t[i] = int(math.Round(math.Log2(float64(i)) * (1 << logBits)))
+	}
+	return t
+}()
