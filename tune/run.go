@@ -23,7 +23,8 @@ type trial struct {
 // A run is one search under way.
 type run struct {
 	Search
-	sample []byte
+	sample []byte // of many places
+	long   []byte // of few, for what comes again far away
 	enc    chunk.Encoder
 	out    []byte
 	link   int64 // units of cost a stored byte, there and back; 0 for Archive
@@ -45,7 +46,7 @@ func (r *run) run() (trial, error) {
 	if err := r.splitting(); err != nil {
 		return trial{}, err
 	}
-	return *r.best(), nil
+	return r.final()
 }
 
 // compared is how many ways are tried with more than the first effort, and
@@ -143,7 +144,7 @@ func (r *run) promising(base *trial, e effort) bool {
 	}
 	w.Stored = int(int64(w.Stored) * least / 100)
 	p := r.with(base.way, e, base.split, 0)
-	return r.scoreOf(&w, cost.For(&w, &p)) < r.best().score
+	return r.scoreOf(&w, cost.For(&w, &p))*51/50 < r.best().score
 }
 
 // affords reports whether the time for a trial is left.
@@ -167,48 +168,61 @@ func (r *run) splitting() error {
 	return nil
 }
 
-// try compresses the sample, as one block where blocks can be chosen. entropy is
+// try compresses a sample, as one block where blocks can be chosen. entropy is
 // that of the literals, in bytes, where the codec is LZ4.
 func (r *run) try(w way, e effort, split bool) (t *trial, entropy int, err error) {
-	p := r.with(w, e, split, len(r.sample))
-	p.PlainZeros = true // so that every chunk has streams to look at
-	if err := r.enc.Reset(p); err != nil {
-		return nil, 0, err
-	}
-	if r.out, err = r.enc.Encode(r.out[:0], r.sample); err != nil {
-		return nil, 0, err
+	sample := r.sample
+	if w.far() {
+		sample = r.long
 	}
 	t = &trial{way: w, effort: e, split: split}
-	var h histogram
-	if e.codec == blosc2.CodecLZ4 {
-		t.work, err = cost.Each(r.out, e.codec, h.add, func() { entropy += h.end() })
+	if err := r.measure(t, r.with(w, e, split, len(sample)), sample, &entropy); err != nil {
+		return nil, 0, err
+	}
+	r.trials = append(r.trials, *t)
+	return t, entropy, nil
+}
+
+// measure compresses a sample with p and reckons what that costs.
+func (r *run) measure(t *trial, p chunk.Params, sample []byte, entropy *int) (err error) {
+	p.PlainZeros = true // so that every chunk has streams to look at
+	if err := r.enc.Reset(p); err != nil {
+		return err
+	}
+	if r.out, err = r.enc.Encode(r.out[:0], sample); err != nil {
+		return err
+	}
+	if p.Codec == blosc2.CodecLZ4 && entropy != nil {
+		var h histogram
+		t.work, err = cost.Each(r.out, p.Codec, h.add, func() { *entropy += h.end() })
 	} else {
-		t.work, err = cost.Of(r.out, e.codec)
+		t.work, err = cost.Of(r.out, p.Codec)
 	}
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
 	t.time = cost.For(&t.work, &p)
 	t.score = r.scoreOf(&t.work, t.time)
 	r.spent += t.time.Compress
-	r.trials = append(r.trials, *t)
-	return t, entropy, nil
+	return nil
 }
 
 // slowest is what a byte may take at most for Archive: 5 MB/s, with some reserve
 // because this is reckoned.
 const slowest = 170 * cost.Unit
 
-// scoreOf returns what is made least.
+// scoreOf returns what is made least, for each byte of the sample, in small parts
+// of a unit.
 func (r *run) scoreOf(w *cost.Work, t cost.Time) int64 {
 	if r.link == 0 {
-		score := int64(w.Stored) * cost.Unit
+		score := int64(w.Stored) * (1 << 20) / int64(w.Bytes)
 		if t.Compress > slowest*int64(w.Bytes) {
 			score *= 1 << 10
 		}
 		return score
 	}
-	return t.Compress + t.Expand + r.link*int64(w.Stored)
+	const parts = 16
+	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * parts / int64(w.Bytes)
 }
 
 // ranked returns the trials, the best first.

@@ -13,15 +13,16 @@ const places = 4
 // measures are how much of the data is looked at, and how long trials may take in
 // all on the machine of the table: not longer than what is gained.
 var measures = []struct {
-	from   Aim // bytes a second of the link, or more
-	sample int
+	from   Aim   // bytes a second of the link, or more
+	sample int   // bytes, of many places
+	long   int   // bytes, of two
 	budget int64 // nanoseconds
 }{
-	{2e9, 48 << 10, 3e6},
-	{300e6, 64 << 10, 5e6},
-	{50e6, 128 << 10, 10e6},
-	{0, 256 << 10, 20e6},
-	{Archive, 512 << 10, 110e6},
+	{2e9, 48 << 10, 192 << 10, 3e6},
+	{300e6, 64 << 10, 256 << 10, 5e6},
+	{50e6, 128 << 10, 384 << 10, 10e6},
+	{0, 256 << 10, 512 << 10, 20e6},
+	{Archive, 512 << 10, 512 << 10, 110e6},
 }
 
 // minItems is the least number of items that say anything.
@@ -37,14 +38,15 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	}
 	for _, m := range measures {
 		if s.Aim >= m.from {
-			r.sample, r.budget = gather(samples, m.sample, widest), m.budget*cost.Unit
+			r.sample, r.long = gather(samples, m.sample, places, widest), gather(samples, m.long, 2, widest)
+			r.budget = m.budget * cost.Unit
 			break
 		}
 	}
 	if s.Aim != Archive {
 		r.link = int64(math.Round(2e9 * cost.Unit / float64(s.Aim)))
 	}
-	if len(r.sample) < minItems*widest {
+	if len(r.sample) < minItems*widest || len(r.long) < minItems*widest {
 		return nil, nil
 	}
 	return r, nil
@@ -52,12 +54,12 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 
 // gather returns some slices of the samples, evenly spread, with whole items of
 // any width up to the widest, and none that are all the same byte.
-func gather(samples [][]byte, size, widest int) (sample []byte) {
+func gather(samples [][]byte, size, places, widest int) (sample []byte) {
 	total := 0
 	for _, s := range samples {
 		total += len(s)
 	}
-	piece := max(size/places, 64*widest)
+	piece := max(size/places, minItems*widest)
 	piece -= piece % widest
 	count := max(1, min(4*places, total/piece))
 	for _, s := range samples {

@@ -77,13 +77,24 @@ type effort struct {
 // the fastest first; the first two are those that ways are compared with.
 var efforts = []effort{
 	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
-	{blosc2.CodecLZ4, 1}, {blosc2.CodecZstd, 2}, {blosc2.CodecLZ4HC, 1}, {blosc2.CodecZlib, 1},
-	{blosc2.CodecZstd, 3}, {blosc2.CodecZlib, 5}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
+	{blosc2.CodecLZ4, 1}, {blosc2.CodecZstd, 2}, {blosc2.CodecLZ4HC, 1},
+	{blosc2.CodecZstd, 3}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
+}
+
+// smallEfforts are those for Archive. How long zlib takes cannot be reckoned from
+// what it made, but it is always fast enough for that.
+var smallEfforts = []effort{
+	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
+	{blosc2.CodecZlib, 1}, {blosc2.CodecZlib, 5}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
 }
 
 // efforts lists what the Search allows of the codecs and levels.
 func (s *Search) efforts() (list []effort) {
-	for _, e := range efforts {
+	all := efforts
+	if s.Aim == Archive {
+		all = smallEfforts
+	}
+	for _, e := range all {
 		if s.Keep&KeepLevel != 0 {
 			e.level = s.Params.Level
 		}
@@ -121,4 +132,30 @@ func (s *Search) with(w way, e effort, split bool, block int) chunk.Params {
 		p.BlockSize = block
 	}
 	return p
+}
+
+// far reports whether a way leaves items where they are, so that codecs find
+// those that come again far away.
+func (w *way) far() bool {
+	return !w.filters.Has(blosc2.FilterShuffle) && !w.filters.Has(blosc2.FilterBitShuffle)
+}
+
+// blockFor returns the size of blocks of a way with an effort. Reading an item
+// means reading a block, so they are no larger than what gains: as far as LZ4
+// sees in each plane, or all there is where codecs see farther and items come
+// again, or hardly anything is left.
+func (s *Search) blockFor(w way, e effort, split bool, ratio int) int {
+	const least, most = 256 << 10, 1 << 20
+	switch {
+	case w.far() || s.Aim == Archive || ratio > 16:
+		return most
+	case w.filters.Has(blosc2.FilterBitShuffle):
+		if e.codec == blosc2.CodecLZ4 && !split {
+			return least / 2
+		}
+		return least
+	case split:
+		return min(max(64<<10*w.width, least), most)
+	}
+	return 2 * least
 }
