@@ -9,9 +9,34 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/cost"
 )
 
+// pull is how much the constants of a kind of bytes are drawn to those of all
+// kinds, so that what few files show does not run wild.
+const pull = 0.05
+
 // fit finds the constants of the cost model that explain the times of a grid
 // best: least squares of the relative errors, none of the constants negative.
-func fit(grid []*cell) (rows []cost.Row, kernels []cost.Kernel) {
+func fit(grid []*cell) ([]cost.Row, []cost.Kernel) {
+	pooled, _, systems := fitBy(grid, nil, func(c *cell) cost.Kind { return 0 })
+	near := func(r *cost.Row, direction int) (x, weight [cost.Features]float64) {
+		for i := range pooled {
+			if p := &pooled[i]; p.Codec == r.Codec && p.Level == r.Level {
+				first := len(systems[direction].b) - cost.Features*(len(pooled)-i)
+				for j := range x {
+					x[j] = float64([2][cost.Features]int64{p.Compress, p.Expand}[direction][j])
+					weight[j] = pull * systems[direction].a[first+j][first+j]
+				}
+			}
+		}
+		return x, weight
+	}
+	rows, kernels, _ := fitBy(grid, near, func(c *cell) cost.Kind { return cost.KindOf(&c.params) })
+	return rows, kernels
+}
+
+// fitBy fits a row for each codec, level and kind; near says what a row is drawn
+// to in a direction, and how much.
+func fitBy(grid []*cell, near func(*cost.Row, int) (x, weight [cost.Features]float64), kindOf func(*cell) cost.Kind) (rows []cost.Row, kernels []cost.Kernel, systems [2]*system) {
+	rowKey := func(c *cell) string { return fmt.Sprint(c.params.Codec, c.params.Level, kindOf(c)) }
 	kernelOf, rowOf := map[string]int{}, map[string]int{}
 	for _, c := range grid {
 		name := cost.Name(&c.params)
@@ -22,7 +47,7 @@ func fit(grid []*cell) (rows []cost.Row, kernels []cost.Kernel) {
 		key := rowKey(c)
 		if _, ok := rowOf[key]; !ok {
 			rowOf[key] = len(rows)
-			rows = append(rows, cost.Row{Codec: c.params.Codec, Level: c.params.Level, Kind: cost.KindOf(&c.params)})
+			rows = append(rows, cost.Row{Codec: c.params.Codec, Level: c.params.Level, Kind: kindOf(c)})
 		}
 	}
 	n := len(kernels) + cost.Features*len(rows)
@@ -37,6 +62,18 @@ func fit(grid []*cell) (rows []cost.Row, kernels []cost.Kernel) {
 			}
 			s.add(at, v, 1)
 		}
+		systems[direction] = s
+		for i := range rows {
+			if near == nil {
+				break
+			}
+			x, weight := near(&rows[i], direction)
+			for j := range x {
+				at := len(kernels) + cost.Features*i + j
+				s.a[at][at] += weight[j]
+				s.b[at] += weight[j] * x[j]
+			}
+		}
 		x := s.solve()
 		for i := range kernels {
 			put(direction, &kernels[i].Compress, &kernels[i].Expand, x[i])
@@ -47,12 +84,7 @@ func fit(grid []*cell) (rows []cost.Row, kernels []cost.Kernel) {
 			}
 		}
 	}
-	return rows, kernels
-}
-
-// rowKey tells the rows of a table apart.
-func rowKey(c *cell) string {
-	return fmt.Sprint(c.params.Codec, c.params.Level, cost.KindOf(&c.params))
+	return rows, kernels, systems
 }
 
 func put(direction int, compress, expand *int64, x float64) {

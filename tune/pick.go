@@ -41,6 +41,10 @@ func (r *run) final() (best trial, err error) {
 	best = list[0]
 	if r.Aim != Archive && len(r.long) > len(r.sample) {
 		for i := range list {
+			if i > 0 && !r.affords(&list[i], list[i].effort) {
+				list = list[:i]
+				break
+			}
 			if err := r.measure(&list[i], r.params(&list[i]), r.long, nil); err != nil {
 				return best, err
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -20,13 +21,20 @@ type trial struct {
 	score  int64 // what is made least
 }
 
+// scratch is memory that searches use one after the other.
+type scratch struct {
+	enc    chunk.Encoder
+	out    []byte
+	sample []byte // of many places
+	long   []byte // of few, for what comes again far away
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
 // A run is one search under way.
 type run struct {
 	Search
-	sample []byte // of many places
-	long   []byte // of few, for what comes again far away
-	enc    chunk.Encoder
-	out    []byte
+	*scratch
 	link   int64 // units of cost a stored byte, there and back; 0 for Archive
 	spent  int64 // units that trials have cost so far
 	budget int64
@@ -60,8 +68,8 @@ const (
 // promise most.
 func (r *run) compare(efforts []effort) error {
 	type promise struct {
-		way   way
-		score int64
+		way          way
+		score, guess int64
 	}
 	var list []promise
 	widths := r.widths()
@@ -71,16 +79,17 @@ func (r *run) compare(efforts []effort) error {
 			if err != nil {
 				return err
 			}
-			score := t.score
+			p := promise{w, t.score, math.MaxInt64}
 			if len(efforts) > 1 {
-				score = min(score, r.guess(t, entropy, efforts[1]))
+				p.guess = r.guess(t, entropy, efforts[1])
+				p.score = min(p.score, p.guess)
 			}
-			list = append(list, promise{w, score})
+			list = append(list, p)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b promise) int { return cmp.Compare(a.score, b.score) })
 	for _, p := range list[:min(len(list), compared)] {
-		if len(efforts) < 2 || !r.affords(r.find(p.way), efforts[1]) {
+		if len(efforts) < 2 || !r.affords(r.find(p.way), efforts[1]) || hopeless(p.guess, r.best().score) {
 			continue
 		}
 		if _, _, err := r.try(p.way, efforts[1], p.way.splits()); err != nil {
@@ -90,11 +99,15 @@ func (r *run) compare(efforts []effort) error {
 	return nil
 }
 
+// hopeless reports whether a guess is so far from the best that a trial can be
+// left out.
+func hopeless(guess, best int64) bool { return guess-guess/4 > best }
+
 // guess returns the score that zstd is likely to have where LZ4 had t, whose
 // literals have so many bytes of entropy.
 func (r *run) guess(t *trial, entropy int, e effort) int64 {
 	if e.codec != blosc2.CodecZstd {
-		return math.MaxInt64
+		return t.score
 	}
 	const perMatch = 3 // bytes
 	w := t.work

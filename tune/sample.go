@@ -20,9 +20,9 @@ var measures = []struct {
 }{
 	{2e9, 48 << 10, 192 << 10, 3e6},
 	{300e6, 64 << 10, 256 << 10, 5e6},
-	{50e6, 128 << 10, 384 << 10, 10e6},
-	{0, 256 << 10, 512 << 10, 20e6},
-	{Archive, 512 << 10, 512 << 10, 110e6},
+	{50e6, 96 << 10, 256 << 10, 7e6},
+	{0, 128 << 10, 384 << 10, 12e6},
+	{Archive, 384 << 10, 384 << 10, 80e6},
 }
 
 // minItems is the least number of items that say anything.
@@ -31,14 +31,14 @@ const minItems = 64
 // newRun prepares a search in samples; nil if they are too short or all the same
 // byte.
 func newRun(s Search, samples [][]byte) (*run, error) {
-	r := &run{Search: s}
+	r := &run{Search: s, scratch: scratches.Get().(*scratch)}
 	widest := max(s.Params.TypeSize, 1)
 	if s.Keep&KeepTypeSize == 0 {
-		widest = maxWidth
+		widest = MaxWidth
 	}
 	for _, m := range measures {
 		if s.Aim >= m.from {
-			r.sample, r.long = gather(samples, m.sample, places, widest), gather(samples, m.long, 2, widest)
+			r.sample, r.long = gather(r.sample[:0], samples, m.sample, places, widest), gather(r.long[:0], samples, m.long, 2, widest)
 			r.budget = m.budget * cost.Unit
 			break
 		}
@@ -47,14 +47,15 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 		r.link = int64(math.Round(2e9 * cost.Unit / float64(s.Aim)))
 	}
 	if len(r.sample) < minItems*widest || len(r.long) < minItems*widest {
+		scratches.Put(r.scratch)
 		return nil, nil
 	}
 	return r, nil
 }
 
-// gather returns some slices of the samples, evenly spread, with whole items of
+// gather appends to sample some slices of the samples, evenly spread, with whole items of
 // any width up to the widest, and none that are all the same byte.
-func gather(samples [][]byte, size, places, widest int) (sample []byte) {
+func gather(sample []byte, samples [][]byte, size, places, widest int) []byte {
 	total := 0
 	for _, s := range samples {
 		total += len(s)
@@ -88,12 +89,11 @@ func spread(sample []byte, size, piece int) []byte {
 	if pieces <= keep || keep < 1 {
 		return sample
 	}
-	var kept []byte
 	for i := range keep {
 		at := i * pieces / keep * piece
-		kept = append(kept, sample[at:at+piece]...)
+		copy(sample[i*piece:], sample[at:at+piece])
 	}
-	return kept
+	return sample[:keep*piece]
 }
 
 // A histogram counts the bytes of a stream.

@@ -73,6 +73,7 @@ func (s Search) Pick(samples ...[]byte) (Pick, error) {
 	if err != nil || r == nil {
 		return none, err
 	}
+	defer scratches.Put(r.scratch)
 	best, err := r.run()
 	if err != nil {
 		return none, err

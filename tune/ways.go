@@ -14,9 +14,9 @@ type way struct {
 	filters filters.Pipeline
 }
 
-// maxWidth is the widest item that is tried where nothing says how wide items
-// are.
-const maxWidth = 16
+// MaxWidth is the widest item that is tried where nothing says how wide items
+// are. The widths are powers of two.
+const MaxWidth = 16
 
 // Pipelines that are tried. Delta is none of them: C-Blosc2 reads parts of what
 // it made wrongly.
@@ -41,7 +41,7 @@ func (s *Search) widths() []int {
 	if s.Keep&KeepTypeSize != 0 {
 		return []int{max(s.Params.TypeSize, 1)}
 	}
-	return []int{1, 2, 4, 8, maxWidth}
+	return []int{1, 2, 4, 8, MaxWidth}
 }
 
 // ways lists the ways for items of a width. Where several widths are tried, those
@@ -64,7 +64,7 @@ func (s *Search) ways(width int, only bool) (list []way) {
 // splits reports whether a way is one that can be split into the planes of its
 // items.
 func (w *way) splits() bool {
-	return w.width > 1 && w.width <= maxWidth && (w.filters.Has(blosc2.FilterShuffle) || w.filters.Has(blosc2.FilterBitShuffle))
+	return w.width > 1 && w.width <= MaxWidth && (w.filters.Has(blosc2.FilterShuffle) || w.filters.Has(blosc2.FilterBitShuffle))
 }
 
 // An effort is a codec at a level.
