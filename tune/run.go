@@ -3,6 +3,7 @@ package tune
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -216,9 +217,16 @@ func (r *run) measure(t *trial, p chunk.Params, sample []byte, entropy *int) (er
 	}
 	t.time = cost.For(&t.work, &p)
 	t.score = r.scoreOf(&t.work, t.time)
+	if r.Keep&KeepTypeSize == 0 {
+		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
+	}
 	r.spent += t.time.Compress
 	return nil
 }
+
+// wider is how much better, one part of so many, items of twice the width must be
+// where nothing says how wide they are.
+const wider = 64
 
 // slowest is what a byte may take at most for Archive: 5 MB/s, with some reserve
 // because this is reckoned.

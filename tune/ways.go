@@ -24,7 +24,7 @@ var (
 	plain     = filters.Pipeline{}
 	byteDelta = pipeline("bytedelta:1")
 	shuffled  = pipeline("shuffle")
-	bits      = pipeline("bitshuffle")
+	bitwise   = pipeline("bitshuffle")
 	smooth    = pipeline("shuffle,bytedelta")
 )
 
@@ -56,9 +56,9 @@ func (s *Search) ways(width int, only bool) (list []way) {
 		list = append(list, way{width, plain})
 	}
 	if width == 1 || width > 255 {
-		return append(list, way{width, bits})
+		return append(list, way{width, bitwise})
 	}
-	return append(list, way{width, shuffled}, way{width, bits}, way{width, smooth.Explicit(width)})
+	return append(list, way{width, shuffled}, way{width, bitwise}, way{width, smooth.Explicit(width)})
 }
 
 // splits reports whether a way is one that can be split into the planes of its

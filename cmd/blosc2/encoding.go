@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,7 @@ func (f *encodingFlags) defaults() {
 
 // Where no flag says what, the data choose.
 const (
-	levelUnset = -1
+	levelUnset = math.MinInt32
 	splitUnset = "default"
 	autoOff    = "off"
 )
@@ -93,7 +94,8 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		enc.level = chunk.Default.Level
 	}
 	named := "shuffle"
-	if enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate {
+	ofArrays := enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate
+	if ofArrays {
 		named = "none" // they look at whole items where they stand
 	}
 	if f.Filters != nil {
@@ -112,6 +114,9 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	}
 	if err := enc.split.UnmarshalText([]byte(f.Split)); err != nil {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
+	}
+	if ofArrays || enc.filters.Lossy() {
+		enc.aim = 0 // what loses data is ordered as a whole
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {
