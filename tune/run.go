@@ -230,7 +230,7 @@ const wider = 64
 
 // slowest is what a byte may take at most for Archive: 5 MB/s, with some reserve
 // because this is reckoned.
-const slowest = 170 * cost.Unit
+const slowest = 130 * cost.Unit
 
 // scoreOf returns what is made least, for each byte of the sample, in small parts
 // of a unit.

@@ -29,11 +29,11 @@ func (j *compression) chosen(name string) string {
 	if j.pick.Ratio == 0 {
 		return " (" + text + ")"
 	}
-	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, %s and back %s MB/s a core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
+	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, at %s and back at %s MB/s a core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
 }
 
 // megabytes writes a speed in MB/s.
-func megabytes(speed float64) string { return commas(int64(speed / 1e6)) }
+func megabytes(speed float64) string { return commas(int64(min(speed/1e6, 99_999))) }
 
 // pipelineText writes the filters of a pipeline.
 func pipelineText(p filters.Pipeline) string {

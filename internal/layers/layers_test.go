@@ -35,6 +35,7 @@ var layers = []string{
 	"internal/items",
 	"header",
 	"chunk",
+	"internal/cost",
 	"tune",
 	"frame",
 	"stream",
