@@ -1,6 +1,8 @@
 package tune
 
 import (
+	"encoding/binary"
+
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
@@ -67,7 +69,7 @@ func (s *Stream) Next(data []byte) (chunk.Params, error) {
 	case !s.Decided(): // nothing to hold on to
 	case len(data) >= 8*s.size: // there was too little to see before
 	case s.wait <= -maxRest:
-	case s.wait > 0 || !now.differs(&s.looked):
+	case !now.differs(&s.looked, s.wait > 0):
 		return s.pick.Params, nil
 	}
 	err := s.find(data)
@@ -97,36 +99,49 @@ func same(a, b *Pick) bool {
 }
 
 // A look is what can be seen of a chunk quickly: how many bits a byte has, alone,
-// as a difference to the byte of the item before, and in each of four planes.
-type look [2 + planes]int
+// as a difference to the byte of the item before, and in each of four planes; and
+// how many words of four bytes come again, in eighths.
+type look [3 + planes]int
 
 const planes = 4
 
 // lookAt looks at some places of a chunk.
 func lookAt(data []byte, width int) (l look) {
-	const places, piece = 16, 512
+	const places, piece, seenBits = 16, 256, 11
 	var whole, delta histogram
 	var plane [planes]histogram
+	var seen [1 << seenBits]uint32
+	words, repeated := 1, 0
+	width = max(width, 1)
 	step := max((len(data)-piece)/places, piece)
-	step -= step % max(width, 1)
-	var b [piece]byte
-	for at := 0; at < len(data); at += max(step, 1) {
-		n := copy(b[:], data[at:])
-		whole.add(b[:n])
-		for i := max(width, 1); i < n; i++ {
-			delta.counts[b[i]-b[i-max(width, 1)]]++
-			delta.n++
+	step = max(step-step%width, 1)
+	for at := 0; at < len(data); at += step {
+		b := data[at:min(at+piece, len(data))]
+		for i := width; i < len(b); i++ {
+			delta.counts[b[i]-b[i-width]]++
 		}
-		for i := range n {
-			h := &plane[i%max(width, 1)%planes]
-			h.counts[b[i]]++
-			h.n++
+		delta.n += max(len(b)-width, 0)
+		for ; len(b) >= planes; b = b[planes:] {
+			v := binary.LittleEndian.Uint32(b)
+			was := &seen[v*0x9e3779b1>>(32-seenBits)]
+			if words++; *was == v {
+				repeated++
+			}
+			*was = v
+			for i := range planes {
+				plane[i].counts[b[i]]++
+			}
 		}
 	}
-	l[0], l[1] = whole.bits(), delta.bits()
 	for i := range plane {
-		l[2+i] = plane[i].bits()
+		plane[i].n = words - 1
+		for v, n := range plane[i].counts {
+			whole.counts[v] += n
+		}
+		whole.n += words - 1
+		l[3+i] = plane[i].bits()
 	}
+	l[0], l[1], l[2] = whole.bits(), delta.bits(), repeated<<(logBits+3)/words
 	return l
 }
 
@@ -146,11 +161,15 @@ func (h *histogram) bits() int {
 }
 
 // differs reports whether two looks differ by more than chance and the ordinary
-// ups and downs of data.
-func (l *look) differs(o *look) bool {
+// ups and downs of data; or much more than these.
+func (l *look) differs(o *look, much bool) bool {
+	most := 1 << logBits / 5
+	if much {
+		most = 1 << logBits
+	}
 	for i := range l {
 		d := l[i] - o[i]
-		if max(d, -d) > (1<<logBits)/5+min(l[i], o[i])/10 {
+		if max(d, -d) > most+min(l[i], o[i])/10 {
 			return true
 		}
 	}
