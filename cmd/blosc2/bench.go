@@ -88,6 +88,9 @@ func weighed(aim tune.Aim) string {
 	return fmt.Sprintf("%g MB/s", float64(aim)/1e6)
 }
 
+// benchGain is the least ratio of what is worth recommending.
+const benchGain = 1.1
+
 // benchSlow is the link that is weighed for archive.
 const benchSlow = 1e6
 
@@ -105,6 +108,11 @@ func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64
 		list[1].aim = tune.Network
 	}
 	fmt.Fprintln(w)
+	for _, r := range rows { // nothing is recommended that stores what compresses
+		if r.aim == list[0].aim && r.ratio < benchGain && list[0].aim != list[1].aim {
+			list[0].aim = map[tune.Aim]tune.Aim{tune.Memory: tune.Disk, tune.Disk: tune.Network, tune.Network: tune.WAN}[r.aim]
+		}
+	}
 	for _, l := range list {
 		for _, r := range rows {
 			if r.aim != l.aim {
