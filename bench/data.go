@@ -20,12 +20,16 @@ type dataset struct {
 	real     bool
 }
 
-// loadReal reads the files of dir whose suffix tells the bytes of an item,
-// as in wind.f4 or records.16.
-func loadReal(dir string) ([]dataset, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.*"))
-	if err != nil {
-		return nil, err
+// loadReal reads the files of folders, with commas between them, whose suffix
+// says how many bytes an item has, as in wind.f4 or records.16.
+func loadReal(dirs string) ([]dataset, error) {
+	var paths []string
+	for dir := range strings.SplitSeq(dirs, ",") {
+		list, err := filepath.Glob(filepath.Join(dir, "*.*"))
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, list...)
 	}
 	var all []dataset
 	for _, p := range paths {
@@ -40,7 +44,7 @@ func loadReal(dir string) ([]dataset, error) {
 		all = append(all, dataset{filepath.Base(p), ts, b, p, true})
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: no file named NAME.f4, NAME.i8 or the like", dir)
+		return nil, fmt.Errorf("%s: no file named NAME.f4, NAME.i8 or the like", dirs)
 	}
 	return all, nil
 }

@@ -16,13 +16,16 @@ import (
 )
 
 func main() {
-	data := flag.String("data", "../../shared/corpus/real", "folder of raw data files NAME.f4, NAME.i8, …")
+	data := flag.String("data", "../../shared/corpus/real", "folders of raw data files NAME.f4, NAME.i8, …, with commas between them")
 	program := flag.String("oracle", "", "the C-Blosc2 test program; without it C takes no part")
 	out := flag.String("out", ".", "folder for bench.md, bench.csv and the plots")
 	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
 	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
 	command := flag.String("command", "", "our command, to be compared as a whole process with zstd, lz4 and pigz")
-	sections := flag.String("sections", "chunk,stream,array,process", "what to run")
+	sections := flag.String("sections", "chunk,stream,array,process", "what to run; also regret and fit, which need -grid")
+	grid := flag.String("grid", "", "the grid that the sections regret and fit use: made if there is no such file")
+	costs := flag.String("costs", "../internal/cost/table.go", "what the section fit writes")
+	cross := flag.Bool("cross", false, "in the section regret, cross-validate")
 	only := flag.String("only", "", "only datasets whose name contains this")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
 	documentOnly := flag.Bool("document", false, "measure nothing: write docs/benchmarks.md, docs/speed.svg and the README's table from results")
@@ -37,10 +40,36 @@ func main() {
 	if *quick {
 		*rounds, *reps = 1, 1
 	}
+	if *grid != "" {
+		if err := runGrid(*data, *grid, *out, *costs, *sections, *only, *cross); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*data, *program, *command, *out, *sections, *only, *rounds, *reps, *quick); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// runGrid runs the sections that are about the automatic pick.
+func runGrid(dirs, grid, out, costs, sections, only string, cross bool) error {
+	data, err := loadReal(dirs)
+	if err != nil {
+		return err
+	}
+	data = slices.DeleteFunc(data, func(d dataset) bool { return !strings.Contains(d.name, only) })
+	progress := func(s string) { fmt.Fprintln(os.Stderr, s) }
+	if strings.Contains(sections, "fit") {
+		if err := benchFit(costs, grid, data, progress); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(sections, "regret") {
+		return benchRegret(out, grid, data, cross, progress)
+	}
+	return nil
 }
 
 func run(dir, program, command, out, sections, only string, rounds, reps int, quick bool) error {

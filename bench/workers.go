@@ -60,3 +60,9 @@ func workersOurs(d dataset, s setting, workers int) (compress, expand func() err
 var codecIDs = map[string]blosc2.CodecID{
 	"lz4": blosc2.CodecLZ4, "blosclz": blosc2.CodecBloscLZ, "lz4hc": blosc2.CodecLZ4HC, "zlib": blosc2.CodecZlib, "zstd": blosc2.CodecZstd,
 }
+
+// goNames are the constants of the codecs in Go.
+var goNames = map[blosc2.CodecID]string{
+	blosc2.CodecBloscLZ: "blosc2.CodecBloscLZ", blosc2.CodecLZ4: "blosc2.CodecLZ4", blosc2.CodecLZ4HC: "blosc2.CodecLZ4HC",
+	blosc2.CodecZlib: "blosc2.CodecZlib", blosc2.CodecZstd: "blosc2.CodecZstd",
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // Append returns a Writer that goes on with the frame in a file of size bytes,
@@ -101,6 +102,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	}
 	cfg.variable = h.VariableChunks
 	cfg.threads = [2]int{max(int(h.TComp), 0), max(int(h.TDecomp), 0)}
+	cfg.keep = tune.KeepTypeSize
 	cfg.layers = slices.DeleteFunc(cloneLayers(h.Layers), func(l meta.Layer) bool { return l.Name == meta.StreamName })
 	was := cfg
 	for _, o := range opts {

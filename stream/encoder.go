@@ -16,6 +16,8 @@ type task struct {
 	chunk int    // bytes of out that are the chunk
 	first bool   // the first of its stream, which may be the only one
 	crew  *crew  // of the worker that shares the task
+
+	params chunk.Params // those of this chunk, where they are chosen by the data
 }
 
 type job = ordered.Job[task]
@@ -43,7 +45,7 @@ type encoder struct {
 	direct  *job   // submitted, and left to next
 	spare   []*job // not in use; the last one, whose memory is in the cache still, is used first
 	running bool
-	retuned bool // the chunks' parameters are other than those of NewWriter
+	retuned bool // the chunks' parameters are those of their tasks, not those of NewWriter
 	checks  bool
 	pending int // tasks submitted and not yet given back
 	begun   int // tasks submitted in all
@@ -52,8 +54,8 @@ type encoder struct {
 // reset prepares for a new stream. Buffers stay.
 func (e *encoder) reset(cfg *writerConfig) {
 	e.stop()
-	e.cfg = cfg
-	if len(e.chunks) > 0 && (e.retuned || e.chunks[0].Params().TypeSize != cfg.chunk.TypeSize) {
+	e.cfg, e.begun = cfg, 0
+	if len(e.chunks) > 0 && (e.retuned && cfg.aim == 0 || e.chunks[0].Params().TypeSize != cfg.chunk.TypeSize) {
 		e.chunks, e.retuned = nil, false
 	}
 }
@@ -73,6 +75,7 @@ func (e *encoder) start() error {
 	}
 	e.checks = e.cfg.checks && len(e.cfg.layers) < meta.MaxLayers
 	e.running, e.pending, e.begun = true, 0, 0
+	e.retuned = e.retuned || e.cfg.aim != 0
 	if n == 1 {
 		e.pool = nil
 		if e.single == nil {
@@ -85,7 +88,11 @@ func (e *encoder) start() error {
 		for i := range e.crews {
 			e.crews[i].e, e.crews[i].worker = e, i
 		}
-		e.help = func(worker int, t *task) { e.chunks[worker].Help(&t.crew.shared) }
+		e.help = func(worker int, t *task) {
+			if e.tune(worker, t) == nil {
+				e.chunks[worker].Help(&t.crew.shared)
+			}
+		}
 	}
 	e.spare = e.spare[:0]
 	e.pool.Start(e.cfg.ctx, nil)
@@ -198,10 +205,26 @@ func (e *encoder) encode(worker int, t *task) error {
 	return e.finish(worker, t)
 }
 
+// params are those of a task's chunk.
+func (e *encoder) params(t *task) *chunk.Params {
+	if e.cfg.aim == 0 {
+		return &e.cfg.chunk
+	}
+	return &t.params
+}
+
+// tune sets a worker's parameters to those of a task.
+func (e *encoder) tune(worker int, t *task) error {
+	if e.cfg.aim == 0 {
+		return nil
+	}
+	return e.chunks[worker].Reset(t.params)
+}
+
 // finish checks the chunk, if that is wanted, and adds the record.
 func (e *encoder) finish(worker int, t *task) error {
 	if e.cfg.selfCheck {
-		if err := e.checked[worker].Verify(t.out, t.src, &e.cfg.chunk); err != nil {
+		if err := e.checked[worker].Verify(t.out, t.src, e.params(t)); err != nil {
 			return err
 		}
 	}

@@ -37,18 +37,19 @@ func (e *encoder) encodeLent(worker int, t *task) (err error) {
 		return e.compress(worker, t)
 	}
 	b := benches.Get().(*bench)
-	t.out, err = b.encode(t.out[:0], t.src, e.cfg)
+	t.out, err = b.encode(t.out[:0], t.src, e.params(t), e.cfg.search)
 	benches.Put(b) // after a panic it is not used again
 	return err
 }
 
-// encode makes the chunk of src in the memory of dst.
-func (b *bench) encode(dst, src []byte, cfg *writerConfig) ([]byte, error) {
-	if err := b.given.Reset(cfg.chunk); err != nil {
+// encode makes the chunk of src in the memory of dst, in the shortest of several
+// ways if it is to search for it.
+func (b *bench) encode(dst, src []byte, p *chunk.Params, search bool) ([]byte, error) {
+	if err := b.given.Reset(*p); err != nil {
 		return dst, err
 	}
 	dst, err := b.given.Encode(dst, src)
-	if err != nil || !cfg.search {
+	if err != nil || !search {
 		return dst, err
 	}
 	return b.shortest(dst, src)

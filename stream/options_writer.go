@@ -21,8 +21,9 @@ const DefaultChunkSize = 1 << 20
 type writerConfig struct {
 	common
 	chunk     chunk.Params
-	aim       tune.Aim // chunk is chosen by the first chunk; 0: it is as given
-	typeSize  bool     // TypeSize was given
+	aim       tune.Aim  // chunk is chosen by the data; 0: it is as given
+	keep      tune.Keep // what of chunk is given, and stays
+	typeSize  bool      // TypeSize was given
 	chunkSize int
 	given     bool // chunkSize is that of a frame which goes on
 	checks    bool
@@ -60,7 +61,10 @@ func (o writerOption) toConn(c *connConfig)     { o(&c.writer) }
 
 // Codec sets the codec; lz4 unless given.
 func Codec(id blosc2.CodecID) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.Codec, c.way = id, true })
+	return writerOption(func(c *writerConfig) {
+		c.chunk.Codec, c.way = id, true
+		c.keep |= tune.KeepCodec
+	})
 }
 
 // CodecMeta sets the codec's own byte, which a few plugin codecs use.
@@ -70,25 +74,37 @@ func CodecMeta(b uint8) WriterOption {
 
 // Level sets the compression level from 0 (store) to 9; 5 unless given.
 func Level(n int) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.Level, c.way = n, true })
+	return writerOption(func(c *writerConfig) {
+		c.chunk.Level, c.way = n, true
+		c.keep |= tune.KeepLevel
+	})
 }
 
 // Filters sets the filter pipeline; shuffle in the last slot unless given.
 // Where C-Blosc2 or python-blosc2 are to read parts of the data, leave delta out:
 // they read these wrongly, without an error. See blosc2.FilterDelta.
 func Filters(p filters.Pipeline) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.Filters, c.way = p, true })
+	return writerOption(func(c *writerConfig) {
+		c.chunk.Filters, c.way = p, true
+		c.keep |= tune.KeepFilters
+	})
 }
 
 // TypeSize sets the number of bytes of an item; 8 unless given, or what the
 // first WriteSlice says.
 func TypeSize(n int) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.TypeSize, c.typeSize = n, true })
+	return writerOption(func(c *writerConfig) {
+		c.chunk.TypeSize, c.typeSize = n, true
+		c.keep |= tune.KeepTypeSize
+	})
 }
 
 // Split sets when blocks are cut into a stream for each byte of an item.
 func Split(m blosc2.SplitMode) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.Split, c.way = m, true })
+	return writerOption(func(c *writerConfig) {
+		c.chunk.Split, c.way = m, true
+		c.keep |= tune.KeepSplit
+	})
 }
 
 // ChunkSize sets the bytes of a chunk before compression, from one item to
@@ -98,7 +114,11 @@ func ChunkSize(n int) WriterOption { return writerOption(func(c *writerConfig) {
 // BlockSize sets the bytes of a block, rounded down to whole items; 0, the
 // default, chooses as C-Blosc2 does.
 func BlockSize(n int) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.BlockSize = n })
+	return writerOption(func(c *writerConfig) {
+		if c.chunk.BlockSize = n; n != 0 {
+			c.keep |= tune.KeepBlockSize
+		}
+	})
 }
 
 // BlockShape sets the shape of a block in items, for filters and codecs that
@@ -108,7 +128,9 @@ func BlockShape(shape []int32) WriterOption {
 }
 
 // Dict has a dictionary trained for each chunk that is large enough (zstd).
-func Dict() WriterOption { return writerOption(func(c *writerConfig) { c.chunk.Dict = true }) }
+func Dict() WriterOption {
+	return writerOption(func(c *writerConfig) { c.chunk.Dict = true })
+}
 
 // Checks says whether a digest follows each chunk and the header, 16 bytes
 // each. The default is true, but false for a Conn with Delay or Compact.
@@ -195,6 +217,9 @@ func (c *writerConfig) check() error {
 	}
 	if !c.given {
 		c.chunkSize -= c.chunkSize % c.chunk.TypeSize
+		if c.aim != 0 && c.keep&tune.KeepTypeSize == 0 && c.chunkSize >= tune.MaxWidth {
+			c.chunkSize -= c.chunkSize % tune.MaxWidth
+		}
 	}
 	for i, what := range []string{"threads for compression", "threads for decompression"} {
 		if n := c.threads[i]; n < 0 || n > 1<<15-1 {
@@ -214,8 +239,10 @@ func (c *writerConfig) check() error {
 	if least, most := dimensions(c.chunk.Codec); most > 0 && c.aim == 0 && (len(c.chunk.BlockShape) < least || len(c.chunk.BlockShape) > most) {
 		return &blosc2.OptionError{Option: "block shape for " + c.chunk.Codec.String(), Value: c.chunk.BlockShape, Range: fmt.Sprintf("of %d to %d dimensions", least, most)}
 	}
-	if c.aim > tune.Size {
-		return &blosc2.OptionError{Option: "aim", Value: c.aim, Range: "speed, balanced or size"}
+	if c.aim != 0 {
+		if err := c.aim.Check(); err != nil {
+			return err
+		}
 	}
 	if err := c.checkLayers(); err != nil {
 		return err

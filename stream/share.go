@@ -35,6 +35,9 @@ func (c *crew) Dismiss() { c.e.pool.Dismiss(c.worker) }
 
 // compress compresses a task, with the help of idle workers if it is large.
 func (e *encoder) compress(worker int, t *task) (err error) {
+	if err := e.tune(worker, t); err != nil {
+		return err
+	}
 	if e.pool == nil || len(t.src) < shareMin {
 		t.out, err = e.chunks[worker].Encode(t.out[:0], t.src)
 		return err

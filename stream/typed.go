@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // DTypeName is the name of the metalayer that says what the items are: their
@@ -48,6 +49,7 @@ func Items[T any]() WriterOption {
 			return
 		}
 		c.chunk.TypeSize, c.typeSize = d.Size, true
+		c.keep |= tune.KeepTypeSize
 		c.layers = append(c.layers, dtypeLayer(text))
 	})
 }
@@ -223,6 +225,7 @@ func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 	case !begun:
 		cfg := w.opts
 		cfg.chunk.TypeSize = plan.ItemSize()
+		cfg.keep |= tune.KeepTypeSize
 		cfg.layers = append(cloneLayers(w.cfg.layers), dtypeLayer(text))
 		if err := w.configure(cfg); err != nil {
 			return nil, err

@@ -36,6 +36,7 @@ type Writer struct {
 	log     *frame.Log // of a file that was flushed; nil before, and on any other sink
 
 	coder *encoder
+	auto  auto
 	cur   *job // being filled, nil while nothing is in it
 	fill  int  // bytes in cur
 	kept  int  // of those, how many a short chunk of the file holds, which may stay
@@ -264,8 +265,18 @@ func (w *Writer) filled(k int) error {
 // submit hands over the chunk at hand, full or not.
 func (w *Writer) submit() error {
 	j := w.cur
-	if err := w.choose(j.Value.src[:w.fill]); err != nil {
-		return err
+	if src := j.Value.src[:w.fill]; w.cfg.aim != 0 {
+		if w.waits(src) {
+			w.fill = 0
+			return nil
+		}
+		if err := w.choose(src); err != nil {
+			return err
+		}
+		if err := w.release(); err != nil {
+			return err
+		}
+		j.Value.params = w.auto.params
 	}
 	w.cur, w.fill, w.kept = nil, 0, 0
 	w.coder.submit(j)
@@ -294,6 +305,9 @@ func (w *Writer) emitNext() error {
 
 // emitAll does so with all of them.
 func (w *Writer) emitAll() error {
+	if err := w.release(); err != nil {
+		return err
+	}
 	for w.coder.pending > 0 {
 		if err := w.emitNext(); err != nil {
 			return err

@@ -26,6 +26,9 @@ func (w *Writer) readFrom(r io.Reader) (n int64, err error) {
 	if err := w.ready(); err != nil {
 		return 0, err
 	}
+	if err := w.foresee(r); err != nil {
+		return 0, err
+	}
 	for empty := 0; ; {
 		if err := w.take(); err != nil {
 			return n, err

@@ -10,16 +10,16 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// What suits a slow wave of float64.
+// What suits a slow wave of float64 that goes over a link of 20 MB/s.
 func Example() {
 	var sample []byte
 	for i := range 1 << 16 {
 		sample = binary.LittleEndian.AppendUint64(sample, math.Float64bits(math.Round(1000*math.Sin(float64(i)/5000))))
 	}
-	p, err := tune.Choose(sample, chunk.Default, tune.Size)
+	p, err := tune.Choose(sample, chunk.Default, tune.Link(20e6))
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(p.Codec, p.Level)
-	// Output: zstd 9
+	fmt.Println(p.Codec, p.Level, p.Filters)
+	// Output: zstd 3 shuffle,bytedelta:8
 }

@@ -1,180 +1,99 @@
-// Package tune chooses codec, level, filters and splitting by the data. What it
-// picks depends on the data and the aim alone, never on the speed of the
-// machine, so that the same input makes the same file everywhere.
+// Package tune chooses codec, level, filters, splitting, the size of blocks and
+// the width of items by the data and by an Aim: what the data will go through.
+// What it picks depends on these alone, never on the speed of the machine, so
+// that the same input makes the same file everywhere.
 //
-// It compresses a sample in the ways that come into question and reckons from
-// what the codec made of it, how many matches it found and how many bytes it
-// left as they are, what that way costs.
+// It compresses small slices of the data in the ways that come into question,
+// reckons from what the codecs made of them what each way costs, and takes the
+// one that is done first: compressed, moved there and back, and decompressed.
+// The constants of that reckoning are a table that the benchmarks make, in
+// internal/cost.
 package tune
 
 import (
-	"cmp"
-	"fmt"
-	"math"
-	"slices"
-	"strings"
-
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// An Aim says what matters.
-type Aim uint8
+// Keep says which parameters of a Search are orders, which the pick keeps.
+type Keep uint8
 
+// The parameters that can be kept.
 const (
-	// Speed is the fastest way that is hardly larger than the default.
-	Speed Aim = 1 + iota
-	// Balanced is smaller or faster than the default, and hardly slower or
-	// larger.
-	Balanced
-	// Size is the smallest result, at the speed of zstd's highest levels.
-	Size
+	KeepCodec Keep = 1 << iota
+	KeepLevel
+	KeepFilters
+	KeepSplit
+	KeepBlockSize
+	KeepTypeSize
 )
 
-var aims = map[string]Aim{"speed": Speed, "balanced": Balanced, "size": Size}
-
-// ParseAim reads an aim by its name.
-func ParseAim(name string) (Aim, error) {
-	if a, ok := aims[strings.ToLower(name)]; ok {
-		return a, nil
-	}
-	return 0, &blosc2.OptionError{Option: "aim", Value: name, Range: "speed, balanced or size"}
+// A Search says what is looked for.
+type Search struct {
+	Aim    Aim
+	Params chunk.Params // those that are kept; the others count where nothing can be learnt
+	Keep   Keep
 }
 
-// String gives the aim's name.
-func (a Aim) String() string {
-	for name, b := range aims {
-		if a == b {
-			return name
-		}
-	}
-	return fmt.Sprintf("aim %d", uint8(a))
+// A Pick is what a Search found, and what is expected of it.
+type Pick struct {
+	Params   chunk.Params
+	Ratio    float64 // 0 if nothing could be learnt, and Params are those of the Search
+	Compress float64 // bytes a second on one thread of the machine that the table was made on
+	Expand   float64 // likewise
 }
 
-const (
-	// maxSample is how much of a sample is looked at for Size. It is as much as
-	// a block can be, nearly, because ways differ in how they use large blocks.
-	maxSample = 1 << 20
-	// fastSample is the same for the other aims, where the choice must not take
-	// longer than what it gains.
-	fastSample = 512 << 10
-	// slack is how much larger than the default a pick may make the sample. Of
-	// all the data it may then be 2 %.
-	slack = 1.005
-	// margin is how much of the default's time other filters may take at most:
-	// reckoning is too coarse to tell smaller gains from losses.
-	margin = 0.8
-)
-
-// Choose gives p with the codec, level, filters and split mode that suit the
-// aim for data like sample, usually the first chunk. p's typesize and block
-// size stay. A sample of no more than a few items leaves p as it is.
+// Choose returns p with codec, level, filters, splitting and, if it is 0, the
+// size of blocks that suit the aim for data like sample, usually the first
+// chunk. The typesize stays. Samples of a few items, and those that are all the
+// same byte, leave p as it is.
 func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
-	if aim < Speed || aim > Size {
-		return p, &blosc2.OptionError{Option: "aim", Value: aim, Range: "speed, balanced or size"}
+	s := Search{Aim: aim, Params: p, Keep: KeepTypeSize}
+	if p.BlockSize != 0 {
+		s.Keep |= KeepBlockSize
 	}
-	most, codec, level := fastSample, blosc2.CodecLZ4, chunk.Default.Level
-	if aim == Size {
-		most, codec, level = maxSample, blosc2.CodecZstd, sampleLevel
-	}
-	sample = sample[:min(len(sample), most)]
-	if len(sample) < 64*max(p.TypeSize, 1) {
-		return p, nil
-	}
-	var trials []trial
-	for _, f := range pipelines(p.TypeSize) {
-		t, err := try(sample, with(p, codec, level, f))
-		if err != nil {
-			return p, err
-		}
-		trials = append(trials, t)
-	}
-	base := trials[0]
-	if aim != Size {
-		more, err := levels(sample, trials)
-		if err != nil {
-			return p, err
-		}
-		trials = append(trials, more...)
-	}
-	best, bestScore := base, math.Inf(1)
-	for _, t := range trials {
-		if s := t.score(base, aim); s < bestScore {
-			best, bestScore = t, s
-		}
-	}
-	return finish(best.params, aim), nil
+	pick, err := s.Pick(sample)
+	return pick.Params, err
 }
 
-// levels tries other levels of the two ways to filter that look best.
-func levels(sample []byte, trials []trial) (more []trial, err error) {
-	sorted := slices.Clone(trials)
-	slices.SortStableFunc(sorted, func(a, b trial) int { return cmp.Compare(a.time*a.size, b.time*b.size) })
-	for _, t := range sorted[:min(len(sorted), 2)] {
-		for _, level := range []int{1, 9} {
-			p := t.params
-			p.Level = level
-			if t, err = try(sample, p); err != nil {
-				return nil, err
-			}
-			more = append(more, t)
-		}
+// Pick looks at samples, which together are one part of the data or several:
+// the first chunk, and later ones where there is a way to see them. It keeps none
+// of them. A *blosc2.OptionError says that there is no such Aim; other errors are
+// those of chunk.NewEncoder for parameters that are kept.
+func (s Search) Pick(samples ...[]byte) (Pick, error) {
+	none := Pick{Params: s.Params}
+	if err := s.Aim.Check(); err != nil {
+		return none, err
 	}
-	return more, nil
+	if s.settled() {
+		return none, nil
+	}
+	r, err := newRun(s, samples)
+	if err != nil || r == nil {
+		return none, err
+	}
+	defer scratches.Put(r.scratch)
+	best, err := r.run()
+	if err != nil {
+		return none, err
+	}
+	return r.pick(best), nil
 }
 
-// with gives p with what is chosen.
-func with(p chunk.Params, codec blosc2.CodecID, level int, f filters.Pipeline) chunk.Params {
-	p.Codec, p.CodecMeta, p.Level = codec, 0, level
-	p.Filters, p.Split, p.Dict = f, blosc2.SplitDefault, false
-	return p
-}
-
-// pipelines are the lossless ways to filter that are tried, the default first.
-func pipelines(typesize int) (list []filters.Pipeline) {
-	for _, text := range []string{"shuffle", "bitshuffle", "none", "shuffle,bytedelta"} {
-		f, err := filters.Parse(text)
-		if err != nil {
-			panic(err) // a name in the list above
-		}
-		if typesize <= 1 && text == "shuffle,bytedelta" {
-			continue // shuffle is no change then
-		}
-		for i, id := range f.IDs {
-			if id == blosc2.FilterByteDelta {
-				f.Metas[i] = uint8(min(typesize, 255)) // readers without the frame need it
-			}
-		}
-		list = append(list, f)
+// settled reports whether nothing is left to be found: all is ordered, or what
+// is ordered has settings that no search knows.
+func (s *Search) settled() bool {
+	const all = KeepCodec | KeepLevel | KeepFilters | KeepSplit | KeepBlockSize | KeepTypeSize
+	if s.Keep&all == all || s.Params.Format != chunk.Current || s.Params.Dict {
+		return true
 	}
-	return list
-}
-
-const (
-	sampleLevel = 5 // of zstd, while the filters are compared
-	finalLevel  = 9 // of zstd, for the whole
-)
-
-// finish turns what was tried into what is used.
-func finish(p chunk.Params, aim Aim) chunk.Params {
-	if aim == Size && p.Codec == blosc2.CodecZstd {
-		p.Level = finalLevel
+	if s.Keep&KeepFilters != 0 && s.Params.Filters.Lossy() {
+		return true
 	}
-	return p
-}
-
-// score tells how well a trial suits the aim; less is better, +Inf is not at
-// all.
-func (t trial) score(base trial, aim Aim) float64 {
-	size, time := t.size/base.size, t.time/base.time
-	switch {
-	case aim == Size:
-		return size
-	case size > slack, time > 1, time > margin && t.params.Filters != base.params.Filters:
-		return math.Inf(1)
-	case aim == Speed:
-		return time
+	if s.Keep&KeepCodec == 0 {
+		return false
 	}
-	return time * size
+	c := s.Params.Codec
+	return !codecs.Registered(c) || c >= blosc2.CodecNDLZ
 }

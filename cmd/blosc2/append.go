@@ -74,7 +74,7 @@ func (j *compression) sameSettings(h *header.Header) error {
 	}
 	return errors.Join(
 		differs("codec", h.Codec, j.enc.codec),
-		differs("level", int(h.Level), j.enc.flags.Level),
+		differs("level", int(h.Level), j.enc.level),
 		differs("filters", h.Filters, j.enc.filters),
 		differs("split", h.Split.String(), j.enc.split.String()))
 }

@@ -1,273 +1,173 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
-	"text/tabwriter"
 	"time"
 
-	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // benchCmd is "blosc2 bench".
 type benchCmd struct {
-	By       string
+	Auto     string
 	TypeSize *int
 	Sample   size
 	All      bool
-	File     string
+	jobsFlag
+	File string
 }
-
-// What is tried: settings that C-Blosc2 reads, and that lose nothing.
-var (
-	benchCodecs  = []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd}
-	benchLevels  = []int{1, 5, 9}
-	benchFilters = []string{"none", "shuffle", "bitshuffle", "delta,shuffle", "shuffle,bytedelta"}
-)
 
 const (
 	benchChunk = 1 << 20
-	benchTime  = 30 * time.Millisecond // at least so long, or so often:
-	benchRuns  = 3
-	benchShown = 20
+	benchTime  = 60 * time.Millisecond // a way is run so long, or once
 )
 
 func (c *benchCmd) define(g *grammar) {
-	c.By, c.Sample = "balanced", 4<<20
-	g.choice(&c.By, "by", "Sort by `WHAT`: balanced (unless given), ratio, compress or decompress.", "balanced", "ratio", "compress", "decompress")
+	c.Auto, c.Sample = tune.Disk.String(), 4<<20
+	g.StringVar(&c.Auto, "auto", c.Auto, "`AIM`: the link that is weighed, as for compress.")
 	g.number(&c.TypeSize, "typesize", "t", typeSizeHelp)
 	g.bytes(&c.Sample, "sample", "How much of the file is tried: `SIZE` bytes, 4M unless given.")
-	g.BoolVar(&c.All, "all", false, "Print every candidate, not only the best twenty and the Pareto front.")
+	g.BoolVar(&c.All, "all", false, "Try every setting that is best for some data, too.")
+	c.jobsFlag.define(g)
 	g.argument(&c.File, "FILE", "Raw data.")
 }
 
-// A trial is one setting and how it did.
-type trial struct {
-	params                      chunk.Params
-	ratio, compress, decompress float64 // MB/s of uncompressed bytes
-	pareto                      bool    // no other one is better in everything
-}
-
-// Run tries settings on a sample of the file.
+// Run tries settings on a sample of the file, and prints each as it is done.
 func (c *benchCmd) Run(e *env) error {
-	sample, err := readSample(c.File, int64(c.Sample))
+	aim, err := tune.ParseAim(c.Auto)
+	if err != nil {
+		return misusef("--auto %s: memory, disk, network, wan, archive, or bytes a second such as 20M", c.Auto)
+	}
+	f, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sample, size, err := readSample(f, int64(c.Sample))
 	if err != nil {
 		return about(c.File, err)
 	}
 	typeSize := 0
 	if c.TypeSize != nil {
 		typeSize = *c.TypeSize
-	} else if typeSize, err = typeSizeOf(c.File, sample); err != nil {
-		return err
+	} else if n, ok := suffixTypeSize(c.File); ok {
+		typeSize = n
 	}
-	candidates, err := benchCandidates(typeSize)
-	if err != nil {
-		return err
+	b := &bench{file: f, sample: sample, typeSize: typeSize, workers: c.workers(), aim: aim}
+	ways := b.ways()
+	if c.All {
+		ways = append(ways, b.every()...)
 	}
-	bar := e.newBar(c.File, int64(len(candidates)*len(sample)))
-	trials := make([]trial, len(candidates))
-	for i, p := range candidates {
-		if trials[i], err = try(p, sample); err != nil {
-			bar.end()
+	fmt.Fprintf(e.stdout, "%s: %s tried of %s; chunks of %s; weighed is the time to compress, to cross a link of %s twice, and to decompress\n\n%s\n",
+		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), weighed(aim), benchHead)
+	var rows []benchRow
+	for _, w := range ways {
+		r, err := b.row(w)
+		if err != nil {
 			return about(c.File, err)
 		}
-		bar.add(int64(i * len(sample)))
+		if slices.ContainsFunc(rows, func(o benchRow) bool { return o.setting == r.setting && o.aim != 0 && r.aim == 0 }) {
+			continue
+		}
+		rows = append(rows, r)
+		fmt.Fprintln(e.stdout, r.line(aim))
 	}
-	bar.end()
-	markPareto(trials)
-	slices.SortStableFunc(trials, func(a, b trial) int { return cmp.Compare(b.score(c.By), a.score(c.By)) })
-	return c.print(e.stdout, trials, len(sample))
+	return c.advise(e.stdout, rows, aim, size)
 }
 
-// readSample reads pieces of a chunk's size, evenly spread over the file.
-func readSample(name string, most int64) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// weighed names the link of an aim. The smallest result is as if it were slow.
+func weighed(aim tune.Aim) string {
+	if aim == tune.Archive {
+		return megabytes(benchSlow) + " MB/s"
 	}
-	defer f.Close()
+	return fmt.Sprintf("%g MB/s", float64(aim)/1e6)
+}
+
+// benchGain is the least ratio of what is worth recommending.
+const benchGain = 1.1
+
+// benchSlow is the link that is weighed for archive.
+const benchSlow = 1e6
+
+// advise prints three command lines, and what they will make of the file.
+func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64) error {
+	flag := ""
+	if c.TypeSize != nil {
+		flag = fmt.Sprintf(" -t %d", *c.TypeSize)
+	}
+	list := []struct {
+		what string
+		aim  tune.Aim
+	}{{"fast", tune.Memory}, {"middle", aim}, {"small", tune.Archive}}
+	if aim == tune.Memory || aim == tune.Archive {
+		list[1].aim = tune.Network
+	}
+	fmt.Fprintln(w)
+	for _, r := range rows { // nothing is recommended that stores what compresses
+		if r.aim == list[0].aim && r.ratio < benchGain && list[0].aim != list[1].aim {
+			list[0].aim = map[tune.Aim]tune.Aim{tune.Memory: tune.Disk, tune.Disk: tune.Network, tune.Network: tune.WAN}[r.aim]
+		}
+	}
+	for _, l := range list {
+		for _, r := range rows {
+			if r.aim != l.aim {
+				continue
+			}
+			auto := " --auto " + l.aim.String()
+			if l.aim == tune.Disk {
+				auto = ""
+			}
+			fmt.Fprintf(w, "%-6s  blosc2 compress%s%s %s  # %s, about %s bytes in %.3g s\n", l.what, auto, flag, printable(c.File), r.setting,
+				commas(int64(float64(size)/r.ratio)), float64(size)/r.compress)
+			break
+		}
+	}
+	return nil
+}
+
+// readSample returns pieces of a chunk's size, evenly spread over the file, and
+// the file's size.
+func readSample(f *os.File, most int64) (sample []byte, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if info.IsDir() {
-		return nil, errIsDir
+		return nil, 0, errIsDir
 	}
-	size := info.Size()
+	size = info.Size()
 	if size == 0 {
-		return nil, errors.New("is empty")
+		return nil, 0, errors.New("is empty")
 	}
 	if size <= most {
-		return io.ReadAll(f)
+		sample, err = io.ReadAll(io.NewSectionReader(f, 0, size))
+		return sample, size, err
 	}
 	pieces := max(1, most/benchChunk)
 	length := min(most, benchChunk)
-	var sample []byte
+	sample = make([]byte, pieces*length)
 	for i := range pieces {
 		at := (size - length) / max(1, pieces-1) * i
-		piece := make([]byte, length)
-		if _, err := f.ReadAt(piece, at-at%256); err != nil { // whole items, if they are no odd size
-			return nil, err
+		at -= at % 256 // whole items, if they are no odd size
+		if _, err := f.ReadAt(sample[i*length:(i+1)*length], at); err != nil {
+			return nil, 0, err
 		}
-		sample = append(sample, piece...)
 	}
-	return sample, nil
+	return sample, size, nil
 }
 
-func benchCandidates(typeSize int) ([]chunk.Params, error) {
-	var all []chunk.Params
-	for _, spelled := range benchFilters {
-		pipeline, err := filters.Parse(spelled)
-		if err != nil {
-			return nil, err
-		}
-		if typeSize == 1 && pipeline.Has(blosc2.FilterShuffle) {
-			continue // there is nothing to shuffle
-		}
-		for _, codec := range benchCodecs {
-			for _, level := range benchLevels {
-				p := chunk.Params{Codec: codec, Level: level, TypeSize: typeSize, Filters: pipeline}
-				if err := p.Validate(); err != nil {
-					return nil, err
-				}
-				all = append(all, p)
-				if pipeline.Empty() && seesValues(codec, typeSize) {
-					p.BlockSize = benchChunk
-					all = append(all, p)
-				}
-			}
-		}
-	}
-	return all, nil
-}
+const benchHead = "chosen for  setting                                         ratio    compress  decompress    in all"
 
-// seesValues reports whether the codec looks for values that repeat as a whole: the
-// larger the blocks, the more it finds.
-func seesValues(codec blosc2.CodecID, typeSize int) bool {
-	return typeSize%8 == 0 && (codec == blosc2.CodecLZ4HC || codec == blosc2.CodecZstd)
-}
-
-// blocks says what the blocks are, as --block takes it; nothing where they are
-// as C-Blosc2 chooses them.
-func blocks(p chunk.Params) string {
-	if p.BlockSize == 0 {
-		return ""
+// line writes a row.
+func (r *benchRow) line(aim tune.Aim) string {
+	name := ""
+	if r.aim != 0 {
+		name = r.aim.String()
 	}
-	return fmt.Sprintf("%dK", p.BlockSize>>10)
-}
-
-// try measures one setting: the least time of some runs.
-func try(p chunk.Params, sample []byte) (trial, error) {
-	t := trial{params: p}
-	enc, err := chunk.NewEncoder(p)
-	if err != nil {
-		return t, err
-	}
-	var dec chunk.Decoder
-	dec.TypeSize = p.TypeSize
-	var chunks [][]byte
-	stored := 0
-	for src := range slices.Chunk(sample, benchChunk) {
-		c, err := enc.Encode(nil, src)
-		if err != nil {
-			return t, err
-		}
-		back, err := dec.Decode(nil, c)
-		if err != nil {
-			return t, err
-		}
-		if !bytes.Equal(back, src) {
-			return t, fmt.Errorf("%s with %s: other bytes came back", p.Codec, p.Filters)
-		}
-		stored += len(c)
-		chunks = append(chunks, c)
-	}
-	buf := make([]byte, 0, chunk.Bound(benchChunk))
-	mb := float64(len(sample)) / 1e6
-	t.ratio = float64(len(sample)) / float64(stored)
-	t.compress = mb / least(func() {
-		for src := range slices.Chunk(sample, benchChunk) {
-			_, err = enc.Encode(buf, src)
-		}
-	})
-	t.decompress = mb / least(func() {
-		for _, c := range chunks {
-			_, err = dec.Decode(buf, c)
-		}
-	})
-	return t, err
-}
-
-// least returns the seconds of the fastest run.
-func least(run func()) float64 {
-	best, total := math.Inf(1), time.Duration(0)
-	for n := 0; n < benchRuns || total < benchTime; n++ {
-		begun := time.Now()
-		run()
-		took := time.Since(begun)
-		total += took
-		best = min(best, took.Seconds())
-	}
-	return best
-}
-
-// score is what is sorted by; more is better. Balanced is the speed of a file
-// that is compressed, goes over a line of 500 MB/s and is decompressed.
-func (t *trial) score(by string) float64 {
-	switch by {
-	case "ratio":
-		return t.ratio
-	case "compress":
-		return t.compress
-	case "decompress":
-		return t.decompress
-	}
-	return 1 / (1/t.compress + 1/(500*t.ratio) + 1/t.decompress)
-}
-
-// markPareto marks the trials that no other one beats in everything.
-func markPareto(trials []trial) {
-	for i := range trials {
-		a := &trials[i]
-		a.pareto = !slices.ContainsFunc(trials, func(b trial) bool {
-			return b.ratio >= a.ratio && b.compress >= a.compress && b.decompress >= a.decompress &&
-				(b.ratio > a.ratio || b.compress > a.compress || b.decompress > a.decompress)
-		})
-	}
-}
-
-func (c *benchCmd) print(w io.Writer, trials []trial, sample int) error {
-	fmt.Fprintf(w, "%s: %s tried, items of %d bytes, chunks of %s, one thread; sorted by %s\n\n", c.File,
-		count(int64(sample), "byte"), trials[0].params.TypeSize, commas(benchChunk), c.By)
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "codec\tlevel\tfilters\tblocks\tratio\tcompress\tdecompress\t\t")
-	for i, t := range trials {
-		if i >= benchShown && !t.pareto && !c.All {
-			continue
-		}
-		mark := ""
-		if t.pareto {
-			mark = "*"
-		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%.2f\t%.0f MB/s\t%.0f MB/s\t%s\t\n", t.params.Codec, t.params.Level, t.params.Filters, blocks(t.params), t.ratio, t.compress, t.decompress, mark)
-	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	best := trials[0].params
-	block := ""
-	if b := blocks(best); b != "" {
-		block = " --block " + b
-	}
-	_, err := fmt.Fprintf(w, "\n* no other is better in all three (Pareto front)\n\nblosc2 compress -c %s -l %d -t %d -f %s%s %s\n",
-		best.Codec, best.Level, best.TypeSize, best.Filters, block, c.File)
-	return err
+	return fmt.Sprintf("%-10s  %-44s %8.2f %6s MB/s %6s MB/s %6.2f s/GB", cmp.Or(name, r.what), r.setting, r.ratio, megabytes(r.compress), megabytes(r.expand), r.total(aim))
 }

@@ -9,21 +9,31 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// chosen says in a few words how an output is compressed. Where the data chose
-// the settings, it holds them.
+// chosen says in a few words how an output is compressed, and where the data
+// chose that, for which aim and what was expected.
 func (j *compression) chosen(name string) string {
-	codec, level, pipeline, typeSize := j.enc.codec, j.enc.flags.Level, j.enc.filters, j.enc.typeSize
-	if j.enc.aim != 0 || j.array != nil {
+	p := j.pick.Params
+	if j.pick.Ratio == 0 {
 		f, err := frame.OpenFrame(name)
 		if err != nil {
 			return ""
 		}
 		defer f.Close()
 		h := f.Header()
-		codec, level, pipeline, typeSize = h.Codec, int(h.Level), h.Filters, int(h.TypeSize)
+		p.Codec, p.Level, p.Filters, p.TypeSize = h.Codec, int(h.Level), h.Filters, int(h.TypeSize)
 	}
-	return fmt.Sprintf(" (%s %d, %s, items of %s)", codec, level, pipelineText(pipeline), count(int64(typeSize), "byte"))
+	text := fmt.Sprintf("%s %d, %s, items of %s", p.Codec, p.Level, pipelineText(p.Filters), count(int64(p.TypeSize), "byte"))
+	if p.Level == 0 {
+		text = "stored"
+	}
+	if j.pick.Ratio == 0 {
+		return " (" + text + ")"
+	}
+	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, at %s and back at %s MB/s a core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
 }
+
+// megabytes writes a speed in MB/s.
+func megabytes(speed float64) string { return commas(int64(min(speed/1e6, 99_999))) }
 
 // pipelineText writes the filters of a pipeline.
 func pipelineText(p filters.Pipeline) string {

@@ -151,9 +151,9 @@ func TestDeltaWarning(t *testing.T) {
 		args  string
 		warns bool
 	}{
-		{"-f delta,shuffle", true}, {"-f shuffle,delta -c zstd", true}, {"-f delta --chunk-only", true}, {"-f delta --shape 100000 --dtype <f8", true},
+		{"-f delta,shuffle --auto off", true}, {"-f shuffle,delta -c zstd --auto off", true}, {"-f delta --chunk-only", true}, {"-f delta --shape 100000 --dtype <f8", true},
 		{"-f shuffle", false}, {"-f delta -q", false}, {"-f delta -l 0", false}, {"-f delta --chunk 8K", false}, {"-f delta --layout 2019", false},
-		{"-f delta --auto balanced", false}, {"-f delta --block 800000", false}, {"", false},
+		{"-f delta --auto disk --block 100K", true}, {"-f delta --block 800000", false}, {"", false},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		args := append([]string{"compress", "-t", "8", "-o", out}, strings.Fields(c.args)...)

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // compressCmd is "blosc2 compress".
@@ -113,6 +114,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	job := &compression{cmd: c, enc: enc, data: in.File, suffix: frameSuffix}
 	if mostlyHoles(in.info) {
 		enc.flags = enc.flags.forHoles()
+		enc.block, enc.keep = int(enc.flags.Block), enc.flags.orders()
 	}
 	job.small = in.info != nil && in.size <= int64(c.Chunk)
 	if err := job.prepare(in); err != nil {
@@ -143,6 +145,7 @@ type compression struct {
 	suffix string // of the output's name
 	small  bool   // the input is no longer than a chunk
 	done   stream.Stats
+	pick   tune.Pick // what the data chose last, where they did
 }
 
 // prepare settles what the input is and the typesize.
@@ -236,7 +239,7 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 	if errClose := w.Close(); err == nil {
 		err = errClose
 	}
-	j.done = w.Stats()
+	j.done, j.pick = w.Stats(), w.Chosen()
 	if err != nil { // bytes that did not get into a chunk are lost
 		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.enc.flags.Chunk))
 	}
@@ -295,7 +298,7 @@ func (e *encoding) typeSizeFor(name string, data io.Reader) (io.Reader, error) {
 		return data, nil
 	}
 	var ok bool
-	if e.typeSize, ok = suffixTypeSize(name); ok {
+	if e.typeSize, ok = suffixTypeSize(name); ok || e.aim != 0 { // else it is chosen with the rest
 		return data, nil
 	}
 	sample := make([]byte, sampleSize)

@@ -12,9 +12,7 @@ func (j *compression) warnDelta(e *env, name string) {
 	switch {
 	case j.cmd.warned || !j.enc.filters.Has(blosc2.FilterDelta):
 		return
-	case j.enc.aim != 0: // which has chosen other filters
-		return
-	case j.enc.flags.Level == 0: // chunks are stored as they are
+	case j.enc.level == 0: // chunks are stored as they are
 		return
 	case j.cmd.Layout != layoutCurrent: // C-Blosc2 does not read it at all
 		return
@@ -38,9 +36,12 @@ func (j *compression) blocks() int {
 	if !j.cmd.ChunkOnly {
 		n = min(n, int64(j.cmd.Chunk))
 	}
-	p, err := j.enc.params(nil)
-	if err != nil {
-		return 0
+	p := j.pick.Params
+	if j.pick.Ratio == 0 {
+		var err error
+		if p, err = j.enc.params(nil); err != nil {
+			return 0
+		}
 	}
 	return p.NumBlocks(int(min(n, chunk.MaxBytes)))
 }

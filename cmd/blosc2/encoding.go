@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -15,7 +17,7 @@ import (
 
 // encodingFlags say how data are compressed.
 type encodingFlags struct {
-	Codec    string
+	Codec    string // "" if it is not given, as with the other ones
 	Level    int
 	TypeSize *int
 	Filters  *string
@@ -28,8 +30,15 @@ type encodingFlags struct {
 // defaults are the settings that hold where neither flags nor the environment
 // nor the data choose others.
 func (f *encodingFlags) defaults() {
-	f.Level, f.Split, f.Chunk = 5, "default", defaultChunk
+	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, tune.Disk.String()
 }
+
+// Where no flag says what, the data choose.
+const (
+	levelUnset = math.MinInt32
+	splitUnset = "default"
+	autoOff    = "off"
+)
 
 // forHoles are the settings for a file that is mostly holes, of which each chunk
 // and block costs more than what it holds.
@@ -44,14 +53,14 @@ const defaultChunk = 1 << 20
 
 func (f *encodingFlags) define(g *grammar) {
 	f.defaults()
-	g.StringVarP(&f.Codec, "codec", g.letter("c"), "lz4", "`CODEC[:META]`: {codecs}; META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate.")
-	g.whole(&f.Level, "level", g.letter("l"), "Level `0..9`: 0 stores, 9 is smallest; 5 unless given.")
+	g.StringVarP(&f.Codec, "codec", g.letter("c"), "", "`CODEC[:META]`: {codecs}; chosen by the data unless given. META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate.")
+	g.whole(&f.Level, "level", g.letter("l"), "Level `0..9`: 0 stores, 9 is smallest; chosen by the data unless given.")
 	g.levels(&f.Level)
 	g.number(&f.TypeSize, "typesize", g.letter("t"), typeSizeHelp)
-	g.text(&f.Filters, "filters", g.letter("f"), "`FILTER[:META],...`: {filters}; shuffle unless given, none before zfp and ndlz. C-Blosc2 reads parts of data with delta wrongly.")
+	g.text(&f.Filters, "filters", g.letter("f"), "`FILTER[:META],...`: {filters}; chosen by the data unless given, none before zfp and ndlz. C-Blosc2 reads parts of data with delta wrongly.")
 	g.bytes(&f.Chunk, "chunk", "A chunk has `SIZE` bytes, such as 64K; 1M unless given.")
-	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen as C-Blosc2 does if not given.")
-	g.StringVar(&f.Auto, "auto", "", "Choose codec, level, filters and split by the first chunk, for an `AIM`: speed, balanced or size.")
+	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen by the data unless given.")
+	g.StringVar(&f.Auto, "auto", tune.Disk.String(), "`AIM`: what no other flag says is chosen to take the least time through a link of so many bytes a second, such as 20M, or memory (5G), disk (500M), network (100M), wan (20M); archive is smallest, off is lz4 at level 5 after shuffle.")
 	g.choice(&f.Split, "split", "Split blocks into the bytes of items: `MODE` default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
@@ -61,8 +70,11 @@ type encoding struct {
 	meta     uint8 // of the codec
 	filters  filters.Pipeline
 	split    blosc2.SplitMode
-	aim      tune.Aim // 0: none
-	typeSize int      // 0: to be guessed
+	level    int
+	block    int
+	aim      tune.Aim  // 0: none
+	keep     tune.Keep // what flags say
+	typeSize int       // 0: to be guessed
 	flags    *encodingFlags
 }
 
@@ -74,11 +86,16 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		}
 	}
 	var err error
-	if enc.codec, enc.meta, err = parseCodec(f.Codec); err != nil {
+	if enc.codec, enc.meta, err = parseCodec(cmp.Or(f.Codec, "lz4")); err != nil {
 		return nil, err
 	}
+	enc.block = int(f.Block)
+	if enc.level = f.Level; f.Level == levelUnset {
+		enc.level = chunk.Default.Level
+	}
 	named := "shuffle"
-	if enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate {
+	ofArrays := enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate
+	if ofArrays {
 		named = "none" // they look at whole items where they stand
 	}
 	if f.Filters != nil {
@@ -93,14 +110,18 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	if err := checkLossy(named); err != nil {
 		return nil, err
 	}
-	if f.Auto != "" {
+	if f.Auto != autoOff {
 		if enc.aim, err = tune.ParseAim(f.Auto); err != nil {
-			return nil, misusef("--auto %s: speed, balanced or size", f.Auto)
+			return nil, misusef("--auto %s: memory, disk, network, wan, archive, off, or bytes a second such as 20M", f.Auto)
 		}
 	}
 	if err := enc.split.UnmarshalText([]byte(f.Split)); err != nil {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
+	if ofArrays || enc.filters.Lossy() {
+		enc.aim = 0 // what loses data is ordered as a whole
+	}
+	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {
 		return nil, misusef("--chunk %d: a chunk has at most %d bytes", f.Chunk, chunk.MaxBytes)
 	}
@@ -108,6 +129,22 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, misusef("--block %d: larger than the chunk", f.Block)
 	}
 	return enc, nil
+}
+
+// orders returns which parameters flags say.
+func (f *encodingFlags) orders() (k tune.Keep) {
+	for _, o := range []struct {
+		given bool
+		keep  tune.Keep
+	}{
+		{f.Codec != "", tune.KeepCodec}, {f.Level != levelUnset, tune.KeepLevel}, {f.Filters != nil, tune.KeepFilters},
+		{f.Split != splitUnset, tune.KeepSplit}, {f.Block != 0, tune.KeepBlockSize},
+	} {
+		if o.given {
+			k |= o.keep
+		}
+	}
+	return k
 }
 
 // parseCodec reads NAME or NAME:META.
@@ -130,18 +167,26 @@ func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 // options returns the parameters for package stream.
 func (e *encoding) options() []stream.WriterOption {
 	options := []stream.WriterOption{
-		stream.Codec(e.codec),
 		stream.CodecMeta(e.meta),
-		stream.Level(e.flags.Level),
-		stream.TypeSize(e.typeSize),
-		stream.Filters(e.filters),
 		stream.ChunkSize(int(e.flags.Chunk)),
-		stream.BlockSize(int(e.flags.Block)),
-		stream.Split(e.split),
 		stream.Legacy(), // a codec that is named is wanted; a note says what cannot read it
 	}
 	if e.aim != 0 {
 		options = append(options, stream.Auto(e.aim))
+	}
+	for _, o := range []struct {
+		keep   tune.Keep
+		option stream.WriterOption
+	}{
+		{tune.KeepCodec, stream.Codec(e.codec)}, {tune.KeepLevel, stream.Level(e.level)}, {tune.KeepFilters, stream.Filters(e.filters)},
+		{tune.KeepSplit, stream.Split(e.split)}, {tune.KeepBlockSize, stream.BlockSize(e.block)},
+	} {
+		if e.aim == 0 || e.keep&o.keep != 0 {
+			options = append(options, o.option)
+		}
+	}
+	if e.typeSize != 0 {
+		options = append(options, stream.TypeSize(e.typeSize))
 	}
 	return options
 }
@@ -151,21 +196,26 @@ func (e *encoding) params(data []byte) (chunk.Params, error) {
 	p := chunk.Params{
 		Codec:     e.codec,
 		CodecMeta: e.meta,
-		Level:     e.flags.Level,
+		Level:     e.level,
 		TypeSize:  e.typeSize,
-		BlockSize: int(e.flags.Block),
+		BlockSize: e.block,
 		Filters:   e.filters,
 		Split:     e.split,
 	}
 	if e.aim == 0 {
 		return p, nil
 	}
-	return tune.Choose(data[:min(len(data), int(e.flags.Chunk))], p, e.aim)
+	keep := e.keep
+	if e.typeSize != 0 {
+		keep |= tune.KeepTypeSize
+	}
+	pick, err := tune.Search{Aim: e.aim, Params: p, Keep: keep}.Pick(data[:min(len(data), int(e.flags.Chunk))])
+	return pick.Params, err
 }
 
 // givenUp reports whether C-Blosc2 since 2.0 lacks the codec that was asked for.
 func (e *encoding) givenUp() bool {
-	return e.aim == 0 && (e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard)
+	return e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard
 }
 
 func codecNames() string {

@@ -5,6 +5,7 @@ module github.com/seed03b80dae/blosc2/cmd/blosc2
 go 1.26.0
 
 require (
+	github.com/klauspost/compress v1.20.3
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/seed03b80dae/blosc2 v0.1.0
 	github.com/spf13/pflag v1.0.10
@@ -15,7 +16,6 @@ require (
 
 require (
 	github.com/golang/snappy v1.0.0 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	github.com/tinylib/msgp v1.6.5 // indirect

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/cost"
+	"github.com/seed03b80dae/blosc2/tune"
+)
+
+// gridPerFile and gridReps are how many chunks of a file the grid is of, and how
+// often each is measured.
+const gridPerFile, gridReps = 2, 3
+
+// regretAims are the aims whose picks are compared with hindsight.
+var regretAims = []tune.Aim{tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
+
+// A regret is how much worse a pick does than the best setting of the grid.
+type regret struct {
+	data       string
+	aim        tune.Aim
+	pick, best *cell
+	value      float64 // of the times, or of the sizes for Archive
+}
+
+// regrets picks by the first chunk of each file, measures the pick on the chunks
+// of the grid, and compares it with the best setting there in hindsight, which is
+// measured anew beside it.
+func regrets(data []dataset, grid []*cell, progress func(string)) (all []regret, err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, d := range data {
+		chunks := gridChunks(d, gridPerFile)
+		for _, aim := range regretAims {
+			progress(fmt.Sprintf("regret: %s, %v", d.name, aim))
+			p := chunk.Default
+			p.TypeSize, p.PlainZeros = d.typesize, true
+			s := tune.Search{Aim: aim, Params: p, Keep: tune.KeepTypeSize}
+			if len(gridWidths(d.typesize)) > 1 {
+				s.Keep = 0
+			}
+			found, err := s.Pick(chunks[0])
+			if err != nil {
+				return nil, err
+			}
+			r := regret{data: d.name, aim: aim}
+			for range 3 { // in turns
+				if err := again(&r.pick, d.name, found.Params, chunks); err != nil {
+					return nil, err
+				}
+				if err := again(&r.best, d.name, hindsight(grid, d.name, aim).params, chunks); err != nil {
+					return nil, err
+				}
+			}
+			r.value = worth(r.pick, aim) / worth(r.best, aim)
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// again measures a setting once more, and keeps the lesser times.
+func again(c **cell, name string, p chunk.Params, chunks [][]byte) error {
+	m, err := measure(name, p, chunks, gridReps)
+	if err != nil {
+		return err
+	}
+	if *c != nil {
+		for i, t := range (*c).seconds {
+			m.seconds[i] = min(m.seconds[i], t)
+		}
+	}
+	*c = m
+	return nil
+}
+
+// archiveSpeed is the least MB/s of compressing for Archive.
+const archiveSpeed = 5
+
+// worth is what an aim makes least.
+func worth(c *cell, aim tune.Aim) float64 {
+	if aim == tune.Archive {
+		return float64(c.stored) / float64(c.bytes)
+	}
+	return c.cost(float64(aim))
+}
+
+// hindsight returns the best setting of the grid for a file, storing aside.
+func hindsight(grid []*cell, name string, aim tune.Aim) (best *cell) {
+	for _, c := range grid {
+		if c.data != name || c.params.Level == 0 || aim == tune.Archive && c.speed() < archiveSpeed {
+			continue
+		}
+		if best == nil || worth(c, aim) < worth(best, aim) {
+			best = c
+		}
+	}
+	return best
+}
+
+// writeRegrets lists the picks, and for each aim the mean and the worst.
+func writeRegrets(w io.Writer, all []regret) {
+	fmt.Fprintln(w, "| aim | data | pick | ratio | compress MB/s | decompress MB/s | in hindsight | ratio | regret |\n|---|---|---|---|---|---|---|---|---|")
+	for _, aim := range regretAims {
+		for _, r := range all {
+			if r.aim == aim {
+				fmt.Fprintf(w, "| %v | %s | %s | %.2f | %.0f | %.0f | %s | %.2f | %.3f |\n", aim, r.data, spelled(&r.pick.params), float64(r.pick.bytes)/float64(r.pick.stored),
+					r.pick.speed(), float64(r.pick.bytes)/1e6/r.pick.seconds[1], spelled(&r.best.params), float64(r.best.bytes)/float64(r.best.stored), r.value)
+			}
+		}
+	}
+	fmt.Fprintln(w)
+	writeRegretMeans(w, "all files", all)
+}
+
+// writeRegretMeans writes a line for each aim.
+func writeRegretMeans(w io.Writer, label string, all []regret) {
+	for _, aim := range regretAims {
+		var v []float64
+		worst := regret{}
+		for _, r := range all {
+			if r.aim == aim {
+				v = append(v, r.value)
+				if r.value > worst.value {
+					worst = r
+				}
+			}
+		}
+		fmt.Fprintf(w, "- %s, %v: geometric mean %.3f, worst %.3f (%s)\n", label, aim, geomean(v), worst.value, worst.data)
+	}
+}
+
+// spelled writes a setting.
+func spelled(p *chunk.Params) string {
+	return fmt.Sprintf("%v %d %v, items of %d, %v, %d KiB", p.Codec, p.Level, p.Filters, p.TypeSize, p.Split, p.BlockSize>>10)
+}
+
+// halves measures with constants that were fitted on the other half of the
+// files: every other one by name, and the rest.
+func halves(w io.Writer, data []dataset, grid []*cell, progress func(string)) error {
+	rows, kernels := cost.Rows, cost.Kernels
+	defer func() { cost.Rows, cost.Kernels = rows, kernels }()
+	for half := range 2 {
+		var fitted []*cell
+		var others []dataset
+		for i, d := range data {
+			if i%2 != half {
+				others = append(others, d)
+				continue
+			}
+			for _, c := range grid {
+				if c.data == d.name {
+					fitted = append(fitted, c)
+				}
+			}
+		}
+		cost.Rows, cost.Kernels = fit(fitted)
+		all, err := regrets(others, grid, progress)
+		if err != nil {
+			return err
+		}
+		writeRegretMeans(w, fmt.Sprintf("fitted on half %d, measured on the other", half+1), all)
+	}
+	return nil
+}
+
+// loadGrid reads the grid, or makes and keeps it.
+func loadGrid(name string, data []dataset, progress func(string)) ([]*cell, error) {
+	if _, err := os.Stat(name); err == nil {
+		return readGrid(name)
+	}
+	grid, err := makeGrid(data, gridPerFile, gridReps, progress)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeGrid(f, grid); err != nil {
+		return nil, err
+	}
+	return grid, f.Close()
+}
+
+// benchRegret writes regret.md, with the cross-validation if it is asked for.
+func benchRegret(dir, gridFile string, data []dataset, cross bool, progress func(string)) error {
+	data = slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real })
+	grid, err := loadGrid(gridFile, data, progress)
+	if err != nil {
+		return err
+	}
+	all, err := regrets(data, grid, progress)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(dir, "regret.md"))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(f, "# Regret of the automatic pick\n\n%s\n\n", machine())
+	writeRegrets(f, all)
+	if cross {
+		fmt.Fprintln(f)
+		if err := halves(f, data, grid, progress); err != nil {
+			return err
+		}
+	}
+	return f.Close()
+}
+
+// benchFit makes the table of the cost model.
+func benchFit(file, gridFile string, data []dataset, progress func(string)) error {
+	grid, err := loadGrid(gridFile, data, progress)
+	if err != nil {
+		return err
+	}
+	source, err := table(fit(grid))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, source, 0o644)
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
+)
+
+// A bench tries ways to compress a sample of a file with all workers.
+type bench struct {
+	file     *os.File
+	sample   []byte
+	typeSize int // 0: not known
+	workers  int
+	aim      tune.Aim
+}
+
+// A benchWay is one that is tried.
+type benchWay struct {
+	what    string // of those that no aim chooses
+	setting string // likewise
+	aim     tune.Aim
+	options []stream.WriterOption
+	run     func(src []byte) (stored []byte, expand func() ([]byte, error), err error) // in place of the options
+}
+
+// A benchRow is how a way did. Speeds are bytes a second.
+type benchRow struct {
+	what, setting           string
+	aim                     tune.Aim
+	ratio, compress, expand float64
+}
+
+// total returns the seconds that 10^9 bytes take through the link of an aim.
+func (r *benchRow) total(aim tune.Aim) float64 {
+	link := float64(aim)
+	if aim == tune.Archive {
+		link = benchSlow
+	}
+	return 1e9/r.compress + 1e9/r.expand + 2e9/(r.ratio*link)
+}
+
+// ways lists what is always tried: what is chosen for the aims, the quick ones
+// first, and what there is to compare with.
+func (b *bench) ways() []benchWay {
+	aims := []tune.Aim{tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
+	list := []benchWay{{what: "-", setting: "lz4 5, shuffle (--auto off)", options: []stream.WriterOption{stream.TypeSize(max(b.typeSize, 1))}}}
+	if b.typeSize == 0 {
+		list[0].options = nil // as the library has it
+	}
+	known := false
+	for _, a := range aims {
+		if a == tune.Archive && !known && b.aim != tune.Archive {
+			list = append(list, benchWay{aim: b.aim})
+		}
+		list = append(list, benchWay{aim: a})
+		known = known || a == b.aim
+	}
+	return append(list[:len(list)-1:len(list)-1], benchWay{what: "-", setting: "zstd -3", run: zstd3}, benchWay{what: "-", setting: "gzip -6", run: gzip6}, list[len(list)-1])
+}
+
+// every lists settings that are best for some data, all that C-Blosc2 reads.
+func (b *bench) every() (list []benchWay) {
+	for _, name := range []string{"none", "bytedelta:1", "shuffle", "bitshuffle", "shuffle,bytedelta"} {
+		f, err := filters.Parse(name)
+		if err != nil || b.typeSize == 1 && f.Has(blosc2.FilterShuffle) {
+			continue
+		}
+		for _, c := range []struct {
+			id    blosc2.CodecID
+			level int
+		}{{blosc2.CodecLZ4, 1}, {blosc2.CodecLZ4, 5}, {blosc2.CodecLZ4HC, 1}, {blosc2.CodecBloscLZ, 5}, {blosc2.CodecZstd, 1}, {blosc2.CodecZstd, 2},
+			{blosc2.CodecZstd, 3}, {blosc2.CodecZstd, 5}, {blosc2.CodecZlib, 1}, {blosc2.CodecZlib, 5}, {blosc2.CodecZstd, 7}} {
+			list = append(list, benchWay{what: "-", options: []stream.WriterOption{stream.Auto(b.aim), stream.Codec(c.id), stream.Level(c.level), stream.Filters(f)}})
+		}
+	}
+	return list
+}
+
+// foreseen is the sample, from a file that can be seen farther on.
+type foreseen struct {
+	io.Reader
+	*os.File
+}
+
+func (f foreseen) Read(p []byte) (int, error) { return f.Reader.Read(p) }
+
+// row runs a way, and compares what comes back.
+func (b *bench) row(w benchWay) (r benchRow, err error) {
+	r = benchRow{what: w.what, setting: w.setting, aim: w.aim}
+	run := w.run
+	if run == nil {
+		run = func(src []byte) ([]byte, func() ([]byte, error), error) {
+			stored, pick, err := b.stream(w, src)
+			if r.setting == "" {
+				p := pick.Params
+				r.setting = fmt.Sprintf("%s %d, %s, items of %d", p.Codec, p.Level, pipelineText(p.Filters), p.TypeSize)
+				if p.Level == 0 {
+					r.setting = "stored"
+				}
+			}
+			return stored, func() ([]byte, error) { return stream.Decompress(nil, stored, stream.Workers(b.workers)) }, err
+		}
+	}
+	n := float64(len(b.sample))
+	var stored []byte
+	var expand func() ([]byte, error)
+	r.compress, err = speed(n, func() error {
+		stored, expand, err = run(b.sample)
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	r.ratio = n / float64(len(stored))
+	var back []byte
+	r.expand, err = speed(n, func() error {
+		back, err = expand()
+		return err
+	})
+	if err == nil && !bytes.Equal(back, b.sample) {
+		err = fmt.Errorf("%s: other bytes came back", r.setting)
+	}
+	return r, err
+}
+
+// stream compresses the sample as compress does with the file.
+func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, err error) {
+	options := append([]stream.WriterOption{stream.Workers(b.workers), stream.ChunkSize(benchChunk)}, w.options...)
+	if w.aim != 0 {
+		options = append(options, stream.Auto(w.aim))
+	}
+	if b.typeSize != 0 {
+		options = append(options, stream.TypeSize(b.typeSize))
+	}
+	var out bytes.Buffer
+	zw, err := stream.NewWriter(&out, options...)
+	if err != nil {
+		return nil, pick, err
+	}
+	_, err = zw.ReadFrom(foreseen{bytes.NewReader(src), b.file})
+	if errClose := zw.Close(); err == nil {
+		err = errClose
+	}
+	return out.Bytes(), zw.Chosen(), err
+}
+
+// speed returns the bytes a second of the fastest of some runs.
+func speed(n float64, run func() error) (float64, error) {
+	best, total := 0.0, time.Duration(0)
+	for total < benchTime {
+		begun := time.Now()
+		if err := run(); err != nil {
+			return 0, err
+		}
+		took := max(time.Since(begun), time.Microsecond)
+		total += took
+		best = max(best, n/took.Seconds())
+	}
+	return best, nil
+}
+
+// zstd3 and gzip6 are what many use instead, from the libraries at hand.
+func zstd3(src []byte) ([]byte, func() ([]byte, error), error) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(3)))
+	if err != nil {
+		return nil, nil, err
+	}
+	stored := enc.EncodeAll(src, nil)
+	expand := func() ([]byte, error) {
+		dec, err := zstd.NewReader(nil)
+		if err != nil {
+			return nil, err
+		}
+		defer dec.Close()
+		return dec.DecodeAll(stored, nil)
+	}
+	return stored, expand, enc.Close()
+}
+
+func gzip6(src []byte) ([]byte, func() ([]byte, error), error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, 6)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := w.Write(src); err != nil {
+		return nil, nil, err
+	}
+	expand := func() ([]byte, error) {
+		r, err := gzip.NewReader(bytes.NewReader(out.Bytes()))
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(r)
+	}
+	return out.Bytes(), expand, w.Close()
+}

@@ -1,0 +1,110 @@
+package cost
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// Unit is how many units of the table a nanosecond has.
+const Unit = 1024
+
+// A Kind is how the bytes lie that a codec gets: how well a processor foresees
+// what comes next depends on it.
+type Kind uint8
+
+// The kinds.
+const (
+	Planes Kind = iota // like bytes or bits of the items together
+	Bytes              // as they were, or their differences
+	Values             // as they were, items of 8 bytes, which some codecs look for as a whole
+)
+
+// KindOf returns the kind for parameters.
+func KindOf(p *chunk.Params) Kind {
+	f := &p.Filters
+	switch {
+	case f.Has(blosc2.FilterShuffle) || f.Has(blosc2.FilterBitShuffle):
+		return Planes
+	case f.Empty() && p.TypeSize%8 == 0 && p.TypeSize > 0:
+		return Values
+	}
+	return Bytes
+}
+
+// A Row has the constants of one codec at one level for one kind of bytes, in
+// units for each count of a feature: to compress and to decompress.
+type Row struct {
+	Codec            blosc2.CodecID
+	Level            int
+	Kind             Kind
+	Compress, Expand [Features]int64
+}
+
+// A Kernel has those of filters, in units for each byte.
+type Kernel struct {
+	Filters          string
+	Compress, Expand int64
+}
+
+// A Time is what a chunk costs, in units.
+type Time struct{ Compress, Expand int64 }
+
+// rowOf returns the row of a codec at a level, or at the nearest level that has
+// one; nil where the codec has none.
+func rowOf(codec blosc2.CodecID, level int, kind Kind) *Row {
+	var best *Row
+	for i := range Rows {
+		r := &Rows[i]
+		if r.Codec == codec && (best == nil || r.distance(level, kind) < best.distance(level, kind)) {
+			best = r
+		}
+	}
+	return best
+}
+
+func (r *Row) distance(level int, kind Kind) int {
+	d := 2 * max(r.Level-level, level-r.Level)
+	if r.Kind != kind {
+		d++
+	}
+	return d
+}
+
+// Name is the table's name of p's filters, without their metas: those that it
+// has no constants for count as shuffle and bytedelta, which cost most.
+func Name(p *chunk.Params) string {
+	f := &p.Filters
+	shuffled, delta := f.Has(blosc2.FilterShuffle), f.Has(blosc2.FilterByteDelta)
+	switch {
+	case f.Empty():
+		return "none"
+	case f.Has(blosc2.FilterBitShuffle):
+		return "bitshuffle"
+	case delta && !shuffled:
+		return "bytedelta"
+	case shuffled && !delta:
+		return "shuffle"
+	}
+	return "shuffle,bytedelta"
+}
+
+// For returns what w costs with p.
+func For(w *Work, p *chunk.Params) Time {
+	var t Time
+	r := rowOf(p.Codec, p.Level, KindOf(p))
+	if r == nil {
+		r = rowOf(blosc2.CodecZstd, 5, KindOf(p))
+	}
+	for i, n := range w.Vector() {
+		t.Compress += r.Compress[i] * int64(n)
+		t.Expand += r.Expand[i] * int64(n)
+	}
+	name := Name(p)
+	for _, k := range Kernels {
+		if k.Filters == name {
+			t.Compress += k.Compress * int64(w.Bytes)
+			t.Expand += k.Expand * int64(w.Bytes)
+		}
+	}
+	return t
+}

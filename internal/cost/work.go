@@ -1,0 +1,176 @@
+// Package cost reckons what a chunk costs to compress and to decompress from
+// what its codec made of it: how many matches it found, and how many bytes it
+// coded or left as they were. It is integer arithmetic over a table of
+// constants, so that the same chunk costs the same on every machine.
+package cost
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// Features is the number of features of a Work that the table has constants for.
+const Features = 5
+
+// Work is what a codec did to make a chunk, in counts.
+type Work struct {
+	Bytes     int // of the chunk before it was compressed
+	Sequences int // matches, where the codec's format lets them be counted cheaply
+	Literals  int // bytes between the matches that a codec has coded
+	Coded     int // bytes of the streams that are compressed
+	Raw       int // bytes of the streams that are not
+	Stored    int // bytes of the whole chunk
+}
+
+// Vector returns the features in the order of the table.
+func (w *Work) Vector() [Features]int {
+	return [Features]int{w.Bytes, w.Sequences, w.Literals, w.Coded, w.Raw}
+}
+
+// Add adds the work in another chunk.
+func (w *Work) Add(o *Work) {
+	w.Bytes += o.Bytes
+	w.Sequences += o.Sequences
+	w.Literals += o.Literals
+	w.Coded += o.Coded
+	w.Raw += o.Raw
+	w.Stored += o.Stored
+}
+
+// Of returns the work in a chunk. The error is that of chunk.EachStream.
+func Of(c []byte, codec blosc2.CodecID) (Work, error) {
+	return Each(c, codec, func([]byte) {}, func() {})
+}
+
+// Each does what Of does. It calls literals with every run of bytes that LZ4
+// left as they are, and end after each stream.
+func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Work, error) {
+	w := Work{Stored: len(c)}
+	h, err := chunk.ParseHeader(c)
+	if err != nil {
+		return w, err
+	}
+	w.Bytes = h.NBytes
+	if h.Memcpyed() {
+		w.Raw = h.NBytes
+		literals(c[len(c)-h.NBytes:])
+		end()
+		return w, nil
+	}
+	err = chunk.EachStream(c, func(stored []byte, n int) {
+		switch {
+		case stored == nil: // a run
+			return
+		case len(stored) == n:
+			w.Raw += n
+			literals(stored)
+		case codec == blosc2.CodecLZ4 || codec == blosc2.CodecLZ4HC:
+			w.lz4(stored, literals)
+		case codec == blosc2.CodecZstd:
+			w.zstd(stored)
+		}
+		if len(stored) < n {
+			w.Coded += len(stored)
+		}
+		end()
+	})
+	return w, err
+}
+
+// lz4 counts the sequences of an LZ4 block, and the literal bytes in them.
+func (w *Work) lz4(b []byte, literals func([]byte)) {
+	length := func(nibble, i int) (int, int) {
+		if nibble < 15 {
+			return nibble, i
+		}
+		for i < len(b) {
+			nibble += int(b[i])
+			i++
+			if b[i-1] < 255 {
+				break
+			}
+		}
+		return nibble, i
+	}
+	for i := 0; i < len(b); {
+		token := int(b[i])
+		n, at := length(token>>4, i+1)
+		w.Sequences++
+		w.Literals += n
+		i = min(at+n, len(b))
+		literals(b[min(at, len(b)):i])
+		if i >= len(b) {
+			break
+		}
+		_, i = length(token&15, i+2)
+	}
+}
+
+// zstd counts the sequences and coded literals of a zstd frame (RFC 8878). It
+// ends early where the frame is not what an encoder makes.
+func (w *Work) zstd(b []byte) {
+	if len(b) < 6 {
+		return
+	}
+	descriptor := b[4]
+	i := 5 + [4]int{0, 2, 4, 8}[descriptor>>6]
+	if single := descriptor>>5&1 == 1; !single || descriptor>>6 == 0 {
+		i++ // the window, or a content size of one byte
+	}
+	for i+3 <= len(b) {
+		head := int(b[i]) | int(b[i+1])<<8 | int(b[i+2])<<16
+		i += 3
+		n := head >> 3
+		switch head >> 1 & 3 {
+		case 1: // one byte, repeated
+			n = 1
+		case 2:
+			if n <= len(b)-i {
+				w.zstdBlock(b[i : i+n])
+			}
+		}
+		i += n
+	}
+}
+
+// zstdBlock counts those of a compressed block.
+func (w *Work) zstdBlock(b []byte) {
+	var head [8]byte
+	copy(head[:], b)
+	bits := binary.LittleEndian.Uint64(head[:])
+	format := bits >> 2 & 3
+	var skip int
+	if bits&3 < 2 { // as they are, or one repeated
+		size := int(bits >> 3 & 31)
+		skip = 1
+		switch format {
+		case 1:
+			size, skip = int(bits>>4&0xfff), 2
+		case 3:
+			size, skip = int(bits>>4&0xfffff), 3
+		}
+		if bits&3 == 1 {
+			size = 1
+		}
+		skip += size
+	} else {
+		width := [4]uint{10, 10, 14, 18}[format]
+		mask := uint64(1)<<width - 1
+		w.Literals += int(bits >> 4 & mask)
+		skip = [4]int{3, 3, 4, 5}[format] + int(bits>>(4+width)&mask)
+	}
+	if skip >= len(b) {
+		return
+	}
+	b = b[skip:]
+	switch n := int(b[0]); {
+	case n < 128:
+		w.Sequences += n
+	case n < 255 && len(b) > 1:
+		w.Sequences += (n-128)<<8 + int(b[1])
+	case len(b) > 2:
+		w.Sequences += int(b[1]) + int(b[2])<<8 + 0x7f00
+	}
+}

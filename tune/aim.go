@@ -1,0 +1,94 @@
+package tune
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// An Aim is what the data will go through: a link of so many bytes a second,
+// which they cross twice, once when they are written and once when they are
+// read. The pick is what takes the least time in all: to compress, to cross
+// twice, and to decompress.
+type Aim float64
+
+// The usual aims.
+const (
+	Memory  Aim = 5e9
+	Disk    Aim = 500e6
+	Network Aim = 100e6
+	WAN     Aim = 20e6
+
+	// Archive is for the smallest result that is compressed at about 5 MB/s or
+	// more on one thread.
+	Archive Aim = -1
+
+	// Speed, Balanced and Size are the names that Memory, Disk and Archive had.
+	Speed    = Memory
+	Balanced = Disk
+	Size     = Archive
+)
+
+// Link returns the aim for a link of so many bytes a second.
+func Link(bytesPerSecond float64) Aim { return Aim(bytesPerSecond) }
+
+// aims are the names, the present ones first.
+var aims = []struct {
+	name string
+	aim  Aim
+}{
+	{"memory", Memory}, {"disk", Disk}, {"network", Network}, {"wan", WAN}, {"archive", Archive},
+	{"speed", Speed}, {"balanced", Balanced}, {"size", Size},
+}
+
+const aimRange = "memory, disk, network, wan, archive, or bytes a second such as 20M"
+
+// ParseAim reads an aim: a name, or the bytes a second of a link such as 20M,
+// where K, M and G are powers of 1000.
+func ParseAim(text string) (Aim, error) {
+	for _, a := range aims {
+		if strings.EqualFold(a.name, text) {
+			return a.aim, nil
+		}
+	}
+	number, scale := text, 1.0
+	if n := len(text); n > 0 {
+		if power := strings.IndexByte("KMG", text[n-1]&^0x20); power >= 0 {
+			number, scale = text[:n-1], math.Pow(1000, float64(power+1))
+		}
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	if a := Link(v * scale); err == nil && a.Check() == nil && a > 0 {
+		return a, nil
+	}
+	return 0, &blosc2.OptionError{Option: "aim", Value: text, Range: aimRange}
+}
+
+// String returns the aim as ParseAim reads it.
+func (a Aim) String() string {
+	for _, b := range aims {
+		if a == b.aim {
+			return b.name
+		}
+	}
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "K"}} {
+		if v := float64(a) / unit.size; v >= 1 {
+			return strconv.FormatFloat(v, 'g', -1, 64) + unit.name
+		}
+	}
+	return fmt.Sprint(float64(a))
+}
+
+// Check returns a *blosc2.OptionError if there is no such aim.
+func (a Aim) Check() error {
+	if a == Archive || a >= 1e3 && a <= 1e15 {
+		return nil
+	}
+	return &blosc2.OptionError{Option: "aim", Value: float64(a), Range: "a link of 1e3 to 1e15 bytes a second, or Archive"}
+}

@@ -1,0 +1,267 @@
+package tune
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/cost"
+)
+
+// A trial is one way with one effort, and how it did on the sample.
+type trial struct {
+	way    way
+	effort effort
+	split  bool
+	work   cost.Work
+	time   cost.Time
+	score  int64 // what is made least
+}
+
+// scratch is memory that searches use one after the other.
+type scratch struct {
+	enc    chunk.Encoder
+	out    []byte
+	sample []byte // of many places
+	long   []byte // of few, for what comes again far away
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// A run is one search under way.
+type run struct {
+	Search
+	*scratch
+	link   int64 // units of cost a stored byte, there and back; 0 for Archive
+	spent  int64 // units that trials have cost so far
+	budget int64
+	trials []trial
+}
+
+// run searches: all ways with what is fast, some of them with the first level of
+// zstd, and the best of these with what takes longer, as far as that can gain.
+func (r *run) run() (trial, error) {
+	efforts := r.efforts()
+	if err := r.compare(efforts); err != nil {
+		return trial{}, err
+	}
+	if err := r.refine(efforts); err != nil {
+		return trial{}, err
+	}
+	if err := r.splitting(); err != nil {
+		return trial{}, err
+	}
+	return r.final()
+}
+
+// compared is how many ways are tried with more than the first effort, and
+// refined how many with all of them.
+const (
+	compared = 4
+	refined  = 2
+)
+
+// compare tries the first effort on all ways, and the second on those that
+// promise most.
+func (r *run) compare(efforts []effort) error {
+	type promise struct {
+		way          way
+		score, guess int64
+	}
+	var list []promise
+	widths := r.widths()
+	for _, width := range widths {
+		for _, w := range r.ways(width, len(widths) == 1) {
+			t, entropy, err := r.try(w, efforts[0], w.splits())
+			if err != nil {
+				return err
+			}
+			p := promise{w, t.score, math.MaxInt64}
+			if len(efforts) > 1 {
+				p.guess = r.guess(t, entropy, efforts[1])
+				p.score = min(p.score, p.guess)
+			}
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b promise) int { return cmp.Compare(a.score, b.score) })
+	for _, p := range list[:min(len(list), compared)] {
+		if len(efforts) < 2 || !r.affords(r.find(p.way), efforts[1]) || hopeless(p.guess, r.best().score) {
+			continue
+		}
+		if _, _, err := r.try(p.way, efforts[1], p.way.splits()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hopeless reports whether a guess is so far from the best that a trial can be
+// left out.
+func hopeless(guess, best int64) bool { return guess-guess/4 > best }
+
+// guess returns the score that zstd is likely to have where LZ4 had t, whose
+// literals have so many bytes of entropy.
+func (r *run) guess(t *trial, entropy int, e effort) int64 {
+	if e.codec != blosc2.CodecZstd {
+		return t.score
+	}
+	const perMatch = 3 // bytes
+	w := t.work
+	w.Stored = min(entropy+perMatch*w.Sequences, w.Stored)
+	w.Coded, w.Literals, w.Raw = w.Stored, w.Literals+w.Raw, 0
+	p := r.with(t.way, e, t.split, 0)
+	time := cost.For(&w, &p)
+	return r.scoreOf(&w, time)
+}
+
+// refine tries the other efforts on the best ways.
+func (r *run) refine(efforts []effort) error {
+	var ways []way
+	for _, t := range r.ranked() {
+		if len(ways) < refined && !slices.Contains(ways, t.way) {
+			ways = append(ways, t.way)
+		}
+	}
+	more := slices.Clone(efforts[min(2, len(efforts)):])
+	if r.Aim == Archive {
+		slices.Reverse(more)
+	}
+	for _, e := range more {
+		for _, w := range ways {
+			base := r.find(w)
+			if !r.promising(base, e) || !r.affords(base, e) {
+				continue
+			}
+			if _, _, err := r.try(w, e, w.splits()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// promising reports whether e could do better than the best trial so far, if it
+// made the sample as much smaller than base as it ever does.
+func (r *run) promising(base *trial, e effort) bool {
+	w := base.work
+	least := int64(78)
+	if e.codec == blosc2.CodecLZ4 {
+		least = 92
+	}
+	if base.effort.codec == blosc2.CodecLZ4 && e.codec != blosc2.CodecLZ4 {
+		least = 50
+	}
+	w.Stored = int(int64(w.Stored) * least / 100)
+	p := r.with(base.way, e, base.split, 0)
+	return r.scoreOf(&w, cost.For(&w, &p))*51/50 < r.best().score
+}
+
+// affords reports whether the time for a trial is left.
+func (r *run) affords(base *trial, e effort) bool {
+	p := r.with(base.way, e, base.split, 0)
+	return r.spent+cost.For(&base.work, &p).Compress <= r.budget
+}
+
+// splitting tries the best trials split the other way.
+func (r *run) splitting() error {
+	if r.Keep&KeepSplit != 0 {
+		return nil
+	}
+	for _, t := range slices.Clone(r.ranked()[:min(len(r.trials), refined)]) {
+		if t.way.splits() && r.affords(&t, t.effort) {
+			if _, _, err := r.try(t.way, t.effort, !t.split); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// try compresses a sample, as one block where blocks can be chosen. entropy is
+// that of the literals, in bytes, where the codec is LZ4.
+func (r *run) try(w way, e effort, split bool) (t *trial, entropy int, err error) {
+	sample := r.sample
+	if w.far() {
+		sample = r.long
+	}
+	t = &trial{way: w, effort: e, split: split}
+	if err := r.measure(t, r.with(w, e, split, len(sample)), sample, &entropy); err != nil {
+		return nil, 0, err
+	}
+	r.trials = append(r.trials, *t)
+	return t, entropy, nil
+}
+
+// measure compresses a sample with p and reckons what that costs.
+func (r *run) measure(t *trial, p chunk.Params, sample []byte, entropy *int) (err error) {
+	p.PlainZeros = true // so that every chunk has streams to look at
+	if err := r.enc.Reset(p); err != nil {
+		return err
+	}
+	if r.out, err = r.enc.Encode(r.out[:0], sample); err != nil {
+		return err
+	}
+	if p.Codec == blosc2.CodecLZ4 && entropy != nil {
+		var h histogram
+		t.work, err = cost.Each(r.out, p.Codec, h.add, func() { *entropy += h.end() })
+	} else {
+		t.work, err = cost.Of(r.out, p.Codec)
+	}
+	if err != nil {
+		return err
+	}
+	t.time = cost.For(&t.work, &p)
+	t.score = r.scoreOf(&t.work, t.time)
+	if r.Keep&KeepTypeSize == 0 {
+		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
+	}
+	r.spent += t.time.Compress
+	return nil
+}
+
+// wider is how much better, one part of so many, items of twice the width must be
+// where nothing says how wide they are.
+const wider = 64
+
+// slowest is what a byte may take at most for Archive: 5 MB/s, with some reserve
+// because this is reckoned.
+const slowest = 130 * cost.Unit
+
+// scoreOf returns what is made least, for each byte of the sample, in small parts
+// of a unit.
+func (r *run) scoreOf(w *cost.Work, t cost.Time) int64 {
+	if r.link == 0 {
+		score := int64(w.Stored) * (1 << 20) / int64(w.Bytes)
+		if t.Compress > slowest*int64(w.Bytes) {
+			score *= 1 << 10
+		}
+		return score
+	}
+	const parts = 16
+	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * parts / int64(w.Bytes)
+}
+
+// ranked returns the trials, the best first.
+func (r *run) ranked() []trial {
+	slices.SortStableFunc(r.trials, func(a, b trial) int { return cmp.Compare(a.score, b.score) })
+	return r.trials
+}
+
+func (r *run) best() *trial { return &r.ranked()[0] }
+
+// find returns the last trial of a way: the one of the greatest effort but for
+// those of refine.
+func (r *run) find(w way) *trial {
+	var found *trial
+	for i := range r.trials {
+		if t := &r.trials[i]; t.way == w && (found == nil || t.effort.codec != blosc2.CodecLZ4) {
+			found = t
+		}
+	}
+	return found
+}

@@ -1,0 +1,147 @@
+package tune
+
+import (
+	"math"
+
+	"github.com/seed03b80dae/blosc2/internal/cost"
+	"github.com/seed03b80dae/blosc2/shuffle"
+)
+
+// places is how many places a sample is of.
+const places = 4
+
+// measures are how much of the data is looked at, and how long trials may take in
+// all on the machine of the table: not longer than what is gained.
+var measures = []struct {
+	from   Aim   // bytes a second of the link, or more
+	sample int   // bytes, of many places
+	long   int   // bytes, of two
+	budget int64 // nanoseconds
+}{
+	{2e9, 48 << 10, 192 << 10, 3e6},
+	{300e6, 64 << 10, 256 << 10, 5e6},
+	{50e6, 96 << 10, 256 << 10, 7e6},
+	{0, 128 << 10, 384 << 10, 12e6},
+	{Archive, 384 << 10, 384 << 10, 80e6},
+}
+
+// minItems is the least number of items that say anything.
+const minItems = 64
+
+// newRun prepares a search in samples; nil if they are too short or all the same
+// byte.
+func newRun(s Search, samples [][]byte) (*run, error) {
+	r := &run{Search: s, scratch: scratches.Get().(*scratch)}
+	widest := max(s.Params.TypeSize, 1)
+	if s.Keep&KeepTypeSize == 0 {
+		widest = MaxWidth
+	}
+	for _, m := range measures {
+		if s.Aim >= m.from {
+			r.sample, r.long = gather(r.sample[:0], samples, m.sample, places, widest), gather(r.long[:0], samples, m.long, 2, widest)
+			r.budget = m.budget * cost.Unit
+			break
+		}
+	}
+	if s.Aim != Archive {
+		r.link = int64(math.Round(2e9 * cost.Unit / float64(s.Aim)))
+	}
+	if len(r.sample) < minItems*widest || len(r.long) < minItems*widest {
+		scratches.Put(r.scratch)
+		return nil, nil
+	}
+	return r, nil
+}
+
+// gather appends to sample some slices of the samples, evenly spread, with whole items of
+// any width up to the widest, and none that are all the same byte.
+func gather(sample []byte, samples [][]byte, size, places, widest int) []byte {
+	total := 0
+	for _, s := range samples {
+		total += len(s)
+	}
+	piece := max(size/places, minItems*widest)
+	piece -= piece % widest
+	count := max(1, min(4*places, total/piece))
+	for _, s := range samples {
+		// A sample's share of the pieces, in proportion to its length.
+		n := max(1, count*len(s)/max(total, 1))
+		for i := range n {
+			at := 0
+			if n > 1 {
+				at = (len(s) - min(piece, len(s))) / (n - 1) * i
+			}
+			at -= at % widest
+			b := s[at:min(at+piece, len(s))]
+			b = b[:len(b)-len(b)%widest]
+			if _, same := shuffle.IsRun(b); len(b) > 0 && !same {
+				sample = append(sample, b...)
+			}
+		}
+	}
+	return spread(sample, size, piece)
+}
+
+// spread keeps no more than size bytes of the pieces that were gathered.
+func spread(sample []byte, size, piece int) []byte {
+	pieces := len(sample) / max(piece, 1)
+	keep := size / max(piece, 1)
+	if pieces <= keep || keep < 1 {
+		return sample
+	}
+	for i := range keep {
+		at := i * pieces / keep * piece
+		copy(sample[i*piece:], sample[at:at+piece])
+	}
+	return sample[:keep*piece]
+}
+
+// A histogram counts the bytes of a stream.
+type histogram struct {
+	counts [256]int32
+	n      int
+}
+
+func (h *histogram) add(b []byte) {
+	for _, v := range b {
+		h.counts[v]++
+	}
+	h.n += len(b)
+}
+
+// end returns the entropy of what was added, in bytes, and begins again.
+func (h *histogram) end() int {
+	if h.n == 0 {
+		return 0
+	}
+	sum := 0
+	for _, c := range h.counts {
+		if c > 0 {
+			sum += int(c) * (log2(h.n) - log2(int(c)))
+		}
+	}
+	h.n, h.counts = 0, [256]int32{}
+	return sum >> (logBits + 3)
+}
+
+// logBits are the bits behind the point of log2.
+const logBits = 8
+
+// log2 returns the logarithm of n > 0, the same on every machine.
+func log2(n int) int {
+	whole := 0
+	for n >= 1<<9 {
+		n >>= 1
+		whole++
+	}
+	return whole<<logBits + logs[n]
+}
+
+// logs are those of 1 to 511. Rounding hides how machines differ in the last
+// bits of a logarithm.
+var logs = func() (t [1 << 9]int) {
+	for i := 1; i < len(t); i++ {
+		t[i] = int(math.Round(math.Log2(float64(i)) * (1 << logBits)))
+	}
+	return t
+}()

@@ -1,0 +1,177 @@
+package tune
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/shuffle"
+)
+
+// A Stream is a Search that goes on with the chunks of a stream: what was picked
+// holds until the data look different. It is for one goroutine.
+type Stream struct {
+	search Search
+	pick   Pick
+	looked look // at the chunk that was picked by
+	size   int  // of that chunk
+	wait   int  // chunks before the next search
+	pause  int  // chunks from one search to the next, where they find the same
+}
+
+// A Stream does not search more often than after this many chunks where it keeps
+// finding the same, and searches after so many where nothing seems to change.
+const (
+	maxPause = 64
+	maxRest  = 512
+)
+
+// NewStream returns a Stream that begins with s.
+func NewStream(s Search) *Stream { return &Stream{search: s, wait: 0, pause: 1} }
+
+// Begin picks by a sample of several places of what will come, before there is a
+// chunk, and keeps the width of items that it finds.
+func (s *Stream) Begin(sample []byte) error {
+	if err := s.find(sample); err != nil || !s.Decided() {
+		return err
+	}
+	s.KeepTypeSize()
+	return nil
+}
+
+// Pick returns what holds now.
+func (s *Stream) Pick() Pick {
+	if s.pick.Ratio == 0 {
+		return Pick{Params: s.search.Params}
+	}
+	return s.pick
+}
+
+// Decided reports whether anything was picked yet.
+func (s *Stream) Decided() bool { return s.pick.Ratio > 0 }
+
+// KeepTypeSize keeps the present width of items from now on, as all chunks of a
+// frame must have the same.
+func (s *Stream) KeepTypeSize() {
+	s.search.Params.TypeSize = s.Pick().Params.TypeSize
+	s.search.Keep |= KeepTypeSize
+}
+
+// Next returns the parameters for the next chunk, which it looks at, and searches
+// anew if the chunk is unlike the one that was picked by. A chunk that is all the
+// same byte decides nothing.
+func (s *Stream) Next(data []byte) (chunk.Params, error) {
+	if _, same := shuffle.IsRun(data); same || s.search.settled() {
+		return s.Pick().Params, nil
+	}
+	s.wait--
+	now := lookAt(data, s.Pick().Params.TypeSize)
+	switch {
+	case !s.Decided(): // nothing to hold on to
+	case len(data) >= 8*s.size: // there was too little to see before
+	case s.wait <= -maxRest:
+	case !now.differs(&s.looked, s.wait > 0):
+		return s.pick.Params, nil
+	}
+	err := s.find(data)
+	return s.Pick().Params, err
+}
+
+// find searches, and keeps what was found before if there is nothing to see.
+func (s *Stream) find(data []byte) error {
+	p, err := s.search.Pick(data)
+	if err != nil {
+		return err
+	}
+	if s.pause = min(2*s.pause, maxPause); !same(&p, &s.pick) {
+		s.pause = 1
+	}
+	if p.Ratio > 0 {
+		s.pick = p
+	}
+	s.wait, s.size = s.pause, len(data)
+	s.looked = lookAt(data, s.Pick().Params.TypeSize)
+	return nil
+}
+
+// same reports whether two picks are about the same.
+func same(a, b *Pick) bool {
+	return a.Params.Codec == b.Params.Codec && a.Params.Filters == b.Params.Filters && a.Params.Split == b.Params.Split && a.Params.Level == b.Params.Level
+}
+
+// A look is what can be seen of a chunk quickly: how many bits a byte has, alone,
+// as a difference to the byte of the item before, and in each of four planes; and
+// how many words of four bytes come again, in eighths.
+type look [3 + planes]int
+
+const planes = 4
+
+// lookAt looks at some places of a chunk.
+func lookAt(data []byte, width int) (l look) {
+	const places, piece, seenBits = 16, 256, 11
+	var whole, delta histogram
+	var plane [planes]histogram
+	var seen [1 << seenBits]uint32
+	words, repeated := 1, 0
+	width = max(width, 1)
+	step := max((len(data)-piece)/places, piece)
+	step = max(step-step%width, 1)
+	for at := 0; at < len(data); at += step {
+		b := data[at:min(at+piece, len(data))]
+		for i := width; i < len(b); i++ {
+			delta.counts[b[i]-b[i-width]]++
+		}
+		delta.n += max(len(b)-width, 0)
+		for ; len(b) >= planes; b = b[planes:] {
+			v := binary.LittleEndian.Uint32(b)
+			was := &seen[v*0x9e3779b1>>(32-seenBits)]
+			if words++; *was == v {
+				repeated++
+			}
+			*was = v
+			for i := range planes {
+				plane[i].counts[b[i]]++
+			}
+		}
+	}
+	for i := range plane {
+		plane[i].n = words - 1
+		for v, n := range plane[i].counts {
+			whole.counts[v] += n
+		}
+		whole.n += words - 1
+		l[3+i] = plane[i].bits()
+	}
+	l[0], l[1], l[2] = whole.bits(), delta.bits(), repeated<<(logBits+3)/words
+	return l
+}
+
+// bits returns the bits of entropy that a byte has, in parts of 1 << logBits.
+func (h *histogram) bits() int {
+	n := h.n
+	if n == 0 {
+		return 0
+	}
+	sum := 0
+	for _, c := range h.counts {
+		if c > 0 {
+			sum += int(c) * (log2(n) - log2(int(c)))
+		}
+	}
+	return sum / n
+}
+
+// differs reports whether two looks differ by more than chance and the ordinary
+// ups and downs of data; or much more than these.
+func (l *look) differs(o *look, much bool) bool {
+	most := 1 << logBits / 5
+	if much {
+		most = 1 << logBits
+	}
+	for i := range l {
+		d := l[i] - o[i]
+		if max(d, -d) > most+min(l[i], o[i])/10 {
+			return true
+		}
+	}
+	return false
+}

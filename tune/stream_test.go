@@ -1,0 +1,124 @@
+package tune
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/cost"
+)
+
+// parts are data of several kinds, made of integers alone.
+func parts() map[string][]byte {
+	const n = 3 << 20
+	r := rand.New(rand.NewPCG(7, 7))
+	all := map[string][]byte{"zeros": make([]byte, n)}
+	words := [...]string{"under ", "the ", "old ", "roof ", "rain ", "was ", "heard ", "but ", "not ", "felt, ", "nor ", "seen ", "again.\n"}
+	walk, price := uint32(1<<20), uint64(1e6)
+	for i := 0; len(all["noise"]) < n; i++ {
+		walk += uint32(r.IntN(64)) - 31
+		price += uint64(r.IntN(200)) - 99
+		all["walk"] = binary.LittleEndian.AppendUint32(all["walk"], walk)
+		all["few"] = binary.LittleEndian.AppendUint64(all["few"], r.Uint64N(200)*0x9e3779b97f4a7c15)
+		all["times"] = binary.LittleEndian.AppendUint64(all["times"], 1.7e12+uint64(i)*1000+r.Uint64N(8))
+		all["noise"] = binary.LittleEndian.AppendUint64(all["noise"], r.Uint64())
+		all["record"] = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(all["record"], uint32(i)), price), uint32(r.IntN(5)))
+		all["text"] = append(all["text"], words[r.IntN(len(words))]...)
+		all["bytes"] = append(all["bytes"], byte(walk>>3), byte(walk>>3)+byte(r.IntN(3)))
+	}
+	return all
+}
+
+// The same data have the same pick on every machine, with every kernel. A change
+// of the table of costs changes some of these, and that is all right.
+func TestSamePick(t *testing.T) {
+	want := map[string]string{}
+	for name, data := range parts() {
+		for _, aim := range []Aim{Memory, Disk, Network, WAN, Archive} {
+			pick, err := Search{Aim: aim, Params: chunk.Default}.Pick(data[:min(len(data), 1<<20)])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := pick.Params
+			key, got := fmt.Sprint(name, " ", aim), fmt.Sprint(p.Codec, " ", p.Level, " ", p.Filters, " ", p.Split, " ", p.TypeSize, " ", p.BlockSize>>10)
+			want[key] = got
+			if got != samePicks[key] {
+				t.Errorf("%q: %q,", key, got)
+			}
+		}
+	}
+	if len(want) != len(samePicks) {
+		t.Errorf("%d picks, not %d", len(want), len(samePicks))
+	}
+}
+
+// reckoned returns what data cost in one chunk with p through a link.
+func reckoned(t *testing.T, data []byte, p chunk.Params, aim Aim) int64 {
+	e, err := chunk.NewEncoder(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := e.Encode(nil, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := cost.Of(c, p.Codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time := cost.For(&w, &p)
+	return time.Compress + time.Expand + int64(2e9*cost.Unit/float64(aim))*int64(w.Stored)
+}
+
+// Streams that change come within a fifth of what the best pick for each chunk
+// costs. Costs are reckoned, not measured.
+func TestDrift(t *testing.T) {
+	all := parts()
+	for _, d := range real {
+		all[d.name] = b2test.Real(t, d.name)
+	}
+	names := []string{"zeros", "walk", "few", "times", "noise", "record", "text", "bytes"}
+	for _, d := range real {
+		names = append(names, d.name)
+	}
+	r := rand.New(rand.NewPCG(3, 9))
+	rounds := 20
+	if testing.Short() {
+		rounds = 4
+	}
+	for i := range rounds {
+		aim := []Aim{Memory, Disk, Network, WAN}[i%4]
+		var data []byte
+		var label []string
+		for range 2 + r.IntN(4) {
+			name := names[r.IntN(len(names))]
+			part := all[name]
+			label, data = append(label, name), append(data, part[:min(len(part), (1+r.IntN(3))<<20)/16*16]...)
+		}
+		s := NewStream(Search{Aim: aim, Params: chunk.Default})
+		var ours, best int64
+		for len(data) > 0 {
+			c := data[:min(1<<20, len(data))]
+			data = data[len(c):]
+			p, err := s.Next(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Decided() {
+				s.KeepTypeSize()
+			}
+			q, err := Search{Aim: aim, Params: p, Keep: KeepTypeSize}.Pick(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, b := reckoned(t, c, p, aim), reckoned(t, c, q.Params, aim)
+			ours, best = ours+a, best+min(a, b)
+		}
+		if float64(ours) > 1.2*float64(best) {
+			t.Errorf("%v, %v: %.2f of the best piece by piece", aim, label, float64(ours)/float64(best))
+		}
+	}
+}

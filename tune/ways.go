@@ -1,0 +1,161 @@
+package tune
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+)
+
+// A way is how bytes are laid out for a codec.
+type way struct {
+	width   int
+	filters filters.Pipeline
+}
+
+// MaxWidth is the widest item that is tried where nothing says how wide items
+// are. The widths are powers of two.
+const MaxWidth = 16
+
+// Pipelines that are tried. Delta is none of them: C-Blosc2 reads parts of what
+// it made wrongly.
+var (
+	plain     = filters.Pipeline{}
+	byteDelta = pipeline("bytedelta:1")
+	shuffled  = pipeline("shuffle")
+	bitwise   = pipeline("bitshuffle")
+	smooth    = pipeline("shuffle,bytedelta")
+)
+
+func pipeline(text string) filters.Pipeline {
+	p, err := filters.Parse(text)
+	if err != nil {
+		panic(err) // a name in the list above
+	}
+	return p
+}
+
+// widths lists the widths of items that are tried.
+func (s *Search) widths() []int {
+	if s.Keep&KeepTypeSize != 0 {
+		return []int{max(s.Params.TypeSize, 1)}
+	}
+	return []int{1, 2, 4, 8, MaxWidth}
+}
+
+// ways lists the ways for items of a width. Where several widths are tried, those
+// that it does not matter for are listed with the first and the last of them.
+func (s *Search) ways(width int, only bool) (list []way) {
+	if s.Keep&KeepFilters != 0 {
+		return []way{{width, s.Params.Filters.Explicit(width)}}
+	}
+	if only || width == 1 {
+		list = append(list, way{width, plain}, way{width, byteDelta})
+	} else if width == 8 { // codecs look for whole values of 8 bytes
+		list = append(list, way{width, plain})
+	}
+	if width == 1 || width > 255 {
+		return append(list, way{width, bitwise})
+	}
+	return append(list, way{width, shuffled}, way{width, bitwise}, way{width, smooth.Explicit(width)})
+}
+
+// splits reports whether a way is one that can be split into the planes of its
+// items.
+func (w *way) splits() bool {
+	return w.width > 1 && w.width <= MaxWidth && (w.filters.Has(blosc2.FilterShuffle) || w.filters.Has(blosc2.FilterBitShuffle))
+}
+
+// An effort is a codec at a level.
+type effort struct {
+	codec blosc2.CodecID
+	level int
+}
+
+// efforts are the codecs and levels that are best for some data and aim, about
+// the fastest first; the first two are those that ways are compared with.
+var efforts = []effort{
+	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
+	{blosc2.CodecLZ4, 1}, {blosc2.CodecZstd, 2}, {blosc2.CodecLZ4HC, 1},
+	{blosc2.CodecZstd, 3}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
+}
+
+// smallEfforts are those for Archive. How long zlib takes cannot be reckoned from
+// what it made, but it is always fast enough for that.
+var smallEfforts = []effort{
+	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
+	{blosc2.CodecZlib, 1}, {blosc2.CodecZlib, 5}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
+}
+
+// efforts lists what the Search allows of the codecs and levels.
+func (s *Search) efforts() (list []effort) {
+	all := efforts
+	if s.Aim == Archive {
+		all = smallEfforts
+	}
+	for _, e := range all {
+		if s.Keep&KeepLevel != 0 {
+			e.level = s.Params.Level
+		}
+		if (s.Keep&KeepCodec == 0 || s.Params.Codec == e.codec) && !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	if list != nil {
+		return list
+	}
+	// A codec that no aim asks for by itself.
+	levels := []int{1, 5, 9}
+	if s.Keep&KeepLevel != 0 {
+		levels = []int{s.Params.Level}
+	}
+	for _, level := range levels {
+		list = append(list, effort{s.Params.Codec, level})
+	}
+	return list
+}
+
+// with returns the parameters of a way with an effort in blocks of some size.
+func (s *Search) with(w way, e effort, split bool, block int) chunk.Params {
+	p := s.Params
+	p.Codec, p.Level, p.TypeSize, p.Filters = e.codec, e.level, w.width, w.filters
+	if s.Keep&KeepCodec == 0 {
+		p.CodecMeta = 0
+	}
+	if s.Keep&KeepSplit == 0 {
+		if p.Split = blosc2.SplitNever; split {
+			p.Split = blosc2.SplitAlways
+		}
+	}
+	if s.Keep&KeepBlockSize == 0 {
+		p.BlockSize = block
+	}
+	return p
+}
+
+// far reports whether a way leaves items where they are, so that codecs find
+// those that come again far away.
+func (w *way) far() bool {
+	return !w.filters.Has(blosc2.FilterShuffle) && !w.filters.Has(blosc2.FilterBitShuffle)
+}
+
+// blockFor returns the size of blocks of a way with an effort. Reading an item
+// means reading a block, so they are no larger than what gains: as far as LZ4
+// sees in each plane, or all there is where codecs see farther and items come
+// again, or hardly anything is left.
+func (s *Search) blockFor(w way, e effort, split bool, ratio int) int {
+	const least, most = 256 << 10, 1 << 20
+	switch {
+	case w.far() || s.Aim == Archive || ratio > 16:
+		return most
+	case w.filters.Has(blosc2.FilterBitShuffle):
+		if e.codec == blosc2.CodecLZ4 && !split {
+			return least / 2
+		}
+		return least
+	case split:
+		return min(max(64<<10*w.width, least), most)
+	}
+	return 2 * least
+}
