@@ -119,7 +119,7 @@ func Example_repair() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	repaired, err := frame.RepairFile("damaged.b2frame", "repaired.b2frame", frame.RepairOptions{Fill: true})
+	repaired, err := frame.RepairFile("damaged.b2frame", "repaired.b2frame", frame.RepairOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
