@@ -29,7 +29,7 @@ func (w *Writer) choose(sample []byte) error {
 	return nil
 }
 
-// retune gives all workers, none of which is at work, other parameters.
+// retune sets other parameters for all workers, none of which is at work.
 func (e *encoder) retune(p chunk.Params) error {
 	for i := range e.chunks {
 		c, err := chunk.NewEncoder(p)
