@@ -1,6 +1,6 @@
 package b2nd
 
-// strides gives the bytes from one item to the next along each dimension of a
+// strides returns the bytes from one item to the next along each dimension of a
 // C-order array of the given shape.
 func strides(shape []int64, item int64) []int64 {
 	s := make([]int64, len(shape))

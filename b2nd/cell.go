@@ -1,6 +1,6 @@
 package b2nd
 
-// cellStrides gives the bytes from one item of w to the next in a block, and where
+// cellStrides returns the bytes from one item of w to the next in a block, and where
 // a cell of it begins there, and in the window, laid out with the strides out.
 func (g *grid) cellStrides(w Window, c *cell, out []int64) (src [MaxDim]int64, in, to int64) {
 	n := len(w)

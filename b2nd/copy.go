@@ -64,7 +64,7 @@ func (a *Array) writeTo(dst io.Writer, goal, most int64) (n int64, err error) {
 	}
 }
 
-// slabAxis gives the dimension that slabs are cut along: the first one of
+// slabAxis returns the dimension that slabs are cut along: the first one of
 // which a single step is not too large. row is the bytes of that step.
 func (a *Array) slabAxis(most int64) (axis int, row int64) {
 	shape := a.grid.shape
@@ -75,7 +75,7 @@ func (a *Array) slabAxis(most int64) (axis int, row int64) {
 	return axis, row
 }
 
-// slabRows gives the number of rows of a slab: whole chunks, about goal bytes,
+// slabRows returns the number of rows of a slab: whole chunks, about goal bytes,
 // unless a single one has more than most.
 func slabRows(row, chunk, goal, most int64) int64 {
 	if n := max(1, most/row); n < chunk {

@@ -58,7 +58,7 @@ func TestCloseRows(t *testing.T) {
 	}
 }
 
-// checkRows tells whether a file is an array of those rows.
+// checkRows reports whether a file is an array of those rows.
 func checkRows(t *testing.T, libs []b2test.Library, path string, rows int64, want []byte) {
 	t.Helper()
 	a, err := OpenFile(path)

@@ -123,7 +123,7 @@ func (e *Editor) SetWindow(src []byte, w Window) error {
 	return nil
 }
 
-// covers tells whether the cells are all that the array has in the chunk at the
+// covers reports whether the cells are all that the array has in the chunk at the
 // counter's coordinate.
 func (g *grid) covers(cells []cell, at *counter) bool {
 	have, all := int64(0), int64(1)
@@ -147,7 +147,7 @@ func (e *Editor) load(n int64) (err error) {
 	return nil
 }
 
-// Resize gives the array another shape of as many dimensions. Items within both
+// Resize changes the shape of the array to another of as many dimensions. Items within both
 // shapes stay, new ones are zeros, also where C-Blosc2 or an earlier Resize
 // left something in what was padding.
 func (e *Editor) Resize(shape []int64) error {
@@ -184,7 +184,7 @@ func (e *Editor) Resize(shape []int64) error {
 	return nil
 }
 
-// has tells whether there is a chunk at the counter's coordinate.
+// has reports whether there is a chunk at the counter's coordinate.
 func (g *grid) has(c *counter) bool {
 	for d := range c.n {
 		if c.at[d] >= g.nchunks[d] {
@@ -235,7 +235,7 @@ func (e *Editor) wipe(shape []int64) error {
 	return nil
 }
 
-// cutBy tells whether the chunk at the counter's coordinate holds items beyond
+// cutBy reports whether the chunk at the counter's coordinate holds items beyond
 // keep in a dimension whose length changes.
 func (g *grid) cutBy(c *counter, keep, shape []int64) bool {
 	for d := range c.n {

@@ -81,13 +81,13 @@ func shapeErrorf(format string, args ...any) error {
 	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrCorrupt, "b2nd: "+format, args...)
 }
 
-// items gives the number of items of the array.
+// items returns the number of items of the array.
 func (g *grid) items() int64 { return product(g.shape) }
 
-// chunks gives the number of chunks of the array.
+// chunks returns the number of chunks of the array.
 func (g *grid) chunks() int64 { return product(g.nchunks) }
 
-// ceilDiv gives a/b rounded up; a ≥ 0, b > 0. It does not overflow.
+// ceilDiv returns a/b rounded up; a ≥ 0, b > 0. It does not overflow.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b != 0 {

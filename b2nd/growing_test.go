@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// connections gives both ends of a pipe of the system and of a TCP connection.
+// connections returns both ends of a pipe of the system and of a TCP connection.
 func connections(t *testing.T) map[string][2]io.ReadWriteCloser {
 	t.Helper()
 	r, w, err := os.Pipe()

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// peak gives the most memory that was in use whenever measure was called.
+// peak returns the most memory that was in use whenever measure was called.
 func peak(each func(measure func())) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10)) // little garbage
 	var m runtime.MemStats

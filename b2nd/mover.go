@@ -123,7 +123,7 @@ func (k *kind) plan() {
 	}
 }
 
-// tabled gives the first of the inner dimensions whose runs fit a table.
+// tabled returns the first of the inner dimensions whose runs fit a table.
 func (b *box) tabled() int {
 	const most = 1 << 31
 	runs, dst, src := int64(1), int64(0), int64(0)

@@ -69,7 +69,7 @@ func (tr *trial) writeWith(t *testing.T, lib b2test.Library, in, path string) {
 		"--dtype", tr.spec.DType, "--typesize", fmt.Sprint(tr.grid.item), "--codec", tr.codec.String(), "--clevel", fmt.Sprint(tr.level), in, path)
 }
 
-// misplaced tells whether the library puts the items of this array elsewhere
+// misplaced reports whether the library puts the items of this array elsewhere
 // than the format and every later library do. C-Blosc2 2.17.1 does with some
 // partitions that leave gaps between the rows of a block: it copies what it
 // takes for contiguous, in both directions, so that it reads what it wrote.

@@ -93,7 +93,7 @@ func partition(nitems int64, maxshape, minpart []int64) []int64 {
 	return p
 }
 
-// nearestDivisor gives the divisor of a that is closest to b; of a large a,
+// nearestDivisor returns the divisor of a that is closest to b; of a large a,
 // the largest that is not above b.
 func nearestDivisor(a, b int64) int64 {
 	if a > 100000 {
@@ -108,7 +108,7 @@ func nearestDivisor(a, b int64) int64 {
 	return best
 }
 
-// largestDivisor gives the largest divisor of a that is not above b ≥ 1.
+// largestDivisor returns the largest divisor of a that is not above b ≥ 1.
 func largestDivisor(a, b int64) int64 {
 	// Either few candidates are not above b, or few are not above a's root.
 	if b < a/b {

@@ -95,7 +95,7 @@ func (r *reading) each(coords iter.Seq[*[MaxDim]int64], n int64, workers int) er
 	return nil
 }
 
-// free gives p to the next small window.
+// free leaves p to the next small window.
 func (p *part) free() {
 	if cap(p.whole) > copyGoal {
 		p.whole = nil
@@ -106,7 +106,7 @@ func (p *part) free() {
 // parts are at hand for windows that are read by the caller alone.
 var parts = sync.Pool{New: func() any { return &part{shares: 1, mover: new(mover)} }}
 
-// count gives the number of coordinates.
+// count returns the number of coordinates.
 func (c *counter) count() int64 {
 	n := int64(1)
 	for d := range c.n {

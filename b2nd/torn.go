@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// flushed gives the descriptor and grid of a growing array whose Writer died
+// flushed returns the descriptor and grid of a growing array whose Writer died
 // after it had flushed more slabs than it came to say: every whole slab counts,
 // and what there is of another one does not. Only a frame whose chunks stand in
 // order can be of a Writer, and only as long as the last slab that was counted

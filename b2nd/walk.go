@@ -31,7 +31,7 @@ func (c *counter) next() bool {
 	return false
 }
 
-// index gives the place of the present coordinate in the C order of shape.
+// index returns the place of the present coordinate in the C order of shape.
 func (c *counter) index(shape []int64) int64 {
 	i := int64(0)
 	for d := range c.n {
@@ -50,7 +50,7 @@ type cell struct {
 	out   [MaxDim]int64
 }
 
-// chunksOf gives the counter over the coordinates of all chunks that may hold
+// chunksOf returns the counter over the coordinates of all chunks that may hold
 // items of w.
 func (g *grid) chunksOf(w Window) counter {
 	c := counter{n: len(w)}
@@ -102,7 +102,7 @@ next:
 	return dst
 }
 
-// firstFrom gives the first item of the span that is not before i.
+// firstFrom returns the first item of the span that is not before i.
 func (s Span) firstFrom(i int64) int64 {
 	if i <= s.Start {
 		return s.Start

@@ -111,10 +111,10 @@ func (a *Writer) Write(p []byte) (n int, err error) {
 	return n, over
 }
 
-// slabBytes gives the bytes of the slab at hand; the last one may be short.
+// slabBytes returns the bytes of the slab at hand; the last one may be short.
 func (a *Writer) slabBytes() int64 { return min(a.full, a.left) }
 
-// room gives the slab with the capacity that it needs.
+// room returns the slab with the capacity that it needs.
 func (a *Writer) room(want int64) []byte {
 	if int64(cap(a.slab)) < want {
 		a.slab = append(make([]byte, 0, want), a.slab...)
@@ -164,7 +164,7 @@ func (a *Writer) put(slab []byte) error {
 	return nil
 }
 
-// ready gives the error that ended the Writer.
+// ready returns the error that ended the Writer.
 func (a *Writer) ready() error {
 	if a.closed {
 		return blosc2.ErrClosed
@@ -223,7 +223,7 @@ func (a *Writer) Shape() []int64 {
 	return shape
 }
 
-// Sealed tells whether the frame is complete for C-Blosc2, after Close.
+// Sealed reports whether the frame is complete for C-Blosc2, after Close.
 func (a *Writer) Sealed() bool { return a.w.Sealed() }
 
 // Stats are the figures of the stream below.

@@ -28,7 +28,7 @@ func ageOf(g header.Generation) chunk.Age {
 	return chunk.AgeNew
 }
 
-// blockShape gives the shape of a block in items where the frame holds an
+// blockShape returns the shape of a block in items where the frame holds an
 // array, else nil. Some filters and codecs need it.
 func blockShape(h *header.Header) []int32 {
 	if b, ok := h.Layer(meta.B2NDName); ok {

@@ -148,7 +148,7 @@ func span(l *chunk.Layout, blocks []int) (first, last, count int) {
 	return first, last, count
 }
 
-// chunkBytes gives k stored bytes of chunk n from off on, from s.head if they
+// chunkBytes returns k stored bytes of chunk n from off on, from s.head if they
 // are there.
 func (f *Reader) chunkBytes(s *state, n int64, off, k int) ([]byte, error) {
 	b, err := f.bytesOfChunk(s, n, off, k)

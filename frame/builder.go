@@ -14,7 +14,7 @@ const MaxChunks = (1<<31 - 1 - 32) / 8
 
 // BuilderOptions says how a Builder makes its frame.
 type BuilderOptions struct {
-	// Checks writes a record with a digest behind the header and behind every
+	// Checks writes a record with a digest after the header and after every
 	// chunk. It needs the mark.
 	Checks bool
 	// NoMark leaves out the metalayer b2stream, which says that the frame can
@@ -32,14 +32,14 @@ type BuilderOptions struct {
 //	AppendHeader (chunk [record] AddChunk | AppendContinue)* AppendTail …
 //
 // and after a tail more chunks and another tail may follow, in any number.
-// Behind a tail AppendSealed gives the final header, which is to be written
+// After a tail AppendSealed gives the final header, which is to be written
 // over the first one. Nothing else is ever overwritten. A Builder belongs to
 // one goroutine; chunk records are made by AppendChunkRecord anywhere.
 type Builder struct {
 	h         header.Header
 	headerLen int64
-	checks    bool // records behind chunks
-	rec1      bool // record behind the header
+	checks    bool // records after chunks
+	rec1      bool // record after the header
 	mark      int  // index of b2stream in h.Layers, -1 without
 	stream    meta.Stream
 	markValue []byte // what b2stream holds
@@ -105,11 +105,11 @@ func (b *Builder) Reset(h *header.Header, o BuilderOptions) error {
 // Header is the header as things stand. It must not be changed.
 func (b *Builder) Header() *header.Header { return &b.h }
 
-// Marked tells whether the frame bears the metalayer b2stream: without it an
+// Marked reports whether the frame bears the metalayer b2stream: without it an
 // unsealed frame cannot be read.
 func (b *Builder) Marked() bool { return b.mark >= 0 }
 
-// Checks tells whether a record belongs behind each chunk.
+// Checks reports whether a record belongs after each chunk.
 func (b *Builder) Checks() bool { return b.checks }
 
 // Pos is the number of bytes of the frame that were made so far, which is
@@ -357,7 +357,7 @@ func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 
 // AppendEmpty appends the whole of a frame without data: header and trailer
 // alone, because C-Blosc2 looks for the trailer nowhere else then. It belongs
-// at the frame's start, and the frame ends behind it. No chunk may have been
+// at the frame's start, and the frame ends after it. No chunk may have been
 // added.
 func (b *Builder) AppendEmpty(dst []byte) ([]byte, error) {
 	if len(b.offsets) > 0 {

@@ -197,7 +197,7 @@ func TestSpecialChunks(t *testing.T) {
 	}
 }
 
-// Several frames behind each other are one stream unless that is turned off;
+// Several frames after each other are one stream unless that is turned off;
 // what follows them is reported.
 func TestConcatenated(t *testing.T) {
 	m, data := segments(t, true)
@@ -224,7 +224,7 @@ func TestConcatenated(t *testing.T) {
 }
 
 // A frame that cannot be walked is left to the caller, and the walk goes on
-// behind it.
+// after it.
 func TestWalkerResume(t *testing.T) {
 	data := ramp(1500)
 	first, foreign := newMaker(t, 1000, frame.BuilderOptions{}), newMaker(t, 1000, frame.BuilderOptions{NoMark: true})

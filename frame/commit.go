@@ -16,11 +16,11 @@ const sector = 512
 
 // WriteHeader puts a new header, from Builder.AppendSealed, over the old one of
 // the frame that begins at base and will end frameLen bytes further on, where
-// the file ends too. The header is what makes all that was written behind the
+// the file ends too. The header is what makes all that was written after the
 // frame part of it, so that must be durable before; all is durable after.
 //
 // A header within one sector is replaced at once or not at all. Of another one
-// a copy goes behind the frame first, from which opening the frame finishes the
+// a copy goes after the frame first, from which opening the frame finishes the
 // job if the power fails halfway.
 func WriteHeader(file interface {
 	io.WriterAt
@@ -76,14 +76,14 @@ func appendCopy(dst, head []byte) []byte {
 
 // findCopy looks for the copy of a header at the end of a source that begins
 // with the bytes first. nil where there is none that is whole and belongs to
-// the frame that it stands behind, or is longer than limit. scratch is memory
+// the frame that it follows, or is longer than limit. scratch is memory
 // for a record.
 func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []byte {
 	if len(first) < header.MinPrefix || string(first[:len(Magic)]) != Magic {
 		return nil
 	}
 	if binary.BigEndian.Uint64(first[16:]) == uint64(size) {
-		return nil // nothing stands behind the frame
+		return nil // nothing follows the frame
 	}
 	// The length of a header never changes, so it can be relied on here.
 	headerLen := int64(int32(binary.BigEndian.Uint32(first[11:])))
@@ -135,7 +135,7 @@ func (o overlay) ReadAt(p []byte, off int64) (n int, err error) {
 }
 
 // finish completes a commit that was interrupted while the header was written,
-// and gives the size of the file after it.
+// and returns the size of the file after it.
 func finish(file File, size int64) (int64, error) {
 	first := make([]byte, min(size, header.MinPrefix))
 	if _, err := file.ReadAt(first, 0); err != nil && err != io.EOF {

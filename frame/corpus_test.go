@@ -34,7 +34,7 @@ func open(t *testing.T, e b2test.Entry, opts ...frame.Option) (*frame.Reader, er
 	return frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
 }
 
-// isArray tells whether the chunks hold padding and not the payload itself.
+// isArray reports whether the chunks hold padding and not the payload itself.
 func isArray(e b2test.Entry) bool { return e.Kind == "b2nd" }
 
 // Every frame of every category decodes to its digest, read chunk by chunk, in

@@ -67,7 +67,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// noticed tells whether reading b, which is damaged, front to back or by index
+// noticed reports whether reading b, which is damaged, front to back or by index
 // gives an error; what was read before it must be right.
 func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bool {
 	t.Helper()

@@ -88,7 +88,7 @@ func (d *disk) Sync() error {
 	return nil
 }
 
-// crash gives what is on the disk when the power is back.
+// crash returns what is on the disk when the power is back.
 func (d *disk) crash(rng *rand.Rand) []byte {
 	b := append([]byte(nil), d.durable...)
 	share := rng.Float64()

@@ -17,7 +17,7 @@
 //
 //	  - A record has 16 bytes: "B2CK", kind, algorithm (1: XXH3-64, seed 0), two
 //	    bytes, eight bytes; numbers are little-endian. Kind 1 holds the digest of the
-//	    header, kind 0 that of the chunk in front of it, with the low 16 bits of the
+//	    header, kind 0 that of the chunk before it, with the low 16 bits of the
 //	    chunk's length, and kind 2 that of end mark, index and trailer. Kind 3 stands
 //	    before a chunk that begins with what the chunk before it holds, and stands
 //	    for it: the eight bytes tell how many decoded bytes that is. Kind 4 is the head
@@ -37,10 +37,10 @@
 // The first byte at each place tells what stands there:
 //
 //	where a chunk may start  a chunk, or with no decoded bytes the end mark; a record of kind 3
-//	behind a chunk           its record, if the mark says so
-//	behind an end mark       the index, if there was a chunk; rec₂; the trailer
-//	behind a trailer         unsealed: the frame's end. Sealed: that, or, in front of its length, more chunks
-//	behind a frame           another frame, which continues the stream; else its end
+//	after a chunk           its record, if the mark says so
+//	after an end mark       the index, if there was a chunk; rec₂; the trailer
+//	after a trailer         unsealed: the frame's end. Sealed: that, or, before its length, more chunks
+//	after a frame           another frame, which continues the stream; else its end
 //
 // At the end the last index must name exactly the chunks that were walked. A
 // frame without data is header and trailer alone.

@@ -9,7 +9,7 @@ import (
 )
 
 // An Editor changes a frame in its file. Chunks are numbered as the changes
-// before have left them. All new bytes go behind the frame; nothing of it is
+// before have left them. All new bytes go after the frame; nothing of it is
 // overwritten until Commit writes the header anew, so whatever happens before
 // or during a Commit leaves the frame as it was before or as it is after. It
 // belongs to one goroutine; readers that have the frame open keep what they
@@ -97,7 +97,7 @@ func (e *Editor) Append(data []byte) error {
 	return nil
 }
 
-// add writes one chunk behind all others.
+// add writes one chunk after all others.
 func (e *Editor) add(data []byte) error {
 	c, err := e.encode(e.buf[:0], data)
 	if err != nil {
@@ -113,7 +113,7 @@ func (e *Editor) add(data []byte) error {
 	return nil
 }
 
-// grow writes the last chunk again with more data behind what it holds.
+// grow writes the last chunk again with more data after what it holds.
 func (e *Editor) grow(more []byte) error {
 	n := len(e.sizes) - 1
 	if !e.b.lossless() {
@@ -148,7 +148,7 @@ func (e *Editor) grow(more []byte) error {
 	return nil
 }
 
-// Insert puts data as one chunk in front of chunk n. In a frame of one chunk
+// Insert puts data as one chunk before chunk n. In a frame of one chunk
 // size it must have that size.
 func (e *Editor) Insert(n int64, data []byte) error {
 	if err := e.allow(n, int64(len(e.sizes))+1, int64(len(data)), n == int64(len(e.sizes))); err != nil {
@@ -291,7 +291,7 @@ func (e *Editor) cbytes(c []byte) int {
 
 // write writes what comes next in the frame. Where the order of chunks is given
 // up a few zeros go first, with which no chunk begins: if the changes are never
-// committed, whoever recovers the chunks behind the frame stops there.
+// committed, whoever recovers the chunks after the frame stops there.
 func (e *Editor) write(b []byte) error {
 	e.dirty = true
 	if e.wall {

@@ -234,7 +234,7 @@ func TestEditMeta(t *testing.T) {
 	}
 }
 
-// A short chunk is not filled up behind a filter that would change what it
+// A short chunk is not filled up after a filter that would change what it
 // holds; whole chunks can still be appended.
 func TestAppendLossy(t *testing.T) {
 	p := chunk.Default
@@ -304,7 +304,7 @@ func TestRearrange(t *testing.T) {
 	check([]int64{-1, -1, -1}) // the index is one repeated value
 }
 
-// Chunks that were written behind a frame but not committed are cut off, or
+// Chunks that were written after a frame but not committed are cut off, or
 // recovered as far as they are whole.
 func TestRecoverTail(t *testing.T) {
 	data := ramp(5300)

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// fixed tells whether all chunks but the last have the header's chunk size.
+// fixed reports whether all chunks but the last have the header's chunk size.
 func (f *Reader) fixed() bool {
 	return f.h.ChunkSize > 0 && (f.mark.order != Unsealed || f.mark.open) && !f.irregular
 }
@@ -32,7 +32,7 @@ func (f *Reader) findIrregular() {
 	}
 }
 
-// extent gives the decoded bytes that chunk n holds, from start up to end.
+// extent returns the decoded bytes that chunk n holds, from start up to end.
 // Where chunks have sizes of their own all of their headers are read, once.
 func (f *Reader) extent(n int64) (start, end int64, err error) {
 	if f.fixed() {
@@ -100,7 +100,7 @@ func (f *Reader) setStarts(sizes []int64) {
 	}
 }
 
-// find gives the chunk that holds decoded byte off, which the frame must have.
+// find returns the chunk that holds decoded byte off, which the frame must have.
 func (f *Reader) find(off int64) (int64, error) {
 	if f.fixed() {
 		return off / int64(f.h.ChunkSize), nil
@@ -111,7 +111,7 @@ func (f *Reader) find(off int64) (int64, error) {
 	return int64(sort.Search(len(f.index), func(i int) bool { return f.starts[i+1] > off })), nil
 }
 
-// Extent gives the decoded bytes that chunk n holds: from start up to end of
+// Extent returns the decoded bytes that chunk n holds: from start up to end of
 // the frame's. In a frame of variable chunk size the first call reads the
 // headers of all chunks.
 func (f *Reader) Extent(n int64) (start, end int64, err error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// fetch reads chunk n as it is stored into buf, with the record behind it. An
+// fetch reads chunk n as it is stored into buf, with the record after it. An
 // entry of the index alone becomes a special chunk.
 func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	if n < 0 || n >= int64(len(f.index)) {
@@ -112,7 +112,7 @@ func errChanged() error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "a writer has gone on with the frame; call Refresh")
 }
 
-// stored reads the bytes of chunk n, and those of the record behind it as far
+// stored reads the bytes of chunk n, and those of the record after it as far
 // as there are any.
 func (f *Reader) stored(buf []byte, n int64) ([]byte, error) {
 	buf, err := f.more(buf, n, f.guess(n))
@@ -181,7 +181,7 @@ func (f *Reader) guess(n int64) int64 {
 }
 
 // checkChunk judges the sizes in the header of chunk n, which b begins with,
-// and gives the number of bytes that it is stored in.
+// and returns the number of bytes that it is stored in.
 func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
 	if len(b) < chunk.MinHeaderLen {
 		return 0, endsEarly(len(b), chunk.HeaderLen)

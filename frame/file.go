@@ -59,7 +59,7 @@ func attempt(file *os.File, open func(size int64) (*Reader, error)) (f *Reader, 
 	return nil, err
 }
 
-// Refresh gives a reader of the frame as it is now, which another process may
+// Refresh returns a reader of the frame as it is now, which another process may
 // have made longer or changed. It is f itself where nothing has changed; f can
 // be used on, and sees what it saw. Close is to be called once, on either.
 func (f *ReadCloser) Refresh() (*ReadCloser, error) {
@@ -310,7 +310,7 @@ func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
 // stays, and the new one is removed.
 func Replace(path string, write func(file *os.File) error) error { return fsio.Replace(path, write) }
 
-// OSDir gives the directory that a path names, for a sparse frame.
+// OSDir returns the directory that a path names, for a sparse frame.
 func OSDir(path string) Dir { return osDir{os.DirFS(path), path} }
 
 type osDir struct {

@@ -49,7 +49,7 @@ func TestForeignEdits(t *testing.T) {
 		"mixed":          {"--append", full, "--delete", "1", "--insert", "0=" + wild, "--update", "2=zero:2000", "--set-vlmetalayer", "note:=00"},
 		"delete, append": {"--delete", "0", "--delete", "0", "--delete", "0", "--delete", "0", "--append", full},
 	}
-	// Behind a short chunk 2.17.1 appends in a way that loses chunks or sizes.
+	// After a short chunk 2.17.1 appends in a way that loses chunks or sizes.
 	loses := map[string]bool{"append zero": true, "append twice": true}
 	mayFail := map[string]bool{"metalayer": true, "same vlmeta": true}
 	read, refused, lost := 0, 0, 0

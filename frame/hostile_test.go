@@ -14,7 +14,7 @@ import (
 // full makes the long form of tests; CONTRIBUTING tells how.
 var full = os.Getenv("BLOSC2_FULL") != ""
 
-// frames gives the frames of the corpus that are single files.
+// frames returns the frames of the corpus that are single files.
 func frames(t testing.TB) (entries []b2test.Entry) {
 	for _, e := range b2test.Corpus(t) {
 		if info, err := os.Stat(e.File()); e.Kind != "chunk" && e.Kind != "filtered" && e.Reject == "" && err == nil && !info.IsDir() {

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// readEnds reads what stands in front of the chunks of a sealed frame and
-// behind them: records, index and trailer.
+// readEnds reads what is before the chunks of a sealed frame and
+// after them: records, index and trailer.
 func (f *Reader) readEnds() error {
 	headerLen := int64(len(f.raw))
 	switch {
@@ -40,7 +40,7 @@ func (f *Reader) readEnds() error {
 	return f.parseIndex(index)
 }
 
-// checkHeader compares the header with the record behind it, if it has one.
+// checkHeader compares the header with the record after it, if it has one.
 // Where somebody else has changed the frame since, the mark's sizes are no
 // longer the header's, and the record says nothing. With a mark that holds, or
 // without any that can be read, the record counts.
@@ -75,7 +75,7 @@ func (f *Reader) noRecord(must bool) error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "its record is missing")
 }
 
-// markDamaged tells whether the mark alone is wrong: with the header's sizes
+// markDamaged reports whether the mark alone is wrong: with the header's sizes
 // in it the digest is right. An edit would have changed the header's sizes.
 func (f *Reader) markDamaged(digest uint64) bool {
 	h := *f.h
@@ -267,7 +267,7 @@ func (f *Reader) checkOffset(i, o int64) error {
 	return nil
 }
 
-// offsetWidth gives the bytes of an entry in an index of n bytes, and checks
+// offsetWidth returns the bytes of an entry in an index of n bytes, and checks
 // that it names as many chunks as the sizes of the header make. The header says
 // the width, but genuine ones say it in ways that changed; only 8 was ever
 // written (docs/format/generations.md §3).

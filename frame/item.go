@@ -17,7 +17,7 @@ type Item struct {
 	NBytes int            // decoded bytes of the chunk, those skipped included
 
 	Checked bool   // Digest is known
-	Digest  uint64 // of Chunk, as the record behind it says
+	Digest  uint64 // of Chunk, as the record after it says
 }
 
 // Verify compares the chunk with its record, if it has one: any other digest is

@@ -102,7 +102,7 @@ func (l *Log) openSlab() error {
 			return err
 		}
 	}
-	// The mark goes last: there is no slot yet of the bytes behind it.
+	// The mark goes last: there is no slot yet of the bytes after it.
 	head := append(make([]byte, openHeader, openData), h[:]...)
 	if err := l.write(head, at); err != nil {
 		return err

@@ -28,7 +28,7 @@ func (a *arrived) Read(p []byte) (int, error) {
 }
 
 // A chunk that has arrived with its record is given out before anything behind
-// it is asked for; so is the header, and at the end of a frame nothing behind it
+// it is asked for; so is the header, and at the end of a frame nothing after it
 // is needed to know that its chunks are all there.
 func TestNoLookAhead(t *testing.T) {
 	sealed, unsealed, _, ends := small(t)

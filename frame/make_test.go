@@ -80,10 +80,10 @@ func (m *maker) tail() {
 	m.wire = m.must(m.b.AppendTail(m.wire))
 }
 
-// unsealed gives the frame as it is on a pipe.
+// unsealed returns the frame as it is on a pipe.
 func (m *maker) unsealed() []byte { return bytes.Clone(m.wire) }
 
-// sealed gives the frame as it is in a file.
+// sealed returns the frame as it is in a file.
 func (m *maker) sealed() []byte {
 	m.t.Helper()
 	head := m.must(m.b.AppendSealed(nil))
@@ -93,7 +93,7 @@ func (m *maker) sealed() []byte {
 	return append(head, m.wire[len(head):]...)
 }
 
-// ramp gives n bytes that compress.
+// ramp returns n bytes that compress.
 func ramp(n int) []byte {
 	b := make([]byte, 0, n+4)
 	for i := uint32(0); len(b) < n; i++ {
@@ -102,7 +102,7 @@ func ramp(n int) []byte {
 	return b[:n]
 }
 
-// cut gives data in pieces of n bytes.
+// cut returns data in pieces of n bytes.
 func cut(data []byte, n int) (pieces [][]byte) {
 	for len(data) > 0 {
 		k := min(n, len(data))

@@ -23,7 +23,7 @@ const (
 type marking struct {
 	order  Order
 	holds  bool // its sizes are the header's: nobody but us wrote the header
-	checks bool // holds, and there are records behind header and chunks
+	checks bool // holds, and there are records after header and chunks
 	open   bool // holds, and a writer is at work or died: see log.go
 	edited bool // its sizes are others: somebody has changed the frame who does not know it
 	opened bool // a writer was at work, whatever the sizes are

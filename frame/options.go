@@ -37,13 +37,13 @@ func WithLimits(l Limits) Option { return func(c *config) { c.limits = l } }
 // digest is that of a chunk.
 func CheckWhole() Option { return func(c *config) { c.whole = true } }
 
-// RecoverTail makes opening for changes keep the whole, checked chunks behind a
+// RecoverTail makes opening for changes keep the whole, checked chunks after a
 // frame that were written but not committed, and commit them. Without it they
 // are cut off.
 func RecoverTail() Option { return func(c *config) { c.recover = true } }
 
 // AllowTorn lets Open read what is whole of an unsealed frame that breaks off:
-// its writer is still at work, or has died. Behind the last whole chunk the
+// its writer is still at work, or has died. After the last whole chunk the
 // error is io.ErrUnexpectedEOF. Without it Open itself gives that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
 

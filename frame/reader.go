@@ -23,7 +23,7 @@ type Reader struct {
 	cfg       config
 	h         *header.Header
 	raw       []byte // the header as it was read
-	behind    []byte // what was read behind it at once, so that both are of one time
+	behind    []byte // what was read after it at once, so that both are of one time
 	mark      marking
 	trailerAt int64
 	frameLen  int64
@@ -31,9 +31,9 @@ type Reader struct {
 	tailSum   uint64       // its digest
 	vlmeta    []meta.Layer // compressed
 	index     []int64      // offsets from the header's end; special ones are negative
-	rec1      bool         // a record stands behind the header
+	rec1      bool         // a record follows the header
 	cbytes    int64        // from the header's end to the index
-	end       error        // what stands behind the last chunk: io.EOF, unless the frame is torn
+	end       error        // what follows the last chunk: io.EOF, unless the frame is torn
 	whole     int64        // end of the last chunk that scan found
 	progress  *progress    // of the writer of an open frame; nil for any other
 
@@ -264,7 +264,7 @@ func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, er
 	return *mem, f.readAt(part, *mem, off)
 }
 
-// torn tells whether the frame breaks off.
+// torn reports whether the frame breaks off.
 func (f *Reader) torn() bool { return f.end != io.EOF }
 
 // Header is the frame's header, which must not be changed.
@@ -277,7 +277,7 @@ func (f *Reader) RawHeader() []byte { return slices.Clone(f.raw) }
 // order.
 func (f *Reader) Order() Order { return f.mark.order }
 
-// Checked tells whether every chunk is bound to have a digest, and header and
+// Checked reports whether every chunk is bound to have a digest, and header and
 // index had one that was right.
 func (f *Reader) Checked() bool { return f.mark.checks }
 
@@ -307,13 +307,13 @@ func (f *Reader) Open() bool { return f.mark.open }
 // Metalayers lists the metalayers, whose values must not be changed.
 func (f *Reader) Metalayers() []meta.Layer { return f.h.Layers }
 
-// Metalayer gives the value of a metalayer, which must not be changed.
+// Metalayer returns the value of a metalayer, which must not be changed.
 func (f *Reader) Metalayer(name string) ([]byte, bool) { return meta.Find(f.h.Layers, name) }
 
-// VLMetalayers gives the vlmetalayers, decompressed.
+// VLMetalayers returns the vlmetalayers, decompressed.
 func (f *Reader) VLMetalayers() ([]meta.Layer, error) { return decodeVLMeta(f.vlmeta, f.cfg.limits) }
 
-// VLMeta gives the value of one vlmetalayer, decompressed.
+// VLMeta returns the value of one vlmetalayer, decompressed.
 func (f *Reader) VLMeta(name string) (value []byte, ok bool, err error) {
 	for _, l := range f.vlmeta {
 		if l.Name == name {

@@ -27,7 +27,7 @@ func (e *Editor) view() *Reader {
 	return view
 }
 
-// Rearrange gives the frame other chunks all at once: chunk i becomes the one
+// Rearrange replaces the chunks of the frame all at once: chunk i becomes the one
 // that is number old[i] now, or, where that is negative, zeros without bytes
 // of their own. No chunk may be taken twice. All chunks must have the frame's
 // chunk size. Chunks that are not taken are deleted.

@@ -20,8 +20,8 @@ const (
 type kind uint8
 
 const (
-	kindChunk    kind = 0 // right behind a chunk: the digest of its stored bytes
-	kindHeader   kind = 1 // right behind the header: its digest
+	kindChunk    kind = 0 // right after a chunk: the digest of its stored bytes
+	kindHeader   kind = 1 // right after the header: its digest
 	kindTail     kind = 2 // between index and trailer: the digest of end mark, index and trailer
 	kindContinue kind = 3 // right before a chunk that begins with what the chunk before holds
 	kindOpen     kind = 4 // at the head of an open chunk: a digest of its place and number

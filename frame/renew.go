@@ -10,7 +10,7 @@ import (
 // changed on purpose without changing a length, which cannot be told from
 // damage. What is damaged beyond that is an error: every chunk whose digest is
 // wrong must decode. Where C-Blosc2 has changed lengths too, the frame is sealed
-// again with index, record and trailer behind it; its chunks are no longer
+// again with index, record and trailer after it; its chunks are no longer
 // bound to have digests then.
 func Renew(file File, size int64, opts ...Option) error {
 	f, err := Open(file, size, append(opts, func(c *config) { c.renew = true })...)
@@ -45,7 +45,7 @@ func Renew(file File, size int64, opts ...Option) error {
 	return file.Sync()
 }
 
-// renewChunks renews the records behind chunks.
+// renewChunks renews the records after chunks.
 func (f *Reader) renewChunks(file File) error {
 	var d chunk.Decoder
 	SetUp(&d, f.h, f.cfg.limits)

@@ -3,7 +3,7 @@ package frame
 import "github.com/seed03b80dae/blosc2/internal/fsio"
 
 // Reopen opens the frame in a file of size bytes, which begins at its start,
-// to be continued behind its end, where the Builder stands. A commit that was
+// to be continued after its end, where the Builder stands. A commit that was
 // interrupted is completed, and what was written but not committed is cut off;
 // a frame that another one follows, or that cannot be continued, is
 // blosc2.ErrUnsupported.
@@ -49,8 +49,8 @@ func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	return f, b, cutTail(file, f.h, f.frameLen, size)
 }
 
-// recoverTail takes the chunks behind the frame f, as far as they are whole and
-// have the right digests. It tells whether there are any.
+// recoverTail takes the chunks after the frame f, as far as they are whole and
+// have the right digests. It reports whether there are any.
 func (b *Builder) recoverTail(f *Reader, size int64) bool {
 	if f.mark.order != Sealed || !b.checks {
 		return false
@@ -105,7 +105,7 @@ func (b *Builder) SetChunkSize(n int) {
 	}
 }
 
-// decideChunkSize gives the frame's chunk size. A frame without data may leave
+// decideChunkSize returns the frame's chunk size. A frame without data may leave
 // it open; then that is what n bytes make, up to 1 MiB.
 func (b *Builder) decideChunkSize(n int) int {
 	if b.h.ChunkSize <= 0 {

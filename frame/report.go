@@ -12,7 +12,7 @@ type Fault struct {
 
 // A Report is what Verify found. A file is sound if there are no Faults.
 type Report struct {
-	Frames int   // frames behind each other
+	Frames int   // frames after each other
 	Chunks int64 // chunks that the indexes name
 	NBytes int64 // their decoded bytes
 
@@ -20,7 +20,7 @@ type Report struct {
 	Unchecked  int64 // chunks that have none: they were decoded only
 	Superseded int64 // chunks that no index names any more and that were compared
 
-	// Records tells whether all headers and indexes were compared with digests
+	// Records says whether all headers and indexes were compared with digests
 	// too. Where it is false for a frame with marks, C-Blosc2 has edited it.
 	Records bool
 	// Unsealed is the number of frames whose writer did not seal them, with those
@@ -41,7 +41,7 @@ type Report struct {
 	Faults []Fault
 }
 
-// Sound tells whether nothing was wrong.
+// Sound reports whether nothing was wrong.
 func (r *Report) Sound() bool { return len(r.Faults) == 0 }
 
 // Err joins the faults, nil if there are none.

@@ -13,7 +13,7 @@ import (
 // is written over the header. f may be unsealed, but not torn.
 //
 // The frame stays one that can be walked if it was one, and had data. Records
-// go on behind chunks where every chunk has one; behind the header where there
+// go on after chunks where every chunk has one; after the header where there
 // is one.
 func Resume(f *Reader) (*Builder, error) {
 	if err := f.writable(); err != nil {
@@ -41,7 +41,7 @@ func (f *Reader) resume() (*Builder, error) {
 		_, err := meta.ParseStream(l.Value)
 		return l.Name == meta.StreamName && err == nil
 	})
-	// Behind the trailer of an empty frame nothing can be found front to back.
+	// After the trailer of an empty frame nothing can be found front to back.
 	live := f.nbytes > 0 || f.mark.order == Unsealed
 	b.checks = f.mark.checks && live
 	b.stream = *meta.NewStream(f.mark.order != ByIndex && live, b.checks)
@@ -78,7 +78,7 @@ func (f *Reader) writable() error {
 	return nil
 }
 
-// uniform tells whether all chunks of an unsealed frame have the header's chunk
+// uniform reports whether all chunks of an unsealed frame have the header's chunk
 // size, but the last one, which may be shorter.
 func (f *Reader) uniform() bool {
 	if f.fixed() {
@@ -94,7 +94,7 @@ func (f *Reader) uniform() bool {
 	return true
 }
 
-// lossless tells whether a chunk that is decoded and coded again is the same,
+// lossless reports whether a chunk that is decoded and coded again is the same,
 // so that it can be filled up.
 func (b *Builder) lossless() bool { return !b.h.Filters.Lossy() && !lossyCodec(b.h.Codec) }
 

@@ -19,14 +19,14 @@ type File interface {
 }
 
 // Seal finishes the unsealed frames of a file of size bytes, which may hold
-// several behind each other: their headers get the sizes that were not known
+// several after each other: their headers get the sizes that were not known
 // when they were written. Each takes one positioned write, so a crash leaves
 // it sealed or unsealed, and so does the failure of power for the last one; the
 // chunks are not touched, and their digests not compared. Sealed frames stay as
 // they are.
 //
 // A frame without data gets its trailer moved to the header's end, where
-// C-Blosc2 looks for it, and the file is cut behind it; if another frame
+// C-Blosc2 looks for it, and the file is cut after it; if another frame
 // follows it, it is left unsealed. A torn frame is io.ErrUnexpectedEOF: see
 // Repair; so is an empty file. Bytes after the last frame are left alone, and if
 // they are no uncommitted part of it, blosc2.ErrTrailing after all is sealed.
@@ -58,7 +58,7 @@ func Seal(file File, size int64, opts ...Option) error {
 	return file.Sync()
 }
 
-// frameAt tells whether a frame begins at off that continues a stream.
+// frameAt reports whether a frame begins at off that continues a stream.
 func frameAt(r io.ReaderAt, off int64) bool {
 	b := make([]byte, len(Magic))
 	n, _ := r.ReadAt(b, off)

@@ -131,7 +131,7 @@ func TestSparseFiles(t *testing.T) {
 	}
 }
 
-// What stands behind a chunk in its file is told, and is no fault.
+// What follows a chunk in its file is told, and is no fault.
 func TestSparseBehind(t *testing.T) {
 	dir := t.TempDir()
 	s, err := frame.CreateSparse(frame.OSDir(dir), &header.Header{TypeSize: 4, ChunkSize: 1000})

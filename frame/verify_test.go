@@ -91,7 +91,7 @@ func TestVerifyFaults(t *testing.T) {
 	}
 }
 
-// A frame whose index is broken does not hide those behind it.
+// A frame whose index is broken does not hide those after it.
 func TestVerifyMany(t *testing.T) {
 	sealed, unsealed, _, _ := small(t)
 	broken := bytes.Clone(sealed)

@@ -17,8 +17,8 @@ const Magic = "\x9e\xa8b2frame\x00"
 // WalkerOptions says how a source is walked.
 type WalkerOptions struct {
 	Limits Limits
-	// Single ends the walk behind the first frame. Otherwise a frame that
-	// follows right behind it continues the stream.
+	// Single ends the walk after the first frame. Otherwise a frame that
+	// follows right after it continues the stream.
 	Single bool
 	// Buffer returns memory of at least n bytes for a chunk that the caller's
 	// does not hold; nil allocates. It is not asked for more than 4 MiB: larger
@@ -68,7 +68,7 @@ type place uint8
 const (
 	atHeader place = iota
 	atChunk
-	atEnd // behind a frame
+	atEnd // after a frame
 )
 
 // NewWalker walks r. It reads nothing yet.
@@ -89,7 +89,7 @@ func newScanner(r io.ReaderAt, size int64, lim Limits) *Walker {
 	return &Walker{src: source{r: at, at: at}, lim: lim.orDefault(), single: true}
 }
 
-// Header gives the header of the frame at hand, and reads the first one if
+// Header returns the header of the frame at hand, and reads the first one if
 // need be. Where the frame can only be read by its index the header comes with
 // an error that is blosc2.ErrNotSequential: the caller may then take the rest
 // of the frame from the source itself, h.FrameLen bytes that begin with
@@ -114,7 +114,7 @@ func (w *Walker) Open() bool { return w.mark.open }
 // Pos is the number of bytes that were taken from the source.
 func (w *Walker) Pos() int64 { return w.src.pos }
 
-// VLMeta gives the vlmetalayers of the last frame whose end was reached,
+// VLMeta returns the vlmetalayers of the last frame whose end was reached,
 // decompressed.
 func (w *Walker) VLMeta() ([]meta.Layer, error) { return decodeVLMeta(w.vlmeta, w.lim) }
 
@@ -127,15 +127,15 @@ func (w *Walker) Trailing() []byte { return w.trailing }
 // where Trailing is neither nil nor what a writer has not committed yet.
 func (w *Walker) After() error { return w.after }
 
-// Resume goes on behind a frame that was refused with blosc2.ErrNotSequential,
+// Resume goes on after a frame that was refused with blosc2.ErrNotSequential,
 // and that the caller has meanwhile read to its end from the source.
 func (w *Walker) Resume() {
 	w.src.pos = w.start + int64(w.h.FrameLen)
 	w.err, w.place = nil, atEnd
 }
 
-// Next gives the next chunk. Its bytes are read into buf where they fit with
-// RecordLen bytes to spare, else into a new buffer. Behind the last frame the
+// Next returns the next chunk. Its bytes are read into buf where they fit with
+// RecordLen bytes to spare, else into a new buffer. After the last frame the
 // error is io.EOF.
 func (w *Walker) Next(buf []byte) (Item, error) {
 	for w.err == nil {

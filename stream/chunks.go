@@ -19,23 +19,23 @@ import (
 // the order that is sure: front to back or by the index. It belongs to one
 // goroutine.
 type chunkSource interface {
-	// Header gives the header of the first frame, which it reads if need be.
+	// Header returns the header of the first frame, which it reads if need be.
 	Header() (*header.Header, error)
-	// Next gives the next chunk, read into buf where it fits. Behind the last
+	// Next returns the next chunk, read into buf where it fits. After the last
 	// one the error is io.EOF.
 	Next(buf []byte) (frame.Item, error)
 	// Pos is the number of bytes of the frames so far.
 	Pos() int64
-	// VLMeta gives the vlmetalayers of the frame at hand: if it is read by its
-	// index at once, else behind its end. Until then ok is false.
+	// VLMeta returns the vlmetalayers of the frame at hand: if it is read by its
+	// index at once, else after its end. Until then ok is false.
 	VLMeta() (layers []meta.Layer, ok bool, err error)
-	// Trailing gives what stands behind the last frame, after io.EOF; nil
+	// Trailing returns what follows the last frame, after io.EOF; nil
 	// where nothing does.
 	Trailing() io.Reader
 	// After returns, after io.EOF, an error of blosc2.ErrTrailing where that is
 	// no part of the stream.
 	After() error
-	// Close gives up what the chunkSource holds itself.
+	// Close releases what the chunkSource holds itself.
 	Close() error
 }
 

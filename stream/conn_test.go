@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// tcp gives the two ends of a connection over loopback.
+// tcp returns the two ends of a connection over loopback.
 func tcp(t testing.TB) (a, b *net.TCPConn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

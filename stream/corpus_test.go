@@ -75,7 +75,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// pipeOf gives the reading end of a pipe of the system's that carries b.
+// pipeOf returns the reading end of a pipe of the system's that carries b.
 func pipeOf(t testing.TB, b []byte) io.Reader {
 	t.Helper()
 	r, w, err := os.Pipe()

@@ -16,7 +16,7 @@ type piece struct {
 	in   []byte // memory for item.Chunk
 	out  []byte // memory for the decoded chunk
 	data []byte // what of it is new
-	pos  int64  // the source's position behind the chunk
+	pos  int64  // the source's position after the chunk
 	held int64  // bytes that the budget counts
 
 	parts *parts // of the worker that shares the piece
@@ -148,7 +148,7 @@ func (d *decoder) stop(abandon bool) (clean bool) {
 	return clean
 }
 
-// next gives the next piece, decoded, which is valid until next is called
+// next returns the next piece, decoded, which is valid until next is called
 // again. Where there is one worker, and into has room, the chunk is decoded
 // straight into it, and direct is true.
 func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
@@ -201,7 +201,7 @@ func (d *decoder) nextInline(into []byte) (p *piece, direct bool, err error) {
 	return p, true, blosc2.At(err, it.N, it.Offset)
 }
 
-// release gives the last piece back to the pool. What it holds beyond its
+// release returns the last piece to the pool. What it holds beyond its
 // share of the limit is let go.
 func (d *decoder) release() {
 	if d.job == nil {

@@ -64,7 +64,7 @@
 //
 // # Sealed and unsealed
 //
-// The header of a frame stands in front and holds sizes that are known at the
+// The header of a frame is in front and holds sizes that are known at the
 // end only. Into a file the Writer puts them at Close, when the frame is
 // sealed; so it does in a *bytes.Buffer, if the frame is still in it as a whole
 // and nothing else was written after it, and in a *strings.Builder, for which all

@@ -22,7 +22,7 @@ type task struct {
 
 type job = ordered.Job[task]
 
-// room gives the task's own memory, of size bytes.
+// room returns the task's own memory, of size bytes.
 func (t *task) room(size int) []byte {
 	if cap(t.buf) < size {
 		t.buf = room.Make(size)
@@ -107,10 +107,10 @@ func (e *encoder) stop() {
 	e.running, e.pending, e.direct = false, 0, nil
 }
 
-// inline tells whether submit compresses at once.
+// inline reports whether submit compresses at once.
 func (e *encoder) inline() bool { return e.pool == nil }
 
-// lag is how many tasks can be submitted behind one that is still under way.
+// lag is how many tasks can be submitted after one that is still under way.
 func (e *encoder) lag() int {
 	if e.inline() {
 		return 0
@@ -118,7 +118,7 @@ func (e *encoder) lag() int {
 	return e.pool.Jobs()
 }
 
-// full tells whether a task must be taken with next before there is a free
+// full reports whether a task must be taken with next before there is a free
 // one, or can be without waiting.
 func (e *encoder) full() bool {
 	return !e.inline() && e.pending > 0 && (e.direct != nil || e.pending >= e.limit() || e.pool.Ready())
@@ -134,7 +134,7 @@ func (e *encoder) limit() int {
 // growEvery is after how many tasks there may be one more under way.
 const growEvery = 2
 
-// free gives a task to be filled.
+// free returns a task to be filled.
 func (e *encoder) free() (*job, error) {
 	if e.inline() {
 		return e.single, nil

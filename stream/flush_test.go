@@ -344,7 +344,7 @@ func TestWriteChunk(t *testing.T) {
 	}
 }
 
-// A frame in the middle of a file leaves alone what lies behind it.
+// A frame in the middle of a file leaves alone what lies after it.
 func TestCheckpointInside(t *testing.T) {
 	f := tempFile(t)
 	around := noise(50_000)

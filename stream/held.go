@@ -71,7 +71,7 @@ func (s *heldSink) WriteChunk(p []byte) (n int, spare []byte, err error) {
 	return len(p), take(&s.large, 0), nil
 }
 
-// hold tells whether n bytes more may be held, and counts them.
+// hold reports whether n bytes more may be held, and counts them.
 func (s *heldSink) hold(n int) (ok bool, err error) {
 	if !s.released && s.size+n > s.max {
 		if err := s.Release(); err != nil {
@@ -97,7 +97,7 @@ func (s *heldSink) last() []byte { return s.parts[len(s.parts)-1] }
 // add begins a part.
 func (s *heldSink) add(p []byte, open bool) { s.parts, s.open = append(s.parts, p), open }
 
-// take gives memory that is not in use, or else size bytes; nil if that is 0.
+// take returns memory that is not in use, or else size bytes; nil if that is 0.
 func take(spare *[][]byte, size int) []byte {
 	if n := len(*spare); n > 0 {
 		p := (*spare)[n-1]

@@ -100,6 +100,6 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 // 512 MiB unless given. One chunk is always allowed.
 func Memory(bytes int64) Option { return option(func(c *common) { c.inFlight = bytes }) }
 
-// Progress has f called behind every chunk, by the goroutine that calls Write
+// Progress has f called after every chunk, by the goroutine that calls Write
 // or Read, with the figures so far.
 func Progress(f func(Stats)) Option { return option(func(c *common) { c.progress = f }) }

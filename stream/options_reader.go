@@ -59,5 +59,5 @@ func SpoolLimit(memory, total int64) ReaderOption {
 	return readerOption(func(c *readerConfig) { c.spoolMemory, c.spoolTotal = max(memory, 0), max(total, 0) })
 }
 
-// NoSpool gives blosc2.ErrNotSequential for frames that would be spooled.
+// NoSpool makes a frame that would be spooled an error, blosc2.ErrNotSequential.
 func NoSpool() ReaderOption { return readerOption(func(c *readerConfig) { c.noSpool = true }) }

@@ -164,7 +164,7 @@ func Threads(compress, decompress int) WriterOption {
 // Metalayer adds a named value to the header. Names have 1 to 31 bytes. There
 // may be 15, or 16 where the sink can be patched: then there is no room for the
 // mark and the check records, the frame is not read front to back, and what was
-// flushed can be read only behind a Checkpoint or Close. The value must not be
+// flushed can be read only after a Checkpoint or Close. The value must not be
 // changed until NewWriter returns.
 func Metalayer(name string, value []byte) WriterOption {
 	return writerOption(func(c *writerConfig) { c.layers = append(c.layers, meta.Layer{Name: name, Value: value}) })

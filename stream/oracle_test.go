@@ -32,7 +32,7 @@ func (c matrixCase) String() string {
 	return fmt.Sprintf("%s level %d, %s, typesize %d, %d bytes in chunks of %d", c.codec, c.level, c.filter, c.typesize, c.length, c.chunk)
 }
 
-// matrix gives the cases: all of them where BLOSC2_FULL or CI is set, else one length
+// matrix returns the cases: all of them where BLOSC2_FULL or CI is set, else one length
 // for each combination of the rest.
 func matrix() (cases []matrixCase) {
 	for _, codec := range []string{"blosclz", "lz4", "lz4hc", "zlib", "zstd"} {
@@ -75,7 +75,7 @@ func inParallel(cases []matrixCase, f func(matrixCase)) {
 	group.Wait()
 }
 
-// payloadFor gives bytes that every codec has something to do with: slow
+// payloadFor returns bytes that every codec has something to do with: slow
 // counters, a constant stretch and some noise.
 func payloadFor(c matrixCase) []byte {
 	b := make([]byte, c.length)
@@ -341,5 +341,5 @@ func TestLibrariesRead(t *testing.T) {
 	}
 }
 
-// second gives the error of a call that also gives a number.
+// second returns the error of a call that also gives a number.
 func second(_ int, err error) error { return err }

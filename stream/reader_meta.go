@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Header gives the header of the frame that the last bytes came from, at first
+// Header returns the header of the frame that the last bytes came from, at first
 // that of the first frame, which it reads if need be. It must not be changed.
 func (r *Reader) Header() (*header.Header, error) {
 	r.mu.Lock()
@@ -30,7 +30,7 @@ func (r *Reader) header() (*header.Header, error) {
 	return r.h, nil
 }
 
-// Metalayers gives the metalayers of the frame that Header is about. They must
+// Metalayers returns the metalayers of the frame that Header is about. They must
 // not be changed.
 func (r *Reader) Metalayers() ([]meta.Layer, error) {
 	h, err := r.Header()
@@ -40,7 +40,7 @@ func (r *Reader) Metalayers() ([]meta.Layer, error) {
 	return h.Layers, nil
 }
 
-// Metalayer gives the value of one of them, which must not be changed. ok is
+// Metalayer returns the value of one of them, which must not be changed. ok is
 // false where there is none, or the header cannot be read.
 func (r *Reader) Metalayer(name string) (value []byte, ok bool) {
 	layers, _ := r.Metalayers()
@@ -54,10 +54,10 @@ func (r *Reader) learnVLMeta() {
 	}
 }
 
-// VLMetalayers gives the vlmetalayers of the last frame that was read to its
+// VLMetalayers returns the vlmetalayers of the last frame that was read to its
 // end; those of a frame that is read by its index are known as soon as it is
 // open. Before that the error is blosc2.ErrNotSequential, because they stand
-// behind the chunks.
+// after the chunks.
 func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	if !r.vlmetaKnown() {
 		if _, err := r.Header(); err != nil {
@@ -72,7 +72,7 @@ func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	return r.vlmeta.layers, r.vlmeta.err
 }
 
-// VLMeta gives the value of one vlmetalayer; ok is false where there is none
+// VLMeta returns the value of one vlmetalayer; ok is false where there is none
 // of that name. Errors are those of VLMetalayers.
 func (r *Reader) VLMeta(name string) (value []byte, ok bool, err error) {
 	layers, err := r.VLMetalayers()
@@ -99,5 +99,5 @@ func (r *Reader) Trailing() io.Reader {
 	return r.src.Trailing()
 }
 
-// Stats gives the figures so far. It may be called by any goroutine.
+// Stats returns the figures so far. It may be called by any goroutine.
 func (r *Reader) Stats() Stats { return r.stats.get() }

@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// sealedFile gives the frame of data as a file holds it, whose writer has
+// sealedFile returns the frame of data as a file holds it, whose writer has
 // flushed in between, so that there is a continued chunk.
 func sealedFile(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
 	t.Helper()
@@ -68,7 +68,7 @@ func TestTruncated(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// flushed gives an unsealed frame.
+// flushed returns an unsealed frame.
 func flushed(t testing.TB, data []byte, size int, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -304,7 +304,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// sixteenLayers gives a frame without a mark.
+// sixteenLayers returns a frame without a mark.
 func sixteenLayers(t testing.TB, data []byte) []byte {
 	var opts []stream.WriterOption
 	for i := range 16 {
@@ -367,7 +367,7 @@ func TestSourceError(t *testing.T) {
 type onlySeeker struct{ io.ReadSeeker }
 
 // Vlmetalayers are known at once where the frame is read by its index, else
-// behind the chunks.
+// after the chunks.
 func TestVLMeta(t *testing.T) {
 	var buf bytes.Buffer
 	w := newWriter(t, &buf, stream.ChunkSize(1000))

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// stretches makes data of several kinds, one behind the other: what a codec
+// stretches makes data of several kinds, one after the other: what a codec
 // finds out about the beginning need not hold for the rest.
 func stretches(r *rand.Rand, real []byte) (data []byte) {
 	size := 1 + r.IntN(1<<(4+r.IntN(18)))

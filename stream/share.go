@@ -66,7 +66,7 @@ func (p *parts) begin(workers, blocks int) {
 	clear(p.errs)
 }
 
-// from is the first block of a part, and of the part behind the last one the
+// from is the first block of a part, and of the part after the last one the
 // number of blocks.
 func (p *parts) from(part int) int { return part * p.blocks / p.n }
 

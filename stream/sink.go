@@ -14,7 +14,7 @@ type sink interface {
 	// WriteChunk does so with a chunk, and may keep its memory: what the caller
 	// goes on with instead is spare.
 	WriteChunk(p []byte) (n int, spare []byte, err error)
-	// Patchable tells whether Patch works now. Once it does not, it never does
+	// Patchable reports whether Patch works now. Once it does not, it never does
 	// again.
 	Patchable() bool
 	// Patch overwrites what was written at off.
@@ -60,7 +60,7 @@ type patchSink struct {
 	base int64 // where the frame begins
 }
 
-// newPatchSink gives nil if w cannot be patched. Having the methods says
+// newPatchSink returns nil if w cannot be patched. Having the methods says
 // little: a pipe is an *os.File too, but cannot seek, and a file opened to
 // append refuses positioned writes, even empty ones.
 func newPatchSink(w io.Writer) *patchSink {
@@ -100,7 +100,7 @@ type committer interface {
 	Sync() error
 }
 
-// endsAt tells whether the sink ends with the frame, of size bytes. One that is
+// endsAt reports whether the sink ends with the frame, of size bytes. One that is
 // appended to does.
 func (s *patchSink) endsAt(size int64) bool {
 	if _, ok := s.w.(*io.OffsetWriter); ok {

@@ -363,7 +363,7 @@ func (w *Writer) put(part []byte) error {
 	return err
 }
 
-// Stats gives the figures so far. Chunks that are still with the workers count
+// Stats returns the figures so far. Chunks that are still with the workers count
 // in Bytes alone.
 func (w *Writer) Stats() Stats { return w.stats }
 

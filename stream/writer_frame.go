@@ -343,7 +343,7 @@ func (w *Writer) finishEmpty() (err error) {
 }
 
 // patchEmpty does so where the header is out already. The trailer is longer
-// than the record behind the header that it covers.
+// than the record after the header that it covers.
 func (w *Writer) patchEmpty() error {
 	part, err := w.frame.AppendEmpty(w.part[:0])
 	if err != nil {

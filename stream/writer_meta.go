@@ -45,7 +45,7 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 	return nil
 }
 
-// UpdateMetalayer gives a metalayer of the header another value of the same
+// UpdateMetalayer replaces the value of a metalayer of the header by one of the same
 // length. ok is false where the header is out already and cannot be patched;
 // nothing has changed then.
 func (w *Writer) UpdateMetalayer(name string, value []byte) (ok bool, err error) {

@@ -56,7 +56,7 @@ func procs(t testing.TB, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(old) })
 }
 
-// compress gives the frame of data on a sink that cannot be patched.
+// compress returns the frame of data on a sink that cannot be patched.
 func compress(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	var buf bytes.Buffer
