@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/npy"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // Write an array row by row. The number of rows need not be known.
@@ -138,7 +139,7 @@ func Example_npy() {
 		log.Fatal(err)
 	}
 	defer w.Abort(nil)
-	if _, err := io.Copy(w, items); err != nil {
+	if _, err := stream.Copy(w, items); err != nil {
 		log.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

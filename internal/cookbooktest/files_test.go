@@ -30,7 +30,7 @@ func Example_compressFile() {
 		log.Fatal(err)
 	}
 	defer w.Abort(nil)
-	if _, err := io.Copy(w, in); err != nil {
+	if _, err := stream.Copy(w, in); err != nil {
 		log.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -311,7 +311,7 @@ func compress(from, to string, opts ...stream.WriterOption) error {
 		return err
 	}
 	defer w.Abort(nil)
-	if _, err := io.Copy(w, in); err != nil {
+	if _, err := stream.Copy(w, in); err != nil {
 		return err
 	}
 	return w.Close()

@@ -167,9 +167,10 @@ func Example_http() {
 	// Output: [0 0 1 1 2 4] <nil>
 }
 
-// Do not take half a copy for a whole one. io.Copy hands the error of the source
-// to the Writer, whose Close then fails too and leaves the frame unfinished. Where
-// the Writer cannot see the error, call CloseWithError.
+// Do not take half a copy for a whole one. stream.Copy shows the Writer the error
+// of the source, so Close fails too and leaves the frame unfinished. io.Copy hides
+// it where the source has a WriteTo method, as an os.File has. After other ways to
+// write, call CloseWithError.
 func Example_failedCopy() {
 	lost := iotest.ErrReader(errors.New("connection lost"))
 	var out bytes.Buffer
@@ -177,7 +178,7 @@ func Example_failedCopy() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = io.Copy(w, io.MultiReader(strings.NewReader("the beginning"), lost))
+	_, err = stream.Copy(w, io.MultiReader(strings.NewReader("the beginning"), lost))
 	fmt.Println("copy:", err)
 	fmt.Println("close:", w.Close())
 
