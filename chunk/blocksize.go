@@ -7,9 +7,10 @@ import "github.com/seed03b80dae/blosc2"
 const l1 = 32 << 10
 
 // blockSize chooses the size of the blocks of a chunk of n > 0 bytes, exactly
-// as C-Blosc2 does (docs/format/defaults.md §2) with the true typesize, whatever the header
-// can hold, except that a size that the user gave is
-// rounded down to whole items before it is written anywhere (docs/format/chunk.md T1).
+// as C-Blosc2 does (docs/format/defaults.md §2) with the true typesize,
+// whatever the header can hold, except that a size that the user gave is
+// rounded down to whole items before it is written anywhere
+// (docs/format/chunk.md T1).
 func (p *Params) blockSize(n int) int {
 	t := max(p.TypeSize, 1)
 	if n < t {

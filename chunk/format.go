@@ -14,7 +14,7 @@ const (
 	formatUser // byte 22 names the codec
 )
 
-// codecFormat gives the format number of a codec's streams.
+// codecFormat returns the format number of a codec's streams.
 func codecFormat(id blosc2.CodecID) uint8 {
 	switch id {
 	case blosc2.CodecBloscLZ:
@@ -34,9 +34,9 @@ func codecFormat(id blosc2.CodecID) uint8 {
 }
 
 // findCodec sets h.Codec from the format bits. Byte 22 holds the id of built-in
-// codecs too, but chooses the codec for format 6 only (docs/format/chunk.md T4); of lz4
-// and lz4hc it tells which was asked for. In special and memcpyed chunks, whose
-// format bits mean nothing, it is all there is.
+// codecs too, but chooses the codec for format 6 only (docs/format/chunk.md
+// T4); of lz4 and lz4hc it says which was asked for. In special and memcpyed
+// chunks, whose format bits mean nothing, it is all there is.
 func (h *Header) findCodec(b []byte) error {
 	if h.Extended() {
 		h.stored = blosc2.CodecID(b[22])

@@ -74,8 +74,8 @@ func TestBothWays(t *testing.T) {
 	t.Logf("%d chunks written, %d read", written, read)
 }
 
-// unreadableBy2 tells what C-Blosc2 2.17.1 cannot read: it does not know the
-// meta of shuffle, bytedelta loses what is behind the last group of four bytes
+// unreadableBy2 says what C-Blosc2 2.17.1 cannot read: it does not know the
+// meta of shuffle, bytedelta loses what is after the last group of four bytes
 // (docs/format/filters.md §2 and §7), and zeros must be whole items.
 func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 	h, _ := chunk.ParseHeader(c)
@@ -84,9 +84,9 @@ func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 		h.Special() == chunk.Zeros && h.NBytes%h.TypeSize != 0
 }
 
-// wrongInC tells where C-Blosc2 3.3.5 loses data: delta behind the last whole
-// item (docs/format/chunk.md T2), and blocks that it cut at multiples of a typesize above
-// 255 while the header states another size (T1, beyond repair).
+// wrongInC says where C-Blosc2 3.3.5 loses data: delta after the last whole
+// item (docs/format/chunk.md T2), and blocks that it cut at multiples of a
+// typesize above 255 while the header states another size (T1, beyond repair).
 func wrongInC(p chunk.Params, n int) bool {
 	t := max(p.TypeSize, 1)
 	odd := n%t != 0 || p.BlockSize%t != 0 || t > chunk.MaxTypeSize
@@ -94,7 +94,8 @@ func wrongInC(p chunk.Params, n int) bool {
 }
 
 // TestRepairBlockSize reads the chunks of C-Blosc2 3.3.5 whose header states
-// another block size than they have (docs/format/chunk.md T1), which it cannot read itself.
+// another block size than they have (docs/format/chunk.md T1), which it cannot
+// read itself.
 func TestRepairBlockSize(t *testing.T) {
 	g := newGenuine(t, 3)
 	var d chunk.Decoder

@@ -64,7 +64,7 @@ const (
 
 var specialNames = [...]string{"none", "zeros", "nan", "value", "uninit"}
 
-// String gives the name of the kind.
+// String returns the name of the kind.
 func (s Special) String() string {
 	if int(s) < len(specialNames) {
 		return specialNames[s]
@@ -79,7 +79,7 @@ type Header struct {
 	Flags        uint8 // byte 2 as it is stored
 	Flags2       uint8 // byte 31 (blosc2_flags); 0 in Blosc1 chunks
 	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
-	TypeSize     int   // 1 to 255; 1 also stands for everything larger
+	TypeSize     int   // 1 to 255; 1 stands for everything larger, too
 	NBytes       int   // of the decoded buffer
 	BlockSize    int   // as stored; with VL-blocks the number of blocks. Layout has the true size
 	CBytes       int   // of the chunk, header included
@@ -91,7 +91,7 @@ type Header struct {
 	stored blosc2.CodecID // byte 22
 }
 
-// Len gives the length of the header: 16 or 32 bytes.
+// Len returns the length of the header: 16 or 32 bytes.
 func (h *Header) Len() int {
 	if h.Extended() {
 		return HeaderLen
@@ -99,24 +99,25 @@ func (h *Header) Len() int {
 	return MinHeaderLen
 }
 
-// Extended tells whether this is Blosc2's header of 32 bytes.
+// Extended reports whether this is Blosc2's header of 32 bytes.
 func (h *Header) Extended() bool { return h.Flags&flagExtended == flagExtended }
 
-// Memcpyed tells whether the payload is the buffer itself, neither filtered
+// Memcpyed reports whether the payload is the buffer itself, neither filtered
 // nor compressed.
 func (h *Header) Memcpyed() bool { return h.Flags&flagMemcpyed != 0 }
 
-// Special tells whether the chunk holds one value only.
+// Special reports whether the chunk holds one value only.
 func (h *Header) Special() Special { return Special(h.Flags2 >> specialShift & 7) }
 
-// VLBlocks tells whether the blocks have sizes of their own.
+// VLBlocks reports whether the blocks have sizes of their own.
 func (h *Header) VLBlocks() bool { return h.VLFlags&flagVLBlocks != 0 }
 
-// HasDict tells whether a dictionary follows the block starts. C-Blosc2 leaves
-// the flag set in memcpyed chunks, which have none (docs/format/chunk.md T3).
+// HasDict reports whether a dictionary follows the block starts. C-Blosc2
+// leaves the flag set in memcpyed chunks, which have none (docs/format/chunk.md
+// T3).
 func (h *Header) HasDict() bool { return h.Flags2&flagDict != 0 && !h.Memcpyed() }
 
-// Split tells whether full blocks are cut into TypeSize streams.
+// Split reports whether full blocks are cut into TypeSize streams.
 func (h *Header) Split() bool {
 	if h.Flags&flagNotSplit != 0 || h.VLBlocks() {
 		return false
@@ -137,10 +138,10 @@ const (
 	AgeNew         // since
 )
 
-// filterVersion gives the version that decides how filters treat the rest of a
-// block, and whether that is open. Version 4 leaves it open until 29 April 2021,
-// when byte 22 got its meaning; and version 3 where the header is Blosc1's, for
-// Blosc 1.18.0 wrote that too.
+// filterVersion returns the version that decides how filters treat the rest of
+// a block, and whether that is open. Version 4 leaves it open until 29 April
+// 2021, when byte 22 got its meaning; and version 3 where the header is
+// Blosc1's, for Blosc 1.18.0 wrote that too.
 func (h *Header) filterVersion(age Age) (version uint8, undated bool) {
 	open := h.Version == VersionBeta && h.stored == 0 || h.Version == VersionAlpha && !h.Extended()
 	switch {
@@ -152,7 +153,7 @@ func (h *Header) filterVersion(age Age) (version uint8, undated bool) {
 	return h.Version, false
 }
 
-// regular tells whether the payload is made of blocks with their starts.
+// regular reports whether the payload is made of blocks with their starts.
 func (h *Header) regular() bool {
 	return h.NBytes > 0 && !h.Memcpyed() && h.Special() == NotSpecial
 }
@@ -198,7 +199,7 @@ func (h *Header) parse(b []byte) error {
 	return h.findCodec(b)
 }
 
-// storedFilters gives the pipeline of an extended header. Alphas knew five
+// storedFilters returns the pipeline of an extended header. Alphas knew five
 // slots only; their sixth byte meant nothing.
 func storedFilters(b []byte) (p filters.Pipeline) {
 	for i := range p.IDs {
@@ -211,7 +212,7 @@ func storedFilters(b []byte) (p filters.Pipeline) {
 	return p
 }
 
-// flagFilters gives the pipeline that the flags of a 16-byte header stand for
+// flagFilters returns the pipeline that the flags of a 16-byte header stand for
 // (docs/format/filters.md §1).
 func flagFilters(flags uint8) (p filters.Pipeline) {
 	switch {
@@ -226,7 +227,8 @@ func flagFilters(flags uint8) (p filters.Pipeline) {
 	return p
 }
 
-// check refuses what cannot be, whatever follows the header (docs/format/chunk.md §11).
+// check refuses what cannot be, whatever follows the header
+// (docs/format/chunk.md §11).
 func (h *Header) check() error {
 	switch {
 	case h.Version < VersionBlosc1:

@@ -23,10 +23,10 @@ type Layout struct {
 	stated int     // the header's block size, where it differs and may be meant after all
 	starts []byte  // offsets of the blocks, four bytes each
 	value  []byte  // of a chunk of one repeated value
-	ends   []int32 // offsets behind the blocks, if ParseLayout made this
+	ends   []int32 // offsets after the blocks, if ParseLayout made this
 }
 
-// LayoutLen gives the number of bytes from a chunk's start that ParseLayout
+// LayoutLen returns the number of bytes from a chunk's start that ParseLayout
 // needs, or a few more: of a chunk with a dictionary it is not known before how
 // long that is. It is never more than h.CBytes.
 func LayoutLen(h Header) int {
@@ -131,11 +131,11 @@ func (l *Layout) setBlockSize(size int) {
 }
 
 // repairBlockSize finds the size that the blocks really have. C-Blosc2 3.0.0 to
-// 3.3.5 may state a size that is no multiple of the typesize while it cut them
-// at the multiple below, or into single bytes where the chunk is less than an
-// item (docs/format/chunk.md T1). No known writer cuts elsewhere, so that size is tried
-// first; the number of block starts in front of the first block tells which it
-// was, unless both sizes make the same number.
+// 3.3.5 may state a size that is not a multiple of the typesize while it cut
+// them at the multiple below, or into single bytes where the chunk is less than
+// an item (docs/format/chunk.md T1). No known writer cuts elsewhere, so that
+// size is tried first; the number of block starts in front of the first block
+// says which it was, unless both sizes make the same number.
 func (l *Layout) repairBlockSize(c []byte) {
 	h := &l.Header
 	stated, rounded := min(h.BlockSize, h.NBytes), h.cutSize()
@@ -156,7 +156,8 @@ func (l *Layout) repairBlockSize(c []byte) {
 	}
 }
 
-// cutSize gives the size that C-Blosc2 cuts blocks at where it states another.
+// cutSize returns the size that C-Blosc2 cuts blocks at where it states
+// another.
 func (h *Header) cutSize() int {
 	if h.NBytes < h.TypeSize && h.Extended() {
 		return 1
@@ -164,7 +165,7 @@ func (h *Header) cutSize() int {
 	return roundDown(min(h.BlockSize, h.NBytes), h.TypeSize)
 }
 
-// startsFit tells whether the first block begins right behind the starts of
+// startsFit reports whether the first block begins right after the starts of
 // NumBlocks blocks and the dictionary.
 func (l *Layout) startsFit(c []byte) bool {
 	h := &l.Header
@@ -206,7 +207,7 @@ func (l *Layout) findEnds() {
 	}
 }
 
-// Extent gives the offset in the chunk and the number of the bytes that hold
+// Extent returns the offset in the chunk and the number of the bytes that hold
 // block i. Blocks of special chunks have none. It is for layouts that
 // ParseLayout made; i counts from 0 and must be less than NumBlocks.
 func (l *Layout) Extent(i int) (off, n int) {
@@ -220,7 +221,7 @@ func (l *Layout) Extent(i int) (off, n int) {
 	return l.start(i), int(l.ends[i]) - l.start(i)
 }
 
-// BlockLen gives the number of decoded bytes of block i, or -1 of VL-blocks,
+// BlockLen returns the number of decoded bytes of block i, or -1 of VL-blocks,
 // which say it themselves: see VLBlockLen.
 func (l *Layout) BlockLen(i int) int {
 	if l.Header.VLBlocks() {
@@ -229,16 +230,17 @@ func (l *Layout) BlockLen(i int) int {
 	return min(l.BlockSize, l.Header.NBytes-i*l.BlockSize)
 }
 
-// NeedsRef tells whether blocks can be decoded only with block 0 at hand: the
+// NeedsRef reports whether blocks can be decoded only with block 0 at hand: the
 // delta filter refers to it.
 func (l *Layout) NeedsRef() bool {
 	return l.Header.regular() && l.Header.Filters.Has(blosc2.FilterDelta)
 }
 
-// full tells whether block i is as long as the others, so that it may be split.
+// full reports whether block i is as long as the others, so that it may be
+// split.
 func (l *Layout) full(i int) bool { return l.BlockLen(i) == l.BlockSize }
 
-// numBlocks gives the number of blocks of size bytes that n bytes make.
+// numBlocks returns the number of blocks of size bytes that n bytes make.
 func numBlocks(n, size int) int {
 	if n == 0 {
 		return 0
@@ -246,8 +248,8 @@ func numBlocks(n, size int) int {
 	return (n-1)/size + 1
 }
 
-// roundDown gives the largest multiple of t that is not above size, or size if
-// that is smaller than t.
+// roundDown returns the largest multiple of t that is not above size, or size
+// if that is smaller than t.
 func roundDown(size, t int) int {
 	if size > t {
 		size -= size % t

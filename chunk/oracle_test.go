@@ -51,8 +51,8 @@ func options(p chunk.Params) []string {
 	return args
 }
 
-// compress gives the chunk that C-Blosc2 makes of src. The oracle gives it more
-// room than a chunk needs.
+// compress returns the chunk that C-Blosc2 makes of src. The oracle gives it
+// more room than a chunk needs.
 func (g genuine) compress(t *testing.T, p chunk.Params, src []byte) ([]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, src, 0o666); err != nil {
@@ -68,8 +68,8 @@ func (g genuine) compress(t *testing.T, p chunk.Params, src []byte) ([]byte, err
 // roomOfOracle is the room that compress has for the chunk of n bytes.
 func roomOfOracle(n int) int { return n + n/8 + 4096 }
 
-// frame gives the chunks that C-Blosc2 puts into a frame of src, each of size
-// bytes; zeros chunks are missing, for they stand in the index alone.
+// frame returns the chunks that C-Blosc2 puts into a frame of src, each of size
+// bytes; zeros chunks are missing, for they are in the index alone.
 func (g genuine) frame(t *testing.T, p chunk.Params, src []byte, size int) ([][]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, src, 0o666); err != nil {
@@ -94,7 +94,7 @@ func (g genuine) frame(t *testing.T, p chunk.Params, src []byte, size int) ([][]
 	return chunks, nil
 }
 
-// decompress gives what C-Blosc2 decodes a chunk to.
+// decompress returns what C-Blosc2 decodes a chunk to.
 func (g genuine) decompress(t *testing.T, c []byte) ([]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, c, 0o666); err != nil {
@@ -181,7 +181,7 @@ func roundBlockSize(c []byte, t int) []byte {
 	return c
 }
 
-// senseless tells where C-Blosc2 makes what nobody can read: it splits blocks
+// senseless says where C-Blosc2 makes what nobody can read: it splits blocks
 // that are shorter than an item into streams of no bytes.
 func senseless(p chunk.Params, n int) bool {
 	return p.Split == blosc2.SplitAlways && (n < p.TypeSize || p.BlockSize > 0 && p.BlockSize < p.TypeSize)

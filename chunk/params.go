@@ -44,18 +44,18 @@ type Params struct {
 
 	// PlainZeros writes a chunk of zeros as an ordinary one, whose streams are
 	// run-length forms, and not as a special chunk of 32 bytes. Special chunks
-	// cannot stand in the data of a frame, and C-Blosc2 2.x refuses them if
-	// there is part of an item.
+	// cannot be in the data of a frame, and C-Blosc2 2.x refuses them if there
+	// is part of an item.
 	PlainZeros bool
 
 	Format Format
 }
 
-// Default are the parameters of this library where none are given: lz4 at
-// level 5 behind a shuffle of items of 8 bytes.
+// Default are the parameters of this library where none are given: lz4 at level
+// 5 after a shuffle of items of 8 bytes.
 var Default = Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: filters.Default}
 
-// Bound gives the length that the chunk of n bytes has at most.
+// Bound returns the length that the chunk of n bytes has at most.
 func Bound(n int) int { return n + Overhead }
 
 func (p *Params) headerLen() int {
@@ -65,7 +65,8 @@ func (p *Params) headerLen() int {
 	return HeaderLen
 }
 
-// typeSize gives the typesize that the header holds (docs/format/chunk.md §9).
+// typeSize returns the typesize that the header holds (docs/format/chunk.md
+// §9).
 func (p *Params) typeSize() int {
 	if p.TypeSize < 1 || p.TypeSize > MaxTypeSize {
 		return 1
@@ -73,7 +74,7 @@ func (p *Params) typeSize() int {
 	return p.TypeSize
 }
 
-// leavesValues tells whether items are behind the filters where they were
+// leavesValues reports whether items are after the filters where they were
 // before.
 func (p *Params) leavesValues() bool {
 	for _, id := range p.Filters.IDs {

@@ -9,8 +9,9 @@ import (
 )
 
 // run decodes a stream of which all bytes are equal. csize is 0 for zeros, with
-// nothing behind it, and -v for bytes v, with a token behind it whose bit 0 is
-// set (docs/format/chunk.md §3). n is the number of bytes that it took from src.
+// nothing after it, and -v for bytes v, with a token after it whose bit 0 is
+// set (docs/format/chunk.md §3). n is the number of bytes that it took from
+// src.
 func run(dst, src []byte, csize int) (n int, err error) {
 	if csize == 0 {
 		clear(dst)
@@ -56,8 +57,8 @@ func fillRuns(dst, src []byte, h *Header, streams int) bool {
 	return true
 }
 
-// shufflesItems tells whether the pipeline is a shuffle of items of t bytes and
-// nothing else.
+// shufflesItems reports whether the pipeline is a shuffle of items of t bytes
+// and nothing else.
 func shufflesItems(p filters.Pipeline, t int) bool {
 	shuffles := 0
 	for i, id := range p.IDs {
@@ -72,7 +73,7 @@ func shufflesItems(p filters.Pipeline, t int) bool {
 	return shuffles == 1
 }
 
-// putRun writes the run-length form of a stream of bytes v, and gives its
+// putRun writes the run-length form of a stream of bytes v, and returns its
 // length.
 func putRun(c []byte, v byte) int {
 	putI32(c, -int(v))
@@ -84,6 +85,6 @@ func putRun(c []byte, v byte) int {
 }
 
 const (
-	runToken  = 1 // stands behind the length of a run
+	runToken  = 1 // is after the length of a run
 	maxRunLen = 5 // of its form
 )

@@ -11,8 +11,8 @@ const (
 )
 
 // split decides whether full blocks of size bytes, in items of t, are cut into
-// a stream for each byte of an item (docs/format/chunk.md §5.2; for the old formats the
-// rules of Blosc1 1.14 and of C-Blosc2 2.0.0-beta.1).
+// a stream for each byte of an item (docs/format/chunk.md §5.2; for the old
+// formats the rules of Blosc1 1.14 and of C-Blosc2 2.0.0-beta.1).
 func (p *Params) split(size, t int) bool {
 	possible := p.Format != Blosc1 || splitInBlosc1(size, t)
 	switch p.Split {
@@ -31,13 +31,14 @@ func (p *Params) split(size, t int) bool {
 	return p.splitCodec() && p.Filters.Has(blosc2.FilterShuffle) && t <= maxSplit && size/t >= minStream
 }
 
-// splitInBlosc1 tells whether Blosc1 can have split blocks of size bytes. Its
-// decoder does not ask the chunk alone: before 1.11 no bit said it (docs/format/chunk.md
-// §5.4).
+// splitInBlosc1 reports whether Blosc1 can have split blocks of size bytes. Its
+// decoder does not ask the chunk alone: before 1.11 no bit said it
+// (docs/format/chunk.md §5.4).
 func splitInBlosc1(size, t int) bool { return t <= maxSplit && size/t >= minStreamBlosc1 }
 
-// splitCodec tells whether the codec finds more in single byte planes. Zstd and
-// lz4hc do at every level, but C-Blosc2 splits for low levels of zstd alone.
+// splitCodec reports whether the codec finds more in single byte planes. Zstd
+// and lz4hc do at every level, but C-Blosc2 splits for low levels of zstd
+// alone.
 func (p *Params) splitCodec() bool {
 	switch p.Codec {
 	case blosc2.CodecBloscLZ, blosc2.CodecLZ4:

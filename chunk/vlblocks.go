@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// VLBlockLen gives the number of decoded bytes of a block of variable length
+// VLBlockLen returns the number of decoded bytes of a block of variable length
 // from its first four bytes. It is for the caller to see that this is no more
 // than the chunk has (Header.NBytes) before memory is taken for it.
 func VLBlockLen(block []byte) (int, error) {
@@ -21,7 +21,7 @@ func VLBlockLen(block []byte) (int, error) {
 	return n, nil
 }
 
-// vlExtent gives the bytes of block i of c, with its length in front, and its
+// vlExtent returns the bytes of block i of c, with its length in front, and its
 // number of decoded bytes (docs/format/chunk.md §8).
 func (l *Layout) vlExtent(c []byte, i int) (block []byte, n int, err error) {
 	start, end := l.start(i), l.Header.CBytes
@@ -101,7 +101,7 @@ func (d *Decoder) vlRef(c []byte, l *Layout) error {
 	return nil
 }
 
-// vlBlock decodes block i, which stands at offset at of the chunk, into dst.
+// vlBlock decodes block i, which is at offset at of the chunk, into dst.
 func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 	if n, err := VLBlockLen(block); err != nil || n != len(dst) {
 		return blockFault(i, at, blosc2.ErrCorrupt, "block of variable length that has not %d bytes", len(dst))

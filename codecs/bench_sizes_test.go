@@ -22,7 +22,7 @@ func wholes(b *testing.B) (streams [][]byte, size int64) {
 }
 
 // BenchmarkSizes reports what the encoders of our own make of real measurements
-// at each level, as "bytes": planes of shuffled blocks, and values that stand
+// at each level, as "bytes": planes of shuffled blocks, and values that are
 // together. The sizes are the same in each run and on each machine, so one run
 // is enough to see what a change of a constant does:
 //

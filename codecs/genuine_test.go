@@ -15,7 +15,8 @@ import (
 )
 
 // Streams go to and from the genuine library in chunks without filters, one
-// unsplit block a stream; the chunk's wire is written out by hand here (docs/format/chunk.md §1, §3).
+// unsplit block a stream; the chunk's wire is written out by hand here
+// (docs/format/chunk.md §1, §3).
 
 // formats are the codec numbers in the flags of a chunk.
 var formats = map[blosc2.CodecID]byte{

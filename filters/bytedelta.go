@@ -43,7 +43,7 @@ func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 	copy(dst[end:], src[end:])
 }
 
-// shuffleDelta is in a pipeline for shuffle and the bytedelta after it, with
+// shuffleDelta stands in a pipeline for shuffle and the bytedelta after it, with
 // shuffle's meta.
 type shuffleDelta struct{ shuffleFilter }
 

@@ -42,7 +42,8 @@ func ExampleParse() {
 	fmt.Println(p.IDs, p.Metas[0], p.Lossy())
 	fmt.Println(p.Validate(4))
 	fmt.Println(p.Validate(3))
-	// Output: [trunc_prec none none none none shuffle] 10 true <nil> blosc2:
-	// typesize for filter trunc_prec 3: must be that of a number it can
-	// truncate (trunc_prec: 4, 8; int_trunc: 1, 2, 4, 8)
+	// Output:
+	// [trunc_prec none none none none shuffle] 10 true
+	// <nil>
+	// blosc2: typesize for filter trunc_prec 3: must be that of a number it can truncate (trunc_prec: 4, 8; int_trunc: 1, 2, 4, 8)
 }

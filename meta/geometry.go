@@ -82,7 +82,7 @@ func divUp(n, m int64) int64 {
 	return (n-1)/m + 1
 }
 
-// product multiplies two numbers that are not negative; MaxInt64 is for all
+// product multiplies two numbers that are not negative; MaxInt64 stands for all
 // that is too large.
 func product(a, b int64) int64 {
 	if a != 0 && b > math.MaxInt64/a {

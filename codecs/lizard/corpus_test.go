@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// streamsOf gives the streams of a chunk that its codec coded, and the length
+// streamsOf returns the streams of a chunk that its codec coded, and the length
 // that each decodes to (docs/format/chunk.md §3, §5).
 func streamsOf(t *testing.T, chunk []byte) (streams [][]byte, size []int) {
 	t.Helper()

@@ -9,7 +9,8 @@
 //
 // The published text on Lizard differs from what its coder does: the lengths
 // stream stays empty, long lengths (and in the LZ4 family all offsets) are
-// mixed into the literals. This package follows the coder (docs/format/codecs.md §3).
+// mixed into the literals. This package follows the coder
+// (docs/format/codecs.md §3).
 package lizard
 
 import "github.com/seed03b80dae/blosc2"

@@ -129,7 +129,8 @@ func (s *subBlock) walkLIZ(off16, off24, tokens, lit []byte) {
 }
 
 // A restriction is something that the genuine decoder wants of a block beyond
-// what the codewords mean (docs/format/codecs.md §3). seen counts how often it was tried.
+// what the codewords mean (docs/format/codecs.md §3). seen counts how often it
+// was tried.
 type restriction struct {
 	name  string
 	check func(level, size int, s subBlock) (seen int, err error)

@@ -6,7 +6,8 @@
 // A stream is the byte 2, the block's shape as two little-endian 32-bit
 // numbers, and a record for each cell in C order. Cells at the border are
 // clipped. A record is a token and what belongs to it; references in it count
-// back from the token to literal bytes in the stream itself (docs/format/codecs.md §5).
+// back from the token to literal bytes in the stream itself
+// (docs/format/codecs.md §5).
 package ndlz
 
 import "github.com/seed03b80dae/blosc2"

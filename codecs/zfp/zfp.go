@@ -2,12 +2,12 @@
 // zfp_prec and zfp_rate: blocks of arrays of floating-point numbers in the
 // format of the zfp library, lossy.
 //
-// A block of one to four dimensions is cut into cells of 4, 4×4, … numbers.
-// A cell is coded as a common exponent and integers relative to it; those are
+// A block of one to four dimensions is cut into cells of 4, 4×4, … numbers. A
+// cell is coded as a common exponent and integers relative to it; those are
 // decorrelated by a transform, and their bits are written plane by plane, the
 // highest first, until a limit is reached. All of the limits come from outside
-// (docs/format/codecs.md §6); the stream has no header. The format is that of zfp 0.5 and
-// 1.0 without rounding.
+// (docs/format/codecs.md §6); the stream has no header. The format is that of
+// zfp 0.5 and 1.0 without rounding.
 package zfp
 
 import (

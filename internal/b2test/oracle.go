@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A Library is a genuine C-Blosc2 after the oracle program. It may be used from
+// A Library is a genuine C-Blosc2 behind the oracle program. It may be used from
 // several goroutines.
 type Library struct {
 	Major int    // 2: 2.17.1, 3: 3.3.5 or newer

@@ -41,7 +41,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestTier prints which kernels run, for whichever goroutine reads the log, and
+// TestTier prints which kernels run, for whoever reads the log, and
 // that Use reaches what is registered.
 func TestTier(t *testing.T) {
 	t.Logf("kernels: %v, of %v", Current(), Tiers())

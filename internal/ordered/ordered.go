@@ -109,7 +109,7 @@ func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 	return p
 }
 
-// Blocking says that work may wait for input, so that its workers are not load
+// Blocking says that work may wait for input, so that its workers are no load
 // on a processor. It is to be called before Start.
 func (p *Pool[T]) Blocking() { p.blocks = true }
 

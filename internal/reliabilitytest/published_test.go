@@ -228,7 +228,7 @@ func TestPublishedFaults(t *testing.T) {
 				refused(t, name, b, func() error { way(b); return blosc2.ErrCorrupt })
 			}
 		}
-		// Two entries of one offset are not fault of memory: reading ends.
+		// Two entries of one offset are no fault of memory: reading ends.
 		again := patched(good, patch{offset + 8, good[offset : offset+8]})
 		for _, way := range frameWays {
 			refused(t, "entries with one offset", again, func() error { way(again); return blosc2.ErrCorrupt })

@@ -1,11 +1,12 @@
-// Package bitio writes bits, the first ones lowest, as the streams of deflate (RFC
-// 1951, 3.1.1) and of zstd's tables and sequences (RFC 8878, 4.1) have them.
+// Package bitio writes bits, the first ones lowest, as the streams of deflate
+// (RFC 1951, 3.1.1) and of zstd's tables and sequences (RFC 8878, 4.1) have
+// them.
 package bitio
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// A Writer writes to Out from At on. The caller has seen to it that all bits fit. A
-// loop may keep the fields in variables of its own meanwhile.
+// A Writer writes to Out from At on. The caller has seen to it that all bits
+// fit. A loop may keep the fields in variables of its own meanwhile.
 type Writer struct {
 	Out  []byte
 	At   int    // the place of the next byte
@@ -13,8 +14,8 @@ type Writer struct {
 	N    uint   // their number
 }
 
-// Add adds n bits: v, which has no others. A word holds 64, of which Flush leaves
-// up to 7.
+// Add adds n bits: v, which has no others. A word holds 64, of which Flush
+// leaves up to 7.
 func (w *Writer) Add(v uint64, n uint) {
 	w.Word |= v << (w.N & 63)
 	w.N += n

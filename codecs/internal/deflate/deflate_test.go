@@ -76,7 +76,7 @@ func items(seed uint64) (data []byte) {
 	return data[:size]
 }
 
-// values is for no planes, but items of 8 bytes.
+// values stands for no planes, but items of 8 bytes.
 const values = -1
 
 // effort is that of a level.

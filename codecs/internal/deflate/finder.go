@@ -15,10 +15,10 @@ type seq struct {
 // is less 1.
 type match struct{ length, distance, gain int }
 
-// A finder looks for matches, at most positions near (buckets.go), in what repeats
-// much far (chains.go). Tables hold positions modulo 1<<16 and are cleared for
-// every input. What is found by a position that is not what it seems is compared
-// like any other.
+// A finder looks for matches, at most positions near (buckets.go), in what
+// repeats much far (chains.go). Tables hold positions modulo 1<<16 and are
+// cleared for every input. What is found by a position that is not what it
+// seems is compared like any other.
 type finder struct {
 	effort  Effort
 	literal int    // what a literal costs, in eighths of a bit
@@ -106,7 +106,7 @@ const (
 )
 
 func (f *finder) repetitive(seqs []seq, n int) bool {
-	halves := 6 // of a byte, that a token is for
+	halves := 6 // of a byte, that a token stands for
 	if f.effort.Thorough {
 		halves = 3
 	}

@@ -10,8 +10,8 @@ type node struct {
 
 const unknown = 1 << 31
 
-// findOptimal is find that weighs all ways to cover a piece with the matches that
-// are found against each other.
+// findOptimal is find that weighs all ways to cover a piece with the matches
+// that are found against each other.
 func (w *itemFinder) findOptimal(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	e, p, nodes := &w.effort, &w.prices, &w.nodes
 	end := min(to, len(src)-tail)

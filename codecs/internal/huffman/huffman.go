@@ -5,8 +5,8 @@ package huffman
 // MaxSymbols is the size of the largest alphabet.
 const MaxSymbols = 286
 
-// A Builder holds the memory that is needed. The zero value is ready. It belongs to
-// one goroutine at a time.
+// A Builder holds the memory that is needed. The zero value is ready. It
+// belongs to one goroutine at a time.
 //
 // How frequencies compare is calculated with, not branched on: half of the
 // branches would be guessed wrong.
@@ -23,11 +23,12 @@ const (
 	symbolMask = 1<<symbolBits - 1
 )
 
-// Lengths sets lengths to the bits of each symbol, 0 for those that do not occur,
-// and count to how many symbols have so many bits: its last index is the limit. It
-// writes the symbols that occur to symbols, in ascending order, and returns their
-// number, and the bits that all occurrences take together. A single symbol gets
-// one bit. Frequencies are below 1<<23, and their sum below 1<<30.
+// Lengths sets lengths to the bits of each symbol, 0 for those that do not
+// occur, and count to how many symbols have so many bits: its last index is the
+// limit. It writes the symbols that occur to symbols, in ascending order, and
+// returns their number, and the bits that all occurrences take together. A
+// single symbol gets one bit. Frequencies are below 1<<23, and their sum below
+// 1<<30.
 func (b *Builder) Lengths(lengths []uint8, count, symbols []uint16, freq []uint32) (used, size int) {
 	clear(lengths)
 	clear(count)
@@ -98,8 +99,8 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 	return keys
 }
 
-// depths counts how many leaves of the tree are how deep. What is deeper than the
-// last count is counted there.
+// depths counts how many leaves of the tree are how deep. What is deeper than
+// the last count is counted there.
 func (b *Builder) depths(count []uint16, keys []uint32) {
 	const never = 1 << 30 // more than any frequency
 	n := len(keys)

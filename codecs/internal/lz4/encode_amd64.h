@@ -82,7 +82,7 @@
 // already: planes of regular data are the same few sequences over and over.
 // Then GUESS goes to right with that length in the low byte of AX, which was
 // known much earlier than CX. As the processor predicts the branch, the next
-// sequence need not wait for the end of this one. BP is for the lengths before.
+// sequence need not wait for the end of this one. BP stands for the lengths before.
 // What the table holds at first is of no matter.
 #define GUESSES 64
 #define GUESS(right) \

@@ -65,8 +65,8 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 }
 
 // fastValues looks once at each word, and returns the number of those that
-// repeat nothing; -1 where the input turns out to be no values. FastDecode is that
-// of Effort.
+// repeat nothing; -1 where the input turns out to be no values. FastDecode is
+// that of Effort.
 func (f *Finder) fastValues(src []byte, anchor, begin, end int, fastDecode bool) (unlike int) {
 	v, i := f.values, begin
 	var rare rarity
@@ -170,9 +170,9 @@ const (
 	longWords  = 8
 )
 
-// fastDecodeValues takes what a part of the input repeats, from word i on, without
-// what is rare: repeated distances, long matches, and such as begin within a
-// word.
+// fastDecodeValues takes what a part of the input repeats, from word i on,
+// without what is rare: repeated distances, long matches, and such as begin
+// within a word.
 func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep
 	for stop := base + len(repeats); i < stop; {

@@ -21,7 +21,7 @@ type Decoder struct {
 }
 
 // Plain says where the blocks of a frame begin that Decode understands: one
-// whose content is n bytes, without dictionary and checksum. 0 is for all
+// whose content is n bytes, without dictionary and checksum. 0 stands for all
 // others, right or wrong.
 func Plain(src []byte, n int) int {
 	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
