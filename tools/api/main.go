@@ -95,6 +95,9 @@ func write(dir string) error {
 // A const whose value is implied keeps its group, because it means nothing alone.
 func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 	if f, ok := d.(*ast.FuncDecl); ok {
+		if f.Recv != nil && !ast.IsExported(receiver(f.Recv.List[0].Type)) {
+			return nil, nil
+		}
 		f.Body = nil
 	}
 	g, ok := d.(*ast.GenDecl)
@@ -117,6 +120,21 @@ func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// receiver returns the name of the type of a method's receiver.
+func receiver(e ast.Expr) string {
+	switch t := e.(type) {
+	case *ast.StarExpr:
+		return receiver(t.X)
+	case *ast.IndexExpr:
+		return receiver(t.X)
+	case *ast.IndexListExpr:
+		return receiver(t.X)
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
 }
 
 func text(files *token.FileSet, d ast.Decl) (string, error) {
