@@ -48,32 +48,20 @@ func benchProcesses(command string, data []dataset, rounds int, progress func(st
 	return all, nil
 }
 
-// ourProcesses are the flags that our command is run with. Where a file has but
-// a few chunks of 1 MiB, smaller ones keep two workers busy from its beginning
-// to its end.
-var ourProcesses = []string{
-	"", "--auto balanced",
-	"-l 1 --chunk 256K", "-f bitshuffle --chunk 256K", "-f shuffle,bytedelta --chunk 256K",
-	"-c zstd -l 1 -f shuffle,bytedelta",
-	// For a megabyte or two: to wake a second worker takes as long as what it does.
-	"-f shuffle,bytedelta --chunk 256K -j 1",
-	// Four numbers of 16 bits as one item, whose upper half compresses.
-	"-t 8 -l 1 -f bitshuffle --chunk 512K --block 64K -j 1",
-	// For values that repeat as a whole.
-	"-c lz4hc -l 1 -f none --block 1M", "-c zstd -l 1 -f none --chunk 256K --block 256K",
-	"-c zstd -l 1 -f none --block 1M",
-	"-c zlib -l 5 -f none --chunk 512K --block 512K", "-c zlib -l 6 -f none --chunk 256K --block 256K",
-}
+// ourProcesses are the flags that our command is run with: none, for which the
+// data choose for a disk, the other aims, and the default of the library.
+var ourProcesses = []string{"", "--auto memory", "--auto network", "--auto wan", "--auto archive", "--auto off"}
 
 // benchProcess does so with one input and output.
 func benchProcess(command, out string, d dataset, rounds int, progress func(string)) ([]*result, error) {
 	var list [][]string
 	for _, flags := range ourProcesses {
-		args := []string{command, "compress", "-q", "--force", "-t", fmt.Sprint(d.typesize), "-o", out}
+		args := []string{command, "compress", "-q", "--force", "-o", out}
 		list = append(list, append(append(args, strings.Fields(flags)...), d.path))
 	}
 	list = append(list,
 		[]string{"zstd", "-1", "-T2", "-q", "-f", "-o", out, d.path},
+		[]string{"zstd", "-3", "-T2", "-q", "-f", "-o", out, d.path},
 		[]string{"lz4", "-q", "-f", d.path, out},
 		[]string{"pigz", "-c", d.path}, // which writes to its standard output only
 	)
@@ -89,7 +77,11 @@ func benchProcess(command, out string, d dataset, rounds int, progress func(stri
 				return nil, err
 			}
 			if rs[i] == nil {
-				rs[i] = &result{Section: "process", Data: d.name, Name: args[0], Workers: 2, Bytes: len(d.bytes), Stored: size, Real: d.real}
+				name := args[0]
+				if len(args) > 1 && name == "zstd" {
+					name += " " + args[1]
+				}
+				rs[i] = &result{Section: "process", Data: d.name, Name: name, Workers: 2, Bytes: len(d.bytes), Stored: size, Real: d.real}
 				if i < len(ourProcesses) {
 					rs[i].Name, rs[i].Setting = ourName, fmt.Sprintf("[%s]", ourProcesses[i])
 				}

@@ -2,95 +2,76 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 const ourName = "this library"
 
 // A streamSetting is a way to use this library that takes part against the Go
-// streams. All are lossless.
+// streams: an aim, for which the data choose, or settings to compare in hindsight,
+// none of them for one file alone. All are lossless.
 type streamSetting struct {
-	codec    blosc2.CodecID
-	level    int
-	filter   string
-	typesize int // 0 for that of the data
-	chunk    int // KiB; 0 for 256
-	block    int // KiB; 0 for what the library chooses
+	aim    tune.Aim
+	codec  blosc2.CodecID
+	level  int
+	filter string
+	block  int // KiB; 0 for what C-Blosc2 chooses
 }
 
-// String gives what differs from the usual.
+// String returns what differs from the usual.
 func (s streamSetting) String() string {
-	name := fmt.Sprintf("%s %d %s", s.codec, s.level, s.filter)
-	if s.typesize > 0 {
-		name += fmt.Sprintf(", typesize %d", s.typesize)
+	if s.aim != 0 {
+		return fmt.Sprintf("Auto(%v)", s.aim)
 	}
-	switch {
-	case s.block == 0 && s.chunk > 0:
-		name += fmt.Sprintf(", chunks of %d KiB", s.chunk)
-	case s.block > 0:
+	name := fmt.Sprintf("%s %d %s", s.codec, s.level, s.filter)
+	if s.block > 0 {
 		name += fmt.Sprintf(", blocks of %d KiB", s.block)
 	}
 	return name
 }
 
+// options are the setting for a Writer.
+func (s streamSetting) options(typesize int) ([]stream.WriterOption, error) {
+	options := []stream.WriterOption{stream.TypeSize(typesize)}
+	if s.aim != 0 {
+		return append(options, stream.Auto(s.aim)), nil
+	}
+	f, err := filters.Parse(s.filter)
+	return append(options, stream.Codec(s.codec), stream.Level(s.level), stream.Filters(f), stream.ChunkSize(max(s.block, 256)<<10), stream.BlockSize(s.block<<10)), err
+}
+
 var streamSettings = []streamSetting{
-	// Numbers that differ little from their neighbours, the fastest first.
-	{blosc2.CodecLZ4, 5, "bitshuffle", 0, 0, 0},
-	{blosc2.CodecLZ4, 1, "shuffle", 0, 0, 0},
-	{blosc2.CodecLZ4, 1, "shuffle", 2, 256, 256}, // no more than to tell numbers from noise
-	{blosc2.CodecLZ4, 5, "shuffle", 0, 0, 0},     // the default
-	{blosc2.CodecLZ4, 5, "delta,shuffle", 0, 0, 0},
-	{blosc2.CodecLZ4HC, 5, "shuffle", 0, 0, 0},
-	{blosc2.CodecZstd, 1, "bitshuffle", 0, 0, 0},
-	{blosc2.CodecZstd, 1, "delta,bitshuffle", 0, 256, 256},
-	{blosc2.CodecZstd, 1, "shuffle", 0, 0, 0},
-	{blosc2.CodecZstd, 1, "shuffle", 0, 0, 32},
-	{blosc2.CodecZstd, 3, "shuffle", 0, 0, 0},
-	{blosc2.CodecZstd, 5, "shuffle", 0, 0, 0},
-	// Series and fields that go on smoothly.
-	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 0, 0},
-	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 448, 448},
-	{blosc2.CodecLZ4, 1, "shuffle,bytedelta", 0, 512, 512},
-	{blosc2.CodecLZ4, 9, "shuffle,bytedelta", 0, 0, 0},
-	{blosc2.CodecZstd, 1, "shuffle,bytedelta", 0, 0, 0},
-	{blosc2.CodecZstd, 1, "shuffle,bytedelta", 0, 1024, 1024},
-	{blosc2.CodecZstd, 5, "shuffle,bytedelta", 0, 0, 0},
-	// Values that come again as they are. The farther a codec sees the more of
-	// them it finds: blocks of 904 KiB instead of the 32 to 256 KiB that suit the
-	// filters, or half of the largest file, one for each of two workers; smaller
-	// ones keep both busy to the end.
-	{blosc2.CodecLZ4, 5, "none", 0, 0, 0},
-	{blosc2.CodecLZ4, 5, "none", 0, 512, 512},
-	{blosc2.CodecLZ4HC, 1, "none", 0, 256, 256},
-	{blosc2.CodecLZ4HC, 1, "none", 0, 302, 302},
-	{blosc2.CodecLZ4HC, 5, "none", 0, 0, 0},
-	{blosc2.CodecLZ4HC, 9, "none", 0, 2712, 2712},
-	{blosc2.CodecZstd, 1, "none", 0, 0, 0},
-	{blosc2.CodecZstd, 2, "none", 0, 0, 0},
-	{blosc2.CodecZstd, 3, "none", 0, 0, 0},
-	{blosc2.CodecZstd, 1, "none", 0, 256, 256},
-	{blosc2.CodecZstd, 1, "none", 0, 512, 512},
-	{blosc2.CodecZstd, 1, "none", 0, 904, 904},
-	{blosc2.CodecZstd, 1, "none", 0, 1356, 1356},
-	{blosc2.CodecZstd, 2, "none", 0, 904, 904},
+	{aim: tune.Memory}, {aim: tune.Disk}, {aim: tune.Network}, {aim: tune.WAN}, {aim: tune.Archive},
+	{codec: blosc2.CodecLZ4, level: 5, filter: "shuffle"}, // the default
+	{codec: blosc2.CodecLZ4, level: 1, filter: "shuffle"},
+	{codec: blosc2.CodecLZ4, level: 5, filter: "bitshuffle"},
+	{codec: blosc2.CodecLZ4, level: 1, filter: "shuffle,bytedelta"},
+	{codec: blosc2.CodecLZ4, level: 5, filter: "none"},
+	{codec: blosc2.CodecLZ4HC, level: 5, filter: "shuffle"},
+	{codec: blosc2.CodecLZ4HC, level: 1, filter: "none", block: 1024},
+	{codec: blosc2.CodecZstd, level: 1, filter: "shuffle"},
+	{codec: blosc2.CodecZstd, level: 1, filter: "bitshuffle"},
+	{codec: blosc2.CodecZstd, level: 1, filter: "shuffle,bytedelta"},
+	{codec: blosc2.CodecZstd, level: 5, filter: "shuffle,bytedelta"},
+	{codec: blosc2.CodecZstd, level: 1, filter: "none", block: 256},
+	{codec: blosc2.CodecZstd, level: 1, filter: "none", block: 1024},
 }
 
 // ours makes contestants of the settings.
 func ours(typesize, workers int) ([]contestant, error) {
 	var list []contestant
 	for _, s := range streamSettings {
-		f, err := filters.Parse(s.filter)
+		options, err := s.options(typesize)
 		if err != nil {
 			return nil, err
 		}
-		w, err := stream.NewWriter(io.Discard, stream.Codec(s.codec), stream.Level(s.level), stream.Filters(f),
-			stream.TypeSize(cmp.Or(s.typesize, typesize)), stream.Workers(workers), stream.ChunkSize(cmp.Or(s.chunk, 256)<<10), stream.BlockSize(s.block<<10))
+		w, err := stream.NewWriter(io.Discard, append(options, stream.Workers(workers))...)
 		if err != nil {
 			return nil, err
 		}

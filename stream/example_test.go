@@ -15,13 +15,14 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Bytes of 4-byte items go through a pipe, compressed.
+// Bytes of 4-byte items go through a pipe, compressed as suits them and a network.
 func Example() {
 	pr, pw := io.Pipe()
 	go func() {
-		w, err := stream.NewWriter(pw, stream.TypeSize(4), stream.Codec(blosc2.CodecZstd))
+		w, err := stream.NewWriter(pw, stream.TypeSize(4), stream.Auto(tune.Network))
 		if err == nil {
 			_, err = w.Write(bytes.Repeat([]byte{1, 2, 3, 4}, 1000))
 		}

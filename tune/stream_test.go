@@ -13,7 +13,7 @@ import (
 
 // parts are data of several kinds, made of integers alone.
 func parts() map[string][]byte {
-	const n = 3 << 20
+	const n = 3 << 19
 	r := rand.New(rand.NewPCG(7, 7))
 	all := map[string][]byte{"zeros": make([]byte, n)}
 	words := [...]string{"under ", "the ", "old ", "roof ", "rain ", "was ", "heard ", "but ", "not ", "felt, ", "nor ", "seen ", "again.\n"}
@@ -96,12 +96,12 @@ func TestDrift(t *testing.T) {
 		for range 2 + r.IntN(4) {
 			name := names[r.IntN(len(names))]
 			part := all[name]
-			label, data = append(label, name), append(data, part[:min(len(part), (1+r.IntN(3))<<20)/16*16]...)
+			label, data = append(label, name), append(data, part[:min(len(part), (1+r.IntN(3))<<19)/16*16]...)
 		}
 		s := NewStream(Search{Aim: aim, Params: chunk.Default})
 		var ours, best int64
 		for len(data) > 0 {
-			c := data[:min(1<<20, len(data))]
+			c := data[:min(512<<10, len(data))]
 			data = data[len(c):]
 			p, err := s.Next(c)
 			if err != nil {
