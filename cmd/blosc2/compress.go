@@ -112,6 +112,9 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	if mostlyHoles(in.info) {
 		enc.flags = enc.flags.forHoles()
 	}
+	if c.ForStore || isURL(to.out) {
+		enc.flags = enc.flags.forStore()
+	}
 	job.small = in.info != nil && in.size <= int64(c.Chunk)
 	if err := job.prepare(in); err != nil {
 		return none, about(in.name, err)

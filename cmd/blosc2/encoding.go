@@ -23,6 +23,7 @@ type encodingFlags struct {
 	Block    size
 	Auto     string
 	Split    string
+	ForStore bool
 }
 
 // defaults are the settings that hold where neither flags nor the environment
@@ -40,6 +41,14 @@ func (f encodingFlags) forHoles() *encodingFlags {
 	return &f
 }
 
+// forStore are the settings for an object that is read by ranges.
+func (f encodingFlags) forStore() *encodingFlags {
+	if f.Chunk == defaultChunk && f.Block == 0 {
+		f.Chunk, f.Block = stream.StoreChunkSize, stream.StoreBlockSize
+	}
+	return &f
+}
+
 const defaultChunk = 1 << 20
 
 func (f *encodingFlags) define(g *grammar) {
@@ -51,6 +60,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.text(&f.Filters, "filters", g.letter("f"), "`FILTER[:META],...`: {filters}; shuffle unless given, none before zfp and ndlz. C-Blosc2 reads parts of data with delta wrongly.")
 	g.bytes(&f.Chunk, "chunk", "A chunk has `SIZE` bytes, such as 64K; 1M unless given.")
 	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen as C-Blosc2 does if not given.")
+	g.BoolVar(&f.ForStore, "for-store", false, "Chunks of 8M and blocks of 256K, which suit reading from far away; so are those of -o s3:// anyway.")
 	g.StringVar(&f.Auto, "auto", "", "Choose codec, level, filters and split by the first chunk, for an `AIM`: speed, balanced or size.")
 	g.choice(&f.Split, "split", "Split blocks into the bytes of items: `MODE` default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
