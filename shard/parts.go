@@ -40,7 +40,7 @@ type PartRule struct {
 }
 
 // The rules of stores, as they are published. Those that speak S3's protocol have
-// its rule. Azure's is that of block blobs. Google composes 32 objects at a time,
+// its rule, but for those that want parts of equal size. Azure's is that of block blobs. Google composes 32 objects at a time,
 // and what was composed again, so the number is what an implementation of Parts is
 // ready for.
 var (
