@@ -89,7 +89,7 @@ func cellsOf(a apache.Array) (table.Cells, error) {
 		}
 		c.Values = v
 	default:
-		return c, fmt.Errorf("Arrow type %s: %w", a.DataType(), blosc2.ErrUnsupported)
+		return c, fmt.Errorf("arrays of %s: %w", a.DataType(), blosc2.ErrUnsupported)
 	}
 	return c, nil
 }
@@ -162,5 +162,5 @@ func scalar(a apache.Array, i int) (any, error) {
 	case *array.Float64:
 		return a.Value(i), nil
 	}
-	return nil, fmt.Errorf("list of Arrow type %s: %w", a.DataType(), blosc2.ErrUnsupported)
+	return nil, fmt.Errorf("lists of %s: %w", a.DataType(), blosc2.ErrUnsupported)
 }
