@@ -96,7 +96,7 @@ func BenchmarkRead(b *testing.B) {
 func BenchmarkCSV(b *testing.B) {
 	var text strings.Builder
 	text.WriteString("id,city,lon,lat,passengers,tip\n")
-	for i := range 200000 {
+	for i := range 1000000 {
 		fmt.Fprintf(&text, "%d,city %d,%.6f,%.6f,%d,%.2f\n", i, i%1000, math.Sin(float64(i))*180, math.Cos(float64(i))*90, i%7, float64(i%500)/100)
 	}
 	specs, err := table.InferCSV(strings.NewReader(text.String()))

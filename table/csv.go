@@ -245,7 +245,7 @@ func newCSVCells(s *Spec) (*csvCells, error) {
 	case Float32:
 		collect(c, func(s string) (float32, error) { f, err := strconv.ParseFloat(s, 32); return float32(f), err })
 	case Float64:
-		collect(c, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+		collect(c, parseFloat)
 	case Bool:
 		collect(c, strconv.ParseBool)
 	case Timestamp:

@@ -86,10 +86,11 @@ func (r *Row) Value(i int) any {
 }
 
 // Scan sets the fields of the struct that v points to: each is that of the column
-// that its tag blosc2 names, as for SpecsOf, or else its own name, and those tagged "-" and without a column stay as they are. A field is of the type
-// that GoType says, or one of the same kind, a pointer to that, which is nil for
-// null, or any. A timestamp may be a time.Time. Null sets any other field to
-// its zero value. Bytes are copied.
+// that its tag blosc2 names, as for SpecsOf, or else its own name. Those tagged
+// "-" and without a column stay as they are. A field is of the type that GoType
+// says, or one of the same kind, a pointer to that, which is nil for null, or
+// any. A timestamp may be a time.Time. Null sets any other field to its zero
+// value. Bytes are copied.
 //
 // A field that cannot hold its column is a *blosc2.OptionError.
 func (r *Row) Scan(v any) error {

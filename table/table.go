@@ -16,7 +16,6 @@ import (
 // A Table reads a table.
 type Table struct {
 	store  *tree.Store
-	prefix string // of the table's keys in the store
 	schema *Schema
 	places int64
 	live   live

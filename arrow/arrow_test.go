@@ -1,0 +1,174 @@
+package arrow_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	apache "github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/arrow"
+	"github.com/seed03b80dae/blosc2/table"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// reopen writes a table to a zip in memory and opens it.
+func reopen(t testing.TB, b *table.Builder) *table.Table {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := b.Write(&buf); err != nil {
+		t.Fatal(err)
+	}
+	s, err := tree.Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Open(s, "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+const rows = 150000 // more than a record has
+
+// makeTable makes a table of all kinds that Arrow has.
+func makeTable(t testing.TB) *table.Table {
+	t.Helper()
+	b, err := table.NewBuilder(
+		table.Spec{Name: "i", Kind: table.Int32, Nullable: true}, table.Spec{Name: "f", Kind: table.Float64}, table.Spec{Name: "b", Kind: table.Bool, Nullable: true},
+		table.Spec{Name: "s", Kind: table.UTF8, Nullable: true}, table.Spec{Name: "d", Kind: table.Dictionary, Nullable: true},
+		table.Spec{Name: "when.begin", Kind: table.Timestamp, Unit: "ms", Timezone: "UTC", Nullable: true}, table.Spec{Name: "v", Kind: table.VLBytes, Nullable: true},
+		table.Spec{Name: "l", Kind: table.List, Nullable: true, Item: &table.Spec{Kind: table.Int64}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	i, f, bs, s, d, w, v, l, ok := make([]int32, rows), make([]float64, rows), make([]bool, rows), make([]string, rows), make([]string, rows), make([]int64, rows), make([][]byte, rows), make([]any, rows), make([]bool, rows)
+	for k := range rows {
+		ok[k] = k%5 != 0
+		f[k] = float64(k) / 3
+		v[k] = []byte{}
+		if ok[k] {
+			i[k], bs[k], s[k], d[k], w[k], v[k] = int32(k), k%2 == 0, fmt.Sprint("s", k%999), fmt.Sprint("word ", k%7), int64(k)*1000, []byte{byte(k)}
+			l[k] = []any{int64(k), nil, int64(-1)}[:k%4%3]
+		}
+	}
+	err = b.Append(
+		table.Cells{Values: i, Valid: ok}, table.Cells{Values: f}, table.Cells{Values: bs, Valid: ok}, table.Cells{Values: s, Valid: ok}, table.Cells{Values: d, Valid: ok},
+		table.Cells{Values: w, Valid: ok}, table.Cells{Values: v, Valid: ok}, table.Cells{Values: l, Valid: ok},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reopen(t, b)
+}
+
+func sameRows(t *testing.T, a, b *table.Table) {
+	t.Helper()
+	if a.Len() != b.Len() {
+		t.Fatalf("%d rows, want %d", b.Len(), a.Len())
+	}
+	var want []string
+	for r, err := range a.Rows(0, a.Len()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, text(r))
+	}
+	n := 0
+	for r, err := range b.Rows(0, b.Len()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(r); got != want[n] {
+			t.Fatalf("row %d is %s, want %s", n, got, want[n])
+		}
+		n++
+	}
+}
+
+func text(r *table.Row) (s string) {
+	for i := range r.Columns() {
+		s += fmt.Sprintf("%v|", r.Value(i))
+	}
+	return s
+}
+
+// A table that goes to Arrow and back is the same, and nothing of the allocator's
+// memory is left.
+func TestRoundTrip(t *testing.T) {
+	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	defer mem.AssertSize(t, 0)
+	tab := makeTable(t)
+	r, err := arrow.NewReader(tab, mem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	specs, err := arrow.Specs(r.Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := table.NewBuilder(specs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	n, err := arrow.Append(b, r)
+	if err != nil || n != rows {
+		t.Fatal(n, err)
+	}
+	sameRows(t, tab, reopen(t, b))
+}
+
+// Records stay valid after the next one, and their nulls are those of the table.
+func TestRecords(t *testing.T) {
+	tab := makeTable(t)
+	r, err := arrow.NewReader(tab, memory.DefaultAllocator, "f", "i")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	var all []apache.RecordBatch
+	for r.Next() {
+		batch := r.RecordBatch()
+		batch.Retain()
+		defer batch.Release()
+		all = append(all, batch)
+	}
+	if err := r.Err(); err != nil || len(all) != 3 {
+		t.Fatal(len(all), err)
+	}
+	k := 0
+	for _, batch := range all {
+		f, i := batch.Column(0).(*array.Float64), batch.Column(1).(*array.Int32)
+		for j := range f.Len() {
+			if f.Value(j) != float64(k)/3 || i.IsNull(j) != (k%5 == 0) || i.IsValid(j) && i.Value(j) != int32(k) {
+				t.Fatalf("row %d: %v, %v", k, f.Value(j), i.Value(j))
+			}
+			k++
+		}
+	}
+	if k != rows {
+		t.Error(k)
+	}
+}
+
+// What Arrow or a table has no type for is refused.
+func TestRefuses(t *testing.T) {
+	if _, err := arrow.Field(&table.Spec{Name: "c", Kind: table.Complex64}); !errors.Is(err, blosc2.ErrUnsupported) {
+		t.Error(err)
+	}
+	if _, err := arrow.Specs(apache.NewSchema([]apache.Field{{Name: "x", Type: apache.FixedWidthTypes.Date32}}, nil)); !errors.Is(err, blosc2.ErrUnsupported) {
+		t.Error(err)
+	}
+	if _, err := arrow.NewReader(makeTable(t), memory.DefaultAllocator, "missing"); !errors.Is(err, blosc2.ErrOption) {
+		t.Error(err)
+	}
+}

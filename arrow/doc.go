@@ -1,0 +1,14 @@
+// Package arrow turns tables of package table into Arrow records and back. It is
+// a module of its own, so that the library does not need Arrow.
+//
+//	r, err := arrow.NewReader(t, memory.DefaultAllocator)
+//	defer r.Release()
+//	for r.Next() {
+//		use(r.RecordBatch())
+//	}
+//	err = r.Err()
+//
+// Numbers are not copied where Arrow lays them out as the column's chunk is
+// decoded: integers, floating-point numbers and timestamps. Strings and bytes are
+// copied once, booleans become bits, dictionaries keep their codes.
+package arrow
