@@ -47,6 +47,7 @@ var layers = []string{
 	"rechunk",
 	"reduce",
 	"remote",
+	"remote/s3",
 	"filter",
 	"tree",
 	"table",
@@ -58,7 +59,7 @@ var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
-	osPackages = []string{"internal/fsio", "internal/kernels", "cmd"}
+	osPackages = []string{"internal/fsio", "internal/kernels", "remote/s3", "cmd"}
 	osFiles    = []string{"file.go", "spool.go"}
 )
 
