@@ -29,7 +29,7 @@ const (
 
 // chart draws ratio against speed, of streams with two workers, to compress and
 // to decompress, as geometric means over the files.
-func chart(t table) string {
+func chart(t rows) string {
 	var b strings.Builder
 	width, height := 2*(panelWidth+panelLeft)+30, panelTop+panelHeight+44
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+"\n", width, height, width, height)
@@ -46,7 +46,7 @@ func chart(t table) string {
 }
 
 // panel draws one direction, whose speed is in a column of the table.
-func panel(b *strings.Builder, t table, left int, title string, column int) {
+func panel(b *strings.Builder, t rows, left int, title string, column int) {
 	const slowest, fastest, least, most = 20.0, 12000.0, 1.0, 4.0
 	px := func(speed float64) float64 {
 		return float64(left) + panelWidth*math.Log(speed/slowest)/math.Log(fastest/slowest)

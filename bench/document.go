@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// A table is one of bench.md: the cells of its rows.
-type table [][]string
+// rows are the cells of a table of bench.md.
+type rows [][]string
 
 // A measured is what bench.md holds.
 type measured struct {
 	machine string // and date
-	tables  map[string]table
+	tables  map[string]rows
 }
 
 // readMeasured reads bench.md.
@@ -25,7 +25,7 @@ func readMeasured(file string) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &measured{tables: map[string]table{}}
+	m := &measured{tables: map[string]rows{}}
 	section := ""
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
@@ -87,7 +87,7 @@ type summary struct {
 	size                         []float64 // of C's
 }
 
-func summarize(t table) (all []*summary) {
+func summarize(t rows) (all []*summary) {
 	for _, r := range t {
 		if slices.Contains(synthetics, r[0]) || len(r) < 8 {
 			continue
@@ -181,7 +181,7 @@ brackets are the least and the greatest of the files.
 
 // writeStreamSummary lists, for each setting of a peer, the least margin over
 // the files of the setting of ours that is no larger and the fastest.
-func writeStreamSummary(b *strings.Builder, t table) {
+func writeStreamSummary(b *strings.Builder, t rows) {
 	b.WriteString("\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers. For each file and peer, the one lossless setting of ours that is no larger and has the best lesser margin; the table has the means over the files and the least.\n\n" +
 		"| peer | ratio | compress MB/s | decompress MB/s | ours, × compress | ours, × decompress | files where none of ours is no larger |\n|---|---|---|---|---|---|---|\n")
 	var peers []string
@@ -215,7 +215,7 @@ func writeStreamSummary(b *strings.Builder, t table) {
 }
 
 // writeProcessSummary lists the margins over whole processes of other programs.
-func writeProcessSummary(b *strings.Builder, t table) {
+func writeProcessSummary(b *strings.Builder, t rows) {
 	b.WriteString("\n## Whole processes\n\nThe command against zstd -1 -T2, lz4 and pigz, each time the best of thirteen settings that is no larger: how many times as fast. On a disk ours waits until the file is safe, and the others do not.\n\n| data | zstd | lz4 | pigz |\n|---|---|---|---|\n")
 	var data []string
 	for _, r := range t {

@@ -98,7 +98,7 @@ func Example_follow() {
 }
 
 // Check a file and save what is whole of it. Verify reads every digest and
-// decodes every chunk.
+// decodes every chunk; what is lost is filled with zeros, or NaN.
 func Example_repair() {
 	if err := compress("numbers.f4", "damaged.b2frame", stream.ChunkSize(65536)); err != nil {
 		log.Fatal(err)
