@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // checkShard refuses what does not go with --shard.
@@ -33,12 +34,13 @@ func (c *compressCmd) checkShard(g *grammar) error {
 // makeShard compresses one shard of the input.
 func (c *compressCmd) makeShard(e *env) error {
 	name := c.Files[0]
+	if c.Auto != tune.Disk.String() && c.Auto != autoOff { // from the file of settings
+		return misusef("--shard and --auto contradict each other")
+	}
+	c.Auto = autoOff // no worker sees the data of the others
 	enc, err := c.parse()
 	if err != nil {
 		return err
-	}
-	if enc.aim != 0 { // from the file of settings
-		return misusef("--shard and --auto contradict each other")
 	}
 	in, err := e.openSteady(name)
 	if err != nil {
@@ -50,6 +52,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	}
 	if mostlyHoles(in.was) {
 		enc.flags = enc.flags.forHoles()
+		enc.block = int(enc.flags.Block)
 	}
 	job := &compression{cmd: c, enc: enc, data: in.File}
 	plan, fill, err := job.plan(in, c.N)
