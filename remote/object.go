@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path"
 	"sync"
+	"time"
 
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -98,6 +100,18 @@ func (o *Object) Stats() Stats {
 	defer o.stats.mu.Unlock()
 	return o.stats.Stats
 }
+
+// Stat returns the name and size of the object: an Object is an fs.File.
+func (o *Object) Stat() (fs.FileInfo, error) { return objectInfo{o}, nil }
+
+type objectInfo struct{ o *Object }
+
+func (i objectInfo) Name() string       { return path.Base(i.o.name) }
+func (i objectInfo) Size() int64        { return i.o.size }
+func (i objectInfo) Mode() fs.FileMode  { return 0o444 }
+func (i objectInfo) ModTime() time.Time { return time.Time{} }
+func (i objectInfo) IsDir() bool        { return false }
+func (i objectInfo) Sys() any           { return nil }
 
 // Close ends all requests, and drops what the cache has of the object.
 func (o *Object) Close() error {
@@ -279,8 +293,8 @@ func (o *Object) wrap(op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) && path.Path == o.name {
+	var known *fs.PathError
+	if errors.As(err, &known) && known.Path == o.name {
 		return err
 	}
 	return &fs.PathError{Op: op, Path: o.name, Err: err}

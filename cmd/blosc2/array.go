@@ -120,8 +120,8 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 
 // compressArray copies data, the items in C order, into an array. Where they end
 // early, the array is of the rows that came, if that is to be kept.
-func compressArray(out *output, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (stream.Stats, error) {
-	w, err := b2nd.NewWriter(out.writer(), *spec, options...)
+func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (stream.Stats, error) {
+	w, err := b2nd.NewWriter(out, *spec, options...)
 	if err != nil {
 		return stream.Stats{}, err
 	}

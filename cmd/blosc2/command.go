@@ -34,6 +34,7 @@ func verbs() []verbEntry {
 		{"rechunk", "Cut an array of any size into other chunks and blocks.", func() verb { return new(rechunkCmd) }},
 		{"reduce", "Take sums, means and the like along axes of an array.", func() verb { return new(reduceCmd) }},
 		{"convert", "Convert arrays of any size from and to .npy and raw items.", func() verb { return new(convertCmd) }},
+		{"uploads", "List uploads into a store that were not finished, and remove them.", func() verb { return new(uploadsCmd) }},
 		{"help", "Print help about a verb.", func() verb { return new(helpCmd) }},
 		{"completion", "Print the script that completes command lines in a shell.", func() verb { return new(completionCmd) }},
 		{"man", "Print the manual page.", func() verb { return new(manCmd) }},

@@ -130,7 +130,11 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 		}
 		return none, job.append(e, in, name)
 	}
-	err = job.write(e, in, name)
+	if isURL(name) {
+		err = job.upload(e, in, name)
+	} else {
+		err = job.write(e, in, name)
+	}
 	return job.done, err
 }
 
@@ -182,7 +186,7 @@ func (j *compression) write(e *env, in *input, name string) error {
 		return err
 	}
 	bar := e.newBar(in.name, in.size)
-	err = j.run(out, bar)
+	err = j.run(out.writer(), bar)
 	bar.end()
 	if err != nil {
 		return e.abandon(out, in.name, j.done.Bytes, err)
@@ -205,22 +209,12 @@ func (j *compression) write(e *env, in *input, name string) error {
 
 // run makes the output. After an error of the input the frame is ended where
 // the input ended, so that what is kept is whole.
-func (j *compression) run(out *output, bar *bar) (err error) {
+func (j *compression) run(out io.Writer, bar *bar) (err error) {
 	if j.cmd.ChunkOnly {
-		j.done, err = compressChunk(out.File, j.data, j.enc)
+		j.done, err = compressChunk(out, j.data, j.enc)
 		return err
 	}
-	options := append(j.enc.options(),
-		stream.Workers(j.workers()),
-		stream.Checks(!j.cmd.NoCheck),
-		stream.SelfCheck(j.cmd.SelfCheck),
-		stream.Progress(j.progress(bar)))
-	for _, l := range j.metalayers() {
-		options = append(options, stream.Metalayer(l.Name, l.Value))
-	}
-	if j.cmd.Layout == layout2019 {
-		options = append(options, stream.Layout2019())
-	}
+	options := j.options(bar)
 	if j.cmd.Spool {
 		options = append(options, stream.Spool(stream.DefaultSpool))
 	}
@@ -228,7 +222,7 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		j.done, err = compressArray(out, j.data, j.array, options, j.cmd.KeepPartial)
 		return err
 	}
-	w, err := j.writer(out.writer(), options)
+	w, err := j.writer(out, options)
 	if err != nil {
 		return err
 	}
@@ -244,6 +238,22 @@ func (j *compression) run(out *output, bar *bar) (err error) {
 		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.enc.flags.Chunk))
 	}
 	return err
+}
+
+// options are those of the Writer.
+func (j *compression) options(bar *bar) []stream.WriterOption {
+	options := append(j.enc.options(),
+		stream.Workers(j.workers()),
+		stream.Checks(!j.cmd.NoCheck),
+		stream.SelfCheck(j.cmd.SelfCheck),
+		stream.Progress(j.progress(bar)))
+	for _, l := range j.metalayers() {
+		options = append(options, stream.Metalayer(l.Name, l.Value))
+	}
+	if j.cmd.Layout == layout2019 {
+		options = append(options, stream.Layout2019())
+	}
+	return options
 }
 
 // metalayers lists those that the output has: what the content brings, and the

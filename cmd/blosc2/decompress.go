@@ -70,7 +70,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	if file != "-" && isFolderOfArrays(file) {
 		return c.restore(e, file, to)
 	}
-	if _, err := decompressedName(file, ""); err != nil && to.out == "" {
+	if _, err := decompressedName(localName(file), ""); err != nil && to.out == "" {
 		return none, err
 	}
 	if file == "-" && e.isTerminal(e.stdin) && !c.Force {
@@ -90,7 +90,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	add := src.suffix(c.Raw)
 	name := to.out
 	if name == "" {
-		beside, err := decompressedName(file, add)
+		beside, err := decompressedName(localName(file), add)
 		if err != nil {
 			return none, err
 		}

@@ -15,17 +15,18 @@ import (
 
 // An env is what a verb finds around it.
 type env struct {
-	stdin   *os.File
-	stdout  *os.File
-	stderr  *os.File
-	called  string // the name of the program, if it is another than blosc2
-	quiet   bool
-	verbose bool
-	noBar   bool
-	ascii   bool            // the locale shows nothing else
-	many    bool            // files of a batch, of which each gets a line only if verbose
-	mu      sync.Mutex      // for what follows
-	made    map[string]bool // outputs of a batch
+	stdin    *os.File
+	stdout   *os.File
+	stderr   *os.File
+	called   string // the name of the program, if it is another than blosc2
+	quiet    bool
+	verbose  bool
+	noBar    bool
+	endpoint string          // of a store that is not Amazon's
+	ascii    bool            // the locale shows nothing else
+	many     bool            // files of a batch, of which each gets a line only if verbose
+	mu       sync.Mutex      // for what follows
+	made     map[string]bool // outputs of a batch
 
 	unsynced string // an output of a batch that may not be on the disk yet, or ""
 	device   uint64 // the file system of such outputs

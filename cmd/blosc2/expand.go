@@ -44,9 +44,18 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 // errTyped is about a standard input at which a person sits.
 var errTyped = misusef("compressed data are not typed: name a FILE, or see blosc2 --help")
 
-// openAnywhere opens a file that is read at any place; "-" is the standard
+// openAnywhere opens what is read at any place: a file, or an object that is far
+// away.
+func (e *env) openAnywhere(name string) (file, error) {
+	if isURL(name) {
+		return e.openURL(name)
+	}
+	return e.openLocal(name)
+}
+
+// openLocal opens a file that is read at any place; "-" is the standard
 // input, which is copied to a temporary file unless it is such a file.
-func (e *env) openAnywhere(name string) (*os.File, error) {
+func (e *env) openLocal(name string) (*os.File, error) {
 	if name != "-" {
 		return os.Open(name)
 	}

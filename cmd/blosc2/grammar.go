@@ -55,6 +55,7 @@ func newGrammar(e *env) *grammar {
 	g.SetNormalizeFunc(oneSpelling)
 	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print errors only: no progress bar and no notes.")
 	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for every file.")
+	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store that s3:// names; Amazon's, or AWS_ENDPOINT_URL, without.")
 	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Show no progress bar.")
 	return g
 }

@@ -87,6 +87,7 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 		return d, err
 	}
 	defer t.Close()
+	defer e.cost(t)
 	if t.kind == kindChunk {
 		d, err = describeChunk(t)
 	} else {

@@ -38,7 +38,7 @@ var errUntyped = fmt.Errorf("%w; --dtype can say what the items of a raw file ar
 // member of a .npz file is FILE:MEMBER.
 func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 	file, member := splitMember(name)
-	f, err := e.openAnywhere(file)
+	f, err := e.openLocal(file)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 // read at any place, or something that is read front to back.
 type source struct {
 	in     *input
+	file   file
 	kind   string
 	Reader io.Reader // from the offset on; the file itself where that can seek
 	target *target   // an array or a sparse frame; else nil
@@ -23,18 +24,21 @@ type source struct {
 // openSource finds out what begins at an offset of a file or a folder. With
 // errKind it returns what Reader has all bytes of.
 func (e *env) openSource(name string, offset int64) (*source, error) {
+	if isURL(name) {
+		return e.openFarSource(name, offset)
+	}
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
 		t, err := e.openTarget(name)
 		if err != nil {
 			return nil, err
 		}
-		return &source{in: &input{name: name, File: t.file, size: t.frame.Header().CBytes}, kind: t.kind, target: t}, nil
+		return &source{in: &input{name: name, size: t.frame.Header().CBytes}, file: t.file, kind: t.kind, target: t}, nil
 	}
 	in, err := e.openInput(name)
 	if err != nil {
 		return nil, err
 	}
-	s := &source{in: in}
+	s := &source{in: in, file: in.File}
 	if start, errSeek := in.File.Seek(offset, io.SeekCurrent); errSeek == nil {
 		err = s.openFile(start)
 	} else {
@@ -52,11 +56,11 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 
 // openFile looks at a file that can seek.
 func (s *source) openFile(start int64) error {
-	s.Reader = s.in.File
-	array, err := s.look(io.NewSectionReader(s.in.File, start, 1<<62))
+	s.Reader = s.file
+	array, err := s.look(io.NewSectionReader(s.file, start, 1<<62))
 	if err == nil && array {
 		s.kind = kindArray
-		s.target, err = targetOf(s.in.name, s.in.File, start)
+		s.target, err = targetOf(s.in.name, s.file, start)
 	}
 	return err
 }
@@ -139,7 +143,7 @@ func (s *source) suffix(raw bool) string {
 
 // Close closes the input.
 func (s *source) Close() {
-	s.in.File.Close()
+	s.file.Close()
 	if s.target != nil {
 		s.target.Close()
 	}

@@ -50,7 +50,7 @@ type target struct {
 	name   string
 	kind   string
 	sparse bool // a folder
-	file   *os.File
+	file   file
 	size   int64
 	src    io.ReaderAt   // what begins there; nil of a folder
 	frame  *frame.Reader // nil where kind is kindChunk
@@ -65,14 +65,14 @@ func (e *env) openTarget(name string, opts ...frame.Option) (*target, error) {
 		return nil, about(name, err)
 	}
 	t, err := targetOf(name, f, 0, opts...)
-	if err != nil && f != e.stdin {
+	if err != nil && f != file(e.stdin) {
 		f.Close()
 	}
 	return t, about(name, err)
 }
 
 // targetOf looks at what begins at offset in a file, or at a folder.
-func targetOf(name string, f *os.File, offset int64, opts ...frame.Option) (*target, error) {
+func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
+// Stores that speak S3, apart from the library so that what they need is no
+// dependency of the library's users.
 module github.com/seed03b80dae/blosc2/remote/s3
 
 go 1.26.0
-
-replace github.com/seed03b80dae/blosc2 => ../..
 
 require (
 	github.com/minio/minio-go/v7 v7.4.1

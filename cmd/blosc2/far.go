@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/remote/s3"
+)
+
+// A file is what is read at any place: a file, or an object that is far away.
+type file interface {
+	fs.File
+	io.ReaderAt
+	io.Seeker
+}
+
+// isURL reports whether a name is that of an object that is far away.
+func isURL(name string) bool {
+	scheme, _, ok := strings.Cut(name, "://")
+	switch scheme {
+	case "http", "https", "s3":
+		return ok
+	}
+	return false
+}
+
+// openURL opens what a URL names.
+func (e *env) openURL(name string) (*remote.Object, error) {
+	if !strings.HasPrefix(name, "s3://") {
+		return remote.Open(context.Background(), name)
+	}
+	store, err := s3.FromEnvAt(e.endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(context.Background(), name)
+}
+
+// openFarSource is openSource for an object that is far away.
+func (e *env) openFarSource(name string, offset int64) (*source, error) {
+	o, err := e.openURL(name)
+	if err != nil {
+		return nil, about(publicName(name), err)
+	}
+	s := &source{in: &input{name: publicName(name), size: o.Size()}, file: o}
+	if _, err = o.Seek(offset, io.SeekStart); err == nil {
+		err = s.openFile(offset)
+	}
+	if err != nil && !errors.Is(err, errKind) {
+		o.Close()
+		return nil, about(s.in.name, err)
+	}
+	return s, about(s.in.name, err)
+}
+
+// localName returns the name that an input has in this folder: of a URL the last
+// part of its path.
+func localName(name string) string {
+	if u, err := url.Parse(name); err == nil && isURL(name) {
+		return path.Base(u.Path)
+	}
+	return name
+}
+
+// publicName returns a name without what a URL keeps secret.
+func publicName(name string) string {
+	if u, err := url.Parse(name); err == nil && isURL(name) {
+		return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+	}
+	return name
+}
+
+// cost says what reading a target has cost, if it is far away.
+func (e *env) cost(t *target) {
+	if o, ok := t.file.(*remote.Object); ok && e.verbose {
+		s := o.Stats()
+		e.note("%s: %s, %s", o.Name(), count(s.Requests, "request"), count(s.Bytes, "byte"))
+	}
+}

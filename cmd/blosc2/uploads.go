@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/remote/s3"
+)
+
+// upload puts the output into a store, where it appears when all of it is there.
+func (j *compression) upload(e *env, in *input, name string) error {
+	if !strings.HasPrefix(name, "s3://") {
+		return about(publicName(name), misusef("is no object of a store that can be written: s3://BUCKET/KEY"))
+	}
+	store, err := s3.FromEnvAt(e.endpoint)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if !j.cmd.Force {
+		there, err := store.Open(ctx, name)
+		if err == nil {
+			there.Close()
+			return about(name, errExists)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return about(name, err)
+		}
+	}
+	parts, err := store.Put(name)
+	if err != nil {
+		return err
+	}
+	u, err := remote.NewUpload(ctx, parts, remote.Expect(in.size))
+	if err != nil {
+		return about(name, err)
+	}
+	defer u.Abort(nil)
+	bar := e.newBar(in.name, in.size)
+	err = j.run(u, bar)
+	bar.end()
+	if err == nil {
+		err = u.Close()
+	} else {
+		err = u.Abort(err)
+	}
+	if err != nil {
+		return about(name, err)
+	}
+	if !e.many || e.verbose {
+		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(j.done.Bytes), commas(u.Size()), name, j.done.Ratio())
+	}
+	return nil
+}
+
+// uploadsCmd is "blosc2 uploads".
+type uploadsCmd struct {
+	Remove bool
+	URLs   []string
+}
+
+func (c *uploadsCmd) define(g *grammar) {
+	g.BoolVar(&c.Remove, "remove", false, "Remove them. An upload that is under way fails then.")
+	g.rest(&c.URLs, "URL", "s3://BUCKET or s3://BUCKET/PREFIX.")
+}
+
+// Run lists the uploads below each URL.
+func (c *uploadsCmd) Run(e *env) error {
+	store, err := s3.FromEnvAt(e.endpoint)
+	if err != nil {
+		return err
+	}
+	return e.each(c.URLs, func(url string) error {
+		for u, err := range store.Unfinished(context.Background(), url) {
+			if err == nil && c.Remove {
+				err = store.Remove(context.Background(), u)
+			}
+			if err == nil {
+				err = e.print(fmt.Sprintf("%s  %s  %s\n", u.Begun.UTC().Format(time.RFC3339), u.URL, u.ID))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
