@@ -116,6 +116,9 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 		enc.flags = enc.flags.forHoles()
 		enc.block, enc.keep = int(enc.flags.Block), enc.flags.orders()
 	}
+	if c.ForStore || isURL(to.out) {
+		enc.flags = enc.flags.forStore()
+	}
 	job.small = in.info != nil && in.size <= int64(c.Chunk)
 	if err := job.prepare(in); err != nil {
 		return none, about(in.name, err)

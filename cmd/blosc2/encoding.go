@@ -25,6 +25,7 @@ type encodingFlags struct {
 	Block    size
 	Auto     string
 	Split    string
+	ForStore bool
 }
 
 // defaults are the settings that hold where neither flags nor the environment
@@ -49,6 +50,14 @@ func (f encodingFlags) forHoles() *encodingFlags {
 	return &f
 }
 
+// forStore are the settings for an object that is read by ranges.
+func (f encodingFlags) forStore() *encodingFlags {
+	if f.Chunk == defaultChunk && f.Block == 0 {
+		f.Chunk, f.Block = stream.StoreChunkSize, stream.StoreBlockSize
+	}
+	return &f
+}
+
 const defaultChunk = 1 << 20
 
 func (f *encodingFlags) define(g *grammar) {
@@ -60,6 +69,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.text(&f.Filters, "filters", g.letter("f"), "`FILTER[:META],...`: {filters}; chosen by the data unless given, none before zfp and ndlz. C-Blosc2 reads parts of data with delta wrongly.")
 	g.bytes(&f.Chunk, "chunk", "A chunk has `SIZE` bytes, such as 64K; 1M unless given.")
 	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen by the data unless given.")
+	g.BoolVar(&f.ForStore, "for-store", false, "Chunks of 8M and blocks of 256K, which suit reading from far away; so are those of -o s3:// anyway.")
 	g.StringVar(&f.Auto, "auto", tune.Disk.String(), "`AIM`: what no other flag says is chosen to take the least time through a link of so many bytes a second, such as 20M, or memory (5G), disk (500M), network (100M), wan (20M); archive is smallest, off is lz4 at level 5 after shuffle.")
 	g.choice(&f.Split, "split", "Split blocks into the bytes of items: `MODE` default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
