@@ -59,7 +59,7 @@ var (
 	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
 	osPackages = []string{"internal/fsio", "internal/kernels", "cmd"}
-	osFiles    = []string{"file.go", "spool.go"}
+	osFiles    = []string{"file.go", "spool.go", "env.go"}
 )
 
 const module = "github.com/seed03b80dae/blosc2"
