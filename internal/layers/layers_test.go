@@ -59,8 +59,8 @@ var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
-	osPackages = []string{"internal/fsio", "internal/kernels", "remote/s3", "cmd"}
-	osFiles    = []string{"file.go", "spool.go"}
+	osPackages = []string{"internal/fsio", "internal/kernels", "cmd"}
+	osFiles    = []string{"file.go", "spool.go", "env.go"}
 )
 
 const module = "github.com/seed03b80dae/blosc2"

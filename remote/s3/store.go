@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -35,28 +33,6 @@ type Options struct {
 	GrowParts bool
 
 	chain *credentials.Credentials
-}
-
-// FromEnv returns the Store that the environment describes, by the usual variables:
-// AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_REGION or AWS_DEFAULT_REGION,
-// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or AWS_PROFILE of
-// the file AWS_SHARED_CREDENTIALS_FILE. Without credentials in these it asks the
-// machine for its role, if the store is Amazon's, and else does not sign.
-func FromEnv() (*Store, error) { return FromEnvAt("") }
-
-// FromEnvAt is FromEnv for a store whose URL is given, unless that is empty.
-func FromEnvAt(endpoint string) (*Store, error) {
-	o := Options{
-		Endpoint: cmp.Or(endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
-		Region:   cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
-	}
-	o.GrowParts = o.Endpoint == ""
-	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-	if o.Endpoint == "" {
-		providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: 2 * time.Second}})
-	}
-	o.chain = credentials.NewChainCredentials(providers)
-	return New(o)
 }
 
 // New returns a Store.

@@ -44,11 +44,21 @@ func (p *parts) Rules() remote.PartRules {
 	return remote.PartRules{Most: partsMost, Max: partMax, Grow: p.store.grow}
 }
 
-// begin returns the upload's id, after the first part has asked for it.
+// beginTime is how long the store may take to begin an upload.
+const beginTime = 30 * time.Second
+
+// begin returns the upload's id, after the first part has asked for it. The end of
+// ctx does not end the request: the store might have begun an upload whose id nobody
+// knows.
 func (p *parts) begin(ctx context.Context) (id string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err := context.Cause(ctx); err != nil {
+		return "", err
+	}
 	if p.id == "" {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTime)
+		defer cancel()
 		p.id, err = p.store.write.NewMultipartUpload(ctx, p.bucket, p.key, minio.PutObjectOptions{ContentType: "application/octet-stream"})
 	}
 	return p.id, asStatus(err)
