@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/apache/arrow-go/v18 v18.8.0
-	github.com/seed03b80dae/blosc2 v0.0.0
+	github.com/seed03b80dae/blosc2 v0.1.0
 )
 
 require (

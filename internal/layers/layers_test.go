@@ -51,6 +51,7 @@ var layers = []string{
 	"filter",
 	"tree",
 	"table",
+	"arrow",
 	"cmd",
 }
 
