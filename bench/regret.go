@@ -220,7 +220,7 @@ func benchFit(file, gridFile string, data []dataset, progress func(string)) erro
 	if err != nil {
 		return err
 	}
-	source, err := table(fit(grid))
+	source, err := costTable(fit(grid))
 	if err != nil {
 		return err
 	}

@@ -29,14 +29,6 @@ func suffixTypeSize(name string) (typesize int, ok bool) {
 	return d.Size, err == nil
 }
 
-// typeSizeOf takes the typesize from a name, or guesses it.
-func typeSizeOf(name string, sample []byte) (int, error) {
-	if typeSize, ok := suffixTypeSize(name); ok {
-		return typeSize, nil
-	}
-	return guessTypeSize(sample)
-}
-
 // sampleSize is how much of the beginning of the input the typesize is
 // guessed from.
 const sampleSize = 256 << 10
