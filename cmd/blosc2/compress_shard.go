@@ -37,9 +37,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	if err != nil {
 		return err
 	}
-	if enc.aim != 0 { // from the file of settings
-		return misusef("--shard and --auto contradict each other")
-	}
+	enc.aim = 0 // every worker must choose the same, so nothing is chosen by the data
 	in, err := e.openSteady(name)
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ func (c *convertCmd) define(g *grammar) {
 	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4; without it, from the suffix.")
 	c.partitionFlags.define(g)
 	c.encodingFlags.defaults()
+	c.Auto = autoOff
 	g.StringVarP(&c.Codec, "codec", "c", "lz4", "`CODEC[:META]` of an array: {codecs}.")
 	g.whole(&c.Level, "level", "l", "Level `0..9` of an array; 5 unless given.")
 	g.text(&c.Filters, "filters", "f", "`FILTER[:META],...` of an array: {filters}; shuffle unless given.")
