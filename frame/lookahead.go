@@ -44,7 +44,7 @@ func (f *Reader) Lookahead(ctx context.Context, wants iter.Seq[Want]) *Lookahead
 	if f.ahead == nil {
 		return nil
 	}
-	return f.lookahead(ctx, wants, waveBytes)
+	return f.lookahead(ctx, wants, waveBytes/4)
 }
 
 // lookahead is Lookahead with a first wave of about goal bytes.

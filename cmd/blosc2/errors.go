@@ -42,7 +42,7 @@ func about(name string, err error) error {
 	if err == nil || errors.As(err, &fe) || isMisuse(err) {
 		return err
 	}
-	return &fileError{name: name, err: err}
+	return &fileError{name: publicName(name), err: err}
 }
 
 // A misuseError is a command line that cannot be obeyed.

@@ -44,7 +44,7 @@ func (c *verifyCmd) Run(e *env) error {
 			v.fault(0, err)
 		}
 		for _, f := range v.Faults {
-			e.report(&fileError{name: name, err: f.err})
+			e.report(&fileError{name: publicName(name), err: f.err})
 		}
 		if !v.Sound {
 			failed++
