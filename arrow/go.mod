@@ -22,4 +22,3 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 )
 
-replace github.com/seed03b80dae/blosc2 => ../
