@@ -104,8 +104,8 @@ func TestStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := noise(3000 * 1000 * 4)
-	spec := b2nd.Spec{Shape: []int64{3000, 1000}, DType: "<f4", ChunkShape: []int64{200, 1000}, BlockShape: []int64{10, 1000}}
+	data := noise(6000 * 1000 * 4)
+	spec := b2nd.Spec{Shape: []int64{6000, 1000}, DType: "<f4", ChunkShape: []int64{200, 1000}, BlockShape: []int64{10, 1000}}
 	w, err := remote.CreateArray(t.Context(), parts, spec, []remote.UploadOption{remote.PartSize(5 << 20)})
 	if err != nil {
 		t.Fatal(err)
