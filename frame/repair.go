@@ -177,6 +177,10 @@ func (r *repairer) write(dst File) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	final := len(r.found) - 1 // of those that are not known to be lost
+	for final >= 0 && r.found[final].err != nil {
+		final--
+	}
 	var buf, out []byte
 	for n, c := range r.found {
 		it, err := r.take(buf, int64(n), c)
@@ -185,13 +189,17 @@ func (r *repairer) write(dst File) (size int64, err error) {
 			if it.Offset >= 0 {
 				out, err = w.dec.Decode(out[:0], it.Chunk)
 			}
-			switch size := int64(h.ChunkSize); {
+			size := int64(h.ChunkSize)
+			short := it.Offset >= 0 && int64(it.NBytes) < size && !h.VariableChunks && n < len(r.found)-1
+			switch {
 			case err != nil:
-			case it.Offset >= 0 && int64(it.NBytes) < size && !h.VariableChunks && n < len(r.found)-1:
+			case short && n == final:
 				if err := r.complete(w, int64(n), out, size); err != nil {
 					return 0, err
 				}
 				continue
+			case short:
+				err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it has %d bytes, and the chunks of the frame %d", it.NBytes, size)
 			default:
 				if err := w.add(it); err != nil {
 					return 0, err

@@ -57,6 +57,14 @@ func (r *repairer) walk(at int64) {
 		} else if r.isIndex(c) {
 			return
 		}
+		if !again && r.endsShort() {
+			// Only a longer one that takes its place comes after it.
+			if c.err != nil || !r.continues(c.at) {
+				at = next
+				continue
+			}
+			again = true
+		}
 		if again {
 			r.found = r.found[:len(r.found)-1]
 			again = false
@@ -257,6 +265,17 @@ func (r *repairer) continues(at int64) bool {
 	k, _ := r.src.ReadAt(head[:], at)
 	return n > 0 && k == len(head) && r.found[n-1].nbytes > 0 && r.found[n-1].nbytes < chunkNBytes(head[:]) &&
 		(r.h.ChunkSize <= 0 || r.found[n-1].nbytes < int64(r.h.ChunkSize))
+}
+
+// endsShort reports whether the last chunk that was found is shorter than the
+// chunks of the frame, so that no other chunk follows it.
+func (r *repairer) endsShort() bool {
+	n := len(r.found)
+	if n == 0 || r.h.VariableChunks || r.h.ChunkSize <= 0 {
+		return false
+	}
+	last := r.found[n-1]
+	return last.at >= 0 && last.err == nil && last.nbytes > 0 && last.nbytes < int64(r.h.ChunkSize)
 }
 
 // goesOn reports whether a chunk or a record is at at.

@@ -60,6 +60,11 @@ func TestLogFlips(t *testing.T) {
 			out := newDisk(nil)
 			if rep, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true}); err == nil {
 				got, err := content("", out.b)
+				for _, l := range rep.Lost { // filled, and said to be lost
+					if l.End <= int64(min(len(got), len(data))) {
+						copy(got[l.Start:l.End], data[l.Start:l.End])
+					}
+				}
 				if !bytes.HasPrefix(data, got) || err == nil && len(rep.Lost) == 0 && len(got) < g.committed {
 					t.Errorf("%s: repaired: %d bytes, lost %v: %v", where, len(got), rep.Lost, err)
 				} else if err == nil && len(got) >= g.committed {
