@@ -37,7 +37,7 @@ var codecNames = map[CodecID]string{
 	CodecJ2K: "j2k", CodecHTJ2K: "htj2k",
 }
 
-// String gives the codec's name, or "codec N" where it has none.
+// String returns the codec's name, or "codec N" where it has none.
 func (c CodecID) String() string {
 	if s, ok := codecNames[c]; ok {
 		return s
@@ -45,7 +45,7 @@ func (c CodecID) String() string {
 	return "codec " + strconv.Itoa(int(c))
 }
 
-// Known tells whether c is a codec that has a name.
+// Known reports whether c is a codec that has a name.
 func (c CodecID) Known() bool {
 	_, ok := codecNames[c]
 	return ok
@@ -84,7 +84,7 @@ var filterNames = map[FilterID]string{
 	FilterIntTrunc: "int_trunc",
 }
 
-// String gives the filter's name, or "filter N" where it has none.
+// String returns the filter's name, or "filter N" where it has none.
 func (f FilterID) String() string {
 	if s, ok := filterNames[f]; ok {
 		return s
@@ -109,7 +109,7 @@ const (
 
 var splitNames = [...]string{"default", "always", "never", "auto", "forward"}
 
-// String gives the mode's name as the command line spells it.
+// String returns the mode's name as the command line spells it.
 func (s SplitMode) String() string {
 	if int(s) < len(splitNames) {
 		return splitNames[s]

@@ -35,7 +35,7 @@ type Spec struct {
 	Params *chunk.Params
 }
 
-// growingRows stands for a first dimension that is not known when the
+// growingRows replaces a first dimension that is not known when the
 // partition is chosen. It has many divisors.
 const growingRows = 1 << 30
 

@@ -44,7 +44,7 @@ func grownTo(desc *meta.B2ND, g *grid, n int64) (*meta.B2ND, *grid, bool) {
 // chunks of a slab that is not whole are dropped. Readers of this package find
 // the rows of a growing array without it; C-Blosc2 does not. The file holds size
 // bytes. Frames that hold no array, or one that is as its shape says, stay as
-// they are; rows tells how many there are, and is -1 for them.
+// they are; rows is how many there are, and is -1 for them.
 func Finish(file frame.File, size int64, opts ...frame.Option) (rows int64, err error) {
 	e, err := frame.Edit(file, size, opts...)
 	if err != nil {

@@ -20,7 +20,7 @@ type Writer struct {
 	desc *meta.B2ND
 
 	growing   bool
-	inHeader  bool                    // the present shape stands in the metalayer
+	inHeader  bool                    // the present shape is in the metalayer
 	rows      int64                   // of the array, those in the slab not counted
 	logged    bool                    // rows of a slab that is not whole are flushed into the file
 	short     bool                    // the slab at hand has chunks in the file, with less rows

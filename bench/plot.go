@@ -57,7 +57,7 @@ func scatter(path, title string, points []point) error {
 	return p.Save(9*vg.Inch, 6*vg.Inch, path)
 }
 
-// A point stands for one contestant at one setting.
+// A point is one contestant at one setting.
 type point struct {
 	name, setting string
 	speed, ratio  float64

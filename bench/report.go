@@ -49,7 +49,7 @@ func writeCSV(w io.Writer, all []*result) error {
 }
 
 // writeChunkTable compares us with C-Blosc2 line by line, with so many workers
-// and threads. Every loss stands there like every win.
+// and threads. Every loss is shown like every win.
 func writeChunkTable(w io.Writer, all []*result, workers int) {
 	fmt.Fprintln(w, "| data | setting | ratio, ours / C | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | allocations a run |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
@@ -107,7 +107,7 @@ func writeStreamTable(w io.Writer, all []*result) {
 	}
 }
 
-// means gives the geometric means over the real data of one section, a point
+// means returns the geometric means over the real data of one section, a point
 // for each contestant and setting.
 func means(all []*result, section string, workers int, seconds func(*result) []float64) []point {
 	type key struct{ name, setting string }

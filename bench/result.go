@@ -47,7 +47,7 @@ func median(v []float64) float64 {
 }
 
 // paired is the median of theirs[i]/ours[i]: how many times faster ours is,
-// from runs that stood next to each other in time.
+// from runs that were next to each other in time.
 func paired(ours, theirs []float64) float64 {
 	n := min(len(ours), len(theirs))
 	v := make([]float64, n)
@@ -68,7 +68,7 @@ func geomean(v []float64) float64 {
 	return math.Exp(sum / float64(len(v)))
 }
 
-// timed gives the least time of reps runs of f, repeated within a run until it
+// timed returns the least time of reps runs of f, repeated within a run until it
 // lasts long enough to be measured.
 func timed(reps int, f func() error) (float64, error) {
 	best := math.Inf(1)

@@ -12,7 +12,7 @@ import (
 )
 
 // DefaultMaxBytes is the size of the largest chunk that a Decoder decodes
-// unless it is told otherwise.
+// unless MaxBytes says otherwise.
 const DefaultMaxBytes = 256 << 20
 
 // A Decoder decodes chunks. The zero value is ready to use. It keeps scratch

@@ -79,7 +79,7 @@ type Header struct {
 	Flags        uint8 // byte 2 as it is stored
 	Flags2       uint8 // byte 31 (blosc2_flags); 0 in Blosc1 chunks
 	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
-	TypeSize     int   // 1 to 255; 1 stands for everything larger, too
+	TypeSize     int   // 1 to 255; 1 also means anything larger
 	NBytes       int   // of the decoded buffer
 	BlockSize    int   // as stored; with VL-blocks the number of blocks. Layout has the true size
 	CBytes       int   // of the chunk, header included

@@ -87,8 +87,8 @@ func (p *Params) leavesValues() bool {
 	return true
 }
 
-// Validate tells with a *blosc2.OptionError why no chunks can be made with
-// these parameters, or with blosc2.ErrUnsupported which codec or filter is not
+// Validate returns a *blosc2.OptionError if no chunks can be made with these
+// parameters, or with blosc2.ErrUnsupported which codec or filter is not
 // registered.
 func (p *Params) Validate() error {
 	switch {

@@ -71,7 +71,7 @@ func (d *Decoder) decodeVL(dst, c []byte, l *Layout, off int) error {
 	return nil
 }
 
-// checkVL checks that the blocks together have the bytes that the header tells.
+// checkVL checks that the blocks together have as many bytes as the header says.
 func (l *Layout) checkVL(c []byte) error {
 	sum := 0
 	for i := range l.NumBlocks {

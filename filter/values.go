@@ -79,7 +79,7 @@ func chunkBytes(typesize int, shape []int) (int64, error) {
 	return n, nil
 }
 
-// value returns one of the values, or what stands for it where it is missing.
+// value returns one of the values, or missing where it is absent.
 func value(values []uint32, i int, missing uint32) uint32 {
 	if i < len(values) {
 		return values[i]

@@ -43,7 +43,7 @@ func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 	copy(dst[end:], src[end:])
 }
 
-// shuffleDelta stands in a pipeline for shuffle and the bytedelta after it, with
+// shuffleDelta replaces shuffle and the bytedelta after it in a pipeline, with
 // shuffle's meta.
 type shuffleDelta struct{ shuffleFilter }
 

@@ -12,7 +12,7 @@ import (
 
 // The registry is read for every block, by all workers: without a lock.
 var registry struct {
-	sync.Mutex // of those who register
+	sync.Mutex // held by Register
 	known      [256]atomic.Pointer[Filter]
 }
 

@@ -16,7 +16,7 @@ func SetUp(d *chunk.Decoder, h *header.Header, l Limits) {
 	d.Age = ageOf(h.Generation)
 }
 
-// ageOf tells from the frame's layout when its chunks were written: that of the
+// ageOf derives from the frame's layout when its chunks were written: that of the
 // betas was in use on both sides of the day in question.
 func ageOf(g header.Generation) chunk.Age {
 	switch g {

@@ -131,7 +131,7 @@ func (f *Reader) readBlocks(s *state, l *chunk.Layout, n int64, blocks []int, ea
 	return nil
 }
 
-// span tells which bytes of the chunk to read for the first count blocks.
+// span returns which bytes of the chunk to read for the first count blocks.
 func span(l *chunk.Layout, blocks []int) (first, last, count int) {
 	for _, b := range blocks {
 		off, k := l.Extent(b)

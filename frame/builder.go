@@ -32,7 +32,7 @@ type BuilderOptions struct {
 //	AppendHeader (chunk [record] AddChunk | AppendContinue)* AppendTail …
 //
 // and after a tail more chunks and another tail may follow, in any number.
-// After a tail AppendSealed gives the final header, which is to be written
+// After a tail AppendSealed returns the final header, which is to be written
 // over the first one. Nothing else is ever overwritten. A Builder belongs to
 // one goroutine; chunk records are made by AppendChunkRecord anywhere.
 type Builder struct {
@@ -48,7 +48,7 @@ type Builder struct {
 	pos      int64   // bytes of the frame so far
 	nbytes   int64
 	last     int64        // decoded bytes of the last chunk
-	regrow   bool         // the next chunk stands for the last one (kind 3)
+	regrow   bool         // the next chunk replaces the last one (kind 3)
 	vlmeta   []meta.Layer // compressed
 	vlGen    int          // how often they were changed
 	sealedAt sizes        // as of the last tail
@@ -190,7 +190,7 @@ func (b *Builder) add(nbytes, offset int64) error {
 	}
 	if b.regrow {
 		if nbytes <= b.last {
-			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "continued chunk of %d bytes behind one of %d", nbytes, b.last)
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "continued chunk of %d bytes after one of %d", nbytes, b.last)
 		}
 		b.regrow = false
 		b.nbytes -= b.last
@@ -241,7 +241,7 @@ func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 }
 
 // AppendContinue appends the record that says that the next chunk begins with
-// what the last one holds, and stands for it in the index. The next chunk must
+// what the last one holds, and replaces it in the index. The next chunk must
 // be longer, and should not be longer than the frame's chunk size.
 func (b *Builder) AppendContinue(dst []byte) []byte {
 	b.regrow = true

@@ -87,8 +87,8 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []
 	}
 	// The length of a header never changes, so it can be relied on here.
 	headerLen := int64(int32(binary.BigEndian.Uint32(first[11:])))
-	for _, behind := range []int64{RecordLen, 0} { // with the header's own record, or without
-		n := headerLen + behind
+	for _, after := range []int64{RecordLen, 0} { // with the header's own record, or without
+		n := headerLen + after
 		at := size - n - RecordLen
 		if n < header.MinLen || n > limit || at < n {
 			continue
@@ -170,7 +170,7 @@ func cutTail(file File, h *header.Header, end, size int64) error {
 	if follows, err := Follows(h, io.NewSectionReader(file, 0, size), end); err != nil {
 		return err
 	} else if follows {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing behind a frame that another one follows")
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "appending to a frame that another one follows")
 	}
 	if err := file.Truncate(end); err != nil {
 		return err

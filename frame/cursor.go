@@ -2,7 +2,7 @@ package frame
 
 import "context"
 
-// A Cursor gives the chunks of a frame in logical order, as the index has
+// A Cursor returns the chunks of a frame in logical order, as the index has
 // them. It belongs to one goroutine.
 type Cursor struct {
 	f *Reader

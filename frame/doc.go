@@ -7,7 +7,7 @@
 // ones, an [Editor] changes one in its file. [Verify] and [Repair] are for bad
 // days.
 //
-// # What stands between the parts
+// # What is stored between the parts
 //
 // Frames of this package can be written to a pipe, read from a socket and
 // checked, while C-Blosc2 reads them as any other. Nothing else in this module
@@ -34,7 +34,7 @@
 // # Front to back
 //
 // A frame whose mark holds and has bit 0, or which is unsealed, can be walked.
-// The first byte at each place tells what stands there:
+// The first byte at each place says what is there:
 //
 //	where a chunk may start  a chunk, or with no decoded bytes the end mark; a record of kind 3
 //	after a chunk           its record, if the mark says so

@@ -117,7 +117,7 @@ func (e *Editor) add(data []byte) error {
 func (e *Editor) grow(more []byte) error {
 	n := len(e.sizes) - 1
 	if !e.b.lossless() {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk behind a filter or codec that loses data")
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk whose filter or codec loses data")
 	}
 	data, err := e.Chunk(nil, int64(n))
 	if err != nil {
@@ -203,7 +203,7 @@ func (e *Editor) Delete(n int64) error {
 	return nil
 }
 
-// allow tells why a chunk of size bytes cannot stand at place n of chunks.
+// allow returns an error if a chunk of size bytes cannot be at place n of chunks.
 func (e *Editor) allow(n, chunks, size int64, last bool) error {
 	fixed := int64(e.b.h.ChunkSize)
 	switch {
@@ -218,7 +218,7 @@ func (e *Editor) allow(n, chunks, size int64, last bool) error {
 	case !last && size != fixed || size > fixed:
 		return &blosc2.OptionError{Option: "chunk size", Value: size, Range: "that of the frame"}
 	case last && chunks > int64(len(e.sizes)) && len(e.sizes) > 0 && e.b.last != fixed:
-		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "in front of a short last chunk; Append fills that up"}
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "before a short last chunk; Append fills that up"}
 	}
 	return nil
 }
@@ -291,7 +291,7 @@ func (e *Editor) cbytes(c []byte) int {
 
 // write writes what comes next in the frame. Where the order of chunks is given
 // up a few zeros go first, with which no chunk begins: if the changes are never
-// committed, whoever recovers the chunks after the frame stops there.
+// committed, a recovery of the chunks after the frame stops there.
 func (e *Editor) write(b []byte) error {
 	e.dirty = true
 	if e.wall {
@@ -360,8 +360,8 @@ func (e *Editor) commitEmpty() error {
 }
 
 // Close drops what was not committed; where a Commit failed at its last step
-// that is left to whoever opens the frame next. It does not close the file.
-// Calling anything afterwards gives blosc2.ErrClosed.
+// the next opening of the frame completes it. It does not close the file.
+// Methods called afterwards return blosc2.ErrClosed.
 func (e *Editor) Close() error {
 	if errors.Is(e.err, blosc2.ErrClosed) {
 		return nil

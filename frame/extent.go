@@ -13,9 +13,9 @@ func (f *Reader) fixed() bool {
 }
 
 // findIrregular finds out whether a frame of fixed chunk size has a shorter
-// chunk before the last one, as C-Blosc2 2.x makes them when it appends behind
-// a short chunk. As many chunks as the sizes make are there, so the last one
-// has its right size only if all others have theirs.
+// chunk before the last one, as C-Blosc2 2.x makes them when it appends after a
+// short chunk. As many chunks as the sizes make are there, so the last one has
+// its right size only if all others have theirs.
 func (f *Reader) findIrregular() {
 	n := int64(len(f.index))
 	if n < 2 || !f.fixed() || !f.mustMeasure() || f.index[n-1] < 0 {

@@ -212,7 +212,7 @@ func (f *Reader) expected(n int64) int64 {
 	return min(size, f.nbytes-n*size)
 }
 
-// special makes the special chunk that chunk n stands for.
+// special makes the special chunk that the entry of chunk n encodes.
 func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 	size := f.expected(n)
 	if size < 0 {

@@ -61,7 +61,7 @@ func (f *Reader) checkHeader() error {
 	if f.mark.edited && !f.markDamaged(rec.value) {
 		return nil
 	}
-	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record behind it has another digest; %s", renewHint)
+	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record after it has another digest; %s", renewHint)
 }
 
 // renewHint goes with a header that is damaged or was changed in place by
@@ -147,7 +147,7 @@ func (f *Reader) readTrailer(least int64) ([]byte, error) {
 	return b, err
 }
 
-// trailerFromEnd reads the trailer whose length stands at the frame's end.
+// trailerFromEnd reads the trailer whose length is stored at the frame's end.
 func (f *Reader) trailerFromEnd(least int64) ([]byte, error) {
 	end := f.mem.scratch[:header.TrailerEnd]
 	if err := f.readAt(blosc2.PartTrailer, end, f.frameLen-int64(len(end))); err != nil {
@@ -291,8 +291,8 @@ func (f *Reader) offsetWidth(n int) (int, error) {
 	return width, nil
 }
 
-// specialOf tells what chunk a negative entry stands for. C-Blosc2 tests the
-// bits in this order (docs/format/frame.md §1.3).
+// specialOf returns the special chunk that a negative entry encodes. C-Blosc2
+// tests the bits in this order (docs/format/frame.md §1.3).
 func specialOf(entry int64) (chunk.Special, bool) {
 	switch top := uint64(entry) >> 56; {
 	case top&1 != 0:

@@ -27,7 +27,7 @@ func (it *Item) Verify() error {
 	if !it.Checked || Digest(it.Chunk) == it.Digest {
 		return nil
 	}
-	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the record behind it has another digest"), it.N, it.Offset)
+	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the record after it has another digest"), it.N, it.Offset)
 }
 
 // Sizes of chunk headers, from the fields that are in the first 16 bytes of

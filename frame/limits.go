@@ -5,8 +5,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// Limits bounds what input may make a reader allocate. A field of 0 stands for
-// the default. Whatever is larger is refused with blosc2.ErrTooLarge before
+// Limits bounds what input may make a reader allocate. A field of 0 means the
+// default. Whatever is larger is refused with blosc2.ErrTooLarge before
 // anything is allocated for it.
 type Limits struct {
 	Chunk   int64 // bytes of a decoded chunk; default 256 MiB

@@ -10,9 +10,9 @@ import (
 type Order uint8
 
 const (
-	// ByIndex: only the index tells the order of the chunks.
+	// ByIndex: only the index has the order of the chunks.
 	ByIndex Order = iota
-	// Sealed: the frame is finished, and its chunks also stand in order.
+	// Sealed: the frame is finished, and its chunks are also stored in order.
 	Sealed
 	// Unsealed: the frame was written front to back and its header still holds
 	// sizes of 0. It can only be walked.
@@ -25,7 +25,7 @@ type marking struct {
 	holds  bool // its sizes are the header's: nobody but us wrote the header
 	checks bool // holds, and there are records after header and chunks
 	open   bool // holds, and a writer is at work or died: see log.go
-	edited bool // its sizes are others: somebody has changed the frame who does not know it
+	edited bool // its sizes differ: the frame was changed by a program that does not know the mark
 	opened bool // a writer was at work, whatever the sizes are
 }
 

@@ -10,11 +10,11 @@ import (
 
 // The open slab of an array that grows row by row is an open chunk whose slots
 // count rows, and whose bytes are those of one stored chunk after the other, each
-// of its full size from the start. Rows that no commit or Flush has named yet are
-// beyond the array's shape for whoever reads these chunks. A digest is one of the
-// rows in their order, as rowLayout has it. The record at its head has bit 62 set
-// in the chunk number, that of the first chunk, and a flush slot of rowsDone says
-// that the finished chunks of the slab are in their place.
+// of its full size from the start. Rows that no commit or Flush has named yet
+// are beyond the array's shape for a reader of these chunks. A digest is one of
+// the rows in their order, as rowLayout has it. The record at its head has bit
+// 62 set in the chunk number, that of the first chunk, and a flush slot of
+// rowsDone says that the finished chunks of the slab are in their place.
 const (
 	rowsMark = 1 << 62
 	rowsDone = 1<<32 - 1

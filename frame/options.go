@@ -44,7 +44,7 @@ func RecoverTail() Option { return func(c *config) { c.recover = true } }
 
 // AllowTorn lets Open read what is whole of an unsealed frame that breaks off:
 // its writer is still at work, or has died. After the last whole chunk the
-// error is io.ErrUnexpectedEOF. Without it Open itself gives that error.
+// error is io.ErrUnexpectedEOF. Without it Open itself returns that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
 
 // GrowRows makes OpenLog go on with an array row by row: see Log.GrowRows. What

@@ -148,7 +148,7 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	s.start, s.end = 0, 0 // the block that is there is broken
 	if errors.Is(err, blosc2.ErrCorrupt) && h.BlockSize%h.TypeSize != 0 {
 		// C-Blosc2 may have stated another block size than it used; only
-		// decoding the whole chunk tells (docs/format/chunk.md T1).
+		// decoding the whole chunk shows which (docs/format/chunk.md T1).
 		return f.readRange(s, p, n, int(lo))
 	}
 	return err

@@ -16,7 +16,7 @@ const (
 	algXXH3     = 1 // XXH3-64 with seed 0
 )
 
-// kind says what a record is about, and thereby where it stands.
+// kind says what a record is about, and thereby where it is stored.
 type kind uint8
 
 const (

@@ -7,11 +7,11 @@ import (
 
 // Renew accepts the frame in a file of size bytes as it is: digests that differ
 // from what they are about are written anew. It is for frames that C-Blosc2 has
-// changed on purpose without changing a length, which cannot be told from
-// damage. What is damaged beyond that is an error: every chunk whose digest is
-// wrong must decode. Where C-Blosc2 has changed lengths too, the frame is sealed
-// again with index, record and trailer after it; its chunks are no longer
-// bound to have digests then.
+// changed on purpose without changing a length, which cannot be distinguished
+// from damage. What is damaged beyond that is an error: every chunk whose
+// digest is wrong must decode. Where C-Blosc2 has changed lengths too, the
+// frame is sealed again with index, record and trailer after it; its chunks are
+// no longer bound to have digests then.
 func Renew(file File, size int64, opts ...Option) error {
 	f, err := Open(file, size, append(opts, func(c *config) { c.renew = true })...)
 	if err != nil {

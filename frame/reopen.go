@@ -3,7 +3,7 @@ package frame
 import "github.com/seed03b80dae/blosc2/internal/fsio"
 
 // Reopen opens the frame in a file of size bytes, which begins at its start,
-// to be continued after its end, where the Builder stands. A commit that was
+// to be continued after its end, the Builder's position. A commit that was
 // interrupted is completed, and what was written but not committed is cut off;
 // a frame that another one follows, or that cannot be continued, is
 // blosc2.ErrUnsupported.
@@ -80,7 +80,7 @@ func (b *Builder) commit(file File) error {
 	return WriteHeader(file, 0, head, b.pos)
 }
 
-// endSegment writes the tail of a segment, durably, and gives the header that
+// endSegment writes the tail of a segment, durably, and returns the header that
 // will make all of it part of the frame.
 func (b *Builder) endSegment(file File) (head []byte, err error) {
 	at := b.pos

@@ -49,7 +49,7 @@ func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error
 // filler makes a chunk that holds value again and again, from the frame's first
 // item on. In a frame of one chunk size it has the frame's blocks, which arrays
 // need; elsewhere every chunk may have another size, as large as the limit and
-// at next to no cost to whoever made the input, so that it must cost little too.
+// at next to no cost to the author of the input, so that it must cost little too.
 func filler(w *rewriter, size int, value []byte) ([]byte, error) {
 	if w.b.h.VariableChunks && size <= chunk.MaxBlockSize {
 		if size%len(value) != 0 {

@@ -86,8 +86,8 @@ func (r *repairer) fromIndex(index []int64, first int64) {
 }
 
 // spare is how many chunks more than it found a repair adds for those that are
-// missing, at most: a factor and some. Whoever made the frame is not to make it
-// write any number of them.
+// missing, at most: a factor and some. The frame's author must not be able to
+// make it write any number of them.
 const (
 	spareFactor = 256
 	spareChunks = 1024

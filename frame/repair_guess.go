@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// isIndex tells whether what was found is no chunk of data but the index of
-// those before it. C-Blosc2 makes a chunk of it, which stands where the next one
-// could, and which guessing would take for data.
+// isIndex reports whether what was found is not a chunk of data but the index
+// of those before it. C-Blosc2 makes a chunk of it, which is stored where the
+// next one could be, and which guessing would treat as data.
 func (r *repairer) isIndex(c found) bool {
 	n := c.nbytes / 8
 	if !r.o.Guess || c.nbytes%8 != 0 || n == 0 || n > 2*int64(len(r.found))+1000 {

@@ -52,7 +52,7 @@ func (r *repairer) readHeader() error {
 		}
 		m, _ := readMark(r.h)
 		if _, _, ok := headerRecord(b); m.edited || !m.holds && !ok {
-			return r.flags() // by others, who write no records
+			return r.flags() // by other programs, which write no records
 		}
 	}
 	if r.rebuildHeader() {

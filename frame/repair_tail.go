@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// tail passes over an end mark at at, the index and the trailer behind it, and
-// gives the place behind them if they are whole.
+// tail passes over an end mark at at, the index and the trailer after it, and
+// returns the place after them if they are whole.
 func (r *repairer) tail(at int64) (next int64, ok bool) {
 	_, vlmeta, next, ok := r.readTail(at + endMarkLen)
 	if ok {

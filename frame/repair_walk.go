@@ -76,8 +76,8 @@ func (r *repairer) walk(at int64) {
 	}
 }
 
-// next finds the frame behind the one at hand, 0 if there is none. Where the
-// length is unknown it is looked for behind the last chunk.
+// next finds the frame after the one at hand, 0 if there is none. Where the
+// length is unknown it is looked for after the last chunk.
 func (r *repairer) next() int64 {
 	end := int64(r.h.FrameLen)
 	if r.whole != nil {
@@ -142,9 +142,9 @@ func (r *repairer) isEndMark(b []byte) bool {
 	return bytes.Equal(b, appendEndMark(nil, int(r.h.TypeSize)))
 }
 
-// nextWhole finds the next chunk behind at that is whole and has the right
+// nextWhole finds the next chunk after at that is whole and has the right
 // digest; what it continues has last decoded bytes. A tail that was not
-// committed may stand in between.
+// committed may be in between.
 func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	for {
 		var head [minChunk]byte
@@ -173,8 +173,8 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	}
 }
 
-// chunkAt judges whether a chunk stands at at whose end can be relied on, and
-// gives the place behind it, 0 if not.
+// chunkAt judges whether a chunk is at at whose end can be relied on, and
+// returns the place after it, 0 if not.
 func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
 	c = found{at: at, nbytes: nbytes}
@@ -295,7 +295,7 @@ func lostError(at int64) error {
 }
 
 // resync looks for the record that ends the damaged chunk at at: one that bears
-// the length of what lies between. It gives the place behind it, 0 if there is
+// the length of what lies between. It returns the place after it, 0 if there is
 // none.
 func (r *repairer) resync(at int64) int64 {
 	if !r.checks {

@@ -9,7 +9,7 @@ import (
 )
 
 // Resume makes a Builder that goes on where a frame ends: at Pos, which is
-// f.FrameLen. All that is there stays as it is, until what AppendSealed gives
+// f.FrameLen. All that is there stays as it is, until what AppendSealed returns
 // is written over the header. f may be unsealed, but not torn.
 //
 // The frame stays one that can be walked if it was one, and had data. Records
@@ -62,7 +62,7 @@ func (f *Reader) resume() (*Builder, error) {
 	return b, nil
 }
 
-// writable tells why a frame cannot be continued.
+// writable returns an error that says why a frame cannot be continued.
 func (f *Reader) writable() error {
 	refuse := func(format string, args ...any) error {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, format, args...)
@@ -71,7 +71,7 @@ func (f *Reader) writable() error {
 	case f.h.Generation != header.Current:
 		return refuse("writing to a frame of the %s layout", f.h.Generation)
 	case f.h.Type != header.Contiguous:
-		return refuse("writing behind a sparse frame")
+		return refuse("appending to a sparse frame")
 	case f.h.OffsetWidth != 8:
 		return refuse("writing to a frame with offsets of %d bytes", f.h.OffsetWidth)
 	}

@@ -69,7 +69,7 @@ func (f *Reader) checkFiles(fsys fs.FS) error {
 
 // surplus refuses chunk files that no entry of the index names, unless a torn
 // frame will do: an append may be under way, or have been killed. C-Blosc2
-// leaves one of 0 bytes behind where a chunk became a special one.
+// leaves a file of 0 bytes where a chunk became a special one.
 func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	for id := range ids {
 		info, err := fs.Stat(fsys, chunkName(id))
@@ -88,7 +88,7 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	return nil
 }
 
-// surplusOf is the number of bytes behind chunk n, of size bytes, in its file;
+// surplusOf is the number of bytes after chunk n, of size bytes, in its file;
 // 0 where a frame is one file.
 func (f *Reader) surplusOf(n, size int64) int64 {
 	dir, ok := f.chunks.(sparse)

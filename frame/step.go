@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// step reads what stands where a chunk may start: a chunk, which it gives, or
-// a whole tail, after which ok is false.
+// step reads what is stored where a chunk may start: a chunk, which it returns,
+// or a whole tail, after which ok is false.
 func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	head := w.scratch[:]
 	if err := w.room(int64(len(head))); err != nil {
@@ -45,7 +45,7 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 			return it, false, err
 		}
 		if head[0] < 1 || head[0] > chunk.VersionVL || chunkNBytes(head) == 0 {
-			return it, false, w.misplaced(minChunk, "no chunk behind the record of a continued one")
+			return it, false, w.misplaced(minChunk, "no chunk after the record of a continued one")
 		}
 	}
 	if chunkNBytes(head) == 0 {
@@ -177,7 +177,7 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 	case fixed && nbytes > size:
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, but chunks have %d", nbytes, size)
 	case fixed && !again && len(w.offsets) > 0 && w.last != size:
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "behind a short one of %d bytes", w.last)
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "after a short one of %d bytes", w.last)
 	}
 	if err := check(blosc2.PartIndex, "index", 8*int64(len(w.offsets)+1), min(w.lim.Index, 8*MaxChunks)); err != nil {
 		return err

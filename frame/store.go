@@ -9,7 +9,7 @@ import (
 // store is where the chunks of a frame are kept.
 type store interface {
 	// readChunk reads bytes of the chunk with the given index entry from off
-	// on, and of what follows it, into b. It gives fewer only where there are
+	// on, and of what follows it, into b. It returns fewer only where there are
 	// no more, without an error then.
 	readChunk(b []byte, entry, off int64) (n int, err error)
 	// place is where the chunk begins in the source, -1 if that says nothing.

@@ -9,7 +9,7 @@ import (
 )
 
 // endMarkLen is the length of the end mark, the chunk that C-Blosc2 makes of an
-// empty buffer. It tells a reader that no chunk follows.
+// empty buffer. It says that no chunk follows.
 const endMarkLen = 32
 
 // appendEndMark appends the end mark.

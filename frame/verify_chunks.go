@@ -92,7 +92,7 @@ func (c *checker) checkPart(worker int, t *task, part int) {
 	t.parts[part] = w.dec.CheckPart(t.it.Chunk, part, len(t.parts))
 }
 
-// chunks checks chunk after chunk until next gives io.EOF.
+// chunks checks chunk after chunk until next returns io.EOF.
 func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
 	c := newChecker(v.o)
 	if v.o.Workers <= 1 {

@@ -30,11 +30,11 @@ type WalkerOptions struct {
 // looking ahead: a chunk that has arrived is given out before anything that
 // follows it is read. It belongs to one goroutine and starts none.
 //
-// What the source may hold at each place is told in the package's description.
-// Errors are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of
-// no bytes at all; one that is no frame is blosc2.ErrNotBlosc2; a frame that can
-// only be read by its index is blosc2.ErrNotSequential. Bytes after the last frame
-// are no error of Next: see After.
+// The package's description says what the source may hold at each place. Errors
+// are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
+// bytes at all; one that is no frame is blosc2.ErrNotBlosc2; a frame that can
+// only be read by its index is blosc2.ErrNotSequential. Bytes after the last
+// frame are no error of Next: see After.
 type Walker struct {
 	src    source
 	lim    Limits
@@ -200,7 +200,7 @@ func (w *Walker) readHeader(known []byte) error {
 	if w.mark.checks {
 		rec, err := w.record(blosc2.PartHeader, kindHeader)
 		if err == nil && rec.value != Digest(raw) {
-			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record behind it has another digest; if the frame was changed on purpose, seal --renew accepts it")
+			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record after it has another digest; if the frame was changed on purpose, seal --renew accepts it")
 		}
 		return err
 	}

@@ -82,8 +82,8 @@ func divUp(n, m int64) int64 {
 	return (n-1)/m + 1
 }
 
-// product multiplies two numbers that are not negative; MaxInt64 stands for all
-// that is too large.
+// product multiplies two numbers that are not negative; the result is MaxInt64
+// for all that is too large.
 func product(a, b int64) int64 {
 	if a != 0 && b > math.MaxInt64/a {
 		return math.MaxInt64

@@ -20,7 +20,7 @@ const (
 )
 
 // A Stream is this library's mark in a frame: how the frame was written, and
-// the header's three sizes when that was true. Whoever changes the frame
+// the header's three sizes when that was true. A program that changes the frame
 // without knowing the mark changes one of the sizes, and then the mark no
 // longer holds.
 type Stream struct {

@@ -12,7 +12,7 @@ import (
 
 const (
 	magic     = "\x93NUMPY"
-	maxHeader = 1 << 20 // bytes; NumPy itself takes 10,000 unless told otherwise
+	maxHeader = 1 << 20 // bytes; NumPy itself takes 10,000 by default
 )
 
 // ReadHeader reads the header that r begins with, and no byte more. DType is

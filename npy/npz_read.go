@@ -87,8 +87,8 @@ type NPZMember struct {
 func (m *NPZMember) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	if err == io.EOF {
-		var behind [1]byte // no item any more, but what makes the zip file check
-		if _, e := m.file.Read(behind[:]); e != nil {
+		var rest [1]byte // no item any more, but what makes the zip file check
+		if _, e := m.file.Read(rest[:]); e != nil {
 			err = e
 		}
 	}

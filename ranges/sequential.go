@@ -14,11 +14,11 @@ const (
 	windows     = 4 // on their way at the same time
 )
 
-// A Sequential is an io.ReaderAt for who reads a source front to back without
-// knowing what comes: it reads ahead in large requests, several at a time. A read
-// elsewhere goes to the source, or, if it is after what was read, begins anew
-// there. It is safe for use by several goroutines, which wait for each other.
-// Close ends reading ahead.
+// A Sequential is an io.ReaderAt for reading a source front to back without
+// knowing what comes: it reads ahead in large requests, several at a time. A
+// read elsewhere goes to the source, or, if it is after what was read, begins
+// anew there. It is safe for use by several goroutines, which wait for each
+// other. Close ends reading ahead.
 type Sequential struct {
 	src    ReaderAt
 	ctx    context.Context

@@ -81,7 +81,7 @@ func (c *Cache) put(p *page, data []byte) {
 	}
 }
 
-// fail gives up a page that cannot be read.
+// fail drops a page that cannot be read.
 func (c *Cache) fail(p *page, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -209,8 +209,8 @@ func (o *Object) readRanges(ctx context.Context, rs []ranges.Range) error {
 	return nil
 }
 
-// A canceledError is the error of pages whose request was ended by the context of
-// who made it.
+// A canceledError is the error of pages whose request was ended by its caller's
+// context.
 type canceledError struct{ error }
 
 func (e *canceledError) Unwrap() error { return e.error }

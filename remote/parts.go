@@ -16,7 +16,7 @@ type Parts interface {
 	Abort(ctx context.Context) error
 }
 
-// PartRules are what a store demands of parts. The zero value stands for one that
+// PartRules are what a store demands of parts. The zero value is for one that
 // takes any.
 type PartRules struct {
 	Most   int   // parts of an object; 0 is no limit

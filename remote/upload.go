@@ -207,7 +207,7 @@ func (u *Upload) WriteAt(p []byte, off int64) (int, error) {
 	return copy(u.first[min(off, int64(len(u.first))):], p), nil
 }
 
-// Seek tells where Write writes, which cannot be changed.
+// Seek returns where Write writes, which cannot be changed.
 func (u *Upload) Seek(off int64, whence int) (int64, error) {
 	if off == 0 && whence != io.SeekStart || off == u.size && whence == io.SeekStart {
 		return u.size, nil

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// A level stands for a set of kernels; a higher one has what the lower ones have.
+// A level is a set of kernels; a higher one has what the lower ones have.
 type level uint8
 
 const (

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A chunkSource gives the stored chunks of a stream, frame after frame, each in
+// A chunkSource returns the stored chunks of a stream, frame after frame, each in
 // the order that is sure: front to back or by the index. It belongs to one
 // goroutine.
 type chunkSource interface {

@@ -38,7 +38,7 @@ func (o readerOption) toReader(c *readerConfig) { o(c) }
 func (o readerOption) toConn(c *connConfig)     { o(&c.reader) }
 
 // Limits bounds what the input may make the Reader allocate, and, if asked, how
-// much it gives in all; a field of 0 stands for its default. What is larger is
+// much it returns in all; a field of 0 means its default. What is larger is
 // blosc2.ErrTooLarge.
 func Limits(l frame.Limits) ReaderOption { return readerOption(func(c *readerConfig) { c.limits = l }) }
 
@@ -48,7 +48,7 @@ func SingleFrame() ReaderOption { return readerOption(func(c *readerConfig) { c.
 
 // AllowTrailing makes bytes after the last frame the end of the stream instead of
 // blosc2.ErrTrailing. Trailing returns them. A damaged beginning of another frame
-// cannot be told from them.
+// cannot be distinguished from them.
 func AllowTrailing() ReaderOption { return readerOption(func(c *readerConfig) { c.trailing = true }) }
 
 // SpoolLimit says how frames are spooled that cannot be read front to back

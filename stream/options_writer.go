@@ -209,7 +209,7 @@ func (c *writerConfig) check() error {
 	if c.chunk.TypeSize < 1 || c.chunk.TypeSize > chunk.MaxBlockSize {
 		return &blosc2.OptionError{Option: "typesize", Value: c.chunk.TypeSize, Range: fmt.Sprintf("1 to %d", chunk.MaxBlockSize)}
 	}
-	if c.chunkSize == DefaultChunkSize { // a default never stands in the way of a large item
+	if c.chunkSize == DefaultChunkSize { // a default never excludes a large item
 		c.chunkSize = max(c.chunkSize, c.chunk.TypeSize)
 	}
 	if c.chunkSize < c.chunk.TypeSize && !c.given || c.chunkSize > chunk.MaxBytes {
@@ -250,8 +250,8 @@ func (c *writerConfig) check() error {
 	return c.chunk.Validate()
 }
 
-// dimensions tells how many a block has that a codec of arrays can code; none
-// for the others.
+// dimensions returns how many a block must have for a codec of arrays; 0 and 0
+// for other codecs.
 func dimensions(id blosc2.CodecID) (least, most int) {
 	switch id {
 	case blosc2.CodecNDLZ:

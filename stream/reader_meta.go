@@ -67,7 +67,7 @@ func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.vlmeta.known {
-		return nil, fmt.Errorf("%w: vlmetalayers stand behind the chunks, which were not all read", blosc2.ErrNotSequential)
+		return nil, fmt.Errorf("%w: vlmetalayers come after the chunks, which were not all read", blosc2.ErrNotSequential)
 	}
 	return r.vlmeta.layers, r.vlmeta.err
 }

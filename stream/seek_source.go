@@ -124,14 +124,14 @@ func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
 			}
 			return it, err
 		}
-		if err := s.behind(end); err != nil {
+		if err := s.following(end); err != nil {
 			return it, err
 		}
 	}
 }
 
-// behind looks at what follows the present frame, which is end bytes long.
-func (s *seekSource) behind(end int64) error {
+// following looks at what follows the present frame, which is end bytes long.
+func (s *seekSource) following(end int64) error {
 	s.start += end
 	s.pos = s.start
 	s.closeFar()

@@ -19,7 +19,7 @@ const shareMin = 256 << 10
 // easy blocks does not keep the others waiting.
 const partsPerWorker = 2
 
-// A crew is who helps a worker with a chunk that it compresses.
+// A crew is the workers that help another one with a chunk that it compresses.
 type crew struct {
 	e      *encoder
 	worker int
@@ -48,8 +48,7 @@ func (e *encoder) compress(worker int, t *task) (err error) {
 	return err
 }
 
-// parts is what a worker holds of a chunk that it shares with others, who
-// decode.
+// parts is what a worker holds of a chunk whose decoding it shares with others.
 type parts struct {
 	errs   []error
 	n      int // parts

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A gate stands before a source that may block: a socket or a pipe. Once it is
+// A gate is before a source that may block: a socket or a pipe. Once it is
 // shut no Read gets through, and one that is blocked is interrupted if the
 // source has a SetReadDeadline method.
 type gate struct {
@@ -15,7 +15,7 @@ type gate struct {
 	mu      sync.Mutex
 	through sync.Cond // signals the end of a Read
 	reading bool
-	cause   error // what Read gives once the gate is shut
+	cause   error // what Read returns once the gate is shut
 }
 
 func newGate(r io.Reader) *gate {
@@ -80,10 +80,10 @@ func (g *gate) shut(cause error) (free bool) {
 	return true
 }
 
-// place tells where a source that can be read at any place stands, and how many
-// bytes follow. Having the methods says little: a pipe is an *os.File too, but
-// cannot seek, and a file of the kernel's that has no size must be read through.
-// scratch is memory for one byte.
+// place returns the position of a source that can be read at any place, and how
+// many bytes follow. Having the methods says little: a pipe is an *os.File too,
+// but cannot seek, and a file of the kernel's that has no size must be read
+// through. scratch is memory for one byte.
 func place(r io.Reader, scratch []byte) (at io.ReaderAt, off, size int64, ok bool) {
 	s, ok := r.(io.Seeker)
 	if !ok {

@@ -49,9 +49,9 @@ func (t *turn) takeAnyway() {
 	t.hold(true, false)
 }
 
-// end closes the turn for all who wait. It waits for a delayed flush that is
-// under way, but not for a call of the user's, and reports whether the caller has
-// the turn.
+// end closes the turn for all goroutines that wait. It waits for a delayed
+// flush that is under way, but not for a call of the user's, and reports
+// whether the caller has the turn.
 func (t *turn) end() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

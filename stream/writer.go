@@ -367,6 +367,6 @@ func (w *Writer) put(part []byte) error {
 // in Bytes alone.
 func (w *Writer) Stats() Stats { return w.stats }
 
-// Sealed tells, after Close, whether the frame is sealed. Where it is not, a
+// Sealed reports, after Close, whether the frame is sealed. Where it is not, a
 // Reader takes it all the same, C-Blosc2 after frame.Seal.
 func (w *Writer) Sealed() bool { return w.sealed }

@@ -24,7 +24,7 @@ type Spec struct {
 	Kind      Kind
 	Nullable  bool
 	Mask      bool   // a validity column says which rows are null
-	Null      any    // the value that stands for null, nil for none: int64, uint64, float64, string or []byte
+	Null      any    // the value that means null, nil for none: int64, uint64, float64, string or []byte
 	NullCode  int32  // of a dictionary
 	MaxLength int    // of string and bytes, in characters and bytes
 	Unit      string // of a timestamp: s, ms, us or ns

@@ -14,7 +14,7 @@ import (
 // Nothing of it is executed or followed.
 type Recipe struct {
 	Kind   string   // "lazyexpr", "lazyudf", "c2array", or "LazyArray" before python-blosc2 4
-	Fields meta.Map // all that stands there, with Kind
+	Fields meta.Map // all that is stored, with Kind
 }
 
 // Recipe returns the recipe of a node of KindRecipe or KindRemote.

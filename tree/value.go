@@ -39,8 +39,8 @@ const tupleMark = "__tuple__"
 
 // DecodeValue reads a msgpack value as python-blosc2 writes it. It returns what
 // meta.Decode does, with the same limits, and a Tuple, an Embedded or a
-// Reference in place of the lists and extensions that stand for one. A list that
-// begins with the string "__tuple__" cannot be told from a tuple.
+// Reference in place of the lists and extensions that encode one. A list that
+// begins with the string "__tuple__" cannot be distinguished from a tuple.
 func DecodeValue(b []byte) (any, error) { return decodeValue(b, 0) }
 
 func decodeValue(b []byte, depth int) (any, error) {
@@ -51,7 +51,7 @@ func decodeValue(b []byte, depth int) (any, error) {
 	return typed(v, depth)
 }
 
-// typed replaces what stands for a type of this package. meta.Decode has bounded
+// typed replaces what encodes a type of this package. meta.Decode has bounded
 // the depth of v.
 func typed(v any, depth int) (any, error) {
 	var err error

@@ -172,7 +172,7 @@ func readDirectory(r io.ReaderAt, size int64) (dir []byte, count uint64, err err
 		count, length, offset, place = u.Uint64(large[32:]), u.Uint64(large[40:]), u.Uint64(large[48:]), where
 	}
 	if length > place || offset != place-length {
-		return nil, 0, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "something stands before the zip, or between its directory and its end")
+		return nil, 0, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "there is something before the zip, or between its directory and its end")
 	}
 	dir = make([]byte, length)
 	_, err = r.ReadAt(dir, int64(offset))

@@ -124,7 +124,7 @@ func (h *histogram) end() int {
 	return sum >> (logBits + 3)
 }
 
-// logBits are the bits behind the point of log2.
+// logBits are the fractional bits of log2.
 const logBits = 8
 
 // log2 returns the logarithm of n > 0, the same on every machine.

@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     char *out = malloc(nbytes + 1);
     int n = blosc_decompress(in, out, nbytes);
     if (n < 0 || (size_t)n != nbytes) {
-      fprintf(stderr, "blosc_decompress gives %d of %zu\n", n, nbytes);
+      fprintf(stderr, "blosc_decompress returned %d of %zu\n", n, nbytes);
       return 1;
     }
     write_file(argv[3], out, nbytes);
@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
     blosc_set_blocksize((size_t)atol(argv[6]));
     int n = blosc_compress(atoi(argv[3]), atoi(argv[4]), (size_t)atol(argv[5]), size, in, out, size + BLOSC_MAX_OVERHEAD);
     if (n <= 0) {
-      fprintf(stderr, "blosc_compress gives %d\n", n);
+      fprintf(stderr, "blosc_compress returned %d\n", n);
       return 1;
     }
     write_file(argv[8], out, (size_t)n);

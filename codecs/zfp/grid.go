@@ -56,7 +56,7 @@ func (g *grid) gather(cell, block []byte, at [maxDims]int, typeSize int) {
 	})
 }
 
-// inside returns the coordinate that stands in for i where only n are inside.
+// inside returns the coordinate that replaces i where only n are inside.
 func inside(i, n int) int {
 	switch {
 	case i < n:

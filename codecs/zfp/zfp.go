@@ -35,7 +35,7 @@ const (
 	// Precision limits the bit planes of a cell: Meta is how many, and 5, 7,
 	// 9 or 11 are added to it for one to four dimensions.
 	Precision
-	// Rate gives each cell the same number of bits: Meta is per cent of what
+	// With Rate each cell has the same number of bits: Meta is per cent of what
 	// they have uncompressed.
 	Rate
 )

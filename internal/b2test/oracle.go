@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A Library is a genuine C-Blosc2 behind the oracle program. It may be used from
-// several goroutines.
+// A Library is a genuine C-Blosc2, called through the oracle program. It may be
+// used from several goroutines.
 type Library struct {
 	Major int    // 2: 2.17.1, 3: 3.3.5 or newer
 	Path  string // of the program

@@ -2,9 +2,9 @@ package fsio
 
 import "golang.org/x/sys/unix"
 
-// alone tells whether nobody else has an open file open, C-Blosc2 perhaps, which
-// would wait for its lock and not see that the name is gone. The kernel gives a
-// lease to write on such files alone.
+// alone reports whether no other process, such as C-Blosc2, has an open file
+// open: it would wait for its lock and not see that the name is gone. The
+// kernel grants a lease to write on such files alone.
 func alone(f interface{ Fd() uintptr }) bool {
 	fd := f.Fd()
 	if _, err := unix.FcntlInt(fd, unix.F_SETSIG, int(unix.SIGURG)); err != nil { // which does nothing, should somebody come now

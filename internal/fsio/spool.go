@@ -40,7 +40,7 @@ func (s *Spool) toFile() error {
 	if err != nil {
 		return err
 	}
-	s.file, s.named = f, os.Remove(f.Name()) != nil // removed, nothing is left behind by a crash
+	s.file, s.named = f, os.Remove(f.Name()) != nil // removed, so that a crash leaves nothing
 	_, err = f.Write(s.mem)
 	s.mem = nil
 	return err

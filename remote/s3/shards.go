@@ -11,7 +11,7 @@ import (
 
 // BeginShards begins an object that many workers make in shards, and returns the
 // id that all of them need: see Shards. It is called once for an object. Unfinished
-// yields it until it is complete, and Remove gives it up.
+// yields it until it is complete, and Remove aborts it.
 func (s *Store) BeginShards(ctx context.Context, rawURL string) (id string, err error) {
 	bucket, key, err := parseObject(rawURL)
 	if err != nil {

@@ -19,8 +19,8 @@ type Store struct {
 	grow  bool
 }
 
-// Options say which store it is, and who asks. The zero value is Amazon's store,
-// for anybody.
+// Options are the store's address and the caller's credentials. The zero value
+// is Amazon's store, without credentials.
 type Options struct {
 	Endpoint string // URL of the store; empty: https://s3.amazonaws.com
 	Region   string // us-east-1 if empty

@@ -8,7 +8,7 @@ import (
 
 // gatherQuarter writes a function that makes four of the sixteen planes of
 // items of 16 bytes, from four times quarter on. If delta, it does as
-// gatherDelta, but is told which item is before.
+// gatherDelta, but the item before is an argument.
 func gatherQuarter(delta bool) {
 	const r, size = 4, 16
 	name, params := "gather16QuarterAVX512", "dst *byte, stride int, src *byte, quarter int, n int"

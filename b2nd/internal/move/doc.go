@@ -26,7 +26,7 @@ func check(n, off, low, high, run int) {
 	}
 }
 
-// extremes gives the least and the greatest offset of n ≥ 1 runs that lie step
+// extremes returns the least and the greatest offset of n ≥ 1 runs that lie step
 // apart. A product that does not fit is caught by its sign or by check.
 func extremes(step, n int) (low, high int) {
 	const half = 1 << (bits.UintSize/2 - 1) // of such numbers a product always fits

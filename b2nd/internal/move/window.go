@@ -20,8 +20,8 @@ type Window struct {
 }
 
 // Plan prepares the copy of rows of n runs of run bytes that lie dstStep and
-// srcStep apart. It tells whether that is faster than Strided: not unless several
-// runs fit a window, nor on all machines.
+// srcStep apart. It reports whether that is faster than Strided: not unless
+// several runs fit a window, nor on all machines.
 func (w *Window) Plan(run, dstStep, srcStep, n int) bool {
 	if !hasWindows || run < 1 || n < least || dstStep < run || srcStep < run || max(dstStep, srcStep)+run > width {
 		return false

@@ -106,7 +106,7 @@ const (
 )
 
 func (f *finder) repetitive(seqs []seq, n int) bool {
-	halves := 6 // of a byte, that a token stands for
+	halves := 6 // of a byte, what a token represents
 	if f.effort.Thorough {
 		halves = 3
 	}

@@ -40,15 +40,15 @@ func (p *prices) learn(b *block, cost int, seqs []seq) {
 	for i, n := range &b.distances {
 		p.used.distances[i] = p.used.distances[i]*3/4 + n
 	}
-	behind := 0
+	after := 0
 	for i := range seqs {
 		if seqs[i].literals > 0 {
-			behind++
+			after++
 		}
 	}
 	const least = 2 * costUnit // else short matches were none
 	p.byte = max(cost*costUnit/(b.to-b.from), least)
-	p.literals = allLiterals * behind / max(len(seqs), 1)
+	p.literals = allLiterals * after / max(len(seqs), 1)
 	p.set()
 }
 

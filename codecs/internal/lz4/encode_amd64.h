@@ -4,7 +4,7 @@
 #define SEARCH_LIMIT 11    // MFLIMIT - 1
 #define TOO_FAR      65535
 #define AHEAD        80    // to the end of the search: more than what is read or copied at once
-#define ROOM         6     // bytes that a sequence leaves behind it in dst
+#define ROOM         6     // bytes that must be free in dst after a sequence
 
 // What the registers hold at first, and the stack all along.
 #define BEGIN \
@@ -82,7 +82,7 @@
 // already: planes of regular data are the same few sequences over and over.
 // Then GUESS goes to right with that length in the low byte of AX, which was
 // known much earlier than CX. As the processor predicts the branch, the next
-// sequence need not wait for the end of this one. BP stands for the lengths before.
+// sequence need not wait for the end of this one. BP replaces the lengths before.
 // What the table holds at first is of no matter.
 #define GUESSES 64
 #define GUESS(right) \

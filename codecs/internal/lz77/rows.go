@@ -87,7 +87,7 @@ func (r *rows) searchGeneric(src []byte, ip, to int) {
 	r.next = ip + 1
 	word := mem.Load32(src, ip)
 	row, tag := r.place(word)
-	found := row.equal(tag) &^ (1 << (rowSize - 1)) // the oldest gives way to ip
+	found := row.equal(tag) &^ (1 << (rowSize - 1)) // ip replaces the oldest
 	head := int(row.head)
 	row.insert(tag, ip)
 	length, distance := MinMatch-1, 0

@@ -208,7 +208,8 @@ func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i,
 			if distance == again && !rare.repeat {
 				off = 1
 			}
-			// A distance that is told anew is the last one all the same.
+			// A distance that is written in full becomes the last one all the
+			// same.
 			rep = [2]int{distance, rep[0]}
 			seqs = append(seqs, Seq{uint32(literals), uint32(n * ValueSize), uint32(off)})
 		}

@@ -21,8 +21,8 @@ type Decoder struct {
 }
 
 // Plain says where the blocks of a frame begin that Decode understands: one
-// whose content is n bytes, without dictionary and checksum. 0 stands for all
-// others, right or wrong.
+// whose content is n bytes, without dictionary and checksum. It returns 0 for
+// all others, valid or not.
 func Plain(src []byte, n int) int {
 	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
 		return 0

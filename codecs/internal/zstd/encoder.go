@@ -143,7 +143,7 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) 
 }
 
 // appendParts codes parts as a block each. All must shrink: a block that is
-// stored raw would not leave behind the distances that the next one repeats.
+// stored raw would not leave the distances that the next one repeats.
 func (e *Encoder) appendParts(dst, src []byte, parts []part, last bool) (coded []byte, ok bool) {
 	if len(parts) < 2 {
 		return dst, false
