@@ -20,7 +20,7 @@
 //	ordered   workers finish in any order, their chunks go on in the one of Write
 //	frame     header, chunk, chunk, …, end mark, index of the chunks, trailer;
 //	          with checks, a digest after header, chunks and trailer
-//	          in a file that is flushed, a Log keeps what is no full chunk yet in
+//	          in a file that is flushed, a Log keeps what is not a full chunk yet in
 //	          an open chunk, which the finished one replaces (docs/logs.md)
 //	header    the header's fields, in msgpack of fixed width, among them
 //	          the sizes that Close writes into it: it seals the frame

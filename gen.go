@@ -4,7 +4,7 @@ package blosc2
 // that frames hold as msgpack, from the structs in the files named below; and
 // the api.txt of each public package, its exported declarations, so that a change
 // of the API shows as a change of that file. Both programs belong to a module of
-// their own, tools/, so that they are no dependencies of the library's users. The
+// their own, tools/, so that the library's users do not depend on them. The
 // kernels in assembly are made where they are, in shuffle/, by a program in
 // shuffle/_asm; go generate ./... runs all of them.
 

@@ -84,7 +84,7 @@ func yes(b bool) string {
 	return "no"
 }
 
-// written tells whether p makes a chunk that is decoded again: of plain data,
+// written reports whether p makes a chunk that is decoded again: of plain data,
 // or of a two-dimensional array.
 func written(t *testing.T, p chunk.Params) string {
 	const side = 16

@@ -84,7 +84,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A cache that is too small for what is read gives the right items to many
+// A cache that is too small for what is read returns the right items to many
 // goroutines, and so does one that several arrays and ReadAt share.
 func TestCacheShared(t *testing.T) {
 	b := grid2D(t, 1024, 64)

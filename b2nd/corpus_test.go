@@ -22,7 +22,7 @@ func openEntry(t *testing.T, e b2test.Entry) (*Array, error) {
 	return Open(bytes.NewReader(b), int64(len(b)))
 }
 
-// Every array that genuine libraries wrote, of every generation, gives the
+// Every array that genuine libraries wrote, of every generation, has the
 // payload and the slices of the manifest.
 func TestCorpus(t *testing.T) {
 	arrays, slices, refused := map[string]int{}, 0, 0

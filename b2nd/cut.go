@@ -31,7 +31,7 @@ func (s Spec) Cut() (*Cut, error) {
 }
 
 // NewCut returns the Cut of the array with that descriptor, and items of the given
-// number of bytes. Numbers that are no array's are blosc2.ErrCorrupt.
+// number of bytes. Numbers that do not describe an array are blosc2.ErrCorrupt.
 func NewCut(desc *meta.B2ND, itemSize int) (*Cut, error) {
 	g, err := newGrid(desc.Shape, desc.ChunkShape, desc.BlockShape, int64(itemSize))
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 )
 
 // An input that ends early leaves an array of the whole rows that came, for
-// C-Blosc2 too, and the error that tells.
+// C-Blosc2 too, and the error that says so.
 func TestCloseRows(t *testing.T) {
 	libs := b2test.Oracles(t)
 	data := bytes.Repeat([]byte{1, 2, 3, 5, 8, 13, 21}, earlyRows*earlyRow/7)
@@ -71,7 +71,7 @@ func checkRows(t *testing.T, libs []b2test.Library, path string, rows int64, wan
 	}
 	for _, lib := range libs {
 		if rows == 0 {
-			continue // C-Blosc2 gives no bytes of an empty array, or an error
+			continue // C-Blosc2 returns no bytes of an empty array, or an error
 		}
 		if got, err := lib.Decode(t, "read-b2nd", path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d rows: C-Blosc2 %d reads %d bytes, %v", rows, lib.Major, len(got), err)
@@ -101,7 +101,7 @@ func TestCloseRowsTooLate(t *testing.T) {
 	w.Close()
 }
 
-// A Writer that is closed too early leaves no goroutine behind.
+// A Writer that is closed too early leaves no goroutine.
 func TestCloseShortEndsWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))))
 	before := runtime.NumGoroutine()
@@ -196,7 +196,7 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// What is no array, or complete, is left as it is.
+// What is not an array, or is complete, is left as it is.
 func TestFinishLeavesOthers(t *testing.T) {
 	var plain, whole bytes.Buffer
 	w, err := stream.NewWriter(&plain)

@@ -209,7 +209,7 @@ func TestWeReadC(t *testing.T) {
 					t.Fatalf("%v: %+v: %v: %v", lib, tr.spec, win, err)
 				}
 				if !bytes.Equal(got, want) {
-					t.Fatalf("%v: %+v: %v gives other bytes", lib, tr.spec, win)
+					t.Fatalf("%v: %+v: %v has other bytes", lib, tr.spec, win)
 				}
 			}
 			a.Close()

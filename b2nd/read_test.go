@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Several workers give what one gives, from many chunks and from the blocks of
+// Several workers return what one does, from many chunks and from the blocks of
 // a single one, also where blocks depend on each other (delta).
 func TestWorkers(t *testing.T) {
 	defer goleak.VerifyNone(t)

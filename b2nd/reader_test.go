@@ -319,7 +319,7 @@ func TestReaderErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := NewReader(plain{&bare}); !errors.Is(err, blosc2.ErrUnsupported) {
-		t.Errorf("a frame that is no array: %v", err)
+		t.Errorf("a frame that is not an array: %v", err)
 	}
 	if _, err := NewReader(plain{bytes.NewReader(nil)}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("nothing: %v", err)

@@ -15,7 +15,7 @@ type Number = items.Number
 
 // DType returns the NumPy type that items of type T get in an array: "<f8" for
 // float64, "|b1" for bool, "|V5" for [5]byte, and that of the fields, one after
-// the other, for a struct. A T whose values are no items, such as int or
+// the other, for a struct. A T whose values are not items, such as int or
 // string, is a *blosc2.OptionError.
 func DType[T any]() (meta.DType, error) {
 	t, err := items.Of[T]()

@@ -29,7 +29,7 @@ type Writer struct {
 	rowBuf    []byte
 	rowGrid   *grid // of one row, nil where rows are flushed as they are
 
-	slab   []byte // bytes that are no whole slab yet
+	slab   []byte // bytes that are not a whole slab yet
 	full   int64  // bytes of a whole slab
 	left   int64  // bytes that are still to come; of a growing array, without end
 	err    error

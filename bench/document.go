@@ -62,7 +62,7 @@ const (
 	processes  = "Whole processes"
 )
 
-// synthetics are the datasets that are no measurements.
+// synthetics are the datasets that are not measured data.
 var synthetics = []string{"zeros.i8", "nan.f8", "repeated.i8", "noise.i8", "ramp.i8"}
 
 // pair reads "ours / C".

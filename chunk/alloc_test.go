@@ -36,7 +36,7 @@ func TestAllocations(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			what := fmt.Sprintf("%s behind %q", id, list)
+			what := fmt.Sprintf("%s after %q", id, list)
 			encode()
 			if n := testing.AllocsPerRun(10, encode); n != 0 {
 				t.Errorf("%s: encoding allocates %v times", what, n)

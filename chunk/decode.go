@@ -21,7 +21,7 @@ const DefaultMaxBytes = 256 << 20
 type Decoder struct {
 	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
 	TypeSize   int     // bytes of an item as the frame says; 0 where unknown (then the chunk's)
-	BlockShape []int32 // shape of a block in items, nil where the data are no array
+	BlockShape []int32 // shape of a block in items, nil where the data are not an array
 	Age        Age     // where the frame says
 
 	plain    bool // for a Verifier: codecs of other libraries and plain filters

@@ -126,7 +126,7 @@ func TestFaultyDictionary(t *testing.T) {
 	if got, err := d.Decode(nil, c); err != nil || !bytes.Equal(got, src) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
-	// The oracle gives more room than a chunk needs, so make the fault by hand.
+	// The oracle has more room than a chunk needs, so make the fault by hand.
 	c = encode(t, chunk.Params{TypeSize: 1}, src)
 	c[31] |= 1
 	if got, err := d.Decode(nil, c); err != nil || !bytes.Equal(got, src) {

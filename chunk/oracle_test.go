@@ -51,8 +51,8 @@ func options(p chunk.Params) []string {
 	return args
 }
 
-// compress returns the chunk that C-Blosc2 makes of src. The oracle gives it
-// more room than a chunk needs.
+// compress returns the chunk that C-Blosc2 makes of src. The oracle has more
+// room for it than a chunk needs.
 func (g genuine) compress(t *testing.T, p chunk.Params, src []byte) ([]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, src, 0o666); err != nil {
@@ -167,7 +167,7 @@ func randomParams(t *testing.T, r *rand.Rand) (p chunk.Params, n int) {
 }
 
 // roundBlockSize does to a chunk of C-Blosc2 3.0.0 to 3.3.5 what we do: the
-// header tells the size that the blocks have, not the one that was asked for
+// header has the size of the blocks, not the one that was asked for
 // (docs/format/chunk.md T1). In an empty chunk the size means nothing.
 func roundBlockSize(c []byte, t int) []byte {
 	c = bytes.Clone(c)

@@ -88,8 +88,8 @@ func (p *Params) leavesValues() bool {
 }
 
 // Validate returns a *blosc2.OptionError if no chunks can be made with these
-// parameters, or with blosc2.ErrUnsupported which codec or filter is not
-// registered.
+// parameters, and an error that wraps blosc2.ErrUnsupported if a codec or
+// filter is not registered.
 func (p *Params) Validate() error {
 	switch {
 	case p.Level < 0 || p.Level > 9:

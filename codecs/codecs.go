@@ -15,7 +15,7 @@ type Params struct {
 	Meta       uint8   // the codec's own byte (chunk header, byte 23)
 	TypeSize   int     // bytes of an item: the frame's where known, else the chunk's
 	Dict       []byte  // dictionary, nil for none; one slice for all streams of a chunk, another for another chunk's
-	BlockShape []int32 // shape of a block in items, nil where the data are no array (ndlz, zfp)
+	BlockShape []int32 // shape of a block in items, nil where the data are not an array (ndlz, zfp)
 	WholeBlock bool    // the stream is one whole, full block (zfp and ndlz code nothing else)
 	Values     bool    // items are one after the other: no filter has moved their bytes; encoding only
 }

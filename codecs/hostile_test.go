@@ -59,8 +59,8 @@ func TestZlibEnd(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	dst := make([]byte, len(src))
-	if _, err := c.Decode(dst, append(bytes.Clone(stream[:n]), "behind"...), codecs.Params{}); err != nil || !bytes.Equal(dst, src) {
-		t.Errorf("with bytes behind the stream: %v", err)
+	if _, err := c.Decode(dst, append(bytes.Clone(stream[:n]), "after"...), codecs.Params{}); err != nil || !bytes.Equal(dst, src) {
+		t.Errorf("with bytes after the stream: %v", err)
 	}
 	for i := n - 4; i < n; i++ {
 		bad := bytes.Clone(stream[:n])

@@ -21,7 +21,7 @@ type Params struct {
 	Ref             []byte  // delta: block 0 of the chunk, without any filter; not used for block 0 itself
 	Version         uint8   // version byte of the chunk; 0 for the current one
 	Undated         bool    // decoding an extended chunk of version 4 with 0 in byte 22: written before 29 April 2021
-	BlockShape      []int32 // shape of a block in items, nil where the data are no array
+	BlockShape      []int32 // shape of a block in items, nil where the data are not an array
 }
 
 // itemSize is the number of bytes of an item, above 255 too.

@@ -28,7 +28,7 @@ func FuzzBackward(f *testing.F) {
 		tmp, tmpOK := guarded(len(src))
 		err := p.Backward(dst, tmp, src, prm)
 		if !dstOK() || !tmpOK() {
-			t.Fatal("wrote behind the end")
+			t.Fatal("wrote after the end")
 		}
 		if err == nil && p.Supported() != nil {
 			t.Fatal("decoded what is not supported")

@@ -83,7 +83,7 @@ func compareCells(t *testing.T, lib b2test.Library, rnd *rand.Rand, name string,
 		})
 		got, err := p.Forward(make([]byte, len(src)), nil, src, prm)
 		if err != nil || !bytes.Equal(got, theirs) {
-			t.Fatalf("%s, blocks %v, typesize %d, %x: %x, %v; C-Blosc2 gives %x", spec, block, size, src, got, err, theirs)
+			t.Fatalf("%s, blocks %v, typesize %d, %x: %x, %v; C-Blosc2 has %x", spec, block, size, src, got, err, theirs)
 		}
 		back := make([]byte, len(src))
 		if err := p.Backward(back, nil, theirs, prm); err != nil {

@@ -121,7 +121,7 @@ func TestOracleBlocks(t *testing.T) {
 					}
 					same := n - tails(spec, n, size)
 					if !bytes.Equal(got[:same], c.blocks[i][:same]) {
-						t.Fatalf("%s, typesize %d, %x: %x, but C-Blosc2 gives %x", spec, size, src, got, c.blocks[i])
+						t.Fatalf("%s, typesize %d, %x: %x, but C-Blosc2 has %x", spec, size, src, got, c.blocks[i])
 					}
 					ours.blocks = append(ours.blocks, got)
 					back := make([]byte, n)
@@ -184,7 +184,7 @@ func TestOracleDelta(t *testing.T) {
 					tmp := make([]byte, len(src))
 					got, err := p.Forward(make([]byte, len(src)), tmp, src, prm)
 					if err != nil || !bytes.Equal(got, theirs) {
-						t.Fatalf("%s, typesize %d, block %d: %x, %v; C-Blosc2 gives %x", spec, size, i, got, err, theirs)
+						t.Fatalf("%s, typesize %d, block %d: %x, %v; C-Blosc2 has %x", spec, size, i, got, err, theirs)
 					}
 					back := make([]byte, len(src))
 					if err := p.Backward(back, tmp, theirs, prm); err != nil || !bytes.Equal(back, src) {

@@ -103,7 +103,7 @@ func (p Pipeline) Check(prm Params) error {
 	return nil
 }
 
-// Validate is Check for data that are no array, of items of typesize bytes.
+// Validate is Check for data that are not an array, of items of typesize bytes.
 func (p Pipeline) Validate(typesize int) error {
 	if typesize < 1 {
 		return &blosc2.OptionError{Option: "typesize", Value: typesize, Range: "at least 1"}

@@ -100,10 +100,10 @@ func TestRoundTrip(t *testing.T) {
 						t.Fatal(err)
 					}
 					if !bytes.Equal(back, keep) || !bytes.Equal(src, keep) {
-						t.Fatalf("%s, typesize %d, %d bytes, block %d: %x gives %x, and back %x", spec, size, n, block, keep, coded, back)
+						t.Fatalf("%s, typesize %d, %d bytes, block %d: %x becomes %x, and back %x", spec, size, n, block, keep, coded, back)
 					}
 					if !dstOK() || !tmpOK() || !backOK() {
-						t.Fatalf("%s, typesize %d, %d bytes: wrote behind the end", spec, size, n)
+						t.Fatalf("%s, typesize %d, %d bytes: wrote after the end", spec, size, n)
 					}
 				}
 			}

@@ -130,7 +130,7 @@ func TestNDMeanMixedSides(t *testing.T) {
 	}
 }
 
-// TestBitShuffleRules: who leaves a block of nine items alone.
+// TestBitShuffleRules: which versions leave a block of nine items alone.
 func TestBitShuffleRules(t *testing.T) {
 	coded := unhex("55 66 78 00 00 00 00 00 00 00 00 00 00 00 00 80 | 34 12")
 	plain := unhex("01 00 02 00 03 00 04 00 05 00 06 00 07 00 00 80 | 34 12")

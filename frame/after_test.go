@@ -83,7 +83,7 @@ func TestFollows(t *testing.T) {
 	}
 }
 
-// Libraries of old layouts left bytes after their frames, which are no error.
+// Libraries of old layouts left bytes after their frames, which are not an error.
 func TestFollowsOld(t *testing.T) {
 	for g := header.Current; g <= header.LayoutRC; g++ {
 		next, err := frame.Follows(&header.Header{Generation: g}, strings.NewReader("leftovers"), 0)
@@ -96,7 +96,7 @@ func TestFollowsOld(t *testing.T) {
 	}
 }
 
-// A reader that fails is no end.
+// A reader that fails is not an end.
 func TestFollowsFails(t *testing.T) {
 	boom := errors.New("boom")
 	if next, err := frame.Follows(new(header.Header), readerAtFunc(func([]byte, int64) (int, error) { return 0, boom }), 5); next || err != boom {

@@ -99,7 +99,7 @@ func TestEmpty(t *testing.T) {
 	}
 	b := m.must(m.b.AppendEmpty(nil))
 	mustHold(t, "header and trailer", b, nil)
-	mustHold(t, "the same with bytes behind it", append(b, "junk"...), nil)
+	mustHold(t, "the same with bytes after it", append(b, "junk"...), nil)
 	mustHold(t, "two", append(bytes.Clone(b), b...), nil)
 	for _, lib := range b2test.Oracles(t) {
 		file := write(t, b)
@@ -175,7 +175,7 @@ func TestSpecialChunks(t *testing.T) {
 		}
 	}
 	if err := m.b.AddSpecial(chunk.Zeros, 1000); !errors.Is(err, blosc2.ErrOption) {
-		t.Errorf("behind a short chunk: %v", err)
+		t.Errorf("after a short chunk: %v", err)
 	}
 	m.tail()
 	got, f, err := readAll(m.sealed())
@@ -210,10 +210,10 @@ func TestConcatenated(t *testing.T) {
 		for what, r := range map[string]io.Reader{"whole": bytes.NewReader(append(all, tail...)), "byte by byte": iotest.OneByteReader(bytes.NewReader(append(all, tail...)))} {
 			got, w, err := walk(r, frame.WalkerOptions{})
 			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s, %q behind: %d bytes, want %d: %v", what, tail, len(got), len(want), err)
+				t.Errorf("%s, %q after: %d bytes, want %d: %v", what, tail, len(got), len(want), err)
 			}
 			if (len(w.Trailing()) > 0) != (tail != "") || !bytes.HasPrefix([]byte(tail), w.Trailing()) {
-				t.Errorf("%s, %q behind: trailing %q", what, tail, w.Trailing())
+				t.Errorf("%s, %q after: trailing %q", what, tail, w.Trailing())
 			}
 		}
 	}

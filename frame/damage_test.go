@@ -29,7 +29,7 @@ func small(t testing.TB) (sealed, unsealed, data []byte, ends []int) {
 	return m.sealed(), m.unsealed(), data, ends
 }
 
-// Truncated anywhere, a frame gives the whole chunks before that place and
+// Truncated anywhere, a frame yields the whole chunks before that place and
 // io.ErrUnexpectedEOF.
 func TestTruncated(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
@@ -68,7 +68,7 @@ func TestTruncated(t *testing.T) {
 }
 
 // noticed reports whether reading b, which is damaged, front to back or by index
-// gives an error; what was read before it must be right.
+// returns an error; what was read before it must be right.
 func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bool {
 	t.Helper()
 	got, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{})
@@ -111,7 +111,7 @@ func TestFlipped(t *testing.T) {
 }
 
 // Ranges that touch single blocks are checked only where that is asked for:
-// then no flipped bit gives a wrong byte. Else the share is told.
+// then no flipped bit causes a wrong byte. Else the share is logged.
 func TestFlippedRanges(t *testing.T) {
 	p := chunk.Default
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true

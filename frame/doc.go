@@ -18,9 +18,9 @@
 //	  - A record has 16 bytes: "B2CK", kind, algorithm (1: XXH3-64, seed 0), two
 //	    bytes, eight bytes; numbers are little-endian. Kind 1 holds the digest of the
 //	    header, kind 0 that of the chunk before it, with the low 16 bits of the
-//	    chunk's length, and kind 2 that of end mark, index and trailer. Kind 3 stands
-//	    before a chunk that begins with what the chunk before it holds, and stands
-//	    for it: the eight bytes tell how many decoded bytes that is. Kind 4 is the head
+//	    chunk's length, and kind 2 that of end mark, index and trailer. Kind 3 is
+//	    stored before a chunk that begins with what the chunk before it holds, and
+//	    replaces it: the eight bytes say how many decoded bytes that is. Kind 4 is the head
 //	    of an open chunk, and kind 5 says how many bytes on the next part is.
 //	  - The end mark is what C-Blosc2 makes of an empty buffer, a chunk of 32 bytes.
 //	  - The index names the last state of every chunk, and is stored raw.

@@ -360,7 +360,7 @@ func (e *Editor) commitEmpty() error {
 }
 
 // Close drops what was not committed; where a Commit failed at its last step
-// the next opening of the frame completes it. It does not close the file.
+// that is left to the next opening of the frame. It does not close the file.
 // Methods called afterwards return blosc2.ErrClosed.
 func (e *Editor) Close() error {
 	if errors.Is(e.err, blosc2.ErrClosed) {

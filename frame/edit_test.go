@@ -193,18 +193,18 @@ func TestEditMeta(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, err := range map[string]error{
-		"longer metalayer":   e.SetMetalayer("mine", []byte("abcd")),
-		"unknown metalayer":  e.SetMetalayer("yours", []byte("abc")),
-		"the mark":           e.SetMetalayer(meta.StreamName, make([]byte, 30)),
-		"no name":            e.SetVLMeta("", []byte("x")),
-		"long name":          e.SetVLMeta(strings.Repeat("x", 32), []byte("x")),
-		"insert of a part":   e.Insert(0, ramp(999)),
-		"insert behind part": e.Insert(3, ramp(1000)),
-		"update too long":    e.Update(2, ramp(1001)),
-		"update of none":     e.Update(3, ramp(1000)),
-		"update by nothing":  e.Update(0, nil),
-		"delete of none":     e.Delete(-1),
-		"chunk of none":      func() error { _, err := e.Chunk(nil, 3); return err }(),
+		"longer metalayer":  e.SetMetalayer("mine", []byte("abcd")),
+		"unknown metalayer": e.SetMetalayer("yours", []byte("abc")),
+		"the mark":          e.SetMetalayer(meta.StreamName, make([]byte, 30)),
+		"no name":           e.SetVLMeta("", []byte("x")),
+		"long name":         e.SetVLMeta(strings.Repeat("x", 32), []byte("x")),
+		"insert of a part":  e.Insert(0, ramp(999)),
+		"insert after part": e.Insert(3, ramp(1000)),
+		"update too long":   e.Update(2, ramp(1001)),
+		"update of none":    e.Update(3, ramp(1000)),
+		"update by nothing": e.Update(0, nil),
+		"delete of none":    e.Delete(-1),
+		"chunk of none":     func() error { _, err := e.Chunk(nil, 3); return err }(),
 	} {
 		if !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("%s: %v", what, err)
@@ -252,7 +252,7 @@ func TestAppendLossy(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := e.Append(ramp(1000)); !errors.Is(err, want) {
-			t.Errorf("behind %d bytes: %v", n, err)
+			t.Errorf("after %d bytes: %v", n, err)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Whatever stands in a log, opening it, following it and going on with it ends
+// Whatever a log holds, opening it, following it and going on with it ends
 // without a panic, at a cost that its size bounds, and readers agree.
 func FuzzOpenLog(f *testing.F) {
 	for _, folder := range []string{"open", "grown"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Whatever stands in a file, compacting it ends without a panic: with an error,
+// Whatever a file holds, compacting it ends without a panic: with an error,
 // or with a sound frame of the same data. So does joining it to itself.
 func FuzzCompact(f *testing.F) {
 	seeds(f)

@@ -25,8 +25,8 @@ func seeds(f *testing.F) {
 	}
 }
 
-// Whatever stands in a source, walking it ends, without a panic, and gives
-// chunks that are decoded or refused.
+// Whatever a source holds, walking it ends, without a panic, and returns chunks
+// that are decoded or refused.
 func FuzzWalker(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -50,7 +50,7 @@ func FuzzWalker(f *testing.F) {
 	})
 }
 
-// Whatever stands in a file, opening and reading it ends without a panic, and
+// Whatever a file holds, opening and reading it ends without a panic, and
 // all ways to read it agree.
 func FuzzOpen(f *testing.F) {
 	seeds(f)

@@ -95,7 +95,7 @@ func golden(t *testing.T) (m *maker, annotate func(b []byte) string) {
 			}
 			d.chunk("chunk", n)
 			d.title("record of the chunk")
-			d.record("0: behind a chunk")
+			d.record("0: after a chunk")
 		}
 		d.title("end mark: the chunk of an empty buffer")
 		d.note(32, "nbytes 0")

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// full makes the long form of tests; CONTRIBUTING tells how.
+// full makes the long form of tests; CONTRIBUTING.md says how.
 var full = os.Getenv("BLOSC2_FULL") != ""
 
 // frames returns the frames of the corpus that are single files.

@@ -41,7 +41,7 @@ func (f *Reader) readEnds() error {
 }
 
 // checkHeader compares the header with the record after it, if it has one.
-// Where somebody else has changed the frame since, the mark's sizes are no
+// Where another program has changed the frame since, the mark's sizes are no
 // longer the header's, and the record says nothing. With a mark that holds, or
 // without any that can be read, the record counts.
 func (f *Reader) checkHeader() error {
@@ -50,7 +50,7 @@ func (f *Reader) checkHeader() error {
 	if !f.mark.open && f.frameLen-at < RecordLen || !must && f.h.Type != header.Contiguous {
 		return f.noRecord(must)
 	}
-	rec, ok := parseRecord(f.behind)
+	rec, ok := parseRecord(f.rest)
 	if !ok || rec.kind != kindHeader {
 		return f.noRecord(must)
 	}

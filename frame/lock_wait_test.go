@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A writer that comes second waits for the first one, as long as it was told to.
+// A writer that comes second waits for the first one, as long as LockWait says.
 func TestLockWait(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	unlock, err := frame.Lock(path)

@@ -27,7 +27,7 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A chunk that has arrived with its record is given out before anything behind
+// A chunk that has arrived with its record is returned before anything after
 // it is asked for; so is the header, and at the end of a frame nothing after it
 // is needed to know that its chunks are all there.
 func TestNoLookAhead(t *testing.T) {

@@ -67,7 +67,7 @@ func (m *maker) chunk(data []byte) {
 	}
 }
 
-// grow adds a chunk that stands for the last one and continues it.
+// grow adds a chunk that replaces the last one and continues it.
 func (m *maker) grow(data []byte) {
 	m.t.Helper()
 	m.wire = m.b.AppendContinue(m.wire)

@@ -290,7 +290,7 @@ func (l *Log) putPending(f *Reader) error {
 
 // Unborn reports whether a file of size bytes is empty, or holds the beginning of
 // a header alone: its writer died before any data could be flushed, and a new
-// frame may be begun in its place. Anything that is no frame is not unborn.
+// frame may be begun in its place. Anything that is not a frame is not unborn.
 func Unborn(r io.ReaderAt, size int64) (bool, error) {
 	if size == 0 {
 		return true, nil

@@ -65,7 +65,7 @@ func TestAppendChunkSpecial(t *testing.T) {
 	}
 }
 
-// Verify tells of special chunks that stand among the others, which C-Blosc2
+// Verify reports special chunks that are among the others, which C-Blosc2
 // fails to read, and Compact mends them.
 func TestVerifySpecial(t *testing.T) {
 	var d chunk.Decoder
@@ -74,7 +74,7 @@ func TestVerifySpecial(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, n := range []int{0, 1} { // where it stands
+		for _, n := range []int{0, 1} { // where it is
 			m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
 			m.b.SetVLMeta("note", []byte("hello"))
 			ordinary := m.must(m.enc.Encode(nil, ramp(1000)))

@@ -254,7 +254,7 @@ func TestReadAtBrokenBlock(t *testing.T) {
 			t.Errorf("the one before it: %v", err)
 		}
 		if _, err := f.ReadAt(got[:512], 2048); err != nil || !bytes.Equal(got[:512], data[2048:2560]) {
-			t.Errorf("the one behind it: %v", err)
+			t.Errorf("the one after it: %v", err)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Reader struct {
 	cfg       config
 	h         *header.Header
 	raw       []byte // the header as it was read
-	behind    []byte // what was read after it at once, so that both are of one time
+	rest      []byte // what was read after it at once, so that both are of one time
 	mark      marking
 	trailerAt int64
 	frameLen  int64
@@ -64,7 +64,8 @@ type Reader struct {
 //
 // Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
 // blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
-// io.ErrUnexpectedEOF, or come from r. What is no frame is blosc2.ErrNotBlosc2.
+// io.ErrUnexpectedEOF, or come from r. What is not a frame is
+// blosc2.ErrNotBlosc2.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	f := NewReader(opts...)
 	if err := f.Reset(r, size); err != nil {
@@ -134,7 +135,7 @@ func (f *Reader) moved() bool {
 	if err != nil && err != io.EOF || got < n || !bytes.Equal(now[:n], f.raw) {
 		return true
 	}
-	was, ok := parseRecord(f.behind)
+	was, ok := parseRecord(f.rest)
 	rec, still := parseRecord(now[n:got])
 	return ok && (!still || rec != was)
 }
@@ -215,7 +216,7 @@ func (f *Reader) readHeader() error {
 	if n > len(b) {
 		return f.readAt(blosc2.PartHeader, nil, int64(n))
 	}
-	f.raw, f.behind = b[:n:n], b[n:]
+	f.raw, f.rest = b[:n:n], b[n:]
 	if f.h, err = header.Parse(f.raw); err != nil {
 		return err
 	}

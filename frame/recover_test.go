@@ -38,7 +38,7 @@ func TestRecoverTailOfEdits(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, _, err := readAll(d.now); err != nil || !bytes.Equal(got, ramp(3000+before)) {
-				t.Errorf("%s behind %d bytes: %d bytes, %v", name, before, len(got), err)
+				t.Errorf("%s after %d bytes: %d bytes, %v", name, before, len(got), err)
 			}
 		}
 	}

@@ -113,7 +113,7 @@ func TestRecut(t *testing.T) {
 		{"flushed at first", []int{16, 64 * k, 64 * k, 64 * k}, nil, 64 * k, nil, nil},
 		{"all in place", []int{32 * k, 32 * k, 32 * k}, nil, 32 * k, []int{0, 1, 2}, []int{0, 1, 2}},
 		{"two sizes", []int{64 * k, 32 * k, 32 * k, 32 * k, 32 * k, 32 * k, 32 * k}, nil, 32 * k, []int{1, 6}, []int{2, 7}},
-		{"as told", []int{64 * k, 16, 32 * k}, []frame.Option{frame.ChunkSize(16*k + 3)}, 16 * k, nil, nil},
+		{"given size", []int{64 * k, 16, 32 * k}, []frame.Option{frame.ChunkSize(16*k + 3)}, 16 * k, nil, nil},
 		{"one chunk", []int{40}, nil, k * k, []int{0}, []int{0}},
 		{"short ones in between", []int{64 * k, 40, 64 * k, 40}, []frame.Option{frame.ChunkSize(64*k + 40)}, 64*k + 40, nil, nil},
 	} {
@@ -155,7 +155,7 @@ func TestRecut(t *testing.T) {
 	}
 }
 
-// Who wants the sizes kept gets what Compact did before.
+// With KeepChunkSizes Compact does what it did before.
 func TestRecutKeep(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 20, 3000})
 	path := write(t, b)

@@ -73,7 +73,7 @@ func (f *Reader) advance(size int64) (*Reader, bool) {
 	if _, copied := f.src.(overlay); copied || f.cfg.drop || size < f.size || !f.mark.holds || f.h.Type != header.Contiguous || f.moved() || !f.sameTail() {
 		return nil, false
 	}
-	now := &Reader{origin: f.origin, src: f.src, size: size, cfg: f.cfg, h: f.h, raw: f.raw, behind: f.behind, mark: f.mark,
+	now := &Reader{origin: f.origin, src: f.src, size: size, cfg: f.cfg, h: f.h, raw: f.raw, rest: f.rest, mark: f.mark,
 		trailerAt: f.trailerAt, frameLen: f.frameLen, tailAt: f.tailAt, tailSum: f.tailSum, vlmeta: f.vlmeta, index: f.index,
 		rec1: f.rec1, cbytes: f.cbytes, end: f.end, nbytes: f.nbytes, rows: f.rows, nrows: f.nrows, ahead: f.ahead}
 	switch {

@@ -68,7 +68,7 @@ func TestRepairFlips(t *testing.T) {
 			want := bytes.Clone(data)
 			for _, l := range rep.Lost {
 				if what == "unsealed" && l.Start == 400 {
-					want = append(want[:400], make([]byte, l.End-400)...) // nothing else tells the last chunk's length
+					want = append(want[:400], make([]byte, l.End-400)...) // nothing else has the last chunk's length
 				}
 				clear(want[l.Start:l.End])
 			}
@@ -164,7 +164,7 @@ func TestRepairOlderIndex(t *testing.T) {
 	mustHold(t, "guessed", out, data)
 }
 
-// Frames that stand behind each other are all repaired, also behind one that is
+// Frames that follow each other are all repaired, also after one that is
 // torn or damaged.
 func TestRepairMany(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)

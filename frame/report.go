@@ -27,15 +27,16 @@ type Report struct {
 	// that are Open and were never committed.
 	Unsealed int
 	// Open is the number of frames whose writer has not closed them: it is at
-	// work, or has died. That is no fault. The next writer that goes on with such
-	// a frame, or Seal, closes it.
+	// work, or has died. That is not a fault. The next writer that goes on with
+	// such a frame, or Seal, closes it.
 	Open int
 	// Flushed is the number of decoded bytes of NBytes that the writers of open
 	// frames have flushed and not committed: C-Blosc2 does not see them.
 	Flushed int64
 	// Behind is the number of bytes after the last frame, or after the chunks
 	// of a sparse one in their files: what was written and not committed, or, if
-	// there is a fault of blosc2.ErrTrailing, something that is no part of a frame.
+	// there is a fault of blosc2.ErrTrailing, something that is not part of a
+	// frame.
 	Behind int64
 
 	Faults []Fault

@@ -28,8 +28,9 @@ type File interface {
 // A frame without data gets its trailer moved to the header's end, where
 // C-Blosc2 looks for it, and the file is cut after it; if another frame
 // follows it, it is left unsealed. A torn frame is io.ErrUnexpectedEOF: see
-// Repair; so is an empty file. Bytes after the last frame are left alone, and if
-// they are no uncommitted part of it, blosc2.ErrTrailing after all is sealed.
+// Repair; so is an empty file. Bytes after the last frame are left alone, and
+// if they are not an uncommitted part of it, blosc2.ErrTrailing after all is
+// sealed.
 func Seal(file File, size int64, opts ...Option) error {
 	for off := int64(0); off == 0 || off < size; {
 		f, err := Open(io.NewSectionReader(file, off, size-off), size-off, opts...)

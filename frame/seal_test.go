@@ -51,7 +51,7 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// There is nothing to seal in an empty file, which is told.
+// There is nothing to seal in an empty file, which is an error.
 func TestSealNothing(t *testing.T) {
 	if got, err := seal(t, nil); !errors.Is(err, io.ErrUnexpectedEOF) || len(got) != 0 {
 		t.Errorf("%d bytes, %v", len(got), err)

@@ -131,7 +131,7 @@ func TestSparseFiles(t *testing.T) {
 	}
 }
 
-// What follows a chunk in its file is told, and is no fault.
+// What follows a chunk in its file is reported, and is not a fault.
 func TestSparseBehind(t *testing.T) {
 	dir := t.TempDir()
 	s, err := frame.CreateSparse(frame.OSDir(dir), &header.Header{TypeSize: 4, ChunkSize: 1000})
@@ -147,7 +147,7 @@ func TestSparseBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rep, err := f.Verify(frame.VerifyOptions{}); err != nil || !rep.Sound() || rep.Behind != want {
-			t.Errorf("%+v, %v; want %d bytes behind the chunks", rep, err, want)
+			t.Errorf("%+v, %v; want %d bytes after the chunks", rep, err, want)
 		}
 		name := filepath.Join(dir, "00000001.chunk")
 		b, err := os.ReadFile(name)

@@ -191,7 +191,7 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 // tail reads what follows an end mark, to the end of the trailer.
 func (w *Walker) tail(mark []byte) error {
 	if !bytes.Equal(mark, appendEndMark(make([]byte, 0, endMarkLen), int(w.h.TypeSize))) {
-		return w.misplaced(minChunk, "chunk of 0 bytes that is no end mark")
+		return w.misplaced(minChunk, "chunk of 0 bytes that is not an end mark")
 	}
 	digest := newDigest(mark)
 	w.indexAt, w.indexOK = w.src.pos, true

@@ -32,9 +32,9 @@ type WalkerOptions struct {
 //
 // The package's description says what the source may hold at each place. Errors
 // are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
-// bytes at all; one that is no frame is blosc2.ErrNotBlosc2; a frame that can
+// bytes at all; one that is not a frame is blosc2.ErrNotBlosc2; a frame that can
 // only be read by its index is blosc2.ErrNotSequential. Bytes after the last
-// frame are no error of Next: see After.
+// frame are not an error of Next: see After.
 type Walker struct {
 	src    source
 	lim    Limits

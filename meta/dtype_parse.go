@@ -12,7 +12,7 @@ import (
 // "<f4" and "float32", "|S5", "<U7", "<M8[ns]", "datetime64[ns]", "|V16",
 // "[('a', '<i4'), ('b', '<f8', (2,))]", "{'names': …}", and any of these in
 // dtype(…). Types without a byte order have the one of almost every machine,
-// '<'. What is none, has no size, or is of Python objects is
+// '<'. What is not a type, has no size, or is of Python objects is
 // [blosc2.ErrUnsupported].
 func ParseDType(s string) (DType, error) {
 	text := strings.TrimSpace(s)

@@ -28,8 +28,8 @@ type Header struct {
 	Version int
 }
 
-// Type returns the type of an item. A DType that is none, or of Python objects,
-// is blosc2.ErrUnsupported.
+// Type returns the type of an item. A DType that is not a type, or is of Python
+// objects, is blosc2.ErrUnsupported.
 func (h *Header) Type() (meta.DType, error) {
 	t, err := meta.ParseDType(h.DType)
 	if err == nil {

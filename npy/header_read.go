@@ -17,8 +17,8 @@ const (
 
 // ReadHeader reads the header that r begins with, and no byte more. DType is
 // then spelled as NumPy's str does. A file that ends within the header is
-// io.ErrUnexpectedEOF, what is none is blosc2.ErrCorrupt, a version or dtype
-// that is not known is blosc2.ErrUnsupported, and a header above 1 MiB is
+// io.ErrUnexpectedEOF, what is not a header is blosc2.ErrCorrupt, a version or
+// dtype that is not known is blosc2.ErrUnsupported, and a header above 1 MiB is
 // blosc2.ErrTooLarge.
 func ReadHeader(r io.Reader) (Header, error) {
 	var h Header

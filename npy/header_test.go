@@ -82,7 +82,7 @@ func TestBadHeaders(t *testing.T) {
 		"key no string":       {file("{descr: '<f4'}"), blosc2.ErrCorrupt},
 		"no comma":            {file("{'descr': '<f4' 'shape': ()}"), blosc2.ErrCorrupt},
 		"two":                 {file("{'descr': '<f4', 'descr': '<f4', 'shape': ()}"), blosc2.ErrCorrupt},
-		"behind":              {file("{'descr': '<f4', 'fortran_order': False, 'shape': ()} x"), blosc2.ErrCorrupt},
+		"after":               {file("{'descr': '<f4', 'fortran_order': False, 'shape': ()} x"), blosc2.ErrCorrupt},
 		"no shape":            {file("{'descr': '<f4', 'fortran_order': False}"), blosc2.ErrCorrupt},
 		"another key":         {file("{'descr': '<f4', 'fortran_order': False, 'shape': (), 'x': 1}"), blosc2.ErrCorrupt},
 		"one of another name": {file("{'descr': '<f4', 'fortran_order': False, 'shapes': ()}"), blosc2.ErrCorrupt},

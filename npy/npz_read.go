@@ -20,9 +20,9 @@ type NPZReader struct {
 	files map[string]*zip.File
 }
 
-// OpenNPZ opens the size bytes of r as a .npz file. Members that are no .npy
-// are left out; of several with the same name the last counts, as in NumPy.
-// What is not a zip file is blosc2.ErrCorrupt.
+// OpenNPZ opens the size bytes of r as a .npz file. Members that are not .npy
+// files are left out; of several with the same name the last counts, as in
+// NumPy. What is not a zip file is blosc2.ErrCorrupt.
 func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {

@@ -207,13 +207,13 @@ func TestFailingOutput(t *testing.T) {
 func TestReader(t *testing.T) {
 	h := Header{DType: "<i2", Shape: []int64{4}}
 	whole := known(t, h, "aabbccdd")
-	src := strings.NewReader(whole + "behind")
+	src := strings.NewReader(whole + "after")
 	r, err := NewReader(src)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := io.ReadAll(r)
-	if rest := src.Len(); string(got) != "aabbccdd" || err != nil || rest != len("behind") {
+	if rest := src.Len(); string(got) != "aabbccdd" || err != nil || rest != len("after") {
 		t.Errorf("%q, %v, %d bytes left", got, err, rest)
 	}
 	for n := 1; n <= 8; n++ {

@@ -18,6 +18,6 @@
 // or uint64 where the items have no sign, and wrap around as in NumPy. Sums of
 // floats are taken in float64, a run of items at a time. Std is the population's
 // (NumPy's ddof=0). A NaN makes Sum, Mean, Std, Min and Max NaN; Count counts what is
-// no NaN. Of no items the sum and count are 0, mean and std are NaN, and there is no
-// least or greatest: that is an error.
+// not NaN. Of no items the sum and count are 0, mean and std are NaN, and there
+// is no least or greatest: that is an error.
 package reduce

@@ -64,7 +64,7 @@ const (
 // New returns the Reduction of src along some axes: dimensions that the result does
 // not have. Negative ones count from the end. None at all means all of them. An
 // axis that the array does not have, and one that is named twice, are a
-// *blosc2.OptionError, a dtype that is no number is blosc2.ErrUnsupported.
+// *blosc2.OptionError, a dtype that is not a number is blosc2.ErrUnsupported.
 func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
 	r := &Reduction{src: src, op: op}
 	var err error

@@ -5,7 +5,7 @@ import "math"
 // A state is what is known of some items.
 type state[T number] struct {
 	n        int64 // items
-	valid    int64 // items that are no NaN
+	valid    int64 // items that are not NaN
 	sum      T
 	min, max T
 	mean, m2 float64 // m2 is the sum of squares of the distances from the mean

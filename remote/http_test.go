@@ -345,7 +345,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// errAny stands for an error of no special kind.
+// errAny is any error, of no special kind.
 var errAny = errors.New("any")
 
 func check(t *testing.T, what string, err, want error) {

@@ -89,8 +89,8 @@ func OpenFile(path string) (Shard, error) {
 	return s, nil
 }
 
-// ReadManifest reads the manifest at the end of a shard's file of size bytes. Anything
-// that is none is ErrDamaged.
+// ReadManifest reads the manifest at the end of a shard's file of size bytes.
+// Anything that is not a manifest is ErrDamaged.
 func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	damaged := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))

@@ -230,7 +230,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	return json.Marshal(planJSON{p.raw, p.size, p.shards, p.split, p.source})
 }
 
-// UnmarshalJSON reads what MarshalJSON returned. Anything that is no plan is
+// UnmarshalJSON reads what MarshalJSON returned. Anything that is not a plan is
 // blosc2.ErrCorrupt or a *blosc2.OptionError.
 func (p *Plan) UnmarshalJSON(text []byte) error {
 	var j planJSON

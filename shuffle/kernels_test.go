@@ -51,7 +51,7 @@ func (k kernel) check(t *testing.T, buf, src, want []byte, size, align int) {
 	n := len(src)
 	fill := []byte{byte(0xa5 ^ n)}
 	Fill(buf, fill)
-	before, dst, behind := buf[:guard+align], buf[guard+align:][:n], buf[guard+align+n:]
+	before, dst, after := buf[:guard+align], buf[guard+align:][:n], buf[guard+align+n:]
 	k.run(dst, src, size)
 	if !bytes.Equal(dst, want) {
 		i := 0
@@ -60,7 +60,7 @@ func (k kernel) check(t *testing.T, buf, src, want []byte, size, align int) {
 		}
 		t.Fatalf("%s on %s, %d bytes, size %d, destination at %d: byte %d is %#x, want %#x", k.name, Tier(), n, size, align, i, dst[i], want[i])
 	}
-	if bytes.Count(before, fill) != len(before) || bytes.Count(behind, fill) != len(behind) {
+	if bytes.Count(before, fill) != len(before) || bytes.Count(after, fill) != len(after) {
 		t.Fatalf("%s on %s, %d bytes, size %d, destination at %d: wrote outside of it", k.name, Tier(), n, size, align)
 	}
 }
@@ -204,7 +204,7 @@ func TestFill(t *testing.T) {
 				}
 			}
 			if _, ok := IsRun(append(buf[n:], 0)); !ok {
-				t.Fatalf("%d bytes of a value of %d: written behind the end", n, size)
+				t.Fatalf("%d bytes of a value of %d: written after the end", n, size)
 			}
 		}
 	}

@@ -2,7 +2,7 @@ package shuffle
 
 import "testing"
 
-// TestTier prints which kernels run, for whoever reads the log.
+// TestTier logs which kernels run.
 func TestTier(t *testing.T) {
 	t.Logf("kernels: %s, of %q", Tier(), Tiers())
 	if err := Use("none such"); err == nil {

@@ -61,8 +61,8 @@ func (w *Writer) breakOff() {
 
 // rollBack makes a frame that was committed what it was at the last Flush or
 // Checkpoint, or before Append: a Writer commits more than it was asked to where
-// it must use a place again. Where the sink is no file that can be changed, what
-// has come since stays readable in a frame that is not closed.
+// it must use a place again. Where the sink is not a file that can be changed,
+// what has come since stays readable in a frame that is not closed.
 func (w *Writer) rollBack() error {
 	if !w.committed() {
 		return nil

@@ -40,7 +40,7 @@ func TestAbort(t *testing.T) {
 			must(t, err)
 			must(t, w.Close())
 			if err := w.Abort(boom); err != nil {
-				t.Errorf("aborted behind Close: %v", err)
+				t.Errorf("aborted after Close: %v", err)
 			}
 			check(t, "again", out.Bytes(), []byte("again"))
 		}

@@ -113,9 +113,9 @@ func TestAppendRefused(t *testing.T) {
 		b    []byte
 		want error
 	}{
-		"another frame behind": {append(bytes.Clone(b), b...), blosc2.ErrUnsupported},
-		"lossy":                {compress(t, numbers(1500), stream.ChunkSize(1000), stream.Filters(lossy)), blosc2.ErrUnsupported},
-		"2019":                 {compress(t, numbers(1500), stream.Layout2019()), blosc2.ErrUnsupported},
+		"another frame after it": {append(bytes.Clone(b), b...), blosc2.ErrUnsupported},
+		"lossy":                  {compress(t, numbers(1500), stream.ChunkSize(1000), stream.Filters(lossy)), blosc2.ErrUnsupported},
+		"2019":                   {compress(t, numbers(1500), stream.Layout2019()), blosc2.ErrUnsupported},
 	} {
 		must(t, os.WriteFile(file, c.b, 0o666))
 		if _, err := stream.AppendFile(file); !errors.Is(err, c.want) {
@@ -145,7 +145,7 @@ func TestAppendNothing(t *testing.T) {
 		must(t, os.WriteFile(file, b, 0o666))
 		w, err := stream.AppendFile(file)
 		must(t, err)
-		must(t, w.SetVLMeta("v", []byte("behind")))
+		must(t, w.SetVLMeta("v", []byte("after")))
 		if ok, err := w.UpdateMetalayer("m", []byte("new")); !ok || err != nil {
 			t.Errorf("%s: %v, %v", name, ok, err)
 		}
@@ -154,7 +154,7 @@ func TestAppendNothing(t *testing.T) {
 		must(t, err)
 		v, _, err := f.VLMeta("v")
 		must(t, err)
-		if m, _ := f.Metalayer("m"); f.Size() != 0 || f.Order() == frame.Unsealed || string(m) != "new" || string(v) != "behind" {
+		if m, _ := f.Metalayer("m"); f.Size() != 0 || f.Order() == frame.Unsealed || string(m) != "new" || string(v) != "after" {
 			t.Errorf("%s: %d bytes, metalayer %q, vlmetalayer %q", name, f.Size(), m, v)
 		}
 		must(t, f.Close())

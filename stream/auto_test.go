@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// The header tells what was picked, the data come back, the bytes do not depend
+// The header says what was picked, the data come back, the bytes do not depend
 // on the workers, and Reset chooses anew.
 func TestAuto(t *testing.T) {
 	var data []byte

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A damaged chunk ends a Reader whose memory is used up as it ends others: whoever
-// reads ahead and waits for memory then waits for nothing any more.
+// A damaged chunk ends a Reader whose memory is used up as it ends others: a
+// worker that reads ahead and waits for memory stops waiting.
 func TestDamageWithoutMemory(t *testing.T) {
 	procs(t, 2)
 	data := noise(4 << 20)

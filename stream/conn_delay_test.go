@@ -45,7 +45,7 @@ func TestConnOneGoroutine(t *testing.T) {
 		if sent, _ := a.Stats(); sent.Chunks != 3 {
 			t.Errorf("%d chunks for six messages in three seconds", sent.Chunks)
 		}
-		rawB.Close() // or a's Close would wait for someone who reads the end
+		rawB.Close() // or a's Close would wait for the end to be read
 		if err := a.Close(); err == nil {
 			t.Error("no error of Close with nobody there")
 		}

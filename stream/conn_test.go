@@ -114,7 +114,7 @@ func TestConversation(t *testing.T) {
 		must(t, a.CloseWrite())
 		var last bytes.Buffer
 		if _, err := a.WriteTo(&last); err != nil || last.String() != "and out" {
-			t.Errorf("%s: behind the server's end %q, %v", name, last.Bytes(), err)
+			t.Errorf("%s: after the server's end %q, %v", name, last.Bytes(), err)
 		}
 		if _, err := a.Write([]byte("x")); err != blosc2.ErrClosed {
 			t.Errorf("%s: Write after CloseWrite: %v", name, err)
@@ -197,7 +197,7 @@ func TestConnErrors(t *testing.T) {
 		t.Errorf("writing to a vanished peer: %v", err)
 	}
 	if cerr := b.Close(); cerr != err {
-		t.Errorf("Close gives %v, not the first error, %v", cerr, err)
+		t.Errorf("Close returned %v, not the first error, %v", cerr, err)
 	}
 	a.Close() // its connection is closed already
 

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// readAll decodes what r gives and checks that nothing is left running.
+// readAll decodes what r returns and checks that nothing is left running.
 func readAll(t testing.TB, r io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
 	t.Helper()
 	zr, err := stream.NewReader(r, opts...)
@@ -25,7 +25,7 @@ func readAll(t testing.TB, r io.Reader, opts ...stream.ReaderOption) ([]byte, er
 }
 
 // Every frame of the corpus decodes to its digest: from a file, from a pipe,
-// and from a reader that gives a byte at a time.
+// and from a reader that returns a byte at a time.
 func TestCorpus(t *testing.T) {
 	count := map[string]int{}
 	for _, e := range b2test.Corpus(t) {

@@ -36,8 +36,8 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // program makes at each start to go on with its log: a file that is missing or
 // empty, or whose writer died before the header was whole, begins a new frame,
 // with the options of NewWriter. Options that name what the frame has already
-// are accepted, so that they may be the same at each start. A file that is no
-// frame is an error, and stays as it is.
+// are accepted, so that they may be the same at each start. A file that is not
+// a frame is an error, and stays as it is.
 //
 // Other writers that take C-Blosc2's lock are kept out until Close,
 // CloseWithError or Abort. AppendFile waits while another one holds it: see

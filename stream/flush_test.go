@@ -217,7 +217,7 @@ func TestEmpty(t *testing.T) {
 			if flush {
 				must(t, w.Flush())
 			}
-			must(t, w.SetVLMeta("v", []byte("behind")))
+			must(t, w.SetVLMeta("v", []byte("after")))
 			must(t, w.Close())
 			if want := sink != "pipe" || !flush; w.Sealed() != want {
 				t.Errorf("%s, flush %v: sealed %v", sink, flush, w.Sealed())
@@ -234,7 +234,7 @@ func TestEmpty(t *testing.T) {
 				if _, err := io.Copy(io.Discard, r); err != nil {
 					t.Errorf("%s, flush %v: %v", sink, flush, err)
 				}
-				if v, ok, err := r.VLMeta("v"); !ok || string(v) != "behind" || err != nil {
+				if v, ok, err := r.VLMeta("v"); !ok || string(v) != "after" || err != nil {
 					t.Errorf("%s, flush %v: vlmetalayer %q, %v", sink, flush, v, err)
 				}
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A second appender waits for the first, or says who keeps it out.
+// A second appender waits for the first, or returns ErrLocked, which names the file.
 func TestAppendWaits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.b2frame")
 	file, err := os.Create(path)

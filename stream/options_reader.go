@@ -9,7 +9,7 @@ type readerConfig struct {
 	common
 	limits      frame.Limits
 	single      bool  // only the first frame is read
-	trailing    bool  // what follows the last frame is no error
+	trailing    bool  // what follows the last frame is not an error
 	noSpool     bool  // ErrNotSequential instead of spooling
 	spoolMemory int64 // bytes of a spool held in memory
 	spoolTotal  int64 // bytes of a spool; 0: no limit

@@ -341,5 +341,5 @@ func TestLibrariesRead(t *testing.T) {
 	}
 }
 
-// second returns the error of a call that also gives a number.
+// second returns the error of a call that also returns a number.
 func second(_ int, err error) error { return err }

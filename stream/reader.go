@@ -22,9 +22,9 @@ import (
 // earliest in the stream comes first, and every byte that was returned before it
 // is right. A Reader that came to the end or to an error needs no Close.
 //
-// A source that is no frame is blosc2.ErrNotBlosc2, one of no bytes, or that ends
-// within a frame, io.ErrUnexpectedEOF. Bytes after the last frame that begin no
-// other one are blosc2.ErrTrailing, after all data: see AllowTrailing.
+// A source that is not a frame is blosc2.ErrNotBlosc2, one of no bytes, or that
+// ends within a frame, io.ErrUnexpectedEOF. Bytes after the last frame that
+// begin no other one are blosc2.ErrTrailing, after all data: see AllowTrailing.
 //
 // A Reader of an *os.File whose writer goes on meanwhile goes on too, at least to
 // the end of what was flushed when it began. blosc2.ErrChanged is left for a writer

@@ -35,7 +35,7 @@ func sealedFile(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
 	return b
 }
 
-// A stream that ends at any byte gives io.ErrUnexpectedEOF, and before it all
+// A stream that ends at any byte returns io.ErrUnexpectedEOF, and before it all
 // chunks that are whole. That the last byte is missing is noticed too.
 func TestTruncated(t *testing.T) {
 	procs(t, 2)
@@ -91,27 +91,27 @@ func TestConcatenated(t *testing.T) {
 	unsealed := flushed(t, data[10_000:15_000], 999)
 	committed := sealedFile(t, data[15_000:], stream.ChunkSize(1024), stream.Checks(false))
 	empty := compress(t, nil)
-	for _, behind := range []string{"", "x", "something else", frame.Magic[:5]} {
-		b := bytes.Join([][]byte{sealed, empty, unsealed, committed, empty, []byte(behind)}, nil)
+	for _, extra := range []string{"", "x", "something else", frame.Magic[:5]} {
+		b := bytes.Join([][]byte{sealed, empty, unsealed, committed, empty, []byte(extra)}, nil)
 		for name, r := range map[string]io.Reader{"file": bytes.NewReader(b), "pipe": io.MultiReader(bytes.NewReader(b)), "bytes": iotest.OneByteReader(bytes.NewReader(b))} {
 			zr, err := stream.NewReader(r, stream.Workers(2))
 			must(t, err)
 			got, err := io.ReadAll(zr)
-			if errors.Is(err, blosc2.ErrTrailing) != (behind != "") || err != nil && behind == "" || !bytes.Equal(got, data) {
+			if errors.Is(err, blosc2.ErrTrailing) != (extra != "") || err != nil && extra == "" || !bytes.Equal(got, data) {
 				t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(data), err)
 			}
-			if cut := behind == frame.Magic[:5]; errors.Is(err, io.ErrUnexpectedEOF) != cut {
-				t.Errorf("%s, %q: %v", name, behind, err)
+			if cut := extra == frame.Magic[:5]; errors.Is(err, io.ErrUnexpectedEOF) != cut {
+				t.Errorf("%s, %q: %v", name, extra, err)
 			}
 			if s := zr.Stats(); s.Bytes != int64(len(data)) || s.Frames != 3 {
 				t.Errorf("%s: %+v", name, s)
 			}
 			switch rest := zr.Trailing(); {
-			case rest == nil && behind != "":
-				t.Errorf("%s: nothing behind the frames", name)
+			case rest == nil && extra != "":
+				t.Errorf("%s: nothing after the frames", name)
 			case rest != nil:
-				if got, err := io.ReadAll(rest); string(got) != behind || err != nil {
-					t.Errorf("%s: %q behind the frames, not %q; %v", name, got, behind, err)
+				if got, err := io.ReadAll(rest); string(got) != extra || err != nil {
+					t.Errorf("%s: %q after the frames, not %q; %v", name, got, extra, err)
 				}
 			}
 			if e := zr.Close(); e != err {
@@ -168,7 +168,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// A damaged chunk ends the stream where it stands, whatever the workers do.
+// A damaged chunk ends the stream where it is, whatever the workers do.
 func TestDamaged(t *testing.T) {
 	procs(t, 8)
 	data := noise(20_000)
@@ -332,7 +332,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Errors of the source come out, and every way to read gives the same.
+// Errors of the source come out, and every way to read returns the same.
 func TestSourceError(t *testing.T) {
 	boom := errors.New("boom")
 	data := numbers(10_000)

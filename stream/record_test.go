@@ -138,7 +138,7 @@ func TestRecordsAppended(t *testing.T) {
 	}
 }
 
-// Types that are no items are refused at once, by options too.
+// Types that are not items are refused at once, by options too.
 func TestNoRecords(t *testing.T) {
 	w := newWriter(t, io.Discard)
 	var oe *blosc2.OptionError
@@ -186,7 +186,8 @@ func TestArrayRefused(t *testing.T) {
 	}
 }
 
-// The header of the chunk that was read last is known, whoever decoded it.
+// The header of the chunk that was read last is known, whichever worker decoded
+// it.
 func TestChunkHeader(t *testing.T) {
 	var buf bytes.Buffer
 	w := newWriter(t, &buf, stream.ChunkSize(4096), stream.BlockSize(1024))

@@ -75,8 +75,8 @@ func (w *Writer) Rows() (rows, pending, size int64) {
 }
 
 // Rows returns how many rows the array has that the frame holds, as
-// frame.Reader.Rows does, once the header was read. ok is false where the source
-// is no file that its Writer has left open, or that it is at work on.
+// frame.Reader.Rows does, once the header was read. ok is false where the
+// source is not a file that its Writer has left open, or that it is at work on.
 func (r *Reader) Rows() (n int64, ok bool) {
 	if s, is := r.src.(interface{ Rows() (int64, bool) }); is {
 		return s.Rows()

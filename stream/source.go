@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A gate is before a source that may block: a socket or a pipe. Once it is
+// A gate guards a source that may block: a socket or a pipe. Once it is
 // shut no Read gets through, and one that is blocked is interrupted if the
 // source has a SetReadDeadline method.
 type gate struct {

@@ -35,7 +35,7 @@ type ItemReader interface {
 
 // Items sets the type of the items to T: the typesize and the metalayer dtype.
 // Without it a Writer or Conn takes both from its first WriteSlice. A T whose
-// values are no items is a *blosc2.OptionError.
+// values are not items is a *blosc2.OptionError.
 func Items[T any]() WriterOption {
 	var d meta.DType
 	var text string

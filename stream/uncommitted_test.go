@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What an Editor has written and not committed is no error for a Reader of the
-// file, wherever it breaks off.
+// What an Editor has written and not committed is not an error for a Reader of
+// the file, wherever it breaks off.
 func TestUncommitted(t *testing.T) {
 	for _, checks := range []bool{true, false} {
 		data := numbers(2500)
@@ -35,8 +35,8 @@ func TestUncommitted(t *testing.T) {
 	}
 }
 
-// What is no uncommitted part of a frame, perhaps a damaged one that follows it, is
-// not cut off to append.
+// What is not an uncommitted part of a frame, perhaps a damaged one that
+// follows it, is not cut off to append.
 func TestAppendTrailing(t *testing.T) {
 	one := compress(t, numbers(2500), stream.ChunkSize(1000))
 	damaged := bytes.Clone(one)

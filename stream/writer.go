@@ -355,7 +355,7 @@ func (w *Writer) putChunk(t *task) error {
 	return err
 }
 
-// put writes a part of the frame that is no chunk, and keeps its buffer.
+// put writes a part of the frame that is not a chunk, and keeps its buffer.
 func (w *Writer) put(part []byte) error {
 	w.part = part[:0]
 	n, err := w.sink.Write(part)

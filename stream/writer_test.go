@@ -206,7 +206,7 @@ func TestSinks(t *testing.T) {
 		}
 		b := content(f)
 		if !bytes.Equal(b[:c.before], noise(c.before)) {
-			t.Errorf("%s: what stood before the frame has changed", c.name)
+			t.Errorf("%s: what was before the frame has changed", c.name)
 		}
 		check(t, c.name, b[c.before:], c.data)
 		if s := w.Stats(); s.Stored != int64(len(b)-c.before) || s.Bytes != int64(len(c.data)) || s.Frames != 1 {

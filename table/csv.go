@@ -321,7 +321,7 @@ func parseTime(text, unit string) (int64, error) {
 			return timestampOf(t, unit), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no time", text)
+	return 0, fmt.Errorf("%q is not a time", text)
 }
 
 // InferCSV finds columns for a CSV text of which it reads the first lines: int64,

@@ -69,7 +69,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// FuzzSchema: a schema is read or refused, whatever stands there.
+// FuzzSchema: any schema is read or refused.
 func FuzzSchema(f *testing.F) {
 	for _, s := range []string{
 		`{"version": 1, "columns": [{"name": "a", "kind": "float32", "nullable": true, "null_value": NaN}]}`,

@@ -23,7 +23,8 @@ import (
 //		Note  string    `blosc2:"-"`                  // left out
 //	}
 //
-// A T that is no struct, and a field of another type, are a *blosc2.OptionError.
+// A T that is not a struct, and a field of another type, are a
+// *blosc2.OptionError.
 func SpecsOf[T any]() ([]Spec, error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
 	var out []Spec

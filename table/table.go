@@ -43,8 +43,8 @@ func OpenFile(path string, opts ...tree.Option) (*Table, error) {
 // Open opens the table with a key of a store, "/" for a store that is one table.
 // The store must stay open. It reads the schema and which rows were deleted.
 //
-// What is no table is blosc2.ErrUnsupported; a table that does not fit its schema
-// is blosc2.ErrCorrupt.
+// What is not a table is blosc2.ErrUnsupported; a table that does not fit its
+// schema is blosc2.ErrCorrupt.
 func Open(s *tree.Store, key string) (*Table, error) {
 	n, err := s.Node(key)
 	if err != nil {
@@ -52,7 +52,7 @@ func Open(s *tree.Store, key string) (*Table, error) {
 	}
 	sub, err := n.Store()
 	if err != nil || n.Kind() != tree.KindTable && n.Kind() != tree.KindEmbed {
-		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "%s is no table, but %s", key, n.Kind())
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "%s is not a table, but %s", key, n.Kind())
 	}
 	t := &Table{store: sub, columns: map[string]*Column{}}
 	if t.schema, err = readSchema(sub); err != nil {
@@ -74,7 +74,7 @@ func readSchema(s *tree.Store) (*Schema, error) {
 	n, err := s.Node("/_meta")
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			err = blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "the store is no table: it has no _meta")
+			err = blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "the store is not a table: it has no _meta")
 		}
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (t *Table) array(key string) (*b2nd.Array, error) {
 	}
 	a, err := n.Array()
 	if errors.Is(err, blosc2.ErrOption) {
-		err = corrupt("%s is no array, but %s", key, n.Kind())
+		err = corrupt("%s is not an array, but %s", key, n.Kind())
 	}
 	return a, err
 }

@@ -23,7 +23,7 @@ func Add(file frame.File, size int64, items ...Item) (err error) {
 		return err
 	}
 	if s.data.layout != Zip {
-		return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "adding to a store that is no zip")
+		return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "adding to a store that is not a zip")
 	}
 	members, err := newMembers(s, items)
 	if err != nil || len(members) == 0 {

@@ -55,7 +55,7 @@ func WriteFile(path string, c Contents) error {
 }
 
 // WriteFolder writes a store to a new folder, file by file, each at once and
-// embed.b2e last: without that the folder is no store. A folder that is there
+// embed.b2e last: without that the folder is not a store. A folder that is there
 // already must be empty; else the error is fs.ErrExist.
 func WriteFolder(path string, c Contents) error {
 	members, err := c.members()

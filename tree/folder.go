@@ -16,7 +16,7 @@ type folderMembers struct{ fsys fs.FS }
 // when they are read, and stay open until Close. Where the files of fsys cannot
 // be read at any place they are read as a whole.
 //
-// A folder that is no store is blosc2.ErrNotBlosc2.
+// A folder that is not a store is blosc2.ErrNotBlosc2.
 func OpenFS(fsys fs.FS, opts ...Option) (*Store, error) {
 	cfg := newConfig(opts)
 	var names []string

@@ -114,7 +114,7 @@ func dtypeText(v any) (string, error) {
 	}
 	list, ok := sequence(v)
 	if !ok {
-		return "", corrupt(blosc2.PartVLMeta, "dtype is no string or list")
+		return "", corrupt(blosc2.PartVLMeta, "dtype is not a string or list")
 	}
 	var fields []string
 	for _, f := range list {

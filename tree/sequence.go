@@ -181,9 +181,9 @@ func (b *Batches) Batch(i int64) ([]any, error) {
 		}
 		list, ok := v.([]any)
 		if !ok {
-			return corrupt(blosc2.PartBlock, "block of a batch that is no list")
+			return corrupt(blosc2.PartBlock, "block of a batch that is not a list")
 		}
-		for _, v := range list { // the list itself is no tuple, whatever its first item is
+		for _, v := range list { // the list itself is not a tuple, whatever its first item is
 			if v, err = typed(v, b.depth); err != nil {
 				return err
 			}

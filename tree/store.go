@@ -101,9 +101,9 @@ const embedFile = "embed.b2e"
 // embedded values. Only its directory and the frame with the embedded values are
 // read.
 //
-// What is no store is blosc2.ErrNotBlosc2, or blosc2.ErrUnsupported for a frame
-// of another kind. A name that no key can have, such as one that climbs out of
-// the store, is blosc2.ErrCorrupt.
+// What is not a store is blosc2.ErrNotBlosc2, or blosc2.ErrUnsupported for a
+// frame of another kind. A name that no key can have, such as one that climbs
+// out of the store, is blosc2.ErrCorrupt.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
 	var head [len(frame.Magic)]byte
 	if n, err := r.ReadAt(head[:min(int64(len(head)), size)], 0); err != nil && err != io.EOF {
@@ -122,7 +122,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
 // openEmbed opens a store in one frame.
 func openEmbed(f *frame.Reader, cfg config, depth int) (*Store, error) {
 	if KindOf(f) != KindEmbed {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame is no store, but %s", KindOf(f))
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame is not a store, but %s", KindOf(f))
 	}
 	d := &data{layout: Embed, embed: f, cfg: cfg, depth: depth}
 	return d.finish(nil)
@@ -199,7 +199,7 @@ func (d *data) embedded() ([]leaf, error) {
 	return out, nil
 }
 
-// checkKey refuses what is no key. "/" is the root, and no leaf.
+// checkKey refuses what is not a key. "/" is the root, and not a leaf.
 func checkKey(key string) error {
 	bad := !strings.HasPrefix(key, "/") || key == "/" || strings.HasSuffix(key, "/") || strings.Contains(key, "//") ||
 		strings.ContainsAny(key, ":\x00\r\n\t") || !utf8.ValidString(key)

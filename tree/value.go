@@ -96,7 +96,7 @@ func extension(e meta.Ext, depth int) (any, error) {
 	}
 	m, ok := v.(meta.Map)
 	if !ok {
-		return nil, corrupt(blosc2.PartMeta, "reference that is no map")
+		return nil, corrupt(blosc2.PartMeta, "reference that is not a map")
 	}
 	kind, _ := text(m, "kind")
 	return Reference{kind, m}, nil
@@ -191,7 +191,7 @@ func layerMap(f *frame.Reader, name string) (meta.Map, error) {
 	}
 	m, ok := v.(meta.Map)
 	if !ok {
-		return nil, corrupt(blosc2.PartMeta, "metalayer %s is no map", name)
+		return nil, corrupt(blosc2.PartMeta, "metalayer %s is not a map", name)
 	}
 	return m, nil
 }
@@ -208,7 +208,7 @@ func vlMap(f *frame.Reader, name string) (meta.Map, error) {
 	}
 	m, ok := v.(meta.Map)
 	if !ok {
-		return nil, corrupt(blosc2.PartVLMeta, "vlmetalayer %s is no map", name)
+		return nil, corrupt(blosc2.PartVLMeta, "vlmetalayer %s is not a map", name)
 	}
 	return m, nil
 }

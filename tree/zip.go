@@ -58,7 +58,7 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 // openMembers opens a store with the given members.
 func (d *data) openMembers(names []string, size func(string) int64) (*Store, error) {
 	if !slices.Contains(names, embedFile) {
-		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrNotBlosc2, "no member %s: this is no store", embedFile)
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrNotBlosc2, "not a store: no member %s", embedFile)
 	}
 	var leaves []leaf
 	for _, name := range names {
@@ -89,7 +89,7 @@ func (d *data) openMembers(names []string, size func(string) int64) (*Store, err
 }
 
 // keyOf returns the key of a member: a slash and its name without the last
-// suffix. ok is false for what is no leaf.
+// suffix. ok is false for what is not a leaf.
 func (d *data) keyOf(name string) (key string, ok bool, err error) {
 	key = "/" + name
 	dot := strings.LastIndexByte(name, '.')

@@ -22,7 +22,7 @@ func TestChooseValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !pick.Filters.Empty() {
-		t.Errorf("the pick is %v %d behind %v", pick.Codec, pick.Level, pick.Filters)
+		t.Errorf("the pick is %v %d after %v", pick.Codec, pick.Level, pick.Filters)
 	}
 	if stored(t, sample, pick)*2 > stored(t, sample, chunk.Default) {
 		t.Errorf("%d bytes, the default %d", stored(t, sample, pick), stored(t, sample, chunk.Default))

@@ -16,11 +16,11 @@ func compare(t *testing.T, e *Encoder, data []byte, room, level int) int {
 	n := e.Encode(got[:room:room+64], data, level)
 	for _, v := range got[room:] {
 		if v != 0xc3 {
-			t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
+			t.Fatalf("%d bytes into %d: wrote after the destination", len(data), room)
 		}
 	}
 	if !bytes.Equal(got[:n], want[:m]) {
-		t.Fatalf("%d bytes into %d, level %d: %d bytes, the reference gives %d", len(data), room, level, n, m)
+		t.Fatalf("%d bytes into %d, level %d: %d bytes, the reference has %d", len(data), room, level, n, m)
 	}
 	if n == 0 {
 		return 0

@@ -89,7 +89,7 @@ func TestMutants(t *testing.T) {
 			}
 			return n, err
 		}}},
-		{"round trip", "writes behind the destination", plain{decode: func(dst, src []byte) (int, error) {
+		{"round trip", "writes after the destination", plain{decode: func(dst, src []byte) (int, error) {
 			n, err := plainDecode(dst, src)
 			if err == nil && cap(dst) > n {
 				dst[:n+1][n] = 0
@@ -108,7 +108,7 @@ func TestMutants(t *testing.T) {
 			}
 			return plainEncode(dst, src)
 		}}},
-		{"small destination", "gives what fits", plain{encode: func(dst, src []byte) (int, error) {
+		{"small destination", "returns what fits", plain{encode: func(dst, src []byte) (int, error) {
 			room := make([]byte, len(src)+plainHeader)
 			n, _ := plainEncode(room, src)
 			return copy(dst, room[:n]), nil
@@ -120,7 +120,7 @@ func TestMutants(t *testing.T) {
 			}
 			return 0, errPlain
 		}}},
-		{"wrong length", "gives an error of another kind", plain{decode: func(dst, src []byte) (int, error) {
+		{"wrong length", "returns an error of another kind", plain{decode: func(dst, src []byte) (int, error) {
 			if n, err := plainDecode(dst, src); err == nil {
 				return n, nil
 			}

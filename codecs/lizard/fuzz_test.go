@@ -31,7 +31,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%d bytes into %d", n, size)
 		}
 		if !bytes.Equal(dst[size:], bytes.Repeat([]byte{0xa5}, 64)) {
-			t.Fatal("wrote behind the output")
+			t.Fatal("wrote after the output")
 		}
 	})
 }

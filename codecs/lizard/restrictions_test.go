@@ -174,7 +174,7 @@ var restrictions = []restriction{
 	{"16 bytes of literals are left where a run begins", func(_, _ int, s subBlock) (int, error) {
 		return each(s, isRun, func(e event) bool { return e.litBefore < 16 })
 	}},
-	{"LZ4 family: 18 bytes of literals are left behind a run", func(level, _ int, s subBlock) (int, error) {
+	{"LZ4 family: 18 bytes of literals are left after a run", func(level, _ int, s subBlock) (int, error) {
 		return each(s, func(e event) bool { return e.run && isLZ4(level) }, func(e event) bool { return e.litAfter < 18 })
 	}},
 	{"matches have 4 bytes", func(_, _ int, s subBlock) (int, error) {

@@ -37,7 +37,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("error of another kind: %v", err)
 		}
 		if !bytes.Equal(dst[size:], bytes.Repeat([]byte{0xa5}, 64)) {
-			t.Fatal("wrote behind the output")
+			t.Fatal("wrote after the output")
 		}
 	})
 }

@@ -115,7 +115,7 @@ func TestCorrupt(t *testing.T) {
 		"no byte":           head44 + "\x40",
 		"reference cut":     head44 + "\xc0\x01",
 		"before the stream": head44 + "\xc0\x0a\x00",
-		"behind the stream": head44 + "\xc0\x01\x00",
+		"after the stream":  head44 + "\xc0\x01\x00",
 		"rows cut":          head44 + "\xe0\x09\x00abc",
 	} {
 		err := Decode(make([]byte, 16), []byte(stream), 4)

@@ -41,8 +41,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestTier prints which kernels run, for whoever reads the log, and
-// that Use reaches what is registered.
+// TestTier logs which kernels run, and checks that Use reaches what is
+// registered.
 func TestTier(t *testing.T) {
 	t.Logf("kernels: %v, of %v", Current(), Tiers())
 	if err := EnvError(); err != nil {

@@ -109,8 +109,8 @@ func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 	return p
 }
 
-// Blocking says that work may wait for input, so that its workers are no load
-// on a processor. It is to be called before Start.
+// Blocking says that work may wait for input, so that its workers do not load a
+// processor. It is to be called before Start.
 func (p *Pool[T]) Blocking() { p.blocks = true }
 
 // Jobs returns the number of jobs that circulate.

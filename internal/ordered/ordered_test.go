@@ -241,8 +241,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// Whoever is idle, or waits for the job, takes part in it until it is dismissed,
-// and nobody does afterwards.
+// Every worker that is idle, or waits for the job, takes part in it until it is
+// dismissed, and none does afterwards.
 func TestRecruit(t *testing.T) {
 	type job struct{ left, at, idle atomic.Int32 }
 	var came [4]atomic.Int32
@@ -261,7 +261,7 @@ func TestRecruit(t *testing.T) {
 			time.Sleep(20 * time.Microsecond)
 		}
 		p.Dismiss(worker)
-		v.idle.Store(v.at.Load()) // of those who are there still
+		v.idle.Store(v.at.Load()) // of those that are there still
 		return nil
 	})
 	p.Start(t.Context(), nil)

@@ -90,7 +90,7 @@ type fault struct {
 	half    bool // the k-th call, which writes, writes half, and the one after it fails
 }
 
-// faulty runs a command whose calls about files in a folder fail as told, from
+// faulty runs a command whose calls about files in a folder fail as asked, from
 // the k-th on; k < 0: none does. It returns the calls that the fault concerns,
 // as text, of which there are more than k if one failed.
 func faulty(t *testing.T, dir string, f fault, k int, then string, args ...string) (calls []string, output string, err error) {

@@ -103,8 +103,8 @@ func TestReadersFollow(t *testing.T) {
 				if ended {
 					return
 				}
-				// Who looks at the moment that the header is written looks
-				// again.
+				// A reader that looks at the moment that the header is written
+				// looks again.
 				for try := 0; ; try++ {
 					next, err := f.Refresh()
 					if err == nil {

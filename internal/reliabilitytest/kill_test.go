@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 }
 
 // child writes the pattern to a file, or a folder, in one of several ways, until
-// it is killed, and says on standard output what it was told is there.
+// it is killed, and says on standard output what was acknowledged.
 func child(kind, path string, rng *rand.Rand) error {
 	if other, ok := children[kind]; ok {
 		return other(path)

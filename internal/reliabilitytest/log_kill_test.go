@@ -70,7 +70,7 @@ func logForever(path string) error {
 
 // Loggers are killed at any moment, while others read along. Every byte that
 // was flushed is found, and the next logger goes on with it; those that read
-// along see right bytes that become more, or are told to look again.
+// along see right bytes that become more, or an error that says to look again.
 func TestLogKilled(t *testing.T) {
 	dir, libs := t.TempDir(), b2test.Oracles(t)
 	var kills, bytesFlushed, reads, changed atomic.Int64

@@ -37,7 +37,7 @@ type operation struct {
 	in      func(t *testing.T) []byte      // what is in "in", which stays as it is
 	read    func(b []byte) ([]byte, error) // what f holds, where it is changed in place
 	dir     bool                           // f is a folder
-	rescues bool                           // what cannot be read is told, but no failure
+	rescues bool                           // what cannot be read is reported, but is not a failure
 }
 
 // frameIs reads a frame.

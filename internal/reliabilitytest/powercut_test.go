@@ -253,7 +253,7 @@ func TestDies(t *testing.T) {
 				} {
 					got, err := try()
 					if err == nil && !bytes.Equal(got, pattern(0, len(got))) {
-						t.Errorf("seed %d, %s, change %d of %d: way %d gives wrong bytes", seed, kind, k, len(h.log), way)
+						t.Errorf("seed %d, %s, change %d of %d: way %d returned wrong bytes", seed, kind, k, len(h.log), way)
 					}
 					if err == nil && int64(len(got)) >= least {
 						return

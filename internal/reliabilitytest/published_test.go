@@ -209,7 +209,7 @@ func TestPublishedFaults(t *testing.T) {
 			"index of 2 GiB":                             patched(good, le(index+4, 0x7fffffdf)),
 			"trailer of no bytes":                        patched(good, be(-22, 0)),
 			"trailer of 4 GiB":                           patched(good, be(-22, math.MaxUint32)),
-			"trailer longer than what is behind chunks":  patched(good, be(-22, uint32(len(good)-head))),
+			"trailer longer than what is after chunks":   patched(good, be(-22, uint32(len(good)-head))),
 		} {
 			refused(t, name, b, func() error {
 				f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight))
@@ -228,7 +228,7 @@ func TestPublishedFaults(t *testing.T) {
 				refused(t, name, b, func() error { way(b); return blosc2.ErrCorrupt })
 			}
 		}
-		// Two entries of one offset are no fault of memory: reading ends.
+		// Two entries of one offset do not break memory: reading ends.
 		again := patched(good, patch{offset + 8, good[offset : offset+8]})
 		for _, way := range frameWays {
 			refused(t, "entries with one offset", again, func() error { way(again); return blosc2.ErrCorrupt })

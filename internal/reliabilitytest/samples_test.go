@@ -43,7 +43,7 @@ func common(opts ...stream.WriterOption) []stream.WriterOption {
 }
 
 // written makes a frame of a few chunks in a file, flushed, checkpointed and
-// continued on the way as told, and returns it sealed.
+// continued on the way if segments is set, and returns it sealed.
 func written(t testing.TB, want []byte, segments bool, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	d := newDisk(nil)

@@ -37,7 +37,7 @@ func Flip(b []byte, le bool) error {
 const counted = -1
 
 // shape says how many digits the number after a lead byte has, and how many
-// bytes that are no number follow it.
+// bytes that are not a number follow it.
 func shape(lead byte) (digits, follow int) {
 	switch lead {
 	case leadUint16, leadInt16, leadMap16, leadArray16:

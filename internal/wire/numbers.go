@@ -32,7 +32,7 @@ func (v Int64) Msgsize() int  { return 9 }
 
 func (v Uint8) MarshalMsg(b []byte) ([]byte, error) {
 	if v > 0x7f {
-		return b, errorAt(nil, "%d is no positive fixint", v)
+		return b, errorAt(nil, "%d is not a positive fixint", v)
 	}
 	return append(b, byte(v)), nil
 }

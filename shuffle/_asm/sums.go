@@ -12,8 +12,8 @@ import (
 // scatterSums writes scatterDelta for items of r = 4 or 8 bytes. The planes of
 // 64 items become items in such an order first that each register has one of r
 // neighbours, so that sums of these need an addition a register, and only those
-// of the last register are summed up within it: for all items before, it is
-// what has to be added to all registers. Then the items are put in order.
+// of the last register are summed up within it: it represents all items before,
+// which have to be added to all registers. Then the items are put in order.
 //
 // In terms of the unpacks of AVX2, with the numbers of registers, of lanes and
 // of elements as one string of bits, of which p are those of a plane's number

@@ -55,8 +55,8 @@ func private(dir, name string) bool {
 	return err == nil
 }
 
-// write writes api.txt for the package in a folder, if there is one that is no
-// command.
+// write writes api.txt for the package in a folder, if there is one that is not
+// a command.
 func write(dir string) error {
 	pkg, err := build.ImportDir(dir, 0)
 	if _, none := err.(*build.NoGoError); none || err == nil && pkg.Name == "main" {
@@ -111,7 +111,7 @@ func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 	var out []string
 	for _, spec := range g.Specs {
 		if v, ok := spec.(*ast.ValueSpec); ok && g.Tok == token.VAR {
-			v.Values = nil // how a variable is made is no part of the API
+			v.Values = nil // how a variable is made is not part of the API
 		}
 		s, err := text(files, &ast.GenDecl{Tok: g.Tok, Specs: []ast.Spec{spec}})
 		if err != nil {

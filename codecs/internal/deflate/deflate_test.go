@@ -76,7 +76,7 @@ func items(seed uint64) (data []byte) {
 	return data[:size]
 }
 
-// values stands for no planes, but items of 8 bytes.
+// values means no planes, but items of 8 bytes.
 const values = -1
 
 // effort is that of a level.
@@ -93,7 +93,7 @@ func encode(t testing.TB, e *Encoder, data []byte, planes, level, n int) []byte 
 	size := e.Encode(dst[:n:n+64], data, max(planes, 0), effort(level, planes))
 	for _, v := range dst[n:] {
 		if v != 0xc3 {
-			t.Fatalf("wrote behind %d bytes", n)
+			t.Fatalf("wrote after %d bytes", n)
 		}
 	}
 	if size > n {
@@ -148,7 +148,7 @@ func TestEncode(t *testing.T) {
 		}
 		// What an encoder did before leaves no trace.
 		if again := encode(t, new(Encoder), data, planes, level, room(len(data))); !bytes.Equal(again, stream) {
-			t.Fatalf("seed %d, level %d: a new encoder gives other bytes", seed, level)
+			t.Fatalf("seed %d, level %d: a new encoder returned other bytes", seed, level)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func TestEncodeItems(t *testing.T) {
 			t.Fatalf("seed %d, level %d: %d bytes in %d, %v", seed, level, len(data), len(stream), err)
 		}
 		if again := encode(t, new(Encoder), data, planes, level, room(len(data))); !bytes.Equal(again, stream) {
-			t.Fatalf("seed %d, level %d: a new encoder gives other bytes", seed, level)
+			t.Fatalf("seed %d, level %d: a new encoder returned other bytes", seed, level)
 		}
 	}
 }

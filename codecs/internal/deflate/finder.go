@@ -106,7 +106,7 @@ const (
 )
 
 func (f *finder) repetitive(seqs []seq, n int) bool {
-	halves := 6 // of a byte, what a token represents
+	halves := 6 // of a byte, for a token
 	if f.effort.Thorough {
 		halves = 3
 	}

@@ -62,7 +62,7 @@ func decode(t *testing.T, d *Decoder, stream []byte, size int) ([]byte, int, err
 	n, read, err := d.Decode(dst[:size:size+64], stream)
 	for _, v := range dst[size:] {
 		if v != 0xc3 {
-			t.Fatal("wrote behind the destination")
+			t.Fatal("wrote after the destination")
 		}
 	}
 	if n > size || read > len(stream) || read < 0 {
@@ -77,8 +77,8 @@ func TestDecode(t *testing.T) {
 		data := content(seed)
 		for _, level := range []int{flate.HuffmanOnly, 0, 1, 4, 6, 9} {
 			stream := deflate(t, data, level)
-			for _, behind := range []int{0, 1, 20} {
-				got, read, err := decode(t, &d, append(bytes.Clone(stream), make([]byte, behind)...), len(data))
+			for _, extra := range []int{0, 1, 20} {
+				got, read, err := decode(t, &d, append(bytes.Clone(stream), make([]byte, extra)...), len(data))
 				if err != nil || !bytes.Equal(got, data) || read != len(stream) {
 					t.Fatalf("seed %d, level %d, %d bytes: wrong, or read %d of %d, error %v", seed, level, len(data), read, len(stream), err)
 				}
@@ -99,10 +99,10 @@ func compare(t *testing.T, d *Decoder, stream []byte, size int) {
 	want, wantErr := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(stream)), int64(size)+1))
 	if wantErr == nil && len(want) <= size {
 		if err != nil || !bytes.Equal(got, want) {
-			t.Fatalf("%d bytes, error %v; compress/flate gives %d", len(got), err, len(want))
+			t.Fatalf("%d bytes, error %v; compress/flate returned %d", len(got), err, len(want))
 		}
 	} else if err == nil {
-		t.Fatalf("decoded to %d bytes; compress/flate gives %d and error %v", len(got), len(want), wantErr)
+		t.Fatalf("decoded to %d bytes; compress/flate returned %d and error %v", len(got), len(want), wantErr)
 	}
 }
 

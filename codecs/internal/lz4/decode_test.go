@@ -45,7 +45,7 @@ func both(t *testing.T, block, dict []byte, size int) ([]byte, error) {
 		n, err := Decode(dst[:size:size+64], block, dict)
 		for _, v := range dst[size:] {
 			if v != 0xc3 {
-				t.Fatal("wrote behind the destination")
+				t.Fatal("wrote after the destination")
 			}
 		}
 		if err != nil {
@@ -59,7 +59,7 @@ func both(t *testing.T, block, dict []byte, size int) ([]byte, error) {
 	want, wantErr := decode()
 	fast = mine
 	if !bytes.Equal(got, want) || err != wantErr {
-		t.Fatalf("%d bytes, error %v; the generic loop gives %d bytes, error %v", len(got), err, len(want), wantErr)
+		t.Fatalf("%d bytes, error %v; the generic loop returned %d bytes, error %v", len(got), err, len(want), wantErr)
 	}
 	return got, err
 }

@@ -82,8 +82,8 @@
 // already: planes of regular data are the same few sequences over and over.
 // Then GUESS goes to right with that length in the low byte of AX, which was
 // known much earlier than CX. As the processor predicts the branch, the next
-// sequence need not wait for the end of this one. BP replaces the lengths before.
-// What the table holds at first is of no matter.
+// sequence need not wait for the end of this one. BP is made of the lengths
+// before. What the table holds at first is of no matter.
 #define GUESSES 64
 #define GUESS(right) \
 	MOVL   guesses-280(SP)(BP*4), AX \

@@ -279,7 +279,7 @@ counted:                             \
 	MOVB  AX, (DX)               \
 	CMPQ  DI, R13                \
 	JA    full                   \
-behind:                              \
+after:                               \
 	MOVQ  R8, R9                 \
 	XORL  BP, BP                 \
 	CMPQ  R8, R11                \
@@ -370,12 +370,12 @@ longLength:                          \ // in R15 bytes
 	MOVQ  R14, DI                \
 	LEAL  -1(CX)(R15*1), CX      \
 	MOVB  CX, -1(DI)             \
-	JMP   behind                 \
+	JMP   after                  \
 	FULL_MATCH_BYTES             \
 lastOfMatch:                         \
 	MOVB  CX, (DI)               \
 	INCQ  DI                     \
-	JMP   behind
+	JMP   after
 
 // func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op,
 // anchor int)

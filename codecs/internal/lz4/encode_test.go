@@ -25,11 +25,11 @@ func compare(t *testing.T, e *Encoder, data []byte, room, acceleration int) {
 	n := e.Encode(got[:room:room+64], data, acceleration)
 	for _, v := range got[room:] {
 		if v != 0xc3 {
-			t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
+			t.Fatalf("%d bytes into %d: wrote after the destination", len(data), room)
 		}
 	}
 	if !bytes.Equal(got[:n], want[:m]) {
-		t.Fatalf("%d bytes into %d, acceleration %d: %d bytes, LZ4 gives %d", len(data), room, acceleration, n, m)
+		t.Fatalf("%d bytes into %d, acceleration %d: %d bytes, LZ4 has %d", len(data), room, acceleration, n, m)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestEncodeHC(t *testing.T) {
 			n := e.Encode(dst[:room:room+64], data, effort)
 			for _, v := range dst[room:] {
 				if v != 0xc3 {
-					t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
+					t.Fatalf("%d bytes into %d: wrote after the destination", len(data), room)
 				}
 			}
 			if n == 0 {

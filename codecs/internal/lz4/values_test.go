@@ -56,7 +56,7 @@ func checkDepth(t *testing.T, e *ValuesEncoder, data []byte, room, depth int) (n
 	}
 	for _, v := range dst[room:] {
 		if v != 0xc3 {
-			t.Fatalf("%d bytes into %d: wrote behind the destination", len(data), room)
+			t.Fatalf("%d bytes into %d: wrote after the destination", len(data), room)
 		}
 	}
 	if !ok {

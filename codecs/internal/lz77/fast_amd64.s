@@ -116,7 +116,7 @@ next:
 	MOVW BP, (DI)(R9*2)
 	MOVL 1(SI)(BX*1), R15
 	CMPL R15, (SI)(AX*1)
-	JEQ  behind
+	JEQ  after
 	MOVWLZX (DI)(R8*2), AX
 	HASH(1(SI)(DX*1), R9)
 	MOVQ DX, BX
@@ -149,7 +149,7 @@ repeated:
 	SUBQ BX, DX                // where the match begins
 	JMP  extend
 
-behind:
+after:
 	CMPQ R11, $4
 	JHI  far
 	MOVW DX, (DI)(R8*2)

@@ -22,7 +22,7 @@ type Decoder struct {
 
 // Plain says where the blocks of a frame begin that Decode understands: one
 // whose content is n bytes, without dictionary and checksum. It returns 0 for
-// all others, valid or not.
+// all other frames, valid or not.
 func Plain(src []byte, n int) int {
 	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
 		return 0

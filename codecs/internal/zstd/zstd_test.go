@@ -51,7 +51,7 @@ func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
 		err := d.Decode(dst[:size:size+64], frame, at)
 		for _, v := range dst[size:] {
 			if v != 0xc3 {
-				t.Fatal("wrote behind the destination")
+				t.Fatal("wrote after the destination")
 			}
 		}
 		return dst[:size], err
@@ -62,7 +62,7 @@ func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
 	want, wantErr := decode()
 	fast, decodeOnes, decodeTwos = mine, ones, twos
 	if err != wantErr || err == nil && !bytes.Equal(got, want) {
-		t.Fatalf("%d bytes, error %v; the generic code gives others or error %v", size, err, wantErr)
+		t.Fatalf("%d bytes, error %v; the generic code returned others or error %v", size, err, wantErr)
 	}
 	return got, err
 }
