@@ -103,7 +103,7 @@ func TestGridExample(t *testing.T) {
 
 func TestGatherAndWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var m mover // one for all, so that it must tell them apart
+	var m mover // one for all, so that it must distinguish them
 	for range 3000 {
 		g := randomGrid(t, r)
 		data := randomBytes(r, g.items()*g.item)
@@ -188,7 +188,7 @@ func TestGridRefuses(t *testing.T) {
 		{[]int64{4}, []int32{4}, []int32{4}, 0},
 	} {
 		if g, err := newGrid(c.shape, c.chunk, c.block, c.item); err == nil {
-			t.Errorf("%+v gave %+v", c, g)
+			t.Errorf("%+v became %+v", c, g)
 		}
 	}
 }

@@ -38,9 +38,8 @@ func connections(t *testing.T) map[string][2]io.ReadWriteCloser {
 	return map[string][2]io.ReadWriteCloser{"pipe": {w, r}, "socket": {from, to}}
 }
 
-// An array of which nobody knew how long it would be went through a pipe or a
-// socket into a file. It is read there as it came, and, once it is sealed, by
-// C-Blosc2.
+// An array whose length was not known went through a pipe or a socket into a
+// file. It is read there as it came, and, once it is sealed, by C-Blosc2.
 func TestGrowingThroughPipes(t *testing.T) {
 	libs := b2test.Oracles(t)
 	const rows, columns = 1234, 31

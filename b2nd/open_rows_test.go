@@ -86,7 +86,7 @@ func TestRefreshRows(t *testing.T) {
 	}
 }
 
-// DropTail drops the rows that were not committed, durably: nobody finds them
+// DropTail drops the rows that were not committed, durably: no reader finds them
 // again.
 func TestDropTailOfRows(t *testing.T) {
 	for name, spec := range layouts {

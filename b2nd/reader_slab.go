@@ -84,7 +84,7 @@ func (a *Reader) describe(h *header.Header) (err error) {
 
 // sealed compares the shape with the size of a sealed frame. A growing array
 // that was repaired has more whole slabs than its shape says, and one that
-// nobody sealed with its final shape has that in a vlmetalayer.
+// was not sealed with its final shape has that in a vlmetalayer.
 func (a *Reader) sealed(h *header.Header) error {
 	if h.NBytes == 0 {
 		if a.grid.chunks() > 0 {

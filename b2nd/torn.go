@@ -9,9 +9,9 @@ import (
 
 // flushed returns the descriptor and grid of a growing array whose Writer died
 // after it had flushed more slabs than it came to say: every whole slab counts,
-// and what there is of another one does not. Only a frame whose chunks stand in
-// order can be of a Writer, and only as long as the last slab that was counted
-// is a whole one can more have followed it.
+// and what there is of another one does not. Only a frame whose chunks are
+// stored in order can be of a Writer, and only as long as the last slab that
+// was counted is a whole one can more have followed it.
 func flushed(f *frame.Reader, desc *meta.B2ND, g *grid) (*meta.B2ND, *grid, bool) {
 	if f.Order() == frame.ByIndex {
 		return desc, g, false

@@ -31,7 +31,7 @@ func TestParseWindow(t *testing.T) {
 	}
 	for _, text := range []string{"10", "-11", "a", "1:b", "::0", "::-1", "1:2:3:4", ",", ",,,", "1,2,3,4", "99999999999999999999:"} {
 		if w, err := ParseWindow(text, shape); err == nil {
-			t.Errorf("%q gave %v", text, w)
+			t.Errorf("%q became %v", text, w)
 		}
 	}
 }

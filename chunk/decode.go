@@ -70,7 +70,7 @@ func (d *Decoder) open(l *Layout, c []byte) error {
 }
 
 // prepare gets the decoder's own instance of the chunk's codec, and refuses
-// codecs and filters that nobody registered.
+// codecs and filters that are not registered.
 func (d *Decoder) prepare(h *Header) error {
 	if !h.regular() {
 		return nil

@@ -75,7 +75,7 @@ func (s Special) String() string {
 // A Header is what the first 16 or 32 bytes of a chunk say.
 type Header struct {
 	Version      uint8
-	CodecVersion uint8 // of the codec's format; nobody looks at it
+	CodecVersion uint8 // of the codec's format; not looked at
 	Flags        uint8 // byte 2 as it is stored
 	Flags2       uint8 // byte 31 (blosc2_flags); 0 in Blosc1 chunks
 	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
@@ -129,7 +129,7 @@ func (h *Header) Split() bool {
 }
 
 // An Age says when a chunk was written, which matters for the filter bitshuffle
-// in chunks of version 4 that do not tell.
+// in chunks of version 4 that do not say.
 type Age uint8
 
 const (
@@ -212,7 +212,7 @@ func storedFilters(b []byte) (p filters.Pipeline) {
 	return p
 }
 
-// flagFilters returns the pipeline that the flags of a 16-byte header stand for
+// flagFilters returns the pipeline that the flags of a 16-byte header mean
 // (docs/format/filters.md §1).
 func flagFilters(flags uint8) (p filters.Pipeline) {
 	switch {

@@ -117,7 +117,7 @@ func (l *Layout) parseStarts(c []byte) error {
 			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d of %d bytes", s, h.CBytes)
 		}
 		if h.VLBlocks() && i > 0 && s <= l.start(i-1) {
-			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d, before the one in front of it", s)
+			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d, before the previous one", s)
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (l *Layout) setBlockSize(size int) {
 // 3.3.5 may state a size that is not a multiple of the typesize while it cut
 // them at the multiple below, or into single bytes where the chunk is less than
 // an item (docs/format/chunk.md T1). No known writer cuts elsewhere, so that
-// size is tried first; the number of block starts in front of the first block
+// size is tried first; the number of block starts before the first block
 // says which it was, unless both sizes make the same number.
 func (l *Layout) repairBlockSize(c []byte) {
 	h := &l.Header

@@ -181,7 +181,7 @@ func roundBlockSize(c []byte, t int) []byte {
 	return c
 }
 
-// senseless says where C-Blosc2 makes what nobody can read: it splits blocks
+// senseless says where C-Blosc2 makes what cannot be read: it splits blocks
 // that are shorter than an item into streams of no bytes.
 func senseless(p chunk.Params, n int) bool {
 	return p.Split == blosc2.SplitAlways && (n < p.TypeSize || p.BlockSize > 0 && p.BlockSize < p.TypeSize)

@@ -33,14 +33,15 @@ type Crew interface {
 }
 
 // maxTakes is how often something is taken from a chunk at most: many times, so
-// that nobody waits long for the last, and not so often that handing out costs.
+// that no goroutine waits long for the last, and not so often that handing out
+// costs.
 const maxTakes = 64
 
 // EncodeShared does what Encode does, with the same bytes as the result, while
 // Encoders of the same Params Help. They begin at the end of the chunk and keep
 // what they make; e begins at the front and writes straight to dst, so that
-// nothing is lost when nobody comes. Where the blocks depend on each other, or
-// there is but one, nobody is asked. s is for one chunk at a time.
+// nothing is lost when no helper comes. Where the blocks depend on each other, or
+// there is but one, no helper is asked. s is for one chunk at a time.
 func (e *Encoder) EncodeShared(dst, src []byte, s *Shared, crew Crew) ([]byte, error) {
 	h := e.p.header(len(src), e.p.headerLen()+len(src))
 	n := numBlocks(len(src), h.BlockSize)

@@ -10,7 +10,7 @@ import (
 
 // What a chunk of blocks of variable length has beside the blocks' data.
 const (
-	vlSizeLen  = 4                       // the size in front of each block
+	vlSizeLen  = 4                       // the size before each block
 	vlPerBlock = 4 + vlSizeLen           // and the place where the block starts
 	vlPerChunk = HeaderLen + 4 + MaxDict // the header, and a dictionary at the longest
 )

@@ -34,7 +34,7 @@ func planes(b *testing.B) (streams [][]byte, size int64) {
 	return streams, size
 }
 
-// BenchmarkEncode and BenchmarkDecode give the speed on planes of real
+// BenchmarkEncode and BenchmarkDecode measure the speed on planes of real
 // measurements; the metric "ratio" is what they shrink to.
 func BenchmarkEncode(b *testing.B) { benchmark(b, false) }
 func BenchmarkDecode(b *testing.B) { benchmark(b, true) }

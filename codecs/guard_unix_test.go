@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// A guarded memory lies between two pages that nobody may touch.
+// A guarded memory lies between two pages that must not be touched.
 type guarded []byte
 
 func newGuarded(t *testing.T, n int) guarded {

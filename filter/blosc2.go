@@ -190,8 +190,9 @@ func (c *coder) decodeSpecial(dst []byte, s chunk.Special, nbytes, item int) ([]
 }
 
 // fits reports whether the array is one chunk of nbytes bytes, which are not mostly
-// padding, and finds out how many bytes an item has. Where the filter of PyTables is given items of more
-// than 255 bytes the header says 1, and only dtype and sizes tell.
+// padding, and finds out how many bytes an item has. Where the filter of PyTables
+// is given items of more than 255 bytes the header says 1, and only dtype and sizes
+// show the true size.
 func (f *framing) fits(nbytes int64) bool {
 	d := f.desc
 	items, padded := int64(1), int64(1)

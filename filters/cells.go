@@ -62,7 +62,7 @@ func (f builtin) forBlock(n int, p Params, c int, clip bool) (cells, error) {
 	}
 	kind := blosc2.ErrCorrupt
 	if p.BlockShape == nil {
-		kind = blosc2.ErrUnsupported // of a chunk alone, whose array nobody knows
+		kind = blosc2.ErrUnsupported // of a chunk alone, whose array is not known
 	}
 	return g, blosc2.Errorf(blosc2.PartBlock, kind, "filter %s: %v", f.Name(), err)
 }

@@ -9,7 +9,7 @@ type ndcellFilter struct{ builtin }
 
 func (f ndcellFilter) Check(p Params) error {
 	if p.Meta > 127 {
-		// C-Blosc2 takes it for an int8.
+		// C-Blosc2 treats it as an int8.
 		return &blosc2.OptionError{Option: "meta of filter " + f.Name(), Value: p.Meta, Range: "1 to 127, the side of a cell"}
 	}
 	if _, err := newCells(p, int(p.Meta), false); err != nil {

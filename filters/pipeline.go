@@ -59,7 +59,7 @@ func (p Pipeline) Lossy() bool {
 	return false
 }
 
-// Supported returns the error of ByID for the first filter that nobody
+// Supported returns the error of ByID for the first filter that is not
 // registered.
 func (p Pipeline) Supported() error {
 	for _, id := range p.IDs {
@@ -73,7 +73,7 @@ func (p Pipeline) Supported() error {
 }
 
 // Check says why blocks cannot be encoded with this pipeline and these
-// parameters: blosc2.ErrUnsupported for a filter that nobody registered, else a
+// parameters: blosc2.ErrUnsupported for a filter that is not registered, else a
 // *blosc2.OptionError. It does not look at prm.Meta, Block, Ref, Version and
 // Undated.
 func (p Pipeline) Check(prm Params) error {

@@ -20,7 +20,7 @@ type BuilderOptions struct {
 	// NoMark leaves out the metalayer b2stream, which says that the frame can
 	// be read front to back. It is left out too where 16 others fill the header.
 	NoMark bool
-	// Unordered says that the chunks will not stand in logical order, or that
+	// Unordered says that the chunks will not be stored in logical order, or that
 	// some will be index entries only (AddSpecial).
 	Unordered bool
 }
@@ -102,7 +102,7 @@ func (b *Builder) Reset(h *header.Header, o BuilderOptions) error {
 	return nil
 }
 
-// Header is the header as things stand. It must not be changed.
+// Header is the present header. It must not be changed.
 func (b *Builder) Header() *header.Header { return &b.h }
 
 // Marked reports whether the frame bears the metalayer b2stream: without it an
@@ -346,7 +346,7 @@ func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, 
 }
 
 // AppendSealed appends the header, with its record, of the frame as of the
-// last tail. It has the length of what AppendHeader gave and belongs in its
+// last tail. It has the length of what AppendHeader returned and belongs in its
 // place.
 func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 	if b.sealedAt.frame == 0 {

@@ -83,7 +83,7 @@ func TestConcat(t *testing.T) {
 			}
 			for _, lib := range b2test.Oracles(t) {
 				if c.size == 0 {
-					continue // version 2 takes it for empty, version 3 reads it chunk by chunk
+					continue // version 2 treats it as empty, version 3 reads it chunk by chunk
 				}
 				if got, err := lib.Decode(t, "read-frame", out); err != nil || !bytes.Equal(got, want) {
 					t.Errorf("version %d: %d bytes, %v", lib.Major, len(got), err)

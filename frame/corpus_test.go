@@ -63,7 +63,7 @@ func TestCorpus(t *testing.T) {
 		}
 		again := make([]byte, f.Size()+1)
 		if n, err := f.ReadAt(again, 0); err != io.EOF || !bytes.Equal(again[:n], whole) {
-			t.Errorf("%s: ReadAt gave %d bytes, %v", e.Path, n, err)
+			t.Errorf("%s: ReadAt returned %d bytes, %v", e.Path, n, err)
 		}
 		for off := 0; off < len(whole); off += 1 + len(whole)/7 {
 			piece := make([]byte, min(777, len(whole)-off))

@@ -24,7 +24,7 @@
 //	    of an open chunk, and kind 5 says how many bytes on the next part is.
 //	  - The end mark is what C-Blosc2 makes of an empty buffer, a chunk of 32 bytes.
 //	  - The index names the last state of every chunk, and is stored raw.
-//	  - The metalayer b2stream, the mark, holds flags (bit 0: the chunks stand in
+//	  - The metalayer b2stream, the mark, holds flags (bit 0: the chunks are in
 //	    order; bit 1: kinds 0 and 1 are there; bit 2: the frame is open, its
 //	    writer has not closed it) and repeats the three sizes of the
 //	    header. It holds as long as they agree: an edit by C-Blosc2 changes one.

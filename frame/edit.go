@@ -248,7 +248,7 @@ func (e *Editor) SetMetalayer(name string, value []byte) error {
 	return err
 }
 
-// disorder notes that the chunks no longer stand in logical order.
+// disorder notes that the chunks are no longer stored in logical order.
 func (e *Editor) disorder() {
 	e.dirty = true
 	e.wall = e.wall || e.b.stream.Ordered

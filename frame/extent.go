@@ -28,7 +28,7 @@ func (f *Reader) findIrregular() {
 	}
 	f.irregular = true
 	if f.measureChunks() != nil {
-		f.irregular = false // reading that chunk will tell what is wrong
+		f.irregular = false // reading that chunk will show what is wrong
 	}
 }
 

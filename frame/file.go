@@ -183,7 +183,7 @@ func (e *FileEditor) Close() error {
 // polling, at most 50 ms apart, so waiting writers do not queue up.
 //
 // unlock releases the lock. The sidecar stays, as it does with C-Blosc2, unless
-// Lock made it and nobody else has it open, which only Linux reports.
+// Lock made it and no other process has it open, which only Linux reports.
 func Lock(path string, opts ...Option) (unlock func() error, err error) {
 	return lockConfig(opts).lock(path)
 }

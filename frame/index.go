@@ -162,7 +162,7 @@ func (f *Reader) trailerFromEnd(least int64) ([]byte, error) {
 	}
 	f.trailerAt = f.frameLen - int64(n)
 	if f.trailerAt < least {
-		return nil, blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins at %d, in front of %d where the index ends", f.trailerAt, least)
+		return nil, blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins at %d, before %d where the index ends", f.trailerAt, least)
 	}
 	return f.intoAt(&f.mem.trailer, blosc2.PartTrailer, f.trailerAt, int64(n))
 }

@@ -257,7 +257,7 @@ func (l *Log) makeWayFor(c []byte, nbytes int) error {
 }
 
 // writeChunk writes a finished chunk. One without a digest gets its first byte
-// last, so that nobody takes it for a chunk before it is whole.
+// last, so that it is not treated as a chunk before it is whole.
 func (l *Log) writeChunk(c []byte) error {
 	if l.b.checks || !l.begun {
 		return l.write(c, l.b.pos)
@@ -272,7 +272,7 @@ func (l *Log) writeChunk(c []byte) error {
 }
 
 // destroyStale destroys the heads of open chunks that are finished, so that
-// nobody reads what will be written there, but for one that the sealed frame
+// no reader reads what will be written there, but for one that the sealed frame
 // needs.
 func (l *Log) destroyStale() error {
 	keep := l.stale[:0]

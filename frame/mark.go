@@ -22,7 +22,7 @@ const (
 // marking is what the metalayer b2stream says, as far as it can be believed.
 type marking struct {
 	order  Order
-	holds  bool // its sizes are the header's: nobody but us wrote the header
+	holds  bool // its sizes are the header's: only this library wrote the header
 	checks bool // holds, and there are records after header and chunks
 	open   bool // holds, and a writer is at work or died: see log.go
 	edited bool // its sizes differ: the frame was changed by a program that does not know the mark

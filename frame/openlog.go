@@ -182,8 +182,8 @@ func (l *Log) mend(f *Reader) error {
 	return l.write(want[:], o.at+openHeader)
 }
 
-// drop destroys what leads to bytes that are dropped, so that nobody finds them
-// again, and readers that have seen them notice.
+// drop destroys what leads to bytes that are dropped, so that no reader finds
+// them again, and readers that have seen them notice.
 func (l *Log) drop() error {
 	if o := l.open; o != nil {
 		o.gen++
@@ -213,7 +213,7 @@ func (l *Log) drop() error {
 	if l.committed == nil || l.Empty() {
 		return nil
 	}
-	// Another header, so that nobody goes on from what was dropped.
+	// Another header, so that no reader goes on from what was dropped.
 	return l.commit(true, nil, true)
 }
 

@@ -342,7 +342,7 @@ func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 }
 
 // agrees reports whether a chunk without a digest begins with the bytes that are
-// known of it. A failure of power may have torn it; a lossy chunk cannot tell.
+// known of it. A failure of power may have torn it; a lossy chunk cannot show it.
 func (f *Reader) agrees(p *progress, e *extent) bool {
 	if f.mark.checks || p.open == nil && p.short == nil || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) {
 		return true

@@ -274,8 +274,8 @@ func (f *Reader) Header() *header.Header { return f.h }
 // RawHeader is the header as it is stored.
 func (f *Reader) RawHeader() []byte { return slices.Clone(f.raw) }
 
-// Order says whether the frame is sealed, and whether its chunks also stand in
-// order.
+// Order says whether the frame is sealed, and whether its chunks are also
+// stored in order.
 func (f *Reader) Order() Order { return f.mark.order }
 
 // Checked reports whether every chunk is bound to have a digest, and header and

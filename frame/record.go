@@ -7,7 +7,7 @@ import (
 )
 
 // RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes,
-// eight bytes (little-endian). Records stand between the parts of a frame,
+// eight bytes (little-endian). Records are stored between the parts of a frame,
 // where C-Blosc2 never looks, and carry digests.
 const RecordLen = 16
 

@@ -183,7 +183,7 @@ func TestRepairMany(t *testing.T) {
 }
 
 // Where C-Blosc2 has edited a frame and its index is lost, its chunks are not
-// taken to stand in order, unless somebody asks for a guess.
+// assumed to be in order, unless a guess is asked for.
 func TestRepairForeign(t *testing.T) {
 	data := ramp(4000)
 	for _, lib := range b2test.Oracles(t) {

@@ -61,7 +61,7 @@ func (w *rewriter) add(it Item) error {
 		return err
 	}
 	if c[0] > chunk.VersionVL {
-		// A later version with nothing new in it. No walker would take it for a
+		// A later version with nothing new in it. No walker would treat it as a
 		// chunk.
 		h, err := chunk.ParseHeader(c)
 		if err != nil {

@@ -18,7 +18,7 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	if err := w.room(int64(len(head))); err != nil {
 		return it, false, err
 	}
-	// All that may stand here is at least 32 bytes long, or, a record of kind
+	// All that may be here is at least 32 bytes long, or, a record of kind
 	// 3, followed by a chunk: this reads nothing that could be yet to come.
 	got, err := w.src.lead(blosc2.PartChunk, head, beginsPart)
 	if got > 0 && !beginsPart(head) {
@@ -76,7 +76,7 @@ func (w *Walker) skip(rec record) error {
 	return err
 }
 
-// misplaced is the error that what was read last, n bytes, cannot stand here.
+// misplaced is the error that what was read last, n bytes, cannot be here.
 func (w *Walker) misplaced(n int, format string, args ...any) error {
 	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...)
 	fe.Chunk, fe.Offset = int64(len(w.offsets)), w.src.pos-int64(n)
@@ -251,7 +251,7 @@ func (w *Walker) index(digest *hasher) error {
 	return nil
 }
 
-// trailer reads a trailer, whose own fields tell its length.
+// trailer reads a trailer, whose own fields have its length.
 func (w *Walker) trailer(digest *hasher) error {
 	b, err := growTrailer(w.h, w.lim, w.end[:0], func(b []byte, n int64) ([]byte, error) {
 		if err := w.room(n); err != nil {

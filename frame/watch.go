@@ -2,7 +2,7 @@ package frame
 
 import "io"
 
-// What cannot be read must not be taken for missing: much of what is looked for
+// What cannot be read must not be treated as missing: much of what is looked for
 // in a log need not be there. So errors of reads are noted while a frame is
 // opened, and fail that.
 

@@ -33,7 +33,7 @@ func (h *Header) hasSection() bool {
 }
 
 // layersAsRead reports whether the bytes that the metalayers were read from are
-// to be written: they are not what this package makes, and nobody has changed
+// to be written: they are not what this package makes, and no caller has changed
 // the layers.
 func (h *Header) layersAsRead() bool {
 	return h.read.section != nil && slices.EqualFunc(h.Layers, h.read.layers, func(a, b meta.Layer) bool {

@@ -2,7 +2,7 @@ package header
 
 import "github.com/seed03b80dae/blosc2/meta"
 
-// The byte that the generated code writes and wants in front of each layout: it
+// The byte that the generated code writes and wants before each layout: it
 // counts the struct's fields, not the metalayers after them.
 const (
 	leadLayout2019    = 0x9b

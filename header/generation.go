@@ -33,7 +33,7 @@ const (
 	Layout2019
 
 	// Layout2019Trailer is that with a trailer (F1), 2019-08-26 to 08-30. The
-	// header alone does not always tell: see [Header.Settle].
+	// header alone does not always show it: see [Header.Settle].
 	Layout2019Trailer
 
 	// LayoutPipeline has the pipeline of filters (F2), 2019-08-30.

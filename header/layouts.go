@@ -8,7 +8,7 @@ import (
 // The headers and trailers as they are on the wire, up to the metalayers. The
 // marshalers in layouts_gen.go are made from these.
 //
-// The byte in front of each is the array's length in the msgpack sense. It
+// The byte before each is the array's length in the msgpack sense. It
 // counts the metalayers too, where there are any, and in frames of 2019-08-30
 // it is wrong; so it is put in its place by hand: see Generation.
 

@@ -77,7 +77,7 @@ type parsed struct {
 
 // Parse reads the header that b begins with; b must hold all of it. Its
 // errors are a [blosc2.FormatError] of [blosc2.ErrCorrupt], of
-// [blosc2.ErrUnsupported] for versions and widths that nobody has defined, or
+// [blosc2.ErrUnsupported] for versions and widths that are not defined, or
 // of [io.ErrUnexpectedEOF] where b is too short.
 func Parse(b []byte) (*Header, error) {
 	n, le, err := size(b)

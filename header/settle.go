@@ -1,7 +1,7 @@
 package header
 
 // Settle decides whether the frame has a trailer, where the header of August
-// 2019 does not tell. indexEnd is where the frame's index ends, counted from
+// 2019 does not show. indexEnd is where the frame's index ends, counted from
 // the frame's start; a frame without data has no index, and then it is
 // h.Len(). If the frame ends there, h becomes one of Layout2019, else of
 // Layout2019Trailer; if it ends before, or has too few bytes for a trailer,

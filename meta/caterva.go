@@ -109,8 +109,8 @@ func (c *Caterva) Append(dst []byte) ([]byte, error) {
 // the blocks of the chunks are smaller.
 //
 // A blockshape means nothing if a dimension of it is less than 1 or beyond the
-// chunkshape, or if it does not give the blocksize. Garbage that passes all of
-// that cannot be distinguished from a blockshape, and is treated as one.
+// chunkshape, or if its block does not have blocksize bytes. Garbage that passes all
+// of that cannot be distinguished from a blockshape, and is treated as one.
 func (c *Caterva) B2ND(typesize, blocksize int) (a *B2ND, plain bool) {
 	a = &B2ND{Parts: 5, Version: c.Version, Shape: c.Shape, ChunkShape: c.ChunkShape, BlockShape: c.BlockShape}
 	plain = c.Form != CatervaBlocks

@@ -60,7 +60,7 @@ const few = 4
 type Section struct {
 	Layers []Layer
 	Place  Place
-	At     int // bytes in front of the section in the header or trailer
+	At     int // bytes before the section in the header or trailer
 }
 
 // Msgsize is the length in bytes of the section.

@@ -16,7 +16,7 @@ const (
 
 // Append appends the header as NumPy writes it. An unknown dimension is
 // written as 0; the header has the same length whatever it becomes. The bytes
-// of a Header that ReadHeader gave are those of its file if NumPy wrote that.
+// of a Header that ReadHeader returned are those of its file if NumPy wrote that.
 func (h *Header) Append(dst []byte) ([]byte, error) {
 	text, err := h.text()
 	if err != nil {

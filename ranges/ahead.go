@@ -136,7 +136,7 @@ func (a *Ahead) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// Release drops what h holds and nobody else does.
+// Release drops what h alone holds.
 func (h *Held) Release() {
 	if h == nil || len(h.pieces) == 0 {
 		return

@@ -122,7 +122,7 @@ func stage(from, to *b2nd.Cut, spec b2nd.Spec, room int64) Stage {
 // touched returns how many items along a dimension lie in the blocks that are
 // decoded if it is read in pieces of n items.
 func touched(shape, n, chunk, block int64) int64 {
-	// The pattern repeats; a few thousand pieces tell enough.
+	// The pattern repeats; a few thousand pieces show enough.
 	const most = 4096
 	sum, seen := int64(0), int64(0)
 	for lo := int64(0); lo < shape && seen < most; lo += n {

@@ -21,7 +21,7 @@ type Plan struct {
 	shards int
 	size   int64            // decoded bytes of the frame, padding of an array's chunks included
 	source string           // see WithSource
-	split  blosc2.SplitMode // the header does not tell SplitDefault from SplitForward
+	split  blosc2.SplitMode // the header does not distinguish SplitDefault from SplitForward
 	raw    []byte           // the header of the frame, sizes 0
 	h      *header.Header
 	checks bool

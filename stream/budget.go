@@ -10,7 +10,7 @@ type budget struct {
 	mu    sync.Mutex
 	left  int64
 	idle  int64 // left when nothing is in flight
-	ended bool  // nobody waits any more
+	ended bool  // no goroutine waits any more
 	freed chan struct{}
 }
 

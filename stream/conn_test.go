@@ -165,7 +165,7 @@ func TestConnFrames(t *testing.T) {
 	must(t, a.Close())
 }
 
-// An expired deadline, a reset and a vanished peer give the errors of the
+// An expired deadline, a reset and a vanished peer return the errors of the
 // connection.
 func TestConnErrors(t *testing.T) {
 	buf := make([]byte, 10)

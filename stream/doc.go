@@ -112,7 +112,7 @@
 //
 // Frames that follow each other are one stream. Anything else after the last one
 // is blosc2.ErrTrailing, once all data were read, because it may be a frame whose
-// beginning is damaged; AllowTrailing takes it for the end. What a writer of the
+// beginning is damaged; AllowTrailing treats it as the end. What a writer of the
 // same file has not committed yet is not an error. A source that is not a frame
 // at all is blosc2.ErrNotBlosc2.
 //

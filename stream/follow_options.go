@@ -32,7 +32,7 @@ func StartAt(off int64) FollowOption { return func(c *followConfig) { c.start = 
 
 // PollEvery makes a Follower look at the file every d instead of waiting for
 // notifications. Without it a Follower polls every 5 ms where the system has none
-// that is supported; only Linux has. Notifications do not tell what another
+// that is supported; only Linux has. Notifications do not report what another
 // machine writes into a network file system: there the file is looked at once in
 // a second, which PollEvery changes.
 func PollEvery(d time.Duration) FollowOption { return func(c *followConfig) { c.poll = max(d, 0) } }

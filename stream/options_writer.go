@@ -134,7 +134,7 @@ func Dict() WriterOption {
 
 // Checks says whether a digest follows each chunk and the header, 16 bytes
 // each. The default is true, but false for a Conn with Delay or Compact.
-// C-Blosc2 takes digests for unused space.
+// C-Blosc2 treats digests as unused space.
 func Checks(on bool) WriterOption {
 	return writerOption(func(c *writerConfig) { c.checks, c.checked = on, true })
 }

@@ -56,7 +56,7 @@ func (r *Reader) learnVLMeta() {
 
 // VLMetalayers returns the vlmetalayers of the last frame that was read to its
 // end; those of a frame that is read by its index are known as soon as it is
-// open. Before that the error is blosc2.ErrNotSequential, because they stand
+// open. Before that the error is blosc2.ErrNotSequential, because they are stored
 // after the chunks.
 func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	if !r.vlmetaKnown() {

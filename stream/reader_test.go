@@ -56,7 +56,7 @@ func TestTruncated(t *testing.T) {
 					t.Fatalf("%s cut at %d, from a %s: %d bytes, %v", name, cut, kind, len(got), err)
 				}
 				if len(got) < whole {
-					t.Fatalf("%s cut at %d, from a %s: %d bytes, though a shorter one gave %d", name, cut, kind, len(got), whole)
+					t.Fatalf("%s cut at %d, from a %s: %d bytes, though a shorter one returned %d", name, cut, kind, len(got), whole)
 				}
 				whole = max(whole, len(got))
 			}

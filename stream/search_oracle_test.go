@@ -72,7 +72,7 @@ func TestCompactOracle(t *testing.T) {
 		must(t, f.Close())
 		for _, lib := range libs {
 			if lib.Major < 3 {
-				continue // takes a frame of variable chunk size for an empty one
+				continue // treats a frame of variable chunk size as an empty one
 			}
 			for _, i := range []int{0, 1, len(data)/320 - 1} {
 				got := filepath.Join(dir, "got")

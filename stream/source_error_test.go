@@ -37,7 +37,7 @@ func unfinished(t testing.TB, what string, b, want []byte) {
 		}
 	}
 	if _, err := frame.Open(bytes.NewReader(b), int64(len(b))); err == nil {
-		t.Errorf("%s: frame.Open takes it for a whole frame", what)
+		t.Errorf("%s: frame.Open treats it as a whole frame", what)
 	}
 }
 

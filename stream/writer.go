@@ -24,7 +24,7 @@ type Writer struct {
 	opts writerConfig // as they were given
 	cfg  writerConfig // of the present stream
 
-	dst     any // what the caller gave
+	dst     any // the caller's writer
 	sink    sink
 	frame   *frame.Builder // nil until its header is due
 	builder *frame.Builder // the memory for frame, used again after a Reset

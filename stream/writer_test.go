@@ -447,7 +447,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Sources that fail, give nothing for ever, or sinks that lie about lengths.
+// Sources that fail, return nothing for ever, or sinks that lie about lengths.
 func TestBadEnds(t *testing.T) {
 	boom := errors.New("boom")
 	w := newWriter(t, onlyWriter{io.Discard}, stream.ChunkSize(1000))

@@ -42,7 +42,7 @@ type Computed struct {
 	Name       string
 	Kind       string   `json:"kind"` // "expression" or "dsl"
 	Expression string   `json:"expression"`
-	Columns    []string `json:"col_deps"` // what o0, o1, … stand for
+	Columns    []string `json:"col_deps"` // the columns o0, o1, …
 	DType      string   `json:"dtype"`
 }
 
@@ -118,7 +118,7 @@ type rawSpec struct {
 }
 
 // ParseSchema reads a schema. It is JSON, in which NaN, Infinity and -Infinity
-// may stand for numbers. A version after 3 is blosc2.ErrUnsupported.
+// may replace numbers. A version after 3 is blosc2.ErrUnsupported.
 func ParseSchema(text []byte) (*Schema, error) {
 	var raw struct {
 		Version  int            `json:"version"`

@@ -9,7 +9,7 @@ import (
 
 const guardLen = 64
 
-// A guarded slice lies between bytes that nobody may change. They are within
+// A guarded slice lies between bytes that must not change. They are within
 // its capacity, too.
 type guarded struct{ all []byte }
 
@@ -39,7 +39,7 @@ func encode(c codecs.Codec, data []byte, room int, p codecs.Params) ([]byte, err
 		return nil, fmt.Errorf("encode into %d bytes: %w", room, err)
 	}
 	if n < 0 || n > room {
-		return nil, fmt.Errorf("encode into %d bytes gave a length of %d", room, n)
+		return nil, fmt.Errorf("encode into %d bytes returned a length of %d", room, n)
 	}
 	if err := dst.check(); err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
@@ -61,7 +61,7 @@ func decode(c codecs.Codec, stream []byte, size int, p codecs.Params) (back []by
 		return nil, fmt.Errorf("decode changed its source"), err
 	}
 	if n < 0 || n > size || err == nil && n != size {
-		return nil, fmt.Errorf("decode of %d bytes gave a length of %d and error %v", size, n, err), err
+		return nil, fmt.Errorf("decode of %d bytes returned a length of %d and error %v", size, n, err), err
 	}
 	return dst.bytes(), nil, err
 }

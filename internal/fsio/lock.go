@@ -92,7 +92,7 @@ func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 // again, is opened.
 const sideTries = 1000
 
-// tryLock locks a sidecar if nobody else holds the lock; else the error is
+// tryLock locks a sidecar if no other process holds the lock; else the error is
 // blosc2.ErrLocked.
 func tryLock(name string) (unlock func() error, err error) {
 	for range sideTries {

@@ -2,5 +2,6 @@
 
 package fsio
 
-// alone cannot tell whether nobody else has a file open.
+// alone always returns false: whether another process has a file open is not
+// known here.
 func alone(f interface{ Fd() uintptr }) bool { return false }

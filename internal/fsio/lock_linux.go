@@ -7,7 +7,7 @@ import "golang.org/x/sys/unix"
 // kernel grants a lease to write on such files alone.
 func alone(f interface{ Fd() uintptr }) bool {
 	fd := f.Fd()
-	if _, err := unix.FcntlInt(fd, unix.F_SETSIG, int(unix.SIGURG)); err != nil { // which does nothing, should somebody come now
+	if _, err := unix.FcntlInt(fd, unix.F_SETSIG, int(unix.SIGURG)); err != nil { // which does nothing, should another process come now
 		return false
 	}
 	_, err := unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_WRLCK)

@@ -161,7 +161,7 @@ func checkFiles(t *testing.T, p goPackage, name string) {
 }
 
 // startsGoroutine recognises go statements, and the functions of the standard
-// library and of errgroup that stand for one.
+// library and of errgroup that start one.
 func startsGoroutine(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GoStmt:

@@ -46,7 +46,7 @@ type Pool[T any] struct {
 
 	mu       sync.Mutex
 	ctx      context.Context
-	unhook   func() bool // ends the watch of ctx; nil before somebody waits
+	unhook   func() bool // ends the watch of ctx; nil before a goroutine waits
 	limit    int32       // of atWork
 	alone    bool        // one goroutine produces and consumes
 	closed   bool
@@ -214,7 +214,7 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 }
 
 // Ready reports whether Next returns a job without waiting for another
-// goroutine: it is done, or nobody else is there to do it.
+// goroutine: it is done, or no other goroutine is there to do it.
 func (p *Pool[T]) Ready() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -56,7 +56,7 @@ func TestOrder(t *testing.T) {
 			}
 			for i, v := range got {
 				if v != 3*i {
-					t.Fatalf("%d workers: job %d gave %d", workers, i, v)
+					t.Fatalf("%d workers: job %d returned %d", workers, i, v)
 				}
 			}
 		}

@@ -34,9 +34,9 @@ func (p *Pool[T]) crowded(spare int32) bool { return !p.blocks && atWork.Load() 
 // in all that follows but look.
 func (p *Pool[T]) awake() int { return p.called + p.coming + p.started - p.asleep }
 
-// add counts a task that was added, and finds somebody to do it: the consumer if
-// it waits, or a worker. The caller must Reset the bell if ring is true, which
-// needs no lock.
+// add counts a task that was added, and finds a goroutine to do it: the
+// consumer if it waits, or a worker. The caller must Reset the bell if ring is
+// true, which needs no lock.
 func (p *Pool[T]) add() (ring bool) {
 	n := int(p.tasks.Add(1)) - p.called - p.coming - p.looking
 	if n > 0 && p.waiting {
@@ -108,7 +108,7 @@ func (p *Pool[T]) attend(worker int) {
 		switch {
 		case p.some(worker):
 			looked = false
-		case looked || !p.alone || p.waiting: // somebody else waits for this processor
+		case looked || !p.alone || p.waiting: // another goroutine waits for this processor
 			return
 		default:
 			looked = true

@@ -69,7 +69,7 @@ func TestGoldenLogs(t *testing.T) {
 				r, err := stream.NewReader(src, stream.Workers(1))
 				must(t, err)
 				got, err := io.ReadAll(r)
-				// Without a commit nobody knows that it has ended.
+				// Without a commit it is not known to have ended.
 				if errors.Is(err, io.ErrUnexpectedEOF) && g.committed == 0 {
 					err = nil
 				}

@@ -158,7 +158,7 @@ func chunkwise(t testing.TB, b []byte) (data []byte) {
 }
 
 // holes says of each byte of a frame whether it belongs to nothing: to no chunk
-// of the index or its record, nor to what is in front of the chunks and after
+// of the index or its record, nor to what is before the chunks and after
 // them.
 func holes(t testing.TB, b []byte) []bool {
 	t.Helper()

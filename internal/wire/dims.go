@@ -64,10 +64,10 @@ func parseDims[L ~int64 | ~uint64 | ~int32, T int64 | uint64 | int32, P interfac
 	UnmarshalMsg([]byte) ([]byte, error)
 }](b []byte, dims *[]T) (rest []byte, err error) {
 	if len(b) == 0 {
-		return b, errorAt(b, "ends where a shape should stand")
+		return b, errorAt(b, "ends where a shape should be")
 	}
 	if b[0] < leadDims || b[0] > leadDims+MaxDims {
-		return b, errorAt(b, "found byte %#02x where a shape should stand", b[0])
+		return b, errorAt(b, "found byte %#02x where a shape should be", b[0])
 	}
 	n := int(b[0] - leadDims)
 	rest = b[1:]

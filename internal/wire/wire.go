@@ -34,10 +34,10 @@ func errorAt(rest []byte, format string, args ...any) error {
 // take cuts off b a lead byte, which must be the given one, and n bytes more.
 func take(b []byte, lead byte, n int) (payload, rest []byte, err error) {
 	if len(b) == 0 {
-		return nil, b, errorAt(b, "ends where %#02x should stand", lead)
+		return nil, b, errorAt(b, "ends where %#02x should be", lead)
 	}
 	if b[0] != lead {
-		return nil, b, errorAt(b, "found byte %#02x where %#02x should stand", b[0], lead)
+		return nil, b, errorAt(b, "found byte %#02x where %#02x should be", b[0], lead)
 	}
 	if len(b)-1 < n {
 		return nil, b, errorAt(b, "%d bytes left of a value of %d", len(b)-1, n)

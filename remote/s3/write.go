@@ -48,8 +48,8 @@ func (p *parts) Rules() remote.PartRules {
 const beginTime = 30 * time.Second
 
 // begin returns the upload's id, after the first part has asked for it. The end of
-// ctx does not end the request: the store might have begun an upload whose id nobody
-// knows.
+// ctx does not end the request: the store might have begun an upload whose id
+// no caller knows.
 func (p *parts) begin(ctx context.Context) (id string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -151,7 +151,7 @@ func matrixByte(size, matrix, item int) int {
 	return (matrix/size*octet+item)*size + matrix%size
 }
 
-// octetByte is where byte i of what the matrices give for one bit is after
+// octetByte is where byte i of what the matrices return for one bit is after
 // interleaving: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2 k1
 // k0, within lane m2 m1.
 func octetByte(i int) int {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A guarded is memory between two pages that nobody may touch.
+// A guarded is memory between two pages that must not be touched.
 type guarded struct{ memory []byte }
 
 func (g *guarded) allocate(n int) error {

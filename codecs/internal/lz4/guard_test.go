@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guarded returns n bytes between two pages that nobody may touch.
+// guarded returns n bytes between two pages that must not be touched.
 func guarded(t *testing.T, n int) []byte {
 	t.Helper()
 	page := os.Getpagesize()

@@ -20,7 +20,7 @@ type chains[P position] struct {
 
 func (c *chains[P]) reset(n int) {
 	// Twice as many heads as positions: words with the same hash that differ
-	// take longer to tell apart than the table to clear.
+	// take longer to distinguish than the table to clear.
 	c.bits = min(max(uint(bits.Len(uint(n-1)))+1, 14), 17)
 	c.head = cleared(c.head, 1<<c.bits)
 	if cap(c.before) < n {

@@ -5,7 +5,7 @@ type valueSearch struct {
 	values   *Values[uint32]
 	deep     *DeepValues
 	ofValues bool // the input is one of values that repeat
-	found    bool // the last Find gave such
+	found    bool // the last Find returned such
 }
 
 // FoundValues reports whether the last Find returned whole values that repeat.

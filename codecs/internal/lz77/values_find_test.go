@@ -18,8 +18,7 @@ func TestFindValues(t *testing.T) {
 		size := 1<<14 + r.IntN(1<<20)
 		if seed%4 == 0 {
 			// What looks like values until their parts are seen to repeat
-			// without the rest: what was found until then must leave nothing
-			// behind.
+			// without the rest: what was found until then must leave no trace.
 			size = max(size, 1<<16)
 			for i := range uint64(5000) {
 				w := (1 + r.Uint64N(2)) * 0x9e3779b97f4a7c15
