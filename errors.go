@@ -129,7 +129,7 @@ func (e *FormatError) Unwrap() []error {
 
 // WithCause sets the Cause to what a codec or filter returned, and returns e.
 // Errors that wrap io.EOF or io.ErrUnexpectedEOF are left out, because they are
-// about the end of a block, and would be taken for the end of the stream.
+// about the end of a block, and would be mistaken for the end of the stream.
 func (e *FormatError) WithCause(err error) *FormatError {
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		e.Cause = err

@@ -142,7 +142,7 @@ func TestSpecOpaque(t *testing.T) {
 	}
 }
 
-// Options overrule the Spec's Params, which nobody changes.
+// Options overrule the Spec's Params, which stay as they are.
 func TestSpecParams(t *testing.T) {
 	p := chunk.Params{Codec: blosc2.CodecZlib, Level: 3, Filters: filters.Default}
 	before := p

@@ -45,8 +45,8 @@ func (p Pipeline) Several() bool {
 	return n > 1
 }
 
-// Lossy reports whether a filter of the pipeline is lossy. Filters that nobody
-// registered are taken to be.
+// Lossy reports whether a filter of the pipeline is lossy. Filters that are not
+// registered are treated as lossy.
 func (p Pipeline) Lossy() bool {
 	for _, id := range p.IDs {
 		if id == blosc2.FilterNone {

@@ -9,13 +9,13 @@ import "math"
 //
 // It decides about blocks that the first betas, from August 2019 to February
 // 2020, left as they were and that later ones, up to April 2021, shuffled up to
-// the last multiple of eight items. C-Blosc2 takes all of them for the latter
+// the last multiple of eight items. C-Blosc2 treats all of them as the latter
 // and misreads the former; but nothing else in the chunk distinguishes them.
 // One way to read such a block makes items of it, and the other a mixture of
 // their bits, which are as many but have lost what the columns had in common:
 // so the items are what has the shorter code. Where both are as long it is
 // C-Blosc2's. In a trial of blocks of all kinds, which is among the tests,
-// about one in seventy is taken for what it is not.
+// about one in seventy is decided wrongly.
 func codeLength(block []byte, size int) float64 {
 	n := len(block) / size
 	total := 0.0

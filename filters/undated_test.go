@@ -215,8 +215,8 @@ func TestUndatedTrial(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d blocks were taken for what they are not", wrong, trials)
+	t.Logf("%d of %d blocks were decided wrongly", wrong, trials)
 	if wrong*100 > 3*trials {
-		t.Errorf("%d of %d blocks were taken for what they are not: more than 3 %%", wrong, trials)
+		t.Errorf("%d of %d blocks were decided wrongly: more than 3 %%", wrong, trials)
 	}
 }

@@ -24,7 +24,7 @@ type Editor struct {
 	sizes []int64 // decoded bytes of each chunk
 	end   int64   // of the frame as it is committed
 	dirty bool
-	wall  bool // what is written next must not be taken for chunks that were appended
+	wall  bool // what is written next must not be mistaken for chunks that were appended
 	heads bool // a header was being written: the file may be that of the new frame
 	err   error
 	buf   []byte

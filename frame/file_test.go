@@ -88,7 +88,7 @@ func TestLockMany(t *testing.T) {
 	wg.Wait()
 	t.Logf("taken %d times", got.Load())
 	if got.Load() == 0 {
-		t.Error("nobody gets in")
+		t.Error("the lock was never taken")
 	}
 }
 

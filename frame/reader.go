@@ -288,10 +288,9 @@ func (f *Reader) Size() int64 { return f.nbytes }
 // NumChunks is the number of chunks.
 func (f *Reader) NumChunks() int64 { return int64(len(f.index)) }
 
-// FrameLen is the number of bytes that the frame takes; what follows them in
-// the source is none of its business. Of a sparse frame it is that of the
-// index file. An open frame takes the rest of
-// the source, unless another frame follows it.
+// FrameLen is the number of bytes that the frame takes, without what follows it
+// in the source. Of a sparse frame it is that of the index file. An open frame
+// takes the rest of the source, unless another frame follows it.
 func (f *Reader) FrameLen() int64 {
 	if f.mark.open {
 		f.ending.Do(func() { f.openEnd = f.endOfOpen() })

@@ -46,7 +46,7 @@ func (r record) append(dst []byte) []byte {
 }
 
 // parseRecord reads the record at the beginning of b. ok is false where there
-// is none, or one of a kind or algorithm that is unknown.
+// is no record, or one of an unknown kind or algorithm.
 func parseRecord(b []byte) (r record, ok bool) {
 	if len(b) < RecordLen || string(b[:4]) != recordMagic || b[4] > byte(kindSkip) || b[5] != algXXH3 {
 		return record{}, false

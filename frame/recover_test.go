@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// What was changed and never committed is not taken for chunks that were
+// What was changed and never committed is not mistaken for chunks that were
 // appended; what was appended before is.
 func TestRecoverTailOfEdits(t *testing.T) {
 	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})

@@ -49,8 +49,8 @@ func (r *repairer) special(n int64, c found) (Item, error) {
 }
 
 // provenBytes is how many bytes of a digest must be right for something to be
-// taken for whole, and its record for what is damaged. If it were damaged itself
-// all of them would be others.
+// treated as whole, and its record as damaged. If it were damaged itself all of
+// them would differ.
 const provenBytes = 4
 
 // proves reports whether the stored digest, which may be damaged, proves what has

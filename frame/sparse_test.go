@@ -132,7 +132,7 @@ func TestSparseFiles(t *testing.T) {
 }
 
 // What follows a chunk in its file is reported, and is not a fault.
-func TestSparseBehind(t *testing.T) {
+func TestSparseAfter(t *testing.T) {
 	dir := t.TempDir()
 	s, err := frame.CreateSparse(frame.OSDir(dir), &header.Header{TypeSize: 4, ChunkSize: 1000})
 	if err != nil {

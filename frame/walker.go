@@ -27,7 +27,7 @@ type WalkerOptions struct {
 }
 
 // A Walker reads frames front to back, without an index and without ever
-// looking ahead: a chunk that has arrived is given out before anything that
+// looking ahead: a chunk that has arrived is returned before anything that
 // follows it is read. It belongs to one goroutine and starts none.
 //
 // The package's description says what the source may hold at each place. Errors

@@ -82,7 +82,7 @@ func (d DType) code(n int) string {
 }
 
 // packed reports whether the fields follow each other without gaps, and none
-// would be taken for one.
+// would be mistaken for one.
 func (d DType) packed() bool {
 	end := 0
 	for _, f := range d.Fields {

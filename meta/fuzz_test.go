@@ -100,7 +100,7 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// What is taken for a type is written so that it is read as the same again.
+// What is accepted as a type is written so that it is read as the same again.
 func FuzzDType(f *testing.F) {
 	for _, s := range []string{
 		"<f4", "float32", "|S5", "<U7", "<M8[ns]", "timedelta64[25s]", "dtype('i4')", "[('a', '<i4'), ('b', '<f8', (2,))]",

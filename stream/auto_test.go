@@ -57,6 +57,6 @@ func TestAuto(t *testing.T) {
 		t.Logf("%v: %v %d %v", aim, h.Codec, h.Level, h.Filters)
 	}
 	if _, err := NewWriter(io.Discard, Auto(-9)); err == nil {
-		t.Error("an aim that is none was accepted")
+		t.Error("an invalid aim was accepted")
 	}
 }

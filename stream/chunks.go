@@ -142,7 +142,7 @@ func (s *walkSource) open() error {
 
 // fill spools the frame whose header was read. Those of August 2019 do not
 // always say where they end, and an open one has no end: there all of the
-// source is taken for the frame.
+// source is treated as the frame.
 func (s *walkSource) fill(h *header.Header) error {
 	raw := s.walker.RawHeader()
 	size := int64(h.FrameLen)

@@ -73,8 +73,8 @@ func ExampleWriter_file() {
 	// Potsdam 10485760 <nil>
 }
 
-// A copy that fails is not taken for a whole one: the Writer keeps the error of the
-// source, and the deferred Close leaves the frame unfinished.
+// A copy that fails is not mistaken for a whole one: the Writer keeps the error
+// of the source, and the deferred Close leaves the frame unfinished.
 func ExampleCopy() {
 	var out bytes.Buffer
 	save := func(src io.Reader) error {

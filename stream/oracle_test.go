@@ -201,7 +201,7 @@ func TestMatrixRead(t *testing.T) {
 
 // C-Blosc2 edits frames that a Writer made, and what it reads then is what a
 // Reader reads, from a file and from a pipe; where an edit keeps every length
-// it may be taken for damage.
+// it may be mistaken for damage.
 func TestEdited(t *testing.T) {
 	dir := t.TempDir()
 	more := filepath.Join(dir, "more")

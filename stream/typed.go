@@ -177,7 +177,7 @@ func dtypeLayer(text string) meta.Layer {
 }
 
 // dtypeText returns what the metalayer says. Anything but a msgpack string is
-// taken for the text itself.
+// treated as the text itself.
 func dtypeText(v []byte) string {
 	if len(v) == 0 {
 		return ""

@@ -169,7 +169,7 @@ func (w *Writer) commitVariable() error {
 }
 
 // beginLog makes the frame in a file one that can be flushed and committed for
-// ever, if it is none yet.
+// ever, if it is not one yet.
 func (w *Writer) beginLog() error {
 	file, ok := w.sink.(*patchSink)
 	if !ok || w.log != nil {

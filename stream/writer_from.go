@@ -11,7 +11,7 @@ import (
 // the bytes that r returned.
 //
 // An error of r is sticky: Close returns it, and leaves the frame unfinished, so
-// that a copy which failed is not taken for a whole one. ClearError lets the
+// that a copy that failed is not mistaken for a whole one. ClearError lets the
 // Writer go on nevertheless. Copy calls ReadFrom; io.Copy does not if the source
 // has a WriteTo method, and the Writer cannot see an error of the source then.
 func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {

@@ -336,8 +336,8 @@ func (w *columnWriter) finish(key string, rows int64, add func(key string, frame
 	return err
 }
 
-// validRows makes the array of which places are rows: all, or, of a table without
-// rows, one place that is none.
+// validRows makes the array of which places are rows: all, or, of a table
+// without rows, one place that is not a row.
 func validRows(n int64) ([]byte, error) {
 	a, err := newArrayWriter("|b1")
 	if err != nil {

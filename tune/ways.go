@@ -18,8 +18,8 @@ type way struct {
 // are. The widths are powers of two.
 const MaxWidth = 16
 
-// Pipelines that are tried. Delta is none of them: C-Blosc2 reads parts of what
-// it made wrongly.
+// Pipelines that are tried. Delta is not one of them: C-Blosc2 reads parts of
+// what it made wrongly.
 var (
 	plain     = filters.Pipeline{}
 	byteDelta = pipeline("bytedelta:1")

@@ -20,7 +20,7 @@ type Encoder struct {
 
 // Encode encodes src into dst and returns the number of bytes written, or 0
 // where the block would not fit into len(dst). Levels are 10 to 49, others are
-// taken for the nearest of them; their last digit says how many candidates are
+// treated as the nearest of them; their last digit says how many candidates are
 // tried for each match, 1 to 512. The two slices must not overlap.
 func (e *Encoder) Encode(dst, src []byte, level int) int {
 	level = min(max(level, MinLevel), MaxLevel)

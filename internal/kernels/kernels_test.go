@@ -73,6 +73,6 @@ func TestTier(t *testing.T) {
 		}
 	}
 	if _, ok := Named("fast"); ok {
-		t.Error("a name that is none was taken")
+		t.Error("an invalid name was accepted")
 	}
 }

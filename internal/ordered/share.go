@@ -94,8 +94,8 @@ func (s *shared[T]) take() (part int, ok bool) {
 
 // Share has other workers help worker with the parts of the job v. do is called
 // once for each part below parts, by all of them at once and with their own
-// worker numbers, and Share returns true after all are done. If nobody can
-// come, or other jobs wait, it returns false, and worker must do all of the job
+// worker numbers, and Share returns true after all are done. If no worker is
+// free, or other jobs wait, it returns false, and worker must do all of the job
 // itself. It allocates nothing if do was made before.
 func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, part int)) bool {
 	s := &p.shares[worker]

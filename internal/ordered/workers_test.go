@@ -34,7 +34,7 @@ func TestCrowded(t *testing.T) {
 			}
 			p.Submit(j)
 			if !blocking && !p.Ready() {
-				t.Error("a job waits, and nobody is there but its consumer")
+				t.Error("a job waits, and only its consumer is there")
 			}
 			if j, err = p.Next(); err != nil {
 				t.Fatal(err)
@@ -56,7 +56,7 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// Nobody is counted at work after runs of any kind.
+// No worker is counted at work after runs of any kind.
 func TestAtWork(t *testing.T) {
 	for range 50 {
 		run(t.Context(), 3, 20, func(*int) error { return nil })
@@ -101,7 +101,7 @@ func TestPanicInConsumer(t *testing.T) {
 	}
 }
 
-// Workers that sleep end with the context, also where nobody calls Close.
+// Workers that sleep end with the context, also where Close is not called.
 func TestContextEndsSleepers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := New(3, 5, func(int, *int) error { return nil })

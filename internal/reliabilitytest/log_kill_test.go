@@ -124,7 +124,7 @@ func TestLogKilled(t *testing.T) {
 	t.Logf("%d kills, %d bytes flushed; %d reads along, %d of them returned ErrChanged",
 		kills.Load(), bytesFlushed.Load(), reads.Load(), changed.Load())
 	if reads.Load() == 0 {
-		t.Error("nobody read along")
+		t.Error("no reader read along")
 	}
 }
 

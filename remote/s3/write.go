@@ -49,7 +49,7 @@ const beginTime = 30 * time.Second
 
 // begin returns the upload's id, after the first part has asked for it. The end of
 // ctx does not end the request: the store might have begun an upload whose id
-// no caller knows.
+// is not known.
 func (p *parts) begin(ctx context.Context) (id string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,7 +8,7 @@
 // genuine libzstd, liblz4 and zlib, and other Go libraries. It decodes what the
 // genuine encoders make, and damaged streams of all of them. All of it runs with
 // every tier of kernels that the processor has, on slices that end at a page
-// which nobody may touch.
+// that must not be touched.
 //
 // A finding is a stream that two decoders make other data of, a good stream that
 // one of them refuses, tiers that differ, an access outside a slice, or a panic.

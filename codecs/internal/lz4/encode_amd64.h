@@ -4,7 +4,7 @@
 #define SEARCH_LIMIT 11    // MFLIMIT - 1
 #define TOO_FAR      65535
 #define AHEAD        80    // to the end of the search: more than what is read or copied at once
-#define ROOM         6     // bytes that must be free in dst after a sequence
+#define ROOM         6     // bytes that must stay free in dst after a sequence
 
 // What the registers hold at first, and the stack all along.
 #define BEGIN \

@@ -159,7 +159,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// Neither text nor numbers that are alike are taken for values that repeat.
+// Neither text nor numbers that are alike are treated as values that repeat.
 func TestValuesSuit(t *testing.T) {
 	var e ValuesEncoder
 	r := rand.New(rand.NewPCG(1, 2))

@@ -29,8 +29,8 @@ type huffmanDecoder struct {
 var weightValues [maxCodeBits + 2]entry
 
 // readTable reads a Huffman_Tree_Description (RFC 8878, 4.2.1), src[at:end] or
-// a part of it, and says where the streams begin; 0 for what is none. There are
-// 8 bytes before the description.
+// a part of it, and returns where the streams begin; 0 if it is invalid. There
+// are 8 bytes before the description.
 func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 	h.log, h.pair = 0, false
 	if at >= end {

@@ -152,8 +152,8 @@ func (t *decodeTable) single(e entry) {
 }
 
 // readCounts reads an FSE_Table_Description (RFC 8878, 4.1.1), normalised
-// counts, from the beginning of b, and returns how many bytes it takes; 0 for
-// what is none.
+// counts, from the beginning of b, and returns how many bytes it takes; 0 if it
+// is invalid.
 func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n int) {
 	if len(b) == 0 {
 		return 0, 0, 0

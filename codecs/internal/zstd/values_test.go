@@ -80,8 +80,8 @@ func FuzzEncodeValues(f *testing.F) {
 }
 
 // Where the first block is a run nothing is searched in it, and what was found
-// out of the input before is none of the next one's.
-func TestEncodeValuesBehindRun(t *testing.T) {
+// in the input before is not used for the next one.
+func TestEncodeValuesAfterRun(t *testing.T) {
 	var d Decoder
 	for seed := range uint64(16) {
 		before := words(seed, 1<<18)
