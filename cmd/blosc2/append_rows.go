@@ -42,7 +42,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 			rows = min(rows, want)
 		}
 		if rows*row > slabMost {
-			return about(name, fmt.Errorf("rows of %s bytes, at most %s are appended", commas(row), commas(slabMost)))
+			return about(name, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost)))
 		}
 		slab := make([]byte, rows*row)
 		n, err := io.ReadFull(j.data, slab)
@@ -75,7 +75,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 		return about(name, err)
 	}
 	bar.end()
-	e.note("%s: %s behind those of %s, which has %s now", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
+	e.note("%s: %s appended to %s, which now has %s", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
 	return nil
 }
 
@@ -105,7 +105,7 @@ func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	case d.String() != dtype.String():
 		return fmt.Errorf("items are %v, not the %v", d, dtype)
 	case len(shape) == 0 || len(other.Shape) == 0:
-		return errors.New("a single item is no row")
+		return errors.New("a single item is not a row")
 	case len(shape) != len(other.Shape) || !slices.Equal(shape[1:], other.Shape[1:]):
 		return fmt.Errorf("rows are %s, not the %s", times(other.Shape[1:]), times(shape[1:]))
 	}

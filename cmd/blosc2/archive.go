@@ -26,9 +26,9 @@ func (c *compressCmd) isArchive(name string) bool {
 func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	switch {
 	case c.Append:
-		return misusef("--append: %s is several arrays", in.name)
+		return misusef("--append: %s holds several arrays", in.name)
 	case c.Out == "-":
-		return misusef("-o -: %s is several arrays, which go to a folder", in.name)
+		return misusef("-o -: %s holds several arrays, which must be written to a folder", in.name)
 	}
 	folder := to.name(strings.TrimSuffix(in.name, npzSuffix))
 	z, err := npy.OpenNPZ(in.File, in.size)
@@ -52,7 +52,7 @@ func (c *compressCmd) archive(e *env, in *input, to dest) error {
 func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string, place npzMember, in *input) error {
 	file := filepath.FromSlash(name) + arraySuffix
 	if !filepath.IsLocal(file) {
-		return fmt.Errorf("%q is no name in a folder", name)
+		return fmt.Errorf("%q is not a valid file name", name)
 	}
 	m, err := z.Open(name)
 	if err != nil {

@@ -71,7 +71,7 @@ func membersOf(folder string) []string {
 	return names
 }
 
-var errNoArchive = errors.New("is no folder of arrays")
+var errNoArchive = errors.New("is not a folder of arrays")
 
 // isFolderOfArrays reports whether a name is that of such a folder.
 func isFolderOfArrays(name string) bool {
@@ -133,7 +133,7 @@ func npzNames(name string) ([]string, error) {
 // restore makes a .npz file of a folder of arrays.
 func (c *decompressCmd) restore(e *env, folder string, to dest) (done stream.Stats, err error) {
 	if c.Raw {
-		return done, misusef("--raw: %s is several arrays", folder)
+		return done, misusef("--raw: %s holds several arrays", folder)
 	}
 	arrays, compressed, err := e.ordered(folder)
 	if err != nil {

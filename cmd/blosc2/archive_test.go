@@ -77,7 +77,7 @@ func TestArchive(t *testing.T) {
 			}
 			a.Close()
 		}
-		if status, text := said(t, "compress", path); status != exitFailed || strings.Count(text, "exists already") != 2 {
+		if status, text := said(t, "compress", path); status != exitFailed || strings.Count(text, "already exists") != 2 {
 			t.Errorf("again: exit status %d: %s", status, text)
 		}
 	}
@@ -95,8 +95,8 @@ func TestArchiveFails(t *testing.T) {
 		text string
 		made string // what is there all the same
 	}{
-		"outside":  {makeNPZ(t, false, "../a", "b"), "no name in a folder", "b.b2nd"},
-		"absolute": {makeNPZ(t, false, "/a", "b"), "no name in a folder", "b.b2nd"},
+		"outside":  {makeNPZ(t, false, "../a", "b"), "not a valid file name", "b.b2nd"},
+		"absolute": {makeNPZ(t, false, "/a", "b"), "not a valid file name", "b.b2nd"},
 		"damaged":  {damaged, "damaged.npz(a): ", "b.b2nd"},
 		"fortran":  {fortran, "fortran.npz(a): ", "b.b2nd"},
 		"empty":    {makeNPZ(t, false), "holds no arrays", ""},
@@ -140,7 +140,7 @@ func TestRepairGrowing(t *testing.T) {
 	if err := errors.Join(err, w.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	if status, text := said(t, "repair", "-o", path+".b2nd", path); status != exitPartly || !strings.Contains(text, "it has 8 rows now") {
+	if status, text := said(t, "repair", "-o", path+".b2nd", path); status != exitPartly || !strings.Contains(text, "it now has 8 rows") {
 		t.Errorf("exit status %d: %s", status, text)
 	}
 	if status, text := said(t, "info", path+".b2nd"); status != exitDone || !strings.Contains(text, "8 × 5") || strings.Contains(text, "vlmetalayer") {

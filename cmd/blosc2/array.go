@@ -27,9 +27,9 @@ type arrayFlags struct {
 const maxFortran = 1 << 30
 
 func (f *arrayFlags) define(g *grammar) {
-	g.text(&f.Shape, "shape", "", "The input is an array of this shape, `N,...`, in C order; --shape=-1,N,… takes as many rows as there are.")
-	g.BoolVar(&f.CSV, "csv", false, "The input is comma-separated values: an array of structures, a field a column, with types as they are found.")
-	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which the output keeps; without it, from the suffix.")
+	g.text(&f.Shape, "shape", "", "Shape `N,...` of the input, an array in C order; with --shape=-1,N,… the number of rows follows from the input's length.")
+	g.BoolVar(&f.CSV, "csv", false, "Read comma-separated values as an array of structures with a field for each column; the types of the columns are detected.")
+	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which is stored in the output; default: from the suffix.")
 }
 
 // A content is what an input holds.
@@ -82,7 +82,7 @@ func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
 func parseDType(text string) (meta.DType, error) {
 	d, err := meta.ParseDType(text)
 	if err != nil {
-		return d, misusef("--dtype %s: no type of NumPy", printable(text))
+		return d, misusef("--dtype %s: not a NumPy type", printable(text))
 	}
 	return d, nil
 }
@@ -103,7 +103,7 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 		for i, word := range strings.Split(*f.Shape, ",") {
 			n, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 			if err != nil || n < 0 && (i > 0 || n != b2nd.Unknown) {
-				return nil, misusef("--shape=%s: %q is no size", *f.Shape, word)
+				return nil, misusef("--shape=%s: %q: must be 0 or more; the first may be -1", *f.Shape, word)
 			}
 			spec.Shape = append(spec.Shape, n)
 		}
@@ -112,7 +112,7 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 		spec.DType = suffixDType(name)
 	}
 	if spec.DType == "" {
-		return nil, misusef("--shape without --dtype")
+		return nil, misusef("--shape requires --dtype")
 	}
 	_, err := parseDType(spec.DType)
 	return spec, err

@@ -22,10 +22,10 @@ type fileFlags struct {
 
 func (f *fileFlags) define(g *grammar) {
 	f.outFlags.define(g)
-	g.BoolVarP(&f.Stdout, "stdout", letterIf(g.longOnly, "c"), f.Stdout, "Write to the standard output, as -o - does.")
-	g.BoolVarP(&f.Recursive, "recursive", "r", false, "Take the files below folders, too.")
-	g.BoolVarP(&f.Keep, "keep", "k", false, "Keep the inputs, which is the default.")
-	g.BoolVar(&f.Remove, "rm", false, "Remove each input when its output is whole and on the disk.")
+	g.BoolVarP(&f.Stdout, "stdout", letterIf(g.longOnly, "c"), f.Stdout, "Write to the standard output, same as -o -.")
+	g.BoolVarP(&f.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
+	g.BoolVarP(&f.Keep, "keep", "k", false, "Keep the input files (default).")
+	g.BoolVar(&f.Remove, "rm", false, "Remove each input file once its output is complete and on disk.")
 }
 
 // letterIf returns the letter where yes, else none.
@@ -44,7 +44,7 @@ func (f *fileFlags) check() error {
 	case f.Stdout && f.Out != "" && f.Out != "-":
 		return errors.New("--stdout and --out contradict each other")
 	case (f.Stdout || f.Out == "-") && f.Remove:
-		return errors.New("--rm: what goes to the standard output may get lost; remove the input yourself")
+		return errors.New("--rm cannot be used with the standard output, which may get lost; remove the input yourself")
 	}
 	if f.Stdout {
 		f.Out = "-"
@@ -124,7 +124,7 @@ func (b *batch) settle() error {
 	info, err := os.Stat(b.Out)
 	b.toDir = err == nil && info.IsDir() || strings.HasSuffix(b.Out, "/") || strings.HasSuffix(b.Out, string(filepath.Separator))
 	if b.many && !b.toDir && !b.joins {
-		return misusef("-o %s: several outputs need a folder; write %s/ to have it made", b.Out, b.Out)
+		return misusef("-o %s: several outputs need a folder; %s/ creates it", b.Out, b.Out)
 	}
 	return nil
 }

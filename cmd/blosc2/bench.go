@@ -29,19 +29,19 @@ const (
 
 func (c *benchCmd) define(g *grammar) {
 	c.Auto, c.Sample = tune.Disk.String(), 4<<20
-	g.StringVar(&c.Auto, "auto", c.Auto, "`AIM`: the link that is weighed, as for compress.")
+	g.StringVar(&c.Auto, "auto", c.Auto, "Rank by `AIM`, one of those of compress except off.")
 	g.number(&c.TypeSize, "typesize", "t", typeSizeHelp)
-	g.bytes(&c.Sample, "sample", "How much of the file is tried: `SIZE` bytes, 4M unless given.")
-	g.BoolVar(&c.All, "all", false, "Try every setting that is best for some data, too.")
+	g.bytes(&c.Sample, "sample", "Measure on `SIZE` bytes of the file; default: 4M.")
+	g.BoolVar(&c.All, "all", false, "Measure many other settings too; takes long.")
 	c.jobsFlag.define(g)
-	g.argument(&c.File, "FILE", "Raw data.")
+	g.argument(&c.File, "FILE", "File of raw data.")
 }
 
 // Run tries settings on a sample of the file, and prints each as it is done.
 func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {
-		return misusef("--auto %s: memory, disk, network, wan, archive, or bytes a second such as 20M", c.Auto)
+		return misusef("--auto %s: must be memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
 	}
 	f, err := os.Open(c.File)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *benchCmd) Run(e *env) error {
 	if c.All {
 		ways = append(ways, b.every()...)
 	}
-	fmt.Fprintf(e.stdout, "%s: %s tried of %s; chunks of %s; weighed is the time to compress, to cross a link of %s twice, and to decompress\n\n%s\n",
+	fmt.Fprintf(e.stdout, "%s: sample of %s out of %s, in chunks of %s; in all: compress, transfer twice at %s, decompress\n\n%s\n",
 		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), weighed(aim), benchHead)
 	var rows []benchRow
 	for _, w := range ways {

@@ -129,7 +129,7 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 		return err
 	})
 	if err == nil && !bytes.Equal(back, b.sample) {
-		err = fmt.Errorf("%s: other bytes came back", r.setting)
+		err = fmt.Errorf("%s: decompressed to different bytes", r.setting)
 	}
 	return r, err
 }

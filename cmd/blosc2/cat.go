@@ -26,11 +26,11 @@ type catCmd struct {
 }
 
 func (c *catCmd) define(g *grammar) {
-	g.BoolVar(&c.CSV, "csv", false, "Commas between the items, quotes where they are needed, and the names of columns.")
+	g.BoolVar(&c.CSV, "csv", false, "Print comma-separated values, with the names of the columns.")
 	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
-	g.BoolVar(&c.Raw, "raw", false, "The bytes of the items, in C order.")
-	g.BoolVar(&c.Table, "table", false, "An aligned table with the places of items, as on a terminal.")
-	g.BoolVar(&c.NoPager, "no-pager", false, "Do not show long output by a pager.")
+	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
+	g.BoolVar(&c.Table, "table", false, "Print an aligned table with the indices of the items, as on a terminal.")
+	g.BoolVar(&c.NoPager, "no-pager", false, "Do not use a pager.")
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp+" - is the standard input.")
 	g.optional(&c.Window, "WINDOW", windowHelp+".")
@@ -45,7 +45,7 @@ func (c *catCmd) check(*grammar) error {
 		}
 	}
 	if n > 1 {
-		return errors.New("one of --csv, --raw and --table at a time")
+		return errors.New("--csv, --raw and --table cannot be combined")
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func (c *catCmd) Run(e *env) error {
 	var out io.Writer = e.stdout
 	if e.isTerminal(e.stdout) {
 		if c.Raw {
-			return misusef("binary data is not written to a terminal: slice --raw -o writes it to a file")
+			return misusef("binary data is not written to a terminal; slice --raw -o writes it to a file")
 		}
 		c.Table = !c.CSV
 		if !c.NoPager {

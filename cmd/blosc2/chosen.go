@@ -29,7 +29,7 @@ func (j *compression) chosen(name string) string {
 	if j.pick.Ratio == 0 {
 		return " (" + text + ")"
 	}
-	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, at %s and back at %s MB/s a core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
+	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, compress %s and decompress %s MB/s per core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
 }
 
 // megabytes writes a speed in MB/s.

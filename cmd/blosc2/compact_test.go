@@ -119,7 +119,7 @@ func TestInfoValues(t *testing.T) {
 	path, _ := flushed(t)
 	status, stdout, stderr := runs(t, "info", path)
 	if status != exitDone || !strings.Contains(stdout, "vlmetalayer   note, 23 bytes: {\"gain\": 2.5, \"unit\": \"mV\"}\n") ||
-		!strings.Contains(stdout, "vlmetalayer   raw, 5 bytes, no msgpack: 68656c6c6f\n") || !strings.Contains(stdout, "metalayer     b2stream, 30 bytes\n") {
+		!strings.Contains(stdout, "vlmetalayer   raw, 5 bytes, not msgpack: 68656c6c6f\n") || !strings.Contains(stdout, "metalayer     b2stream, 30 bytes\n") {
 		t.Errorf("%d %s %s", status, stdout, stderr)
 	}
 	_, stdout, _ = runs(t, "info", "--json", path)

@@ -31,7 +31,7 @@ func (c *completionCmd) Run(e *env) error {
 	case "fish":
 		text = fishCompletion(completions())
 	default:
-		return misusef("completion %s: there are bash, zsh and fish", printable(c.Shell))
+		return misusef("completion %s: must be bash, zsh or fish", printable(c.Shell))
 	}
 	_, err := io.WriteString(e.stdout, text)
 	return err

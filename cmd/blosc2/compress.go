@@ -45,14 +45,14 @@ func (c *compressCmd) define(g *grammar) {
 	c.encodingFlags.define(g)
 	c.arrayFlags.define(g)
 	c.jobsFlag.define(g)
-	g.BoolVar(&c.NoCheck, "no-check", false, "Write no digests of the chunks.")
-	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after it was made, and compare.")
-	g.BoolVar(&c.Spool, "spool", false, "Hold the frame back until it is whole, so that it is sealed in a pipe too.")
-	g.BoolVar(&c.Append, "append", false, "Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists.")
-	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 reads no more.", layoutCurrent, layout2019)
+	g.BoolVar(&c.NoCheck, "no-check", false, "Do not write digests of the chunks.")
+	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after encoding it, and compare.")
+	g.BoolVar(&c.Spool, "spool", false, "Buffer the frame until it is complete, so that it is sealed even in a pipe.")
+	g.BoolVar(&c.Append, "append", false, "Append to the frame OUT, or rows to the array OUT, if it exists, with its parameters.")
+	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 no longer reads.", layoutCurrent, layout2019)
 	c.shardFlag.define(g)
-	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write one bare chunk instead of a frame.")
-	g.files(&c.Files, "Inputs; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
+	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write a bare chunk instead of a frame.")
+	g.files(&c.Files, "Input files; - or none reads the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
 }
 
 // check refuses flags that contradict each other.
@@ -106,7 +106,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	}
 	defer in.File.Close()
 	if in.info == nil && e.isTerminal(in.File) && !c.Force {
-		return none, misusef("compressed data are made of files or what is piped in, not of what is typed: name a FILE, see blosc2 --help, or --force it")
+		return none, misusef("the standard input is a terminal: name a FILE (see blosc2 --help), or use --force to compress what you type")
 	}
 	if c.isArchive(in.name) {
 		return none, c.archive(e, in, to)
@@ -124,7 +124,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 		return none, about(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
-		return none, about(in.name, errors.New("is an array, and nothing can follow an array in a stream; write to files"))
+		return none, about(in.name, errors.New("is an array, which nothing can follow in a stream; write to files"))
 	}
 	name := to.name(compressedName(in.name, job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
@@ -160,7 +160,7 @@ func (j *compression) prepare(in *input) error {
 	if j.cmd.ChunkOnly {
 		j.suffix = chunkSuffix
 		if j.cmd.Shape != nil {
-			return misusef("--chunk-only and --shape: an array is a frame")
+			return misusef("--chunk-only cannot hold an array, which is a frame")
 		}
 	} else {
 		c, err := j.cmd.content(in.name, in.File)
@@ -283,7 +283,7 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 		return done, err
 	}
 	if len(src) > chunk.MaxBytes {
-		return done, fmt.Errorf("more than the %s bytes that one chunk can hold", commas(chunk.MaxBytes))
+		return done, fmt.Errorf("more than %s bytes, the most that a chunk can hold", commas(chunk.MaxBytes))
 	}
 	params, err := encoding.params(src)
 	if err != nil {

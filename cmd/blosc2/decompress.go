@@ -35,7 +35,7 @@ func (c *decompressCmd) define(g *grammar) {
 	c.fileFlags.define(g)
 	c.jobsFlag.define(g)
 	c.decompressFlags.define(g)
-	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none is the standard input.")
+	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none reads the standard input.")
 }
 
 // check refuses flags that contradict each other.
@@ -43,13 +43,13 @@ func (c *decompressCmd) check(*grammar) error { return c.fileFlags.check() }
 
 func (c *decompressFlags) define(g *grammar) {
 	if g.Lookup("dtype") == nil {
-		g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for an output that ends in .npy, where the file does not hold it.")
+		g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for a .npy output, if the file does not store it.")
 	}
-	g.BoolVar(&c.Raw, "raw", false, "Of an array, write its bytes in C order instead of a .npy file.")
-	g.BoolVar(&c.Trailing, "allow-trailing", false, "Ignore what follows the last frame instead of failing.")
+	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of an array in C order instead of a .npy file.")
+	g.BoolVar(&c.Trailing, "allow-trailing", false, "Ignore bytes after the last frame instead of failing.")
 	g.BoolVar(&c.Follow, "follow", false, followHelp)
-	g.bytes(&c.Limit, "limit", "Fail where there is more output than `SIZE` bytes.")
-	g.bytes(&c.Offset, "offset", "The frame begins `N` bytes into the file.")
+	g.bytes(&c.Limit, "limit", "Fail if the output exceeds `SIZE` bytes.")
+	g.bytes(&c.Offset, "offset", "Read the frame that begins `N` bytes into the file.")
 }
 
 // Run decompresses the files.

@@ -62,16 +62,16 @@ const defaultChunk = 1 << 20
 
 func (f *encodingFlags) define(g *grammar) {
 	f.defaults()
-	g.StringVarP(&f.Codec, "codec", g.letter("c"), "", "`CODEC[:META]`: {codecs}; chosen by the data unless given. META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate.")
-	g.whole(&f.Level, "level", g.letter("l"), "Level `0..9`: 0 stores, 9 is smallest; chosen by the data unless given.")
+	g.StringVarP(&f.Codec, "codec", g.letter("c"), "", "Compress with `CODEC[:META]`: {codecs}; default: chosen from the data. META is the cell size of ndlz, the tolerance exponent of zfp_acc, the bits of precision of zfp_prec, or the percentage of zfp_rate.")
+	g.whole(&f.Level, "level", g.letter("l"), "Compression level `0..9`: 0 stores, 9 is smallest; default: chosen from the data.")
 	g.levels(&f.Level)
 	g.number(&f.TypeSize, "typesize", g.letter("t"), typeSizeHelp)
-	g.text(&f.Filters, "filters", g.letter("f"), "`FILTER[:META],...`: {filters}; chosen by the data unless given, none before zfp and ndlz. C-Blosc2 reads parts of data with delta wrongly.")
-	g.bytes(&f.Chunk, "chunk", "A chunk has `SIZE` bytes, such as 64K; 1M unless given.")
-	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen by the data unless given.")
-	g.BoolVar(&f.ForStore, "for-store", false, "Chunks of 8M and blocks of 256K, which suit reading from far away; so are those of -o s3:// anyway.")
-	g.StringVar(&f.Auto, "auto", tune.Disk.String(), "`AIM`: what no other flag says is chosen to take the least time through a link of so many bytes a second, such as 20M, or memory (5G), disk (500M), network (100M), wan (20M); archive is smallest, off is lz4 at level 5 after shuffle.")
-	g.choice(&f.Split, "split", "Split blocks into the bytes of items: `MODE` default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
+	g.text(&f.Filters, "filters", g.letter("f"), "Apply `FILTER[:META],...` before the codec: {filters}; default: chosen from the data, none for zfp and ndlz. C-Blosc2 misreads parts of data filtered with delta.")
+	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
+	g.bytes(&f.Block, "block", "Block `SIZE` in bytes; default: chosen from the data.")
+	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for -o s3://.")
+	g.StringVar(&f.Auto, "auto", tune.Disk.String(), "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. archive chooses the smallest output; off uses lz4 at level 5 after shuffle.")
+	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
 // encoding is what the flags mean.
@@ -92,7 +92,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	enc := &encoding{flags: f}
 	if f.TypeSize != nil {
 		if enc.typeSize = *f.TypeSize; enc.typeSize < 1 {
-			return nil, misusef("--typesize %d: an item has at least 1 byte", enc.typeSize)
+			return nil, misusef("--typesize %d: must be at least 1", enc.typeSize)
 		}
 	}
 	var err error
@@ -110,7 +110,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	}
 	if f.Filters != nil {
 		if strings.HasPrefix(*f.Filters, "-") {
-			return nil, misusef("-f %s: of a verb, -f are the filters; --force overwrites, as does -f without a verb", *f.Filters)
+			return nil, misusef("-f %s: after a verb, -f is --filters; use --force to overwrite", *f.Filters)
 		}
 		named = *f.Filters
 	}
@@ -122,7 +122,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	}
 	if f.Auto != autoOff {
 		if enc.aim, err = tune.ParseAim(f.Auto); err != nil {
-			return nil, misusef("--auto %s: memory, disk, network, wan, archive, off, or bytes a second such as 20M", f.Auto)
+			return nil, misusef("--auto %s: must be memory, disk, network, wan, archive, off, or bytes per second such as 20M", f.Auto)
 		}
 	}
 	if err := enc.split.UnmarshalText([]byte(f.Split)); err != nil {
@@ -133,10 +133,10 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {
-		return nil, misusef("--chunk %d: a chunk has at most %d bytes", f.Chunk, chunk.MaxBytes)
+		return nil, misusef("--chunk %d: must be at most %d", f.Chunk, chunk.MaxBytes)
 	}
 	if f.Block > f.Chunk {
-		return nil, misusef("--block %d: larger than the chunk", f.Block)
+		return nil, misusef("--block %d: must not be larger than the chunk", f.Block)
 	}
 	return enc, nil
 }
@@ -162,13 +162,13 @@ func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 	name, number, hasMeta := strings.Cut(text, ":")
 	id, ok := codecs.ByName(name)
 	if !ok {
-		return 0, 0, misusef("--codec %s: there are %s", name, codecNames())
+		return 0, 0, misusef("--codec %s: must be one of %s", name, codecNames())
 	}
 	n := 0
 	if hasMeta {
 		n, err = strconv.Atoi(number)
 		if err != nil || n < -128 || n > 255 {
-			return 0, 0, misusef("--codec %s: the number is one of -128 to 255", text)
+			return 0, 0, misusef("--codec %s: META must be -128 to 255", text)
 		}
 	}
 	return id, uint8(n), checkMeta(id, text, hasMeta)

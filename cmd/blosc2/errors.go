@@ -29,7 +29,7 @@ type fileError struct {
 func (e *fileError) Error() string {
 	text := e.name + ": " + plain(e.err)
 	if e.told {
-		text += fmt.Sprintf(" (%s bytes before that were good)", commas(e.good))
+		text += fmt.Sprintf(" (%s bytes before it were good)", commas(e.good))
 	}
 	return text
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // errNotSparse is about a folder where a file or a sparse frame is expected.
-var errNotSparse = errors.New("is a directory, and not a sparse frame; -r takes the files below it")
+var errNotSparse = errors.New("is a directory and not a sparse frame; -r processes the files in it")
 
 // expand puts the files below folders in the place of these, if asked to: those
 // whose names are of frames, arrays and chunks, and sparse frames.
@@ -42,7 +42,7 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 }
 
 // errTyped is about a standard input at which a person sits.
-var errTyped = misusef("compressed data are not typed: name a FILE, or see blosc2 --help")
+var errTyped = misusef("the standard input is a terminal: name a FILE, or see blosc2 --help")
 
 // openAnywhere opens what is read at any place: a file, or an object that is far
 // away.

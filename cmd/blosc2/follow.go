@@ -9,12 +9,12 @@ import (
 )
 
 // followHelp is what the verbs say about the flag.
-const followHelp = "Go on with what is flushed to the frame in FILE, as it comes, until its writer closes it."
+const followHelp = "Keep reading data as it is flushed to the frame FILE, until its writer closes it."
 
 // openFollower follows the frame in a file.
 func openFollower(name string) (*stream.Follower, error) {
 	if name == "-" || name == "" {
-		return nil, misusef("--follow needs the name of a file")
+		return nil, misusef("--follow requires the name of a file")
 	}
 	return stream.Follow(context.Background(), name)
 }
@@ -22,7 +22,7 @@ func openFollower(name string) (*stream.Follower, error) {
 // follow writes the data of a frame while its writer is at work.
 func (c *decompressCmd) follow(e *env) error {
 	if len(c.Files) != 1 {
-		return misusef("--follow needs the name of one file")
+		return misusef("--follow requires the name of one file")
 	}
 	file, name, err := c.Files[0], c.Out, error(nil)
 	if c.Stdout {
@@ -52,7 +52,7 @@ func (c *decompressCmd) follow(e *env) error {
 // follow prints items, one a line, as they are flushed.
 func (c *catCmd) follow(e *env) error {
 	if c.Window != "" {
-		return misusef("a window of a frame that is followed")
+		return misusef("--follow cannot be combined with a window")
 	}
 	f, err := openFollower(c.File)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *catCmd) follow(e *env) error {
 			}
 			v.Close()
 			if v.kind == kindArray {
-				return misusef("--follow is for frames, and %s is an array", c.File)
+				return misusef("--follow reads frames, and %s is an array", c.File)
 			}
 		}
 		p := newPrinter(out, []int64{0}, c.CSV)

@@ -53,10 +53,10 @@ func newGrammar(e *env) *grammar {
 	g.SortFlags = false
 	g.Usage = func() {} // for --help, which comes back as an error too
 	g.SetNormalizeFunc(oneSpelling)
-	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print errors only: no progress bar and no notes.")
-	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for every file.")
-	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store that s3:// names; Amazon's, or AWS_ENDPOINT_URL, without.")
-	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Show no progress bar.")
+	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print only errors, no notes and no progress bar.")
+	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for each file.")
+	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store for s3:// names; default: AWS_ENDPOINT_URL, or else Amazon's.")
+	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Do not show a progress bar.")
 	return g
 }
 
@@ -136,7 +136,7 @@ func (g *grammar) whole(to *int, name, short, help string) {
 func (g *grammar) choice(to *string, name, help string, values ...string) {
 	g.Func(name, help, func(s string) error {
 		if !slices.Contains(values, s) {
-			return fmt.Errorf("there are %s", join(values))
+			return fmt.Errorf("must be one of %s", join(values))
 		}
 		*to = s
 		return nil
@@ -187,10 +187,10 @@ func (g *grammar) files(to *[]string, help string) {
 
 // What several verbs say about their flags and arguments.
 const (
-	typeSizeHelp = "`BYTES` of an item; without it, from the type, the suffix (.f4, .i8, …) or a sample."
-	dtypeHelp    = "NumPy `TYPE` of the items, where the file does not hold it."
-	viewHelp     = "Array, frame or chunk; the latter two are arrays of one dimension."
-	windowHelp   = "What is taken, as in NumPy: the number of an item or START:STOP:STEP for each dimension, with commas between; ... for any number of them; in brackets the name of a field"
+	typeSizeHelp = "Size of an item in `BYTES`; default: from the type, the suffix (.f4, .i8, …) or a sample."
+	dtypeHelp    = "NumPy `TYPE` of the items, if the file does not store it."
+	viewHelp     = "Array, frame or chunk; frames and chunks are read as arrays of one dimension."
+	windowHelp   = "Index as in NumPy: for each dimension an index or START:STOP:STEP, separated by commas; ... for any number of dimensions; the name of a field in brackets"
 )
 
 // parse reads the words after the verb.

@@ -24,11 +24,11 @@ type infoCmd struct {
 }
 
 func (c *infoCmd) define(g *grammar) {
-	g.BoolVar(&c.JSON, "json", false, "Print it as JSON, with the metalayers in hexadecimal and as values.")
-	g.BoolVar(&c.Stats, "stats", false, "Read all items and print the least, the greatest and the mean.")
-	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, where the file does not hold it.")
-	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Take the files below folders, too.")
-	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames. Several are a table, or lines of JSON.")
+	g.BoolVar(&c.JSON, "json", false, "Print JSON, with the metalayers in hexadecimal and as values.")
+	g.BoolVar(&c.Stats, "stats", false, "Read all items and print their minimum, maximum, mean and deviation.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, if the file does not store it.")
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames.")
 }
 
 // Run prints what the files say of themselves.

@@ -51,7 +51,7 @@ func (d *description) text() string {
 		row("checks", "%s", yes(*d.Checked))
 	}
 	if d.Behind > 0 {
-		row("behind it", "%s, not told about here: see verify", count(d.Behind, "byte"))
+		row("after it", "%s, not described here; see verify", count(d.Behind, "byte"))
 	}
 	if d.Special != "" {
 		row("special", "%s", d.Special)

@@ -8,8 +8,8 @@ type jobsFlag struct {
 }
 
 func (f *jobsFlag) define(g *grammar) {
-	g.whole(&f.Jobs, "jobs", "j", "Work on `N` chunks at the same time, also -T N; 0, the default, is as many as there are processors, up to 12.")
-	g.whole(&f.Jobs, "threads", "T", "As --jobs `N`.")
+	g.whole(&f.Jobs, "jobs", "j", "Process `N` chunks at a time, also -T N; 0 (default) uses all processors, up to 12.")
+	g.whole(&f.Jobs, "threads", "T", "Same as --jobs `N`.")
 	g.synonym("threads", "jobs")
 }
 

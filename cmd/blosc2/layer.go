@@ -48,7 +48,7 @@ func (l layer) String() string {
 	case l.Value != nil:
 		return s + ": " + abridge(meta.Text(l.raw))
 	}
-	return s + ", no msgpack: " + abridge(l.Content)
+	return s + ", not msgpack: " + abridge(l.Content)
 }
 
 // abridge cuts a long text.

@@ -14,7 +14,7 @@ var codecMeta = map[blosc2.CodecID]string{
 	blosc2.CodecNDLZ:    "the cell size, 4 or 8",
 	blosc2.CodecZFPAcc:  "the exponent of the tolerance: zfp_acc:-3 keeps values within 10^-3",
 	blosc2.CodecZFPPrec: "the bits of precision: zfp_prec:16 keeps 16",
-	blosc2.CodecZFPRate: "the percentage of the size: zfp_rate:25 makes a quarter of it",
+	blosc2.CodecZFPRate: "the percentage of the size: zfp_rate:25 compresses to a quarter",
 }
 
 // lossyCodec reports whether a codec may give other bytes back.
@@ -30,7 +30,7 @@ func checkMeta(id blosc2.CodecID, text string, given bool) error {
 	case given && !has:
 		return misusef("--codec %s: %s has no META; --level sets the level", text, id)
 	case !given && lossyCodec(id):
-		return misusef("--codec %s: it loses data, so say how much: its META is %s", text, what)
+		return misusef("--codec %s: a lossy codec requires META, %s", text, what)
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func checkLossy(text string) error {
 		name, _, given := strings.Cut(strings.TrimSpace(item), ":")
 		f, ok := filters.ByName(name)
 		if ok && f.Lossy() && !given {
-			return misusef("--filters %s: %s loses data, so say how much as %s:META", text, name, name)
+			return misusef("--filters %s: %s is lossy and requires META, as in %s:META", text, name, name)
 		}
 	}
 	return nil

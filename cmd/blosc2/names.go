@@ -37,5 +37,5 @@ func decompressedName(in, add string) (string, error) {
 			return strings.TrimSuffix(base, add) + add, nil
 		}
 	}
-	return "", misusef("%s: the name ends in none of %s, %s, %s: say with -o where the output goes", in, frameSuffix, arraySuffix, chunkSuffix)
+	return "", misusef("%s: the name does not end in %s, %s or %s; use -o to name the output", in, frameSuffix, arraySuffix, chunkSuffix)
 }

@@ -20,8 +20,8 @@ type outFlags struct {
 func (f *outFlags) define(g *grammar) {
 	g.StringVarP(&f.Out, "out", "o", "", "Write to `OUT`: a file, a folder, or - for the standard output.")
 	g.note("out", noteFile)
-	g.BoolVarP(&f.Force, "force", letterIf(g.longOnly, "f"), false, "Overwrite what exists; write binary data to a terminal.")
-	g.BoolVar(&f.KeepPartial, "keep-partial", false, "Keep the good beginning of the output after a failure, where no file is replaced by it.")
+	g.BoolVarP(&f.Force, "force", letterIf(g.longOnly, "f"), false, "Overwrite existing files; write binary data to a terminal.")
+	g.BoolVar(&f.KeepPartial, "keep-partial", false, "After a failure keep the good beginning of the output, unless it would replace a file.")
 }
 
 // An output is where a verb's result goes: a file that appears under its name
@@ -52,7 +52,7 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output, error) {
 	if name == "-" {
 		if e.isTerminal(e.stdout) && !flags.Force {
-			return nil, misusef("binary data is not written to a terminal: say where with -o, or --force it")
+			return nil, misusef("binary data is not written to a terminal; use -o to name a file, or --force")
 		}
 		return &output{name: name, File: e.stdout}, nil
 	}
@@ -141,8 +141,8 @@ func (o *output) writer() io.Writer {
 }
 
 var (
-	errExists = errors.New("exists already; --force overwrites it")
-	errTwice  = errors.New("is the output of another input, too")
+	errExists = errors.New("already exists; use --force to overwrite it")
+	errTwice  = errors.New("is also the output of another input")
 )
 
 // commit links the finished file to its name, after its bytes are on the disk.

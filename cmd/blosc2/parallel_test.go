@@ -59,7 +59,7 @@ func TestManySmallFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if status, text := said(t, "-q", "-f", "-o", out, same[0], same[1]); status != exitFailed || !strings.Contains(text, "output of another input") {
+	if status, text := said(t, "-q", "-f", "-o", out, same[0], same[1]); status != exitFailed || !strings.Contains(text, "also the output of another input") {
 		t.Errorf("exit status %d: %s", status, text)
 	}
 }

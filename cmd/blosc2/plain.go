@@ -31,7 +31,7 @@ type plainFile struct {
 	close func() error
 }
 
-var errUntyped = fmt.Errorf("%w; --dtype can say what the items of a raw file are", errKind)
+var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw file", errKind)
 
 // openPlain opens a file that is not compressed: of NumPy, of sound, of
 // comma-separated values, or one of bytes whose type dtype or the name says. A
@@ -132,7 +132,7 @@ func plainNPY(r *npy.Reader, f *os.File, size int64) (*plainFile, error) {
 		}
 		bytes, err := r.Header.Size()
 		if err == nil && size-at < bytes {
-			err = fmt.Errorf("%s of items, not the %s of shape %v: %w", count(size-at, "byte"), commas(bytes), p.shape, io.ErrUnexpectedEOF)
+			err = fmt.Errorf("%s of items, but shape %[3]v has %[2]s: %[4]w", count(size-at, "byte"), commas(bytes), p.shape, io.ErrUnexpectedEOF)
 		}
 		p.src = io.NewSectionReader(f, at, bytes)
 		return p, err
@@ -161,7 +161,7 @@ func plainMember(f *os.File, size int64, member string) (*plainFile, error) {
 	case member == "" && len(names) == 1:
 		member = names[0]
 	case member == "":
-		return nil, misusef("%s: which array: FILE:NAME, of %s", f.Name(), join(names))
+		return nil, misusef("%s holds several arrays; use FILE:NAME to name one of %s", f.Name(), join(names))
 	}
 	m, err := z.Open(member)
 	if err != nil {

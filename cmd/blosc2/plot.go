@@ -25,7 +25,7 @@ func (c *plotCmd) define(g *grammar) {
 	c.outFlags.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp)
-	g.optional(&c.Window, "WINDOW", windowHelp+"; one or two dimensions must be left.")
+	g.optional(&c.Window, "WINDOW", windowHelp+"; must leave one or two dimensions.")
 }
 
 // Run draws a window as a PNG file.
@@ -60,7 +60,7 @@ func (c *plotCmd) Run(e *env) error {
 		name = "-"
 	}
 	if ext := strings.ToLower(filepath.Ext(name)); ext != "" && ext != ".png" && !strings.HasPrefix(name, "/dev/") {
-		return misusef("-o %s: a picture is a PNG file; give it the suffix .png", name)
+		return misusef("-o %s: the suffix must be .png", name)
 	}
 	out, err := e.create(name, c.outFlags)
 	if err != nil {
@@ -124,7 +124,7 @@ func newPicture(sel *selection) (picture, error) {
 	case 2:
 		return plot.NewImage(axes[0], axes[1]), nil
 	}
-	return nil, misusef("a window of %d dimensions cannot be drawn: leave one or two of them, as in 0,:,:", len(axes))
+	return nil, misusef("a window of %d dimensions cannot be drawn; it must have one or two, as in 0,:,:", len(axes))
 }
 
 // plotItems is how many items are read for an image; of more, whole rows are
@@ -168,7 +168,7 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	if _, ok := number(d, make([]byte, d.Size)); ok {
 		return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
 	}
-	return nil, fmt.Errorf("items of type %v are no numbers; --dtype may say otherwise", d)
+	return nil, fmt.Errorf("items of type %v are not numbers; --dtype sets another type", d)
 }
 
 // unitSeconds returns the seconds of a date's unit, 0 for what is no date or has

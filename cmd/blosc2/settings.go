@@ -80,7 +80,7 @@ func (g *grammar) presets() error {
 			err = g.Lookup(v.flag).Value.Set(value)
 		}
 		if err != nil {
-			return fmt.Errorf("the environment has %s=%s: %w", v.name, printable(text), err)
+			return fmt.Errorf("environment: %s=%s: %w", v.name, printable(text), err)
 		}
 	}
 	return nil

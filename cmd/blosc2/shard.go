@@ -20,7 +20,7 @@ type shardFlag struct {
 }
 
 func (f *shardFlag) define(g *grammar) {
-	g.Func("shard", "Make shard K of N, `K/N` with K from 0, into the folder OUT; assemble makes the file of all.", f.set)
+	g.Func("shard", "Write only shard `K/N`, with K from 0, to the folder OUT; assemble joins the shards.", f.set)
 }
 
 func (f *shardFlag) set(text string) error {
@@ -43,7 +43,7 @@ func (f *shardFlag) shards() int { return max(f.N, 1) }
 // checkFolder refuses what cannot be a folder of shards.
 func (f *shardFlag) checkFolder(out string) error {
 	if out == "" || out == "-" {
-		return errors.New("--shard needs a folder for all shards: say which with -o")
+		return errors.New("--shard requires -o with the folder of all shards")
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 // mayReplace refuses an output that is there, unless it is to be replaced.
 func (e *env) mayReplace(out outFlags) error {
 	if out.Out == "" || out.Out == "-" {
-		return misusef("the output is written at more than one place: say in which file with -o")
+		return misusef("-o must name the output file")
 	}
 	if _, err := os.Lstat(out.Out); err == nil && !out.Force {
 		return about(out.Out, errExists)
@@ -97,7 +97,7 @@ type steady struct {
 	was fs.FileInfo
 }
 
-var errSteady = errors.New("has changed while it was read")
+var errSteady = errors.New("changed while it was read")
 
 // source identifies the file for the plan: workers that see another one make
 // shards that do not fit.
@@ -122,7 +122,7 @@ func (s steady) guard(fill shard.Fill) shard.Fill {
 // openSteady opens a regular file.
 func (e *env) openSteady(name string) (steady, error) {
 	if name == "-" || name == "" {
-		return steady{}, misusef("shards are made of a file that all of their workers read, not of the standard input")
+		return steady{}, misusef("shards require a file that all workers can read, not the standard input")
 	}
 	in, err := e.openInput(name)
 	if err != nil {

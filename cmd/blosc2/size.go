@@ -23,7 +23,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64>>shift {
-		return fmt.Errorf("%q is no size; write bytes, or a number with K, M or G", text)
+		return fmt.Errorf("size %q: must be a number, with K, M or G for a larger unit", text)
 	}
 	*s = size(n << shift)
 	return nil

@@ -57,7 +57,7 @@ func (e *env) statistics(name, dtype string) (*stats, error) {
 	}
 	defer v.Close()
 	if _, ok := number(v.dtype, make([]byte, v.dtype.Size)); !ok {
-		return nil, fmt.Errorf("items of type %s are no numbers; --dtype can say what they are", v.dtype)
+		return nil, fmt.Errorf("items of type %s are not numbers; --dtype sets another type", v.dtype)
 	}
 	bar := e.newBar(name, v.size64())
 	defer bar.end()

@@ -28,10 +28,10 @@ func newTool(called string) *toolCmd {
 
 func (c *toolCmd) define(g *grammar) {
 	g.longOnly = true
-	g.BoolVarP(&c.Compress, "compress", "z", false, "Compress, which is what happens without -d, -t and -l.")
+	g.BoolVarP(&c.Compress, "compress", "z", false, "Compress (default).")
 	g.BoolVarP(&c.Decompress, "decompress", "d", c.Decompress, "Decompress.")
-	g.BoolVarP(&c.Test, "test", "t", false, "Check that the files are sound; write nothing.")
-	g.BoolVarP(&c.List, "list", "l", false, "List the files with their sizes; -lv describes each.")
+	g.BoolVarP(&c.Test, "test", "t", false, "Test the files, writing nothing.")
+	g.BoolVarP(&c.List, "list", "l", false, "List the files with their sizes; -lv describes each in detail.")
 	c.compressCmd.define(g)
 	c.asDecompressed.define(g)
 	g.BoolVarP(&c.Version, "version", "V", false, "Print the version.")
@@ -49,7 +49,7 @@ func (c *toolCmd) check(g *grammar) error {
 		c.Decompress, modes = false, 1
 	}
 	if modes > 1 {
-		return errors.New("one of --compress, --decompress, --test and --list at a time")
+		return errors.New("--compress, --decompress, --test and --list cannot be combined")
 	}
 	compresses := modes == 0 || c.Compress
 	flags, what := encodingNames, "--compress"

@@ -16,7 +16,7 @@ func (c *decompressCmd) asNPY(name string) bool {
 	return c.Out != "" && filepath.Ext(name) == npySuffix && !c.Raw
 }
 
-var errNoType = errors.New("the type of its items is not known: say it with --dtype, or --raw for its bytes alone")
+var errNoType = errors.New("the type of its items is not known; use --dtype to set it, or --raw to write the bytes")
 
 // itemsOf makes a .npy file of one dimension of the items that copyTo writes.
 func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer) error) error {

@@ -19,7 +19,7 @@ import (
 // upload puts the output into a store, where it appears when all of it is there.
 func (j *compression) upload(e *env, in *input, name string) error {
 	if !strings.HasPrefix(name, "s3://") {
-		return about(publicName(name), misusef("is no object of a store that can be written: s3://BUCKET/KEY"))
+		return about(publicName(name), misusef("cannot be written; must be s3://BUCKET/KEY"))
 	}
 	store, err := s3.FromEnvAt(e.endpoint)
 	if err != nil {
@@ -73,8 +73,8 @@ type uploadsCmd struct {
 }
 
 func (c *uploadsCmd) define(g *grammar) {
-	g.BoolVar(&c.Remove, "remove", false, "Remove them. An upload that is under way fails then.")
-	g.rest(&c.URLs, "URL", "s3://BUCKET or s3://BUCKET/PREFIX.")
+	g.BoolVar(&c.Remove, "remove", false, "Remove the uploads. Those still under way will fail.")
+	g.rest(&c.URLs, "URL", "Store to list: s3://BUCKET or s3://BUCKET/PREFIX.")
 }
 
 // Run lists the uploads below each URL.

@@ -25,9 +25,9 @@ type verifyCmd struct {
 
 func (c *verifyCmd) define(g *grammar) {
 	c.jobsFlag.define(g)
-	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Take the files below folders, too.")
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
 	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each file.")
-	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, and folders of sparse frames.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames.")
 }
 
 // Run verifies each file and goes on after failures.
@@ -223,14 +223,14 @@ func (v *verdict) remarks() []string {
 	}
 	switch {
 	case v.Checked == v.Chunks && v.Records:
-		all = append(all, "all digests right")
+		all = append(all, "all digests match")
 	case v.Checked > 0:
-		all = append(all, count(v.Checked, "digest")+" right", count(v.Unchecked, "chunk")+" without")
+		all = append(all, count(v.Checked, "chunk")+" with a matching digest", commas(v.Unchecked)+" without a digest")
 	default:
 		all = append(all, "no digests")
 	}
 	if !v.Records && v.Checked > 0 {
-		all = append(all, "header or index without")
+		all = append(all, "header or index without a digest")
 	}
 	switch {
 	case v.Open > 0 && v.Flushed > 0:
@@ -244,7 +244,7 @@ func (v *verdict) remarks() []string {
 		all = append(all, count(v.Superseded, "chunk")+" replaced by later ones")
 	}
 	if v.Behind > 0 {
-		all = append(all, count(v.Behind, "byte")+" behind the frame")
+		all = append(all, count(v.Behind, "byte")+" after the frame")
 	}
 	return all
 }

@@ -138,10 +138,10 @@ func (v *view) ownType() string {
 func (v *view) retype(dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
-		return misusef("--dtype %s: no type of NumPy", dtype)
+		return misusef("--dtype %s: not a NumPy type", dtype)
 	}
 	if d.Size != v.dtype.Size {
-		return misusef("--dtype %s: items of %d bytes, those of the array have %d", dtype, d.Size, v.dtype.Size)
+		return misusef("--dtype %s: has items of %d bytes, the array has items of %d", dtype, d.Size, v.dtype.Size)
 	}
 	v.dtype = d
 	return nil

@@ -56,7 +56,7 @@ func parseSelection(text string, shape []int64, d meta.DType) (*selection, error
 			continue
 		}
 		if placed {
-			return nil, fmt.Errorf("[%s]: a window is one pair of brackets, and fields", g)
+			return nil, fmt.Errorf("[%s]: must be the name of a field", g)
 		}
 		placed = true
 		if err := s.place(g, shape); err != nil {
@@ -75,11 +75,11 @@ func splitGroups(text string) (groups []string, err error) {
 	}
 	for text != "" {
 		if text[0] != '[' {
-			return nil, fmt.Errorf("%q after a bracket", text)
+			return nil, fmt.Errorf("unexpected %q after a bracket", text)
 		}
 		end := closing(text)
 		if end < 0 {
-			return nil, fmt.Errorf("%s: a bracket without its pair", text)
+			return nil, fmt.Errorf("%s: unmatched bracket", text)
 		}
 		groups = append(groups, strings.TrimSpace(text[1:end]))
 		text = strings.TrimSpace(text[end+1:])
@@ -150,7 +150,7 @@ func (s *selection) place(text string, shape []int64) error {
 		rest++
 	}
 	if rest < 0 {
-		return fmt.Errorf("there are %s", count(int64(len(shape)), "dimension"))
+		return fmt.Errorf("too many indices: the array has %s", count(int64(len(shape)), "dimension"))
 	}
 	d := 0
 	for i, w := range words {
@@ -159,7 +159,7 @@ func (s *selection) place(text string, shape []int64) error {
 			d += rest
 			continue
 		case isDots(w):
-			return fmt.Errorf("%q: only once", "...")
+			return fmt.Errorf("%q: must be used only once", "...")
 		}
 		if err := s.span(d, strings.TrimSpace(w), shape[d]); err != nil {
 			return fmt.Errorf("dimension %d: %w", d, err)
@@ -180,7 +180,7 @@ func (s *selection) span(d int, text string, n int64) error {
 	if len(parts) == 1 {
 		i, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fmt.Errorf("%q: must be START:STOP:STEP or the number of an item", text)
+			return fmt.Errorf("%q: must be an index or START:STOP:STEP", text)
 		}
 		if i < -n || i >= n {
 			return fmt.Errorf("item %d: must be %d to %d", i, -n, n-1)
