@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// append adds data after those of the frame name, with its parameters and in
-// one commit: until that has happened the frame is as it was.
+// append appends data to the frame name, with its parameters and in one commit.
+// Before the commit the frame is unchanged.
 func (j *compression) append(e *env, in *input, name string) error {
 	array, err := j.holdsArray(name)
 	switch {
@@ -46,8 +46,8 @@ func (j *compression) append(e *env, in *input, name string) error {
 	return nil
 }
 
-// holdsArray reports whether a frame is an array, whose chunks raw bytes would
-// garble. A frame whose items are of another type is an error.
+// holdsArray reports whether a frame is an array, to which raw bytes cannot be
+// appended. It returns an error if the frame's items are of another type.
 func (j *compression) holdsArray(name string) (bool, error) {
 	f, err := frame.OpenFrame(name)
 	if err != nil {
@@ -63,8 +63,8 @@ func (j *compression) holdsArray(name string) (bool, error) {
 	return isArray(f.Metalayers()), nil
 }
 
-// sameSettings refuses flags that say something else than what the frame has,
-// which is what is added is compressed with.
+// sameSettings returns an error if a flag differs from the settings of the frame,
+// with which the appended data is compressed.
 func (j *compression) sameSettings(h *header.Header) error {
 	differs := func(flag string, have, want any) error {
 		if j.cmd.given(flag) && have != want {

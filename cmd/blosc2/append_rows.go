@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// appendRows adds the rows of an array after those of the array name, in one
-// commit: until that has happened the array is as it was.
+// appendRows appends the rows of an array to the array name, in one commit.
+// Before the commit the array is unchanged.
 func (j *compression) appendRows(e *env, in *input, name string) error {
 	array, err := b2nd.EditFile(name)
 	if err != nil {
@@ -34,7 +34,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 	for _, n := range array.Shape()[1:] {
 		row *= n
 	}
-	want := j.array.Shape[0] // rows that are to come; Unknown: any number
+	want := j.array.Shape[0] // expected rows; Unknown: any number
 	var done int64
 	for want != 0 && row > 0 {
 		rows := slabRows(row, chunk[0], array.Shape()[0])
@@ -84,8 +84,8 @@ const (
 	slabMost = 1 << 30
 )
 
-// slabRows returns how many rows to append behind those that are there: up to the
-// end of a chunk, so that none is written twice, unless that is too much.
+// slabRows returns how many rows to append at once after the existing ones: up to
+// the end of a chunk, so that no chunk is written twice, unless that is too much.
 func slabRows(row, chunk, there int64) int64 {
 	chunk = max(chunk, 1)
 	if chunk > slabMost/row {
@@ -95,8 +95,8 @@ func slabRows(row, chunk, there int64) int64 {
 	return rows - there%chunk
 }
 
-// alike reports whether the rows of an array of that shape and type are those of
-// the other.
+// alike returns an error unless the rows of an array of that shape and type have
+// the shape and type of the other's.
 func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	d, err := meta.ParseDType(other.DType)
 	switch {

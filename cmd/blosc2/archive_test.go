@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// said runs the command and gives its exit status and what it wrote to standard
+// said runs the command and returns its exit status and what it wrote to standard
 // error.
 func said(t *testing.T, args ...string) (int, string) {
 	t.Helper()
@@ -83,7 +83,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// Names that lead out of the folder, damage, and what is none of it.
+// Names that lead out of the folder, damaged files, and other files.
 func TestArchiveFails(t *testing.T) {
 	good := makeNPZ(t, false, "a", "b")
 	damaged := bytes.Clone(good)
@@ -93,7 +93,7 @@ func TestArchiveFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		text string
-		made string // what is there all the same
+		made string // the file that is written nevertheless
 	}{
 		"outside":  {makeNPZ(t, false, "../a", "b"), "not a valid file name", "b.b2nd"},
 		"absolute": {makeNPZ(t, false, "/a", "b"), "not a valid file name", "b.b2nd"},
@@ -122,8 +122,8 @@ func TestArchiveFails(t *testing.T) {
 	}
 }
 
-// A growing array whose writer died has its whole slabs after repair, and its
-// shape stands in the header for all readers.
+// After repair a growing array whose writer died has all complete slabs, and its
+// header has the shape for all readers.
 func TestRepairGrowing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "torn")

@@ -23,7 +23,8 @@ type arrayFlags struct {
 	DType string
 }
 
-// maxFortran is how much of an array in Fortran order is held in memory.
+// maxFortran is the largest array in Fortran order that is read, in bytes. It is
+// held in memory.
 const maxFortran = 1 << 30
 
 func (f *arrayFlags) define(g *grammar) {
@@ -32,15 +33,15 @@ func (f *arrayFlags) define(g *grammar) {
 	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which is stored in the output; default: from the suffix.")
 }
 
-// A content is what an input holds.
+// A content describes what an input holds.
 type content struct {
-	array  *b2nd.Spec // nil: no array
-	dtype  string     // of the items of what is no array, "" if it is not known
+	array  *b2nd.Spec // nil: not an array
+	dtype  string     // of items that are not an array; "" if not known
 	data   io.Reader  // the items, in C order
 	layers []meta.Layer
 }
 
-// content finds out what an input holds.
+// content determines what an input holds.
 func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
 	c := &content{data: file}
 	info, err := file.Stat()
@@ -87,7 +88,7 @@ func parseDType(text string) (meta.DType, error) {
 	return d, nil
 }
 
-// specOf says which array a .npy file holds, and gives its items in C order.
+// specOf returns the array that a .npy file holds, and its items in C order.
 func specOf(r *npy.Reader) (*b2nd.Spec, io.Reader, error) {
 	items, err := r.COrder(maxFortran)
 	if err != nil {
@@ -118,8 +119,8 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 	return spec, err
 }
 
-// compressArray copies data, the items in C order, into an array. Where they end
-// early, the array is of the rows that came, if that is to be kept.
+// compressArray copies data, the items in C order, into an array. If data ends
+// early and the beginning is kept, the array has the complete rows.
 func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (stream.Stats, error) {
 	w, err := b2nd.NewWriter(out, *spec, options...)
 	if err != nil {
@@ -154,8 +155,8 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 	return done, err
 }
 
-// rowBytes returns the bytes of a row of the array, which are those of all its
-// items if it has no dimensions.
+// rowBytes returns the size in bytes of a row of the array, or of its only item
+// if it has no dimensions.
 func rowBytes(spec *b2nd.Spec) int64 {
 	d, err := meta.ParseDType(spec.DType)
 	if err != nil {
@@ -168,9 +169,9 @@ func rowBytes(spec *b2nd.Spec) int64 {
 	return max(row, 1)
 }
 
-// decompressArray writes an array as the file that it was made of: as a .npy
-// file, or where it was one of sound or of comma-separated values and asNPY is
-// false as that; if raw, its bytes alone.
+// decompressArray writes an array as a .npy file, or, if it was made from sound or
+// comma-separated values and asNPY is false, as such a file. If raw is set, it
+// writes the items' bytes alone.
 func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) error {
 	a, err := b2nd.FromFrame(f, b2nd.Workers(jobs))
 	if err != nil {
@@ -204,8 +205,8 @@ func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) er
 	return err
 }
 
-// itemType is the array's dtype, or bytes of no known meaning where NumPy has
-// none like it.
+// itemType returns the array's dtype, or bytes of unknown meaning (void) if NumPy
+// has no such type.
 func itemType(a *b2nd.Array) meta.DType {
 	if d := a.DType(); d.Kind != meta.Opaque {
 		return d

@@ -18,7 +18,7 @@ func (c *assembleCmd) define(g *grammar) {
 	g.argument(&c.Folder, "FOLDER", "Folder of the shards, which are kept.")
 }
 
-// Run makes the file.
+// Run joins the shards.
 func (c *assembleCmd) Run(e *env) error {
 	out := outFlags{Out: c.Out, Force: c.Force}
 	if err := e.mayReplace(out); err != nil {

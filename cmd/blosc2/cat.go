@@ -50,9 +50,9 @@ func (c *catCmd) check(*grammar) error {
 	return nil
 }
 
-// Run prints a window: on a terminal as a table, else an item a line of one
-// dimension, or a line for each row of the last one, with an empty line between
-// planes.
+// Run prints a window: on a terminal as a table; elsewhere one item per line if it
+// has one dimension, or else a line for each row along the last dimension and an
+// empty line between planes.
 func (c *catCmd) Run(e *env) error {
 	if c.Follow {
 		return c.follow(e)
@@ -126,7 +126,7 @@ func (c *catCmd) table(e *env, out io.Writer, v *view, w *selection) error {
 	return errors.Join(err, t.end())
 }
 
-// columns returns how wide the terminal is.
+// columns returns the width of the terminal.
 func (e *env) columns() int {
 	if width, _, err := term.GetSize(int(e.stdout.Fd())); err == nil && width > 0 {
 		return width
@@ -166,12 +166,12 @@ func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 	return p.flush(out)
 }
 
-// A printer puts items into lines.
+// A printer prints items in lines.
 type printer struct {
 	row   []string
 	items int   // in row
 	width int   // items of a line
-	plane int64 // lines of a plane; 0: there are none
+	plane int64 // lines of a plane; 0: no planes
 	lines int64
 	write func(row []string) error
 	gap   func() error
@@ -199,7 +199,7 @@ func newPrinter(out *bufio.Writer, shape []int64, asCSV bool) *printer {
 	return p
 }
 
-// names writes the names of columns, if there are any.
+// names writes the names of the columns, if any.
 func (p *printer) names(header []string) error {
 	if header == nil || p.width != 1 {
 		return nil
@@ -207,7 +207,7 @@ func (p *printer) names(header []string) error {
 	return p.write(header)
 }
 
-// item ends an item, and the line if it is the last one there.
+// item ends an item, and the line if the item is the last one in it.
 func (p *printer) item() error {
 	if p.items++; p.items < p.width {
 		return nil

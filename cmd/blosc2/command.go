@@ -15,8 +15,8 @@ type verbEntry struct {
 	make       func() verb
 }
 
-// verbs returns what the program does when its first argument is a verb. It is
-// a function because some of them print the table.
+// verbs returns the table of verbs. It is a function because some verbs print the
+// table.
 func verbs() []verbEntry {
 	return []verbEntry{
 		{"compress", "Compress files to frames and arrays.", func() verb { return new(compressCmd) }},
@@ -57,8 +57,7 @@ func verbNames() []string {
 	return names
 }
 
-// parse returns the verb that a command line asks for; where it asks for help
-// that is the verb.
+// parse returns the verb of a command line. For --help that is helpCmd.
 func (e *env) parse(words []string) (verb, error) {
 	if e.called == calledPlain {
 		if entry, rest, ok := splitVerb(words); ok {
@@ -68,8 +67,8 @@ func (e *env) parse(words []string) (verb, error) {
 	return e.parseTool(words)
 }
 
-// splitVerb looks for a verb in front, after flags that hold for all verbs, and
-// returns the words without it.
+// splitVerb looks for a verb at the beginning, or after flags that all verbs have,
+// and returns the words without it.
 func splitVerb(words []string) (entry verbEntry, rest []string, ok bool) {
 	for i, w := range words {
 		switch w {
@@ -101,7 +100,7 @@ func (e *env) parseVerb(entry verbEntry, words []string) (verb, error) {
 	return v, nil
 }
 
-// parseTool reads a command line without a verb, as gzip, zstd and lz4 have it.
+// parseTool parses a command line without a verb, as of gzip, zstd and lz4.
 func (e *env) parseTool(words []string) (verb, error) {
 	v, g := newTool(e.called), newGrammar(e)
 	v.define(g)
@@ -135,14 +134,14 @@ func (e *env) check(v verb, g *grammar) error {
 	return nil
 }
 
-// The names that the program is called by.
+// The names by which the program is called.
 const (
 	calledPlain = ""
 	calledUn    = "unblosc2"
 	calledCat   = "b2cat"
 )
 
-// calledAs returns which of them argv[0] is.
+// calledAs returns the one of them that argv[0] is.
 func calledAs(arg0 string) string {
 	switch base := strings.TrimSuffix(filepath.Base(arg0), ".exe"); base {
 	case calledUn, calledCat:

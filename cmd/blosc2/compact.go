@@ -14,7 +14,7 @@ type compactCmd struct {
 	Files []string
 }
 
-// recutFlags say how frames are cut into chunks anew.
+// recutFlags are the flags of verbs that rewrite frames with other chunks.
 type recutFlags struct {
 	Chunk     size
 	AllowLoss bool

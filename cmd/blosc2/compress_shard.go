@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// checkShard refuses what does not go with --shard.
+// checkShard returns an error for flags that cannot be combined with --shard.
 func (c *compressCmd) checkShard(g *grammar) error {
 	if !c.shardFlag.given() {
 		return nil
@@ -62,7 +62,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill), stream.Workers(c.workers()))
 }
 
-// plan plans the frame or the array that compress makes of a file.
+// plan plans the frame or the array of a file.
 func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, error) {
 	c := &j.cmd.arrayFlags
 	if filepath.Ext(in.Name()) == npySuffix && c.Shape == nil && c.DType == "" {
@@ -110,7 +110,7 @@ func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Pla
 	return plan, plan.FromReaderAt(items), nil
 }
 
-// shardOptions are those of run.
+// shardOptions returns the options, as in run.
 func (j *compression) shardOptions() []stream.WriterOption {
 	enc := *j.enc
 	enc.typeSize = max(enc.typeSize, 1)

@@ -41,8 +41,8 @@ func (c *convertCmd) check(*grammar) error {
 	return nil
 }
 
-// Run converts from what FILE is to what the name of the output says. Memory does
-// not grow with the array.
+// Run converts FILE to the format that the name of the output says. The memory
+// used does not depend on the size of the array.
 func (c *convertCmd) Run(e *env) error {
 	from, to := c.form(c.File), c.form(c.Out)
 	if c.shardFlag.given() {
@@ -59,7 +59,7 @@ func (c *convertCmd) Run(e *env) error {
 	return c.toArray(e, from)
 }
 
-// form returns the suffix of arrays and of .npy files, "" for raw items.
+// form returns the suffix of an array or a .npy file, and "" for raw items.
 func (c *convertCmd) form(name string) string {
 	switch ext := filepath.Ext(name); ext {
 	case arraySuffix, npySuffix:
@@ -105,7 +105,7 @@ func writeItems(w io.Writer, a *b2nd.Array, asNPY bool) error {
 	return err
 }
 
-// toArray makes an array of raw items or a .npy file.
+// toArray writes an array from raw items or a .npy file.
 func (c *convertCmd) toArray(e *env, from string) error {
 	in, err := e.openSteady(c.File)
 	if err != nil {
@@ -137,7 +137,7 @@ func (c *convertCmd) toArray(e *env, from string) error {
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
 }
 
-// npyItems reads the header of a .npy file, and returns where its items are.
+// npyItems reads the header of a .npy file, and returns a reader of its items.
 func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	h, err := npy.ReadHeader(in.File)
 	if err != nil {

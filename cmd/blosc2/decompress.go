@@ -126,7 +126,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	return stream.Stats{Bytes: good.n, Stored: src.in.size}, nil
 }
 
-// decompress writes what src holds; all that it writes is good.
+// decompress writes the data of src; all bytes that it writes are good.
 func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *bar) error {
 	switch {
 	case src.kind == kindChunk && c.asNPY(name) && c.DType != "":
@@ -163,8 +163,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	return nil
 }
 
-// decompressChunk decodes a bare chunk, and refuses to guess about what follows
-// it.
+// decompressChunk decodes a bare chunk. Bytes after the chunk are an error.
 func decompressChunk(w io.Writer, src io.Reader) error {
 	c, err := io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead+1))
 	if err != nil {
@@ -186,8 +185,8 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 	return err
 }
 
-// A counter counts the bytes that were written, and refuses to go beyond a limit
-// where there is one.
+// A counter counts the bytes written, and returns an error beyond the limit, if
+// there is one.
 type counter struct {
 	io.Writer
 	n, limit int64
