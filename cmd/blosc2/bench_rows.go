@@ -172,7 +172,8 @@ func speed(n float64, run func() error) (float64, error) {
 	return best, nil
 }
 
-// zstd3 and gzip6 compress with klauspost/compress, for comparison.
+// zstd3 and gzip6 compress with klauspost's zstd and the standard library's gzip,
+// for comparison.
 func zstd3(src []byte) ([]byte, func() ([]byte, error), error) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(3)))
 	if err != nil {

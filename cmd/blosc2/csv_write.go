@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A csvForm is how rows are written.
+// A csvForm describes how rows are written.
 type csvForm struct {
 	comma  rune
 	header []string // nil: no header

@@ -15,9 +15,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// encodingFlags say how data are compressed.
+// encodingFlags are the flags that set how data is compressed.
 type encodingFlags struct {
-	Codec    string // "" if it is not given, as with the other ones
+	Codec    string // "" if not given, as for the others
 	Level    int
 	TypeSize *int
 	Filters  *string
@@ -28,21 +28,21 @@ type encodingFlags struct {
 	ForStore bool
 }
 
-// defaults are the settings that hold where neither flags nor the environment
-// nor the data choose others.
+// defaults are the settings where flags, the environment and the data choose no
+// others.
 func (f *encodingFlags) defaults() {
 	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, tune.Disk.String()
 }
 
-// Where no flag says what, the data choose.
+// Values of flags that are not set; the data choose then.
 const (
 	levelUnset = math.MinInt32
 	splitUnset = "default"
 	autoOff    = "off"
 )
 
-// forHoles are the settings for a file that is mostly holes, of which each chunk
-// and block costs more than what it holds.
+// forHoles returns the settings for a file that is mostly holes, where each chunk
+// and block takes more space than its contents.
 func (f encodingFlags) forHoles() *encodingFlags {
 	if f.Chunk == defaultChunk && f.Block == 0 {
 		f.Chunk, f.Block = 4<<20, 2<<20
@@ -50,7 +50,7 @@ func (f encodingFlags) forHoles() *encodingFlags {
 	return &f
 }
 
-// forStore are the settings for an object that is read by ranges.
+// forStore returns the settings for an object that is read by ranges.
 func (f encodingFlags) forStore() *encodingFlags {
 	if f.Chunk == defaultChunk && f.Block == 0 {
 		f.Chunk, f.Block = stream.StoreChunkSize, stream.StoreBlockSize
@@ -74,7 +74,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
-// encoding is what the flags mean.
+// An encoding is the settings that the flags describe.
 type encoding struct {
 	codec    blosc2.CodecID
 	meta     uint8 // of the codec
@@ -83,8 +83,8 @@ type encoding struct {
 	level    int
 	block    int
 	aim      tune.Aim  // 0: none
-	keep     tune.Keep // what flags say
-	typeSize int       // 0: to be guessed
+	keep     tune.Keep // parameters set by flags
+	typeSize int       // 0: not known yet
 	flags    *encodingFlags
 }
 
@@ -106,7 +106,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	named := "shuffle"
 	ofArrays := enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate
 	if ofArrays {
-		named = "none" // they look at whole items where they stand
+		named = "none" // zfp and ndlz need whole items
 	}
 	if f.Filters != nil {
 		if strings.HasPrefix(*f.Filters, "-") {
@@ -129,7 +129,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
 	if ofArrays || enc.filters.Lossy() {
-		enc.aim = 0 // what loses data is ordered as a whole
+		enc.aim = 0 // a lossy codec or filter is set together with the others
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {
@@ -141,7 +141,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	return enc, nil
 }
 
-// orders returns which parameters flags say.
+// orders returns which parameters are set by flags.
 func (f *encodingFlags) orders() (k tune.Keep) {
 	for _, o := range []struct {
 		given bool
@@ -157,7 +157,7 @@ func (f *encodingFlags) orders() (k tune.Keep) {
 	return k
 }
 
-// parseCodec reads NAME or NAME:META.
+// parseCodec parses NAME or NAME:META.
 func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 	name, number, hasMeta := strings.Cut(text, ":")
 	id, ok := codecs.ByName(name)
@@ -179,7 +179,7 @@ func (e *encoding) options() []stream.WriterOption {
 	options := []stream.WriterOption{
 		stream.CodecMeta(e.meta),
 		stream.ChunkSize(int(e.flags.Chunk)),
-		stream.Legacy(), // a codec that is named is wanted; a note says what cannot read it
+		stream.Legacy(), // an old codec is allowed if named; a note says what cannot read it
 	}
 	if e.aim != 0 {
 		options = append(options, stream.Auto(e.aim))
@@ -223,7 +223,7 @@ func (e *encoding) params(data []byte) (chunk.Params, error) {
 	return pick.Params, err
 }
 
-// givenUp reports whether C-Blosc2 since 2.0 lacks the codec that was asked for.
+// givenUp reports whether C-Blosc2 since 2.0 no longer has the codec.
 func (e *encoding) givenUp() bool {
 	return e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard
 }
@@ -244,7 +244,7 @@ func filterNames() string {
 	return join(names)
 }
 
-// join writes names for a person: "a, b and c".
+// join formats names as "a, b and c".
 func join(names []string) string {
 	if n := len(names); n > 1 {
 		return fmt.Sprintf("%s and %s", strings.Join(names[:n-1], ", "), names[n-1])

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// followHelp is what the verbs say about the flag.
+// followHelp is the help of the flag --follow.
 const followHelp = "Keep reading data as it is flushed to the frame FILE, until its writer closes it."
 
 // openFollower follows the frame in a file.
@@ -19,7 +19,7 @@ func openFollower(name string) (*stream.Follower, error) {
 	return stream.Follow(context.Background(), name)
 }
 
-// follow writes the data of a frame while its writer is at work.
+// follow writes the data of a frame while it is being written.
 func (c *decompressCmd) follow(e *env) error {
 	if len(c.Files) != 1 {
 		return misusef("--follow requires the name of one file")
@@ -49,7 +49,7 @@ func (c *decompressCmd) follow(e *env) error {
 	return e.commit(out)
 }
 
-// follow prints items, one a line, as they are flushed.
+// follow prints items, one per line, as they are flushed.
 func (c *catCmd) follow(e *env) error {
 	if c.Window != "" {
 		return misusef("--follow cannot be combined with a window")
@@ -61,7 +61,7 @@ func (c *catCmd) follow(e *env) error {
 	defer f.Close()
 	out := bufio.NewWriter(e.stdout)
 	var v *view
-	var rest []byte // of an item that was flushed in parts
+	var rest []byte // the beginning of an item that was flushed in parts
 	for {
 		data, err := f.NextChunk()
 		if err == io.EOF {
@@ -70,7 +70,7 @@ func (c *catCmd) follow(e *env) error {
 		if err != nil {
 			return about(c.File, err)
 		}
-		if v == nil { // now there is a header, which says what the items are
+		if v == nil { // the header is there now, with the type of the items
 			if v, err = e.openView(c.File, c.DType); err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func (c *helpCmd) Run(e *env) error {
 	return e.print(text)
 }
 
-// noVerb says that there is no such verb, and which one may be meant.
+// noVerb returns the error text for an unknown verb, with the nearest known one.
 func noVerb(word string) string {
 	if name := nearest(word, verbNames()); name != "" {
 		return fmt.Sprintf("no such verb; did you mean %q?", name)
@@ -40,7 +40,7 @@ func noVerb(word string) string {
 	return "no such verb; the verbs are " + join(verbNames())
 }
 
-// grammarOf returns the grammar of a verb, or without one of the tool.
+// grammarOf returns the grammar of a verb, or of the tool if entry is nil.
 func grammarOf(entry *verbEntry) *grammar {
 	g := newGrammar(&env{})
 	if entry == nil {
@@ -57,12 +57,12 @@ func grammarOf(entry *verbEntry) *grammar {
 	return g
 }
 
-// helpWidth is how wide help is.
+// helpWidth is the width of the help, in columns.
 const helpWidth = 80
 
 const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads all versions of them."
 
-// toolHelp is help about the command line without a verb, and a list of verbs.
+// toolHelp returns the help of the command line without a verb, with the verbs.
 func toolHelp() string {
 	var b strings.Builder
 	b.WriteString("Usage: blosc2 [flags] [FILE…]\n       blosc2 VERB [flags] [arguments]\n\n")
@@ -77,7 +77,7 @@ func toolHelp() string {
 	return b.String()
 }
 
-// verbHelp is help about a verb.
+// verbHelp returns the help of a verb.
 func verbHelp(entry verbEntry) string {
 	g := grammarOf(&entry)
 	var b strings.Builder
@@ -93,7 +93,7 @@ func verbHelp(entry verbEntry) string {
 	return b.String()
 }
 
-// usage is the line that shows how a verb is used.
+// usage returns the usage line of a verb.
 func (g *grammar) usage(name string) string {
 	text := "blosc2 " + name + " [flags]"
 	for _, a := range g.arguments {
@@ -114,8 +114,7 @@ func (g *grammar) describe(b *strings.Builder) {
 	b.WriteString("\nFlags:\n" + g.FlagUsagesWrapped(helpWidth))
 }
 
-// wrap writes a text after a head, and in the same column where it takes
-// several lines.
+// wrap writes a text after a head; further lines are indented to the same column.
 func wrap(b *strings.Builder, head, text string) {
 	line := head
 	for _, word := range strings.Fields(text) {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Small files are worked on several at a time: each comes back, failures are
-// reported in the order of the inputs, and none gets the output of another.
+// Several small files are processed at a time: each round-trips, failures are
+// reported in the order of the inputs, and no output replaces another.
 func TestManySmallFiles(t *testing.T) {
 	dir := t.TempDir()
 	var names []string

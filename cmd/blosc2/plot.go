@@ -93,13 +93,13 @@ func (c *plotCmd) Run(e *env) error {
 	return nil
 }
 
-// A picture takes the items of a window and draws them.
+// A picture draws the items of a window.
 type picture interface {
 	Add(v float64)
 	Draw(plot.Figure) image.Image
 }
 
-// newPicture makes a line of a window of one dimension, an image of one of two.
+// newPicture returns a line for a window of one dimension, and an image for two.
 func newPicture(sel *selection) (picture, error) {
 	var axes []plot.Axis
 	w := sel.Window
@@ -127,11 +127,11 @@ func newPicture(sel *selection) (picture, error) {
 	return nil, misusef("a window of %d dimensions cannot be drawn; it must have one or two, as in 0,:,:", len(axes))
 }
 
-// plotItems is how many items are read for an image; of more, whole rows are
-// left out.
+// plotItems is the largest number of items read for an image; beyond that, rows are
+// skipped.
 const plotItems = 1 << 30
 
-// thinned returns which of how many rows of an image are read; 1: all.
+// thinned returns n if every n-th row of an image is read.
 func thinned(w b2nd.Window) int64 {
 	items := 1.0
 	for _, s := range w {
@@ -143,7 +143,7 @@ func thinned(w b2nd.Window) int64 {
 	return int64(math.Ceil(items / plotItems))
 }
 
-// firstOpen returns the dimension of the rows.
+// firstOpen returns the first dimension of the window with more than an index.
 func firstOpen(w b2nd.Window) int {
 	d := 0
 	for w[d].Drop {
@@ -152,8 +152,8 @@ func firstOpen(w b2nd.Window) int {
 	return d
 }
 
-// valueOf returns the function that makes a number of an item, of a complex one its
-// magnitude.
+// valueOf returns the function that converts an item to a number, a complex one to
+// its magnitude.
 func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	if d.Kind == meta.Complex {
 		half := d.Size / 2
@@ -171,8 +171,8 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	return nil, fmt.Errorf("items of type %v are not numbers; --dtype sets another type", d)
 }
 
-// unitSeconds returns the seconds of a date's unit, 0 for what is no date or has
-// a unit without fixed length.
+// unitSeconds returns the length of a date's unit in seconds, 0 if the type is not
+// a date or its unit has no fixed length.
 func unitSeconds(d meta.DType) float64 {
 	if d.Kind != meta.DateTime {
 		return 0
@@ -180,7 +180,7 @@ func unitSeconds(d meta.DType) float64 {
 	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400}[d.Unit]
 }
 
-// title names what is drawn.
+// title returns the title of the picture.
 func title(file, window string) string {
 	t := filepath.Base(file)
 	if window = strings.TrimSpace(window); window != "" {
