@@ -36,7 +36,7 @@ func letterIf(yes bool, letter string) string {
 	return ""
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (f *fileFlags) check() error {
 	switch {
 	case f.Keep && f.Remove:

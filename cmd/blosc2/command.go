@@ -123,7 +123,7 @@ func (e *env) parseTool(words []string) (verb, error) {
 	return v, nil
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (e *env) check(v verb, g *grammar) error {
 	if e.quiet && e.verbose {
 		return errors.New("--quiet and --verbose contradict each other")

@@ -55,7 +55,7 @@ func (c *compressCmd) define(g *grammar) {
 	g.files(&c.Files, "Input files; - or none reads the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *compressCmd) check(g *grammar) error {
 	for _, pair := range [][2]string{
 		{"csv", "shape"}, {"csv", "dtype"}, {"csv", "chunk-only"}, {"chunk-only", "append"}, {"chunk-only", "layout"},

@@ -33,7 +33,7 @@ func (c *convertCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *convertCmd) check(*grammar) error {
 	if c.shardFlag.given() {
 		return c.shardFlag.checkFolder(c.Out)

@@ -38,7 +38,7 @@ func (c *decompressCmd) define(g *grammar) {
 	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none reads the standard input.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *decompressCmd) check(*grammar) error { return c.fileFlags.check() }
 
 func (c *decompressFlags) define(g *grammar) {

@@ -129,7 +129,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
 	if ofArrays || enc.filters.Lossy() {
-		enc.aim = 0 // a lossy codec or filter is set together with the others
+		enc.aim = 0 // with a lossy codec or filter nothing is chosen
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {

@@ -49,8 +49,9 @@ func (e *env) newBar(what string, total int64) *bar {
 // add draws the bar for done bytes of the total, if it is time to.
 func (b *bar) add(done int64) { b.draw(done, done, 0) }
 
-// draw draws the bar, if it is time to. Of the total, done bytes are done; they
-// are bytes uncompressed and stored compressed ones, 0 if not known.
+// draw draws the bar, if it is time to: done is the progress towards the total,
+// bytes and stored are the uncompressed and compressed bytes so far; stored is 0
+// if not known.
 func (b *bar) draw(done, bytes, stored int64) {
 	if b.e == nil {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// partitionFlags say how an array is cut.
+// partitionFlags are the flags for the chunk and block shapes of an array.
 type partitionFlags struct {
 	Chunks, Blocks []int64
 }
@@ -39,8 +39,8 @@ func shapeTo(to *[]int64) func(string) error {
 	}
 }
 
-// recodeFlags say how the chunks of a new array are compressed, if not as those of
-// the old one.
+// recodeFlags are the flags that change the compression of a new array from that
+// of the old one.
 type recodeFlags struct {
 	Codec, Filters string
 	Level          *int
@@ -52,7 +52,7 @@ func (f *recodeFlags) define(g *grammar) {
 	g.StringVarP(&f.Filters, "filters", "f", "", "Filters `FILTER[:META],...` of the new array: {filters}; default: as in FILE.")
 }
 
-// params returns the parameters of a new array.
+// params returns the compression parameters of a new array.
 func (f *recodeFlags) params(of *chunk.Params) (_ *chunk.Params, err error) {
 	p := *of
 	if f.Codec != "" {
@@ -94,7 +94,7 @@ func (c *rechunkCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "Array to rechunk.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *rechunkCmd) check(*grammar) error {
 	if c.shardFlag.given() && !c.DryRun {
 		return c.shardFlag.checkFolder(c.Out)
@@ -102,7 +102,7 @@ func (c *rechunkCmd) check(*grammar) error {
 	return nil
 }
 
-// Run rechunks the array, or makes a shard of the new one.
+// Run rechunks the array, or writes a shard of the new one.
 func (c *rechunkCmd) Run(e *env) error {
 	in, a, err := e.openArray(c.File)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *rechunkCmd) Run(e *env) error {
 	return e.noteMade(c.Out, "")
 }
 
-// makeShard makes one shard of the new array, in one stage.
+// makeShard writes one shard of the new array, in one stage.
 func (c *rechunkCmd) makeShard(e *env, in steady, a *b2nd.Array, spec b2nd.Spec) error {
 	plan, err := shard.NewArrayPlan(spec, c.shards())
 	if err != nil {

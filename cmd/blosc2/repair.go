@@ -31,7 +31,7 @@ func (c *repairCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "The damaged frame, which is not changed.")
 }
 
-// Run makes a sound frame of what is whole, and lists what is lost.
+// Run writes a sound frame with the intact parts, and lists the lost ones.
 func (c *repairCmd) Run(e *env) error {
 	if c.Holes && c.Fill {
 		return misusef("--holes and --fill contradict each other")
@@ -84,10 +84,10 @@ func (c *repairCmd) Run(e *env) error {
 	return nil
 }
 
-// mostLost is how many lost chunks are named one by one.
+// mostLost is the largest number of lost chunks that are reported one by one.
 const mostLost = 20
 
-// reportLost says what a repair could not save.
+// reportLost reports what a repair could not save.
 func (e *env) reportLost(name string, done *frame.Repaired) {
 	say := func(format string, args ...any) { e.report(about(name, fmt.Errorf(format, args...))) }
 	for i, l := range done.Lost {
@@ -113,7 +113,7 @@ func (e *env) reportLost(name string, done *frame.Repaired) {
 	}
 }
 
-// reason returns what was wrong with a chunk, without its place.
+// reason returns the text of a chunk's error, without its position.
 func reason(err error) string {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) && fe.Msg != "" {
@@ -122,8 +122,8 @@ func reason(err error) string {
 	return plain(err)
 }
 
-// finishArray returns an array whose writer died the shape that it came to have;
-// rows is -1 for anything else.
+// finishArray sets the shape of an array whose writer died to its complete rows;
+// rows is -1 for any other frame.
 func finishArray(file *os.File) (rows int64, err error) {
 	info, err := file.Stat()
 	if err != nil {

@@ -1,6 +1,6 @@
 package main
 
-// A topic is a section of the manual that no grammar holds.
+// A topic is a section of the manual that is not generated from a grammar.
 type topic struct {
 	name       string
 	paragraphs []string

@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
-// upload puts the output into a store, where it appears when all of it is there.
+// upload writes the output to a store, where it appears once it is complete.
 func (j *compression) upload(e *env, in *input, name string) error {
 	if !strings.HasPrefix(name, "s3://") {
 		return about(publicName(name), misusef("cannot be written; must be s3://BUCKET/KEY"))
@@ -25,8 +25,8 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	if err != nil {
 		return err
 	}
-	// Three parts are most of what is in memory, and stay: nothing is gained by
-	// garbage that grows to as much again.
+	// Three parts take most of the memory and stay allocated; garbage should not
+	// double it.
 	debug.SetGCPercent(25)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
