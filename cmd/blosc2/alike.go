@@ -6,8 +6,8 @@ import (
 )
 
 // resemble sets the owner, the group and the mode of an output to those of its
-// source. An owner that cannot be set is no failure, and where it is the group
-// the members of another one get no rights.
+// source. An owner that cannot be set is not an error. If the group cannot be
+// set, the output's group gets no permissions.
 func (o *output) resemble() {
 	if o.like == nil || o.final == "" {
 		return
@@ -27,7 +27,7 @@ func (o *output) date() {
 }
 
 // claim reports whether no other input of a batch has an output of that name, so
-// that none replaces another.
+// that outputs do not replace each other.
 func (e *env) claim(final string) bool {
 	if !e.many {
 		return true

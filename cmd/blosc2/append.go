@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// append adds data after those of the frame name, with its parameters and in
-// one commit: until that has happened the frame is as it was.
+// append appends data to the frame name, with its parameters and in one commit.
+// Before the commit the frame is unchanged.
 func (j *compression) append(e *env, in *input, name string) error {
 	array, err := j.holdsArray(name)
 	switch {
@@ -21,9 +21,9 @@ func (j *compression) append(e *env, in *input, name string) error {
 	case array && j.array != nil:
 		return j.appendRows(e, in, name)
 	case array:
-		return about(name, errors.New("is an array; what is appended must be one too: a .npy file, or bytes with --shape"))
+		return about(name, errors.New("is an array; the input must be one too: a .npy file, or bytes with --shape"))
 	case j.array != nil:
-		return about(name, errors.New("is no array; an array is appended to arrays alone"))
+		return about(name, errors.New("is not an array; an array can be appended only to an array"))
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
@@ -42,12 +42,12 @@ func (j *compression) append(e *env, in *input, name string) error {
 		return about(name, err)
 	}
 	bar.end()
-	e.note("%s: %s bytes behind those of %s", in.name, commas(n), name)
+	e.note("%s: %s bytes appended to %s", in.name, commas(n), name)
 	return nil
 }
 
-// holdsArray reports whether a frame is an array, whose chunks raw bytes would
-// garble. A frame whose items are of another type is an error.
+// holdsArray reports whether a frame is an array, to which raw bytes cannot be
+// appended. It returns an error if the frame's items are of another type.
 func (j *compression) holdsArray(name string) (bool, error) {
 	f, err := frame.OpenFrame(name)
 	if err != nil {
@@ -58,13 +58,13 @@ func (j *compression) holdsArray(name string) (bool, error) {
 		return false, err
 	}
 	if has := dtypeOf(f.Reader); has != "" && j.dtype != "" && has != j.dtype {
-		return false, fmt.Errorf("has items of type %s, not %s; --dtype can change what the input is taken for", has, j.dtype)
+		return false, fmt.Errorf("has items of type %s, not %s; --dtype sets the type of the input", has, j.dtype)
 	}
 	return isArray(f.Metalayers()), nil
 }
 
-// sameSettings refuses flags that say something else than what the frame has,
-// which is what is added is compressed with.
+// sameSettings returns an error if a flag differs from the settings of the frame,
+// with which the appended data is compressed.
 func (j *compression) sameSettings(h *header.Header) error {
 	differs := func(flag string, have, want any) error {
 		if j.cmd.given(flag) && have != want {
@@ -85,10 +85,10 @@ func (c *compressCmd) appends(name string) (bool, error) {
 		return false, nil
 	}
 	if c.ChunkOnly || c.Layout != layoutCurrent {
-		return false, misusef("--append is for frames of the current layout")
+		return false, misusef("--append requires the current layout")
 	}
 	if name == "-" {
-		return false, misusef("--append: say with -o to which frame")
+		return false, misusef("--append: -o must name the frame")
 	}
 	_, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {

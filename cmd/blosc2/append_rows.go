@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// appendRows adds the rows of an array after those of the array name, in one
-// commit: until that has happened the array is as it was.
+// appendRows appends the rows of an array to the array name, in one commit.
+// Before the commit the array is unchanged.
 func (j *compression) appendRows(e *env, in *input, name string) error {
 	array, err := b2nd.EditFile(name)
 	if err != nil {
@@ -34,7 +34,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 	for _, n := range array.Shape()[1:] {
 		row *= n
 	}
-	want := j.array.Shape[0] // rows that are to come; Unknown: any number
+	want := j.array.Shape[0] // expected rows; Unknown: any number
 	var done int64
 	for want != 0 && row > 0 {
 		rows := slabRows(row, chunk[0], array.Shape()[0])
@@ -42,7 +42,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 			rows = min(rows, want)
 		}
 		if rows*row > slabMost {
-			return about(name, fmt.Errorf("rows of %s bytes, at most %s are appended", commas(row), commas(slabMost)))
+			return about(name, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost)))
 		}
 		slab := make([]byte, rows*row)
 		n, err := io.ReadFull(j.data, slab)
@@ -75,7 +75,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 		return about(name, err)
 	}
 	bar.end()
-	e.note("%s: %s behind those of %s, which has %s now", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
+	e.note("%s: %s appended to %s, which now has %s", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
 	return nil
 }
 
@@ -84,8 +84,8 @@ const (
 	slabMost = 1 << 30
 )
 
-// slabRows returns how many rows to append behind those that are there: up to the
-// end of a chunk, so that none is written twice, unless that is too much.
+// slabRows returns how many rows to append at once after the existing ones: up to
+// the end of a chunk, so that no chunk is written twice, unless that is too much.
 func slabRows(row, chunk, there int64) int64 {
 	chunk = max(chunk, 1)
 	if chunk > slabMost/row {
@@ -95,8 +95,8 @@ func slabRows(row, chunk, there int64) int64 {
 	return rows - there%chunk
 }
 
-// alike reports whether the rows of an array of that shape and type are those of
-// the other.
+// alike returns an error unless the rows of an array of that shape and type have
+// the shape and type of the other's.
 func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	d, err := meta.ParseDType(other.DType)
 	switch {
@@ -105,7 +105,7 @@ func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	case d.String() != dtype.String():
 		return fmt.Errorf("items are %v, not the %v", d, dtype)
 	case len(shape) == 0 || len(other.Shape) == 0:
-		return errors.New("a single item is no row")
+		return errors.New("a single item is not a row")
 	case len(shape) != len(other.Shape) || !slices.Equal(shape[1:], other.Shape[1:]):
 		return fmt.Errorf("rows are %s, not the %s", times(other.Shape[1:]), times(shape[1:]))
 	}

@@ -12,23 +12,23 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// npzSuffix is that of NumPy's archives of arrays.
+// npzSuffix is the suffix of NumPy's archives of arrays.
 const npzSuffix = ".npz"
 
-// isArchive reports whether a file's arrays are what is to be compressed, rather
-// than its bytes.
+// isArchive reports whether the arrays in a file are compressed, rather than its
+// bytes.
 func (c *compressCmd) isArchive(name string) bool {
 	return filepath.Ext(name) == npzSuffix && !c.ChunkOnly && c.Shape == nil && c.DType == ""
 }
 
-// archive makes a folder of a .npz file, with an array for each of its own. It
-// goes on after one that cannot be made.
+// archive compresses a .npz file to a folder with an array for each member. It
+// continues after a member that fails.
 func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	switch {
 	case c.Append:
-		return misusef("--append: %s is several arrays", in.name)
+		return misusef("--append: %s holds several arrays", in.name)
 	case c.Out == "-":
-		return misusef("-o -: %s is several arrays, which go to a folder", in.name)
+		return misusef("-o -: %s holds several arrays, which must be written to a folder", in.name)
 	}
 	folder := to.name(strings.TrimSuffix(in.name, npzSuffix))
 	z, err := npy.OpenNPZ(in.File, in.size)
@@ -48,11 +48,11 @@ func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	})
 }
 
-// member makes the array name of the folder.
+// member writes the array name of the folder.
 func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string, place npzMember, in *input) error {
 	file := filepath.FromSlash(name) + arraySuffix
 	if !filepath.IsLocal(file) {
-		return fmt.Errorf("%q is no name in a folder", name)
+		return fmt.Errorf("%q is not a valid file name", name)
 	}
 	m, err := z.Open(name)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	if job.array, job.data, err = specOf(m.Reader); err != nil {
 		return err
 	}
-	job.data = io.MultiReader(job.data, m) // m has no more items, but compares the checksum of the zip file
+	job.data = io.MultiReader(job.data, m) // after the items, m checks the checksum of the zip file
 	path := filepath.Join(folder, file)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

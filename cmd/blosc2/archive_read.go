@@ -15,10 +15,10 @@ import (
 )
 
 // npzLayer is the metalayer of an array that was a member of a .npz file: a map
-// of its place there and whether the file was compressed.
+// of its position in the file and whether the file was compressed.
 const npzLayer = "npz"
 
-// An npzMember is what that metalayer says.
+// An npzMember is the content of that metalayer.
 type npzMember struct {
 	place      int64
 	compressed bool
@@ -46,8 +46,8 @@ func memberOf(layers []meta.Layer) (m npzMember, ok bool) {
 	return m, ok
 }
 
-// membersOf lists the arrays of a folder that is what compress makes of a .npz
-// file: one with arrays, and nothing else. It is empty for any other folder.
+// membersOf lists the arrays of a folder that compress wrote for a .npz file, one
+// that holds only arrays. It returns an empty list for any other folder.
 func membersOf(folder string) []string {
 	if isSparse(folder) {
 		return nil
@@ -71,15 +71,15 @@ func membersOf(folder string) []string {
 	return names
 }
 
-var errNoArchive = errors.New("is no folder of arrays")
+var errNoArchive = errors.New("is not a folder of arrays")
 
-// isFolderOfArrays reports whether a name is that of such a folder.
+// isFolderOfArrays reports whether name is such a folder.
 func isFolderOfArrays(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir() && len(membersOf(name)) > 0
 }
 
-// members puts the arrays of folders and .npz files in the place of these.
+// members replaces folders and .npz files by their arrays.
 func (e *env) members(names []string) (all []string, err error) {
 	for _, name := range names {
 		switch {
@@ -100,7 +100,7 @@ func (e *env) members(names []string) (all []string, err error) {
 	return all, nil
 }
 
-// folders puts the arrays of folders in the place of these.
+// folders replaces folders by their arrays.
 func folders(names []string) (all []string) {
 	for _, name := range names {
 		if name != "-" && isFolderOfArrays(name) {
@@ -130,10 +130,10 @@ func npzNames(name string) ([]string, error) {
 	return z.Names(), nil
 }
 
-// restore makes a .npz file of a folder of arrays.
+// restore writes a .npz file from a folder of arrays.
 func (c *decompressCmd) restore(e *env, folder string, to dest) (done stream.Stats, err error) {
 	if c.Raw {
-		return done, misusef("--raw: %s is several arrays", folder)
+		return done, misusef("--raw: %s holds several arrays", folder)
 	}
 	arrays, compressed, err := e.ordered(folder)
 	if err != nil {
@@ -173,8 +173,7 @@ func (c *decompressCmd) restore(e *env, folder string, to dest) (done stream.Sta
 	return done, nil
 }
 
-// ordered lists the arrays of a folder in the order of the .npz file that they
-// come from.
+// ordered lists the arrays of a folder in the order of their .npz file.
 func (e *env) ordered(folder string) (arrays []string, compressed bool, err error) {
 	arrays = membersOf(folder)
 	places := map[string]int64{}

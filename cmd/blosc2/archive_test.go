@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// said runs the command and gives its exit status and what it wrote to standard
+// said runs the command and returns its exit status and what it wrote to standard
 // error.
 func said(t *testing.T, args ...string) (int, string) {
 	t.Helper()
@@ -77,13 +77,13 @@ func TestArchive(t *testing.T) {
 			}
 			a.Close()
 		}
-		if status, text := said(t, "compress", path); status != exitFailed || strings.Count(text, "exists already") != 2 {
+		if status, text := said(t, "compress", path); status != exitFailed || strings.Count(text, "already exists") != 2 {
 			t.Errorf("again: exit status %d: %s", status, text)
 		}
 	}
 }
 
-// Names that lead out of the folder, damage, and what is none of it.
+// Names that lead out of the folder, damaged files, and other files.
 func TestArchiveFails(t *testing.T) {
 	good := makeNPZ(t, false, "a", "b")
 	damaged := bytes.Clone(good)
@@ -93,10 +93,10 @@ func TestArchiveFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		text string
-		made string // what is there all the same
+		made string // the file that is written nevertheless
 	}{
-		"outside":  {makeNPZ(t, false, "../a", "b"), "no name in a folder", "b.b2nd"},
-		"absolute": {makeNPZ(t, false, "/a", "b"), "no name in a folder", "b.b2nd"},
+		"outside":  {makeNPZ(t, false, "../a", "b"), "not a valid file name", "b.b2nd"},
+		"absolute": {makeNPZ(t, false, "/a", "b"), "not a valid file name", "b.b2nd"},
 		"damaged":  {damaged, "damaged.npz(a): ", "b.b2nd"},
 		"fortran":  {fortran, "fortran.npz(a): ", "b.b2nd"},
 		"empty":    {makeNPZ(t, false), "holds no arrays", ""},
@@ -122,8 +122,8 @@ func TestArchiveFails(t *testing.T) {
 	}
 }
 
-// A growing array whose writer died has its whole slabs after repair, and its
-// shape stands in the header for all readers.
+// After repair a growing array whose writer died has all complete slabs, and its
+// header has the shape for all readers.
 func TestRepairGrowing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "torn")
@@ -140,7 +140,7 @@ func TestRepairGrowing(t *testing.T) {
 	if err := errors.Join(err, w.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	if status, text := said(t, "repair", "-o", path+".b2nd", path); status != exitPartly || !strings.Contains(text, "it has 8 rows now") {
+	if status, text := said(t, "repair", "-o", path+".b2nd", path); status != exitPartly || !strings.Contains(text, "it now has 8 rows") {
 		t.Errorf("exit status %d: %s", status, text)
 	}
 	if status, text := said(t, "info", path+".b2nd"); status != exitDone || !strings.Contains(text, "8 × 5") || strings.Contains(text, "vlmetalayer") {

@@ -23,24 +23,25 @@ type arrayFlags struct {
 	DType string
 }
 
-// maxFortran is how much of an array in Fortran order is held in memory.
+// maxFortran is the largest array in Fortran order that is read, in bytes. It is
+// held in memory.
 const maxFortran = 1 << 30
 
 func (f *arrayFlags) define(g *grammar) {
-	g.text(&f.Shape, "shape", "", "The input is an array of this shape, `N,...`, in C order; --shape=-1,N,… takes as many rows as there are.")
-	g.BoolVar(&f.CSV, "csv", false, "The input is comma-separated values: an array of structures, a field a column, with types as they are found.")
-	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which the output keeps; without it, from the suffix.")
+	g.text(&f.Shape, "shape", "", "Shape `N,...` of the input, an array in C order; with --shape=-1,N,… the number of rows follows from the input's length.")
+	g.BoolVar(&f.CSV, "csv", false, "Read comma-separated values as an array of structures with a field for each column; the types of the columns are detected.")
+	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which is stored in the output; default: from the suffix.")
 }
 
-// A content is what an input holds.
+// A content describes what an input holds.
 type content struct {
-	array  *b2nd.Spec // nil: no array
-	dtype  string     // of the items of what is no array, "" if it is not known
+	array  *b2nd.Spec // nil: not an array
+	dtype  string     // of items that are not an array; "" if not known
 	data   io.Reader  // the items, in C order
 	layers []meta.Layer
 }
 
-// content finds out what an input holds.
+// content determines what an input holds.
 func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
 	c := &content{data: file}
 	info, err := file.Stat()
@@ -82,12 +83,12 @@ func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
 func parseDType(text string) (meta.DType, error) {
 	d, err := meta.ParseDType(text)
 	if err != nil {
-		return d, misusef("--dtype %s: no type of NumPy", printable(text))
+		return d, misusef("--dtype %s: not a NumPy type", printable(text))
 	}
 	return d, nil
 }
 
-// specOf says which array a .npy file holds, and gives its items in C order.
+// specOf returns the array that a .npy file holds, and its items in C order.
 func specOf(r *npy.Reader) (*b2nd.Spec, io.Reader, error) {
 	items, err := r.COrder(maxFortran)
 	if err != nil {
@@ -103,7 +104,7 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 		for i, word := range strings.Split(*f.Shape, ",") {
 			n, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 			if err != nil || n < 0 && (i > 0 || n != b2nd.Unknown) {
-				return nil, misusef("--shape=%s: %q is no size", *f.Shape, word)
+				return nil, misusef("--shape=%s: %q: must be 0 or more; the first may be -1", *f.Shape, word)
 			}
 			spec.Shape = append(spec.Shape, n)
 		}
@@ -112,14 +113,14 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 		spec.DType = suffixDType(name)
 	}
 	if spec.DType == "" {
-		return nil, misusef("--shape without --dtype")
+		return nil, misusef("--shape requires --dtype")
 	}
 	_, err := parseDType(spec.DType)
 	return spec, err
 }
 
-// compressArray copies data, the items in C order, into an array. Where they end
-// early, the array is of the rows that came, if that is to be kept.
+// compressArray copies data, the items in C order, into an array. If data ends
+// early and the beginning is kept, the array has the complete rows.
 func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (stream.Stats, error) {
 	w, err := b2nd.NewWriter(out, *spec, options...)
 	if err != nil {
@@ -154,8 +155,8 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 	return done, err
 }
 
-// rowBytes returns the bytes of a row of the array, which are those of all its
-// items if it has no dimensions.
+// rowBytes returns the size in bytes of a row of the array, or of its only item
+// if it has no dimensions.
 func rowBytes(spec *b2nd.Spec) int64 {
 	d, err := meta.ParseDType(spec.DType)
 	if err != nil {
@@ -168,9 +169,9 @@ func rowBytes(spec *b2nd.Spec) int64 {
 	return max(row, 1)
 }
 
-// decompressArray writes an array as the file that it was made of: as a .npy
-// file, or where it was one of sound or of comma-separated values and asNPY is
-// false as that; if raw, its bytes alone.
+// decompressArray writes an array as a .npy file, or, if it was made from sound or
+// comma-separated values and asNPY is false, as such a file. If raw is set, it
+// writes the items' bytes alone.
 func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) error {
 	a, err := b2nd.FromFrame(f, b2nd.Workers(jobs))
 	if err != nil {
@@ -204,8 +205,8 @@ func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) er
 	return err
 }
 
-// itemType is the array's dtype, or bytes of no known meaning where NumPy has
-// none like it.
+// itemType returns the array's dtype, or bytes of unknown meaning (void) if NumPy
+// has no such type.
 func itemType(a *b2nd.Array) meta.DType {
 	if d := a.DType(); d.Kind != meta.Opaque {
 		return d

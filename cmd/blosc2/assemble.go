@@ -11,14 +11,14 @@ type assembleCmd struct {
 }
 
 func (c *assembleCmd) define(g *grammar) {
-	g.StringVarP(&c.Out, "out", "o", "", "Write to the file `OUT`.")
+	g.StringVarP(&c.Out, "out", "o", "", "Write to `OUT`.")
 	g.note("out", noteFile)
-	g.BoolVar(&c.Force, "force", false, "Overwrite what exists.")
-	g.BoolVar(&c.Unchecked, "unchecked", false, "Do not compare the shards with their digests; the system copies them then.")
-	g.argument(&c.Folder, "FOLDER", "Where all shards are, as --shard has made them. They stay.")
+	g.BoolVar(&c.Force, "force", false, "Overwrite an existing file.")
+	g.BoolVar(&c.Unchecked, "unchecked", false, "Do not check the digests of the shards, so that the system can copy their bytes.")
+	g.argument(&c.Folder, "FOLDER", "Folder of the shards, which are kept.")
 }
 
-// Run makes the file.
+// Run joins the shards.
 func (c *assembleCmd) Run(e *env) error {
 	out := outFlags{Out: c.Out, Force: c.Force}
 	if err := e.mayReplace(out); err != nil {

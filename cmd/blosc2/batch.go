@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// fileFlags are the flags of verbs that make a file of each of their inputs.
+// fileFlags are the flags of verbs that write a file for each input.
 type fileFlags struct {
 	outFlags
 	Stdout    bool
@@ -22,13 +22,13 @@ type fileFlags struct {
 
 func (f *fileFlags) define(g *grammar) {
 	f.outFlags.define(g)
-	g.BoolVarP(&f.Stdout, "stdout", letterIf(g.longOnly, "c"), f.Stdout, "Write to the standard output, as -o - does.")
-	g.BoolVarP(&f.Recursive, "recursive", "r", false, "Take the files below folders, too.")
-	g.BoolVarP(&f.Keep, "keep", "k", false, "Keep the inputs, which is the default.")
-	g.BoolVar(&f.Remove, "rm", false, "Remove each input when its output is whole and on the disk.")
+	g.BoolVarP(&f.Stdout, "stdout", letterIf(g.longOnly, "c"), f.Stdout, "Write to the standard output, same as -o -.")
+	g.BoolVarP(&f.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
+	g.BoolVarP(&f.Keep, "keep", "k", false, "Keep the input files (default).")
+	g.BoolVar(&f.Remove, "rm", false, "Remove each input file once its output is complete and on disk.")
 }
 
-// letterIf returns the letter where yes, else none.
+// letterIf returns the letter if yes, else "".
 func letterIf(yes bool, letter string) string {
 	if yes {
 		return letter
@@ -36,7 +36,7 @@ func letterIf(yes bool, letter string) string {
 	return ""
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (f *fileFlags) check() error {
 	switch {
 	case f.Keep && f.Remove:
@@ -44,7 +44,7 @@ func (f *fileFlags) check() error {
 	case f.Stdout && f.Out != "" && f.Out != "-":
 		return errors.New("--stdout and --out contradict each other")
 	case (f.Stdout || f.Out == "-") && f.Remove:
-		return errors.New("--rm: what goes to the standard output may get lost; remove the input yourself")
+		return errors.New("--rm cannot be used with the standard output, which may get lost; remove the input yourself")
 	}
 	if f.Stdout {
 		f.Out = "-"
@@ -58,8 +58,8 @@ type dest struct {
 	dir string // else the folder, "" for that of the input
 }
 
-// name returns the name of an output that would be called beside next to its
-// input.
+// name returns the name of the output whose name next to its input would be
+// beside.
 func (p dest) name(beside string) string {
 	switch {
 	case p.out != "":
@@ -70,14 +70,15 @@ func (p dest) name(beside string) string {
 	return beside
 }
 
-// A batch is the inputs of a verb, one after the other.
+// A batch processes the inputs of a verb.
 type batch struct {
 	*fileFlags
 	files []string
-	want  func(name string) bool // files that -r takes of a folder
+	want  func(name string) bool // files that -r processes in a folder
 	jobs  int                    // at the same time; 0: as many as there are processors
 
-	// worker returns what works on an input. What it returns is for one goroutine.
+	// worker returns a function that processes an input. Each goroutine needs its
+	// own.
 	worker func() func(in string, to dest) (stream.Stats, error)
 
 	do     func(in string, to dest) (stream.Stats, error)
@@ -92,8 +93,8 @@ type batch struct {
 	total  stream.Stats
 }
 
-// run works on every input. A failure ends it if there is one input only; of
-// several the others are done, and the failures are reported and counted.
+// run processes every input. If there are several, it reports and counts the
+// failures and goes on.
 func (b *batch) run(e *env) error {
 	if err := b.settle(); err != nil {
 		return err
@@ -115,7 +116,7 @@ func (b *batch) run(e *env) error {
 	return b.end(e)
 }
 
-// settle finds out whether the outputs go to a folder.
+// settle determines whether the outputs go to a folder.
 func (b *batch) settle() error {
 	b.many = len(b.files) > 1 || b.Recursive
 	if b.Out == "" || b.Out == "-" {
@@ -124,13 +125,13 @@ func (b *batch) settle() error {
 	info, err := os.Stat(b.Out)
 	b.toDir = err == nil && info.IsDir() || strings.HasSuffix(b.Out, "/") || strings.HasSuffix(b.Out, string(filepath.Separator))
 	if b.many && !b.toDir && !b.joins {
-		return misusef("-o %s: several outputs need a folder; write %s/ to have it made", b.Out, b.Out)
+		return misusef("-o %s: several outputs need a folder; %s/ creates it", b.Out, b.Out)
 	}
 	return nil
 }
 
-// one works on an input; below is where it lies below the folder of the outputs.
-// It returns the error that ends the batch. Small files wait for others.
+// one processes an input; below is its path below the folder of the outputs. It
+// returns the error that ends the batch. Small files are queued.
 func (b *batch) one(e *env, name, below string) error {
 	if b.isSmall(e, name) {
 		b.queue = append(b.queue, waiting{name: name, below: below})
@@ -144,7 +145,7 @@ func (b *batch) one(e *env, name, below string) error {
 	return b.record(e, name, done, err)
 }
 
-// work makes the output of an input.
+// work writes the output of an input.
 func (b *batch) work(e *env, do func(string, dest) (stream.Stats, error), name, below string) (stream.Stats, error) {
 	to := dest{out: b.Out}
 	if b.toDir {
@@ -156,7 +157,7 @@ func (b *batch) work(e *env, do func(string, dest) (stream.Stats, error), name, 
 	return do(name, to)
 }
 
-// record counts what came of an input. It returns the error that ends the batch.
+// record counts the result of an input. It returns the error that ends the batch.
 func (b *batch) record(e *env, name string, done stream.Stats, err error) error {
 	b.n++
 	b.total.Bytes += done.Bytes
@@ -174,7 +175,7 @@ func (b *batch) record(e *env, name string, done stream.Stats, err error) error 
 	return nil
 }
 
-// into makes the folder of an output.
+// into creates the folder of an output.
 func (b *batch) into(e *env, to dest) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -193,8 +194,8 @@ func (b *batch) fail(e *env, name string, err error) {
 	b.failed = append(b.failed, name)
 }
 
-// walk works on the files below a folder, which keep their places below that of
-// the outputs. Links are not followed.
+// walk processes the files below a folder; the outputs have the same relative
+// paths. Links are not followed.
 func (b *batch) walk(e *env, root string) {
 	base := filepath.Dir(filepath.Clean(root))
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -222,11 +223,11 @@ func (b *batch) walk(e *env, root string) {
 	}
 }
 
-// removeEvery is after how many files the inputs are removed, when the outputs
-// are on the disk.
+// removeEvery is the number of files after which outputs are synced and inputs
+// removed.
 const removeEvery = 1000
 
-// remove removes the inputs whose outputs are whole.
+// remove removes the inputs whose outputs are complete.
 func (b *batch) remove(e *env) {
 	err := e.settle()
 	for _, name := range b.done {
@@ -264,7 +265,7 @@ func (b *batch) end(e *env) error {
 	return errReported
 }
 
-// mostNamed is how many failed files the last line names.
+// mostNamed is the largest number of failed files that the last line names.
 const mostNamed = 10
 
 // isSparse reports whether a folder is a sparse frame.

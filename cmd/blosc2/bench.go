@@ -24,24 +24,24 @@ type benchCmd struct {
 
 const (
 	benchChunk = 1 << 20
-	benchTime  = 60 * time.Millisecond // a way is run so long, or once
+	benchTime  = 60 * time.Millisecond // a way is run for so long, at least once
 )
 
 func (c *benchCmd) define(g *grammar) {
 	c.Auto, c.Sample = tune.Disk.String(), 4<<20
-	g.StringVar(&c.Auto, "auto", c.Auto, "`AIM`: the link that is weighed, as for compress.")
+	g.StringVar(&c.Auto, "auto", c.Auto, "Rank by `AIM`, one of those of compress except off.")
 	g.number(&c.TypeSize, "typesize", "t", typeSizeHelp)
-	g.bytes(&c.Sample, "sample", "How much of the file is tried: `SIZE` bytes, 4M unless given.")
-	g.BoolVar(&c.All, "all", false, "Try every setting that is best for some data, too.")
+	g.bytes(&c.Sample, "sample", "Measure on `SIZE` bytes of the file; default: 4M.")
+	g.BoolVar(&c.All, "all", false, "Measure many other settings too; takes long.")
 	c.jobsFlag.define(g)
-	g.argument(&c.File, "FILE", "Raw data.")
+	g.argument(&c.File, "FILE", "File of raw data.")
 }
 
 // Run tries settings on a sample of the file, and prints each as it is done.
 func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {
-		return misusef("--auto %s: memory, disk, network, wan, archive, or bytes a second such as 20M", c.Auto)
+		return misusef("--auto %s: must be memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
 	}
 	f, err := os.Open(c.File)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *benchCmd) Run(e *env) error {
 	if c.All {
 		ways = append(ways, b.every()...)
 	}
-	fmt.Fprintf(e.stdout, "%s: %s tried of %s; chunks of %s; weighed is the time to compress, to cross a link of %s twice, and to decompress\n\n%s\n",
+	fmt.Fprintf(e.stdout, "%s: sample of %s out of %s, in chunks of %s; in all: compress, transfer twice at %s, decompress\n\n%s\n",
 		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), weighed(aim), benchHead)
 	var rows []benchRow
 	for _, w := range ways {
@@ -80,7 +80,7 @@ func (c *benchCmd) Run(e *env) error {
 	return c.advise(e.stdout, rows, aim, size)
 }
 
-// weighed names the link of an aim. The smallest result is as if it were slow.
+// weighed returns the speed of the link of an aim; for archive, of a slow one.
 func weighed(aim tune.Aim) string {
 	if aim == tune.Archive {
 		return megabytes(benchSlow) + " MB/s"
@@ -88,13 +88,13 @@ func weighed(aim tune.Aim) string {
 	return fmt.Sprintf("%g MB/s", float64(aim)/1e6)
 }
 
-// benchGain is the least ratio of what is worth recommending.
+// benchGain is the smallest ratio of a setting that is recommended.
 const benchGain = 1.1
 
-// benchSlow is the link that is weighed for archive.
+// benchSlow is the link of archive, in bytes per second.
 const benchSlow = 1e6
 
-// advise prints three command lines, and what they will make of the file.
+// advise prints three command lines and the expected results.
 func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64) error {
 	flag := ""
 	if c.TypeSize != nil {
@@ -108,7 +108,7 @@ func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64
 		list[1].aim = tune.Network
 	}
 	fmt.Fprintln(w)
-	for _, r := range rows { // nothing is recommended that stores what compresses
+	for _, r := range rows { // a setting that stores compressible data is not recommended
 		if r.aim == list[0].aim && r.ratio < benchGain && list[0].aim != list[1].aim {
 			list[0].aim = map[tune.Aim]tune.Aim{tune.Memory: tune.Disk, tune.Disk: tune.Network, tune.Network: tune.WAN}[r.aim]
 		}
@@ -153,7 +153,7 @@ func readSample(f *os.File, most int64) (sample []byte, size int64, err error) {
 	sample = make([]byte, pieces*length)
 	for i := range pieces {
 		at := (size - length) / max(1, pieces-1) * i
-		at -= at % 256 // whole items, if they are no odd size
+		at -= at % 256 // whole items, if their size divides 256
 		if _, err := f.ReadAt(sample[i*length:(i+1)*length], at); err != nil {
 			return nil, 0, err
 		}

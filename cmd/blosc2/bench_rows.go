@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// A bench tries ways to compress a sample of a file with all workers.
+// A bench measures ways to compress a sample of a file, with all workers.
 type bench struct {
 	file     *os.File
 	sample   []byte
@@ -25,23 +25,24 @@ type bench struct {
 	aim      tune.Aim
 }
 
-// A benchWay is one that is tried.
+// A benchWay is a way to compress.
 type benchWay struct {
-	what    string // of those that no aim chooses
+	what    string // of ways that no aim chooses
 	setting string // likewise
 	aim     tune.Aim
 	options []stream.WriterOption
 	run     func(src []byte) (stored []byte, expand func() ([]byte, error), err error) // in place of the options
 }
 
-// A benchRow is how a way did. Speeds are bytes a second.
+// A benchRow is the result of a way. Speeds are in bytes per second.
 type benchRow struct {
 	what, setting           string
 	aim                     tune.Aim
 	ratio, compress, expand float64
 }
 
-// total returns the seconds that 10^9 bytes take through the link of an aim.
+// total returns the seconds to compress 10^9 bytes, transfer them twice through
+// the link of an aim, and decompress them.
 func (r *benchRow) total(aim tune.Aim) float64 {
 	link := float64(aim)
 	if aim == tune.Archive {
@@ -50,8 +51,8 @@ func (r *benchRow) total(aim tune.Aim) float64 {
 	return 1e9/r.compress + 1e9/r.expand + 2e9/(r.ratio*link)
 }
 
-// ways lists what is always tried: what is chosen for the aims, the quick ones
-// first, and what there is to compare with.
+// ways lists the ways that are always measured: the choices for the aims, the
+// fastest first, and zstd and gzip.
 func (b *bench) ways() []benchWay {
 	aims := []tune.Aim{tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
 	list := []benchWay{{what: "-", setting: "lz4 5, shuffle (--auto off)", options: []stream.WriterOption{stream.TypeSize(max(b.typeSize, 1))}}}
@@ -69,7 +70,8 @@ func (b *bench) ways() []benchWay {
 	return append(list[:len(list)-1:len(list)-1], benchWay{what: "-", setting: "zstd -3", run: zstd3}, benchWay{what: "-", setting: "gzip -6", run: gzip6}, list[len(list)-1])
 }
 
-// every lists settings that are best for some data, all that C-Blosc2 reads.
+// every lists further settings that are best for some data; C-Blosc2 reads all of
+// them.
 func (b *bench) every() (list []benchWay) {
 	for _, name := range []string{"none", "bytedelta:1", "shuffle", "bitshuffle", "shuffle,bytedelta"} {
 		f, err := filters.Parse(name)
@@ -87,7 +89,7 @@ func (b *bench) every() (list []benchWay) {
 	return list
 }
 
-// foreseen is the sample, from a file that can be seen farther on.
+// foreseen is the sample as a file that can be read ahead.
 type foreseen struct {
 	io.Reader
 	*os.File
@@ -95,7 +97,7 @@ type foreseen struct {
 
 func (f foreseen) Read(p []byte) (int, error) { return f.Reader.Read(p) }
 
-// row runs a way, and compares what comes back.
+// row measures a way, and checks that the data round-trips.
 func (b *bench) row(w benchWay) (r benchRow, err error) {
 	r = benchRow{what: w.what, setting: w.setting, aim: w.aim}
 	run := w.run
@@ -129,12 +131,12 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 		return err
 	})
 	if err == nil && !bytes.Equal(back, b.sample) {
-		err = fmt.Errorf("%s: other bytes came back", r.setting)
+		err = fmt.Errorf("%s: decompressed to different bytes", r.setting)
 	}
 	return r, err
 }
 
-// stream compresses the sample as compress does with the file.
+// stream compresses the sample as compress would the file.
 func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, err error) {
 	options := append([]stream.WriterOption{stream.Workers(b.workers), stream.ChunkSize(benchChunk)}, w.options...)
 	if w.aim != 0 {
@@ -155,7 +157,7 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, e
 	return out.Bytes(), zw.Chosen(), err
 }
 
-// speed returns the bytes a second of the fastest of some runs.
+// speed returns the bytes per second of the fastest of several runs.
 func speed(n float64, run func() error) (float64, error) {
 	best, total := 0.0, time.Duration(0)
 	for total < benchTime {
@@ -170,7 +172,8 @@ func speed(n float64, run func() error) (float64, error) {
 	return best, nil
 }
 
-// zstd3 and gzip6 are what many use instead, from the libraries at hand.
+// zstd3 and gzip6 compress with klauspost's zstd and the standard library's gzip,
+// for comparison.
 func zstd3(src []byte) ([]byte, func() ([]byte, error), error) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(3)))
 	if err != nil {

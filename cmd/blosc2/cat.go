@@ -26,17 +26,17 @@ type catCmd struct {
 }
 
 func (c *catCmd) define(g *grammar) {
-	g.BoolVar(&c.CSV, "csv", false, "Commas between the items, quotes where they are needed, and the names of columns.")
+	g.BoolVar(&c.CSV, "csv", false, "Print comma-separated values, with the names of the columns.")
 	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
-	g.BoolVar(&c.Raw, "raw", false, "The bytes of the items, in C order.")
-	g.BoolVar(&c.Table, "table", false, "An aligned table with the places of items, as on a terminal.")
-	g.BoolVar(&c.NoPager, "no-pager", false, "Do not show long output by a pager.")
+	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
+	g.BoolVar(&c.Table, "table", false, "Print an aligned table with the indices of the items, as on a terminal.")
+	g.BoolVar(&c.NoPager, "no-pager", false, "Do not use a pager.")
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp+" - is the standard input.")
 	g.optional(&c.Window, "WINDOW", windowHelp+".")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *catCmd) check(*grammar) error {
 	n := 0
 	for _, on := range []bool{c.CSV, c.Raw, c.Table} {
@@ -45,14 +45,14 @@ func (c *catCmd) check(*grammar) error {
 		}
 	}
 	if n > 1 {
-		return errors.New("one of --csv, --raw and --table at a time")
+		return errors.New("--csv, --raw and --table cannot be combined")
 	}
 	return nil
 }
 
-// Run prints a window: on a terminal as a table, else an item a line of one
-// dimension, or a line for each row of the last one, with an empty line between
-// planes.
+// Run prints a window: on a terminal as a table; elsewhere one item per line if it
+// has one dimension, or else a line for each row along the last dimension and an
+// empty line between planes.
 func (c *catCmd) Run(e *env) error {
 	if c.Follow {
 		return c.follow(e)
@@ -64,7 +64,7 @@ func (c *catCmd) Run(e *env) error {
 	var out io.Writer = e.stdout
 	if e.isTerminal(e.stdout) {
 		if c.Raw {
-			return misusef("binary data is not written to a terminal: slice --raw -o writes it to a file")
+			return misusef("binary data is not written to a terminal; slice --raw -o writes it to a file")
 		}
 		c.Table = !c.CSV
 		if !c.NoPager {
@@ -126,7 +126,7 @@ func (c *catCmd) table(e *env, out io.Writer, v *view, w *selection) error {
 	return errors.Join(err, t.end())
 }
 
-// columns returns how wide the terminal is.
+// columns returns the width of the terminal.
 func (e *env) columns() int {
 	if width, _, err := term.GetSize(int(e.stdout.Fd())); err == nil && width > 0 {
 		return width
@@ -166,12 +166,12 @@ func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 	return p.flush(out)
 }
 
-// A printer puts items into lines.
+// A printer prints items in lines.
 type printer struct {
 	row   []string
 	items int   // in row
 	width int   // items of a line
-	plane int64 // lines of a plane; 0: there are none
+	plane int64 // lines of a plane; 0: no planes
 	lines int64
 	write func(row []string) error
 	gap   func() error
@@ -199,7 +199,7 @@ func newPrinter(out *bufio.Writer, shape []int64, asCSV bool) *printer {
 	return p
 }
 
-// names writes the names of columns, if there are any.
+// names writes the names of the columns, if any.
 func (p *printer) names(header []string) error {
 	if header == nil || p.width != 1 {
 		return nil
@@ -207,7 +207,7 @@ func (p *printer) names(header []string) error {
 	return p.write(header)
 }
 
-// item ends an item, and the line if it is the last one there.
+// item ends an item, and the line if the item is the last one in it.
 func (p *printer) item() error {
 	if p.items++; p.items < p.width {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// chosen says in a few words how an output is compressed, and where the data
-// chose that, for which aim and what was expected.
+// chosen describes briefly how an output is compressed, and, if that was chosen
+// from the data, for which aim and with which expectation.
 func (j *compression) chosen(name string) string {
 	p := j.pick.Params
 	if j.pick.Ratio == 0 {
@@ -29,13 +29,13 @@ func (j *compression) chosen(name string) string {
 	if j.pick.Ratio == 0 {
 		return " (" + text + ")"
 	}
-	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, at %s and back at %s MB/s a core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
+	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, compress %s and decompress %s MB/s per core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
 }
 
-// megabytes writes a speed in MB/s.
+// megabytes formats a speed in MB/s.
 func megabytes(speed float64) string { return commas(int64(min(speed/1e6, 99_999))) }
 
-// pipelineText writes the filters of a pipeline.
+// pipelineText formats the filters of a pipeline.
 func pipelineText(p filters.Pipeline) string {
 	var names []string
 	for i, id := range p.IDs {

@@ -15,28 +15,28 @@ type verbEntry struct {
 	make       func() verb
 }
 
-// verbs returns what the program does when its first argument is a verb. It is
-// a function because some of them print the table.
+// verbs returns the table of verbs. It is a function because some verbs print the
+// table.
 func verbs() []verbEntry {
 	return []verbEntry{
 		{"compress", "Compress files to frames and arrays.", func() verb { return new(compressCmd) }},
-		{"decompress", "Decompress frames, arrays and chunks, of any generation.", func() verb { return new(decompressCmd) }},
-		{"info", "Describe files: what they hold and how it is compressed.", func() verb { return new(infoCmd) }},
+		{"decompress", "Decompress frames, arrays and chunks of any version.", func() verb { return new(decompressCmd) }},
+		{"info", "Describe files: their contents and how these are compressed.", func() verb { return new(infoCmd) }},
 		{"cat", "Print a window of an array, or of the items of a frame.", func() verb { return new(catCmd) }},
 		{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
-		{"plot", "Draw a window of an array as a PNG file: a line, or an image with a colour scale.", func() verb { return new(plotCmd) }},
-		{"bench", "Try codecs, filters and levels on a sample of a file.", func() verb { return new(benchCmd) }},
-		{"verify", "Check frames, arrays and chunks: every digest, and that all of it decompresses.", func() verb { return new(verifyCmd) }},
-		{"seal", "Finish frames that could not be sealed when they were written.", func() verb { return new(sealCmd) }},
-		{"repair", "Make a sound frame of what is whole of a damaged one.", func() verb { return new(repairCmd) }},
-		{"compact", "Rewrite frames without the holes that edits left.", func() verb { return new(compactCmd) }},
-		{"assemble", "Make one frame or array of the shards that --shard has made.", func() verb { return new(assembleCmd) }},
-		{"rechunk", "Cut an array of any size into other chunks and blocks.", func() verb { return new(rechunkCmd) }},
-		{"reduce", "Take sums, means and the like along axes of an array.", func() verb { return new(reduceCmd) }},
-		{"convert", "Convert arrays of any size from and to .npy and raw items.", func() verb { return new(convertCmd) }},
-		{"uploads", "List uploads into a store that were not finished, and remove them.", func() verb { return new(uploadsCmd) }},
-		{"help", "Print help about a verb.", func() verb { return new(helpCmd) }},
-		{"completion", "Print the script that completes command lines in a shell.", func() verb { return new(completionCmd) }},
+		{"plot", "Draw a window of an array as a PNG file: a line plot, or an image with a colour scale.", func() verb { return new(plotCmd) }},
+		{"bench", "Measure on a sample of a file what each --auto aim picks, beside zstd -3 and gzip -6, and print three command lines to choose from.", func() verb { return new(benchCmd) }},
+		{"verify", "Check frames, arrays and chunks: compare all digests and decompress all data.", func() verb { return new(verifyCmd) }},
+		{"seal", "Seal frames that could not be sealed when written, as in a pipe.", func() verb { return new(sealCmd) }},
+		{"repair", "Write a sound frame from the intact parts of a damaged one.", func() verb { return new(repairCmd) }},
+		{"compact", "Rewrite frames to remove the holes left by edits.", func() verb { return new(compactCmd) }},
+		{"assemble", "Join the shards written with --shard into one frame or array.", func() verb { return new(assembleCmd) }},
+		{"rechunk", "Change the chunks and blocks of an array of any size.", func() verb { return new(rechunkCmd) }},
+		{"reduce", "Compute sums, means and other statistics along axes of an array.", func() verb { return new(reduceCmd) }},
+		{"convert", "Convert arrays of any size to and from .npy files and raw items.", func() verb { return new(convertCmd) }},
+		{"uploads", "List unfinished uploads to a store, and remove them.", func() verb { return new(uploadsCmd) }},
+		{"help", "Print the help of a verb.", func() verb { return new(helpCmd) }},
+		{"completion", "Print the completion script for a shell.", func() verb { return new(completionCmd) }},
 		{"man", "Print the manual page.", func() verb { return new(manCmd) }},
 	}
 }
@@ -57,8 +57,7 @@ func verbNames() []string {
 	return names
 }
 
-// parse returns the verb that a command line asks for; where it asks for help
-// that is the verb.
+// parse returns the verb of a command line. For --help that is helpCmd.
 func (e *env) parse(words []string) (verb, error) {
 	if e.called == calledPlain {
 		if entry, rest, ok := splitVerb(words); ok {
@@ -68,8 +67,8 @@ func (e *env) parse(words []string) (verb, error) {
 	return e.parseTool(words)
 }
 
-// splitVerb looks for a verb in front, after flags that hold for all verbs, and
-// returns the words without it.
+// splitVerb looks for a verb at the beginning, or after flags that all verbs have,
+// and returns the words without it.
 func splitVerb(words []string) (entry verbEntry, rest []string, ok bool) {
 	for i, w := range words {
 		switch w {
@@ -101,7 +100,7 @@ func (e *env) parseVerb(entry verbEntry, words []string) (verb, error) {
 	return v, nil
 }
 
-// parseTool reads a command line without a verb, as gzip, zstd and lz4 have it.
+// parseTool parses a command line without a verb, as of gzip, zstd and lz4.
 func (e *env) parseTool(words []string) (verb, error) {
 	v, g := newTool(e.called), newGrammar(e)
 	v.define(g)
@@ -124,7 +123,7 @@ func (e *env) parseTool(words []string) (verb, error) {
 	return v, nil
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (e *env) check(v verb, g *grammar) error {
 	if e.quiet && e.verbose {
 		return errors.New("--quiet and --verbose contradict each other")
@@ -135,14 +134,14 @@ func (e *env) check(v verb, g *grammar) error {
 	return nil
 }
 
-// The names that the program is called by.
+// The names by which the program is called.
 const (
 	calledPlain = ""
 	calledUn    = "unblosc2"
 	calledCat   = "b2cat"
 )
 
-// calledAs returns which of them argv[0] is.
+// calledAs returns the one of them that argv[0] is.
 func calledAs(arg0 string) string {
 	switch base := strings.TrimSuffix(filepath.Base(arg0), ".exe"); base {
 	case calledUn, calledCat:

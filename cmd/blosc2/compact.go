@@ -14,7 +14,7 @@ type compactCmd struct {
 	Files []string
 }
 
-// recutFlags say how frames are cut into chunks anew.
+// recutFlags are the flags of verbs that rewrite frames with other chunks.
 type recutFlags struct {
 	Chunk     size
 	AllowLoss bool
@@ -22,9 +22,9 @@ type recutFlags struct {
 }
 
 func (f *recutFlags) define(g *grammar) {
-	g.bytes(&f.Chunk, "chunk", "Give all chunks but the last `SIZE` bytes, such as 64K.")
-	g.BoolVar(&f.AllowLoss, "allow-loss", false, "Recompress with a lossy codec or filter, which loses more.")
-	g.DurationVar(&f.Wait, "wait", frame.DefaultLockWait, "Wait so `LONG` for another writer; 0 not at all, -1s for ever.")
+	g.bytes(&f.Chunk, "chunk", "Rewrite with chunks of `SIZE` bytes, such as 64K; the last may be shorter.")
+	g.BoolVar(&f.AllowLoss, "allow-loss", false, "Allow recompression with a lossy codec or filter, which loses more precision.")
+	g.DurationVar(&f.Wait, "wait", frame.DefaultLockWait, "Wait for another writer for `LONG`, such as 10s; 0 does not wait, -1s waits forever.")
 }
 
 func (f *recutFlags) options() []frame.Option {
@@ -39,15 +39,15 @@ func (f *recutFlags) options() []frame.Option {
 }
 
 func (c *compactCmd) define(g *grammar) {
-	g.BoolVar(&c.KeepSizes, "keep-sizes", false, "Leave the sizes of chunks, also where C-Blosc2 2.x and python-blosc2 do not read them.")
+	g.BoolVar(&c.KeepSizes, "keep-sizes", false, "Keep the sizes of the chunks, even if C-Blosc2 2.x and python-blosc2 cannot read them.")
 	c.recutFlags.define(g)
-	g.rest(&c.Files, "FILE", "Frames to write anew without holes, and with chunks of one size.")
+	g.rest(&c.Files, "FILE", "Frames to rewrite in place, without holes and with chunks of one size.")
 }
 
 // Run rewrites each file and goes on after failures.
 func (c *compactCmd) Run(e *env) error {
 	if c.KeepSizes && c.Chunk > 0 {
-		return misusef("--keep-sizes and --chunk: one of them")
+		return misusef("--keep-sizes and --chunk cannot be combined")
 	}
 	options := c.options()
 	if c.KeepSizes {

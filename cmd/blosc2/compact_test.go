@@ -38,7 +38,7 @@ func runs(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, stdout, stderr
 }
 
-// flushed makes a frame as a pipe leaves it after some calls of Flush.
+// flushed returns a frame as written to a pipe with several calls of Flush.
 func flushed(t *testing.T) (path string, data []byte) {
 	t.Helper()
 	var pipe bytes.Buffer
@@ -82,8 +82,7 @@ func holds(t *testing.T, path string, data []byte, chunkSize int32) {
 	}
 }
 
-// compact and seal give a frame one chunk size, or leave its sizes, as the flags
-// say.
+// compact and seal set one chunk size or keep the sizes, depending on the flags.
 func TestCompactFlags(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -114,12 +113,13 @@ func TestCompactFlags(t *testing.T) {
 	}
 }
 
-// info shows what vlmetalayers say, and the bytes of those that are not msgpack.
+// info shows the values of vlmetalayers, and the bytes of those that are not
+// msgpack.
 func TestInfoValues(t *testing.T) {
 	path, _ := flushed(t)
 	status, stdout, stderr := runs(t, "info", path)
 	if status != exitDone || !strings.Contains(stdout, "vlmetalayer   note, 23 bytes: {\"gain\": 2.5, \"unit\": \"mV\"}\n") ||
-		!strings.Contains(stdout, "vlmetalayer   raw, 5 bytes, no msgpack: 68656c6c6f\n") || !strings.Contains(stdout, "metalayer     b2stream, 30 bytes\n") {
+		!strings.Contains(stdout, "vlmetalayer   raw, 5 bytes, not msgpack: 68656c6c6f\n") || !strings.Contains(stdout, "metalayer     b2stream, 30 bytes\n") {
 		t.Errorf("%d %s %s", status, stdout, stderr)
 	}
 	_, stdout, _ = runs(t, "info", "--json", path)
@@ -140,8 +140,8 @@ func TestInfoValues(t *testing.T) {
 	}
 }
 
-// compress warns of delta where C-Blosc2 would misread what it writes, once, and
-// says nothing elsewhere.
+// compress warns once of delta if C-Blosc2 would misread the output, and only
+// then.
 func TestDeltaWarning(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in")
 	if err := os.WriteFile(in, bytes.Repeat([]byte("12345678"), 100_000), 0o666); err != nil {

@@ -31,20 +31,20 @@ func (c *completionCmd) Run(e *env) error {
 	case "fish":
 		text = fishCompletion(completions())
 	default:
-		return misusef("completion %s: there are bash, zsh and fish", printable(c.Shell))
+		return misusef("completion %s: must be bash, zsh or fish", printable(c.Shell))
 	}
 	_, err := io.WriteString(e.stdout, text)
 	return err
 }
 
-// A completion is what can follow a verb, or blosc2 alone.
+// A completion describes what can follow a verb, or blosc2 alone.
 type completion struct {
 	verb, help string // "" of blosc2 alone
 	flags      []flagCompletion
-	words      []string // that arguments can be; none: files
+	words      []string // possible arguments; none: files
 }
 
-// A flagCompletion is a flag, and what its value may be.
+// A flagCompletion is a flag and its possible values.
 type flagCompletion struct {
 	long, short, help string
 	takes             bool     // a value
@@ -102,7 +102,7 @@ func complete(entry *verbEntry) completion {
 	return c
 }
 
-// firstSentence is as much of a help text as a menu has room for.
+// firstSentence returns as much of a help text as fits in a menu.
 func firstSentence(text string) string {
 	for _, end := range []string{". ", "; ", ": "} {
 		text, _, _ = strings.Cut(text, end)
@@ -110,7 +110,7 @@ func firstSentence(text string) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// words lists the flags as they are typed.
+// spelt lists the flags as they are typed.
 func (c *completion) spelt() []string {
 	var all []string
 	for _, f := range c.flags {

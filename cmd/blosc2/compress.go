@@ -30,7 +30,7 @@ type compressCmd struct {
 
 	last   smallWriter
 	given  func(flag string) bool // reports whether the command line has it
-	warned bool                   // of what delta means to C-Blosc2
+	warned bool                   // that C-Blosc2 misreads delta
 }
 
 // The values of --layout.
@@ -45,17 +45,17 @@ func (c *compressCmd) define(g *grammar) {
 	c.encodingFlags.define(g)
 	c.arrayFlags.define(g)
 	c.jobsFlag.define(g)
-	g.BoolVar(&c.NoCheck, "no-check", false, "Write no digests of the chunks.")
-	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after it was made, and compare.")
-	g.BoolVar(&c.Spool, "spool", false, "Hold the frame back until it is whole, so that it is sealed in a pipe too.")
-	g.BoolVar(&c.Append, "append", false, "Add to the frame OUT, or rows to the array OUT, with its parameters, if it exists.")
-	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 reads no more.", layoutCurrent, layout2019)
+	g.BoolVar(&c.NoCheck, "no-check", false, "Do not write digests of the chunks.")
+	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after encoding it, and compare.")
+	g.BoolVar(&c.Spool, "spool", false, "Buffer the frame until it is complete, so that it is sealed even in a pipe.")
+	g.BoolVar(&c.Append, "append", false, "Append to the frame OUT, or rows to the array OUT, if it exists, with its parameters.")
+	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 no longer reads.", layoutCurrent, layout2019)
 	c.shardFlag.define(g)
-	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write one bare chunk instead of a frame.")
-	g.files(&c.Files, "Inputs; - or none is the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
+	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write a bare chunk instead of a frame.")
+	g.files(&c.Files, "Input files; - or none reads the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *compressCmd) check(g *grammar) error {
 	for _, pair := range [][2]string{
 		{"csv", "shape"}, {"csv", "dtype"}, {"csv", "chunk-only"}, {"chunk-only", "append"}, {"chunk-only", "layout"},
@@ -88,13 +88,13 @@ func (c *compressCmd) Run(e *env) error {
 	return b.run(e)
 }
 
-// raw reports whether a file's name is not one that compress has made.
+// raw reports whether a file's name is not one that compress would write.
 func raw(name string) bool {
 	_, err := decompressedName(name, "")
 	return err != nil
 }
 
-// compress makes the output of one input.
+// compress writes the output of one input.
 func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats, err error) {
 	enc, err := c.parse()
 	if err != nil {
@@ -106,7 +106,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	}
 	defer in.File.Close()
 	if in.info == nil && e.isTerminal(in.File) && !c.Force {
-		return none, misusef("compressed data are made of files or what is piped in, not of what is typed: name a FILE, see blosc2 --help, or --force it")
+		return none, misusef("the standard input is a terminal: name a FILE (see blosc2 --help), or use --force to compress what you type")
 	}
 	if c.isArchive(in.name) {
 		return none, c.archive(e, in, to)
@@ -124,7 +124,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 		return none, about(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
-		return none, about(in.name, errors.New("is an array, and nothing can follow an array in a stream; write to files"))
+		return none, about(in.name, errors.New("is an array, which nothing can follow in a stream; write to files"))
 	}
 	name := to.name(compressedName(in.name, job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
@@ -146,21 +146,21 @@ type compression struct {
 	cmd    *compressCmd
 	enc    *encoding
 	data   io.Reader
-	array  *b2nd.Spec // nil if it is none
+	array  *b2nd.Spec // nil if it is not an array
 	dtype  string     // of the items of what is no array, "" if it is not known
 	layers []meta.Layer
 	suffix string // of the output's name
 	small  bool   // the input is no longer than a chunk
 	done   stream.Stats
-	pick   tune.Pick // what the data chose last, where they did
+	pick   tune.Pick // the last choice from the data, if any
 }
 
-// prepare settles what the input is and the typesize.
+// prepare determines what the input is and the typesize.
 func (j *compression) prepare(in *input) error {
 	if j.cmd.ChunkOnly {
 		j.suffix = chunkSuffix
 		if j.cmd.Shape != nil {
-			return misusef("--chunk-only and --shape: an array is a frame")
+			return misusef("--chunk-only cannot hold an array, which is a frame")
 		}
 	} else {
 		c, err := j.cmd.content(in.name, in.File)
@@ -182,7 +182,7 @@ func (j *compression) prepare(in *input) error {
 	return err
 }
 
-// write makes the output name of what the input in holds.
+// write compresses the input in to the output name.
 func (j *compression) write(e *env, in *input, name string) error {
 	out, err := e.createLike(name, j.cmd.outFlags, in.info)
 	if err != nil {
@@ -210,8 +210,8 @@ func (j *compression) write(e *env, in *input, name string) error {
 	return nil
 }
 
-// run makes the output. After an error of the input the frame is ended where
-// the input ended, so that what is kept is whole.
+// run writes the output. After an error of the input it ends the frame there, so
+// that the beginning that is kept is a complete frame.
 func (j *compression) run(out io.Writer, bar *bar) (err error) {
 	if j.cmd.ChunkOnly {
 		j.done, err = compressChunk(out, j.data, j.enc)
@@ -231,19 +231,19 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 	}
 	_, err = w.ReadFrom(j.data)
 	if j.cmd.KeepPartial {
-		w.ClearError() // the good beginning is wanted as a whole frame
+		w.ClearError() // the good beginning is kept as a complete frame
 	}
 	if errClose := w.Close(); err == nil {
 		err = errClose
 	}
 	j.done, j.pick = w.Stats(), w.Chosen()
-	if err != nil { // bytes that did not get into a chunk are lost
+	if err != nil { // bytes that are not in a chunk are lost
 		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.enc.flags.Chunk))
 	}
 	return err
 }
 
-// options are those of the Writer.
+// options returns the options of the Writer.
 func (j *compression) options(bar *bar) []stream.WriterOption {
 	options := append(j.enc.options(),
 		stream.Workers(j.workers()),
@@ -259,8 +259,8 @@ func (j *compression) options(bar *bar) []stream.WriterOption {
 	return options
 }
 
-// metalayers lists those that the output has: what the content brings, and the
-// type of items. The layout of 2019 is for readers that know of no such things.
+// metalayers lists the metalayers of the output: those of the content, and the
+// type of the items. The layout of 2019 has none, as its readers do not know them.
 func (j *compression) metalayers() []meta.Layer {
 	if j.cmd.Layout != layoutCurrent {
 		return nil
@@ -275,7 +275,7 @@ func (j *compression) metalayers() []meta.Layer {
 	return append(j.layers, meta.Layer{Name: stream.DTypeName, Value: value})
 }
 
-// compressChunk makes one chunk of all data.
+// compressChunk compresses all data to one chunk.
 func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.Stats, error) {
 	var done stream.Stats
 	src, err := io.ReadAll(io.LimitReader(data, chunk.MaxBytes+1))
@@ -283,13 +283,13 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 		return done, err
 	}
 	if len(src) > chunk.MaxBytes {
-		return done, fmt.Errorf("more than the %s bytes that one chunk can hold", commas(chunk.MaxBytes))
+		return done, fmt.Errorf("more than %s bytes, the most that a chunk can hold", commas(chunk.MaxBytes))
 	}
 	params, err := encoding.params(src)
 	if err != nil {
 		return done, err
 	}
-	params.Filters = params.Filters.Explicit(params.TypeSize) // there is no frame to look things up in
+	params.Filters = params.Filters.Explicit(params.TypeSize) // a chunk has no frame that holds parameters
 	enc, err := chunk.NewEncoder(params)
 	if err != nil {
 		return done, err
@@ -304,14 +304,14 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 	return stream.Stats{Bytes: int64(len(src)), Stored: int64(len(c)), Chunks: 1}, nil
 }
 
-// typeSizeFor settles the typesize for an input if the command line did not:
-// from its name, or from a sample. It returns the whole of the input's data.
+// typeSizeFor determines the typesize of an input from its name or a sample, if
+// the command line did not. It returns a reader of all of the input's data.
 func (e *encoding) typeSizeFor(name string, data io.Reader) (io.Reader, error) {
 	if e.typeSize != 0 {
 		return data, nil
 	}
 	var ok bool
-	if e.typeSize, ok = suffixTypeSize(name); ok || e.aim != 0 { // else it is chosen with the rest
+	if e.typeSize, ok = suffixTypeSize(name); ok || e.aim != 0 { // else it is chosen with the other settings
 		return data, nil
 	}
 	sample := make([]byte, sampleSize)

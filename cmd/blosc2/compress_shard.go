@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// checkShard refuses what does not go with --shard.
+// checkShard returns an error for flags that cannot be combined with --shard.
 func (c *compressCmd) checkShard(g *grammar) error {
 	if !c.shardFlag.given() {
 		return nil
@@ -26,7 +26,7 @@ func (c *compressCmd) checkShard(g *grammar) error {
 	case c.Layout != layoutCurrent:
 		return errors.New("--shard and --layout contradict each other")
 	case len(c.Files) != 1:
-		return errors.New("--shard: one FILE at a time")
+		return errors.New("--shard takes one FILE")
 	}
 	return c.shardFlag.checkFolder(c.Out)
 }
@@ -48,7 +48,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	}
 	defer in.Close()
 	if c.isArchive(name) {
-		return misusef("--shard and the archive %s contradict each other", name)
+		return misusef("--shard: %s is an archive", name)
 	}
 	if mostlyHoles(in.was) {
 		enc.flags = enc.flags.forHoles()
@@ -62,7 +62,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill), stream.Workers(c.workers()))
 }
 
-// plan plans the frame or the array that compress makes of a file.
+// plan plans the frame or the array of a file.
 func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, error) {
 	c := &j.cmd.arrayFlags
 	if filepath.Ext(in.Name()) == npySuffix && c.Shape == nil && c.DType == "" {
@@ -74,7 +74,7 @@ func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, erro
 		return j.planArray(items, shards)
 	}
 	if isWAV(in.Name()) {
-		return nil, nil, misusef("--shard and sound contradict each other; convert it to raw items")
+		return nil, nil, misusef("--shard does not support sound; convert the file to raw items")
 	}
 	if err := j.prepare(&input{name: in.Name(), File: in.File, size: in.was.Size(), info: in.was}); err != nil {
 		return nil, nil, err
@@ -101,7 +101,7 @@ func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Pla
 		want *= spec.Shape[0]
 	}
 	if items.Size() != want {
-		return nil, nil, fmt.Errorf("%d bytes of items, shape %v of %s has %d", items.Size(), spec.Shape, spec.DType, want)
+		return nil, nil, fmt.Errorf("%d bytes of items, but shape %v of %s has %d", items.Size(), spec.Shape, spec.DType, want)
 	}
 	plan, err := shard.NewArrayPlan(spec, shards, j.shardOptions()...)
 	if err != nil {
@@ -110,7 +110,7 @@ func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Pla
 	return plan, plan.FromReaderAt(items), nil
 }
 
-// shardOptions are those of run.
+// shardOptions returns the options, as in run.
 func (j *compression) shardOptions() []stream.WriterOption {
 	enc := *j.enc
 	enc.typeSize = max(enc.typeSize, 1)

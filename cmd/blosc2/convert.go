@@ -21,19 +21,19 @@ type convertCmd struct {
 
 func (c *convertCmd) define(g *grammar) {
 	c.outFlags.define(g)
-	g.text(&c.Shape, "shape", "", "The raw items have this shape, `N,...`, in C order; --shape=-1,N,… takes as many rows as there are.")
-	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4; without it, from the suffix.")
+	g.text(&c.Shape, "shape", "", "Shape `N,...` of raw items in C order; with --shape=-1,N,… the number of rows follows from the file's length.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4; default: from the suffix.")
 	c.partitionFlags.define(g)
 	c.encodingFlags.defaults()
 	c.Auto = autoOff
-	g.StringVarP(&c.Codec, "codec", "c", "lz4", "`CODEC[:META]` of an array: {codecs}.")
-	g.whole(&c.Level, "level", "l", "Level `0..9` of an array; 5 unless given.")
-	g.text(&c.Filters, "filters", "f", "`FILTER[:META],...` of an array: {filters}; shuffle unless given.")
+	g.StringVarP(&c.Codec, "codec", "c", "lz4", "Compress an array with `CODEC[:META]`: {codecs}.")
+	g.whole(&c.Level, "level", "l", "Compression level `0..9` of an array; default: 5.")
+	g.text(&c.Filters, "filters", "f", "Filters `FILTER[:META],...` of an array: {filters}; default: shuffle.")
 	c.shardFlag.define(g)
 	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *convertCmd) check(*grammar) error {
 	if c.shardFlag.given() {
 		return c.shardFlag.checkFolder(c.Out)
@@ -41,8 +41,8 @@ func (c *convertCmd) check(*grammar) error {
 	return nil
 }
 
-// Run converts from what FILE is to what the name of the output says. Memory does
-// not grow with the array.
+// Run converts FILE to the format that the name of the output says. The memory
+// used does not depend on the size of the array.
 func (c *convertCmd) Run(e *env) error {
 	from, to := c.form(c.File), c.form(c.Out)
 	if c.shardFlag.given() {
@@ -50,16 +50,16 @@ func (c *convertCmd) Run(e *env) error {
 	}
 	switch {
 	case from == arraySuffix && to == arraySuffix:
-		return misusef("%s is such an array; rechunk changes how it is cut and compressed", c.File)
+		return misusef("%s is already such an array; rechunk changes its chunks and compression", c.File)
 	case from == arraySuffix:
 		return c.fromArray(e, to)
 	case to != arraySuffix:
-		return misusef("-o %s: must end in %s; raw items and .npy files become arrays", c.Out, arraySuffix)
+		return misusef("-o %s: must end in %s, as raw items and .npy files are converted to arrays", c.Out, arraySuffix)
 	}
 	return c.toArray(e, from)
 }
 
-// form returns the suffix of arrays and of .npy files, "" for raw items.
+// form returns the suffix of an array or a .npy file, and "" for raw items.
 func (c *convertCmd) form(name string) string {
 	switch ext := filepath.Ext(name); ext {
 	case arraySuffix, npySuffix:
@@ -105,7 +105,7 @@ func writeItems(w io.Writer, a *b2nd.Array, asNPY bool) error {
 	return err
 }
 
-// toArray makes an array of raw items or a .npy file.
+// toArray writes an array from raw items or a .npy file.
 func (c *convertCmd) toArray(e *env, from string) error {
 	in, err := e.openSteady(c.File)
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *convertCmd) toArray(e *env, from string) error {
 	if from == npySuffix {
 		j.array, items, err = npyItems(in)
 	} else if c.Shape == nil {
-		return misusef("raw items need --shape")
+		return misusef("raw items require --shape")
 	} else {
 		items = io.NewSectionReader(in.File, 0, in.was.Size())
 		j.array, err = c.raw(c.File)
@@ -137,14 +137,14 @@ func (c *convertCmd) toArray(e *env, from string) error {
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
 }
 
-// npyItems reads the header of a .npy file, and returns where its items are.
+// npyItems reads the header of a .npy file, and returns a reader of its items.
 func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	h, err := npy.ReadHeader(in.File)
 	if err != nil {
 		return nil, nil, err
 	}
 	if h.Fortran && len(h.Shape) > 1 {
-		return nil, nil, errors.New("is in Fortran order; compress takes those that fit into memory")
+		return nil, nil, errors.New("is in Fortran order; compress reads such a file if it fits in memory")
 	}
 	at, err := in.Seek(0, io.SeekCurrent)
 	if err != nil {

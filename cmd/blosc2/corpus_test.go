@@ -52,8 +52,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// runQuiet runs the program in this process; it gives the exit status and
-// what was on standard error.
+// runQuiet runs the program in this process and returns the exit status and what
+// was written to standard error.
 func runQuiet(t *testing.T, args ...string) (status int, message string) {
 	t.Helper()
 	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))

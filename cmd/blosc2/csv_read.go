@@ -17,15 +17,15 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// csvLayer is the metalayer of an array that was made of comma-separated values:
-// a map of the comma and the names of the columns, nil without.
+// csvLayer is the metalayer of an array made from comma-separated values: a map of
+// the separator and the names of the columns, nil if there is no header.
 const csvLayer = "csv"
 
 // A csvTable is a file of comma-separated values as an array of structures.
 type csvTable struct {
 	file   *os.File
 	comma  rune
-	header []string // nil: the first row is none
+	header []string // nil: no header
 	dtype  meta.DType
 	rows   int64
 	empty  bool // cells without a number or a date are empty, not NaN
@@ -34,7 +34,7 @@ type csvTable struct {
 func le32(b []byte, n uint32) []byte { return binary.LittleEndian.AppendUint32(b, n) }
 func le64(b []byte, n uint64) []byte { return binary.LittleEndian.AppendUint64(b, n) }
 
-// readCSV finds out the types of the columns, for which it reads the whole file.
+// readCSV reads the whole file to determine the types of the columns.
 func readCSV(f *os.File) (*csvTable, error) {
 	t := &csvTable{file: f}
 	r, err := t.reader()
@@ -81,9 +81,9 @@ func readCSV(f *os.File) (*csvTable, error) {
 	return t, err
 }
 
-// isHeader reports whether a first row names the columns: where all of its cells
-// are texts that could be in no column of numbers or dates. Where two are the
-// same, one of the columns must be of such.
+// isHeader reports whether a first row has the names of the columns: all of its
+// cells are text that is neither a number nor a date. If two are equal, one of the
+// columns must hold numbers or dates.
 func isHeader(first []string, columns []csvColumn) bool {
 	seen := map[string]bool{}
 	texts, repeated := 0, false
@@ -125,7 +125,7 @@ func structOf(header []string, columns []csvColumn) (meta.DType, error) {
 	return meta.ParseDType(d.String())
 }
 
-// reader begins at the beginning of the file.
+// reader returns a reader from the beginning of the file.
 func (t *csvTable) reader() (*csv.Reader, error) {
 	if _, err := t.file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -146,8 +146,8 @@ func (t *csvTable) reader() (*csv.Reader, error) {
 	return r, nil
 }
 
-// commaOf returns what is between the cells of the first line: a comma, unless
-// there are more semicolons or tabs.
+// commaOf returns the separator of the first line: a comma, unless the line has
+// more semicolons or tabs.
 func commaOf(head []byte) rune {
 	line, _, _ := strings.Cut(string(head), "\n")
 	comma, most := ',', strings.Count(line, ",")
@@ -173,7 +173,7 @@ func (t *csvTable) items() (io.Reader, error) {
 	return &csvItems{rows: r, dtype: t.dtype}, nil
 }
 
-// csvItems makes items of rows.
+// csvItems converts rows to items.
 type csvItems struct {
 	rows  *csv.Reader
 	dtype meta.DType
@@ -214,7 +214,7 @@ func (c *csvItems) row(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// layer is the metalayer that holds what the array does not.
+// layer returns the metalayer with what the array does not hold.
 func (t *csvTable) layer() (meta.Layer, error) {
 	var names any
 	if t.header != nil {
@@ -228,8 +228,8 @@ func (t *csvTable) layer() (meta.Layer, error) {
 	return meta.Layer{Name: csvLayer, Value: value}, err
 }
 
-// csvContent describes the array that is made of comma-separated values. What
-// comes from a pipe is copied first, as it is read twice.
+// csvContent describes the array of a file of comma-separated values. A pipe is
+// copied to a temporary file first, because the input is read twice.
 func csvContent(f *os.File) (*content, error) {
 	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
 		if f, err = spool(f); err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A column is what is known of a column of comma-separated values after some
-// rows of it.
+// A column is what is known of a column of comma-separated values from the rows
+// read so far.
 type csvColumn struct {
 	cells            int64
 	empty            bool // some cells are
-	ints, uints      bool // all cells but empty ones are, of 64 bits
-	floats           bool // and none is an integer that a float cannot hold
+	ints, uints      bool // all cells that are not empty are 64-bit integers
+	floats           bool // and no cell is an integer that a float64 cannot hold
 	bools            bool
 	days, seconds    bool // dates, and dates with times
 	longest, letters int  // bytes and characters of the longest text
@@ -33,7 +33,7 @@ const (
 	secondLayout = "2006-01-02T15:04:05"
 )
 
-// see takes a cell into account.
+// see updates the column with a cell.
 func (c *csvColumn) see(cell string) {
 	c.cells++
 	letters := utf8.RuneCountInString(cell)
@@ -66,8 +66,8 @@ func (c *csvColumn) see(cell string) {
 	}
 }
 
-// padded reports whether a number is written so that it may be none: a code
-// such as 007, or one after a plus.
+// padded reports whether a number may be a code instead: it has leading zeros, as
+// in 007, or a plus sign.
 func padded(cell string) bool {
 	if cell[0] == '-' {
 		cell = cell[1:]
@@ -75,13 +75,13 @@ func padded(cell string) bool {
 	return cell == "" || cell[0] == '+' || len(cell) > 1 && cell[0] == '0' && '0' <= cell[1] && cell[1] <= '9'
 }
 
-// integer reports whether a cell is digits, after a minus at most.
+// integer reports whether a cell has only digits, after an optional minus.
 func integer(cell string) bool {
 	return strings.Trim(strings.TrimPrefix(cell, "-"), "0123456789") == ""
 }
 
-// parseFloat reads a number as it is written everywhere: not the underscores and
-// hexadecimal digits of Go.
+// parseFloat parses a decimal number. Unlike strconv.ParseFloat it rejects
+// underscores and hexadecimal digits.
 func parseFloat(cell string) (float64, error) {
 	for _, r := range cell {
 		if r == '_' || r == 'x' || r == 'X' || r == 'p' || r == 'P' {
@@ -144,7 +144,7 @@ func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 		}
 		n = math.Float64bits(f)
 	case meta.DateTime:
-		n = 1 << 63 // no time
+		n = 1 << 63 // NaT
 		if cell != "" {
 			layout, unit := dayLayout, int64(86400)
 			if d.Unit == "s" {

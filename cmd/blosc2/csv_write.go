@@ -10,11 +10,11 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A csvForm is how rows are written.
+// A csvForm describes how rows are written.
 type csvForm struct {
 	comma  rune
-	header []string // nil: none
-	empty  bool     // what is no number or time is an empty cell
+	header []string // nil: no header
+	empty  bool     // NaN and NaT are empty cells
 }
 
 // csvFormOf reads the metalayer, if there is one.
@@ -43,8 +43,8 @@ func csvFormOf(layers []meta.Layer) (form csvForm, ok bool) {
 	return form, true
 }
 
-// csvCells appends the cells of an item: those of its fields if it is a
-// structure. Texts are as they are; the writer of the file quotes them.
+// csvCells appends the cells of an item: those of its fields if it is a structure.
+// Text is not quoted; the csv.Writer does that.
 func csvCells(row []string, d meta.DType, b []byte) []string {
 	if d.Kind != meta.Struct {
 		return append(row, csvCell(d, b))
@@ -67,7 +67,8 @@ func csvCell(d meta.DType, b []byte) string {
 	return text(d, b)
 }
 
-// csvHeader returns the names of the cells of an item, nil if it is no structure.
+// csvHeader returns the names of the cells of an item, nil if the item is not a
+// structure.
 func csvHeader(d meta.DType) []string {
 	if d.Kind != meta.Struct {
 		return nil
@@ -93,7 +94,7 @@ func columnNames(names []string, before string, d meta.DType) []string {
 	return names
 }
 
-// writeCSV writes an array of structures as the file that it was made of.
+// writeCSV writes an array of structures as the file that it was made from.
 func writeCSV(w io.Writer, f *frame.Reader, form csvForm, jobs int) error {
 	a, err := b2nd.FromFrame(f, b2nd.Workers(jobs))
 	if err != nil {
@@ -115,13 +116,13 @@ func writeCSV(w io.Writer, f *frame.Reader, form csvForm, jobs int) error {
 	return out.Error()
 }
 
-// csvRows makes rows of items.
+// csvRows converts items to rows.
 type csvRows struct {
 	out     *csv.Writer
 	dtype   meta.DType
 	row     []string
 	part    []byte // of an item
-	missing bool   // what is no number or time is an empty cell
+	missing bool   // NaN and NaT are empty cells
 }
 
 // Write implements io.Writer.

@@ -35,21 +35,21 @@ func (c *decompressCmd) define(g *grammar) {
 	c.fileFlags.define(g)
 	c.jobsFlag.define(g)
 	c.decompressFlags.define(g)
-	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none is the standard input.")
+	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none reads the standard input.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *decompressCmd) check(*grammar) error { return c.fileFlags.check() }
 
 func (c *decompressFlags) define(g *grammar) {
 	if g.Lookup("dtype") == nil {
-		g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for an output that ends in .npy, where the file does not hold it.")
+		g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for a .npy output, if the file does not store it.")
 	}
-	g.BoolVar(&c.Raw, "raw", false, "Of an array, write its bytes in C order instead of a .npy file.")
-	g.BoolVar(&c.Trailing, "allow-trailing", false, "Ignore what follows the last frame instead of failing.")
+	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of an array in C order instead of a .npy file.")
+	g.BoolVar(&c.Trailing, "allow-trailing", false, "Ignore bytes after the last frame instead of failing.")
 	g.BoolVar(&c.Follow, "follow", false, followHelp)
-	g.bytes(&c.Limit, "limit", "Fail where there is more output than `SIZE` bytes.")
-	g.bytes(&c.Offset, "offset", "The frame begins `N` bytes into the file.")
+	g.bytes(&c.Limit, "limit", "Fail if the output exceeds `SIZE` bytes.")
+	g.bytes(&c.Offset, "offset", "Read the frame that begins `N` bytes into the file.")
 }
 
 // Run decompresses the files.
@@ -126,7 +126,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	return stream.Stats{Bytes: good.n, Stored: src.in.size}, nil
 }
 
-// decompress writes what src holds; all that it writes is good.
+// decompress writes the data of src; all bytes that it writes are good.
 func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *bar) error {
 	switch {
 	case src.kind == kindChunk && c.asNPY(name) && c.DType != "":
@@ -163,8 +163,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	return nil
 }
 
-// decompressChunk decodes a bare chunk, and refuses to guess about what follows
-// it.
+// decompressChunk decodes a bare chunk. Bytes after the chunk are an error.
 func decompressChunk(w io.Writer, src io.Reader) error {
 	c, err := io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead+1))
 	if err != nil {
@@ -186,8 +185,8 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 	return err
 }
 
-// A counter counts the bytes that were written, and refuses to go beyond a limit
-// where there is one.
+// A counter counts the bytes written, and returns an error beyond the limit, if
+// there is one.
 type counter struct {
 	io.Writer
 	n, limit int64

@@ -5,9 +5,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// warnDelta notes, once, that C-Blosc2 will misread parts of the output name:
-// of chunks that went through the filter delta it reads block 0 alone right,
-// unless it reads whole chunks, with one thread.
+// warnDelta notes, once, that C-Blosc2 will misread parts of the output name. In
+// chunks filtered with delta it decodes only block 0 correctly, unless it reads
+// whole chunks with one thread.
 func (j *compression) warnDelta(e *env, name string) {
 	switch {
 	case j.cmd.warned || !j.enc.filters.Has(blosc2.FilterDelta):
@@ -23,7 +23,7 @@ func (j *compression) warnDelta(e *env, name string) {
 	e.note("%s: C-Blosc2 reads parts of data filtered with delta wrongly, without an error: ranges, slices, and whole chunks with several threads", name)
 }
 
-// blocks returns how many blocks the largest chunk of the output has.
+// blocks returns the number of blocks in the largest chunk of the output.
 func (j *compression) blocks() int {
 	if j.array != nil {
 		n, err := j.array.BlocksPerChunk()

@@ -4,7 +4,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// dtype returns the type of the items that the file holds, or "".
+// dtype returns the type of the items that the file stores, or "".
 func (t *target) dtype() string {
 	if t.frame == nil {
 		return ""
@@ -12,7 +12,7 @@ func (t *target) dtype() string {
 	return dtypeOf(t.frame)
 }
 
-// dtypeOf returns the type of a frame's items that its metalayer names, or "".
+// dtypeOf returns the type of a frame's items from its metalayer, or "".
 func dtypeOf(f interface{ Metalayer(string) ([]byte, bool) }) string {
 	value, ok := f.Metalayer(stream.DTypeName)
 	return dtypeText(value, ok)

@@ -15,9 +15,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// encodingFlags say how data are compressed.
+// encodingFlags are the flags that set how data is compressed.
 type encodingFlags struct {
-	Codec    string // "" if it is not given, as with the other ones
+	Codec    string // "" if not given, as for the others
 	Level    int
 	TypeSize *int
 	Filters  *string
@@ -28,21 +28,21 @@ type encodingFlags struct {
 	ForStore bool
 }
 
-// defaults are the settings that hold where neither flags nor the environment
-// nor the data choose others.
+// defaults are the settings where flags, the environment and the data choose no
+// others.
 func (f *encodingFlags) defaults() {
 	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, tune.Disk.String()
 }
 
-// Where no flag says what, the data choose.
+// Values of flags that are not set; the data choose then.
 const (
 	levelUnset = math.MinInt32
 	splitUnset = "default"
 	autoOff    = "off"
 )
 
-// forHoles are the settings for a file that is mostly holes, of which each chunk
-// and block costs more than what it holds.
+// forHoles returns the settings for a file that is mostly holes, where each chunk
+// and block takes more space than its contents.
 func (f encodingFlags) forHoles() *encodingFlags {
 	if f.Chunk == defaultChunk && f.Block == 0 {
 		f.Chunk, f.Block = 4<<20, 2<<20
@@ -50,7 +50,7 @@ func (f encodingFlags) forHoles() *encodingFlags {
 	return &f
 }
 
-// forStore are the settings for an object that is read by ranges.
+// forStore returns the settings for an object that is read by ranges.
 func (f encodingFlags) forStore() *encodingFlags {
 	if f.Chunk == defaultChunk && f.Block == 0 {
 		f.Chunk, f.Block = stream.StoreChunkSize, stream.StoreBlockSize
@@ -62,19 +62,19 @@ const defaultChunk = 1 << 20
 
 func (f *encodingFlags) define(g *grammar) {
 	f.defaults()
-	g.StringVarP(&f.Codec, "codec", g.letter("c"), "", "`CODEC[:META]`: {codecs}; chosen by the data unless given. META is the cell size of ndlz, the exponent of the tolerance of zfp_acc, the bits of zfp_prec, the percentage of zfp_rate.")
-	g.whole(&f.Level, "level", g.letter("l"), "Level `0..9`: 0 stores, 9 is smallest; chosen by the data unless given.")
+	g.StringVarP(&f.Codec, "codec", g.letter("c"), "", "Compress with `CODEC[:META]`: {codecs}; default: chosen from the data. META is the cell size of ndlz, the tolerance exponent of zfp_acc, the bits of precision of zfp_prec, or the percentage of zfp_rate.")
+	g.whole(&f.Level, "level", g.letter("l"), "Compression level `0..9`: 0 stores, 9 is smallest; default: chosen from the data.")
 	g.levels(&f.Level)
 	g.number(&f.TypeSize, "typesize", g.letter("t"), typeSizeHelp)
-	g.text(&f.Filters, "filters", g.letter("f"), "`FILTER[:META],...`: {filters}; chosen by the data unless given, none before zfp and ndlz. C-Blosc2 reads parts of data with delta wrongly.")
-	g.bytes(&f.Chunk, "chunk", "A chunk has `SIZE` bytes, such as 64K; 1M unless given.")
-	g.bytes(&f.Block, "block", "A block has `SIZE` bytes; chosen by the data unless given.")
-	g.BoolVar(&f.ForStore, "for-store", false, "Chunks of 8M and blocks of 256K, which suit reading from far away; so are those of -o s3:// anyway.")
-	g.StringVar(&f.Auto, "auto", tune.Disk.String(), "`AIM`: what no other flag says is chosen to take the least time through a link of so many bytes a second, such as 20M, or memory (5G), disk (500M), network (100M), wan (20M); archive is smallest, off is lz4 at level 5 after shuffle.")
-	g.choice(&f.Split, "split", "Split blocks into the bytes of items: `MODE` default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
+	g.text(&f.Filters, "filters", g.letter("f"), "Apply `FILTER[:META],...` before the codec: {filters}; default: chosen from the data, none for zfp and ndlz. C-Blosc2 misreads parts of data filtered with delta.")
+	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
+	g.bytes(&f.Block, "block", "Block `SIZE` in bytes; default: chosen from the data.")
+	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for -o s3://.")
+	g.StringVar(&f.Auto, "auto", tune.Disk.String(), "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. archive chooses the smallest output; off uses lz4 at level 5 after shuffle.")
+	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
-// encoding is what the flags mean.
+// An encoding is the settings that the flags describe.
 type encoding struct {
 	codec    blosc2.CodecID
 	meta     uint8 // of the codec
@@ -83,8 +83,8 @@ type encoding struct {
 	level    int
 	block    int
 	aim      tune.Aim  // 0: none
-	keep     tune.Keep // what flags say
-	typeSize int       // 0: to be guessed
+	keep     tune.Keep // parameters set by flags
+	typeSize int       // 0: not known yet
 	flags    *encodingFlags
 }
 
@@ -92,7 +92,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	enc := &encoding{flags: f}
 	if f.TypeSize != nil {
 		if enc.typeSize = *f.TypeSize; enc.typeSize < 1 {
-			return nil, misusef("--typesize %d: an item has at least 1 byte", enc.typeSize)
+			return nil, misusef("--typesize %d: must be at least 1", enc.typeSize)
 		}
 	}
 	var err error
@@ -106,11 +106,11 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	named := "shuffle"
 	ofArrays := enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate
 	if ofArrays {
-		named = "none" // they look at whole items where they stand
+		named = "none" // zfp and ndlz need whole items
 	}
 	if f.Filters != nil {
 		if strings.HasPrefix(*f.Filters, "-") {
-			return nil, misusef("-f %s: of a verb, -f are the filters; --force overwrites, as does -f without a verb", *f.Filters)
+			return nil, misusef("-f %s: after a verb, -f is --filters; use --force to overwrite", *f.Filters)
 		}
 		named = *f.Filters
 	}
@@ -122,26 +122,26 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	}
 	if f.Auto != autoOff {
 		if enc.aim, err = tune.ParseAim(f.Auto); err != nil {
-			return nil, misusef("--auto %s: memory, disk, network, wan, archive, off, or bytes a second such as 20M", f.Auto)
+			return nil, misusef("--auto %s: must be memory, disk, network, wan, archive, off, or bytes per second such as 20M", f.Auto)
 		}
 	}
 	if err := enc.split.UnmarshalText([]byte(f.Split)); err != nil {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
 	if ofArrays || enc.filters.Lossy() {
-		enc.aim = 0 // what loses data is ordered as a whole
+		enc.aim = 0 // with a lossy codec or filter nothing is chosen
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {
-		return nil, misusef("--chunk %d: a chunk has at most %d bytes", f.Chunk, chunk.MaxBytes)
+		return nil, misusef("--chunk %d: must be at most %d", f.Chunk, chunk.MaxBytes)
 	}
 	if f.Block > f.Chunk {
-		return nil, misusef("--block %d: larger than the chunk", f.Block)
+		return nil, misusef("--block %d: must not be larger than the chunk", f.Block)
 	}
 	return enc, nil
 }
 
-// orders returns which parameters flags say.
+// orders returns which parameters are set by flags.
 func (f *encodingFlags) orders() (k tune.Keep) {
 	for _, o := range []struct {
 		given bool
@@ -157,18 +157,18 @@ func (f *encodingFlags) orders() (k tune.Keep) {
 	return k
 }
 
-// parseCodec reads NAME or NAME:META.
+// parseCodec parses NAME or NAME:META.
 func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 	name, number, hasMeta := strings.Cut(text, ":")
 	id, ok := codecs.ByName(name)
 	if !ok {
-		return 0, 0, misusef("--codec %s: there are %s", name, codecNames())
+		return 0, 0, misusef("--codec %s: must be one of %s", name, codecNames())
 	}
 	n := 0
 	if hasMeta {
 		n, err = strconv.Atoi(number)
 		if err != nil || n < -128 || n > 255 {
-			return 0, 0, misusef("--codec %s: the number is one of -128 to 255", text)
+			return 0, 0, misusef("--codec %s: META must be -128 to 255", text)
 		}
 	}
 	return id, uint8(n), checkMeta(id, text, hasMeta)
@@ -179,7 +179,7 @@ func (e *encoding) options() []stream.WriterOption {
 	options := []stream.WriterOption{
 		stream.CodecMeta(e.meta),
 		stream.ChunkSize(int(e.flags.Chunk)),
-		stream.Legacy(), // a codec that is named is wanted; a note says what cannot read it
+		stream.Legacy(), // an old codec is allowed if named; a note says what cannot read it
 	}
 	if e.aim != 0 {
 		options = append(options, stream.Auto(e.aim))
@@ -223,7 +223,7 @@ func (e *encoding) params(data []byte) (chunk.Params, error) {
 	return pick.Params, err
 }
 
-// givenUp reports whether C-Blosc2 since 2.0 lacks the codec that was asked for.
+// givenUp reports whether C-Blosc2 since 2.0 no longer has the codec.
 func (e *encoding) givenUp() bool {
 	return e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard
 }
@@ -244,7 +244,7 @@ func filterNames() string {
 	return join(names)
 }
 
-// join writes names for a person: "a, b and c".
+// join formats names as "a, b and c".
 func join(names []string) string {
 	if n := len(names); n > 1 {
 		return fmt.Sprintf("%s and %s", strings.Join(names[:n-1], ", "), names[n-1])

@@ -13,19 +13,19 @@ import (
 	"golang.org/x/term"
 )
 
-// An env is what a verb finds around it.
+// An env is the environment of a verb: its streams, global flags and open outputs.
 type env struct {
 	stdin    *os.File
 	stdout   *os.File
 	stderr   *os.File
-	called   string // the name of the program, if it is another than blosc2
+	called   string // the name of the program if it is not blosc2
 	quiet    bool
 	verbose  bool
 	noBar    bool
-	endpoint string          // of a store that is not Amazon's
-	ascii    bool            // the locale shows nothing else
-	many     bool            // files of a batch, of which each gets a line only if verbose
-	mu       sync.Mutex      // for what follows
+	endpoint string          // of a store other than Amazon's
+	ascii    bool            // the locale is ASCII
+	many     bool            // several inputs: a line for each only if verbose
+	mu       sync.Mutex      // guards made, unsynced and device
 	made     map[string]bool // outputs of a batch
 
 	unsynced string // an output of a batch that may not be on the disk yet, or ""
@@ -35,7 +35,7 @@ type env struct {
 	watched sync.Once   // signals
 	ending  atomic.Bool // a signal has come
 
-	link func(f *os.File, name string) error // gives a file without a name one that must not exist yet
+	link func(f *os.File, name string) error // links an unnamed file to a name, which must not exist
 }
 
 // isTerminal reports whether f is a terminal.
@@ -47,17 +47,17 @@ func (e *env) report(err error) {
 	fmt.Fprintf(e.stderr, "%s %s\n", e.paint(e.stderr, red, "blosc2:"), e.local(text))
 }
 
-// note writes one line that is no failure.
+// note writes one line that is not a failure.
 func (e *env) note(format string, args ...any) {
 	if !e.quiet {
 		fmt.Fprintf(e.stderr, "blosc2: %s\n", e.local(shown(fmt.Sprintf(format, args...))))
 	}
 }
 
-// watchSignals makes an interrupt remove the unfinished output before it ends
-// the program, even while that waits for input. It is for outputs that do not go
-// away by themselves: to watch takes as long as to compress half a megabyte.
-// Without it an interrupt ends the program at once, as it does most programs.
+// watchSignals makes an interrupt remove the unfinished output before it ends the
+// program, even while the program waits for input. It is used only for outputs
+// with temporary names, since it costs as much time as compressing half a
+// megabyte. Otherwise an interrupt ends the program at once, as by default.
 func (e *env) watchSignals() {
 	e.watched.Do(func() {
 		signals := make(chan os.Signal, 1)
@@ -78,20 +78,20 @@ func (e *env) watchSignals() {
 	})
 }
 
-// awaitEnd leaves the end to a signal that has come, whose closing of the output
-// may be all that has failed.
+// awaitEnd waits for the end of the program if a signal has come. The only failure
+// may be that the signal's handler has closed the output.
 func (e *env) awaitEnd() {
 	if e.ending.Load() {
 		select {}
 	}
 }
 
-// die ends the program by a signal, so that a shell sees it and ends its loop
-// too; where there is no such thing, with the exit status that stands for it.
+// die ends the program with the signal, so that a shell can end its loop too, or,
+// on systems without signals, with the corresponding exit status.
 func die(s os.Signal) {
 	signal.Reset(s)
 	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {
-		time.Sleep(time.Second) // it is on its way
+		time.Sleep(time.Second) // the signal is being delivered
 	}
 	status := exitFailed
 	if n, ok := s.(syscall.Signal); ok {

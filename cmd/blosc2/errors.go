@@ -18,18 +18,18 @@ const (
 	exitPartly = 3 // repair saved a part
 )
 
-// A fileError is what was wrong with one file.
+// A fileError is an error about a file.
 type fileError struct {
 	name string
 	err  error
-	good int64 // bytes of the output before that, if told
+	good int64 // good bytes of the output before the error, if told
 	told bool
 }
 
 func (e *fileError) Error() string {
 	text := e.name + ": " + plain(e.err)
 	if e.told {
-		text += fmt.Sprintf(" (%s bytes before that were good)", commas(e.good))
+		text += fmt.Sprintf(" (%s bytes before it were good)", commas(e.good))
 	}
 	return text
 }
@@ -45,7 +45,7 @@ func about(name string, err error) error {
 	return &fileError{name: publicName(name), err: err}
 }
 
-// A misuseError is a command line that cannot be obeyed.
+// A misuseError is an error in the command line, the environment or the settings.
 type misuseError struct{ msg string }
 
 func (e *misuseError) Error() string { return e.msg }
@@ -54,20 +54,20 @@ func misusef(format string, args ...any) error {
 	return &misuseError{fmt.Sprintf(format, args...)}
 }
 
-// isMisuse reports whether err is a fault of the command line.
+// isMisuse reports whether err is such an error.
 func isMisuse(err error) bool {
 	var me *misuseError
 	return errors.As(err, &me) || errors.Is(err, blosc2.ErrOption)
 }
 
-// errReported stands for failures that have been told already.
+// errReported is returned after failures have been reported.
 var errReported = errors.New("failed")
 
-// errPartly is returned after what could not be saved was reported.
+// errPartly is returned after a partial repair has been reported.
 var errPartly = errors.New("saved in part")
 
-// plain returns an error's text without what stands around it anyway: the
-// library's name, and the operation and path of the system's errors.
+// plain returns an error's text without the parts that a message repeats: the
+// library's name, and the operation and path of a system error.
 func plain(err error) string {
 	var pe *fs.PathError
 	var le *os.LinkError
@@ -83,7 +83,7 @@ func plain(err error) string {
 	return strings.TrimPrefix(err.Error(), "blosc2: ")
 }
 
-// each does something to every file, reports the failures and goes on.
+// each calls a function for every file, reports the failures and goes on.
 func (e *env) each(names []string, do func(name string) error) error {
 	failed := false
 	for _, name := range names {

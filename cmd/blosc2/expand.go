@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// errNotSparse is about a folder where a file or a sparse frame is expected.
-var errNotSparse = errors.New("is a directory, and not a sparse frame; -r takes the files below it")
+// errNotSparse is the error for a folder that is not a sparse frame.
+var errNotSparse = errors.New("is a directory and not a sparse frame; -r processes the files in it")
 
-// expand puts the files below folders in the place of these, if asked to: those
-// whose names are of frames, arrays and chunks, and sparse frames.
+// expand replaces folders by the sparse frames below them and the files with the
+// suffixes of frames, arrays and chunks, if the verb is recursive.
 func (e *env) expand(names []string, recursive bool) (files []string, err error) {
 	if !recursive {
 		return names, nil
@@ -41,11 +41,10 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 	return files, err
 }
 
-// errTyped is about a standard input at which a person sits.
-var errTyped = misusef("compressed data are not typed: name a FILE, or see blosc2 --help")
+// errTyped is the error for a standard input that is a terminal.
+var errTyped = misusef("the standard input is a terminal: name a FILE, or see blosc2 --help")
 
-// openAnywhere opens what is read at any place: a file, or an object that is far
-// away.
+// openAnywhere opens a file or a remote object for random access.
 func (e *env) openAnywhere(name string) (file, error) {
 	if isURL(name) {
 		return e.openURL(name)
@@ -53,8 +52,8 @@ func (e *env) openAnywhere(name string) (file, error) {
 	return e.openLocal(name)
 }
 
-// openLocal opens a file that is read at any place; "-" is the standard
-// input, which is copied to a temporary file unless it is such a file.
+// openLocal opens a file for random access; "-" is the standard input, which is
+// copied to a temporary file unless it is a regular file.
 func (e *env) openLocal(name string) (*os.File, error) {
 	if name != "-" {
 		return os.Open(name)
@@ -68,12 +67,12 @@ func (e *env) openLocal(name string) (*os.File, error) {
 	f, err := spool(e.stdin)
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)
-		e.stdin = f // it can be opened again
+		e.stdin = f // so that it can be opened again
 	}
 	return f, err
 }
 
-// spool copies what is read only once to a temporary file without a name.
+// spool copies a reader to a temporary file without a name.
 func spool(from io.Reader) (*os.File, error) {
 	f, err := os.CreateTemp("", "blosc2-*")
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
-// A file is what is read at any place: a file, or an object that is far away.
+// A file is opened for random access: a file, or a remote object.
 type file interface {
 	fs.File
 	io.ReaderAt
 	io.Seeker
 }
 
-// isURL reports whether a name is that of an object that is far away.
+// isURL reports whether a name is that of a remote object.
 func isURL(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
 	switch scheme {
@@ -30,7 +30,7 @@ func isURL(name string) bool {
 	return false
 }
 
-// openURL opens what a URL names.
+// openURL opens the object that a URL names.
 func (e *env) openURL(name string) (*remote.Object, error) {
 	if !strings.HasPrefix(name, "s3://") {
 		return remote.Open(context.Background(), name)
@@ -42,7 +42,7 @@ func (e *env) openURL(name string) (*remote.Object, error) {
 	return store.Open(context.Background(), name)
 }
 
-// openFarSource is openSource for an object that is far away.
+// openFarSource is openSource for a remote object.
 func (e *env) openFarSource(name string, offset int64) (*source, error) {
 	o, err := e.openURL(name)
 	if err != nil {
@@ -59,8 +59,7 @@ func (e *env) openFarSource(name string, offset int64) (*source, error) {
 	return s, about(s.in.name, err)
 }
 
-// localName returns the name that an input has in this folder: of a URL the last
-// part of its path.
+// localName returns the name of an input, or the last part of the path of a URL.
 func localName(name string) string {
 	if u, err := url.Parse(name); err == nil && isURL(name) {
 		return path.Base(u.Path)
@@ -68,7 +67,7 @@ func localName(name string) string {
 	return name
 }
 
-// publicName returns a name without what a URL keeps secret.
+// publicName returns a name without the secret parts of a URL.
 func publicName(name string) string {
 	if u, err := url.Parse(name); err == nil && isURL(name) {
 		return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
@@ -76,7 +75,7 @@ func publicName(name string) string {
 	return name
 }
 
-// cost says what reading a target has cost, if it is far away.
+// cost notes the requests and bytes that a remote target has cost.
 func (e *env) cost(t *target) {
 	if o, ok := t.file.(*remote.Object); ok && e.verbose {
 		s := o.Stats()

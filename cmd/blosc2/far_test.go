@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What is on a server is read as a file is, and no error shows the query of a URL.
+// An object on a server is read like a file, and errors do not show a URL's query.
 func TestURLs(t *testing.T) {
 	dir := t.TempDir()
 	data := bytes.Repeat([]byte("far away"), 50_000)

@@ -8,21 +8,21 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// followHelp is what the verbs say about the flag.
-const followHelp = "Go on with what is flushed to the frame in FILE, as it comes, until its writer closes it."
+// followHelp is the help of the flag --follow.
+const followHelp = "Keep reading data as it is flushed to the frame FILE, until its writer closes it."
 
 // openFollower follows the frame in a file.
 func openFollower(name string) (*stream.Follower, error) {
 	if name == "-" || name == "" {
-		return nil, misusef("--follow needs the name of a file")
+		return nil, misusef("--follow requires the name of a file")
 	}
 	return stream.Follow(context.Background(), name)
 }
 
-// follow writes the data of a frame while its writer is at work.
+// follow writes the data of a frame while it is being written.
 func (c *decompressCmd) follow(e *env) error {
 	if len(c.Files) != 1 {
-		return misusef("--follow needs the name of one file")
+		return misusef("--follow requires the name of one file")
 	}
 	file, name, err := c.Files[0], c.Out, error(nil)
 	if c.Stdout {
@@ -49,10 +49,10 @@ func (c *decompressCmd) follow(e *env) error {
 	return e.commit(out)
 }
 
-// follow prints items, one a line, as they are flushed.
+// follow prints items, one per line, as they are flushed.
 func (c *catCmd) follow(e *env) error {
 	if c.Window != "" {
-		return misusef("a window of a frame that is followed")
+		return misusef("--follow cannot be combined with a window")
 	}
 	f, err := openFollower(c.File)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *catCmd) follow(e *env) error {
 	defer f.Close()
 	out := bufio.NewWriter(e.stdout)
 	var v *view
-	var rest []byte // of an item that was flushed in parts
+	var rest []byte // the beginning of an item that was flushed in parts
 	for {
 		data, err := f.NextChunk()
 		if err == io.EOF {
@@ -70,13 +70,13 @@ func (c *catCmd) follow(e *env) error {
 		if err != nil {
 			return about(c.File, err)
 		}
-		if v == nil { // now there is a header, which says what the items are
+		if v == nil { // the header is there now, with the type of the items
 			if v, err = e.openView(c.File, c.DType); err != nil {
 				return err
 			}
 			v.Close()
 			if v.kind == kindArray {
-				return misusef("--follow is for frames, and %s is an array", c.File)
+				return misusef("--follow reads frames, and %s is an array", c.File)
 			}
 		}
 		p := newPrinter(out, []int64{0}, c.CSV)

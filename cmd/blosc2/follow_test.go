@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// logger is a command of the scripts: logger FILE appends ten flushes of ten
-// int64 each to a log, waiting a little before each, and closes it; logger -kill
-// FILE ends without closing it.
+// logger is a command of the scripts: logger FILE appends ten int64 to a log in
+// each of ten flushes, with pauses between them, and closes it; logger -kill FILE
+// ends without closing it.
 func logger() {
 	path := os.Args[len(os.Args)-1]
 	w, err := stream.AppendFile(path, stream.TypeSize(8), stream.ChunkSize(256))

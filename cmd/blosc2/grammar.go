@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A verb is something that the program does. It is made when the command line
-// asks for it, so that a start takes no longer for the others.
+// A verb is an action of the program. Only the verb on the command line is
+// created, to keep the program's start fast.
 type verb interface {
 	// define adds the verb's flags and arguments to the grammar.
 	define(g *grammar)
@@ -19,48 +19,48 @@ type verb interface {
 	Run(e *env) error
 }
 
-// A checker is a verb that refuses flags that contradict each other.
+// A checker is a verb that checks for flags that contradict each other.
 type checker interface {
 	check(g *grammar) error
 }
 
-// A grammar is what a command line may hold: flags, and arguments in order.
-// Parsing, help, completions and the man page are all made of it.
+// A grammar describes a command line: flags, and arguments in order. The parser,
+// the help, the completions and the man page use it.
 type grammar struct {
 	*pflag.FlagSet
 	arguments []argument
 	digits    bool // -0 … -9 are levels, not arguments
-	longOnly  bool // flags of verbs have no letters: these are those of gzip
+	longOnly  bool // flags of verbs have no letters, which are those of gzip
 }
 
-// An argument is a word without a flag.
+// An argument is a word that is not a flag.
 type argument struct {
 	name, help string
 	optional   bool
-	one        *string   // where it goes,
-	many       *[]string // or it and all after it
+	one        *string   // destination of one word,
+	many       *[]string // or of this and all later words
 }
 
 // Annotations of flags.
 const (
-	noteValues = "values" // what may follow, for completions
-	noteFile   = "file"   // a file's name follows
-	noteSee    = "see"    // another spelling of that flag, left out of help
+	noteValues = "values" // possible values, for completions
+	noteFile   = "file"   // the value is a file's name
+	noteSee    = "see"    // a synonym of that flag, not in the help
 )
 
 func newGrammar(e *env) *grammar {
 	g := &grammar{FlagSet: pflag.NewFlagSet("blosc2", pflag.ContinueOnError)}
 	g.SortFlags = false
-	g.Usage = func() {} // for --help, which comes back as an error too
+	g.Usage = func() {} // for --help, which is also returned as an error
 	g.SetNormalizeFunc(oneSpelling)
-	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print errors only: no progress bar and no notes.")
-	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for every file.")
-	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store that s3:// names; Amazon's, or AWS_ENDPOINT_URL, without.")
-	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Show no progress bar.")
+	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print only errors, no notes and no progress bar.")
+	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for each file.")
+	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store for s3:// names; default: AWS_ENDPOINT_URL, or else Amazon's.")
+	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Do not show a progress bar.")
 	return g
 }
 
-// oneSpelling lets other tools' names for a flag stand for ours.
+// oneSpelling maps other tools' names of flags to ours.
 func oneSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "uncompress":
@@ -75,8 +75,8 @@ func oneSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// letter returns the letter of a verb's flag, and none where letters are those
-// of gzip.
+// letter returns the letter of a verb's flag, or "" where letters are those of
+// gzip.
 func (g *grammar) letter(short string) string {
 	if g.longOnly {
 		return ""
@@ -92,13 +92,13 @@ func (g *grammar) note(flag, kind string, values ...string) {
 	f.Annotations[kind] = values
 }
 
-// synonym hides a flag that is another spelling of a second one.
+// synonym hides a flag that is another spelling of a second flag.
 func (g *grammar) synonym(flag, of string) {
 	g.Lookup(flag).Hidden = true
 	g.note(flag, noteSee, of)
 }
 
-// text is a flag of which it matters whether it was given.
+// text defines a flag with a text; *to is nil if the flag is not given.
 func (g *grammar) text(to **string, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		*to = &s
@@ -108,7 +108,7 @@ func (g *grammar) text(to **string, name, short, help string) {
 
 var errNumber = errors.New("must be a whole number")
 
-// number is likewise.
+// number defines a flag with a whole number; *to is nil if it is not given.
 func (g *grammar) number(to **int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		n, err := strconv.Atoi(s)
@@ -120,7 +120,7 @@ func (g *grammar) number(to **int, name, short, help string) {
 	})
 }
 
-// whole is a flag with a whole number.
+// whole defines a flag with a whole number.
 func (g *grammar) whole(to *int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		n, err := strconv.Atoi(s)
@@ -132,11 +132,11 @@ func (g *grammar) whole(to *int, name, short, help string) {
 	})
 }
 
-// choice is a flag with one of some values.
+// choice defines a flag with one of several values.
 func (g *grammar) choice(to *string, name, help string, values ...string) {
 	g.Func(name, help, func(s string) error {
 		if !slices.Contains(values, s) {
-			return fmt.Errorf("there are %s", join(values))
+			return fmt.Errorf("must be one of %s", join(values))
 		}
 		*to = s
 		return nil
@@ -144,12 +144,12 @@ func (g *grammar) choice(to *string, name, help string, values ...string) {
 	g.note(name, noteValues, values...)
 }
 
-// bytes is a flag with a number of bytes.
+// bytes defines a flag with a number of bytes.
 func (g *grammar) bytes(to *size, name, help string) {
 	g.Func(name, help, func(s string) error { return to.UnmarshalText([]byte(s)) })
 }
 
-// levels are the flags -0 to -9, --fast and --best.
+// levels defines the flags -0 to -9, --fast and --best.
 func (g *grammar) levels(to *int) {
 	g.digits = true
 	for n := range 10 {
@@ -175,22 +175,22 @@ func (g *grammar) optional(to *string, name, help string) {
 	g.arguments = append(g.arguments, argument{name: name, help: help, one: to, optional: true})
 }
 
-// rest takes all the arguments that are left, at least one.
+// rest takes all remaining arguments, at least one.
 func (g *grammar) rest(to *[]string, name, help string) {
 	g.arguments = append(g.arguments, argument{name: name, help: help, many: to})
 }
 
-// files takes all the arguments that are left; without any, *to stays as it is.
+// files takes all remaining arguments; if there are none, *to is unchanged.
 func (g *grammar) files(to *[]string, help string) {
 	g.arguments = append(g.arguments, argument{name: "FILE", help: help, many: to, optional: true})
 }
 
-// What several verbs say about their flags and arguments.
+// Help of flags and arguments that several verbs have.
 const (
-	typeSizeHelp = "`BYTES` of an item; without it, from the type, the suffix (.f4, .i8, …) or a sample."
-	dtypeHelp    = "NumPy `TYPE` of the items, where the file does not hold it."
-	viewHelp     = "Array, frame or chunk; the latter two are arrays of one dimension."
-	windowHelp   = "What is taken, as in NumPy: the number of an item or START:STOP:STEP for each dimension, with commas between; ... for any number of them; in brackets the name of a field"
+	typeSizeHelp = "Size of an item in `BYTES`; default: from the type, the suffix (.f4, .i8, …) or a sample."
+	dtypeHelp    = "NumPy `TYPE` of the items, if the file does not store it."
+	viewHelp     = "Array, frame or chunk; frames and chunks are read as arrays of one dimension."
+	windowHelp   = "Index as in NumPy: for each dimension an index or START:STOP:STEP, separated by commas; ... for any number of dimensions; the name of a field in brackets"
 )
 
 // parse reads the words after the verb.
@@ -219,10 +219,9 @@ func (g *grammar) parse(words []string) error {
 	return nil
 }
 
-// negative makes the parser take arguments such as -1,: for windows and shapes
-// where no flag is a digit, by a space before them, which the readers of those
-// ignore. Elsewhere it refuses levels of two digits, of which the parser would
-// take the last one.
+// negative lets windows and shapes begin with a minus, as in -1,:, in verbs without
+// digits as flags. It puts a space before them, which their parsers ignore. In
+// other verbs it rejects levels of two digits, of which pflag would use the last.
 func (g *grammar) negative(words []string) ([]string, error) {
 	words = slices.Clone(words)
 	for i, w := range words {
@@ -239,8 +238,7 @@ func (g *grammar) negative(words []string) ([]string, error) {
 	return words, nil
 }
 
-// takesValue reports whether the word before words[i] is a flag that takes it
-// as its value.
+// takesValue reports whether words[i] is the value of the flag before it.
 func (g *grammar) takesValue(words []string, i int) bool {
 	if i == 0 {
 		return false

@@ -14,7 +14,7 @@ type helpCmd struct {
 }
 
 func (c *helpCmd) define(g *grammar) {
-	g.optional(&c.Verb, "VERB", "What help is about; without it, the command line without a verb.")
+	g.optional(&c.Verb, "VERB", "The verb; without it, the command line without a verb is described.")
 }
 
 // Run prints help about a verb or the program.
@@ -32,15 +32,15 @@ func (c *helpCmd) Run(e *env) error {
 	return e.print(text)
 }
 
-// noVerb says that there is no such verb, and which one may be meant.
+// noVerb returns the error text for an unknown verb, with the nearest known one.
 func noVerb(word string) string {
 	if name := nearest(word, verbNames()); name != "" {
 		return fmt.Sprintf("no such verb; did you mean %q?", name)
 	}
-	return "no such verb; there are " + join(verbNames())
+	return "no such verb; the verbs are " + join(verbNames())
 }
 
-// grammarOf returns the grammar of a verb, or without one of the tool.
+// grammarOf returns the grammar of a verb, or of the tool if entry is nil.
 func grammarOf(entry *verbEntry) *grammar {
 	g := newGrammar(&env{})
 	if entry == nil {
@@ -48,36 +48,36 @@ func grammarOf(entry *verbEntry) *grammar {
 	} else {
 		entry.make().define(g)
 	}
-	g.BoolP("help", "h", false, "Print this text.")
+	g.BoolP("help", "h", false, "Print this help.")
 	if g.digits {
-		g.Lookup("level").Usage += " -0 to -9 say it too, --fast is -1 and --best is -9."
+		g.Lookup("level").Usage += " Also -0 to -9; --fast is -1 and --best is -9."
 	}
 	lists := strings.NewReplacer("{codecs}", codecNames(), "{filters}", filterNames())
 	g.VisitAll(func(f *pflag.Flag) { f.Usage = lists.Replace(f.Usage) })
 	return g
 }
 
-// helpWidth is how wide help is.
+// helpWidth is the width of the help, in columns.
 const helpWidth = 80
 
-const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads every generation of them."
+const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads all versions of them."
 
-// toolHelp is help about the command line without a verb, and a list of verbs.
+// toolHelp returns the help of the command line without a verb, with the verbs.
 func toolHelp() string {
 	var b strings.Builder
 	b.WriteString("Usage: blosc2 [flags] [FILE…]\n       blosc2 VERB [flags] [arguments]\n\n")
 	wrap(&b, "", whatItIs+" Without a verb it compresses each FILE to FILE"+frameSuffix+
-		", or the standard input to the standard output; the flags are those of gzip, zstd and lz4. Files are kept.")
+		", or the standard input to the standard output; the flags are those of gzip, zstd and lz4. Input files are kept.")
 	b.WriteString("\nVerbs:\n")
 	for _, v := range verbs() {
 		wrap(&b, fmt.Sprintf("  %-10s  ", v.name), v.help)
 	}
 	grammarOf(nil).describe(&b)
-	b.WriteString("\nExit status: 0 done, 1 something failed, 2 invalid command line.\n\"blosc2 help VERB\" describes a verb, \"blosc2 man | man -l -\" shows the manual.\n")
+	b.WriteString("\nExit status: 0 done, 1 something failed, 2 invalid command line.\n\"blosc2 help VERB\" describes a verb; \"blosc2 man | man -l -\" shows the manual.\n")
 	return b.String()
 }
 
-// verbHelp is help about a verb.
+// verbHelp returns the help of a verb.
 func verbHelp(entry verbEntry) string {
 	g := grammarOf(&entry)
 	var b strings.Builder
@@ -93,7 +93,7 @@ func verbHelp(entry verbEntry) string {
 	return b.String()
 }
 
-// usage is the line that shows how a verb is used.
+// usage returns the usage line of a verb.
 func (g *grammar) usage(name string) string {
 	text := "blosc2 " + name + " [flags]"
 	for _, a := range g.arguments {
@@ -114,8 +114,7 @@ func (g *grammar) describe(b *strings.Builder) {
 	b.WriteString("\nFlags:\n" + g.FlagUsagesWrapped(helpWidth))
 }
 
-// wrap writes a text after a head, and in the same column where it takes
-// several lines.
+// wrap writes a text after a head; further lines are indented to the same column.
 func wrap(b *strings.Builder, head, text string) {
 	line := head
 	for _, word := range strings.Fields(text) {

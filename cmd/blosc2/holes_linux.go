@@ -7,15 +7,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A holeReader reads a file without asking the system for its holes, whose
-// zeros would go through memory and caches.
+// A holeReader reads a file without reading its holes from the system, whose zeros
+// would pass through the page cache.
 type holeReader struct {
 	file       *os.File
 	at, size   int64
 	data, hole int64 // the next data at or after at, and the hole after those
 }
 
-// withHoles returns a reader of a file of that size from where it is.
+// withHoles returns a reader of a file of that size from its current offset.
 func withHoles(f *os.File, size int64) io.Reader {
 	at, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -24,8 +24,8 @@ func withHoles(f *os.File, size int64) io.Reader {
 	return &holeReader{file: f, at: at, size: size, data: at, hole: at}
 }
 
-// Read implements io.Reader. A file that grows meanwhile is read to its former
-// end.
+// Read implements io.Reader. It does not read what is appended to the file
+// meanwhile.
 func (h *holeReader) Read(p []byte) (int, error) {
 	if h.at >= h.size {
 		return 0, io.EOF

@@ -24,14 +24,14 @@ type infoCmd struct {
 }
 
 func (c *infoCmd) define(g *grammar) {
-	g.BoolVar(&c.JSON, "json", false, "Print it as JSON, with the metalayers in hexadecimal and as values.")
-	g.BoolVar(&c.Stats, "stats", false, "Read all items and print the least, the greatest and the mean.")
-	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, where the file does not hold it.")
-	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Take the files below folders, too.")
-	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames. Several are a table, or lines of JSON.")
+	g.BoolVar(&c.JSON, "json", false, "Print JSON, with the metalayers in hexadecimal and as values.")
+	g.BoolVar(&c.Stats, "stats", false, "Read all items and print their minimum, maximum, mean and deviation.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, if the file does not store it.")
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames.")
 }
 
-// Run prints what the files say of themselves.
+// Run prints the descriptions of the files.
 func (c *infoCmd) Run(e *env) error {
 	files, walkErr := e.expand(c.Files, c.Recursive)
 	files, err := e.members(files)
@@ -55,8 +55,8 @@ func (c *infoCmd) Run(e *env) error {
 	return errors.Join(e.each(files, show), walkErr)
 }
 
-// print prints the description of a file: of several as a line of JSON, or with
-// an empty line after it.
+// print prints the description of a file. For several files it is a line of JSON,
+// or followed by an empty line.
 func (c *infoCmd) print(e *env, d description, several bool) error {
 	if !c.JSON {
 		text := d.text()
@@ -99,14 +99,14 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 	return d, about(name, err)
 }
 
-// A numbered thing is a codec or a filter.
+// A numbered is a codec or a filter.
 type numbered struct {
 	ID   int    `json:"id"`
 	Name string `json:"name"`
 	Meta int    `json:"meta"`
 }
 
-// An arrayDescription is what the metalayer of an array says.
+// An arrayDescription is the metalayer of an array.
 type arrayDescription struct {
 	NDim       int     `json:"ndim"`
 	Shape      []int64 `json:"shape"`
@@ -116,8 +116,8 @@ type arrayDescription struct {
 	NBytes     int64   `json:"nbytes"` // of the items, without padding
 }
 
-// A description is what info prints. Fields that a kind does not have are left
-// out. Names are those of C-Blosc2.
+// A description is the output of info. Fields that a kind does not have are
+// omitted. Names are those of C-Blosc2.
 type description struct {
 	Schema     string     `json:"schema"`
 	File       string     `json:"file"`
@@ -132,7 +132,7 @@ type description struct {
 	Ratio      float64    `json:"ratio"`                   // of nbytes to the bytes of the file
 	TypeSize   int        `json:"typesize"`
 	ChunkSize  *int64     `json:"chunksize,omitempty"`
-	DType      string     `json:"dtype,omitempty"` // of the items, where the file holds it
+	DType      string     `json:"dtype,omitempty"` // of the items, if the file stores it
 	BlockSize  int64      `json:"blocksize"`
 	Codec      numbered   `json:"codec"`
 	CLevel     *int       `json:"clevel,omitempty"`
@@ -141,9 +141,9 @@ type description struct {
 	Dict       bool       `json:"dict"`
 
 	FrameLen int64 `json:"frame_len,omitempty"`
-	Behind   int64 `json:"behind,omitempty"` // bytes in the file behind the frame, such as more frames
+	Behind   int64 `json:"behind,omitempty"` // bytes in the file after the frame, such as more frames
 	Sealed   *bool `json:"sealed,omitempty"`
-	Ordered  *bool `json:"ordered,omitempty"` // the chunks stand front to back
+	Ordered  *bool `json:"ordered,omitempty"` // the chunks are stored front to back
 	Checked  *bool `json:"checked,omitempty"` // every chunk has a digest
 
 	Split    *bool  `json:"split,omitempty"` // of a chunk
@@ -151,7 +151,7 @@ type description struct {
 	Special  string `json:"special,omitempty"`
 	VLBlocks *bool  `json:"vlblocks,omitempty"`
 
-	Shape []int64 `json:"shape,omitempty"` // of what is not compressed
+	Shape []int64 `json:"shape,omitempty"` // of an uncompressed file
 
 	B2ND *arrayDescription `json:"b2nd,omitempty"`
 
@@ -184,7 +184,7 @@ func describeFrame(t *target) (description, error) {
 		}
 	}
 	dtype, nbytes, padded := t.dtype(), t.frame.Size(), int64(0)
-	if array != nil { // zeros that nobody wrote would make the ratio look good
+	if array != nil { // padding would increase the ratio
 		dtype, nbytes, padded = array.DType, array.NBytes, nbytes
 	}
 	return description{

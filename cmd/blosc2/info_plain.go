@@ -31,8 +31,8 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 	return d, about(name, err)
 }
 
-// isPlain reports whether an error is about a file that may be read as one that
-// is not compressed.
+// isPlain reports whether an error is about a file that may be read as an
+// uncompressed one.
 func isPlain(name string, err error) bool {
 	_, member := splitMember(name)
 	return errors.Is(err, errKind) || member != "" && errors.Is(err, fs.ErrNotExist)

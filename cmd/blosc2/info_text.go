@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// text is the description for a person.
+// text returns the description as text.
 func (d *description) text() string {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
@@ -51,7 +51,7 @@ func (d *description) text() string {
 		row("checks", "%s", yes(*d.Checked))
 	}
 	if d.Behind > 0 {
-		row("behind it", "%s, not told about here: see verify", count(d.Behind, "byte"))
+		row("after it", "%s, not described here; see verify", count(d.Behind, "byte"))
 	}
 	if d.Special != "" {
 		row("special", "%s", d.Special)
@@ -119,7 +119,7 @@ func (d *description) blocks() string {
 	return commas(d.BlockSize) + " bytes"
 }
 
-// times writes a shape.
+// times formats a shape.
 func times[T int32 | int64](shape []T) string {
 	if len(shape) == 0 {
 		return "scalar"

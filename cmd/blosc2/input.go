@@ -10,7 +10,7 @@ import (
 type input struct {
 	name string // for messages; "-" for the standard input
 	File *os.File
-	size int64       // bytes, 0 where that is not known
+	size int64       // in bytes; 0 if not known
 	info fs.FileInfo // of a regular file with a name; else nil
 }
 
@@ -40,7 +40,7 @@ func (e *env) openInput(name string) (*input, error) {
 	return in, nil
 }
 
-// sizeOf returns the bytes of a regular file that lie ahead.
+// sizeOf returns the number of bytes of a regular file after its current offset.
 func sizeOf(f *os.File) int64 {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {

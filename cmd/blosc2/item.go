@@ -21,7 +21,7 @@ func order(d meta.DType) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// whole reads an integer of 1, 2, 4 or 8 bytes.
+// whole decodes an unsigned integer of 1, 2, 4 or 8 bytes.
 func whole(d meta.DType, b []byte) uint64 {
 	switch len(b) {
 	case 1:
@@ -34,14 +34,14 @@ func whole(d meta.DType, b []byte) uint64 {
 	return order(d).Uint64(b)
 }
 
-// signed reads one with a sign.
+// signed decodes a signed integer.
 func signed(d meta.DType, b []byte) int64 {
 	shift := 64 - 8*len(b)
 	return int64(whole(d, b)<<shift) >> shift
 }
 
-// real64 reads a floating-point number of 2, 4 or 8 bytes; ok is false for the
-// longer ones, which Go does not have.
+// real64 decodes a floating-point number of 2, 4 or 8 bytes; ok is false for longer
+// ones, which Go does not have.
 func real64(d meta.DType, b []byte) (f float64, ok bool) {
 	switch len(b) {
 	case 2:
@@ -54,7 +54,7 @@ func real64(d meta.DType, b []byte) (f float64, ok bool) {
 	return 0, false
 }
 
-// half reads an IEEE number of 16 bits.
+// half decodes an IEEE 754 number of 16 bits.
 func half(bits uint16) float64 {
 	exp, frac := int(bits>>10&31), float64(bits&1023)
 	f := math.Ldexp(1+frac/1024, exp-15)
@@ -72,7 +72,7 @@ func half(bits uint16) float64 {
 	return f
 }
 
-// number returns an item as a number, if it is one; no time is NaN.
+// number returns an item as a number, if it is one; NaT is NaN.
 func number(d meta.DType, b []byte) (f float64, ok bool) {
 	switch d.Kind {
 	case meta.Bool, meta.Uint:
@@ -90,7 +90,7 @@ func number(d meta.DType, b []byte) (f float64, ok bool) {
 	return 0, false
 }
 
-// text returns an item as a person would write it.
+// text formats an item.
 func text(d meta.DType, b []byte) string {
 	switch d.Kind {
 	case meta.Bool:
@@ -122,8 +122,8 @@ func text(d meta.DType, b []byte) string {
 	return hex.EncodeToString(b)
 }
 
-// printable returns a string as it is, or in quotes where it holds what would
-// break a line or steer a terminal.
+// printable returns a string, in quotes if it has characters that would break a
+// line or control a terminal.
 func printable(s string) string {
 	for _, r := range s {
 		if r == utf8.RuneError || !strconv.IsPrint(r) {
@@ -133,8 +133,9 @@ func printable(s string) string {
 	return s
 }
 
-// moment writes a date and time as NumPy does, as far as its unit goes. Generic
-// units, multiples of one, and years beyond five digits stay numbers.
+// moment formats a date and time as NumPy does, to the precision of its unit.
+// Generic units, multiples of a unit, and years of more than five digits are
+// formatted as numbers.
 func moment(n int64, unit string) string {
 	if n == math.MinInt64 {
 		return "NaT"
@@ -160,7 +161,7 @@ func moment(n int64, unit string) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// characters reads characters of four bytes.
+// characters decodes characters of four bytes.
 func characters(d meta.DType, b []byte) string {
 	var s []byte
 	for ; len(b) >= 4; b = b[4:] {
@@ -169,7 +170,7 @@ func characters(d meta.DType, b []byte) string {
 	return string(s)
 }
 
-// record writes the fields of a structure.
+// record formats the fields of a structure.
 func record(d meta.DType, b []byte) string {
 	fields := make([]string, len(d.Fields))
 	for i, f := range d.Fields {

@@ -2,24 +2,24 @@ package main
 
 import "runtime"
 
-// jobsFlag is for verbs that work on several chunks at the same time.
+// jobsFlag is the flag of verbs that process several chunks at a time.
 type jobsFlag struct {
 	Jobs int
 }
 
 func (f *jobsFlag) define(g *grammar) {
-	g.whole(&f.Jobs, "jobs", "j", "Work on `N` chunks at the same time, also -T N; 0, the default, is as many as there are processors, up to 12.")
-	g.whole(&f.Jobs, "threads", "T", "As --jobs `N`.")
+	g.whole(&f.Jobs, "jobs", "j", "Process `N` chunks at a time, also -T N; 0 (default) uses all processors, up to 12.")
+	g.whole(&f.Jobs, "threads", "T", "Same as --jobs `N`.")
 	g.synonym("threads", "jobs")
 }
 
-// mostJobs is how many jobs there are at most unless more are asked for. They
-// hold a process that works on chunks of 1 MiB with the default codec under
-// 64 MiB of memory, whatever the machine.
+// mostJobs is the largest default number of jobs. With it a process that uses
+// chunks of 1 MiB and the default codec stays below 64 MiB of memory on any
+// machine.
 const mostJobs = 12
 
-// workers returns the number for package stream, where 0 is as many as there are
-// processors, or as the frame asks for.
+// workers returns the number for package stream, where 0 is the number of
+// processors, or of the frame.
 func (f jobsFlag) workers() int {
 	if f.Jobs == 0 && runtime.GOMAXPROCS(0) > mostJobs {
 		return mostJobs

@@ -2,15 +2,14 @@ package main
 
 import "os"
 
-// laterMost is the most bytes of an output that a batch brings to the disk
-// together with others.
+// laterMost is the largest output, in bytes, that a batch syncs together with
+// others.
 const laterMost = 1 << 20
 
-// later reports whether an output need not be on the disk before it gets its
-// name. Waiting for each of a thousand small files takes longer than all else:
-// a batch waits once, before it removes inputs and ends. After a failure of the
-// machine until then, such files may have lost what is in them, which is why none
-// of them replaces another file.
+// later reports whether an output may get its name before it is synced. Syncing
+// each of a thousand small files takes longer than all other work, so a batch
+// syncs once, before it removes inputs and ends. If the machine fails before
+// that, such files may lose their contents, so they must not replace another file.
 func (e *env) later(o *output) bool {
 	if !e.many || o.force {
 		return false
@@ -29,7 +28,7 @@ func (e *env) later(o *output) bool {
 	return true
 }
 
-// settle brings to the disk what was put off.
+// settle syncs the outputs that were not synced before.
 func (e *env) settle() error {
 	if e.unsynced == "" {
 		return nil

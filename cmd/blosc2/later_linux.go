@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// device returns the number of the file system that a file is in.
+// device returns the number of a file's file system.
 func device(info fs.FileInfo) (dev uint64, ok bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -17,5 +17,5 @@ func device(info fs.FileInfo) (dev uint64, ok bool) {
 	return uint64(s.Dev), true
 }
 
-// syncAll brings everything in the file system of f to the disk.
+// syncAll syncs the file system of f.
 func syncAll(f *os.File) error { return unix.Syncfs(int(f.Fd())) }

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// device is for systems that can bring a file system to the disk at once.
+// device returns false, as the system cannot sync a whole file system.
 func device(fs.FileInfo) (dev uint64, ok bool) { return 0, false }
 
 func syncAll(*os.File) error { return errors.ErrUnsupported }

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A layer is a metalayer: its content in hexadecimal, and the value that it is
-// if it is msgpack, as python-blosc2 writes it.
+// A layer is a metalayer: its content in hexadecimal, and its value if it is
+// msgpack, as python-blosc2 writes it.
 type layer struct {
 	Name    string          `json:"name"`
 	Content string          `json:"content"`
@@ -33,13 +33,13 @@ func layers(from []meta.Layer) []layer {
 	return all
 }
 
-// ownLayers are metalayers that info describes otherwise.
+// ownLayers are metalayers that info describes in other fields.
 var ownLayers = []string{meta.B2NDName, meta.CatervaName, meta.StreamName}
 
-// widest is how much of a value is shown to a person.
+// widest is the largest length of a value in text.
 const widest = 60
 
-// String returns the layer for a person.
+// String formats the layer.
 func (l layer) String() string {
 	s := fmt.Sprintf("%s, %s", l.Name, count(int64(len(l.raw)), "byte"))
 	switch {
@@ -48,7 +48,7 @@ func (l layer) String() string {
 	case l.Value != nil:
 		return s + ": " + abridge(meta.Text(l.raw))
 	}
-	return s + ", no msgpack: " + abridge(l.Content)
+	return s + ", not msgpack: " + abridge(l.Content)
 }
 
 // abridge cuts a long text.

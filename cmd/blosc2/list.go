@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// list prints a table of files, and a last line with their sums.
+// list prints a table of files, with their totals in the last line.
 func (c *infoCmd) list(e *env, files []string) error {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -30,7 +30,7 @@ func (c *infoCmd) list(e *env, files []string) error {
 	return errors.Join(e.print(table.String()), err)
 }
 
-// itemsShort is the type and the shape in a few letters.
+// itemsShort formats the type and the shape briefly.
 func (d *description) itemsShort() string {
 	if d.isPlain() {
 		return shortType(d.DType, d.TypeSize) + shortShape(d.Shape)

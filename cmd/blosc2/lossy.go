@@ -8,46 +8,46 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// codecMeta says what the META of codecs that have one is; for those that lose
-// data it is their tolerance.
+// codecMeta describes the META of the codecs that have one; for lossy codecs it is
+// the tolerance.
 var codecMeta = map[blosc2.CodecID]string{
 	blosc2.CodecNDLZ:    "the cell size, 4 or 8",
 	blosc2.CodecZFPAcc:  "the exponent of the tolerance: zfp_acc:-3 keeps values within 10^-3",
 	blosc2.CodecZFPPrec: "the bits of precision: zfp_prec:16 keeps 16",
-	blosc2.CodecZFPRate: "the percentage of the size: zfp_rate:25 makes a quarter of it",
+	blosc2.CodecZFPRate: "the percentage of the size: zfp_rate:25 compresses to a quarter",
 }
 
-// lossyCodec reports whether a codec may give other bytes back.
+// lossyCodec reports whether a codec is lossy.
 func lossyCodec(id blosc2.CodecID) bool {
 	return id == blosc2.CodecZFPAcc || id == blosc2.CodecZFPPrec || id == blosc2.CodecZFPRate
 }
 
-// checkMeta refuses a META where the codec has none, and codecs that lose data
-// without one.
+// checkMeta returns an error for a META that the codec does not have, and for a
+// lossy codec without META.
 func checkMeta(id blosc2.CodecID, text string, given bool) error {
 	what, has := codecMeta[id]
 	switch {
 	case given && !has:
 		return misusef("--codec %s: %s has no META; --level sets the level", text, id)
 	case !given && lossyCodec(id):
-		return misusef("--codec %s: it loses data, so say how much: its META is %s", text, what)
+		return misusef("--codec %s: a lossy codec requires META, %s", text, what)
 	}
 	return nil
 }
 
-// checkLossy refuses filters that lose data without their META.
+// checkLossy returns an error for a lossy filter without META.
 func checkLossy(text string) error {
 	for item := range strings.SplitSeq(text, ",") {
 		name, _, given := strings.Cut(strings.TrimSpace(item), ":")
 		f, ok := filters.ByName(name)
 		if ok && f.Lossy() && !given {
-			return misusef("--filters %s: %s loses data, so say how much as %s:META", text, name, name)
+			return misusef("--filters %s: %s is lossy and requires META, as in %s:META", text, name, name)
 		}
 	}
 	return nil
 }
 
-// losses says what an encoding loses, or "".
+// losses describes what an encoding loses, or returns "".
 func (e *encoding) losses() string {
 	var all []string
 	if e.aim == 0 {

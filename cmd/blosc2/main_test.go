@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits STATUS COMMAND…: the command ends with that exit status.
+// exits STATUS COMMAND…: runs a command, which must end with that exit status.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS COMMAND…")
@@ -61,14 +61,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cut FILE BYTES: only so many of the file's bytes stay; less than 0: so many
-// fewer.
+// cut FILE BYTES: truncates the file to that length, or, if it is below 0, by as
+// many bytes.
 func cut(ts *testscript.TestScript, neg bool, args []string) {
 	file, n := fileAndPlace(ts, neg, args, 2)
 	ts.Check(os.Truncate(file, n))
 }
 
-// poke FILE PLACE: the lowest bit of one byte is flipped.
+// poke FILE PLACE: flips the lowest bit of one byte.
 func poke(ts *testscript.TestScript, neg bool, args []string) {
 	file, at := fileAndPlace(ts, neg, args, 2)
 	b, err := os.ReadFile(file)
@@ -77,7 +77,7 @@ func poke(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(file, b, 0o666))
 }
 
-// zero FILE PLACE: 64 bytes are zero from then on.
+// zero FILE PLACE: sets 64 bytes to zero.
 func zero(ts *testscript.TestScript, neg bool, args []string) {
 	file, at := fileAndPlace(ts, neg, args, 2)
 	b, err := os.ReadFile(file)
@@ -86,7 +86,7 @@ func zero(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(file, b, 0o666))
 }
 
-// fileAndPlace reads FILE PLACE, where a place below 0 counts from the end.
+// fileAndPlace parses FILE PLACE; a place below 0 counts from the end.
 func fileAndPlace(ts *testscript.TestScript, neg bool, args []string, want int) (file string, place int64) {
 	if neg || len(args) != want {
 		ts.Fatalf("usage: FILE PLACE")

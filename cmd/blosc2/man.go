@@ -13,7 +13,7 @@ type manCmd struct{}
 
 func (*manCmd) define(*grammar) {}
 
-// Run prints the manual page in the language of man.
+// Run prints the manual page as roff.
 func (*manCmd) Run(e *env) error {
 	var m manual
 	m.line(`.TH BLOSC2 1 "" "blosc2" "User Commands"`)
@@ -56,7 +56,7 @@ func (*manCmd) Run(e *env) error {
 	return err
 }
 
-// A manual is text in the language of man.
+// A manual is a text in roff.
 type manual struct{ strings.Builder }
 
 func (m *manual) line(s string)    { m.WriteString(s + "\n") }
@@ -96,7 +96,7 @@ func (m *manual) flags(g *grammar) {
 	})
 }
 
-// roff escapes what the language of man would take for its own.
+// roff escapes characters that have a meaning in roff.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", `\&...`, "×", `\(mu`, "≤", `\(<=`, "'", `\(aq`).Replace(s)
 	var b strings.Builder

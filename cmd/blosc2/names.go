@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The suffixes that compress adds and decompress takes off.
+// The suffixes that compress adds and decompress removes.
 const (
 	frameSuffix = ".b2frame"
 	arraySuffix = ".b2nd"
@@ -14,7 +14,7 @@ const (
 	csvSuffix   = ".csv"
 )
 
-// compressedName returns the output's name for an input when there is no -o.
+// compressedName returns the name of an input's output without -o.
 func compressedName(in, suffix string) string {
 	if in == "-" {
 		return "-"
@@ -25,17 +25,17 @@ func compressedName(in, suffix string) string {
 	return in + suffix
 }
 
-// decompressedName is the way back; add is what the payload's name ends in
-// beyond that, ".npy" or nothing.
+// decompressedName removes the suffix from in, and adds add, ".npy" or "", unless
+// the name ends in it.
 func decompressedName(in, add string) (string, error) {
 	if in == "-" {
 		return "-", nil
 	}
-	clean := filepath.Clean(in) // sparse frames are folders: no slash at the end
+	clean := filepath.Clean(in) // sparse frames are folders and may end in a slash
 	for _, suffix := range []string{frameSuffix, arraySuffix, chunkSuffix} {
 		if base, ok := strings.CutSuffix(clean, suffix); ok && base != "" && !strings.HasSuffix(base, string(filepath.Separator)) {
 			return strings.TrimSuffix(base, add) + add, nil
 		}
 	}
-	return "", misusef("%s: the name ends in none of %s, %s, %s: say with -o where the output goes", in, frameSuffix, arraySuffix, chunkSuffix)
+	return "", misusef("%s: the name does not end in %s, %s or %s; use -o to name the output", in, frameSuffix, arraySuffix, chunkSuffix)
 }

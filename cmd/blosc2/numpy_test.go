@@ -11,9 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// saveArrays has NumPy save arrays of every kind of dtype, each as NAME.npy, in
-// C order as NAME.c.npy, and windows of it as NAME.0.npy, …; it prints the names
-// with the windows.
+// saveArrays is a NumPy program that saves arrays of every kind of dtype, each as
+// NAME.npy, in C order as NAME.c.npy, and windows of it as NAME.0.npy, …. It prints
+// the names with the windows.
 const saveArrays = `
 import numpy as np
 rng = np.random.default_rng(6)
@@ -46,8 +46,8 @@ for name, a in arrays.items():
     print(name, *windows)
 `
 
-// TestNumPy has the verbs for arrays turn NumPy's files into arrays and back
-// into the same bytes, and cut the windows that NumPy cuts.
+// TestNumPy converts NumPy's files to arrays and back to the same bytes, and
+// compares windows with NumPy's.
 func TestNumPy(t *testing.T) {
 	const python = "/usr/bin/python3" // Debian's, with python3-numpy
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// C-Blosc2 reads what the command makes of files with holes, of sound, of tables
-// and of typed items, whose metalayers it does not know.
+// C-Blosc2 reads the command's outputs for files with holes, sound, tables and
+// typed items, although it does not know their metalayers.
 func TestOracleReads(t *testing.T) {
 	libs := b2test.Oracles(t)
 	dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// outFlags are the flags of every verb that makes a file.
+// outFlags are the flags of every verb that writes a file.
 type outFlags struct {
 	Out         string
 	Force       bool
@@ -20,39 +20,39 @@ type outFlags struct {
 func (f *outFlags) define(g *grammar) {
 	g.StringVarP(&f.Out, "out", "o", "", "Write to `OUT`: a file, a folder, or - for the standard output.")
 	g.note("out", noteFile)
-	g.BoolVarP(&f.Force, "force", letterIf(g.longOnly, "f"), false, "Overwrite what exists; write binary data to a terminal.")
-	g.BoolVar(&f.KeepPartial, "keep-partial", false, "Keep the good beginning of the output after a failure, where no file is replaced by it.")
+	g.BoolVarP(&f.Force, "force", letterIf(g.longOnly, "f"), false, "Overwrite existing files; write binary data to a terminal.")
+	g.BoolVar(&f.KeepPartial, "keep-partial", false, "After a failure keep the good beginning of the output, unless it would replace a file.")
 }
 
-// An output is where a verb's result goes: a file that appears under its name
-// when it is whole, or something that is written as it is (standard output, a
-// device, a named pipe).
+// An output is the destination of a verb's result: a file that appears under its
+// name once it is complete, or something that is written in place (the standard
+// output, a device, a named pipe).
 type output struct {
 	name  string   // for messages
-	final string   // where the file goes; "" if it is written in place
+	final string   // the file's final name; "" if it is written in place
 	File  *os.File // write here
-	tmp   string   // its name until it is whole; "": none
+	tmp   string   // its temporary name; "": none
 	keep  bool
 	force bool
-	late  bool        // it gets its name before it is on the disk
+	late  bool        // it gets its name before it is synced
 	holes *sparse     // if zeros become holes
 	like  fs.FileInfo // of the source, whose mode, time and owner it gets; or nil
 }
 
-// create opens the output. A file is written in the folder where it will be,
-// without a name or, where there is no such thing or its beginning may be kept,
-// under a temporary one, which an interrupt removes.
+// create opens the output. A file is created in its final folder, without a name,
+// or, where the system does not support that or the beginning may be kept, under a
+// temporary name, which an interrupt removes.
 func (e *env) create(name string, flags outFlags) (*output, error) {
 	return e.createLike(name, flags, nil)
 }
 
-// createLike opens the output of a source, of which it gets the mode, the
-// modification time and, if the program runs as root, the owner. Until then
-// nobody else may read it.
+// createLike opens an output that will have the mode, the modification time and,
+// if the program runs as root, the owner of its source. Until then only the user
+// can read it.
 func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output, error) {
 	if name == "-" {
 		if e.isTerminal(e.stdout) && !flags.Force {
-			return nil, misusef("binary data is not written to a terminal: say where with -o, or --force it")
+			return nil, misusef("binary data is not written to a terminal; use -o to name a file, or --force")
 		}
 		return &output{name: name, File: e.stdout}, nil
 	}
@@ -92,8 +92,8 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 	return o, nil
 }
 
-// createNamed makes the file of an output under a temporary name, which an
-// interrupt removes from then on.
+// createNamed creates an output's file under a temporary name, which an interrupt
+// removes.
 func (e *env) createNamed(o *output, mode fs.FileMode) error {
 	e.watchSignals()
 	for {
@@ -111,14 +111,14 @@ func (e *env) createNamed(o *output, mode fs.FileMode) error {
 	}
 }
 
-// temporary makes up a name in the same folder.
+// temporary returns a temporary name in the same folder.
 func temporary(final string) string {
 	dir, base := filepath.Split(final)
 	return fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
 }
 
-// finish makes the file what it is to be in the end, and waits until it is on
-// the disk unless that is done later.
+// finish sets the file's length and attributes, and syncs it unless that is done
+// later.
 func (o *output) finish(sync bool) error {
 	if o.holes != nil {
 		if err := o.holes.finish(); err != nil {
@@ -132,7 +132,7 @@ func (o *output) finish(sync bool) error {
 	return o.File.Sync()
 }
 
-// writer returns what to write the output to from its beginning.
+// writer returns a writer to the output from its beginning.
 func (o *output) writer() io.Writer {
 	if o.final == "" {
 		return o.File
@@ -141,11 +141,11 @@ func (o *output) writer() io.Writer {
 }
 
 var (
-	errExists = errors.New("exists already; --force overwrites it")
-	errTwice  = errors.New("is the output of another input, too")
+	errExists = errors.New("already exists; use --force to overwrite it")
+	errTwice  = errors.New("is also the output of another input")
 )
 
-// commit links the finished file to its name, after its bytes are on the disk.
+// commit links the finished file to its name, after syncing its bytes.
 func (e *env) commit(o *output) error {
 	if o.final == "" {
 		if o.File == e.stdout {
@@ -176,9 +176,9 @@ func (e *env) commit(o *output) error {
 	return about(o.name, err)
 }
 
-// appear links a file without a name to its final one. Where another file has to
-// give way the name is a temporary one, and so it is where the system gives none
-// to this file: then it is that of a copy.
+// appear links a file without a name to its final name. If another file must be
+// replaced it links a temporary name instead, and if the system cannot link the
+// file, it makes a copy with a temporary name.
 func (e *env) appear(o *output) error {
 	err := e.link(o.File, o.final)
 	if err == nil {
@@ -200,7 +200,7 @@ func (e *env) appear(o *output) error {
 	return e.copyNamed(o)
 }
 
-// copyNamed makes a file with a temporary name of what one without holds.
+// copyNamed copies a file without a name to one with a temporary name.
 func (e *env) copyNamed(o *output) error {
 	from := o.File
 	defer from.Close()
@@ -217,7 +217,7 @@ func (e *env) copyNamed(o *output) error {
 	return o.File.Sync()
 }
 
-// place renames tmp to final, which must not exist yet unless forced.
+// place renames tmp to final, which must not exist unless force is set.
 func place(tmp, final string, force bool) error {
 	if !force {
 		switch err := os.Link(tmp, final); {
@@ -240,7 +240,7 @@ func place(tmp, final string, force bool) error {
 	return nil
 }
 
-// syncDir makes a rename last, where the system can do that to a folder.
+// syncDir syncs a folder after a rename, where the system can do that.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -248,10 +248,10 @@ func syncDir(dir string) {
 	}
 }
 
-// abandon ends an output after a failure that came while in was read: the file
-// is removed, or, if asked to keep the beginning, gets its name as it is. What
-// was written must be good; good is the number of such bytes. It returns cause
-// with that number and the name of the file that it is about.
+// abandon ends an output after a failure while in was read. It removes the file,
+// or, with --keep-partial, links it to its name. The bytes written must be good;
+// good is their number. It returns cause with that number and the name of the file
+// that it is about.
 func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	e.open.remove(o)
 	if isMisuse(cause) {
@@ -271,9 +271,8 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	return &fileError{in, cause, good, true}
 }
 
-// discard removes the temporary file, or gives it its name if the good
-// beginning is to be kept. A file that is there already is not given up for
-// that, even by force.
+// discard removes the temporary file, or renames it to its name if the good
+// beginning is to be kept. It never replaces an existing file, even with force.
 func (o *output) discard() {
 	if o.final == "" {
 		return

@@ -4,8 +4,8 @@ package main
 
 import "io/fs"
 
-// own reports whether the group of an output is that of its source. There are
-// no groups here.
+// own reports whether the group of an output is that of its source. This system
+// has no groups.
 func (o *output) own() bool { return true }
 
 func mostlyHoles(fs.FileInfo) bool { return false }

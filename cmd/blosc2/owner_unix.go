@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// own sets the owner and the group of an output to those of its source, as far
-// as the system lets the program, and reports whether the group is the same.
+// own sets the owner and the group of an output to those of its source, as far as
+// permitted, and reports whether the group is the same.
 func (o *output) own() bool {
 	want, ok := o.like.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -23,7 +23,7 @@ func (o *output) own() bool {
 }
 
 // mostlyHoles reports whether a file takes less than an eighth of its length on
-// the disk, and is long enough to matter.
+// disk, and is long enough to matter.
 func mostlyHoles(info fs.FileInfo) bool {
 	if info == nil || info.Size() < 64<<20 {
 		return false

@@ -10,16 +10,18 @@ import (
 	"syscall"
 )
 
-// defaultPager leaves at once what fits on the screen, and cuts no lines.
+// defaultPager exits at once if the text fits on the screen, and does not wrap
+// lines.
 const defaultPager = "less -FRSX"
 
-// A pager shows what is written to it, screen by screen.
+// A pager shows what is written to it a screen at a time.
 type pager struct {
 	io.WriteCloser
 	cmd *exec.Cmd
 }
 
-// newPager starts the pager that the environment names; nil where there is none.
+// newPager starts the pager that the environment names, or returns nil if it names
+// none.
 func (e *env) newPager() *pager {
 	words := strings.Fields(defaultPager)
 	if text, ok := os.LookupEnv("PAGER"); ok {
@@ -34,16 +36,15 @@ func (e *env) newPager() *pager {
 	if err != nil || cmd.Start() != nil {
 		return nil
 	}
-	signal.Ignore(os.Interrupt) // it is for the pager
+	signal.Ignore(os.Interrupt) // the pager handles it
 	return &pager{in, cmd}
 }
 
-// end waits until the pager is left.
+// end waits until the pager exits.
 func (p *pager) end() {
 	p.Close()
 	_ = p.cmd.Wait()
 }
 
-// left reports whether an error of writing means that the pager was left before
-// the end.
+// left reports whether a write error means that the pager exited early.
 func left(err error) bool { return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) }

@@ -10,22 +10,22 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Small files are worked on several at a time, large ones one after the other
-// by all processors.
+// Several small files are processed at a time, one per goroutine; large files are
+// processed one after another by all processors.
 const (
 	smallInput  = 256 << 10
 	smallGroup  = 256 // files, after which failures are reported
-	smallWorker = 8   // files that are worth another goroutine
+	smallWorker = 8   // files per additional goroutine
 )
 
-// A waiting input is a small file that waits for others.
+// A waiting is a queued small file.
 type waiting struct {
 	name, below string
 	done        stream.Stats
 	err         error
 }
 
-// isSmall reports whether an input can be worked on while others are.
+// isSmall reports whether an input can be processed together with others.
 func (b *batch) isSmall(e *env, name string) bool {
 	if b.jobs == 1 || !b.many || b.joins || e.verbose || b.Out == "-" || name == "-" || filepath.Ext(name) == npzSuffix {
 		return false
@@ -34,8 +34,8 @@ func (b *batch) isSmall(e *env, name string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Size() <= smallInput
 }
 
-// flush works on the files that wait. What comes of them is counted and reported
-// in their order.
+// flush processes the queued files. It counts and reports the results in their
+// order.
 func (b *batch) flush(e *env) {
 	var next atomic.Int64
 	work := func() {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Small files are worked on several at a time: each comes back, failures are
-// reported in the order of the inputs, and none gets the output of another.
+// Several small files are processed at a time: each round-trips, failures are
+// reported in the order of the inputs, and no output replaces another.
 func TestManySmallFiles(t *testing.T) {
 	dir := t.TempDir()
 	var names []string
@@ -59,7 +59,7 @@ func TestManySmallFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if status, text := said(t, "-q", "-f", "-o", out, same[0], same[1]); status != exitFailed || !strings.Contains(text, "output of another input") {
+	if status, text := said(t, "-q", "-f", "-o", out, same[0], same[1]); status != exitFailed || !strings.Contains(text, "also the output of another input") {
 		t.Errorf("exit status %d: %s", status, text)
 	}
 }

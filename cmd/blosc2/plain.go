@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// The kinds of files that are not compressed and can be viewed all the same.
+// The kinds of uncompressed files that can be viewed.
 const (
 	kindNPY = "npy"
 	kindNPZ = "npz"
@@ -22,7 +22,7 @@ const (
 	kindRaw = "raw"
 )
 
-// A plainFile holds the items of an array in C order from some place on.
+// A plainFile is an uncompressed file with the items of an array in C order.
 type plainFile struct {
 	kind  string
 	shape []int64
@@ -31,11 +31,11 @@ type plainFile struct {
 	close func() error
 }
 
-var errUntyped = fmt.Errorf("%w; --dtype can say what the items of a raw file are", errKind)
+var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw file", errKind)
 
-// openPlain opens a file that is not compressed: of NumPy, of sound, of
-// comma-separated values, or one of bytes whose type dtype or the name says. A
-// member of a .npz file is FILE:MEMBER.
+// openPlain opens an uncompressed file: NumPy, sound, comma-separated values, or
+// raw bytes whose type is dtype or that of the suffix. A member of a .npz file is
+// FILE:MEMBER.
 func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 	file, member := splitMember(name)
 	f, err := e.openLocal(file)
@@ -55,7 +55,7 @@ func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 	return p, nil
 }
 
-// splitMember cuts FILE:MEMBER, unless that is the name of a file.
+// splitMember splits FILE:MEMBER, unless that is the name of a file.
 func splitMember(name string) (file, member string) {
 	if _, err := os.Lstat(name); err == nil {
 		return name, ""
@@ -105,7 +105,7 @@ func plainOf(f *os.File, name, member, dtype string) (*plainFile, error) {
 	return &plainFile{kind: kindRaw, shape: []int64{info.Size() / int64(d.Size)}, dtype: d, src: f}, nil
 }
 
-// untyped is the error about a file of no known kind.
+// untyped returns the error for a file of unknown kind.
 func untyped(head []byte) error {
 	if _, err := sniff(head, 0); err != nil && !errors.Is(err, errKind) {
 		return err
@@ -113,8 +113,8 @@ func untyped(head []byte) error {
 	return errUntyped
 }
 
-// plainNPY returns the array of a .npy file, whose items in C order are in that
-// file or are copied to another.
+// plainNPY returns the array of a .npy file. Its items in C order are in that
+// file, or are copied to a temporary one.
 func plainNPY(r *npy.Reader, f *os.File, size int64) (*plainFile, error) {
 	d, err := r.Header.Type()
 	if err != nil {
@@ -132,7 +132,7 @@ func plainNPY(r *npy.Reader, f *os.File, size int64) (*plainFile, error) {
 		}
 		bytes, err := r.Header.Size()
 		if err == nil && size-at < bytes {
-			err = fmt.Errorf("%s of items, not the %s of shape %v: %w", count(size-at, "byte"), commas(bytes), p.shape, io.ErrUnexpectedEOF)
+			err = fmt.Errorf("%s of items, but shape %[3]v has %[2]s: %[4]w", count(size-at, "byte"), commas(bytes), p.shape, io.ErrUnexpectedEOF)
 		}
 		p.src = io.NewSectionReader(f, at, bytes)
 		return p, err
@@ -150,7 +150,8 @@ func (p *plainFile) spool(items io.Reader) error {
 	return nil
 }
 
-// plainMember returns an array of a .npz file: the only one if none is named.
+// plainMember returns the named array of a .npz file; the name may be empty if there
+// is only one.
 func plainMember(f *os.File, size int64, member string) (*plainFile, error) {
 	z, err := npy.OpenNPZ(f, size)
 	if err != nil {
@@ -161,7 +162,7 @@ func plainMember(f *os.File, size int64, member string) (*plainFile, error) {
 	case member == "" && len(names) == 1:
 		member = names[0]
 	case member == "":
-		return nil, misusef("%s: which array: FILE:NAME, of %s", f.Name(), join(names))
+		return nil, misusef("%s holds several arrays; use FILE:NAME to name one of %s", f.Name(), join(names))
 	}
 	m, err := z.Open(member)
 	if err != nil {
@@ -193,10 +194,10 @@ func (p *plainFile) read(dst []byte, w b2nd.Window) error {
 	return err
 }
 
-// readFrom reads the part of a window below the present dimension, and returns
-// what is left of dst.
+// readFrom reads the part of a window below the current dimension, and returns the
+// rest of dst.
 func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, item int64) ([]byte, error) {
-	if n := onePiece(w, strides, item); n > 0 { // one piece of the file
+	if n := onePiece(w, strides, item); n > 0 { // contiguous
 		if len(w) > 0 {
 			at += w[0].Start * strides[0]
 		}
@@ -218,7 +219,8 @@ func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, ite
 	return dst, nil
 }
 
-// onePiece returns the bytes of a window that is one piece of the file, else 0.
+// onePiece returns the number of bytes of a window that is contiguous in the file,
+// or else 0.
 func onePiece(w b2nd.Window, strides []int64, item int64) int64 {
 	if len(w) == 0 {
 		return item
@@ -235,7 +237,7 @@ func onePiece(w b2nd.Window, strides []int64, item int64) int64 {
 	return n * strides[0]
 }
 
-// stepsMost is how far apart items are read together.
+// stepsMost is the largest number of bytes that one read of strided items spans.
 const stepsMost = 1 << 20
 
 // readSteps reads every Step-th item.
@@ -256,7 +258,7 @@ func (p *plainFile) readSteps(dst []byte, s b2nd.Span, at, item int64) ([]byte, 
 	return dst, nil
 }
 
-// isCSV reports whether a name is that of comma-separated values.
+// isCSV reports whether a name has a suffix of comma-separated values.
 func isCSV(name string) bool {
 	ext := strings.ToLower(filepath.Ext(name))
 	return ext == ".csv" || ext == ".tsv"

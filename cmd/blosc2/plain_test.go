@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Windows of a plain file hold the items that a loop over all of them finds.
+// Windows of a plain file hold the same items as a loop over all of them selects.
 func TestPlainRead(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
@@ -50,7 +50,7 @@ func TestPlainRead(t *testing.T) {
 	}
 }
 
-// What the metalayers of the command hold may be anything.
+// The metalayers of the command may hold any bytes.
 func FuzzLayers(f *testing.F) {
 	w := parseWAV(bytes.NewReader(wavBytes(1, 3)), int64(len(wavBytes(1, 3))))
 	sound, err := w.layer()
@@ -80,7 +80,7 @@ func FuzzLayers(f *testing.F) {
 	})
 }
 
-// A line of the settings either sets a flag that may be set or is an error.
+// A line of the settings file either sets a settable flag or is an error.
 func FuzzSettings(f *testing.F) {
 	for _, line := range []string{"codec = zstd", "# x", "level=3 # fast", "force = true", "=", "chunk = 3X"} {
 		f.Add(line)

@@ -25,7 +25,7 @@ func (c *plotCmd) define(g *grammar) {
 	c.outFlags.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp)
-	g.optional(&c.Window, "WINDOW", windowHelp+"; one or two dimensions must be left.")
+	g.optional(&c.Window, "WINDOW", windowHelp+"; must leave one or two dimensions.")
 }
 
 // Run draws a window as a PNG file.
@@ -60,7 +60,7 @@ func (c *plotCmd) Run(e *env) error {
 		name = "-"
 	}
 	if ext := strings.ToLower(filepath.Ext(name)); ext != "" && ext != ".png" && !strings.HasPrefix(name, "/dev/") {
-		return misusef("-o %s: a picture is a PNG file; give it the suffix .png", name)
+		return misusef("-o %s: the suffix must be .png", name)
 	}
 	out, err := e.create(name, c.outFlags)
 	if err != nil {
@@ -93,13 +93,13 @@ func (c *plotCmd) Run(e *env) error {
 	return nil
 }
 
-// A picture takes the items of a window and draws them.
+// A picture draws the items of a window.
 type picture interface {
 	Add(v float64)
 	Draw(plot.Figure) image.Image
 }
 
-// newPicture makes a line of a window of one dimension, an image of one of two.
+// newPicture returns a line for a window of one dimension, and an image for two.
 func newPicture(sel *selection) (picture, error) {
 	var axes []plot.Axis
 	w := sel.Window
@@ -124,14 +124,14 @@ func newPicture(sel *selection) (picture, error) {
 	case 2:
 		return plot.NewImage(axes[0], axes[1]), nil
 	}
-	return nil, misusef("a window of %d dimensions cannot be drawn: leave one or two of them, as in 0,:,:", len(axes))
+	return nil, misusef("a window of %d dimensions cannot be drawn; it must have one or two, as in 0,:,:", len(axes))
 }
 
-// plotItems is how many items are read for an image; of more, whole rows are
-// left out.
+// plotItems is the largest number of items read for an image; beyond that, rows are
+// skipped.
 const plotItems = 1 << 30
 
-// thinned returns which of how many rows of an image are read; 1: all.
+// thinned returns n if every n-th row of an image is read.
 func thinned(w b2nd.Window) int64 {
 	items := 1.0
 	for _, s := range w {
@@ -143,7 +143,7 @@ func thinned(w b2nd.Window) int64 {
 	return int64(math.Ceil(items / plotItems))
 }
 
-// firstOpen returns the dimension of the rows.
+// firstOpen returns the first dimension of the window with more than an index.
 func firstOpen(w b2nd.Window) int {
 	d := 0
 	for w[d].Drop {
@@ -152,8 +152,8 @@ func firstOpen(w b2nd.Window) int {
 	return d
 }
 
-// valueOf returns the function that makes a number of an item, of a complex one its
-// magnitude.
+// valueOf returns the function that converts an item to a number, a complex one to
+// its magnitude.
 func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	if d.Kind == meta.Complex {
 		half := d.Size / 2
@@ -168,11 +168,11 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	if _, ok := number(d, make([]byte, d.Size)); ok {
 		return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
 	}
-	return nil, fmt.Errorf("items of type %v are no numbers; --dtype may say otherwise", d)
+	return nil, fmt.Errorf("items of type %v are not numbers; --dtype sets another type", d)
 }
 
-// unitSeconds returns the seconds of a date's unit, 0 for what is no date or has
-// a unit without fixed length.
+// unitSeconds returns the length of a date's unit in seconds, 0 if the type is not
+// a date or its unit has no fixed length.
 func unitSeconds(d meta.DType) float64 {
 	if d.Kind != meta.DateTime {
 		return 0
@@ -180,7 +180,7 @@ func unitSeconds(d meta.DType) float64 {
 	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400}[d.Unit]
 }
 
-// title names what is drawn.
+// title returns the title of the picture.
 func title(file, window string) string {
 	t := filepath.Base(file)
 	if window = strings.TrimSpace(window); window != "" {

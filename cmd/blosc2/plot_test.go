@@ -44,7 +44,7 @@ func isPNG(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// An image of more items than can be read in good time leaves out rows.
+// An image of very many items skips rows.
 func TestThinned(t *testing.T) {
 	for _, c := range []struct {
 		window string

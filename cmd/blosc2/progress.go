@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A bar shows on a terminal how far a verb is. Without a terminal, and with
-// -q, it does nothing. Several goroutines may use it.
+// A bar shows the progress of a verb on a terminal. Without a terminal, or with -q,
+// it does nothing. Several goroutines may use it.
 type bar struct {
 	e     *env // nil: no bar
 	what  string
@@ -31,11 +31,11 @@ type bar struct {
 }
 
 const (
-	barEvery  = 100 * time.Millisecond // is how often the bar is drawn
-	barSmooth = 0.2                    // is what the last interval counts
+	barEvery  = 100 * time.Millisecond // interval of drawing
+	barSmooth = 0.2                    // weight of the last interval
 )
 
-// newBar starts a bar for total bytes of the file called what.
+// newBar starts a bar for total bytes of the file what.
 func (e *env) newBar(what string, total int64) *bar {
 	if e.quiet || e.noBar || !e.isTerminal(e.stderr) || os.Getenv("TERM") == "dumb" {
 		return &bar{}
@@ -49,8 +49,9 @@ func (e *env) newBar(what string, total int64) *bar {
 // add draws the bar for done bytes of the total, if it is time to.
 func (b *bar) add(done int64) { b.draw(done, done, 0) }
 
-// draw draws the bar, if it is time to: of the total so much is done, which is so
-// many uncompressed bytes and, if that is known, so many compressed ones.
+// draw draws the bar, if it is time to: done is the progress towards the total,
+// bytes and stored are the uncompressed and compressed bytes so far; stored is 0
+// if not known.
 func (b *bar) draw(done, bytes, stored int64) {
 	if b.e == nil {
 		return
@@ -82,8 +83,8 @@ func (b *bar) draw(done, bytes, stored int64) {
 	fmt.Fprintf(b.e.stderr, "\r%s\x1b[K", b.line(done, bytes, stored, width-1))
 }
 
-// line returns the bar's text in at most width columns. Where they are few the
-// ratio, the rate and the bar go first.
+// line returns the bar's text in at most width columns. If there is little room it
+// omits the ratio, the rate and the bar first.
 func (b *bar) line(done, bytes, stored int64, width int) string {
 	parts := []string{amount(bytes)}
 	if b.total > 0 {
@@ -115,7 +116,7 @@ func (b *bar) line(done, bytes, stored int64, width int) string {
 
 func (b *bar) part(done int64) float64 { return min(float64(done)/float64(b.total), 1) }
 
-// left is about how long the rest will take.
+// left estimates the remaining time.
 func (b *bar) left(done int64) string {
 	part := b.part(done)
 	if part <= 0 {
@@ -124,7 +125,7 @@ func (b *bar) left(done int64) string {
 	return time.Duration(float64(b.elapsed) * (1 - part) / part).Round(time.Second).String()
 }
 
-// shorten keeps the end of a name, which tells files apart.
+// shorten keeps the end of a name, in which files differ most.
 func shorten(name string, n int) string {
 	r := []rune(name)
 	if n < 8 {
@@ -133,7 +134,7 @@ func shorten(name string, n int) string {
 	return "..." + string(r[len(r)-n+3:])
 }
 
-// amount writes a number of bytes in few letters.
+// amount formats a number of bytes briefly.
 func amount(n int64) string {
 	f, units := float64(n), "kMGTPE"
 	if n < 1000 {
@@ -150,7 +151,7 @@ func amount(n int64) string {
 	return fmt.Sprintf("%.3g %cB", f, units[i])
 }
 
-// end wipes the bar away.
+// end erases the bar.
 func (b *bar) end() {
 	if b.e == nil {
 		return
@@ -166,12 +167,12 @@ func (b *bar) end() {
 	b.ended = true
 }
 
-// written returns the option that draws the bar for what is compressed.
+// written returns the option that draws the bar while compressing.
 func (b *bar) written() stream.Option {
 	return stream.Progress(func(s stream.Stats) { b.draw(s.Bytes, s.Bytes, s.Stored) })
 }
 
-// read returns the option that draws the bar for what is decompressed.
+// read returns the option that draws the bar while decompressing.
 func (b *bar) read() stream.Option {
 	return stream.Progress(func(s stream.Stats) { b.draw(s.Stored, s.Bytes, s.Stored) })
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// partitionFlags say how an array is cut.
+// partitionFlags are the flags for the chunk and block shapes of an array.
 type partitionFlags struct {
 	Chunks, Blocks []int64
 }
 
 func (f *partitionFlags) define(g *grammar) {
-	g.Func("chunks", "Chunks have `N,...` items along each dimension; chosen as python-blosc2 does if not given.", shapeTo(&f.Chunks))
-	g.Func("blocks", "Blocks have `N,...` items along each dimension; chosen if not given.", shapeTo(&f.Blocks))
+	g.Func("chunks", "Chunk shape `N,...` in items; default: chosen as in python-blosc2.", shapeTo(&f.Chunks))
+	g.Func("blocks", "Block shape `N,...` in items; default: chosen from the chunks.", shapeTo(&f.Blocks))
 }
 
 func shapeTo(to *[]int64) func(string) error {
@@ -31,7 +31,7 @@ func shapeTo(to *[]int64) func(string) error {
 		for _, word := range strings.Split(text, ",") {
 			n, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 			if err != nil || n < 1 || n > math.MaxInt32 {
-				return fmt.Errorf("%q is no size", word)
+				return fmt.Errorf("%q: must be a positive whole number", word)
 			}
 			*to = append(*to, n)
 		}
@@ -39,20 +39,20 @@ func shapeTo(to *[]int64) func(string) error {
 	}
 }
 
-// recodeFlags say how the chunks of a new array are compressed, if not as those of
-// the old one.
+// recodeFlags are the flags that change the compression of a new array from that
+// of the old one.
 type recodeFlags struct {
 	Codec, Filters string
 	Level          *int
 }
 
 func (f *recodeFlags) define(g *grammar) {
-	g.StringVarP(&f.Codec, "codec", "c", "", "`CODEC[:META]` of the new array: {codecs}; that of the old one if not given.")
-	g.number(&f.Level, "level", "l", "Level `0..9` of the new array; that of the old one if not given.")
-	g.StringVarP(&f.Filters, "filters", "f", "", "`FILTER[:META],...` of the new array: {filters}; those of the old one if not given.")
+	g.StringVarP(&f.Codec, "codec", "c", "", "Compress the new array with `CODEC[:META]`: {codecs}; default: as in FILE.")
+	g.number(&f.Level, "level", "l", "Compression level `0..9` of the new array; default: as in FILE.")
+	g.StringVarP(&f.Filters, "filters", "f", "", "Filters `FILTER[:META],...` of the new array: {filters}; default: as in FILE.")
 }
 
-// params returns the parameters of a new array.
+// params returns the compression parameters of a new array.
 func (f *recodeFlags) params(of *chunk.Params) (_ *chunk.Params, err error) {
 	p := *of
 	if f.Codec != "" {
@@ -89,12 +89,12 @@ func (c *rechunkCmd) define(g *grammar) {
 	c.partitionFlags.define(g)
 	c.recodeFlags.define(g)
 	c.shardFlag.define(g)
-	g.bytes(&c.Memory, "memory", "Stay within `SIZE` bytes of memory, such as 2G; 1G unless given.")
-	g.BoolVar(&c.DryRun, "dry-run", false, "Print the plan, and do nothing.")
-	g.argument(&c.File, "FILE", "Array to be cut in another way.")
+	g.bytes(&c.Memory, "memory", "Use at most `SIZE` bytes of memory, such as 2G; default: 1G.")
+	g.BoolVar(&c.DryRun, "dry-run", false, "Print the plan without carrying it out.")
+	g.argument(&c.File, "FILE", "Array to rechunk.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *rechunkCmd) check(*grammar) error {
 	if c.shardFlag.given() && !c.DryRun {
 		return c.shardFlag.checkFolder(c.Out)
@@ -102,7 +102,7 @@ func (c *rechunkCmd) check(*grammar) error {
 	return nil
 }
 
-// Run rechunks the array, or makes a shard of the new one.
+// Run rechunks the array, or writes a shard of the new one.
 func (c *rechunkCmd) Run(e *env) error {
 	in, a, err := e.openArray(c.File)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *rechunkCmd) Run(e *env) error {
 	return e.noteMade(c.Out, "")
 }
 
-// makeShard makes one shard of the new array, in one stage.
+// makeShard writes one shard of the new array, in one stage.
 func (c *rechunkCmd) makeShard(e *env, in steady, a *b2nd.Array, spec b2nd.Spec) error {
 	plan, err := shard.NewArrayPlan(spec, c.shards())
 	if err != nil {

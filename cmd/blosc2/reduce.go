@@ -24,18 +24,18 @@ func (c *reduceCmd) define(g *grammar) {
 	c.outFlags.define(g)
 	c.shardFlag.define(g)
 	for op, help := range []string{
-		"Add the items.", "Take their mean.", "Take the least.", "Take the greatest.", "Take the standard deviation of the population.", "Count the items that are no NaN.",
+		"Compute the sum.", "Compute the mean.", "Find the minimum.", "Find the maximum.", "Compute the standard deviation of the population.", "Count the items that are not NaN.",
 	} {
 		g.BoolFunc(reduce.Op(op).String(), help, func(string) error {
 			if c.op != nil {
-				return errors.New("one operation at a time")
+				return errors.New("only one operation at a time")
 			}
 			c.op = new(reduce.Op)
 			*c.op = reduce.Op(op)
 			return nil
 		})
 	}
-	g.Func("axis", "Reduce along `N,...`, dimensions from 0; -1 is the last. Without it all items make one number, which is printed.", func(text string) error {
+	g.Func("axis", "Reduce along the dimensions `N,...`, counted from 0; -1 is the last. Without it all items are reduced to one number, which is printed.", func(text string) error {
 		for _, word := range strings.Split(text, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(word))
 			if err != nil {
@@ -48,13 +48,13 @@ func (c *reduceCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "Array of numbers.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *reduceCmd) check(*grammar) error {
 	switch {
 	case c.op == nil:
-		return errors.New("say what to do: --sum, --mean, --min, --max, --std or --count")
+		return errors.New("requires one of --sum, --mean, --min, --max, --std and --count")
 	case c.shardFlag.given() && len(c.Axes) == 0:
-		return errors.New("--shard needs an --axis: all items make one number")
+		return errors.New("--shard requires --axis")
 	case c.shardFlag.given():
 		return c.shardFlag.checkFolder(c.Out)
 	}

@@ -22,22 +22,22 @@ type repairCmd struct {
 }
 
 func (c *repairCmd) define(g *grammar) {
-	g.StringVarP(&c.Out, "out", "o", "", "The new frame, `OUT`.")
-	g.BoolVar(&c.Force, "force", false, "Overwrite what exists.")
-	g.BoolVar(&c.Holes, "holes", false, "Leave a chunk that cannot be read in place of a lost one.")
-	g.BoolVar(&c.Fill, "fill", false, "Fill a lost chunk with zeros, or NaN in numbers with a fraction: the default.")
-	g.BoolVar(&c.Tail, "tail", false, "Take also the whole chunks after the frame, which were never committed.")
-	g.BoolVar(&c.Guess, "guess", false, "Look for chunks front to back even if nothing says that they are in order.")
-	g.argument(&c.File, "FILE", "The damaged frame, which stays as it is.")
+	g.StringVarP(&c.Out, "out", "o", "", "Write the repaired frame to `OUT`.")
+	g.BoolVar(&c.Force, "force", false, "Overwrite an existing file.")
+	g.BoolVar(&c.Holes, "holes", false, "Replace each lost chunk with one that cannot be read.")
+	g.BoolVar(&c.Fill, "fill", false, "Fill lost chunks with zeros, or with NaN for floating-point items (default).")
+	g.BoolVar(&c.Tail, "tail", false, "Include the intact chunks after the frame, which were never committed.")
+	g.BoolVar(&c.Guess, "guess", false, "Search for chunks front to back even if nothing shows that they are in order.")
+	g.argument(&c.File, "FILE", "The damaged frame, which is not changed.")
 }
 
-// Run makes a sound frame of what is whole, and lists what is lost.
+// Run writes a sound frame with the intact parts, and lists the lost ones.
 func (c *repairCmd) Run(e *env) error {
 	if c.Holes && c.Fill {
 		return misusef("--holes and --fill contradict each other")
 	}
 	if c.Out == "" {
-		return misusef("repair: say with -o where the new frame goes")
+		return misusef("repair: requires -o OUT")
 	}
 	in, err := os.Open(c.File)
 	if err != nil {
@@ -49,10 +49,10 @@ func (c *repairCmd) Run(e *env) error {
 		return about(c.File, errors.Join(err, errIsDir))
 	}
 	if c.Out == "-" {
-		return misusef("-o -: a repaired frame is written to a file")
+		return misusef("-o -: a repaired frame must be written to a file")
 	}
 	if other, err := os.Stat(c.Out); err == nil && os.SameFile(info, other) {
-		return about(c.Out, errors.New("is the damaged frame, which is not written over"))
+		return about(c.Out, errors.New("is the damaged frame, which is not overwritten"))
 	}
 	out, err := e.create(c.Out, outFlags{Force: c.Force})
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *repairCmd) Run(e *env) error {
 	rows := int64(-1)
 	if err == nil && done.Saved() == 0 && !done.Complete() {
 		e.reportLost(c.File, done)
-		err = errors.New("nothing of it could be saved")
+		err = errors.New("nothing could be saved")
 	}
 	if err == nil {
 		rows, err = finishArray(out.File)
@@ -74,9 +74,9 @@ func (c *repairCmd) Run(e *env) error {
 		return err
 	}
 	e.reportLost(c.File, done)
-	e.note("%s: %s of %s saved in %s; they were found by %s", c.File, commas(done.Saved()), count(done.Saved()+int64(len(done.Lost)), "chunk"), c.Out, done.Found)
+	e.note("%s: %s of %s saved in %s, found by %s", c.File, commas(done.Saved()), count(done.Saved()+int64(len(done.Lost)), "chunk"), c.Out, done.Found)
 	if rows >= 0 {
-		e.note("%s: an array that was not complete; it has %s now", c.Out, count(rows, "row"))
+		e.note("%s: the array was not complete; it now has %s", c.Out, count(rows, "row"))
 	}
 	if !done.Complete() {
 		return errPartly
@@ -84,10 +84,10 @@ func (c *repairCmd) Run(e *env) error {
 	return nil
 }
 
-// mostLost is how many lost chunks are named one by one.
+// mostLost is the largest number of lost chunks that are reported one by one.
 const mostLost = 20
 
-// reportLost says what a repair could not save.
+// reportLost reports what a repair could not save.
 func (e *env) reportLost(name string, done *frame.Repaired) {
 	say := func(format string, args ...any) { e.report(about(name, fmt.Errorf(format, args...))) }
 	for i, l := range done.Lost {
@@ -98,22 +98,22 @@ func (e *env) reportLost(name string, done *frame.Repaired) {
 		say("chunk %d is lost, bytes %s to %s of the data: %s", l.N, commas(l.Start), commas(l.End), reason(l.Err))
 	}
 	if n := len(done.Lost); n > 0 {
-		say("%s and %s are lost in all", count(int64(n), "chunk"), count(done.LostBytes(), "byte"))
+		say("%s and %s lost in all", count(int64(n), "chunk"), count(done.LostBytes(), "byte"))
 	}
 	if done.Layers {
-		say("its header was damaged, and metalayers of it are lost")
+		say("its header was damaged; metalayers are lost")
 	} else if done.Rebuilt {
-		e.note("%s: its header was damaged and was made anew", name)
+		e.note("%s: its header was damaged and was rebuilt", name)
 	}
 	if done.VLMeta {
-		say("vlmetalayers are lost, or nothing proves that they are whole")
+		say("vlmetalayers are lost, or cannot be shown to be intact")
 	}
 	if done.Cut {
-		say("it breaks off, and nothing says how much followed")
+		say("it was cut off; how much is missing is not known")
 	}
 }
 
-// reason returns what was wrong with a chunk, without its place.
+// reason returns the text of a chunk's error, without its position.
 func reason(err error) string {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) && fe.Msg != "" {
@@ -122,8 +122,8 @@ func reason(err error) string {
 	return plain(err)
 }
 
-// finishArray returns an array whose writer died the shape that it came to have;
-// rows is -1 for anything else.
+// finishArray sets the shape of an array whose writer died to its complete rows;
+// rows is -1 for any other frame.
 func finishArray(file *os.File) (rows int64, err error) {
 	info, err := file.Stat()
 	if err != nil {

@@ -4,7 +4,7 @@ package main
 
 import "os"
 
-// notifyResumed is for systems where programs are stopped and go on.
+// notifyResumed does nothing, as the system does not stop and resume programs.
 func notifyResumed() chan os.Signal { return nil }
 
 func stopResumed(chan os.Signal) {}

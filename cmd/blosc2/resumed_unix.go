@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// notifyResumed returns what gets a signal when the program goes on after it was
-// stopped, as by Ctrl-Z.
+// notifyResumed returns a channel that receives a signal when the program resumes
+// after a stop, as by Ctrl-Z.
 func notifyResumed() chan os.Signal {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGCONT)

@@ -8,22 +8,21 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// A region is memory in pages of 2 MiB, where the kernel gives such to those
-// who ask for them. The first touch of a page of 4 KiB costs a microsecond, in
-// a virtual machine two, which for the chunks in flight comes to as much as to
-// compress some megabytes.
+// A region is memory in huge pages of 2 MiB, if the kernel supports them. The first
+// access to a page of 4 KiB takes a microsecond, in a virtual machine two; for the
+// chunks in flight that adds up to the time of compressing several megabytes.
 type region struct {
 	bytes []byte
 	used  atomic.Int64
 }
 
 const (
-	regionSize = 64 << 20 // of addresses; what is not touched costs nothing
+	regionSize = 64 << 20 // address space; untouched pages take no memory
 	hugePage   = 2 << 20
-	regionMin  = 64 << 10 // smaller buffers come from elsewhere
+	regionMin  = 64 << 10 // smaller buffers are on the heap
 )
 
-// useHugePages has large buffers made in a region, until that is full.
+// useHugePages allocates large buffers in a region, until it is full.
 func useHugePages() {
 	b, err := unix.Mmap(-1, 0, regionSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
 	if err != nil {
@@ -42,7 +41,7 @@ func useHugePages() {
 	}
 }
 
-// make returns n bytes, or nil.
+// make returns n bytes, or nil if the region is full.
 func (r *region) make(n int) []byte {
 	if n < regionMin || n > len(r.bytes) {
 		return nil

@@ -11,10 +11,10 @@ type sealCmd struct {
 }
 
 func (c *sealCmd) define(g *grammar) {
-	g.BoolVar(&c.Renew, "renew", false, "Accept a frame that C-Blosc2 has changed as it is now, and make its digests anew.")
-	g.BoolVar(&c.Uniform, "uniform", false, "Write frames whose chunks are not of one size anew, so that they are, as compact does.")
+	g.BoolVar(&c.Renew, "renew", false, "Accept the changes that C-Blosc2 made to a frame, and recompute its digests.")
+	g.BoolVar(&c.Uniform, "uniform", false, "Rewrite frames whose chunks differ in size with chunks of one size, as compact does.")
 	c.recutFlags.define(g)
-	g.rest(&c.Files, "FILE", "Frames to seal where they are.")
+	g.rest(&c.Files, "FILE", "Frames to seal in place.")
 }
 
 // Run seals each file and goes on after failures.
@@ -24,12 +24,12 @@ func (c *sealCmd) Run(e *env) error {
 		options = append(options, frame.Uniform())
 	}
 	if c.Renew && (c.Uniform || c.Chunk > 0) {
-		return misusef("--renew and --uniform or --chunk: one of them")
+		return misusef("--renew cannot be combined with --uniform or --chunk")
 	}
 	return e.each(c.Files, func(name string) error {
 		did, err := "sealed", error(nil)
 		if c.Renew {
-			did, err = "digests made anew", frame.RenewFile(name, options...)
+			did, err = "digests recomputed", frame.RenewFile(name, options...)
 		} else {
 			err = frame.SealFile(name, options...)
 		}

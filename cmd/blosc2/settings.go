@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// settable are the flags that the file of settings may set. None of them
-// destroys anything.
+// settable are the flags that the settings file may set. None of them is
+// destructive.
 var settable = []string{"codec", "level", "filters", "typesize", "chunk", "block", "split", "auto", "jobs", "no-check"}
 
 // cVariables are the variables of C-Blosc2 that set flags.
@@ -30,7 +30,7 @@ var cVariables = []struct {
 
 func asIs(s string) (string, error) { return s, nil }
 
-// shuffleValue reads BLOSC_SHUFFLE, with which BLOSC_DELTA goes.
+// shuffleValue returns the filters for BLOSC_SHUFFLE and BLOSC_DELTA.
 func shuffleValue(s string) (string, error) {
 	names := map[string]string{"NOSHUFFLE": "none", "SHUFFLE": "shuffle", "BITSHUFFLE": "bitshuffle"}
 	name, ok := names[s]
@@ -52,7 +52,7 @@ func splitValue(s string) (string, error) {
 	return name, nil
 }
 
-// settingsFile is where the settings of the user are.
+// settingsFile returns the name of the user's settings file.
 func settingsFile() string {
 	if name, ok := os.LookupEnv("BLOSC2_CONFIG"); ok {
 		return name
@@ -64,8 +64,8 @@ func settingsFile() string {
 	return filepath.Join(dir, "blosc2", "config")
 }
 
-// presets sets flags as the file of settings and the environment say, which
-// the command line overrules. A flag that the verb does not have is left out.
+// presets sets flags from the settings file and the environment. The command line
+// overrides them. Flags that the verb does not have are ignored.
 func (g *grammar) presets() error {
 	if err := g.presetsFile(settingsFile()); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (g *grammar) presets() error {
 			err = g.Lookup(v.flag).Value.Set(value)
 		}
 		if err != nil {
-			return fmt.Errorf("the environment has %s=%s: %w", v.name, printable(text), err)
+			return fmt.Errorf("environment: %s=%s: %w", v.name, printable(text), err)
 		}
 	}
 	return nil
@@ -107,7 +107,7 @@ func (g *grammar) presetsFile(name string) error {
 	return lines.Err()
 }
 
-// preset reads a line: FLAG = VALUE, nothing, or a comment after #.
+// preset parses a line: FLAG = VALUE, or empty, with an optional comment after #.
 func (g *grammar) preset(line string) error {
 	line, _, _ = strings.Cut(line, "#")
 	if line = strings.TrimSpace(line); line == "" {

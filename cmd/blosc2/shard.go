@@ -14,13 +14,13 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// shardFlag is for verbs that make one shard of their output.
+// shardFlag is the flag of verbs that can write one shard of their output.
 type shardFlag struct {
 	K, N int // N is 0 where the flag is not given
 }
 
 func (f *shardFlag) define(g *grammar) {
-	g.Func("shard", "Make shard K of N, `K/N` with K from 0, into the folder OUT; assemble makes the file of all.", f.set)
+	g.Func("shard", "Write only shard `K/N`, with K from 0, to the folder OUT; assemble joins the shards.", f.set)
 }
 
 func (f *shardFlag) set(text string) error {
@@ -34,21 +34,21 @@ func (f *shardFlag) set(text string) error {
 	return nil
 }
 
-// given reports whether the flag is.
+// given reports whether the flag is given.
 func (f *shardFlag) given() bool { return f.N > 0 }
 
 // shards returns the number of shards of a plan.
 func (f *shardFlag) shards() int { return max(f.N, 1) }
 
-// checkFolder refuses what cannot be a folder of shards.
+// checkFolder returns an error if out cannot be a folder of shards.
 func (f *shardFlag) checkFolder(out string) error {
 	if out == "" || out == "-" {
-		return errors.New("--shard needs a folder for all shards: say which with -o")
+		return errors.New("--shard requires -o with the folder of all shards")
 	}
 	return nil
 }
 
-// make makes the shard, or without the flag the whole file.
+// make writes the shard, or without the flag the whole file.
 func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, opts ...stream.Option) error {
 	if !f.given() {
 		if err := e.mayReplace(out); err != nil {
@@ -68,10 +68,10 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 	return e.noteMade(out.Out+string(os.PathSeparator)+p.FileName(f.K), fmt.Sprintf("shard %d of %d", f.K, f.N))
 }
 
-// mayReplace refuses an output that is there, unless it is to be replaced.
+// mayReplace returns an error if the output exists, unless --force is given.
 func (e *env) mayReplace(out outFlags) error {
 	if out.Out == "" || out.Out == "-" {
-		return misusef("the output is written at more than one place: say in which file with -o")
+		return misusef("-o must name the output file")
 	}
 	if _, err := os.Lstat(out.Out); err == nil && !out.Force {
 		return about(out.Out, errExists)
@@ -91,21 +91,21 @@ func (e *env) noteMade(name, what string) error {
 	return nil
 }
 
-// A steady input is a file that must not change while all shards are made of it.
+// A steady is an input file that must not change while its shards are written.
 type steady struct {
 	*os.File
 	was fs.FileInfo
 }
 
-var errSteady = errors.New("has changed while it was read")
+var errSteady = errors.New("changed while it was read")
 
-// source identifies the file for the plan: workers that see another one make
-// shards that do not fit.
+// source identifies the file for the plan, so that shards of another file are
+// rejected.
 func (s steady) source() string {
 	return fmt.Sprintf("%d bytes of %s", s.was.Size(), s.was.ModTime().UTC().Format(time.RFC3339Nano))
 }
 
-// guard returns the Fill that fails if the file has changed.
+// guard returns a Fill that fails if the file has changed.
 func (s steady) guard(fill shard.Fill) shard.Fill {
 	return func(dst []byte, n int64) error {
 		if err := fill(dst, n); err != nil {
@@ -122,7 +122,7 @@ func (s steady) guard(fill shard.Fill) shard.Fill {
 // openSteady opens a regular file.
 func (e *env) openSteady(name string) (steady, error) {
 	if name == "-" || name == "" {
-		return steady{}, misusef("shards are made of a file that all of their workers read, not of the standard input")
+		return steady{}, misusef("shards require a file that all workers can read, not the standard input")
 	}
 	in, err := e.openInput(name)
 	if err != nil {

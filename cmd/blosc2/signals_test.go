@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// A signal ends the program as such, whether the output has a name already or
-// not, and leaves nothing of it, or what is good of it if that is asked for.
+// A signal ends the program as that signal, whether or not the output has a name,
+// and removes the output, or keeps its good beginning with --keep-partial.
 func TestSignals(t *testing.T) {
 	data := bytes.Repeat([]byte("some data, some "), 3<<16)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		// Under nohup, or in the background of a script, the test has begun with
-		// signals ignored, which the command would inherit.
+		// Under nohup, or in the background of a script, the test runs with signals
+		// ignored, which the command would inherit.
 		caught := make(chan os.Signal, 1)
 		signal.Notify(caught, sig)
 		defer signal.Stop(caught)

@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// endings are the signals that end the program: of a user, of the system, and
-// of a terminal that is gone.
+// endings are the signals that end the program: from a user, from the system, and
+// from a closed terminal.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}

@@ -11,7 +11,7 @@ import (
 // of 1024; "KiB" and "KB" mean the same).
 type size int64
 
-// UnmarshalText reads a size.
+// UnmarshalText parses a size.
 func (s *size) UnmarshalText(text []byte) error {
 	word := strings.ToUpper(string(text))
 	word = strings.TrimSuffix(strings.TrimSuffix(word, "B"), "I")
@@ -23,13 +23,13 @@ func (s *size) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64>>shift {
-		return fmt.Errorf("%q is no size; write bytes, or a number with K, M or G", text)
+		return fmt.Errorf("size %q: must be a number, with K, M or G for a larger unit", text)
 	}
 	*s = size(n << shift)
 	return nil
 }
 
-// commas writes n with a comma between thousands.
+// commas formats n with commas between thousands.
 func commas(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -38,7 +38,7 @@ func commas(n int64) string {
 	return s
 }
 
-// count writes a number of things.
+// count formats a number of things.
 func count(n int64, thing string) string {
 	if n != 1 {
 		thing += "s"

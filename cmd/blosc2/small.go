@@ -6,16 +6,16 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A smallWriter compresses file after file of at most a chunk. To make a Writer
-// for each takes longer than to compress them.
+// A smallWriter compresses many files of at most a chunk each with one Writer.
+// Creating a Writer for each would take longer than compressing them.
 type smallWriter struct {
 	*stream.Writer
 	typeSize int
 	dtype    string
 }
 
-// writer returns a Writer with the options into w: the last one, if the file and
-// the one before it are small and compressed alike.
+// writer returns a Writer to w with the options. It reuses the last one if this
+// file and the one before it are small and have the same settings.
 func (j *compression) writer(w io.Writer, options []stream.WriterOption) (*stream.Writer, error) {
 	last := &j.cmd.last
 	if !j.small {
@@ -31,7 +31,7 @@ func (j *compression) writer(w io.Writer, options []stream.WriterOption) (*strea
 	return sw, err
 }
 
-// progress returns what draws the bar. A Writer that is used again has none.
+// progress returns the option that draws the bar. A Writer that is reused has none.
 func (j *compression) progress(b *bar) func(stream.Stats) {
 	if j.small {
 		return nil
@@ -39,8 +39,7 @@ func (j *compression) progress(b *bar) func(stream.Stats) {
 	return func(s stream.Stats) { b.draw(s.Bytes, s.Bytes, s.Stored) }
 }
 
-// workers returns how many work on the input. For a chunk others would only be
-// called and sent away.
+// workers returns the number of workers for the input: one for a single chunk.
 func (j *compression) workers() int {
 	if j.small {
 		return 1
@@ -48,8 +47,8 @@ func (j *compression) workers() int {
 	return j.cmd.workers()
 }
 
-// reader returns a Reader of src: the last one, if the file and the one before it
-// are small.
+// reader returns a Reader of src. It reuses the last one if this file and the one
+// before it are small.
 func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
 	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.read()}
 	if c.Trailing {
@@ -69,5 +68,5 @@ func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
 	return c.last, err
 }
 
-// smallFrame is how long a file is whose chunks are not worth several workers.
+// smallFrame is the length of a file up to which one worker is fastest.
 const smallFrame = 256 << 10

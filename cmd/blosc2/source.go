@@ -9,20 +9,20 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// A source is what decompress reads: an array or a sparse frame, which are
-// read at any place, or something that is read front to back.
+// A source is the input of decompress: an array or a sparse frame, which need
+// random access, or a stream of frames, or a chunk.
 type source struct {
 	in     *input
 	file   file
 	kind   string
 	Reader io.Reader // from the offset on; the file itself where that can seek
-	target *target   // an array or a sparse frame; else nil
+	target *target   // an array or a sparse frame, or nil
 
-	trailing bool // something that is no frame stands behind the last one
+	trailing bool // bytes follow the last frame that are not a frame
 }
 
-// openSource finds out what begins at an offset of a file or a folder. With
-// errKind it returns what Reader has all bytes of.
+// openSource determines what begins at an offset of a file or a folder. With the
+// error errKind it also returns a source whose Reader has all bytes.
 func (e *env) openSource(name string, offset int64) (*source, error) {
 	if isURL(name) {
 		return e.openFarSource(name, offset)
@@ -44,7 +44,7 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 	} else {
 		err = s.openPipe(offset)
 	}
-	if errors.Is(err, errKind) { // its bytes may be wanted as they are
+	if errors.Is(err, errKind) { // the bytes may be copied unchanged
 		return s, about(in.name, err)
 	}
 	if err != nil {
@@ -54,7 +54,7 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 	return s, nil
 }
 
-// openFile looks at a file that can seek.
+// openFile examines a file that can seek.
 func (s *source) openFile(start int64) error {
 	s.Reader = s.file
 	array, err := s.look(io.NewSectionReader(s.file, start, 1<<62))
@@ -65,8 +65,8 @@ func (s *source) openFile(start int64) error {
 	return err
 }
 
-// openPipe looks at what can be read only once. An array is copied to a
-// temporary file, because its items lie in another order than they are wanted.
+// openPipe examines an input that can be read only once. An array is copied to a
+// temporary file, because its items are not stored in C order.
 func (s *source) openPipe(offset int64) error {
 	if _, err := io.CopyN(io.Discard, s.in.File, offset); err != nil {
 		return early(err)
@@ -81,7 +81,7 @@ func (s *source) openPipe(offset int64) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(spool.Name()) // it lives on while it is open
+	defer os.Remove(spool.Name()) // it exists while it is open
 	if _, err := io.Copy(spool, s.Reader); err != nil {
 		spool.Close()
 		return err
@@ -91,8 +91,8 @@ func (s *source) openPipe(offset int64) error {
 	return err
 }
 
-// look tells from the first bytes what begins there, and of a frame whether it
-// is an array.
+// look determines the kind from the first bytes, and reports whether a frame is an
+// array.
 func (s *source) look(r io.Reader) (array bool, err error) {
 	head := make([]byte, sniffLen)
 	n, err := io.ReadFull(r, head)
@@ -105,7 +105,7 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 	}
 	size, err := header.Size(head)
 	if err != nil || size > maxHeader {
-		return false, nil // the reader of frames says what is wrong
+		return false, nil // the reader of frames returns the error
 	}
 	head = append(head, make([]byte, max(size-n, 0))...)
 	if _, err := io.ReadFull(r, head[n:]); err != nil {
@@ -115,10 +115,10 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 	return err == nil && isArray(h.Layers), nil
 }
 
-// maxHeader is how long a header may be before the readers refuse it anyway.
+// maxHeader is the largest header that is read; the readers reject longer ones.
 const maxHeader = 16 << 20
 
-// early is the error for an end where more was to come.
+// early returns the error for an unexpected end.
 func early(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -126,8 +126,7 @@ func early(err error) error {
 	return err
 }
 
-// suffix returns what the name of the output ends in beyond that of the input
-// without its own suffix.
+// suffix returns the suffix that replaces the input's own in the output's name.
 func (s *source) suffix(raw bool) string {
 	if s.kind != kindArray || raw {
 		return ""

@@ -6,13 +6,13 @@ import (
 	"os"
 )
 
-// holePiece is the length of zeros that are left out of a file, at places that
-// are multiples of it. File systems have blocks no longer than that.
+// holePiece is the length of zeros that are left out of a file, at multiples of it.
+// The blocks of file systems are not longer.
 const holePiece = 64 << 10
 
 var zeros [holePiece]byte
 
-// A sparse file has holes where zeros are written.
+// A sparse writes a file with holes for zeros.
 type sparse struct {
 	w    *writeBack
 	at   int64
@@ -34,8 +34,8 @@ func (s *sparse) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// run returns how many of the bytes at the beginning of p are to be written
-// alike, and whether they are left out.
+// run returns the number of bytes at the beginning of p that are either all left
+// out or all written, and whether they are left out.
 func (s *sparse) run(p []byte) (n int, zero bool) {
 	for n < len(p) {
 		piece := min(holePiece-int((s.at+int64(n))%holePiece), len(p)-n)
@@ -58,8 +58,7 @@ func (s *sparse) finish() error {
 	return s.w.Truncate(s.at)
 }
 
-// sparseWriter returns what to write the output to, where zeros may become
-// holes.
+// sparseWriter returns a writer to the output, where zeros may become holes.
 func (o *output) sparseWriter() io.Writer {
 	if o.final == "" {
 		return o.File

@@ -9,22 +9,22 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// stats is what info --stats says of the items.
+// stats are the statistics of info --stats.
 type stats struct {
 	DType string  `json:"dtype"`
 	Items int64   `json:"items"`
-	NaNs  int64   `json:"nans"` // counted nowhere below
+	NaNs  int64   `json:"nans"` // not included in the fields below
 	Infs  int64   `json:"infs"`
 	Zeros int64   `json:"zeros"`
 	Min   extreme `json:"min"`
 	Max   extreme `json:"max"`
 	Mean  finite  `json:"mean"`
-	Std   finite  `json:"std"` // of the whole, not of a sample
+	Std   finite  `json:"std"` // of the population, not of a sample
 
 	dtype meta.DType
 }
 
-// A finite number is null in JSON where it is none.
+// A finite is null in JSON if it is NaN or infinite.
 type finite float64
 
 // MarshalJSON implements json.Marshaler.
@@ -35,7 +35,7 @@ func (f finite) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(f))
 }
 
-// An extreme is the least or the greatest item. Integers of 64 bits are exact.
+// An extreme is the minimum or maximum. Integers of 64 bits are exact.
 type extreme struct {
 	f    float64
 	text string // of an integer, or ""
@@ -57,7 +57,7 @@ func (e *env) statistics(name, dtype string) (*stats, error) {
 	}
 	defer v.Close()
 	if _, ok := number(v.dtype, make([]byte, v.dtype.Size)); !ok {
-		return nil, fmt.Errorf("items of type %s are no numbers; --dtype can say what they are", v.dtype)
+		return nil, fmt.Errorf("items of type %s are not numbers; --dtype sets another type", v.dtype)
 	}
 	bar := e.newBar(name, v.size64())
 	defer bar.end()
@@ -68,7 +68,7 @@ func (e *env) statistics(name, dtype string) (*stats, error) {
 	return sum.stats(v.dtype), nil
 }
 
-// size64 returns the bytes of all items.
+// size64 returns the size of all items in bytes.
 func (v *view) size64() int64 {
 	n := int64(v.dtype.Size)
 	for _, side := range v.shape {
@@ -77,8 +77,8 @@ func (v *view) size64() int64 {
 	return n
 }
 
-// stats returns what a sum over all items comes to, as NumPy gives it for what is
-// not NaN: an infinity among them makes an infinite mean and no deviation.
+// stats returns the statistics of all items that are not NaN, as NumPy does: with
+// an infinity the mean is infinite and the deviation NaN.
 func (s *sums) stats(d meta.DType) *stats {
 	out := &stats{DType: d.String(), dtype: d, Items: s.items, NaNs: s.nans, Infs: s.above + s.below, Zeros: s.zeros}
 	mean, std := s.mean, math.Sqrt(s.squares/s.n)
@@ -109,7 +109,7 @@ func (s *sums) stats(d meta.DType) *stats {
 	return out
 }
 
-// intText writes an integer of 64 bits.
+// intText formats an integer of 64 bits.
 func (s *sums) intText(n int64) string {
 	if s.unsigned {
 		return strconv.FormatUint(uint64(n)^1<<63, 10)
@@ -129,7 +129,7 @@ func (s *stats) print(row func(name, format string, args ...any)) {
 	row("mean", "%s ± %.3g", extreme{f: float64(s.Mean)}.show(s.dtype), s.Std)
 }
 
-// show writes a value as items are written: dates as such.
+// show formats a value as cat formats items, so dates as dates.
 func (x extreme) show(d meta.DType) string {
 	if d.Kind == meta.DateTime && !math.IsNaN(x.f) {
 		return moment(int64(x.f), d.Unit)

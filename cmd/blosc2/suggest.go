@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// nearest returns the name that a misspelt word is likely to mean, or "".
+// nearest returns the name most similar to a misspelt word, or "".
 func nearest(word string, names []string) string {
 	best, least := "", max(1, len(word)/3)+1
 	for _, name := range names {
@@ -22,8 +22,8 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// distance returns how many letters must be changed, added, dropped or
-// exchanged with their neighbour to make b of a.
+// distance returns the edit distance of a and b: the number of letters to change,
+// insert, delete or swap with a neighbour.
 func distance(a, b string) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -47,7 +47,7 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// didYouMean adds the nearest flag to the error about one that does not exist.
+// didYouMean adds the nearest flag to the error for an unknown one.
 func (g *grammar) didYouMean(err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {

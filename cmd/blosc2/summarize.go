@@ -8,9 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// summarize adds up all items, with as many goroutines as there are processors.
-// Parts are joined in their order, so that the result does not depend on how
-// many that are.
+// summarize computes the sums of all items on all processors. Parts are joined in
+// order, so the result does not depend on the number of processors.
 func (v *view) summarize(bar *bar) (*sums, error) {
 	all := v.all()
 	if len(all.Window) == 0 || v.size64() == 0 {
@@ -63,8 +62,8 @@ func (v *view) summarize(bar *bar) (*sums, error) {
 	return s, nil
 }
 
-// partRows returns how many rows of so many bytes are read at once: whole chunks,
-// about a megabyte.
+// partRows returns the number of rows that are read at once: whole chunks of about
+// a megabyte.
 func (v *view) partRows(row int64) int64 {
 	return max(1, partBytes/row/v.whole*v.whole, min(v.whole, maxRow/row))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// sums are what statistics of items need. Those of parts are added up to those
-// of the whole.
+// sums are the intermediate results of statistics. Those of parts can be joined to
+// those of the whole.
 type sums struct {
 	items, nans  int64
 	above, below int64 // infinities
@@ -19,15 +19,15 @@ type sums struct {
 	low, high        float64
 
 	exact           bool  // the items are integers of 64 bits
-	unsigned        bool  // whose extremes are kept with the highest bit turned
-	intLow, intHigh int64 // so that they compare as signed ones
+	unsigned        bool  // whose extremes have the highest bit inverted
+	intLow, intHigh int64 // so that they compare like signed ones
 }
 
-// sumBlock is how many items are worked on at once: they stay in the nearest
-// cache while they are looked at twice.
+// sumBlock is the number of items processed at once, so that they are in the L1
+// cache in the second pass.
 const sumBlock = 1024
 
-// add takes the items of b into account.
+// add adds the items of b.
 func (s *sums) add(d meta.DType, b []byte) {
 	if s.exact = d.Size == 8 && (d.Kind == meta.Int || d.Kind == meta.Uint); s.exact {
 		s.unsigned = d.Kind == meta.Uint
@@ -46,7 +46,7 @@ func (s *sums) add(d meta.DType, b []byte) {
 	}
 }
 
-// read makes numbers of items, and adds them up.
+// read converts items to numbers, and returns their total.
 func read(dst []float64, d meta.DType, b []byte) total {
 	if native := d.Order != '>' && items.LittleEndian; native {
 		switch {
@@ -70,11 +70,11 @@ func read(dst []float64, d meta.DType, b []byte) total {
 	return totalOf(dst)
 }
 
-// A total is what one look at numbers finds out.
+// A total is the result of one pass over numbers.
 type total struct{ sum, low, high float64 }
 
-// readAs is read for items as the machine has them. The copy of a few brings
-// them to where numbers of their type may lie.
+// readAs is read for items in the machine's byte order. It copies several at a time
+// to memory that is aligned for their type.
 func readAs[T float32 | float64 | int32 | uint32 | int64 | uint64](dst []float64, b []byte) total {
 	var some [64]T
 	var t total
@@ -128,7 +128,7 @@ func readAs[T float32 | float64 | int32 | uint32 | int64 | uint64](dst []float64
 	return total{(p + q) + (r + u) + t.sum, min(low, t.low), max(high, t.high)}
 }
 
-// totalOf adds numbers up.
+// totalOf returns the total of numbers.
 func totalOf(x []float64) total {
 	t := total{low: math.Inf(1), high: math.Inf(-1)}
 	for _, f := range x {
@@ -143,10 +143,10 @@ func totalOf(x []float64) total {
 	return t
 }
 
-// block takes some numbers into account, which it may put in another order.
+// block adds numbers; it may reorder them.
 func (s *sums) block(x []float64, t total) {
 	s.items += int64(len(x))
-	if t.sum-t.sum != 0 { // NaN or an infinity is among them, or the sum is none
+	if t.sum-t.sum != 0 { // there is a NaN or an infinity, or the sum overflows
 		x = s.drop(x)
 		t = totalOf(x)
 	}
@@ -155,7 +155,7 @@ func (s *sums) block(x []float64, t total) {
 	}
 	n := float64(len(x))
 	mean := t.sum / n
-	if mean-mean != 0 { // the sum is too large for a float64, not the items
+	if mean-mean != 0 { // the sum overflows, but not the items
 		mean = 0
 		for _, v := range x {
 			mean += v / n
@@ -175,7 +175,7 @@ func (s *sums) block(x []float64, t total) {
 	s.merge(n, mean, squares, t.low, t.high)
 }
 
-// deviation adds up the squares of the distances from the mean.
+// deviation returns the sum of the squared differences from the mean.
 func deviation(x []float64, mean float64) float64 {
 	var a, b, c, d float64
 	i := 0
@@ -193,7 +193,7 @@ func deviation(x []float64, mean float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// drop counts what is no finite number, and returns the others.
+// drop counts NaNs and infinities, and returns the other numbers.
 func (s *sums) drop(x []float64) []float64 {
 	kept := x[:0]
 	for _, v := range x {
@@ -228,7 +228,7 @@ func (s *sums) merge(n, mean, squares, low, high float64) {
 	s.low, s.high = min(s.low, low), max(s.high, high)
 }
 
-// join adds the sums of the items that follow.
+// join adds the sums of the following items.
 func (s *sums) join(t *sums) {
 	if s.items == 0 {
 		s.exact, s.unsigned, s.intLow, s.intHigh = t.exact, t.unsigned, t.intLow, t.intHigh
@@ -243,7 +243,7 @@ func (s *sums) join(t *sums) {
 	s.merge(t.n, t.mean, t.squares, t.low, t.high)
 }
 
-// addInts keeps the extremes of integers of 64 bits.
+// addInts updates the extremes of 64-bit integers.
 func (s *sums) addInts(d meta.DType, b []byte) {
 	turned := uint64(0)
 	if s.unsigned {

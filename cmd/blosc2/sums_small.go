@@ -7,9 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// addSmall counts how often each of the few values of a small integer is there.
+// addSmall counts how often each value of a small integer type occurs.
 func (s *sums) addSmall(d meta.DType, b []byte) {
-	if len(b) < 1<<13 && d.Size == 2 { // fewer than there are values
+	if len(b) < 1<<13 && d.Size == 2 { // fewer items than values
 		var buf [1 << 12]float64
 		x := buf[:len(b)/2]
 		s.block(x, read(x, d, b))
@@ -35,8 +35,8 @@ func (s *sums) addSmall(d meta.DType, b []byte) {
 	s.counted(d, counts)
 }
 
-// countBytes counts in four tables, so that equal bytes in a row need not wait
-// for each other.
+// countBytes counts in four tables, so that counting equal bytes in a row does not
+// wait for the previous store.
 func countBytes(b []byte) []int64 {
 	var tables [4][256]int64
 	for ; len(b) >= 4; b = b[4:] {
@@ -54,8 +54,7 @@ func countBytes(b []byte) []int64 {
 	return tables[0][:]
 }
 
-// counted takes values into account of which it is known how often they are
-// there.
+// counted adds values with their counts.
 func (s *sums) counted(d meta.DType, counts []int64) {
 	little := d
 	little.Order = '<'

@@ -26,7 +26,7 @@ func floats(x ...float64) (b []byte) {
 	return b
 }
 
-// Sums of parts joined are those of the whole by the textbook's two passes.
+// Joined sums of parts equal those of the whole, computed in two passes.
 func TestSums(t *testing.T) {
 	d := dtypeFor(t, "<f8")
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -65,7 +65,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// As numpy.mean, std, min and max of what is not NaN.
+// Equal to numpy.nanmean, nanstd, nanmin and nanmax.
 func TestStatsOfInfinities(t *testing.T) {
 	d, inf, nan := dtypeFor(t, "<f8"), math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -92,7 +92,7 @@ func TestStatsOfInfinities(t *testing.T) {
 	}
 }
 
-// Every type of number is read as text shows it, and wide integers are exact.
+// Every numeric type is read as text formats it, and 64-bit integers are exact.
 func TestSumsOfTypes(t *testing.T) {
 	item := []byte{0x91, 0x82, 0x73, 0x44, 0x05, 0x36, 0x27, 0x48}
 	for _, text := range []string{"b1", "i1", "u1", "<i2", ">i2", "<u2", ">u2", "<i4", ">i4", "<u4", ">u4", "<i8", ">i8", "<u8", ">u8", "<f2", ">f2", "<f4", ">f4", "<f8", ">f8", "<M8[s]", ">m8[s]"} {

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A table is what cat shows on a terminal: rows of aligned cells, with the places
-// of rows and columns, in no more columns than the terminal has.
+// A table is the output of cat on a terminal: rows of aligned cells with the indices
+// of rows and columns, no wider than the terminal.
 type table struct {
 	out     *bufio.Writer
 	width   int // of the terminal
@@ -31,17 +31,17 @@ type table struct {
 	perItem int
 }
 
-// An axis is where the items along a dimension are.
+// An axis is the indices of the items along a dimension.
 type axis struct {
 	start, step, n int64
 }
 
 func (a axis) place(i int64) int64 { return a.start + i*a.step }
 
-// tableProbe is how many rows decide how wide columns are.
+// tableProbe is the number of rows that determine the widths of columns.
 const tableProbe = 200
 
-// newTable makes a table of a selection.
+// newTable returns a table of a selection.
 func newTable(out io.Writer, width int, ascii bool, s *selection) *table {
 	t := &table{out: bufio.NewWriter(out), width: max(width, 20), dots: "…", sel: s, dtype: s.dtype, perItem: 1}
 	if ascii {
@@ -74,7 +74,7 @@ func newTable(out io.Writer, width int, ascii bool, s *selection) *table {
 	return t
 }
 
-// head writes what the table shows, as far as there is room.
+// head writes the title of the table, cut to the width.
 func (t *table) head(text string) {
 	if r := []rune(text); len(r) > t.width {
 		text = string(r[:t.width-len(t.dots)]) + t.dots
@@ -82,7 +82,7 @@ func (t *table) head(text string) {
 	t.out.WriteString(text + "\n")
 }
 
-// item takes an item.
+// item adds an item.
 func (t *table) item(b []byte) error {
 	if t.names != nil {
 		t.row = csvCells(t.row, t.dtype, b)
@@ -105,14 +105,14 @@ func (t *table) item(b []byte) error {
 	return t.endRow()
 }
 
-// keeps reports whether a column may be shown, however narrow it is.
+// keeps reports whether a column may be shown whatever its width.
 func (t *table) keeps(i int64) bool {
 	most := int64(t.width)/2 + 1
 	return t.wrapped || i < most || i >= t.columns.n-most
 }
 
-// endRow writes a row, or keeps it until there are enough to see how wide the
-// columns are.
+// endRow writes a row, or keeps it until there are enough to determine the widths
+// of the columns.
 func (t *table) endRow() error {
 	row := t.row
 	t.cells, t.row = 0, nil
@@ -138,7 +138,7 @@ func (t *table) settle() error {
 	return nil
 }
 
-// wrap writes the items of one dimension, so many on a line as there is room for.
+// wrap writes the items of one dimension, as many on a line as fit.
 func (t *table) wrap() error {
 	if t.layout == nil {
 		t.probe = [][]string{t.row}
@@ -164,7 +164,7 @@ func (t *table) wrapLine(cells []string) error {
 	return t.out.WriteByte('\n')
 }
 
-// nice is the number of items of a line that is easily counted.
+// nice returns a round number of items for a line.
 func nice(n int64) int64 {
 	for _, m := range []int64{50, 25, 20, 10, 5, 4, 2} {
 		if n >= m {
@@ -174,7 +174,7 @@ func nice(n int64) int64 {
 	return 1
 }
 
-// line writes a row, before it the places of columns if it is the first of a
+// line writes a row, after the indices of the columns if it is the first of a
 // plane.
 func (t *table) line(row []string) error {
 	if n := len(t.rows); t.at == 0 || n > 1 && t.at%t.rows[n-1].n == 0 {
@@ -225,7 +225,7 @@ func (t *table) cell(text string, width int, left bool) {
 	}
 }
 
-// plane writes which plane follows and the places of its columns.
+// plane writes the index of the next plane and the indices of its columns.
 func (t *table) plane() {
 	if n := len(t.rows); n > 1 && t.names == nil {
 		if t.at > 0 {
@@ -258,7 +258,7 @@ func (t *table) plane() {
 	t.out.WriteByte('\n')
 }
 
-// end writes what is left.
+// end writes the remaining rows.
 func (t *table) end() error {
 	if t.wrapped && len(t.row) > 0 {
 		if err := t.wrap(); err != nil {
@@ -280,8 +280,7 @@ func (t *table) end() error {
 
 func digits(n int64) int { return len(strconv.FormatInt(n, 10)) }
 
-// short is text for a table: with no more digits than tell numbers apart at a
-// glance.
+// short formats an item for a table, with few digits.
 func short(d meta.DType, b []byte) string {
 	s := text(d, b)
 	if d.Kind == meta.Float && len(s) > 10 {

@@ -2,16 +2,16 @@ package main
 
 import "unicode/utf8"
 
-// A layout is which columns are shown, and how wide they are.
+// A layout is the columns that are shown, and their widths.
 type layout struct {
-	label      int // of the places of rows
+	label      int // width of the indices of rows
 	widths     []int
 	head, tail int64 // columns shown at the beginning and the end
 	elided     bool  // there are more in between
 
 }
 
-// arrange chooses the layout by the rows that were kept.
+// arrange chooses the layout from the rows that were kept.
 func (t *table) arrange() *layout {
 	l := &layout{label: 1}
 	if n := len(t.rows); n > 0 {
@@ -45,7 +45,7 @@ func (t *table) arrange() *layout {
 	return l
 }
 
-// fitNames shows as many of the columns of structures as there is room for.
+// fitNames shows as many of the columns of structures as fit.
 func (t *table) fitNames(l *layout) {
 	used := l.label
 	for i, name := range t.names {

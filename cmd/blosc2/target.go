@@ -25,12 +25,12 @@ var (
 	errEmpty = fmt.Errorf("empty: %w", io.ErrUnexpectedEOF)
 )
 
-// sniffLen is how much of the beginning sniff wants to see.
+// sniffLen is the number of bytes that sniff needs.
 const sniffLen = chunk.HeaderLen
 
-// sniff tells a frame from a chunk by its first bytes; size is that of the
-// file, 0 where that is not known. Chunks of versions to come may be readable, but most of what
-// looks like one is something else.
+// sniff distinguishes a frame from a chunk by its first bytes; size is that of the
+// file, 0 if not known. A chunk of a later version must have the length of the file,
+// because other data often looks like one.
 func sniff(head []byte, size int64) (kind string, err error) {
 	if len(head) == 0 {
 		return "", errEmpty
@@ -52,7 +52,7 @@ type target struct {
 	sparse bool // a folder
 	file   file
 	size   int64
-	src    io.ReaderAt   // what begins there; nil of a folder
+	src    io.ReaderAt   // from the offset on; nil for a folder
 	frame  *frame.Reader // nil where kind is kindChunk
 	chunk  []byte        // where kind is kindChunk: the file
 	closer func() error  // where file is nil
@@ -71,7 +71,7 @@ func (e *env) openTarget(name string, opts ...frame.Option) (*target, error) {
 	return t, about(name, err)
 }
 
-// targetOf looks at what begins at offset in a file, or at a folder.
+// targetOf determines what begins at offset in a file, or what a folder is.
 func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -116,8 +116,8 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 	return err
 }
 
-// trailing returns an error if something follows the frame of a target that is
-// read as a single one.
+// trailing returns an error if bytes follow the frame of a target that is read as
+// a single frame.
 func (t *target) trailing() error {
 	if t.src == nil || t.frame == nil {
 		return nil
@@ -130,7 +130,7 @@ func (t *target) trailing() error {
 	return err
 }
 
-// isArray reports whether a metalayer gives the data a shape.
+// isArray reports whether a metalayer has the shape of an array.
 func isArray(layers []meta.Layer) bool {
 	_, b2nd := meta.Find(layers, "b2nd")
 	_, caterva := meta.Find(layers, "caterva")

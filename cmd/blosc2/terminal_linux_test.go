@@ -67,8 +67,8 @@ func openTerminal(t *testing.T, width int) *terminal {
 	return term
 }
 
-// command is the program with the terminal as its own; what in and out are nil
-// for is the terminal.
+// command returns the program with the terminal as its own; if in or out is nil, it
+// is the terminal.
 func (term *terminal) command(in, out *os.File, args ...string) *exec.Cmd {
 	cmd := exec.Command("blosc2", args...)
 	cmd.Env = append(os.Environ(), "TERM=xterm", "LANG=", "LC_ALL=", "PAGER=cat")
@@ -89,7 +89,7 @@ func (term *terminal) seen() string {
 	return term.text.String()
 }
 
-// await waits until the terminal shows a match, doing something meanwhile.
+// await waits until the terminal shows a match, and calls a function meanwhile.
 func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
 	t.Helper()
 	re := regexp.MustCompile(pattern)
@@ -102,7 +102,7 @@ func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
 	}
 }
 
-// The bar fits every width, and is gone in the end.
+// The bar fits every width, and is erased at the end.
 func TestTerminalBar(t *testing.T) {
 	for _, width := range []int{40, 80, 120} {
 		term := openTerminal(t, width)
@@ -128,7 +128,7 @@ func TestTerminalBar(t *testing.T) {
 		}
 		term.await(t, shown, feed)
 
-		// Stopped and going on, as with Ctrl-Z and fg.
+		// Stopped and resumed, as by Ctrl-Z and fg.
 		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestTerminalBar(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends the program as the signal, and nothing is left of the output.
+// Ctrl-C ends the program as the signal, and removes the output.
 func TestTerminalInterrupt(t *testing.T) {
 	term := openTerminal(t, 80)
 	r, w, err := os.Pipe()
@@ -182,7 +182,7 @@ func TestTerminalInterrupt(t *testing.T) {
 	}
 }
 
-// What would wait for typing or garble the screen is refused at once.
+// Input from and binary output to a terminal are refused at once.
 func TestTerminalRefusal(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data.f4")
 	if err := os.WriteFile(data, make([]byte, 100), 0o666); err != nil {
@@ -199,7 +199,7 @@ func TestTerminalRefusal(t *testing.T) {
 	}
 }
 
-// On a terminal cat is a table and errors are coloured, unless NO_COLOR is set.
+// On a terminal cat prints a table and errors are coloured, unless NO_COLOR is set.
 func TestTerminalLooks(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data.u1")
 	if err := os.WriteFile(data, []byte("0123456789"), 0o666); err != nil {
@@ -223,7 +223,7 @@ func TestTerminalLooks(t *testing.T) {
 	}
 }
 
-// The time that the program was stopped for counts for nothing.
+// The time for which the program was stopped is not counted.
 func TestBarStopped(t *testing.T) {
 	term := openTerminal(t, 80)
 	e := &env{stderr: term.slave}

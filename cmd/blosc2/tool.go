@@ -16,10 +16,10 @@ type toolCmd struct {
 	Test           bool
 	List           bool
 	Version        bool
-	first          bool // the first word is a file's name
+	first          bool // the first word is a file name
 }
 
-// newTool returns the tool as the program's name sets it up.
+// newTool returns the tool with the defaults of the program's name.
 func newTool(called string) *toolCmd {
 	c := &toolCmd{Decompress: called != calledPlain}
 	c.Stdout = called == calledCat
@@ -28,16 +28,16 @@ func newTool(called string) *toolCmd {
 
 func (c *toolCmd) define(g *grammar) {
 	g.longOnly = true
-	g.BoolVarP(&c.Compress, "compress", "z", false, "Compress, which is what happens without -d, -t and -l.")
+	g.BoolVarP(&c.Compress, "compress", "z", false, "Compress (default).")
 	g.BoolVarP(&c.Decompress, "decompress", "d", c.Decompress, "Decompress.")
-	g.BoolVarP(&c.Test, "test", "t", false, "Check that the files are sound; write nothing.")
-	g.BoolVarP(&c.List, "list", "l", false, "List the files with their sizes; -lv describes each.")
+	g.BoolVarP(&c.Test, "test", "t", false, "Test the files, writing nothing.")
+	g.BoolVarP(&c.List, "list", "l", false, "List the files with their sizes; -lv describes each in detail.")
 	c.compressCmd.define(g)
 	c.asDecompressed.define(g)
 	g.BoolVarP(&c.Version, "version", "V", false, "Print the version.")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error for flags that contradict each other.
 func (c *toolCmd) check(g *grammar) error {
 	modes := 0
 	for _, on := range []bool{c.Compress, c.Decompress, c.Test, c.List} {
@@ -49,7 +49,7 @@ func (c *toolCmd) check(g *grammar) error {
 		c.Decompress, modes = false, 1
 	}
 	if modes > 1 {
-		return errors.New("one of --compress, --decompress, --test and --list at a time")
+		return errors.New("--compress, --decompress, --test and --list cannot be combined")
 	}
 	compresses := modes == 0 || c.Compress
 	flags, what := encodingNames, "--compress"
@@ -67,7 +67,7 @@ func (c *toolCmd) check(g *grammar) error {
 	return c.fileFlags.check()
 }
 
-// Flags that are for one direction only.
+// Flags of one direction only.
 var (
 	encodingNames = []string{"codec", "level", "typesize", "filters", "chunk", "block", "auto", "split", "shape",
 		"no-check", "check-output", "spool", "append", "layout", "chunk-only", "csv"}
@@ -94,8 +94,8 @@ func (c *toolCmd) Run(e *env) error {
 	return c.compressCmd.Run(e)
 }
 
-// misspelt takes a first word that is no file and looks like none for a verb
-// that does not exist.
+// misspelt returns an error if the first word is not a file and looks like a
+// misspelt verb.
 func (c *toolCmd) misspelt() error {
 	if !c.first {
 		return nil

@@ -11,14 +11,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// asNPY reports whether the output is to be a .npy file because its name says so.
+// asNPY reports whether the output's name has the suffix .npy.
 func (c *decompressCmd) asNPY(name string) bool {
 	return c.Out != "" && filepath.Ext(name) == npySuffix && !c.Raw
 }
 
-var errNoType = errors.New("the type of its items is not known: say it with --dtype, or --raw for its bytes alone")
+var errNoType = errors.New("the type of its items is not known; use --dtype to set it, or --raw to write the bytes")
 
-// itemsOf makes a .npy file of one dimension of the items that copyTo writes.
+// itemsOf writes a one-dimensional .npy file of the items that copyTo writes.
 func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer) error) error {
 	dtype := known
 	if c.DType != "" {
@@ -42,8 +42,8 @@ func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer
 	return err
 }
 
-// dtypeOfStream returns the type of the items that the first frame of a stream
-// names, or "".
+// dtypeOfStream returns the type of the items from the first frame of a stream, or
+// "".
 func dtypeOfStream(r *stream.Reader) string {
 	h, err := r.Header()
 	if err != nil {
@@ -53,7 +53,7 @@ func dtypeOfStream(r *stream.Reader) string {
 	return dtypeText(value, ok)
 }
 
-// dtypeText reads the value of the metalayer of the type.
+// dtypeText decodes the metalayer of the type.
 func dtypeText(value []byte, ok bool) string {
 	if !ok {
 		return ""
@@ -69,7 +69,7 @@ func dtypeText(value []byte, ok bool) string {
 	return text
 }
 
-// A patcher is a counter whose beginning can be written again.
+// A patcher is a counter whose beginning can be overwritten.
 type patcher struct {
 	*counter
 	file *os.File

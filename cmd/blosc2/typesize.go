@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// suffixDType returns the NumPy type that a file name such as "t2m.f4" ends in,
-// or "".
+// suffixDType returns the NumPy type in the suffix of a file name such as
+// "t2m.f4", or "".
 func suffixDType(name string) string {
 	ext := strings.TrimPrefix(filepath.Ext(name), ".")
 	if len(ext) < 2 || !strings.Contains("iufcb", ext[:1]) {
@@ -23,18 +23,18 @@ func suffixDType(name string) string {
 	return ext
 }
 
-// suffixTypeSize returns the bytes of such an item.
+// suffixTypeSize returns the size of such an item in bytes.
 func suffixTypeSize(name string) (typesize int, ok bool) {
 	d, err := meta.ParseDType(suffixDType(name))
 	return d.Size, err == nil
 }
 
-// sampleSize is how much of the beginning of the input the typesize is
-// guessed from.
+// sampleSize is the length of the beginning of the input from which the typesize is
+// guessed.
 const sampleSize = 256 << 10
 
-// guessTypeSize tries 1, 2, 4, 8 and 16 on a sample and takes the one that
-// compresses best. A larger one must be better by more than chance: 2 %.
+// guessTypeSize returns the one of 1, 2, 4, 8 and 16 with which a sample compresses
+// best. A larger one must be better by 2 %, more than by chance.
 func guessTypeSize(sample []byte) (int, error) {
 	best, bestLen := 1, 0
 	var out []byte

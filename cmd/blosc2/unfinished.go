@@ -2,7 +2,8 @@ package main
 
 import "sync"
 
-// unfinished are the outputs that leave something if the program ends now.
+// unfinished are the outputs whose temporary files must be removed if the program
+// ends now.
 type unfinished struct {
 	mu  sync.Mutex
 	all map[*output]bool
@@ -23,7 +24,7 @@ func (u *unfinished) remove(o *output) {
 	delete(u.all, o)
 }
 
-// take removes one of them and returns it, nil if there is none.
+// take removes and returns one of them, or returns nil.
 func (u *unfinished) take() *output {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -119,8 +119,7 @@ func TestBarLine(t *testing.T) {
 	}
 }
 
-// The good beginning of a failed output is kept where that costs no file that
-// was there before.
+// The good beginning of a failed output is kept unless it would replace a file.
 func TestPartReplacesNothing(t *testing.T) {
 	for _, exists := range []bool{false, true} {
 		dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// createUnnamed makes a file without a name, which only Linux can.
+// createUnnamed creates a file without a name, which only Linux supports.
 func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bool) {
 	return nil, false
 }

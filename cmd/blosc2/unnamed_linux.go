@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// createUnnamed makes a file in a folder that has no name yet. Unless it gets
-// one nothing is left of it, however the program ends. ok is false where that
-// cannot be had.
+// createUnnamed creates a file without a name in a folder. Unless it is linked to a
+// name it disappears, however the program ends. ok is false if the file system does
+// not support that.
 func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bool) {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, uint32(mode))
 	if err != nil {
@@ -25,7 +25,7 @@ func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bo
 	return f, true
 }
 
-// proc reports whether the system shows the open files of the process.
+// proc reports whether /proc shows the open files of the process.
 var proc = sync.OnceValue(func() bool { return unix.Access("/proc/self/fd/2", unix.F_OK) == nil })
 
 // nameUnnamed links the file to a name that must not exist yet.
@@ -36,5 +36,5 @@ func nameUnnamed(f *os.File, name string) error {
 	return nil
 }
 
-// opened is where the system shows an open file of the process.
+// opened returns the name in /proc of an open file of the process.
 func opened(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A file that the system gives no name, for whatever reason, is not lost: a
-// copy of it appears, as it would have.
+// If a file cannot be linked to its name, for whatever reason, a copy appears in
+// its place.
 func TestNoLink(t *testing.T) {
 	probe := filepath.Join(t.TempDir(), "probe")
 	put(t, probe, "", 0o666)
@@ -43,7 +43,7 @@ func TestNoLink(t *testing.T) {
 			if _, err := out.writer().Write([]byte(want)); err != nil {
 				t.Fatal(err)
 			}
-			if c.exists && !c.force { // somebody else makes it meanwhile
+			if c.exists && !c.force { // somebody else creates it meanwhile
 				want, mode = "old", 0o600
 				put(t, name, want, mode)
 			}
@@ -72,7 +72,7 @@ func TestNoLink(t *testing.T) {
 	}
 }
 
-// A copy that fails too leaves nothing.
+// If the copy fails too, no file is left.
 func TestNoLinkNoRoom(t *testing.T) {
 	dir := t.TempDir()
 	gone := filepath.Join(dir, "gone")

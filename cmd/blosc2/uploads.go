@@ -16,17 +16,17 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
-// upload puts the output into a store, where it appears when all of it is there.
+// upload writes the output to a store, where it appears once it is complete.
 func (j *compression) upload(e *env, in *input, name string) error {
 	if !strings.HasPrefix(name, "s3://") {
-		return about(publicName(name), misusef("is no object of a store that can be written: s3://BUCKET/KEY"))
+		return about(publicName(name), misusef("cannot be written; must be s3://BUCKET/KEY"))
 	}
 	store, err := s3.FromEnvAt(e.endpoint)
 	if err != nil {
 		return err
 	}
-	// Three parts are most of what is in memory, and stay: nothing is gained by
-	// garbage that grows to as much again.
+	// Three parts take most of the memory and stay allocated; garbage should not
+	// double it.
 	debug.SetGCPercent(25)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -73,8 +73,8 @@ type uploadsCmd struct {
 }
 
 func (c *uploadsCmd) define(g *grammar) {
-	g.BoolVar(&c.Remove, "remove", false, "Remove them. An upload that is under way fails then.")
-	g.rest(&c.URLs, "URL", "s3://BUCKET or s3://BUCKET/PREFIX.")
+	g.BoolVar(&c.Remove, "remove", false, "Remove the uploads. Those still under way will fail.")
+	g.rest(&c.URLs, "URL", "Store to list: s3://BUCKET or s3://BUCKET/PREFIX.")
 }
 
 // Run lists the uploads below each URL.

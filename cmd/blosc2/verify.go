@@ -25,9 +25,9 @@ type verifyCmd struct {
 
 func (c *verifyCmd) define(g *grammar) {
 	c.jobsFlag.define(g)
-	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Take the files below folders, too.")
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
 	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each file.")
-	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, and folders of sparse frames.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames.")
 }
 
 // Run verifies each file and goes on after failures.
@@ -62,7 +62,7 @@ func (c *verifyCmd) Run(e *env) error {
 	return err
 }
 
-// A verdict is what verify says about a file.
+// A verdict is the result of verify for a file.
 type verdict struct {
 	File       string  `json:"file"`
 	Kind       string  `json:"kind,omitempty"`
@@ -74,15 +74,15 @@ type verdict struct {
 	Checked    int64   `json:"checked"`    // chunks that were compared with a digest
 	Unchecked  int64   `json:"unchecked"`  // chunks that have none
 	Superseded int64   `json:"superseded"` // chunks that no index names any more
-	Records    bool    `json:"records"`    // headers and indexes were compared too
+	Records    bool    `json:"records"`    // headers and indexes were compared, too
 	Unsealed   int     `json:"unsealed"`   // frames
 	Open       int     `json:"open"`       // frames that their writers have not closed
 	Flushed    int64   `json:"flushed"`    // bytes of these that are not committed
-	Behind     int64   `json:"behind"`     // bytes behind the last frame
+	Behind     int64   `json:"behind"`     // bytes after the last frame
 	Faults     []fault `json:"faults"`
 }
 
-// A fault is one thing that is wrong.
+// A fault is one error in a file.
 type fault struct {
 	Frame  int    `json:"frame"`
 	Part   string `json:"part,omitempty"`
@@ -176,7 +176,7 @@ func (v *verdict) sparse(name string, workers int) error {
 	return v.array(f)
 }
 
-// array opens what says that it is an array.
+// array opens a target that has the metalayer of an array.
 func (v *verdict) array(f *frame.Reader) error {
 	if !v.Sound || !isArray(f.Metalayers()) {
 		return nil
@@ -194,8 +194,8 @@ func (v *verdict) chunk(file io.Reader) error {
 	return err
 }
 
-// print writes the verdict to standard output. What is wrong has been told
-// already, unless it is for a program.
+// print writes the verdict to standard output. Except for JSON, faults have been
+// reported already.
 func (c *verifyCmd) print(e *env, v *verdict) error {
 	if c.JSON {
 		v.Schema = "blosc2.verify/1"
@@ -215,7 +215,7 @@ func (c *verifyCmd) print(e *env, v *verdict) error {
 	return e.print(fmt.Sprintf("%s: %s: %s\n", shown(v.File), e.paint(e.stdout, green, "sound"), strings.Join(v.remarks(), ", ")))
 }
 
-// remarks tells what was looked at, and what could not be.
+// remarks lists what was checked, and what could not be.
 func (v *verdict) remarks() []string {
 	all := []string{count(v.Chunks, "chunk"), count(v.NBytes, "byte")}
 	if v.Frames > 1 {
@@ -223,14 +223,14 @@ func (v *verdict) remarks() []string {
 	}
 	switch {
 	case v.Checked == v.Chunks && v.Records:
-		all = append(all, "all digests right")
+		all = append(all, "all digests match")
 	case v.Checked > 0:
-		all = append(all, count(v.Checked, "digest")+" right", count(v.Unchecked, "chunk")+" without")
+		all = append(all, count(v.Checked, "chunk")+" with a matching digest", commas(v.Unchecked)+" without a digest")
 	default:
 		all = append(all, "no digests")
 	}
 	if !v.Records && v.Checked > 0 {
-		all = append(all, "header or index without")
+		all = append(all, "header or index without a digest")
 	}
 	switch {
 	case v.Open > 0 && v.Flushed > 0:
@@ -244,7 +244,7 @@ func (v *verdict) remarks() []string {
 		all = append(all, count(v.Superseded, "chunk")+" replaced by later ones")
 	}
 	if v.Behind > 0 {
-		all = append(all, count(v.Behind, "byte")+" behind the frame")
+		all = append(all, count(v.Behind, "byte")+" after the frame")
 	}
 	return all
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// What a release was made of, which .ci/release has the linker set.
+// The version and commit of a release, which .ci/release sets with the linker.
 var released, commit string
 
 // versionCmd is "blosc2 --version".
@@ -17,7 +17,7 @@ type versionCmd struct{}
 
 func (*versionCmd) define(*grammar) {}
 
-// Run prints what the program was made of and runs on.
+// Run prints the version of the program, and what it runs on.
 func (*versionCmd) Run(e *env) error {
 	_, err := fmt.Fprintf(e.stdout, "blosc2 %s\n%s %s/%s, kernels %s of %s\n", version(),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, shuffle.Tier(), join(shuffle.Tiers()))

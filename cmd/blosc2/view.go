@@ -14,19 +14,18 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A view gives the items of a file that a window takes: of an array, or of
-// anything else as an array of one dimension.
+// A view reads windows of a file: of an array, or of anything else as an array of
+// one dimension.
 type view struct {
 	*target
 	shape []int64
 	dtype meta.DType
-	whole int64                                 // rows that are best read at once
+	whole int64                                 // rows to read at once for speed
 	read  func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
 }
 
-// openView opens a file. The type of its items, if dtype does not say it, is
-// that of the array, what the frame says, the suffix of the name without
-// .b2frame, or bytes.
+// openView opens a file. The type of its items is dtype if not "", or else that of
+// the array or the frame, the suffix of the name without .b2frame, or bytes.
 func (e *env) openView(name, dtype string) (*view, error) {
 	t, err := e.openTarget(name)
 	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {
@@ -51,8 +50,8 @@ func (e *env) openView(name, dtype string) (*view, error) {
 	return v, nil
 }
 
-// mistaken reports whether a file only looks like a chunk: its name says that it
-// holds items, and its length is not that of the chunk.
+// mistaken reports whether a file only looks like a chunk: its name has a type's
+// suffix, and its length is not that of the chunk.
 func (t *target) mistaken() bool {
 	if t.kind != kindChunk || suffixDType(t.name) == "" {
 		return false
@@ -61,8 +60,8 @@ func (t *target) mistaken() bool {
 	return err != nil || int64(h.CBytes) != t.size
 }
 
-// viewPlain opens a file that is not compressed; missing is the error of what
-// cannot be opened at all.
+// viewPlain opens an uncompressed file; missing is the error to return for a file
+// that cannot be opened at all.
 func (e *env) viewPlain(name, dtype string, missing error) (*view, error) {
 	if _, member := splitMember(name); errors.Is(missing, fs.ErrNotExist) && member == "" {
 		return nil, missing
@@ -94,7 +93,7 @@ func (v *view) openArray() error {
 	return nil
 }
 
-// openItems makes one dimension of a frame or a chunk.
+// openItems opens a frame or a chunk as an array of one dimension.
 func (v *view) openItems(dtype string) error {
 	var src io.ReaderAt = v.frame
 	var size, typeSize int64
@@ -125,7 +124,7 @@ func (v *view) openItems(dtype string) error {
 	return nil
 }
 
-// ownType is what a frame and its name say about its items.
+// ownType returns the type of the items from a frame and its name.
 func (v *view) ownType() string {
 	if text := v.target.dtype(); text != "" {
 		return text
@@ -134,14 +133,14 @@ func (v *view) ownType() string {
 	return suffixDType(name)
 }
 
-// retype takes the items for another type of the same size.
+// retype treats the items as another type of the same size.
 func (v *view) retype(dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
-		return misusef("--dtype %s: no type of NumPy", dtype)
+		return misusef("--dtype %s: not a NumPy type", dtype)
 	}
 	if d.Size != v.dtype.Size {
-		return misusef("--dtype %s: items of %d bytes, those of the array have %d", dtype, d.Size, v.dtype.Size)
+		return misusef("--dtype %s: has items of %d bytes, the array has items of %d", dtype, d.Size, v.dtype.Size)
 	}
 	v.dtype = d
 	return nil
@@ -173,7 +172,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// window reads a window's text; "" is all of it.
+// window parses a window; "" selects all items.
 func (v *view) window(text string) (*selection, error) {
 	s, err := parseSelection(text, v.shape, v.dtype)
 	if err != nil {
@@ -182,16 +181,16 @@ func (v *view) window(text string) (*selection, error) {
 	return s, nil
 }
 
-// all selects all of it.
+// all selects all items.
 func (v *view) all() *selection {
 	return &selection{Window: b2nd.All(v.shape), backward: make([]bool, len(v.shape)), item: v.dtype.Size, dtype: v.dtype}
 }
 
-// pieceBytes is about how much of a window is read at once.
+// pieceBytes is the approximate number of bytes of a window that are read at once.
 const pieceBytes = 16 << 20
 
-// pieces calls each with what a selection takes, piece by piece in C order. A
-// piece is a number of steps along the first dimension.
+// pieces calls each with the selected items, piece by piece in C order. A piece is
+// a number of steps along the first dimension.
 func (v *view) pieces(s *selection, each func(b []byte) error) error {
 	w := s.Window
 	row, items := int64(v.dtype.Size), int64(1)

@@ -18,8 +18,8 @@ const (
 	wavMost   = 1 << 16
 )
 
-// A wav is a file of sound: an array of samples, a column a channel, and bytes
-// before and after it.
+// A wav is a file of sound: an array of samples with a column for each channel, and
+// bytes before and after it.
 type wav struct {
 	dtype      string
 	channels   int64
@@ -27,12 +27,11 @@ type wav struct {
 	size       int64 // bytes of the samples
 }
 
-// isWAV reports whether a name is that of a file of sound.
+// isWAV reports whether a name has the suffix of a file of sound.
 func isWAV(name string) bool { return strings.EqualFold(filepath.Ext(name), wavSuffix) }
 
-// parseWAV finds the samples of a file of sound. What is no such file, or has
-// samples that no type of NumPy holds, is nil: its bytes can still be
-// compressed.
+// parseWAV finds the samples of a file of sound. It returns nil for any other file,
+// and for samples without a NumPy type; their bytes can still be compressed.
 func parseWAV(r io.ReaderAt, size int64) *wav {
 	var w wav
 	at, format, width := int64(12), -1, int64(0)
@@ -85,7 +84,8 @@ func extension(r io.ReaderAt, at, length int64) int {
 	return int(binary.LittleEndian.Uint16(b[:]))
 }
 
-// sampleType returns the type of samples of a format and a number of bits, or "".
+// sampleType returns the NumPy type of samples of a format and a number of bits, or
+// "".
 func sampleType(format, bits, extended int) string {
 	const pcm, float, extensible = 1, 3, 0xfffe
 	if format == extensible {
@@ -102,7 +102,7 @@ func sampleType(format, bits, extended int) string {
 	return ""
 }
 
-// shape is that of the array of the samples.
+// shape returns the shape of the array of samples.
 func (w *wav) shape() []int64 {
 	d, err := meta.ParseDType(w.dtype)
 	if err != nil {
@@ -115,13 +115,13 @@ func (w *wav) shape() []int64 {
 	return []int64{n, w.channels}
 }
 
-// layer is the metalayer that holds what is around the samples.
+// layer returns the metalayer with the bytes before and after the samples.
 func (w *wav) layer() (meta.Layer, error) {
 	value, err := meta.Encode(nil, meta.Map{{Key: "head", Value: w.head}, {Key: "tail", Value: w.tail}})
 	return meta.Layer{Name: wavLayer, Value: value}, err
 }
 
-// around reads the metalayer.
+// around decodes the metalayer.
 func around(layers []meta.Layer) (head, tail []byte, ok bool) {
 	value, ok := meta.Find(layers, wavLayer)
 	if !ok {
@@ -139,7 +139,8 @@ func around(layers []meta.Layer) (head, tail []byte, ok bool) {
 	return head, tail, okHead && okTail
 }
 
-// wavContent describes the array of a file of sound, nil if it is none.
+// wavContent describes the array of a file of sound, or returns nil for another
+// file.
 func wavContent(f *os.File) (*content, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {

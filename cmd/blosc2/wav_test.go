@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// wavBytes makes a file of 16-bit sound whose samples count up, with a chunk
+// wavBytes returns a file of 16-bit sound whose samples count up, with a chunk
 // after them.
 func wavBytes(channels, frames int) []byte {
 	var b bytes.Buffer
@@ -34,7 +34,7 @@ func wavBytes(channels, frames int) []byte {
 	return b.Bytes()
 }
 
-// makeWAV FILE CHANNELS FRAMES: a file of sound.
+// makeWAV FILE CHANNELS FRAMES: writes a file of sound.
 func makeWAV(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: wav FILE CHANNELS FRAMES")
@@ -46,8 +46,8 @@ func makeWAV(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), wavBytes(channels, frames), 0o666))
 }
 
-// What is no file of sound that can be read as an array is still compressed,
-// and every file that is one comes back the same.
+// Files of sound round-trip, and files that cannot be read as such are compressed
+// as bytes.
 func FuzzWAV(f *testing.F) {
 	f.Add(wavBytes(1, 10))
 	f.Add(wavBytes(2, 3)[:60])

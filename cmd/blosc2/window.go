@@ -10,17 +10,17 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A selection is what a window in NumPy's notation takes of an array.
+// A selection is the items that a window in NumPy's notation selects.
 type selection struct {
 	b2nd.Window
-	backward []bool // dimensions that are taken from their end
-	item     int    // bytes of an item of the array
-	offset   int    // of what is taken of it
+	backward []bool // reversed dimensions
+	item     int    // size in bytes of an item of the array
+	offset   int    // of the selected field
 	dtype    meta.DType
-	inner    []int // the shape of that, of a field that is an array
+	inner    []int // shape of the field if it is an array
 }
 
-// Shape returns the shape of what is taken.
+// Shape returns the shape of the selection.
 func (s *selection) Shape() []int64 {
 	shape := s.Window.Shape()
 	for _, n := range s.inner {
@@ -29,7 +29,7 @@ func (s *selection) Shape() []int64 {
 	return shape
 }
 
-// bytes returns the length of what is taken.
+// bytes returns the size of the selection in bytes.
 func (s *selection) bytes() int64 {
 	n := int64(s.taken())
 	for _, span := range s.Window {
@@ -38,9 +38,9 @@ func (s *selection) bytes() int64 {
 	return n
 }
 
-// parseSelection reads a window: the number of an item or START:STOP:STEP for
-// each dimension, … or ... for as many as there are, all of it in brackets or
-// not; and in brackets of their own, or alone, the names of fields.
+// parseSelection parses a window: for each dimension an index or START:STOP:STEP,
+// with … or ... for any number of dimensions, with or without brackets around all;
+// and the names of fields, alone or each in its own brackets.
 func parseSelection(text string, shape []int64, d meta.DType) (*selection, error) {
 	s := &selection{Window: b2nd.All(shape), backward: make([]bool, len(shape)), item: d.Size, dtype: d}
 	groups, err := splitGroups(text)
@@ -56,7 +56,7 @@ func parseSelection(text string, shape []int64, d meta.DType) (*selection, error
 			continue
 		}
 		if placed {
-			return nil, fmt.Errorf("[%s]: a window is one pair of brackets, and fields", g)
+			return nil, fmt.Errorf("[%s]: must be the name of a field", g)
 		}
 		placed = true
 		if err := s.place(g, shape); err != nil {
@@ -66,8 +66,8 @@ func parseSelection(text string, shape []int64, d meta.DType) (*selection, error
 	return s, nil
 }
 
-// splitGroups returns what is in each pair of brackets, or the whole text where
-// there are none.
+// splitGroups returns the text in each pair of brackets, or the whole text if there
+// are none.
 func splitGroups(text string) (groups []string, err error) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "[") {
@@ -75,11 +75,11 @@ func splitGroups(text string) (groups []string, err error) {
 	}
 	for text != "" {
 		if text[0] != '[' {
-			return nil, fmt.Errorf("%q after a bracket", text)
+			return nil, fmt.Errorf("unexpected %q after a bracket", text)
 		}
 		end := closing(text)
 		if end < 0 {
-			return nil, fmt.Errorf("%s: a bracket without its pair", text)
+			return nil, fmt.Errorf("%s: unmatched bracket", text)
 		}
 		groups = append(groups, strings.TrimSpace(text[1:end]))
 		text = strings.TrimSpace(text[end+1:])
@@ -87,8 +87,8 @@ func splitGroups(text string) (groups []string, err error) {
 	return groups, nil
 }
 
-// closing returns the place of the bracket that ends the first group: not one in
-// quotes.
+// closing returns the position of the bracket that ends the first group, ignoring
+// those in quotes.
 func closing(text string) int {
 	quote := byte(0)
 	for i := 1; i < len(text); i++ {
@@ -106,8 +106,8 @@ func closing(text string) int {
 	return -1
 }
 
-// fieldName reports whether a group is the name of a field: in quotes, or as it
-// is where there is such a field.
+// fieldName reports whether a group is the name of a field: quoted, or unquoted if
+// there is such a field.
 func fieldName(group string, d meta.DType) (name string, ok bool) {
 	if n := len(group); n >= 2 && (group[0] == '\'' || group[0] == '"') && group[n-1] == group[0] {
 		return group[1 : n-1], true
@@ -135,7 +135,7 @@ func (s *selection) take(name string) error {
 	return nil
 }
 
-// place reads the part of a window that is about places.
+// place parses the indices of a window.
 func (s *selection) place(text string, shape []int64) error {
 	if text == "" {
 		return nil
@@ -150,7 +150,7 @@ func (s *selection) place(text string, shape []int64) error {
 		rest++
 	}
 	if rest < 0 {
-		return fmt.Errorf("there are %s", count(int64(len(shape)), "dimension"))
+		return fmt.Errorf("too many indices: the array has %s", count(int64(len(shape)), "dimension"))
 	}
 	d := 0
 	for i, w := range words {
@@ -159,7 +159,7 @@ func (s *selection) place(text string, shape []int64) error {
 			d += rest
 			continue
 		case isDots(w):
-			return fmt.Errorf("%q: only once", "...")
+			return fmt.Errorf("%q: must be used only once", "...")
 		}
 		if err := s.span(d, strings.TrimSpace(w), shape[d]); err != nil {
 			return fmt.Errorf("dimension %d: %w", d, err)
@@ -174,13 +174,13 @@ func isDots(w string) bool {
 	return w == "..." || w == "…"
 }
 
-// span reads what is taken along a dimension of n items.
+// span parses the index or slice along a dimension of n items.
 func (s *selection) span(d int, text string, n int64) error {
 	parts := strings.Split(text, ":")
 	if len(parts) == 1 {
 		i, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fmt.Errorf("%q: must be START:STOP:STEP or the number of an item", text)
+			return fmt.Errorf("%q: must be an index or START:STOP:STEP", text)
 		}
 		if i < -n || i >= n {
 			return fmt.Errorf("item %d: must be %d to %d", i, -n, n-1)
@@ -217,8 +217,8 @@ func (s *selection) span(d int, text string, n int64) error {
 	return nil
 }
 
-// spanOf returns the items that Python's slice takes, lowest first, and whether
-// it takes them from the end.
+// spanOf returns the items that Python's slice selects, lowest first, and whether
+// it selects them backward.
 func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (b2nd.Span, bool) {
 	low, high := int64(0), n // where start and stop may be
 	if step < 0 {
@@ -251,9 +251,8 @@ func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64)
 	return b2nd.Span{Start: lowest, Stop: first + 1, Step: -step}, true
 }
 
-// arrange brings the items of a piece of a window into the order that is asked
-// for, and takes the field of them. rows is how many there are along the first
-// dimension.
+// arrange reverses the items of a piece along backward dimensions, and selects the
+// field. rows is the length of the piece along the first dimension.
 func (s *selection) arrange(b []byte, rows int64) []byte {
 	inner := int64(s.item)
 	for d := len(s.Window) - 1; d >= 0; d-- {
@@ -277,7 +276,7 @@ func (s *selection) arrange(b []byte, rows int64) []byte {
 	return b[:n*size]
 }
 
-// taken is the bytes of what is taken of an item.
+// taken returns the number of bytes that are selected of an item.
 func (s *selection) taken() int {
 	n := s.dtype.Size
 	for _, side := range s.inner {
@@ -286,7 +285,7 @@ func (s *selection) taken() int {
 	return n
 }
 
-// turn turns round the order of parts of inner bytes in each of outer bytes.
+// turn reverses the parts of inner bytes in each part of outer bytes.
 func turn(b []byte, outer, inner int64) {
 	tmp := make([]byte, inner)
 	for ; int64(len(b)) >= outer && outer > 0; b = b[outer:] {

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A span takes the items that Python's range over slice.indices takes.
+// A span selects the items that Python's range over slice.indices does.
 func TestSpanOf(t *testing.T) {
 	values := []int64{-9, -4, -3, -2, -1, 0, 1, 2, 3, 4, 9}
 	for n := int64(0); n < 5; n++ {
@@ -79,7 +79,7 @@ func pythonSlice(start int64, hasStart bool, stop int64, hasStop bool, step, n i
 	return all
 }
 
-// Whatever the text is, what is taken lies within the array.
+// Whatever the text is, the selection is within the array.
 func FuzzSelection(f *testing.F) {
 	for _, s := range []string{"", "1,2", "[...,::-1]['a']", "a", "['b'][::2]", "…,-1", "0:5:0", "[[1]]", "]", "['"} {
 		f.Add(s)

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// shown returns a name as a message may hold it: what could break a line or
-// command a terminal is escaped.
+// shown returns a name for a message, with characters escaped that could break a
+// line or control a terminal.
 func shown(name string) string {
 	if strings.IndexFunc(name, hidden) < 0 && utf8.ValidString(name) {
 		return name
@@ -35,11 +35,12 @@ func shown(name string) string {
 	return b.String()
 }
 
-// hidden reports whether a character prints nothing, or changes how others do.
+// hidden reports whether a character is invisible, or changes how others are
+// displayed.
 func hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
 
-// asciiOnly reports whether the locale says that a terminal shows nothing else.
-// Without a locale it does not say so.
+// asciiOnly reports whether the locale is C or POSIX. Without a locale it returns
+// false.
 func asciiOnly() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := os.Getenv(name); v != "" {
@@ -52,7 +53,7 @@ func asciiOnly() bool {
 
 var toASCII = strings.NewReplacer("×", "x", "±", "+/-", "…", "...", "≤", "<=", "–", "-", "—", "-")
 
-// local returns text as the locale can show it.
+// local returns text with the characters that the locale does not support replaced.
 func (e *env) local(text string) string {
 	if !e.ascii {
 		return text
@@ -80,13 +81,13 @@ func escapeAll(text string) string {
 	return b.String()
 }
 
-// print writes text for a person to the standard output.
+// print writes text to the standard output, in the characters of the locale.
 func (e *env) print(text string) error {
 	_, err := io.WriteString(e.stdout, e.local(text))
 	return err
 }
 
-// Colours, as a terminal takes them.
+// Colours, as terminal escape codes.
 const (
 	red   = "31"
 	green = "32"

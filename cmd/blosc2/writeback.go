@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// A writeBack is a file that is written as any other.
+// A writeBack is a file that is written normally on this system.
 type writeBack struct{ *os.File }
 
 // skip leaves a hole of n bytes.

@@ -20,7 +20,7 @@ const (
 	charHeight = 16
 )
 
-// A canvas is drawn on.
+// A canvas is an image with its drawing operations.
 type canvas struct{ *image.RGBA }
 
 func newCanvas(w, h int) canvas {
@@ -33,7 +33,7 @@ func (c canvas) fill(r image.Rectangle, with color.RGBA) {
 	draw.Draw(c, r, image.NewUniform(with), image.Point{}, draw.Src)
 }
 
-// frame draws the border of what is inside r.
+// frame draws a border around r.
 func (c canvas) frame(r image.Rectangle) {
 	for _, side := range []image.Rectangle{
 		image.Rect(r.Min.X-1, r.Min.Y-1, r.Max.X+1, r.Min.Y), image.Rect(r.Min.X-1, r.Max.Y, r.Max.X+1, r.Max.Y+1),
@@ -43,7 +43,7 @@ func (c canvas) frame(r image.Rectangle) {
 	}
 }
 
-// text writes with the left end and the middle of the line at x and y.
+// text writes a line whose left end is at x and whose middle is at y.
 func (c canvas) text(x, y int, s string, in color.RGBA) {
 	c.write(inconsolata.Regular8x16, x, y, s, in)
 }
@@ -55,10 +55,10 @@ func (c canvas) write(face *basicfont.Face, x, y int, s string, in color.RGBA) {
 	d.DrawString(s)
 }
 
-// width gives the pixels that a text takes.
+// width returns the width of a text in pixels.
 func width(s string) int { return charWidth * utf8.RuneCountInString(s) }
 
-// widest gives those of the widest label of a scale.
+// widest returns the width of the widest label of a scale.
 func (s *scale) widest() int {
 	w := 0
 	for _, t := range s.ticks {
@@ -67,7 +67,7 @@ func (s *scale) widest() int {
 	return w
 }
 
-// below writes an axis under r.
+// below draws an axis below r.
 func (c canvas) below(r image.Rectangle, s scale, name string) {
 	end := -1 << 20
 	for _, t := range s.ticks {
@@ -81,7 +81,7 @@ func (c canvas) below(r image.Rectangle, s scale, name string) {
 	c.text((r.Min.X+r.Max.X-width(name))/2, r.Max.Y+35, name, grey)
 }
 
-// beside writes an axis to the left of r, or to the right.
+// beside draws an axis to the left of r, or to the right.
 func (c canvas) beside(r image.Rectangle, place func(v float64) float64, s scale, right bool) {
 	for _, t := range s.ticks {
 		y := min(r.Min.Y+int(place(t.at)*float64(r.Dy())), r.Max.Y-1)
@@ -104,8 +104,7 @@ type pen struct {
 
 func newPen(r image.Rectangle) pen { return pen{vector.NewRasterizer(r.Dx(), r.Dy()), r} }
 
-// stroke draws from one place to another; places are pixels from the
-// rectangle's corner.
+// stroke draws a line between two points, in pixels from the rectangle's corner.
 func (p pen) stroke(x0, y0, x1, y1, thick float64) {
 	dx, dy := x1-x0, y1-y0
 	long := math.Hypot(dx, dy)

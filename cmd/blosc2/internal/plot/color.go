@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// viridis is the colour map of that name, which is even to the eye and for the
-// colour-blind, at equal distances; between them colours are interpolated.
+// viridis is the colour map of that name, which is perceptually uniform, also for
+// the colour-blind, at equal steps; colours between them are interpolated.
 var viridis = [...]color.RGBA{
 	{0x44, 0x01, 0x54, 0xff}, {0x48, 0x28, 0x78, 0xff}, {0x3e, 0x49, 0x89, 0xff}, {0x31, 0x68, 0x8e, 0xff}, {0x26, 0x82, 0x8e, 0xff},
 	{0x1f, 0x9e, 0x89, 0xff}, {0x35, 0xb7, 0x79, 0xff}, {0x6e, 0xce, 0x58, 0xff}, {0xb5, 0xde, 0x2b, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
@@ -18,10 +18,10 @@ var (
 	grey    = color.RGBA{0x77, 0x77, 0x77, 0xff}
 	faint   = color.RGBA{0xe6, 0xe6, 0xe6, 0xff}
 	blue    = color.RGBA{0x1f, 0x5f, 0xa8, 0xff}
-	missing = color.RGBA{0xf4, 0xb6, 0xb6, 0xff} // what is no number; not in the map
+	missing = color.RGBA{0xf4, 0xb6, 0xb6, 0xff} // NaN and infinities; not in the map
 )
 
-// shade gives the colour for a place on the scale from 0 to 1.
+// shade returns the colour for a value from 0 to 1.
 func shade(part float64) color.RGBA {
 	f := min(max(part, 0), 1) * float64(len(viridis)-1)
 	i := min(int(f), len(viridis)-2)

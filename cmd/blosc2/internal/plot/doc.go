@@ -1,20 +1,19 @@
-// Package plot draws numbers as a picture: a sequence as a line, a table as an
-// image with a colour for each item. It keeps no more of the numbers than the
-// picture has pixels, so that they may be any number.
+// Package plot draws numbers: a sequence as a line, a table as an image with a
+// colour for each item. Its memory depends on the size of the picture, not on how
+// many numbers there are.
 package plot
 
-// An Axis tells which items stand along a dimension: item number Start is the
-// first of N, each Step further.
+// An Axis describes the N items along a dimension: Start, Start+Step and so on.
 type Axis struct {
 	Name           string
 	Start, Step, N int64
 }
 
-// A Figure is what stands around the numbers.
+// A Figure describes what is drawn around the numbers.
 type Figure struct {
 	Title string
-	Note  string // behind the title, in grey
-	// Seconds is what 1 is worth where numbers are moments since 1970; 0 where
+	Note  string // after the title, in grey
+	// Seconds is the unit if numbers are times since 1970; 0 if
 	// they are numbers.
 	Seconds float64
 }

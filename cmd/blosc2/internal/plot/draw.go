@@ -6,7 +6,7 @@ import (
 	"image/color"
 )
 
-// Room around what is drawn.
+// Margins in pixels.
 const (
 	top    = 56
 	bottom = 48
@@ -15,7 +15,7 @@ const (
 	bar    = 18 // width of that bar
 )
 
-// Draw gives the line's picture.
+// Draw returns the picture of the line.
 func (l *Line) Draw(f Figure) image.Image {
 	values := l.values(f.Seconds)
 	items := itemScale(l.axis, 8)
@@ -37,7 +37,7 @@ func (l *Line) Draw(f Figure) image.Image {
 	return c
 }
 
-// values gives the scale of the numbers, with some air above and below.
+// values returns the scale of the numbers, with margins above and below.
 func (l *Line) values(seconds float64) scale {
 	lo, hi, any := 0.0, 1.0, false
 	for i := range l.columns {
@@ -54,12 +54,12 @@ func (l *Line) values(seconds float64) scale {
 	return newScale(lo, hi, 7, seconds)
 }
 
-// x gives the middle of a column, in pixels.
+// x returns the middle of a column, in pixels.
 func (l *Line) x(i, dx int) float64 {
 	return (float64(i) + 0.5) * float64(dx) / float64(len(l.columns))
 }
 
-// gaps colours the columns that hold something that is no number.
+// gaps colours the columns that hold NaN or infinities.
 func (l *Line) gaps(c canvas, r image.Rectangle) {
 	half := max(float64(r.Dx())/float64(len(l.columns))/2, 0.5)
 	for i := range l.columns {
@@ -70,9 +70,9 @@ func (l *Line) gaps(c canvas, r image.Rectangle) {
 	}
 }
 
-// trace draws the line: from number to number, or, where several share a
-// column, all that they cover. Numbers on either side of a gap are not joined;
-// one that stands alone is a dot.
+// trace draws the line from number to number, or, where several share a column, the
+// range that they cover. Numbers on either side of a gap are not joined; a single
+// number is a dot.
 func (l *Line) trace(p pen, y func(v float64) float64) {
 	thick := 1.6
 	if l.dense() {
@@ -98,7 +98,7 @@ func (l *Line) trace(p pen, y func(v float64) float64) {
 	}
 }
 
-// Draw gives the picture with a bar of its colours. Row 0 is on top.
+// Draw returns the picture with a colour bar. Row 0 is at the top.
 func (m *Image) Draw(f Figure) image.Image {
 	w, h := m.size()
 	lo, hi, any := 0.0, 1.0, false
@@ -142,7 +142,7 @@ func (c *cell) color(s scale) color.RGBA {
 	return shade(s.part(c.mean))
 }
 
-// titles writes the head line, and how many items are no numbers.
+// titles writes the title line, and the number of items that are NaN or infinite.
 func (c canvas) titles(f Figure, gaps int64) {
 	x := margin
 	c.bold(x, 24, f.Title)
@@ -158,7 +158,7 @@ func (c canvas) titles(f Figure, gaps int64) {
 
 func legend(gaps int64) string { return fmt.Sprintf("NaN or infinite: %d", gaps) }
 
-// headWidth gives what the head line needs.
+// headWidth returns the width of the title line.
 func headWidth(f Figure, gaps int64) int {
 	w := 2*margin + width(f.Title) + 2*charWidth + width(f.Note)
 	if gaps > 0 {

@@ -54,7 +54,7 @@ func TestItemTicks(t *testing.T) {
 	}
 }
 
-// Viridis grows lighter all the way, so that it also works in grey.
+// The lightness of viridis increases throughout, so it also works in grey.
 func TestShade(t *testing.T) {
 	last := -1.0
 	for i := range 1000 {
@@ -70,7 +70,7 @@ func TestShade(t *testing.T) {
 	}
 }
 
-// count tells how many pixels of r have a colour.
+// count returns the number of pixels of r with a colour.
 func count(m image.Image, r image.Rectangle, c color.RGBA) int {
 	n := 0
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -83,8 +83,7 @@ func count(m image.Image, r image.Rectangle, c color.RGBA) int {
 	return n
 }
 
-// Of a million numbers the one that sticks out is seen, and so are those that
-// are none.
+// Of a million numbers a single peak is visible, and so are NaNs.
 func TestLineKeepsPeaks(t *testing.T) {
 	const n = 1_000_000
 	l := NewLine(Axis{Name: "item", Step: 1, N: n})
@@ -122,8 +121,8 @@ func TestLineKeepsPeaks(t *testing.T) {
 	}
 }
 
-// Items lie where they should, with the colours of their values; means stand
-// for many.
+// Items are at their positions in the colours of their values; several that share a
+// pixel have the colour of their mean.
 func TestImagePlaces(t *testing.T) {
 	const rows, cols = 2 * maxHeight, 2 * maxWidth
 	im := NewImage(Axis{Name: "y", Step: 1, N: rows}, Axis{Name: "x", Step: 1, N: cols})
@@ -144,7 +143,7 @@ func TestImagePlaces(t *testing.T) {
 	if w != maxWidth || h != maxHeight {
 		t.Fatalf("%d by %d pixels", w, h)
 	}
-	// The picture begins right of its frame's left side.
+	// The picture begins to the right of the left border.
 	left := 0
 	for m.RGBAAt(left, top+20+h*3/8) != grey || m.RGBAAt(left, top+20+h/8) != grey {
 		left++

@@ -2,36 +2,36 @@ package plot
 
 import "math"
 
-// The largest sizes in pixels of what is drawn within the axes.
+// The largest sizes, in pixels, of the area within the axes.
 const (
 	maxWidth  = 840
 	maxHeight = 560
 )
 
-// A Line takes a sequence of numbers and keeps, for each column of pixels, what
-// a line through them covers there.
+// A Line reads a sequence of numbers and keeps, for each column of pixels, the range
+// that a line through them covers.
 type Line struct {
 	axis    Axis
 	columns []column
 	at      int64
-	missing int64 // numbers that are none
+	missing int64 // NaNs and infinities
 }
 
-// A column is the numbers that share a column of pixels.
+// A column summarizes the numbers that share a column of pixels.
 type column struct {
 	min, max, first, last float64
 	count, missing        int64
 }
 
-// NewLine draws as many numbers as the axis has.
+// NewLine returns a Line for as many numbers as the axis has.
 func NewLine(axis Axis) *Line {
 	return &Line{axis: axis, columns: make([]column, min(axis.N, maxWidth))}
 }
 
-// dense tells whether columns hold more than a number.
+// dense reports whether columns hold more than one number.
 func (l *Line) dense() bool { return int64(len(l.columns)) < l.axis.N }
 
-// Add takes the next number.
+// Add adds the next number.
 func (l *Line) Add(v float64) {
 	c := &l.columns[spread(l.at, l.axis.N, len(l.columns))]
 	l.at++
@@ -47,7 +47,7 @@ func (l *Line) Add(v float64) {
 	c.count++
 }
 
-// An Image takes a table of numbers row by row and keeps the mean of those that
+// An Image reads a table of numbers row by row and keeps the mean of those that
 // share a pixel.
 type Image struct {
 	y, x    Axis
@@ -62,7 +62,7 @@ type cell struct {
 	count, missing int64
 }
 
-// NewImage draws a table whose rows are along y.
+// NewImage returns an Image for a table whose rows are along y.
 func NewImage(y, x Axis) *Image {
 	m := &Image{y: y, x: x}
 	pw, ph := m.size()
@@ -71,7 +71,7 @@ func NewImage(y, x Axis) *Image {
 	return m
 }
 
-// Add takes the next number.
+// Add adds the next number.
 func (m *Image) Add(v float64) {
 	row, col := m.at/m.x.N, m.at%m.x.N
 	c := &m.cells[spread(row, m.y.N, m.h)*m.w+spread(col, m.x.N, m.w)]
@@ -90,12 +90,12 @@ func (m *Image) Add(v float64) {
 	c.mean += v/n - c.mean/n
 }
 
-// shown tells whether a cell has a colour: where fewer than half of its numbers
-// are missing.
+// shown reports whether a cell has a colour: fewer than half of its numbers are
+// missing.
 func (c *cell) shown() bool { return c.count > c.missing }
 
-// size gives the picture's size in pixels: items are square, if the shape allows
-// it, and of a whole number of pixels where one could see the difference.
+// size returns the picture's size in pixels: items are square if the shape allows
+// it, and have a whole number of pixels where the difference would be visible.
 func (m *Image) size() (w, h int) {
 	scale := min(maxWidth/float64(m.x.N), maxHeight/float64(m.y.N))
 	if scale > 4 {
@@ -104,7 +104,7 @@ func (m *Image) size() (w, h int) {
 	return side(m.x.N, scale, maxWidth), side(m.y.N, scale, maxHeight)
 }
 
-// minSide is the least that a picture has, if its items must be stretched.
+// minSide is the smallest side of a picture, even if its items must be stretched.
 const minSide = 160
 
 func side(n int64, scale float64, most int) int {
@@ -117,7 +117,7 @@ func side(n int64, scale float64, most int) int {
 	return int(n * ((minSide + n - 1) / n))
 }
 
-// spread gives the place of item i of n among fewer places.
+// spread returns the position of item i of n among fewer positions.
 func spread(i, n int64, places int) int {
 	if n == int64(places) {
 		return int(i)

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// A scale maps numbers to the interval from 0 to 1, and knows which of them to
-// write at it.
+// A scale maps numbers to the interval from 0 to 1, and has labelled ticks.
 type scale struct {
 	lo, hi float64
 	ticks  []tick
@@ -18,8 +17,8 @@ type tick struct {
 	label string
 }
 
-// newScale covers lo to hi with about n ticks. Where all numbers are the same,
-// it is a little wider.
+// newScale returns a scale from lo to hi with about n ticks. If lo equals hi, it is
+// a little wider.
 func newScale(lo, hi float64, n int, seconds float64) scale {
 	if lo == hi {
 		pad := max(math.Abs(lo)/10, 0.5)
@@ -34,8 +33,8 @@ func newScale(lo, hi float64, n int, seconds float64) scale {
 	return s
 }
 
-// itemScale covers the items of an axis, each of which takes room, and has
-// ticks at whole ones.
+// itemScale returns a scale of the items of an axis, each of which has a width, with
+// ticks at whole numbers.
 func itemScale(a Axis, n int) scale {
 	half := float64(a.Step) / 2
 	first := float64(a.Start)
@@ -44,7 +43,7 @@ func itemScale(a Axis, n int) scale {
 	return s
 }
 
-// part gives the place of v. Halves keep the widest range from overflowing.
+// part returns the position of v. Halving keeps the widest range from overflowing.
 func (s *scale) part(v float64) float64 {
 	all := s.hi/2 - s.lo/2
 	if all == 0 {
@@ -53,7 +52,7 @@ func (s *scale) part(v float64) float64 {
 	return (v/2 - s.lo/2) / all
 }
 
-// niceStep gives 1, 2 or 5 times a power of ten, so that about n steps cover lo
+// niceStep returns 1, 2 or 5 times a power of ten, so that about n steps cover lo
 // to hi.
 func niceStep(lo, hi float64, n int) float64 {
 	want := max((hi/2-lo/2)/float64(n)*2, 5e-300)
@@ -66,7 +65,7 @@ func niceStep(lo, hi float64, n int) float64 {
 	return 10 * unit
 }
 
-// numbers puts ticks at the multiples of step.
+// numbers sets ticks at the multiples of step.
 func (s *scale) numbers(step float64) {
 	most := max(math.Abs(s.lo), math.Abs(s.hi))
 	format, digits := byte('f'), int(max(0, -math.Floor(math.Log10(step)+1e-9)))
@@ -92,8 +91,8 @@ var steps = []float64{1, 5, 15, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 360
 
 const day = 86400
 
-// moments puts ticks at round times. Where they would be less than a second or
-// many years apart, numbers say it better.
+// moments sets ticks at round times, or at numbers if they would be less than a
+// second or many years apart.
 func (s *scale) moments(n int, seconds float64) {
 	want := (s.hi - s.lo) * seconds / float64(n)
 	for _, step := range steps {
