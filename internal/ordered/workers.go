@@ -69,6 +69,10 @@ func newBell(wake func()) *time.Timer {
 func (p *Pool[T]) wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.over() != nil { // and those that slept have returned
+		p.leave(p.called)
+		p.called = 0
+	}
 	for ; p.called > 0; p.called-- {
 		if p.asleep == p.coming {
 			p.watch()

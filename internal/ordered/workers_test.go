@@ -230,3 +230,42 @@ func BenchmarkWake(b *testing.B) {
 		})
 	}
 }
+
+// Workers that were called when the run was canceled are not started any more:
+// those that slept have returned, and there would be more than the pool has.
+func TestWakeAfterCancel(t *testing.T) {
+	p := New(3, 4, func(int, *int) error { return nil })
+	p.Blocking()
+	p.Start(t.Context(), nil)
+	call := func() {
+		p.mu.Lock()
+		p.called = p.most
+		p.mu.Unlock()
+		p.wake()
+	}
+	await := func(what string, cond func() bool) {
+		t.Helper()
+		for since := time.Now(); ; time.Sleep(time.Millisecond) {
+			p.mu.Lock()
+			ok := cond()
+			p.mu.Unlock()
+			if ok {
+				return
+			}
+			if time.Since(since) > 20*time.Second {
+				t.Fatal("waiting for " + what)
+			}
+		}
+	}
+	call()
+	await("sleep", func() bool { return p.asleep == p.started && p.coming == 0 })
+	p.Cancel(errors.New("canceled"))
+	await("the end of the workers", func() bool { return p.asleep == 0 })
+	call()
+	p.mu.Lock()
+	if p.called != 0 || p.started != p.most {
+		t.Errorf("%d workers are called, %d were started", p.called, p.started)
+	}
+	p.mu.Unlock()
+	p.Close()
+}
