@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// arrayFlags give raw bytes a shape.
+// arrayFlags are the flags that read an input as an array.
 type arrayFlags struct {
 	CSV   bool
 	Shape *string

@@ -37,7 +37,7 @@ func (c *benchCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "File of raw data.")
 }
 
-// Run tries settings on a sample of the file, and prints each as it is done.
+// Run measures settings on a sample of the file, and prints each result at once.
 func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {

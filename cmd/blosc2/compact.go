@@ -24,7 +24,7 @@ type recutFlags struct {
 func (f *recutFlags) define(g *grammar) {
 	g.bytes(&f.Chunk, "chunk", "Rewrite with chunks of `SIZE` bytes, such as 64K; the last may be shorter.")
 	g.BoolVar(&f.AllowLoss, "allow-loss", false, "Allow recompression with a lossy codec or filter, which loses more precision.")
-	g.DurationVar(&f.Wait, "wait", frame.DefaultLockWait, "Wait for another writer for `LONG`, such as 10s; 0 does not wait, -1s waits forever.")
+	g.DurationVar(&f.Wait, "wait", frame.DefaultLockWait, "Wait up to `TIME` for another writer, such as 1m; 0 does not wait, -1s waits forever.")
 }
 
 func (f *recutFlags) options() []frame.Option {

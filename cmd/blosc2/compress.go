@@ -147,7 +147,7 @@ type compression struct {
 	enc    *encoding
 	data   io.Reader
 	array  *b2nd.Spec // nil if it is not an array
-	dtype  string     // of the items of what is no array, "" if it is not known
+	dtype  string     // of items that are not an array; "" if not known
 	layers []meta.Layer
 	suffix string // of the output's name
 	small  bool   // the input is no longer than a chunk

@@ -22,7 +22,7 @@ const (
 type fileError struct {
 	name string
 	err  error
-	good int64 // good bytes of the output before the error, if told
+	good int64 // bytes of the output before the error, all good, if told is set
 	told bool
 }
 

@@ -1,5 +1,5 @@
-// The command, apart from the library so that what it needs for terminals,
-// flags and pictures is no dependency of the library's users.
+// The command is a module of its own, so that its dependencies for terminals,
+// flags and pictures are not dependencies of the library's users.
 module github.com/seed03b80dae/blosc2/cmd/blosc2
 
 go 1.26.0

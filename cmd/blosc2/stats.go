@@ -124,8 +124,8 @@ func (s *stats) print(row func(name, format string, args ...any)) {
 		infs = ", " + commas(s.Infs) + " infinite"
 	}
 	row("items", "%s of %s: %s zero, %s NaN%s", commas(s.Items), s.DType, commas(s.Zeros), commas(s.NaNs), infs)
-	row("least", "%s", s.Min.show(s.dtype))
-	row("greatest", "%s", s.Max.show(s.dtype))
+	row("minimum", "%s", s.Min.show(s.dtype))
+	row("maximum", "%s", s.Max.show(s.dtype))
 	row("mean", "%s ± %.3g", extreme{f: float64(s.Mean)}.show(s.dtype), s.Std)
 }
 

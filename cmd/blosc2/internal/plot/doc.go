@@ -13,7 +13,6 @@ type Axis struct {
 type Figure struct {
 	Title string
 	Note  string // after the title, in grey
-	// Seconds is the unit if numbers are times since 1970; 0 if
-	// they are numbers.
+	// Seconds is the unit of numbers that are times since 1970, or 0.
 	Seconds float64
 }

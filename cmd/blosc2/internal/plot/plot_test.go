@@ -38,7 +38,7 @@ func TestTicks(t *testing.T) {
 		}
 		for _, tick := range s.ticks {
 			if p := s.part(tick.at); p < -1e-6 || p > 1+1e-6 {
-				t.Errorf("%v to %v: tick %s stands at %v", c.lo, c.hi, tick.label, p)
+				t.Errorf("%v to %v: tick %s is at %v", c.lo, c.hi, tick.label, p)
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func TestLineKeepsPeaks(t *testing.T) {
 		t.Errorf("%d pixels of line in the peak's half of the picture of %d rows", got, r.Dy())
 	}
 	if got := count(m, r, missing); got < r.Dy()*3/4 || got > 3*r.Dy() {
-		t.Errorf("%d pixels tell of the NaN", got)
+		t.Errorf("%d pixels show the NaN", got)
 	}
 	for name, where := range map[string]image.Rectangle{
 		"title":            image.Rect(0, 0, m.Bounds().Dx(), top-8),
@@ -116,7 +116,7 @@ func TestLineKeepsPeaks(t *testing.T) {
 		"name of the axis": image.Rect(0, r.Max.Y+26, m.Bounds().Dx(), m.Bounds().Dy()),
 	} {
 		if blank := count(m, where, white); where.Dx()*where.Dy()-blank < 20 {
-			t.Errorf("nothing stands where the %s should be", name)
+			t.Errorf("nothing is drawn where the %s should be", name)
 		}
 	}
 }
