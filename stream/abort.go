@@ -62,9 +62,10 @@ func (w *Writer) breakOff() {
 // rollBack makes a frame that was committed what it was at the last Flush or
 // Checkpoint, or before Append: a Writer commits more than it was asked to where
 // it must use a place again. Where the sink is not a file that can be changed,
-// what has come since stays readable in a frame that is not closed.
+// what has come since stays readable in a frame that is not closed. So do the rows
+// of an array, whose number its frame knows.
 func (w *Writer) rollBack() error {
-	if !w.committed() {
+	if !w.committed() || w.array || w.cfg.rows {
 		return nil
 	}
 	sink := w.sink.(*patchSink)

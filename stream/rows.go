@@ -39,6 +39,7 @@ func (w *Writer) flushRows(n int64, rows func(from int64) []byte, last bool) (ok
 	if w.log == nil {
 		return false, nil
 	}
+	w.array = true
 	if err := w.log.GrowRows(); err != nil {
 		return true, w.abort(err)
 	}

@@ -46,6 +46,7 @@ type Writer struct {
 	recovered int64 // see Recovered
 	held      int64 // decoded bytes that the file held before
 	safe      int64 // decoded bytes as of the last Flush or Checkpoint
+	array     bool  // the rows of an array were flushed
 
 	err    error
 	source error // of a source, which ReadFrom met: the frame is not finished
