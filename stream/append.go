@@ -36,8 +36,10 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	if err != nil {
 		return nil, err
 	}
-	if l.Rows() && !given.rows {
-		return nil, errArray
+	if !given.rows {
+		if err := refuseArray(f.Header().Layers); err != nil {
+			return nil, err
+		}
 	}
 	b := l.Builder()
 	cfg, err := appendConfig(b, opts)
@@ -160,8 +162,6 @@ func (w *Writer) refill(f *frame.Reader) error {
 	}
 	return nil
 }
-
-var errArray = fmt.Errorf("%w: the frame holds an array whose last rows are not in whole chunks yet: use b2nd.AppendTo", blosc2.ErrUnsupported)
 
 var errNotGrowable = fmt.Errorf("%w: a part of a chunk cannot be filled up after a lossy codec or filter; set VariableChunks", blosc2.ErrUnsupported)
 

@@ -14,6 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -358,4 +359,27 @@ func TestAppendFileAnyState(t *testing.T) {
 		goOn(fmt.Sprint("cut at ", n), b[:n], nil)
 	}
 	goOn("not cut", b, data)
+}
+
+// A frame that holds an array is refused: bytes that are appended would make it
+// unreadable.
+func TestAppendRefusesArray(t *testing.T) {
+	value, err := (&meta.B2ND{Shape: []int64{2}, ChunkShape: []int32{2}, BlockShape: []int32{2}, DType: "<f8"}).Append(nil)
+	must(t, err)
+	file, err := os.Create(filepath.Join(t.TempDir(), "a.b2nd"))
+	must(t, err)
+	defer file.Close()
+	w, err := stream.NewWriter(file, stream.TypeSize(8), stream.ChunkSize(16), stream.Metalayer(meta.B2NDName, value))
+	must(t, err)
+	_, err = w.Write(make([]byte, 16))
+	must(t, err)
+	must(t, w.Close())
+	before, err := os.ReadFile(file.Name())
+	must(t, err)
+	if _, err := stream.AppendFile(file.Name(), stream.TypeSize(8)); !errors.Is(err, blosc2.ErrUnsupported) {
+		t.Errorf("AppendFile: %v", err)
+	}
+	if after, err := os.ReadFile(file.Name()); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the file has changed: %v", err)
+	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // GrowRows makes Append go on with an array, as package b2nd does: without it an
-// array whose last rows do not fill their chunks is blosc2.ErrUnsupported.
+// array is blosc2.ErrUnsupported, because bytes that are appended are not rows of it.
 func GrowRows() WriterOption { return writerOption(func(c *writerConfig) { c.rows = true }) }
 
 // FlushRows is for package b2nd, whose Writer flushes rows of an array that do

@@ -68,6 +68,9 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 		if !flags.Force {
 			return nil, about(name, errExists)
 		}
+		if like != nil && os.SameFile(info, like) {
+			return nil, about(name, errInput)
+		}
 		if final, err = filepath.EvalSymlinks(name); err != nil {
 			return nil, about(name, err)
 		}
@@ -143,6 +146,7 @@ func (o *output) writer() io.Writer {
 var (
 	errExists = errors.New("already exists; use --force to overwrite it")
 	errTwice  = errors.New("is also the output of another input")
+	errInput  = errors.New("is the input; use -o to name another file")
 )
 
 // commit links the finished file to its name, after syncing its bytes.
