@@ -8,7 +8,8 @@
 // # The way of a byte
 //
 //	stream    Write collects bytes until a chunk is full and hands it to a worker
-//	tune      with Auto, the first chunk decides codec, filters and split
+//	tune      with Auto, the data decide codec, level, filters, split, block size
+//	          and width of items; each chunk is looked at, for data that change
 //	chunk     the worker cuts the chunk into blocks that fit into the cache
 //	filters   each block goes through the pipeline, as a rule a shuffle that
 //	          puts the first bytes of all items together, then the second ones …
@@ -32,7 +33,7 @@
 // by chunk or byte, touching the blocks that it needs. Package b2nd does the
 // same with windows of arrays, and package npy reads and writes NumPy's files.
 // A package imports only packages that are below it in a table that a test
-// enforces; stream and ordered alone start goroutines.
+// enforces; only ordered, ranges, stream and remote start goroutines.
 //
 // # Defaults
 //

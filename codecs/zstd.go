@@ -64,7 +64,7 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 
 // zstdEfforts say how hard our encoder looks at each level: about as hard as
 // C-Blosc2's zstd up to level 7, which is zstd 13 and the first that weighs all
-// ways to cover a block against each other. C's levels 8 and 9 (zstd 20 and 22)
+// ways to cover a block against each other. C's levels 8 and 9 (zstd 15 and 22)
 // do so with every match that there is, which takes several times as long, and
 // come out some percent smaller.
 var zstdEfforts = [10]lz77.Effort{
