@@ -3,6 +3,7 @@ package frame
 import (
 	"encoding/binary"
 	"io"
+	"sync"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -30,9 +31,9 @@ type openChunk struct {
 	flush  int // the slot of the last flush
 	commit int // the slot of the last commit
 
-	rows *rowLayout // of an open slab, nil for a chunk
-	sums []uint64   // of the slab's chunks, as a Reader found them
-	done bool       // the finished chunks of the slab are in their place
+	rows *rowLayout      // of an open slab, nil for a chunk
+	sums func() []uint64 // digests of the slab's chunks for a Reader, nil if its rows are not those of digest
+	done bool            // the finished chunks of the slab are in their place
 }
 
 const (
@@ -162,9 +163,9 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 	return o, nil
 }
 
-// growOpen returns the open chunk o, or an open slab whose rows follow each other,
-// with what was flushed to it since; o itself if that is nothing, and nil if its
-// writer has finished or cut it. Only the new bytes are read.
+// growOpen returns the open chunk or slab o with what was flushed to it since; o
+// itself if that is nothing, and nil if its writer has finished or cut it. Only
+// the new bytes are read.
 func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	var head [openCommit]byte
 	if n, err := f.src.ReadAt(head[:], o.at); n < len(head) {
@@ -198,18 +199,21 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 		if s.size <= size || s.size > limit || s.size > f.size-o.at-openData {
 			continue
 		}
-		more := make([]byte, s.size-size)
-		if n, err := f.src.ReadAt(more, o.at+openData+size); n < len(more) {
-			if err = endOf(err); err != nil {
-				return nil, err
-			}
+		more, err := o.readMore(f, size, s.size)
+		if err != nil {
+			return nil, err
+		}
+		if more == nil {
 			break
 		}
 		hash.Write(more)
 		size = s.size
 		if uint32(hash.Sum64()) == binary.LittleEndian.Uint32(head[openFlush+s.flush*flushSlotLen+4:]) {
 			grown := *o
-			grown.size, grown.digest, grown.flush, grown.sums = int(size), hash, s.flush, nil
+			grown.size, grown.digest, grown.flush = int(size), hash, s.flush
+			if o.rows != nil {
+				grown.sums = sync.OnceValue(func() []uint64 { return grown.measure(f) })
+			}
 			now = &grown
 		}
 	}
@@ -222,6 +226,19 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 		return nil, nil
 	}
 	return now, nil
+}
+
+// readMore reads the bytes of the open chunk or slab from from up to to, in the
+// order of the digest. It returns nil if the source ends before them.
+func (o *openChunk) readMore(f *Reader, from, to int64) ([]byte, error) {
+	if o.rows != nil && !o.rows.flat() {
+		return o.readMoreRows(f, from/o.rows.row(), to/o.rows.row())
+	}
+	more := make([]byte, to-from)
+	if n, err := f.src.ReadAt(more, o.at+openData+from); n < len(more) {
+		return nil, endOf(err)
+	}
+	return more, nil
 }
 
 // endOf turns the end of a source into nil: what is not there was not written.

@@ -112,16 +112,11 @@ func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*ope
 		if s.rows == 0 || s.rows < committed || s.rows > most {
 			continue
 		}
-		h := newDigest(nil)
-		y.runsInOrder(0, s.rows, func(k, off int64) { h.Write(parts[k][off : off+y.seg]) })
+		h := y.digest(parts, s.rows)
 		if sum := h.Sum64(); sum == s.digest || !s.whole && uint32(sum) == uint32(s.digest) {
 			o.size, o.digest, o.flush = int(s.rows*y.row()), *h, s.flush
-			for k, b := range parts {
-				b = b[:y.live(s.rows)]
-				y.wipe(b, 0, s.rows)
-				o.sums = append(o.sums, Digest(b))
-				parts[k] = nil
-			}
+			sums := y.sums(parts, s.rows)
+			o.sums = func() []uint64 { return sums }
 			if done >= 0 {
 				o.flush = 1 - done // the next one overwrites the slot
 			}
@@ -133,6 +128,37 @@ func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*ope
 		return nil, blosc2.At(fe, n, at)
 	}
 	return o, nil
+}
+
+// digest returns the digest of the first rows, which are in the decoded bytes of
+// the chunks.
+func (y *rowLayout) digest(parts [][]byte, rows int64) *hasher {
+	h := newDigest(nil)
+	y.runsInOrder(0, rows, func(k, off int64) { h.Write(parts[k][off : off+y.seg]) })
+	return h
+}
+
+// sums returns the digests of the decoded bytes of the chunks as far as the first
+// rows reach. It clears what comes after these rows.
+func (y *rowLayout) sums(parts [][]byte, rows int64) []uint64 {
+	var sums []uint64
+	for _, b := range parts {
+		b = b[:y.live(rows)]
+		y.wipe(b, 0, rows)
+		sums = append(sums, Digest(b))
+	}
+	return sums
+}
+
+// measure reads the whole slab for the digests of its chunks. It returns nil if
+// the rows are not those of o.digest any more.
+func (o *openChunk) measure(f *Reader) []uint64 {
+	rows := int64(o.units())
+	parts, err := o.readParts(f, rows)
+	if err != nil || rows == 0 || o.rows.digest(parts, rows).Sum64() != o.digest.Sum64() {
+		return nil
+	}
+	return o.rows.sums(parts, rows)
 }
 
 // runsInOrder calls do for each segment of the rows from from up to to, in the
@@ -167,6 +193,32 @@ func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
 		}
 	}
 	return parts, nil
+}
+
+// readMoreRows reads the rows from from up to to, in the order of the digest. What
+// the file has not are zeros. It returns nil if the last chunk begins after the
+// file's end.
+func (o *openChunk) readMoreRows(f *Reader, from, to int64) ([]byte, error) {
+	y := o.rows
+	if o.at+openHeader+(y.chunks-1)*y.stored() > f.size {
+		return nil, nil
+	}
+	if err := check(blosc2.PartChunk, "open rows", y.live(to), f.cfg.limits.Chunk); err != nil {
+		return nil, blosc2.At(err, o.n, o.at)
+	}
+	more := make([]byte, (to-from)*y.row())
+	var run []byte
+	return more, y.runs(from, to, func(r, end, s int64) error {
+		run = append(run[:0], make([]byte, (end-r)*y.seg)...)
+		at := o.at + openData + s/y.across*y.stored() + y.inChunk(r, s%y.across)
+		if _, err := f.src.ReadAt(run, at); err != nil && err != io.EOF {
+			return err
+		}
+		for i := r; i < end; i++ {
+			copy(more[(i-from)*y.row()+s*y.seg:], run[(i-r)*y.seg:][:y.seg])
+		}
+		return nil
+	})
 }
 
 // readRows is read for chunk k of an open slab.
@@ -211,5 +263,6 @@ func (o *openChunk) intact(k int64, c []byte) bool {
 	if o.rows == nil || o.rows.flat() {
 		return Digest(c[chunk.HeaderLen:][:o.size]) == o.digest.Sum64()
 	}
-	return Digest(c[chunk.HeaderLen:][:o.rows.live(int64(o.units()))]) == o.sums[k]
+	sums := o.sums()
+	return sums != nil && Digest(c[chunk.HeaderLen:][:o.rows.live(int64(o.units()))]) == sums[k]
 }

@@ -172,7 +172,7 @@ func (f *Reader) flushedSlab(y *rowLayout, p *progress) []*extent {
 
 // agreesWith is agrees for chunk k of a slab.
 func (f *Reader) agreesWith(o *openChunk, k int64, e *extent) bool {
-	if f.mark.checks || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) || len(o.sums) == 0 {
+	if f.mark.checks || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) || o.sums == nil {
 		return true
 	}
 	data, err := f.view(e.start).Chunk(nil, 0)
@@ -181,7 +181,8 @@ func (f *Reader) agreesWith(o *openChunk, k int64, e *extent) bool {
 	}
 	rows := int64(o.units())
 	o.rows.wipe(data, 0, rows)
-	return Digest(data[:o.rows.live(rows)]) == o.sums[k]
+	sums := o.sums()
+	return sums != nil && Digest(data[:o.rows.live(rows)]) == sums[k]
 }
 
 // firstTornSlab is firstTorn for slabs.

@@ -18,8 +18,7 @@ import (
 // is read, twice at most, and about 500 bytes more, however long the frame is and
 // however much the open chunk holds. After a commit the frame is opened anew,
 // which reads its index: 8 bytes a chunk. So is an array where a slab of rows was
-// finished, or where the rows of a slab do not follow each other in its chunks: a
-// row has more than one chunk or block then.
+// finished.
 //
 // A header that is read at the moment that it is written may look damaged: after
 // an error it is worth another attempt.
@@ -67,7 +66,7 @@ func (f *Reader) sameOpen(g *Reader) bool {
 // advance returns the Reader of the frame as it is now if that can be found from
 // what f knows: the header must be the same still.
 func (f *Reader) advance(size int64) (*Reader, bool) {
-	if _, array := f.Metalayer(meta.B2NDName); array && !f.growsFlat() {
+	if _, array := f.Metalayer(meta.B2NDName); array && !f.growsRows() {
 		return nil, false
 	}
 	if _, copied := f.src.(overlay); copied || f.cfg.drop || size < f.size || !f.mark.holds || f.h.Type != header.Contiguous || f.moved() || !f.sameTail() {
@@ -150,9 +149,9 @@ func (f *Reader) proceed(was *Reader) bool {
 	return true
 }
 
-// growsFlat reports whether f has open rows that follow each other.
-func (f *Reader) growsFlat() bool {
-	return f.mark.open && f.rows != nil && f.rows.flat() && f.progress != nil && f.progress.open != nil && !f.progress.open.done
+// growsRows reports whether f has open rows.
+func (f *Reader) growsRows() bool {
+	return f.mark.open && f.rows != nil && f.progress != nil && f.progress.open != nil && !f.progress.open.done
 }
 
 // proceedRows is proceed for an array: rows are added to the open slab. Where that
