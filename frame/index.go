@@ -273,9 +273,12 @@ func (f *Reader) checkOffset(i, o int64) error {
 // written (docs/format/generations.md §3).
 func (f *Reader) offsetWidth(n int) (int, error) {
 	if size := int64(f.h.ChunkSize); size > 0 {
-		chunks := (f.h.NBytes + size - 1) / size
+		chunks := f.h.NBytes / size
+		if f.h.NBytes%size > 0 {
+			chunks++
+		}
 		for _, width := range []int{8, f.h.OffsetWidth} {
-			if width > 0 && int64(n) == chunks*int64(width) {
+			if width > 0 && n%width == 0 && int64(n/width) == chunks { // chunks may be any number
 				return width, nil
 			}
 		}

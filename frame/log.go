@@ -47,6 +47,7 @@ type Log struct {
 	dirty     bool       // there is something to commit
 	unsure    bool       // the sealed frame is another writer's, which need not have synced it
 	committed *committed // the sealed frame as its header has it; nil if it was never sealed
+	durable   bool       // the sealed frame is safe from the death of the machine, and must remain so
 	since     int64      // bytes of chunks that were put since
 	open      *openChunk // bytes of the chunk that is due; nil while none were flushed
 	short     *extent    // the chunk that is due is there already, but not full
@@ -102,7 +103,7 @@ func (l *Log) begin() error {
 	}
 	l.begun, l.b.stream.Open, l.head = true, true, nil
 	if l.committed != nil {
-		return l.seal(true)
+		return l.seal(l.durable)
 	}
 	head, err := l.b.AppendHeader(l.buf[:0])
 	if err != nil {
@@ -122,14 +123,14 @@ func (l *Log) Flush(data []byte) error {
 	if err := l.begin(); err != nil {
 		return err
 	}
-	l.dirty = true
 	if l.open == nil {
-		if err := l.openChunk(data); err != nil {
+		if err := l.openChunk(data); err != nil { // which may commit
 			return err
 		}
 	} else if err := l.grow(data); err != nil {
 		return err
 	}
+	l.dirty = true
 	if !l.marked() {
 		return l.commit(false, nil, false)
 	}

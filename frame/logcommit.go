@@ -90,6 +90,7 @@ func (l *Log) commit(durable bool, last *lastChunk, moveTail bool) error {
 		return err
 	}
 	l.committed, l.dirty, l.since = &now, false, 0
+	l.durable = l.durable || durable
 	l.unsure = l.unsure && !durable
 	return l.destroyStale()
 }
@@ -210,7 +211,7 @@ func (l *Log) Close() error {
 	l.buf = tail[:0]
 	if l.pinned(span64{end, s.frame}) {
 		tail = append([]byte(nil), tail...)
-		if err := l.commit(true, nil, true); err != nil {
+		if err := l.commit(l.durable, nil, true); err != nil {
 			return err
 		}
 	}
@@ -225,14 +226,13 @@ func (l *Log) Close() error {
 		l.b.stream.Open = false
 		return l.seal(false)
 	}
-	durable := l.committed != nil
-	if durable {
+	if l.durable {
 		if err := l.file.Sync(); err != nil {
 			return err
 		}
 	}
 	if l.begun && l.end > s.frame {
-		if err := l.seal(durable); err != nil {
+		if err := l.seal(l.durable); err != nil {
 			return err
 		}
 		if err := l.cut(s.frame); err != nil {
@@ -244,7 +244,7 @@ func (l *Log) Close() error {
 		}
 	}
 	l.b.stream.Open = false
-	if err := l.seal(durable); err != nil {
+	if err := l.seal(l.durable); err != nil {
 		return err
 	}
 	return l.cut(s.frame)

@@ -45,13 +45,13 @@ func (l *Log) FlushRows(n int64, rows func(from int64) []byte, last bool) error 
 		if err := l.begin(); err != nil {
 			return err
 		}
-		l.dirty = true
 		if l.open == nil {
 			have = 0
-			if err := l.openSlab(); err != nil {
+			if err := l.openSlab(); err != nil { // which may commit
 				return err
 			}
 		}
+		l.dirty = true
 		if err := l.growSlab(have, n, rows(have)); err != nil {
 			return err
 		}
@@ -68,11 +68,10 @@ func (l *Log) FlushRows(n int64, rows func(from int64) []byte, last bool) error 
 }
 
 // endRows notes that the chunks of the slab that is due will hold n rows. They do
-// not say so themselves: a frame that was ever sealed names the open slab before
-// there are any.
+// not say so themselves: the header names the open slab before there are any.
 func (l *Log) endRows(n int64) error {
-	if l.committed != nil && l.dirty {
-		if err := l.commit(true, nil, false); err != nil {
+	if l.dirty {
+		if err := l.commit(l.durable, nil, false); err != nil {
 			return err
 		}
 	}
@@ -243,7 +242,7 @@ func resumeRows(file LogFile, l *Log, f *Reader) (*Log, error) {
 		f.progress = p
 	}
 	if f.mark.order != Unsealed {
-		l.committed = &committed{tail: p.tail, last: p.last, place: p.place, chunks: p.sealed}
+		l.committed, l.durable = &committed{tail: p.tail, last: p.last, place: p.place, chunks: p.sealed}, true
 	} else if f.torn() && !f.mark.open {
 		l.end = p.next
 		if err := file.Truncate(l.end); err != nil {

@@ -108,7 +108,7 @@ func resumeLog(file File, size int64, f *Reader) (*Log, error) {
 	}
 	if f.mark.order != Unsealed {
 		c := &committed{tail: p.tail, last: p.last, place: p.place, chunks: p.sealed}
-		l.committed = c
+		l.committed, l.durable = c, true
 	} else if f.torn() && !f.mark.open {
 		l.end = p.next
 		if p.short != nil {

@@ -111,8 +111,9 @@ func (r *repairer) reckon() {
 		if i < 0 || !r.endMark(r.end) {
 			i = len(r.found)
 		}
-		for ; have < want; have++ {
-			r.found = slices.Insert(r.found, i, found{at: -1, err: errMissing})
+		if have < want {
+			missing := slices.Repeat([]found{{at: -1, err: errMissing}}, int(want-have))
+			r.found = slices.Insert(r.found, i, missing...)
 		}
 	}
 	if !r.ended && (err != nil || !m.open) && (r.h.NBytes == 0 || size <= 0) {

@@ -29,7 +29,9 @@ func newRewriter(dst File, h *header.Header, o BuilderOptions, lim Limits) (*rew
 	}
 	w := &rewriter{dst: dst, b: b, noSpecial: h.VariableChunks, plain: ordinary{h: &b.h, lim: lim}}
 	SetUp(&w.dec, h, lim)
-	if w.enc, err = chunk.NewEncoder(encoderParams(b)); err != nil {
+	p := encoderParams(b)
+	p.Level = max(p.Level, 1) // level 0 would store constant data
+	if w.enc, err = chunk.NewEncoder(p); err != nil {
 		// Constant data need no more than this.
 		w.enc, err = chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: int(h.TypeSize), PlainZeros: true})
 	}

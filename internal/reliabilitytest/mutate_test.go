@@ -242,7 +242,7 @@ func verifyAll(b []byte) {
 }
 
 func repairAll(b []byte) {
-	frame.Repair(&disk{left: 200}, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true, Guess: true})
+	frame.Repair(&disk{left: 200, most: 4 << 20}, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true, Guess: true})
 }
 
 func editSome(b []byte) {
