@@ -127,7 +127,7 @@ func codecTable(t *testing.T) string {
 		}
 		can := "no"
 		if codecs.Registered(id) {
-			p := chunk.Params{Codec: id, Filters: filters.Default}
+			p := chunk.Params{Codec: id, Filters: filters.Default()}
 			if id >= blosc2.CodecNDLZ { // they want the items as they are
 				p.Filters, p.CodecMeta = filters.Pipeline{}, 4
 			}

@@ -2,6 +2,7 @@ package b2nd
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -118,7 +119,9 @@ func build(w io.Writer, b *frame.Builder, g *grid, kind chunk.Special, item []by
 		if one, err = chunk.AppendRepeat(nil, int(g.chunkBytes), item); err != nil {
 			return err
 		}
-		chunk.SetBlockSize(one, int(g.blockBytes))
+		// C-Blosc2 reads an array only where the block size that each chunk states,
+		// bytes 8 to 11, is the array's.
+		binary.LittleEndian.PutUint32(one[8:], uint32(g.blockBytes))
 	}
 	for range n {
 		if one == nil {

@@ -65,7 +65,7 @@ func TestEdit(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%2 == 0 {
-			err = Zeros(file, spec, chunk.Default)
+			err = Zeros(file, spec, chunk.Default())
 		} else {
 			m.data = randomBytes(r, int64(len(m.data)))
 			var w *Writer

@@ -150,7 +150,7 @@ func ExampleZeros() {
 		log.Fatal(err)
 	}
 	spec := b2nd.Spec{Shape: []int64{1 << 20, 1 << 17}, DType: "<f8"}
-	if err := b2nd.Zeros(file, spec, chunk.Default); err != nil {
+	if err := b2nd.Zeros(file, spec, chunk.Default()); err != nil {
 		log.Fatal(err)
 	}
 	file.Close()

@@ -44,7 +44,7 @@ func FuzzReader(f *testing.F) {
 		f.Add(buf.Bytes())
 	}
 	var zeros bytes.Buffer
-	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}, chunk.Default); err != nil {
+	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}, chunk.Default()); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(zeros.Bytes())

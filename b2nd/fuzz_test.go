@@ -19,7 +19,7 @@ func FuzzOpen(f *testing.F) {
 		}
 	}
 	var zeros bytes.Buffer
-	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}, chunk.Default); err != nil {
+	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}, chunk.Default()); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(zeros.Bytes())

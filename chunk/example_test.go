@@ -15,7 +15,7 @@ func Example() {
 		src = binary.LittleEndian.AppendUint32(src, uint32(20_000+i/7))
 	}
 
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize = 4
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
@@ -41,7 +41,7 @@ func Example() {
 // Blocks that lie far away are fetched one by one: first the layout, then only
 // the bytes of the block that is wanted.
 func ExampleParseLayout() {
-	p := chunk.Default
+	p := chunk.Default()
 	p.BlockSize = 10_000
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
@@ -60,7 +60,7 @@ func ExampleParseLayout() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	l, err := chunk.ParseLayout(stored[:chunk.LayoutLen(h)])
+	l, err := chunk.ParseLayout(stored[:h.LayoutLen()])
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func ExampleParseLayout() {
 
 // Blocks may have lengths of their own.
 func ExampleEncoder_EncodeBlocks() {
-	e, err := chunk.NewEncoder(chunk.Params{Codec: chunk.Default.Codec, Level: 5})
+	e, err := chunk.NewEncoder(chunk.Params{Codec: chunk.Default().Codec, Level: 5})
 	if err != nil {
 		log.Fatal(err)
 	}

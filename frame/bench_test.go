@@ -13,7 +13,7 @@ import (
 // benchFrame makes a checked frame of real data in chunks of 1 MiB.
 func benchFrame(b *testing.B) []byte {
 	one := b2test.Real(b, "era5-t2m.f4")
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
 	m := newMakerOf(b, p, 1<<20, frame.BuilderOptions{Checks: true})
 	data := bytes.Repeat(one, 1+(16<<20)/len(one))[:16<<20]

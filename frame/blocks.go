@@ -76,7 +76,7 @@ func (f *Reader) chunkHead(b []byte, n int64) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	want := int64(chunk.LayoutLen(h))
+	want := int64(h.LayoutLen())
 	if int64(len(b)) < want {
 		if b, err = f.more(b, n, want-int64(len(b))); err != nil {
 			return b, err
@@ -178,15 +178,9 @@ func (f *Reader) bytesOfChunk(s *state, n int64, off, k int) ([]byte, error) {
 
 // decodeBlock decodes block i into dst, which grows if it is too small.
 func decodeBlock(d *chunk.Decoder, dst, packed []byte, l *chunk.Layout, i int) ([]byte, error) {
-	size := l.BlockLen(i)
-	if size < 0 {
-		var err error
-		if size, err = chunk.VLBlockLen(packed); err != nil {
-			return dst[:0], err
-		}
-		if size > l.Header.NBytes {
-			return dst[:0], blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%d bytes in a chunk of %d", size, l.Header.NBytes)
-		}
+	size, err := l.DecodedLen(i, packed)
+	if err != nil {
+		return dst[:0], err
 	}
 	if cap(dst) < size {
 		dst = make([]byte, size)

@@ -113,7 +113,7 @@ func TestFlipped(t *testing.T) {
 // Ranges that touch single blocks are checked only where that is asked for:
 // then no flipped bit causes a wrong byte. Else the share is logged.
 func TestFlippedRanges(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
 	m := newMakerOf(t, p, 2048, frame.BuilderOptions{Checks: true})
 	data := ramp(5000)

@@ -237,7 +237,7 @@ func TestEditMeta(t *testing.T) {
 // A short chunk is not filled up after a filter that would change what it
 // holds; whole chunks can still be appended.
 func TestAppendLossy(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
 	p.Filters.IDs[4], p.Filters.Metas[4] = blosc2.FilterTruncPrec, 10
 	for n, want := range map[int]error{1500: blosc2.ErrUnsupported, 2000: nil} {

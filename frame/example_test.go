@@ -19,7 +19,7 @@ import (
 // A frame is made part by part, and read at any place. (To write a stream of
 // bytes, see package stream.)
 func Example() {
-	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default, PlainZeros: true}
+	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}
 	enc, err := chunk.NewEncoder(p)
 	if err != nil {
 		log.Fatal(err)

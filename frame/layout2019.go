@@ -10,7 +10,7 @@ import (
 )
 
 // index2019 is how the libraries of August 2019 compressed the index.
-var index2019 = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, Filters: filters.Default, Format: chunk.Beta}
+var index2019 = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, Filters: filters.Default(), Format: chunk.Beta}
 
 // is2019 reports whether the frame ends with its index and holds nothing else
 // than chunks: no mark, no records, no trailer.

@@ -97,7 +97,7 @@ func sameBut2019Index(a, b []byte) bool {
 // Offsets of two and four bytes are written and read; what does not fit them is
 // refused.
 func TestLayout2019Offsets(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.Format = 4, chunk.Beta
 	enc, err := chunk.NewEncoder(p)
 	if err != nil {

@@ -24,7 +24,7 @@ type maker struct {
 
 func newMaker(t testing.TB, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
 	t.Helper()
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
 	return newMakerOf(t, p, chunkSize, o, layers...)
 }

@@ -39,7 +39,7 @@ func (o *ordinary) chunk(c []byte) ([]byte, error) {
 	}
 	if o.enc == nil {
 		p := chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: int(o.h.TypeSize), BlockSize: int(o.h.BlockSize),
-			Filters: filters.Default, PlainZeros: true}
+			Filters: filters.Default(), PlainZeros: true}
 		if o.enc, err = chunk.NewEncoder(p); err != nil {
 			return nil, err
 		}

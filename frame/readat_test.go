@@ -59,7 +59,7 @@ func (r repeated) ReadAt(p []byte, off int64) (n int, err error) {
 // one chunk, and the index once.
 func TestReadAtTouchesLittle(t *testing.T) {
 	const chunks, size = 10_000, 1 << 16
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 8, 4096, true
 	m := newMakerOf(t, p, size, frame.BuilderOptions{Checks: true})
 	noise := make([]byte, size)
@@ -161,7 +161,7 @@ func TestRanges(t *testing.T) {
 		"delta":      func(p *chunk.Params) { p.BlockSize = 1000; p.Filters.IDs[4] = 3 },
 		"unfiltered": func(p *chunk.Params) { p.Filters.IDs[5] = 0; p.BlockSize = 1024 },
 	} {
-		p := chunk.Default
+		p := chunk.Default()
 		p.TypeSize, p.PlainZeros = 4, true
 		change(&p)
 		m := newMakerOf(t, p, size, frame.BuilderOptions{Checks: true})
@@ -188,7 +188,7 @@ func TestRanges(t *testing.T) {
 // Single blocks are what the chunk holds there; those of other chunks or none
 // are refused.
 func TestReadBlocks(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
 	m := newMakerOf(t, p, 5000, frame.BuilderOptions{})
 	data := ramp(5000)
@@ -221,7 +221,7 @@ func TestReadBlocks(t *testing.T) {
 
 // A broken block spoils neither the one before it nor later reads.
 func TestReadAtBrokenBlock(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
 	m := newMakerOf(t, p, 4096, frame.BuilderOptions{NoMark: true})
 	data := ramp(4096)

@@ -47,7 +47,7 @@ func various(t testing.TB, p chunk.Params, sizes []int, layers ...meta.Layer) (d
 }
 
 func plainParams() chunk.Params {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
 	return p
 }

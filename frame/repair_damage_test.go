@@ -46,7 +46,7 @@ func hundreds(t *testing.T) map[string]*hundred {
 		"array":                {{Name: meta.B2NDName, Value: array}},
 		"unsealed with a type": {{Name: "dtype", Value: []byte("\xa3<f4")}, {Name: "mine", Value: []byte("metalayer")}},
 	} {
-		p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default, PlainZeros: true, BlockSize: 16}
+		p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true, BlockSize: 16}
 		m := newMakerOf(t, p, 16, frame.BuilderOptions{Checks: true, Unordered: name == "by index"}, layers...)
 		m.b.SetVLMeta("note", []byte("hello"))
 		h := &hundred{data: floats, fill: []byte{0, 0, 0, 0}}

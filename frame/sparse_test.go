@@ -33,7 +33,7 @@ func TestSparse(t *testing.T) {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		h := &header.Header{TypeSize: 4, ChunkSize: 1000, Codec: blosc2.CodecLZ4, Level: 5, Filters: filters.Default, Layers: []meta.Layer{{Name: "mine", Value: []byte("xyz")}}}
+		h := &header.Header{TypeSize: 4, ChunkSize: 1000, Codec: blosc2.CodecLZ4, Level: 5, Filters: filters.Default(), Layers: []meta.Layer{{Name: "mine", Value: []byte("xyz")}}}
 		s, err := frame.CreateSparse(frame.OSDir(dir), h)
 		if err != nil {
 			t.Fatal(err)

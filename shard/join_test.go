@@ -49,7 +49,7 @@ func TestStack(t *testing.T) {
 	var zeros bytes.Buffer // chunks that are entries of the index alone
 	s := spec
 	s.Shape = []int64{10, 7, 3}
-	if err := b2nd.Zeros(&zeros, s, chunk.Default); err != nil {
+	if err := b2nd.Zeros(&zeros, s, chunk.Default()); err != nil {
 		t.Fatal(err)
 	}
 	if err := stack(part(0, 5), open(zeros.Bytes()), part(5, 8)); err != nil {

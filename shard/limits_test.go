@@ -76,7 +76,7 @@ func TestIndexOfMillions(t *testing.T) {
 // An object of as many parts as S3 takes.
 func TestTenThousandParts(t *testing.T) {
 	const shards, chunk = 4999, 200
-	rule := shard.RuleS3
+	rule := shard.RuleS3()
 	rule.Min = 30
 	data := numbers(shards * chunk)
 	p, err := shard.NewPlan(int64(len(data)), shards, stream.ChunkSize(chunk), stream.Level(0))

@@ -39,15 +39,17 @@ type PartRule struct {
 	Count int   // parts of an object, and the greatest number
 }
 
-// The rules of stores, as they are published. Those that speak S3's protocol have
-// its rule, but for those that want parts of equal size. Azure's is that of block blobs. Google composes 32 objects at a time,
-// and what was composed again, so the number is what an implementation of Parts is
-// ready for.
-var (
-	RuleS3     = PartRule{Min: 5 << 20, Max: 5 << 30, Count: 10000}
-	RuleAzure  = PartRule{Max: 4000 << 20, Count: 50000}
-	RuleGoogle = PartRule{Max: 5 << 40, Count: 32 * 32}
-)
+// RuleS3 returns the rule of S3, as it is published. Stores that speak its protocol
+// have the same, except those that want parts of equal size.
+func RuleS3() PartRule { return PartRule{Min: 5 << 20, Max: 5 << 30, Count: 10000} }
+
+// RuleAzure returns the rule of Azure's block blobs, as it is published.
+func RuleAzure() PartRule { return PartRule{Max: 4000 << 20, Count: 50000} }
+
+// RuleGoogle returns the rule of Google's store, as it is published. It composes
+// 32 objects at a time, and what was composed again, so the number is what an
+// implementation of Parts is ready for.
+func RuleGoogle() PartRule { return PartRule{Max: 5 << 40, Count: 32 * 32} }
 
 // defaultPart is the size of a part where that is enough.
 const defaultPart = 16 << 20

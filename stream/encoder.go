@@ -86,11 +86,11 @@ func (e *encoder) start() error {
 	if e.pool == nil || e.pool.Workers() != n || e.pool.Jobs() != jobs {
 		e.pool, e.crews = ordered.New(n, jobs, e.encode), make([]crew, n)
 		for i := range e.crews {
-			e.crews[i].e, e.crews[i].worker = e, i
+			e.crews[i].init(e, i)
 		}
 		e.help = func(worker int, t *task) {
 			if e.tune(worker, t) == nil {
-				e.chunks[worker].Help(&t.crew.shared)
+				e.chunks[worker].Help(e.chunks[t.crew.worker])
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func newBatchWriter(s *Spec) (*batchWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, Filters: chunk.Default.Filters}
+	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, Filters: chunk.Default().Filters}
 	w := &batchWriter{}
 	if w.enc, err = chunk.NewEncoder(p); err != nil {
 		return nil, err

@@ -153,7 +153,7 @@ func array(t *testing.T, dtype string, shape []int64, b []byte) []byte {
 // Tables that lie about themselves are typed errors.
 func TestHostile(t *testing.T) {
 	var huge bytes.Buffer
-	if err := b2nd.Zeros(&huge, b2nd.Spec{Shape: []int64{1 << 40}, DType: "|b1"}, chunk.Default); err != nil {
+	if err := b2nd.Zeros(&huge, b2nd.Spec{Shape: []int64{1 << 40}, DType: "|b1"}, chunk.Default()); err != nil {
 		t.Fatal(err)
 	}
 	one := array(t, "|b1", []int64{3}, []byte{1, 0, 1})

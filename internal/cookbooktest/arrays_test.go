@@ -170,7 +170,7 @@ func Example_zeros() {
 	}
 	defer file.Close()
 	spec := b2nd.Spec{Shape: []int64{1 << 20, 1 << 17}, DType: "<f8"}
-	if err := b2nd.Zeros(file, spec, chunk.Default); err != nil {
+	if err := b2nd.Zeros(file, spec, chunk.Default()); err != nil {
 		log.Fatal(err)
 	}
 	a, err := b2nd.OpenFile("huge.b2nd")

@@ -46,7 +46,7 @@ func patched(b []byte, ps ...patch) []byte {
 // coded makes a chunk of 4,000 bytes in blocks of 1,000.
 func coded(t *testing.T, codec blosc2.CodecID, change func(p *chunk.Params)) []byte {
 	t.Helper()
-	p := chunk.Default
+	p := chunk.Default()
 	p.Codec, p.TypeSize, p.BlockSize, p.Split = codec, 4, 1000, blosc2.SplitNever
 	if change != nil {
 		change(&p)
