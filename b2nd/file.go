@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -77,7 +78,7 @@ func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 
 // appendOrCreate returns a Writer of a file of size bytes that may be empty.
 func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOption) (*Writer, error) {
-	fresh, err := frame.Unborn(file, size)
+	fresh, err := framing.Unborn(file, size)
 	if err != nil {
 		return nil, err
 	}

@@ -34,8 +34,8 @@ func (f *Reader) endOfOpen() int64 {
 // isCopy reports whether what is at a place is the copy of a header that a
 // commit left: see writeHeader.
 func (f *Reader) isCopy(at int64) bool {
-	var b [RecordLen]byte
-	n, _ := f.src.ReadAt(b[:], at-RecordLen)
+	var b [recordLen]byte
+	n, _ := f.src.ReadAt(b[:], at-recordLen)
 	rec, ok := parseRecord(b[:n])
 	return ok && rec.kind == kindHeader
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -141,7 +142,7 @@ func (b *Builder) appendHeader(dst []byte, s sizes) ([]byte, error) {
 	start := len(dst)
 	dst, err := b.h.Append(dst)
 	if err == nil && b.rec1 {
-		dst = record{kind: kindHeader, value: Digest(dst[start:])}.append(dst)
+		dst = record{kind: kindHeader, value: framing.Digest(dst[start:])}.append(dst)
 	}
 	return dst, err
 }
@@ -177,7 +178,7 @@ func (b *Builder) note(nbytes, cbytes int) error {
 	}
 	b.pos += int64(cbytes)
 	if b.checks {
-		b.pos += RecordLen
+		b.pos += recordLen
 	}
 	return nil
 }
@@ -245,7 +246,7 @@ func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 // be longer, and should not be longer than the frame's chunk size.
 func (b *Builder) AppendContinue(dst []byte) []byte {
 	b.regrow = true
-	b.pos += RecordLen
+	b.pos += recordLen
 	return record{kind: kindContinue, value: uint64(b.last)}.append(dst)
 }
 
@@ -334,12 +335,12 @@ func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, 
 	}
 	digest := newDigest(dst[start:])
 	rec := len(dst)
-	dst = append(dst, make([]byte, RecordLen)...)
+	dst = append(dst, make([]byte, recordLen)...)
 	dst, err := b.appendTrailer(dst)
 	if err != nil {
 		return dst[:start], s, err
 	}
-	digest.Write(dst[rec+RecordLen:])
+	digest.Write(dst[rec+recordLen:])
 	record{kind: kindTail, value: digest.Sum64()}.append(dst[:rec])
 	s.frame = at + int64(len(dst)-start)
 	return dst, s, nil

@@ -8,13 +8,14 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // sector is the unit that is written whole or not at all when the power fails.
 const sector = 512
 
-// WriteHeader puts a new header, from Builder.AppendSealed, over the old one of
+// writeHeader puts a new header, from Builder.AppendSealed, over the old one of
 // the frame that begins at base and will end frameLen bytes further on, where
 // the file ends too. The header is what makes all that was written after the
 // frame part of it, so that must be durable before; all is durable after.
@@ -22,7 +23,7 @@ const sector = 512
 // A header within one sector is replaced at once or not at all. Of another one
 // a copy goes after the frame first, from which opening the frame finishes the
 // job if the power fails halfway.
-func WriteHeader(file interface {
+func writeHeader(file interface {
 	io.WriterAt
 	Truncate(size int64) error
 	Sync() error
@@ -71,7 +72,7 @@ func replace(file io.WriterAt, head []byte, base int64) error {
 // write: a record with its digest, so that it begins with no frame, and then
 // the bytes.
 func appendCopy(dst, head []byte) []byte {
-	return append(record{kind: kindHeader, value: Digest(head)}.append(dst), head...)
+	return append(record{kind: kindHeader, value: framing.Digest(head)}.append(dst), head...)
 }
 
 // findCopy looks for the copy of a header at the end of a source that begins
@@ -87,13 +88,13 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []
 	}
 	// The length of a header never changes, so it can be relied on here.
 	headerLen := int64(int32(binary.BigEndian.Uint32(first[11:])))
-	for _, after := range []int64{RecordLen, 0} { // with the header's own record, or without
+	for _, after := range []int64{recordLen, 0} { // with the header's own record, or without
 		n := headerLen + after
-		at := size - n - RecordLen
+		at := size - n - recordLen
 		if n < header.MinLen || n > limit || at < n {
 			continue
 		}
-		b := scratch[:RecordLen]
+		b := scratch[:recordLen]
 		if got, _ := r.ReadAt(b, at); got < len(b) {
 			continue
 		}
@@ -102,7 +103,7 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []
 			continue
 		}
 		head := make([]byte, n)
-		if got, _ := r.ReadAt(head, at+RecordLen); int64(got) < n || rec.value != Digest(head) {
+		if got, _ := r.ReadAt(head, at+recordLen); int64(got) < n || rec.value != framing.Digest(head) {
 			continue
 		}
 		h, err := header.Parse(head)
@@ -141,11 +142,11 @@ func finish(file File, size int64) (int64, error) {
 	if _, err := file.ReadAt(first, 0); err != nil && err != io.EOF {
 		return size, err
 	}
-	head := findCopy(file, first, size, DefaultLimits.Header, make([]byte, RecordLen))
+	head := findCopy(file, first, size, defaultLimits.Header, make([]byte, recordLen))
 	if head == nil {
 		return size, nil
 	}
-	end := size - int64(len(head)) - RecordLen
+	end := size - int64(len(head)) - recordLen
 	have := make([]byte, len(head))
 	if _, err := file.ReadAt(have, 0); err != nil {
 		return size, err

@@ -104,7 +104,7 @@ func (f *Reader) oneSize() bool {
 // addAll adds all chunks of a frame, after their digests were compared; last
 // says that nothing follows them.
 func (r *recutter) addAll(f *Reader, last bool) error {
-	SetUp(&r.w.dec, f.h, f.cfg.limits)
+	setUp(&r.w.dec, f.h, f.cfg.limits)
 	for it, err := range f.RawChunks(0) {
 		if err == nil && r.size > 0 {
 			err = r.add(it, last && it.N == f.NumChunks()-1)

@@ -28,7 +28,7 @@ func (c *Cursor) Close() {
 }
 
 // Next returns the next chunk. Its bytes are read into buf where they fit with
-// RecordLen bytes to spare, else into a new buffer. After the last one the
+// recordLen bytes to spare, else into a new buffer. After the last one the
 // error is io.EOF, or io.ErrUnexpectedEOF where the frame is torn.
 func (c *Cursor) Next(buf []byte) (Item, error) {
 	if c.n >= c.f.NumChunks() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -100,7 +101,7 @@ func TestFlipped(t *testing.T) {
 			b[bit/8] ^= 1 << (bit % 8)
 			if !noticed(t, what, b, data) {
 				missed++
-				if at := bit / 8; at < ends[0] || at >= ends[1]+frame.RecordLen {
+				if at := bit / 8; at < ends[0] || at >= ends[1]+framing.RecordLen {
 					t.Errorf("%s: reading by index does not notice byte %d", what, at)
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -36,7 +37,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		file = frame.AppendChunkRecord(append(file, c...), c)
+		file = framing.AppendChunkRecord(append(file, c...), c)
 		if err := b.AddChunk(len(data), len(c)); err != nil {
 			log.Fatal(err)
 		}

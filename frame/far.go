@@ -166,7 +166,7 @@ func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 		most = min(most, int64(f.h.ChunkSize))
 	}
 	at := f.chunks.place(f.index[n])
-	span = ranges.Span{Off: at, Len: min(end-f.index[n], most+chunk.Overhead+RecordLen, f.size-at)}
+	span = ranges.Span{Off: at, Len: min(end-f.index[n], most+chunk.Overhead+recordLen, f.size-at)}
 	return span, span.Len > 0
 }
 

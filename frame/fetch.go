@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // fetch reads chunk n as it is stored into buf, with the record after it. An
@@ -64,7 +65,7 @@ func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 	}
 	it.Chunk, it.NBytes = b[:chunkCBytes(b)], int(chunkNBytes(b))
 	if o.intact(k, it.Chunk) {
-		it.Checked, it.Digest = true, Digest(it.Chunk)
+		it.Checked, it.Digest = true, framing.Digest(it.Chunk)
 		return nil
 	}
 	if _, finished := f.flushedChunk(f.afterSkip(f.progress.next)); finished {
@@ -123,7 +124,7 @@ func (f *Reader) stored(buf []byte, n int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if want := cbytes + RecordLen; int64(len(buf)) < want {
+	if want := cbytes + recordLen; int64(len(buf)) < want {
 		if buf, err = f.more(buf, n, want-int64(len(buf))); err != nil {
 			return nil, err
 		}
@@ -174,7 +175,7 @@ func (f *Reader) guess(n int64) int64 {
 		return least
 	}
 	gap := f.index[n+1] - f.index[n]
-	if f.index[n+1] < 0 || gap < least || gap > min(int64(f.h.ChunkSize), f.cfg.limits.Chunk)+chunk.Overhead+RecordLen {
+	if f.index[n+1] < 0 || gap < least || gap > min(int64(f.h.ChunkSize), f.cfg.limits.Chunk)+chunk.Overhead+recordLen {
 		return least
 	}
 	return gap

@@ -208,7 +208,7 @@ func compactFile(path string, opts []Option) error {
 	cfg := lockConfig(opts)
 	if cfg.recover {
 		err := change(path, func(file *os.File, size int64) error {
-			_, _, err := Reopen(file, size, opts...)
+			_, _, err := reopen(file, size, opts...)
 			return err
 		})
 		if err != nil {
@@ -216,7 +216,7 @@ func compactFile(path string, opts []Option) error {
 		}
 	}
 	return readFile(path, func(file *os.File, size int64) error {
-		return Replace(path, func(dst *os.File) error {
+		return fsio.Replace(path, func(dst *os.File) error {
 			at := int64(0)
 			return eachFrame(file, size, opts, func(f *Reader) error {
 				n, err := f.compact(shifted{dst, at}, cfg.recut)
@@ -278,7 +278,7 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
+	return fsio.Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
 }
 
 // RepairFile is Repair from one path to another, which must not exist.
@@ -297,18 +297,12 @@ func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
 		return nil, errors.New("repairing a file over itself")
 	}
 	var rep *Repaired
-	err = Replace(out, func(file *os.File) error {
+	err = fsio.Replace(out, func(file *os.File) error {
 		rep, err = Repair(file, src, info.Size(), o)
 		return err
 	})
 	return rep, err
 }
-
-// Replace makes the file that a path names anew, at once: write gets a new file
-// in the same folder, which then takes the place of the old one, if there is
-// one. It is durable when Replace returns. If write fails or panics the old file
-// stays, and the new one is removed.
-func Replace(path string, write func(file *os.File) error) error { return fsio.Replace(path, write) }
 
 // OSDir returns the directory that a path names, for a sparse frame.
 func OSDir(path string) Dir { return osDir{os.DirFS(path), path} }
@@ -319,7 +313,7 @@ type osDir struct {
 }
 
 func (d osDir) WriteFile(name string, b []byte) error {
-	return Replace(filepath.Join(d.path, name), func(file *os.File) error {
+	return fsio.Replace(filepath.Join(d.path, name), func(file *os.File) error {
 		_, err := file.Write(b)
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // tight are the limits that fuzzed input is read with.
@@ -41,7 +42,7 @@ func FuzzWalker(f *testing.F) {
 				return
 			}
 			it.Verify()
-			frame.SetUp(&d, it.Header, tight)
+			framing.SetUp(&d, it.Header, tight.Chunk)
 			if out, err = d.Decode(out[:0], it.Chunk); err == nil && len(out) != it.NBytes {
 				t.Errorf("chunk %d: %d bytes, said to have %d", it.N, len(out), it.NBytes)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -47,7 +48,7 @@ func (f *Reader) readEnds() error {
 func (f *Reader) checkHeader() error {
 	at := int64(len(f.raw))
 	must := f.mark.checks && (f.h.NBytes > 0 || f.mark.open)
-	if !f.mark.open && f.frameLen-at < RecordLen || !must && f.h.Type != header.Contiguous {
+	if !f.mark.open && f.frameLen-at < recordLen || !must && f.h.Type != header.Contiguous {
 		return f.noRecord(must)
 	}
 	rec, ok := parseRecord(f.rest)
@@ -55,7 +56,7 @@ func (f *Reader) checkHeader() error {
 		return f.noRecord(must)
 	}
 	f.rec1 = true
-	if rec.value == Digest(f.raw) || f.cfg.renew {
+	if rec.value == framing.Digest(f.raw) || f.cfg.renew {
 		return nil
 	}
 	if f.mark.edited && !f.markDamaged(rec.value) {
@@ -92,7 +93,7 @@ func (f *Reader) markDamaged(digest uint64) bool {
 	h.Layers = slices.Clone(h.Layers)
 	h.Layers[i].Value = value
 	b, err := h.Append(nil)
-	return err == nil && Digest(b) == digest
+	return err == nil && framing.Digest(b) == digest
 }
 
 // indexChunk reads the index as it is stored; nil where the frame has none.
@@ -189,12 +190,12 @@ func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 		fe.Offset = at
 		return fe
 	}
-	b := f.mem.scratch[:RecordLen]
+	b := f.mem.scratch[:recordLen]
 	if err := f.readAt(blosc2.PartRecord, b, at+int64(len(index))); err != nil {
 		return err
 	}
 	rec, ok := parseRecord(b)
-	if !ok || rec.kind != kindTail || f.trailerAt != at+int64(len(index))+RecordLen || f.h.CBytes < endMarkLen {
+	if !ok || rec.kind != kindTail || f.trailerAt != at+int64(len(index))+recordLen || f.h.CBytes < endMarkLen {
 		return wrong("the record between index and trailer is missing")
 	}
 	f.tailAt, f.tailSum = at+int64(len(index)), rec.value

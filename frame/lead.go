@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // lead fills b as full does. It returns as soon as valid refuses what has
@@ -36,5 +37,5 @@ func beginsFrame(b []byte) bool {
 
 // beginsPart reports whether a chunk, an end mark or a record may begin with b.
 func beginsPart(b []byte) bool {
-	return b[0] >= 1 && b[0] <= chunk.VersionVL || b[0] == recordMagic[0]
+	return b[0] >= 1 && b[0] <= chunk.VersionVL || b[0] == framing.RecordMagic[0]
 }

@@ -212,7 +212,7 @@ func (l *Log) Put(c []byte, cbytes, nbytes int) error {
 	}
 	// Zeros go after it first: a search for chunks that were not committed stops
 	// there.
-	var wall [RecordLen]byte
+	var wall [recordLen]byte
 	if l.begun {
 		next := l.b.pos + int64(len(c))
 		if err := l.write(wall[:], next); err != nil {
@@ -280,7 +280,7 @@ func (l *Log) destroyStale() error {
 	for _, at := range l.stale {
 		if c := l.committed; c != nil && c.last.start == at {
 			keep = append(keep, at)
-		} else if err := l.write(make([]byte, RecordLen), at); err != nil {
+		} else if err := l.write(make([]byte, recordLen), at); err != nil {
 			return err
 		}
 	}
@@ -291,7 +291,7 @@ func (l *Log) destroyStale() error {
 // makeWay sees to it that c can be written at the Builder's place.
 func (l *Log) makeWay(c []byte, nbytes int) error {
 	l.largest = max(l.largest, int64(nbytes), int64(len(c)))
-	needs := span64{l.b.pos, l.b.pos + int64(len(c)) + RecordLen}
+	needs := span64{l.b.pos, l.b.pos + int64(len(c)) + recordLen}
 	if l.open == nil && l.short != nil && needs.meets(l.short.span64) {
 		if err := l.displace(c, nbytes); err != nil {
 			return err
@@ -333,7 +333,7 @@ func (l *Log) displace(c []byte, nbytes int) error {
 	if err := l.write(append(mark.append(nil), c...), at); err != nil {
 		return err
 	}
-	at += RecordLen
+	at += recordLen
 	return l.commit(true, &lastChunk{span64: span64{at, at + int64(len(c))}, nbytes: int64(nbytes)}, false)
 }
 

@@ -41,7 +41,7 @@ func (l *Log) commit(durable bool, last *lastChunk, moveTail bool) error {
 			last = l.slabChunks()
 		}
 	case last != nil:
-		open, before = nil, RecordLen // the mark that it is displaced
+		open, before = nil, recordLen // the mark that it is displaced
 	case open != nil:
 		if err := l.sealOpen(); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -60,7 +61,7 @@ func (m *maker) chunk(data []byte) {
 	c := m.must(m.enc.Encode(nil, data))
 	m.wire = append(m.wire, c...)
 	if m.b.Checks() {
-		m.wire = frame.AppendChunkRecord(m.wire, c)
+		m.wire = framing.AppendChunkRecord(m.wire, c)
 	}
 	if err := m.b.AddChunk(len(data), len(c)); err != nil {
 		m.t.Fatal(err)
@@ -128,7 +129,7 @@ func walk(r io.Reader, o frame.WalkerOptions) ([]byte, *frame.Walker, error) {
 			return data, w, err
 		}
 		var d chunk.Decoder
-		frame.SetUp(&d, it.Header, frame.Limits{})
+		framing.SetUp(&d, it.Header, 0)
 		one, err := d.Decode(nil, it.Chunk)
 		if err != nil {
 			return data, w, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // An open chunk is the last chunk of a frame whose writer is at work: a stored
@@ -38,7 +39,7 @@ type openChunk struct {
 
 const (
 	openAlign  = 128 // of the head, so that it lies in one sector
-	openFlush  = RecordLen
+	openFlush  = recordLen
 	openCommit = openFlush + 2*flushSlotLen
 	openHeader = openCommit + 2*commitSlotLen
 	openData   = openHeader + chunk.HeaderLen
@@ -53,7 +54,7 @@ func openMark(at, n int64, gen uint16) record {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(at))
 	binary.LittleEndian.PutUint64(b[8:], uint64(n))
-	return record{kind: kindOpen, small: gen, value: Digest(b[:])}
+	return record{kind: kindOpen, small: gen, value: framing.Digest(b[:])}
 }
 
 // displacedMark is the record before chunk n where that made way for itself.
@@ -220,7 +221,7 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	if now == o {
 		return o, nil
 	}
-	var mark [RecordLen]byte
+	var mark [recordLen]byte
 	n, _ := f.src.ReadAt(mark[:], o.at)
 	if gen, ok := parseOpenMark(mark[:n], o.at, o.number()); !ok || gen != o.gen {
 		return nil, nil

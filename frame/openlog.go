@@ -2,12 +2,10 @@ package frame
 
 import (
 	"bytes"
-	"encoding/binary"
-	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // OpenLog opens the frame in a file of size bytes, which begins at its start,
@@ -41,7 +39,7 @@ func openLog(file File, size int64, opts ...Option) (l *Log, f *Reader, err erro
 		if !f.cfg.drop {
 			opts = append(opts[:len(opts):len(opts)], RecoverTail())
 		}
-		if f, _, err = Reopen(file, size, opts...); err != nil {
+		if f, _, err = reopen(file, size, opts...); err != nil {
 			return nil, nil, err
 		}
 		size = f.frameLen
@@ -154,7 +152,7 @@ func (l *Log) findStale(f *Reader) error {
 		last -= y.chunks - 1
 		at, number = y.place(l.b.headerLen+l.b.offsets[last], p.tail), last|rowsMark
 	}
-	var b [RecordLen]byte
+	var b [recordLen]byte
 	if n, _ := f.src.ReadAt(b[:], at); n == len(b) {
 		if _, ok := parseOpenMark(b[:], at, number); ok && (l.open == nil || l.open.at != at) {
 			l.stale = append(l.stale, at)
@@ -204,8 +202,8 @@ func (l *Log) drop() error {
 		}
 	}
 	for _, at := range places {
-		if wall := (span64{at, at + RecordLen}); at < l.end && !l.pinned(wall) {
-			if err := l.write(make([]byte, RecordLen), at); err != nil {
+		if wall := (span64{at, at + recordLen}); at < l.end && !l.pinned(wall) {
+			if err := l.write(make([]byte, recordLen), at); err != nil {
 				return err
 			}
 		}
@@ -279,38 +277,11 @@ func (l *Log) putPending(f *Reader) error {
 		}
 		n := len(c)
 		if l.b.Checks() {
-			c = AppendChunkRecord(c, c)
+			c = framing.AppendChunkRecord(c, c)
 		}
 		if err := l.Put(c, n, len(data)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// Unborn reports whether a file of size bytes is empty, or holds the beginning of
-// a header alone: its writer died before any data could be flushed, and a new
-// frame may be begun in its place. Anything that is not a frame is not unborn.
-func Unborn(r io.ReaderAt, size int64) (bool, error) {
-	if size == 0 {
-		return true, nil
-	}
-	b := make([]byte, min(size, DefaultLimits.Header))
-	n, err := r.ReadAt(b[:min(len(b), firstRead)], 0)
-	if err != nil && err != io.EOF {
-		return false, err
-	}
-	b = b[:n]
-	if !bytes.HasPrefix(b, []byte(Magic[:min(len(Magic), n)])) {
-		return false, nil
-	}
-	if size < header.MinPrefix {
-		return true, nil
-	}
-	want, err := header.Size(b)
-	if err != nil {
-		return false, nil // opening it says what is wrong
-	}
-	frameLen := binary.BigEndian.Uint64(b[16:])
-	return frameLen == 0 && size <= int64(want)+RecordLen, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // The open slab of an array that grows row by row is an open chunk whose slots
@@ -145,7 +146,7 @@ func (y *rowLayout) sums(parts [][]byte, rows int64) []uint64 {
 	for _, b := range parts {
 		b = b[:y.live(rows)]
 		y.wipe(b, 0, rows)
-		sums = append(sums, Digest(b))
+		sums = append(sums, framing.Digest(b))
 	}
 	return sums
 }
@@ -243,7 +244,7 @@ func (o *openChunk) readRows(f *Reader, k int64, b []byte, off int64) (n int, er
 
 // still makes sure that the bytes are still those of the open chunk.
 func (o *openChunk) still(f *Reader) error {
-	var mark [RecordLen]byte
+	var mark [recordLen]byte
 	got, err := f.src.ReadAt(mark[:], o.at)
 	if err != nil && err != io.EOF {
 		return err
@@ -261,8 +262,8 @@ func (o *openChunk) changed() error {
 // intact reports whether c, its chunk k as it was read, has the right digest.
 func (o *openChunk) intact(k int64, c []byte) bool {
 	if o.rows == nil || o.rows.flat() {
-		return Digest(c[chunk.HeaderLen:][:o.size]) == o.digest.Sum64()
+		return framing.Digest(c[chunk.HeaderLen:][:o.size]) == o.digest.Sum64()
 	}
 	sums := o.sums()
-	return sums != nil && Digest(c[chunk.HeaderLen:][:o.rows.live(int64(o.units()))]) == sums[k]
+	return sums != nil && framing.Digest(c[chunk.HeaderLen:][:o.rows.live(int64(o.units()))]) == sums[k]
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // bare reports whether a special chunk has nothing but its header. C-Blosc2
@@ -78,7 +79,7 @@ func (b *Builder) AppendChunk(dst, c []byte) ([]byte, error) {
 	}
 	dst = append(dst, c...)
 	if b.checks {
-		dst = AppendChunkRecord(dst, c)
+		dst = framing.AppendChunkRecord(dst, c)
 	}
 	return dst, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // specials are special chunks of 1000 bytes of items of 4 bytes.
@@ -85,7 +86,7 @@ func TestVerifySpecial(t *testing.T) {
 				data = append(ramp(1000), want...)
 			}
 			for _, c := range both {
-				m.wire = frame.AppendChunkRecord(append(m.wire, c...), c)
+				m.wire = framing.AppendChunkRecord(append(m.wire, c...), c)
 				if err := m.b.Note(1000, len(c)); err != nil {
 					t.Fatal(err)
 				}

@@ -9,11 +9,11 @@ package frame
 // clear destroys the beginning of what was at a place when the file was opened.
 // A place that is in use holds nothing that could be found.
 func (l *Log) clear(at int64) error {
-	s := span64{at, at + RecordLen}
+	s := span64{at, at + recordLen}
 	if at >= l.found || l.pinned(s) || l.open != nil && s.meets(l.open.span()) || l.short != nil && s.meets(l.short.span64) {
 		return nil
 	}
-	return l.write(make([]byte, RecordLen), at)
+	return l.write(make([]byte, recordLen), at)
 }
 
 // clearOpen does so with the place of the open chunk or slab while the next chunk

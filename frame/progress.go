@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // progress is how far the writer of a frame has come: which chunk is due next,
@@ -48,7 +49,7 @@ func openPlace(next, size int64, tail span64) int64 {
 
 // chunkRoom is what a finished chunk of up to size decoded bytes takes at most:
 // with its record, the zeros after it, and a record of kind 5.
-func chunkRoom(size int64) int64 { return size + chunk.Overhead + 3*RecordLen }
+func chunkRoom(size int64) int64 { return size + chunk.Overhead + 3*recordLen }
 
 // openRoom is what an open chunk takes at most.
 func openRoom(size int64) int64 { return openData + size }
@@ -98,7 +99,7 @@ func (f *Reader) findProgress() (*progress, error) {
 		p.n--
 		p.short, p.place, p.last = e, at, e.span64
 		if displaced {
-			p.last.start -= RecordLen
+			p.last.start -= recordLen
 			return p, f.endOfChunks(p)
 		}
 		p.next = at
@@ -125,7 +126,7 @@ func (f *Reader) endOfChunks(p *progress) error {
 // afterSkip is where the next chunk belongs after one that ends at a place: a
 // record of kind 5 there says where to go on.
 func (f *Reader) afterSkip(at int64) int64 {
-	var b [RecordLen]byte
+	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], at)
 	rec, ok := parseRecord(b[:n])
 	if !ok || at > f.size || rec.kind != kindSkip || rec.value < minChunk || rec.value > uint64(f.size-at) {
@@ -140,20 +141,20 @@ func (f *Reader) placeOf(n int) int64 { return int64(len(f.raw)) + f.index[n] }
 // displaced reports whether chunk n, at a place, is one that made way: see
 // Log.makeWay.
 func (f *Reader) displaced(at, n int64) bool {
-	var b [RecordLen]byte
-	if at < RecordLen {
+	var b [recordLen]byte
+	if at < recordLen {
 		return false
 	}
-	got, _ := f.src.ReadAt(b[:], at-RecordLen)
+	got, _ := f.src.ReadAt(b[:], at-recordLen)
 	rec, ok := parseRecord(b[:got])
-	return ok && rec == displacedMark(at-RecordLen, n)
+	return ok && rec == displacedMark(at-recordLen, n)
 }
 
 // firstPlace is where the first chunk of an ordered frame is.
 func (f *Reader) firstPlace() int64 {
 	at := int64(len(f.raw))
 	if f.mark.checks || f.rec1 {
-		at += RecordLen
+		at += recordLen
 	}
 	return at
 }
@@ -182,7 +183,7 @@ func (f *Reader) chunkExtent(at int64) (*extent, error) {
 	}
 	e := &extent{span64{at, at + cbytes}, nbytes}
 	if f.mark.checks {
-		e.end += RecordLen
+		e.end += recordLen
 	}
 	return e, nil
 }
@@ -330,13 +331,13 @@ func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	}
 	e := &extent{span64{at, at + cbytes}, nbytes}
 	if f.mark.checks {
-		var b [RecordLen]byte
+		var b [recordLen]byte
 		n, _ := f.src.ReadAt(b[:], e.end)
 		rec, ok := parseRecord(b[:n])
 		if !ok || rec.kind != kindChunk || rec.small != uint16(cbytes) {
 			return nil, false
 		}
-		e.end += RecordLen
+		e.end += recordLen
 	}
 	return e, e.end <= f.size
 }
@@ -352,7 +353,7 @@ func (f *Reader) agrees(p *progress, e *extent) bool {
 		return false
 	}
 	if o := p.open; o != nil { // whose bytes may be overwritten by now
-		return len(data) >= o.size && Digest(data[:o.size]) == o.digest.Sum64()
+		return len(data) >= o.size && framing.Digest(data[:o.size]) == o.digest.Sum64()
 	}
 	known, err := f.view(p.short.start).Chunk(nil, 0)
 	return err == nil && bytes.HasPrefix(data, known)

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Rows returns how many rows the array that the frame holds has along its first
@@ -182,7 +183,7 @@ func (f *Reader) agreesWith(o *openChunk, k int64, e *extent) bool {
 	rows := int64(o.units())
 	o.rows.wipe(data, 0, rows)
 	sums := o.sums()
-	return sums != nil && Digest(data[:o.rows.live(rows)]) == sums[k]
+	return sums != nil && framing.Digest(data[:o.rows.live(rows)]) == sums[k]
 }
 
 // firstTornSlab is firstTorn for slabs.

@@ -25,7 +25,7 @@ func (f *Reader) state() *state {
 		return s
 	}
 	s := new(state)
-	SetUp(&s.dec, f.h, f.cfg.limits)
+	setUp(&s.dec, f.h, f.cfg.limits)
 	return s
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // counting counts what is read.
@@ -77,7 +78,7 @@ func TestReadAtTouchesLittle(t *testing.T) {
 	}
 	m.wire = nil
 	m.tail()
-	file := repeated{m.must(m.b.AppendSealed(nil)), frame.AppendChunkRecord(bytes.Clone(one), one), chunks, m.wire}
+	file := repeated{m.must(m.b.AppendSealed(nil)), framing.AppendChunkRecord(bytes.Clone(one), one), chunks, m.wire}
 	src := &counting{ReaderAt: file}
 	f, err := frame.Open(src, file.size())
 	if err != nil {

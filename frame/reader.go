@@ -130,7 +130,7 @@ func (f *Reader) moved() bool {
 		return false
 	}
 	n := len(f.raw)
-	now := make([]byte, n+RecordLen)
+	now := make([]byte, n+recordLen)
 	got, err := f.origin.ReadAt(now, 0)
 	if err != nil && err != io.EOF || got < n || !bytes.Equal(now[:n], f.raw) {
 		return true
@@ -208,8 +208,8 @@ func (f *Reader) readHeader() error {
 	if err := check(blosc2.PartHeader, "header", int64(n), f.cfg.limits.Header); err != nil {
 		return err
 	}
-	if n > len(b)-RecordLen && int64(len(b)) < f.size {
-		if b, err = f.intoAt(&f.mem.first, blosc2.PartHeader, 0, min(int64(n)+RecordLen, f.size)); err != nil {
+	if n > len(b)-recordLen && int64(len(b)) < f.size {
+		if b, err = f.intoAt(&f.mem.first, blosc2.PartHeader, 0, min(int64(n)+recordLen, f.size)); err != nil {
 			return err
 		}
 	}

@@ -104,7 +104,7 @@ func (f *Reader) sameTail() bool {
 	if f.tailAt == 0 {
 		return true
 	}
-	var b [RecordLen]byte
+	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], f.tailAt)
 	rec, ok := parseRecord(b[:n])
 	return ok && rec.value == f.tailSum

@@ -3,6 +3,7 @@ package frame
 import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Renew accepts the frame in a file of size bytes as it is: digests that differ
@@ -37,7 +38,7 @@ func Renew(file File, size int64, opts ...Option) error {
 		return err
 	}
 	if f.rec1 {
-		rec := record{kind: kindHeader, value: Digest(f.raw)}.append(nil)
+		rec := record{kind: kindHeader, value: framing.Digest(f.raw)}.append(nil)
 		if _, err := file.WriteAt(rec, int64(len(f.raw))); err != nil {
 			return err
 		}
@@ -48,7 +49,7 @@ func Renew(file File, size int64, opts ...Option) error {
 // renewChunks renews the records after chunks.
 func (f *Reader) renewChunks(file File) error {
 	var d chunk.Decoder
-	SetUp(&d, f.h, f.cfg.limits)
+	setUp(&d, f.h, f.cfg.limits)
 	var buf, out []byte
 	for n := range f.NumChunks() {
 		it, err := f.fetch(buf, n)
@@ -62,7 +63,7 @@ func (f *Reader) renewChunks(file File) error {
 		if out, err = d.Decode(out[:0], it.Chunk); err != nil {
 			return blosc2.At(err, n, it.Offset)
 		}
-		if _, err := file.WriteAt(AppendChunkRecord(nil, it.Chunk), it.Offset+int64(len(it.Chunk))); err != nil {
+		if _, err := file.WriteAt(framing.AppendChunkRecord(nil, it.Chunk), it.Offset+int64(len(it.Chunk))); err != nil {
 			return err
 		}
 	}
@@ -71,7 +72,7 @@ func (f *Reader) renewChunks(file File) error {
 
 // renewTail renews the record between index and trailer.
 func (f *Reader) renewTail(file File) error {
-	at := f.trailerAt - RecordLen
+	at := f.trailerAt - recordLen
 	begin := f.indexAt() - endMarkLen
 	all, err := f.bytesAt(blosc2.PartIndex, begin, f.frameLen-begin)
 	if err != nil {

@@ -2,21 +2,21 @@ package frame
 
 import "github.com/seed03b80dae/blosc2/internal/fsio"
 
-// Reopen opens the frame in a file of size bytes, which begins at its start,
+// reopen opens the frame in a file of size bytes, which begins at its start,
 // to be continued after its end, the Builder's position. A commit that was
 // interrupted is completed, and what was written but not committed is cut off;
 // a frame that another one follows, or that cannot be continued, is
 // blosc2.ErrUnsupported.
-func Reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
+func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	w := watch(file)
-	f, b, err := reopen(w, size, opts...)
+	f, b, err := reopenWatched(w, size, opts...)
 	if err = w.end(err); err != nil {
 		return nil, nil, err
 	}
 	return f, b, nil
 }
 
-func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
+func reopenWatched(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	size, err := finish(file, size)
 	if err != nil {
 		return nil, nil, err
@@ -30,7 +30,7 @@ func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := Resume(f)
+	b, err := resume(f)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +77,7 @@ func (b *Builder) commit(file File) error {
 	if err != nil {
 		return err
 	}
-	return WriteHeader(file, 0, head, b.pos)
+	return writeHeader(file, 0, head, b.pos)
 }
 
 // endSegment writes the tail of a segment, durably, and returns the header that

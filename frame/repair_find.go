@@ -65,10 +65,10 @@ func (r *repairer) preferTail() {
 // firstChunk is where the first chunk is in an ordered frame.
 func (r *repairer) firstChunk() int64 {
 	at := int64(len(r.raw))
-	var b [RecordLen]byte
+	var b [recordLen]byte
 	if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
 		if rec, ok := parseRecord(b[:]); r.checks || ok && rec.kind == kindHeader {
-			at += RecordLen
+			at += recordLen
 		}
 	}
 	return at

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // hurtIndex takes the chunks from an index that is damaged, or whose trailer is:
@@ -136,12 +137,12 @@ func (r *repairer) provenTail(at int64) bool {
 	}
 	tail := appendIndex(appendEndMark(nil, int(r.h.TypeSize)), offsets)
 	at += int64(len(tail)) - endMarkLen
-	rec, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
+	rec, err := f.bytesAt(blosc2.PartRecord, at, recordLen)
 	if err != nil {
 		return false
 	}
 	rec = slices.Clone(rec)
-	trailer, err := f.trailerFrom(at + RecordLen)
+	trailer, err := f.trailerFrom(at + recordLen)
 	if err != nil {
 		return false
 	}
@@ -149,7 +150,7 @@ func (r *repairer) provenTail(at int64) bool {
 	if err != nil {
 		return false
 	}
-	if proves(rec[8:], Digest(append(tail, trailer...))) {
+	if proves(rec[8:], framing.Digest(append(tail, trailer...))) {
 		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(t.Layers), true, false
 		return true
 	}

@@ -29,8 +29,8 @@ func (r *repairer) lastOpen() {
 	to := min(r.size, max(from, int64(r.h.FrameLen))+openRoom(size)+openAlign)
 	for at := from; at < to; at += openAlign {
 		c := found{at: at + openHeader, index: true}
-		if f.displaced(at+RecordLen, n) {
-			e, err := f.chunkExtent(at + RecordLen)
+		if f.displaced(at+recordLen, n) {
+			e, err := f.chunkExtent(at + recordLen)
 			if err != nil || e.nbytes <= have || e.nbytes > size {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -44,12 +45,12 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 		}
 		at += n + chunk.Overhead
 	}
-	b, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
+	b, err := f.bytesAt(blosc2.PartRecord, at, recordLen)
 	if err != nil {
 		return nil, nil, 0, false
 	}
 	rec, ok := parseRecord(b)
-	if b, err = f.trailerFrom(at + RecordLen); err != nil || !ok || rec.kind != kindTail {
+	if b, err = f.trailerFrom(at + recordLen); err != nil || !ok || rec.kind != kindTail {
 		return nil, nil, 0, false
 	}
 	digest.Write(b)
@@ -57,7 +58,7 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 	if err != nil || digest.Sum64() != rec.value {
 		return nil, nil, 0, false
 	}
-	return index, t.Layers, at + RecordLen + int64(len(b)), true
+	return index, t.Layers, at + recordLen + int64(len(b)), true
 }
 
 // lastTail takes the chunks from the newest index that is whole, with record
@@ -81,8 +82,8 @@ func (r *repairer) lastTail() []found {
 	for at := range places(r.src, int64(len(r.raw)), r.size, mark) {
 		take(at + endMarkLen)
 	}
-	for at := range places(r.src, int64(len(r.raw)), r.size, []byte(recordMagic)) {
-		var b [RecordLen]byte
+	for at := range places(r.src, int64(len(r.raw)), r.size, []byte(framing.RecordMagic)) {
+		var b [recordLen]byte
 		n, _ := r.src.ReadAt(b[:], at)
 		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindTail {
 			if index := r.indexBefore(at); index >= 0 {
@@ -102,12 +103,12 @@ const counted = 64
 // ends at end: it tries how many entries it has, from so many on that were found.
 func (r *repairer) countedTail(end int64, found int) {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
-	b, err := f.bytesAt(blosc2.PartRecord, end, RecordLen)
+	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)
 	if err != nil {
 		return
 	}
 	rec, _ := parseRecord(b)
-	trailer, err := f.trailerFrom(end + RecordLen)
+	trailer, err := f.trailerFrom(end + recordLen)
 	if err != nil {
 		return
 	}
@@ -132,7 +133,7 @@ func (r *repairer) countedTail(end int64, found int) {
 		for i := range index {
 			index[i] = int64(binary.LittleEndian.Uint64(entries[8*i:]))
 		}
-		r.vlmeta, r.ended = t.Layers, !r.goesOn(end+RecordLen+int64(len(trailer)))
+		r.vlmeta, r.ended = t.Layers, !r.goesOn(end+recordLen+int64(len(trailer)))
 		r.fromIndex(index, int64(len(r.raw)))
 		return
 	}

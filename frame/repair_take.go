@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // take reads a chunk and compares it with its digest.
@@ -75,14 +76,14 @@ func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
 		return Item{}, false
 	}
 	nbytes, cbytes := chunkNBytes(head[:]), chunkCBytes(head[:])
-	if !r.plausible(head[:]) || c.at+cbytes+RecordLen > r.size {
+	if !r.plausible(head[:]) || c.at+cbytes+recordLen > r.size {
 		return Item{}, false
 	}
-	b := make([]byte, cbytes+RecordLen)
+	b := make([]byte, cbytes+recordLen)
 	if k, _ := r.src.ReadAt(b, c.at); k < len(b) {
 		return Item{}, false
 	}
-	digest := Digest(b[:cbytes])
+	digest := framing.Digest(b[:cbytes])
 	if !proves(b[cbytes+8:], digest) {
 		return Item{}, false
 	}

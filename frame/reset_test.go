@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -103,7 +104,7 @@ func decodeItems(next func(buf []byte) (frame.Item, error)) (data []byte, err er
 		if err != nil {
 			return data, err
 		}
-		frame.SetUp(&d, it.Header, frame.Limits{})
+		framing.SetUp(&d, it.Header, 0)
 		one, err := d.Decode(nil, it.Chunk)
 		if err != nil {
 			return data, err

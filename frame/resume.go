@@ -8,14 +8,14 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Resume makes a Builder that goes on where a frame ends: at Pos, which is
+// resume makes a Builder that goes on where a frame ends: at Pos, which is
 // f.FrameLen. All that is there stays as it is, until what AppendSealed returns
 // is written over the header. f may be unsealed, but not torn.
 //
 // The frame stays one that can be walked if it was one, and had data. Records
 // go on after chunks where every chunk has one; after the header where there
 // is one.
-func Resume(f *Reader) (*Builder, error) {
+func resume(f *Reader) (*Builder, error) {
 	if err := f.writable(); err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func Resume(f *Reader) (*Builder, error) {
 	return f.resume()
 }
 
-// resume is Resume for a frame that may be torn.
+// resume is the function resume for a frame that may be torn.
 func (f *Reader) resume() (*Builder, error) {
 	b := &Builder{
 		h:         *f.h,

@@ -4,6 +4,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -28,7 +29,7 @@ func newRewriter(dst File, h *header.Header, o BuilderOptions, lim Limits) (*rew
 		return nil, err
 	}
 	w := &rewriter{dst: dst, b: b, noSpecial: h.VariableChunks, plain: ordinary{h: &b.h, lim: lim}}
-	SetUp(&w.dec, h, lim)
+	setUp(&w.dec, h, lim)
 	p := encoderParams(b)
 	p.Level = max(p.Level, 1) // level 0 would store constant data
 	if w.enc, err = chunk.NewEncoder(p); err != nil {
@@ -82,7 +83,7 @@ func (w *rewriter) add(it Item) error {
 func (w *rewriter) write(c []byte, nbytes int) error {
 	w.buf = append(w.buf[:0], c...)
 	if w.b.Checks() {
-		w.buf = AppendChunkRecord(w.buf, c)
+		w.buf = framing.AppendChunkRecord(w.buf, c)
 	}
 	if _, err := w.dst.WriteAt(w.buf, w.b.Pos()); err != nil {
 		return err

@@ -68,7 +68,7 @@ func frameAt(r io.ReaderAt, off int64) bool {
 
 // sealOne seals the frame that begins at off.
 func sealOne(file File, f *Reader, off int64, last bool) error {
-	b, err := Resume(f)
+	b, err := resume(f)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 			if err := file.Sync(); err != nil { // its writer may not have done so
 				return err
 			}
-			return WriteHeader(file, off, head, f.frameLen)
+			return writeHeader(file, off, head, f.frameLen)
 		}
 		return fsio.WriteAt(file, head, off)
 	}

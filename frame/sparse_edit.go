@@ -141,7 +141,7 @@ func (s *Sparse) lastChunk() ([]byte, error) {
 	n := int64(len(s.b.offsets) - 1)
 	h := s.b.h
 	h.NBytes = s.b.nbytes
-	f := &Reader{chunks: sparse{s.dir}, cfg: config{limits: DefaultLimits}, h: &h, index: s.b.offsets, nbytes: s.b.nbytes}
+	f := &Reader{chunks: sparse{s.dir}, cfg: config{limits: defaultLimits}, h: &h, index: s.b.offsets, nbytes: s.b.nbytes}
 	return f.Chunk(nil, n)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -31,17 +32,17 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	if rec, ok := parseRecord(head); ok && rec.kind == kindSkip {
 		return it, false, w.skip(rec)
 	}
-	again := head[0] == recordMagic[0]
+	again := head[0] == framing.RecordMagic[0]
 	if again {
-		if err := w.continued(head[:RecordLen]); err != nil {
+		if err := w.continued(head[:recordLen]); err != nil {
 			return it, false, err
 		}
-		begin += RecordLen
-		copy(head, head[RecordLen:])
-		if err := w.room(RecordLen); err != nil {
+		begin += recordLen
+		copy(head, head[recordLen:])
+		if err := w.room(recordLen); err != nil {
 			return it, false, err
 		}
-		if _, err := w.src.full(blosc2.PartChunk, head[RecordLen:]); err != nil {
+		if _, err := w.src.full(blosc2.PartChunk, head[recordLen:]); err != nil {
 			return it, false, err
 		}
 		if head[0] < 1 || head[0] > chunk.VersionVL || chunkNBytes(head) == 0 {
@@ -119,7 +120,7 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 	}
 	tail := int64(0)
 	if w.mark.checks {
-		tail = RecordLen
+		tail = recordLen
 	}
 	total := w.before + w.sum + nbytes
 	if again {

@@ -87,7 +87,7 @@ func (c *checker) checkPart(worker int, t *task, part int) {
 	w := &c.workers[worker]
 	if w.h != t.it.Header {
 		w.h = t.it.Header
-		SetUp(&w.dec, w.h, c.lim)
+		setUp(&w.dec, w.h, c.lim)
 	}
 	t.parts[part] = w.dec.CheckPart(t.it.Chunk, part, len(t.parts))
 }

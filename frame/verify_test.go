@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 func verify(t *testing.T, b []byte, workers int) *frame.Report {
@@ -81,7 +82,7 @@ func TestVerifyFaults(t *testing.T) {
 		if n == 3 || n == 7 {
 			b[at+40] ^= 1
 		}
-		at += int64(h.CBytes) + frame.RecordLen
+		at += int64(h.CBytes) + framing.RecordLen
 	}
 	for _, workers := range []int{1, 3} {
 		rep := verify(t, append(bytes.Clone(b), "junk"...), workers)

@@ -8,11 +8,12 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // Magic begins every frame that can follow another one in a stream.
-const Magic = "\x9e\xa8b2frame\x00"
+const Magic = framing.Magic
 
 // WalkerOptions says how a source is walked.
 type WalkerOptions struct {
@@ -135,7 +136,7 @@ func (w *Walker) Resume() {
 }
 
 // Next returns the next chunk. Its bytes are read into buf where they fit with
-// RecordLen bytes to spare, else into a new buffer. After the last frame the
+// recordLen bytes to spare, else into a new buffer. After the last frame the
 // error is io.EOF.
 func (w *Walker) Next(buf []byte) (Item, error) {
 	for w.err == nil {
@@ -199,7 +200,7 @@ func (w *Walker) readHeader(known []byte) error {
 	w.place = atChunk
 	if w.mark.checks {
 		rec, err := w.record(blosc2.PartHeader, kindHeader)
-		if err == nil && rec.value != Digest(raw) {
+		if err == nil && rec.value != framing.Digest(raw) {
 			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record after it has another digest; if the frame was changed on purpose, seal --renew accepts it")
 		}
 		return err
@@ -227,7 +228,7 @@ func (w *Walker) emptyFrame() error {
 
 // record reads a record that must be there.
 func (w *Walker) record(part blosc2.Part, k kind) (record, error) {
-	b := w.scratch[:RecordLen]
+	b := w.scratch[:recordLen]
 	if _, err := w.src.full(blosc2.PartRecord, b); err != nil {
 		return record{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -48,7 +49,7 @@ func FuzzAssemble(f *testing.F) {
 			chunks = append(chunks, int64(int32(binary.LittleEndian.Uint32(lengths))))
 		}
 		text, err := json.Marshal(map[string]any{
-			"version": 1, "shard": k, "chunks": chunks, "digest": fmt.Sprintf("%016x", frame.Digest(body)),
+			"version": 1, "shard": k, "chunks": chunks, "digest": fmt.Sprintf("%016x", framing.Digest(body)),
 			"plan": map[string]any{"header": header, "size": size, "shards": shards, "split": "default"},
 		})
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -96,7 +96,7 @@ func (b *bodyWriter) Write(p []byte) (int, error) {
 	n := len(p)
 	size := len(b.want)
 	if b.plan.checks && !b.scanner.over {
-		size += frame.RecordLen
+		size += framing.RecordLen
 	}
 	if k := min(size-len(b.head), n); k > 0 {
 		b.head = append(b.head, p[:k]...)

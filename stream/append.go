@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tune"
 )
@@ -96,7 +97,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	cfg := defaultWriter()
 	h := b.Header()
 	var d chunk.Decoder
-	frame.SetUp(&d, h, frame.DefaultLimits)
+	framing.SetUp(&d, h, 0)
 	cfg.chunk = chunk.Params{Codec: h.Codec, CodecMeta: h.CodecMeta, Level: int(h.Level), TypeSize: int(h.TypeSize),
 		BlockSize: int(h.BlockSize), Split: h.Split, Filters: h.Filters, Dict: h.Dict, BlockShape: d.BlockShape, PlainZeros: true}
 	if cfg.given = h.ChunkSize > 0; cfg.given {

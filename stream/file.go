@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
@@ -46,7 +46,7 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	defer pathname.Add("append", path, &err)
 	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
-		fresh, err := frame.Unborn(file, size)
+		fresh, err := framing.Unborn(file, size)
 		if err != nil {
 			return nil, err
 		}

@@ -59,7 +59,7 @@ const (
 // it. When ctx is done, the methods of the Follower return context.Cause(ctx). Close
 // must be called.
 func Follow(ctx context.Context, path string, opts ...FollowOption) (*Follower, error) {
-	f := &Follower{path: path, cfg: followConfig{limits: frame.DefaultLimits}}
+	f := &Follower{path: path}
 	for _, o := range opts {
 		o(&f.cfg)
 	}

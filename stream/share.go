@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
@@ -113,6 +114,6 @@ func (d *decoder) decodePart(n int, p *piece, part int) {
 func (w *worker) setUp(it *frame.Item) {
 	if w.h != it.Header {
 		w.h = it.Header
-		frame.SetUp(&w.dec, it.Header, w.limits)
+		framing.SetUp(&w.dec, it.Header, w.limits.Chunk)
 	}
 }

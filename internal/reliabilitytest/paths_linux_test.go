@@ -18,6 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -47,7 +48,7 @@ var operations = map[string]operation{
 	"Replace": {
 		old: func(t *testing.T) []byte { return []byte("old") },
 		do: func(dir string) error {
-			return frame.Replace(filepath.Join(dir, "f"), func(file *os.File) error {
+			return fsio.Replace(filepath.Join(dir, "f"), func(file *os.File) error {
 				for i := range 3 {
 					if _, err := file.Write(pattern(i*1000, 1000)); err != nil {
 						return err
