@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/stream"
 )

@@ -78,7 +78,7 @@ func create(w io.Writer, spec Spec, p chunk.Params, kind chunk.Special, item []b
 	if err != nil {
 		return err
 	}
-	b, err := frame.NewBuilder(h, frame.BuilderOptions{Unordered: true})
+	b, err := frame.NewBuilder(h, frame.Unordered())
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func TestResizeOfC(t *testing.T) {
 	}
 	defer f.Close()
 	info, _ := f.Stat()
-	if r, err := frame.Verify(f, info.Size(), frame.VerifyOptions{}); err != nil || len(r.Faults) > 0 {
+	if r, err := frame.Verify(f, info.Size()); err != nil || len(r.Faults) > 0 {
 		t.Errorf("verify: %+v, %v", r, err)
 	}
 }

@@ -29,7 +29,7 @@ func TestNames(t *testing.T) {
 		"frame.RenewFile":   func(p string) error { return frame.RenewFile(p) },
 		"frame.CompactFile": func(p string) error { return frame.CompactFile(p) },
 		"frame.RepairFile": func(p string) error {
-			_, err := frame.RepairFile(p, p+".out", frame.RepairOptions{})
+			_, err := frame.RepairFile(p, p+".out")
 			return err
 		},
 		"stream.AppendFile": func(p string) error { _, err := stream.AppendFile(p); return err },

@@ -281,7 +281,7 @@ func TestReaderRepaired(t *testing.T) {
 		if err := errors.Join(file.Truncate(info.Size()-cut*5), file.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := frame.RepairFile(path, path+"2", frame.RepairOptions{}); err != nil {
+		if _, err := frame.RepairFile(path, path+"2"); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(path + "2")

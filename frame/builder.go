@@ -13,18 +13,20 @@ import (
 // MaxChunks is the number of chunks that the index of a frame can name.
 const MaxChunks = (1<<31 - 1 - 32) / 8
 
-// BuilderOptions says how a Builder makes its frame.
-type BuilderOptions struct {
-	// Checks writes a record with a digest after the header and after every
-	// chunk. It needs the mark.
-	Checks bool
-	// NoMark leaves out the metalayer b2stream, which says that the frame can
-	// be read front to back. It is left out too where 16 others fill the header.
-	NoMark bool
-	// Unordered says that the chunks will not be stored in logical order, or that
-	// some will be index entries only (AddSpecial).
-	Unordered bool
-}
+// building is what the options of NewBuilder say.
+type building struct{ checks, noMark, unordered bool }
+
+// Checks has a Builder write a record with a digest after the header and after
+// every chunk. It needs the mark.
+func Checks(on bool) Option { return func(c *config) { c.build.checks = on } }
+
+// NoMark has a Builder leave out the metalayer b2stream, which says that the frame
+// can be read front to back. It is left out too where 16 others fill the header.
+func NoMark() Option { return func(c *config) { c.build.noMark = true } }
+
+// Unordered tells a Builder that the chunks will not be stored in logical order, or
+// that some will be index entries only (AddSpecial).
+func Unordered() Option { return func(c *config) { c.build.unordered = true } }
 
 // A Builder makes the bytes of a frame part by part, front to back, and does
 // no I/O: every Append method appends what comes next on the wire to dst. The
@@ -37,6 +39,7 @@ type BuilderOptions struct {
 // over the first one. Nothing else is ever overwritten. A Builder belongs to
 // one goroutine; chunk records are made by AppendChunkRecord anywhere.
 type Builder struct {
+	given     building
 	h         header.Header
 	headerLen int64
 	checks    bool // records after chunks
@@ -63,39 +66,46 @@ type sizes struct{ frame, nbytes, cbytes int64 }
 // of all chunks but the last, or h.VariableChunks set. h.Generation may be
 // header.Layout2019: such a frame has no mark, records and vlmetalayers, and
 // can be read only once it is sealed.
-func NewBuilder(h *header.Header, o BuilderOptions) (*Builder, error) {
-	b := new(Builder)
-	if err := b.Reset(h, o); err != nil {
+//
+// The options are Checks, NoMark and Unordered.
+func NewBuilder(h *header.Header, opts ...Option) (*Builder, error) {
+	return newBuilder(h, newConfig(opts).build)
+}
+
+func newBuilder(h *header.Header, o building) (*Builder, error) {
+	b := &Builder{given: o}
+	if err := b.Reset(h); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// Reset starts another frame, as NewBuilder does, in the memory of the last one.
-// The Header of that is no longer valid.
-func (b *Builder) Reset(h *header.Header, o BuilderOptions) error {
+// Reset starts another frame, as NewBuilder did with its options, in the memory of
+// the last one. The Header of that is no longer valid.
+func (b *Builder) Reset(h *header.Header) error {
+	o := b.given
 	layers := append(b.h.Layers[:0], h.Layers...)
-	*b = Builder{h: *h, mark: -1, offsets: b.offsets[:0], markValue: b.markValue}
+	*b = Builder{given: o, h: *h, mark: -1, offsets: b.offsets[:0], markValue: b.markValue}
 	switch h.Generation {
 	case header.Current:
 		b.h.OffsetWidth = 8
 	case header.Layout2019:
-		o.NoMark = true
+		o.noMark = true
 	default:
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing frames of the %s layout", h.Generation)
 	}
 	b.h.Layers = layers
 	b.mark = slices.IndexFunc(b.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
 	switch {
-	case o.NoMark && b.mark >= 0:
+	case o.noMark && b.mark >= 0:
 		b.h.Layers, b.mark = slices.Delete(b.h.Layers, b.mark, b.mark+1), -1
-	case !o.NoMark && b.mark < 0 && len(b.h.Layers) < meta.MaxLayers:
+	case !o.noMark && b.mark < 0 && len(b.h.Layers) < meta.MaxLayers:
 		b.mark = len(b.h.Layers)
 		b.h.Layers = append(b.h.Layers, meta.Layer{Name: meta.StreamName})
 	}
-	b.checks = o.Checks && b.mark >= 0
+	b.checks = o.checks && b.mark >= 0
 	b.rec1 = b.checks
-	b.stream = *meta.NewStream(!o.Unordered, b.checks)
+	b.stream = *meta.NewStream(!o.unordered, b.checks)
 	if err := b.setSizes(sizes{}); err != nil {
 		return err
 	}

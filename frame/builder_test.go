@@ -24,7 +24,7 @@ func TestBuilt(t *testing.T) {
 	for _, checks := range []bool{false, true} {
 		for _, n := range []int{1, 3, 4, size, size + 1, 3*size - 4, 5 * size} {
 			data := ramp(n)
-			m := newMaker(t, size, frame.BuilderOptions{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("x")})
+			m := newMaker(t, size, building{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("x")})
 			if err := m.b.SetVLMeta("note", []byte("hello")); err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestBuilt(t *testing.T) {
 func segments(t *testing.T, checks bool) (m *maker, data []byte) {
 	const size = 1000
 	data = ramp(3*size + 500)
-	m = newMaker(t, size, frame.BuilderOptions{Checks: checks})
+	m = newMaker(t, size, building{Checks: checks})
 	m.chunk(data[:size])
 	m.chunk(data[size : size+100])
 	m.tail()
@@ -79,7 +79,7 @@ func TestSegments(t *testing.T) {
 	mustHold(t, "sealed without checks", m.sealed(), data)
 
 	// An unsealed frame ends at its first trailer.
-	m = newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m = newMaker(t, 1000, building{Checks: true})
 	m.chunk(data[:1000])
 	m.chunk(data[1000:1100])
 	m.grow(data[1000:1700])
@@ -90,10 +90,10 @@ func TestSegments(t *testing.T) {
 // Frames without data: header and trailer alone, or what is left where the
 // header was out already.
 func TestEmpty(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	m.tail()
 	mustHold(t, "unsealed", m.unsealed(), nil)
-	m = newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m = newMaker(t, 1000, building{Checks: true})
 	if err := m.b.SetVLMeta("note", []byte("hello")); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestSixteenMetalayers(t *testing.T) {
 	for i := range 16 {
 		layers = append(layers, meta.Layer{Name: fmt.Sprint("layer", i), Value: []byte{byte(i)}})
 	}
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true}, layers...)
+	m := newMaker(t, 1000, building{Checks: true}, layers...)
 	if m.b.Marked() || m.b.Checks() {
 		t.Error("marked or checked")
 	}
@@ -137,7 +137,7 @@ func TestSixteenMetalayers(t *testing.T) {
 	if got, f, err := readAll(m.sealed()); err != nil || !bytes.Equal(got, data) || len(f.Metalayers()) != 16 {
 		t.Errorf("%d bytes: %v", len(got), err)
 	}
-	if _, _, err := walk(bytes.NewReader(m.sealed()), frame.WalkerOptions{}); !errors.Is(err, blosc2.ErrNotSequential) {
+	if _, _, err := walk(bytes.NewReader(m.sealed())); !errors.Is(err, blosc2.ErrNotSequential) {
 		t.Errorf("walked: %v", err)
 	}
 	if _, _, err := readAll(m.unsealed()); !errors.Is(err, blosc2.ErrCorrupt) {
@@ -153,7 +153,7 @@ func TestSixteenMetalayers(t *testing.T) {
 // Special chunks that are entries of the index alone are read as the libraries
 // read them.
 func TestSpecialChunks(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true, Unordered: true})
+	m := newMaker(t, 1000, building{Checks: true, Unordered: true})
 	var want []byte
 	for i, s := range []chunk.Special{chunk.Zeros, chunk.NotSpecial, chunk.NaN, chunk.Zeros} {
 		n := 1000
@@ -191,7 +191,7 @@ func TestSpecialChunks(t *testing.T) {
 			t.Errorf("%v: %d bytes: %v", lib, len(got), err)
 		}
 	}
-	ordered := newMaker(t, 1000, frame.BuilderOptions{})
+	ordered := newMaker(t, 1000, building{})
 	if err := ordered.b.AddSpecial(chunk.Zeros, 1000); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("in an ordered frame: %v", err)
 	}
@@ -201,14 +201,14 @@ func TestSpecialChunks(t *testing.T) {
 // what follows them is reported.
 func TestConcatenated(t *testing.T) {
 	m, data := segments(t, true)
-	one, two := m.sealed(), newMaker(t, 1000, frame.BuilderOptions{})
+	one, two := m.sealed(), newMaker(t, 1000, building{})
 	two.chunk(data[:600])
 	two.tail()
 	all := append(append(bytes.Clone(one), two.unsealed()...), one...)
 	want := append(append(bytes.Clone(data), data[:600]...), data...)
 	for _, tail := range []string{"", "\x9e", "\x9e\xa8b2frame", "?", "trailing bytes of any kind"} {
 		for what, r := range map[string]io.Reader{"whole": bytes.NewReader(append(all, tail...)), "byte by byte": iotest.OneByteReader(bytes.NewReader(append(all, tail...)))} {
-			got, w, err := walk(r, frame.WalkerOptions{})
+			got, w, err := walk(r)
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s, %q after: %d bytes, want %d: %v", what, tail, len(got), len(want), err)
 			}
@@ -217,7 +217,7 @@ func TestConcatenated(t *testing.T) {
 			}
 		}
 	}
-	got, w, err := walk(bytes.NewReader(all), frame.WalkerOptions{Single: true})
+	got, w, err := walk(bytes.NewReader(all), frame.SingleFrame())
 	if err != nil || !bytes.Equal(got, data) || w.Pos() != int64(len(one)) {
 		t.Errorf("single: %d bytes, %d taken: %v", len(got), w.Pos(), err)
 	}
@@ -227,7 +227,7 @@ func TestConcatenated(t *testing.T) {
 // after it.
 func TestWalkerResume(t *testing.T) {
 	data := ramp(1500)
-	first, foreign := newMaker(t, 1000, frame.BuilderOptions{}), newMaker(t, 1000, frame.BuilderOptions{NoMark: true})
+	first, foreign := newMaker(t, 1000, building{}), newMaker(t, 1000, building{NoMark: true})
 	for _, m := range []*maker{first, foreign} {
 		for _, c := range cut(data, 1000) {
 			m.chunk(c)
@@ -236,7 +236,7 @@ func TestWalkerResume(t *testing.T) {
 	}
 	all := append(append(first.sealed(), foreign.sealed()...), first.unsealed()...)
 	src := bytes.NewReader(all)
-	w := frame.NewWalker(src, frame.WalkerOptions{})
+	w := frame.NewWalker(src)
 	if h, err := w.Header(); err != nil || h.TypeSize != 4 || w.Order() != frame.Sealed {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestOraclesRead(t *testing.T) {
 	want := map[string][]byte{}
 	for _, checks := range []bool{false, true} {
 		for _, n := range []int{1, 31, 32, 33, size - 1, size, size + 1, 4*size + 7} {
-			m := newMaker(t, size, frame.BuilderOptions{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("x")})
+			m := newMaker(t, size, building{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("x")})
 			m.b.SetVLMeta("note", []byte("hello"))
 			data := ramp(n)
 			for _, c := range cut(data, size) {
@@ -291,7 +291,7 @@ func TestOraclesRead(t *testing.T) {
 		name := fmt.Sprintf("segments-%v", checks)
 		cases[name], want[name] = m.sealed(), data
 	}
-	zeros := newMaker(t, size, frame.BuilderOptions{Checks: true})
+	zeros := newMaker(t, size, building{Checks: true})
 	zeros.chunk(make([]byte, size))
 	zeros.chunk(bytes.Repeat([]byte{1, 2, 3, 4}, size/4))
 	zeros.chunk(make([]byte, 100))

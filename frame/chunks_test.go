@@ -88,7 +88,7 @@ func TestChunksError(t *testing.T) {
 	if n != 3 {
 		t.Errorf("%d turns", n)
 	}
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(data, 1000) {
 		m.chunk(c)
 	}
@@ -110,7 +110,7 @@ func TestChunksError(t *testing.T) {
 
 // In steady state a chunk costs no allocation, and to stop early nothing either.
 func TestChunksAllocs(t *testing.T) {
-	m := newMakerOf(t, func() chunk.Params { p := plainParams(); p.TypeSize = 1; return p }(), 1000, frame.BuilderOptions{Checks: true})
+	m := newMakerOf(t, func() chunk.Params { p := plainParams(); p.TypeSize = 1; return p }(), 1000, building{Checks: true})
 	for range 500 {
 		m.chunk(ramp(1000))
 	}

@@ -54,7 +54,7 @@ func (f *Reader) compact(dst File, o recutting) (int64, error) {
 	case f.irregular:
 		h.VariableChunks, h.ChunkSize, h.Version = true, 0, 3
 	}
-	w, err := newRewriter(dst, &h, BuilderOptions{Checks: f.rec1 || !marked, Unordered: special && !h.VariableChunks}, f.cfg.limits)
+	w, err := newRewriter(dst, &h, building{checks: f.rec1 || !marked, unordered: special && !h.VariableChunks}, f.cfg.limits)
 	if err != nil {
 		return 0, err
 	}

@@ -73,7 +73,7 @@ func concat(dst File, frames []*Reader, names []string, opts []Option) error {
 	if err != nil {
 		return err
 	}
-	w, err := newRewriter(dst, &h, BuilderOptions{Checks: true}, cfg.limits)
+	w, err := newRewriter(dst, &h, building{checks: true}, cfg.limits)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func TestConcat(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustHold(t, c.name, b, want)
-			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{})
+			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
 			if err != nil || !rep.Sound() || rep.Behind != 0 {
 				t.Errorf("%+v, %v", rep, err)
 			}
@@ -98,7 +98,7 @@ func TestConcat(t *testing.T) {
 
 func emptyFrame(t *testing.T, i int) []byte {
 	t.Helper()
-	m := newMaker(t, 64<<10, frame.BuilderOptions{Checks: true}, meta.Layer{Name: "n", Value: []byte{byte(i)}})
+	m := newMaker(t, 64<<10, building{Checks: true}, meta.Layer{Name: "n", Value: []byte{byte(i)}})
 	return m.must(m.b.AppendEmpty(nil))
 }
 

@@ -16,7 +16,7 @@ import (
 func small(t testing.TB) (sealed, unsealed, data []byte, ends []int) {
 	t.Helper()
 	data = ramp(500)
-	m := newMaker(t, 200, frame.BuilderOptions{Checks: true}, meta.Layer{Name: "mine", Value: []byte("metalayer")})
+	m := newMaker(t, 200, building{Checks: true}, meta.Layer{Name: "mine", Value: []byte("metalayer")})
 	m.b.SetVLMeta("note", []byte("hello"))
 	m.chunk(data[:200])
 	ends = append(ends, len(m.wire))
@@ -43,7 +43,7 @@ func TestTruncated(t *testing.T) {
 					want = held[i]
 				}
 			}
-			got, _, err := walk(bytes.NewReader(b[:n]), frame.WalkerOptions{})
+			got, _, err := walk(bytes.NewReader(b[:n]))
 			if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.Equal(got, data[:want]) {
 				t.Errorf("%s, %d bytes: walked %d bytes, want %d: %v", what, n, len(got), want, err)
 			}
@@ -72,7 +72,7 @@ func TestTruncated(t *testing.T) {
 // returns an error; what was read before it must be right.
 func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bool {
 	t.Helper()
-	got, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{})
+	got, _, err := walk(bytes.NewReader(b))
 	if !bytes.HasPrefix(want, got) {
 		t.Errorf("%s: walked wrong bytes", what)
 	}
@@ -116,7 +116,7 @@ func TestFlipped(t *testing.T) {
 func TestFlippedRanges(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
-	m := newMakerOf(t, p, 2048, frame.BuilderOptions{Checks: true})
+	m := newMakerOf(t, p, 2048, building{Checks: true})
 	data := ramp(5000)
 	for _, c := range cut(data, 2048) {
 		m.chunk(c)

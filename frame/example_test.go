@@ -26,7 +26,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	h := &header.Header{TypeSize: 4, ChunkSize: 4000, Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters}
-	b, err := frame.NewBuilder(h, frame.BuilderOptions{Checks: true})
+	b, err := frame.NewBuilder(h, frame.Checks(true))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func ExampleOpenFile() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "numbers.b2frame")
-	b, err := frame.NewBuilder(&header.Header{TypeSize: 1, ChunkSize: 8}, frame.BuilderOptions{})
+	b, err := frame.NewBuilder(&header.Header{TypeSize: 1, ChunkSize: 8})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestFileFails(t *testing.T) {
 	want := append(bytes.Clone(data), more...)
 	failures := 0
 	for left := 0; ; left++ {
-		m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+		m := newMaker(t, 1000, building{Checks: true})
 		for _, c := range cut(data, 1000) {
 			m.chunk(c)
 		}

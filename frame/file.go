@@ -282,7 +282,7 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 }
 
 // RepairFile is Repair from one path to another, which must not exist.
-func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
+func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 	defer pathname.Add("repair", in, &err)
 	src, err := os.Open(in)
 	if err != nil {
@@ -298,7 +298,7 @@ func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
 	}
 	var rep *Repaired
 	err = fsio.Replace(out, func(file *os.File) error {
-		rep, err = Repair(file, src, info.Size(), o)
+		rep, err = Repair(file, src, info.Size(), opts...)
 		return err
 	})
 	return rep, err

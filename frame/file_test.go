@@ -19,7 +19,7 @@ import (
 // sealedOf makes a sealed frame of data in a file.
 func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
 	t.Helper()
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true}, layers...)
+	m := newMaker(t, 1000, building{Checks: true}, layers...)
 	m.b.SetVLMeta("note", []byte("hello"))
 	for _, c := range cut(data, 1000) {
 		m.chunk(c)
@@ -233,27 +233,5 @@ func TestRenew(t *testing.T) {
 				t.Errorf("%v, %s: afterwards it reads %d bytes: %v", lib, name, len(got), err)
 			}
 		}
-	}
-}
-
-// Replace leaves the old file where the new one cannot be made, and no other.
-func TestReplace(t *testing.T) {
-	path := write(t, []byte("old"))
-	boom := errors.New("boom")
-	err := frame.Replace(path, func(f *os.File) error {
-		f.WriteString("half of the new")
-		return boom
-	})
-	if b, _ := os.ReadFile(path); !errors.Is(err, boom) || string(b) != "old" {
-		t.Errorf("%q, %v", b, err)
-	}
-	if err := frame.Replace(path, func(f *os.File) error { _, err := f.WriteString("new"); return err }); err != nil {
-		t.Error(err)
-	}
-	if b, _ := os.ReadFile(path); string(b) != "new" {
-		t.Errorf("%q", b)
-	}
-	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
-		t.Errorf("%d files", len(files))
 	}
 }

@@ -32,7 +32,7 @@ func FuzzWalker(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer b2test.Cost(t)()
-		w := frame.NewWalker(bytes.NewReader(b), frame.WalkerOptions{Limits: tight})
+		w := frame.NewWalker(bytes.NewReader(b), frame.WithLimits(tight))
 		var d chunk.Decoder
 		var buf, out []byte
 		for range 1000 {
@@ -93,7 +93,11 @@ func FuzzRepair(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer b2test.Cost(t)()
 		d := newDisk(nil, -1)
-		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true, Guess: len(b)%2 == 0})
+		opts := []frame.Option{frame.WithLimits(tight), frame.RecoverTail()}
+		if len(b)%2 == 0 {
+			opts = append(opts, frame.GuessOrder())
+		}
+		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), opts...)
 		if err != nil || rep.NBytes > 4<<20 {
 			return
 		}

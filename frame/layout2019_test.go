@@ -17,7 +17,7 @@ import (
 // make2019 puts chunks into a frame of the layout of 2019.
 func make2019(t *testing.T, h header.Header, chunks [][]byte) ([]byte, error) {
 	t.Helper()
-	b, err := frame.NewBuilder(&h, frame.BuilderOptions{Checks: true})
+	b, err := frame.NewBuilder(&h, frame.Checks(true))
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestNoLookAhead(t *testing.T) {
 		src := &arrived{b: b}
 		for _, wrap := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.HalfReader} {
 			*src = arrived{b: b}
-			w := frame.NewWalker(wrap(src), frame.WalkerOptions{})
+			w := frame.NewWalker(wrap(src))
 			for n, end := range ends {
 				src.end = end
 				it, err := w.Next(nil)
@@ -52,7 +52,7 @@ func TestNoLookAhead(t *testing.T) {
 				t.Errorf("%s: at the end: %v after %d of %d bytes", what, err, w.Pos(), len(b))
 			}
 			*src = arrived{b: b, end: len(b)}
-			w = frame.NewWalker(wrap(src), frame.WalkerOptions{Single: true})
+			w = frame.NewWalker(wrap(src), frame.SingleFrame())
 			for range ends {
 				if _, err := w.Next(nil); err != nil {
 					t.Fatal(err)

@@ -71,7 +71,7 @@ func (l *Log) Recovered() int64 { return l.recovered }
 // emptyLog begins a frame without data anew, with its header, metalayers and
 // vlmetalayers.
 func emptyLog(file LogFile, f *Reader) (*Log, error) {
-	b, err := NewBuilder(f.h, BuilderOptions{Checks: f.mark.checks || !f.mark.holds})
+	b, err := newBuilder(f.h, building{checks: f.mark.checks || !f.mark.holds})
 	if err != nil {
 		return nil, err
 	}

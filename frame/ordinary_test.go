@@ -41,11 +41,11 @@ func TestAppendChunkSpecial(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+		m := newMaker(t, 1000, building{Checks: true})
 		if err := m.b.AddChunk(1000, len(c)); errors.Is(err, blosc2.ErrOption) != (len(c) == 32) {
 			t.Errorf("%s: AddChunk: %v", name, err)
 		}
-		m = newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+		m = newMaker(t, 1000, building{Checks: true})
 		ordinary := m.must(m.enc.Encode(nil, ramp(1000)))
 		for _, c := range [][]byte{c, ordinary, c} {
 			m.wire = m.must(m.b.AppendChunk(m.wire, c))
@@ -54,7 +54,7 @@ func TestAppendChunkSpecial(t *testing.T) {
 		data := append(append(bytes.Clone(want), ramp(1000)...), want...)
 		b := m.sealed()
 		mustHold(t, name, b, data)
-		if rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{}); err != nil || !rep.Sound() {
+		if rep, err := frame.Verify(bytes.NewReader(b), int64(len(b))); err != nil || !rep.Sound() {
 			t.Errorf("%s: %v %v", name, rep.Err(), err)
 		}
 		bothRead(t, write(t, b), data, 4)
@@ -76,7 +76,7 @@ func TestVerifySpecial(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, n := range []int{0, 1} { // where it is
-			m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+			m := newMaker(t, 1000, building{Checks: true})
 			m.b.SetVLMeta("note", []byte("hello"))
 			ordinary := m.must(m.enc.Encode(nil, ramp(1000)))
 			both := [][]byte{c, ordinary}
@@ -93,7 +93,7 @@ func TestVerifySpecial(t *testing.T) {
 			}
 			m.tail()
 			b := m.sealed()
-			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{})
+			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
 			if err != nil || rep.Sound() != (name == "value") || !rep.Sound() && !errors.Is(rep.Err(), blosc2.ErrUnsupported) {
 				t.Errorf("%s: %v %v", name, rep.Err(), err)
 			}

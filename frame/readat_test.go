@@ -62,7 +62,7 @@ func TestReadAtTouchesLittle(t *testing.T) {
 	const chunks, size = 10_000, 1 << 16
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 8, 4096, true
-	m := newMakerOf(t, p, size, frame.BuilderOptions{Checks: true})
+	m := newMakerOf(t, p, size, building{Checks: true})
 	noise := make([]byte, size)
 	rand.NewChaCha8([32]byte{1}).Read(noise)
 	for i := range noise {
@@ -115,7 +115,7 @@ func TestReadAtTouchesLittle(t *testing.T) {
 // Many goroutines read one frame, in any way, at once.
 func TestConcurrentReads(t *testing.T) {
 	const size = 4000
-	m := newMaker(t, size, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, size, building{Checks: true})
 	data := ramp(50*size + 123)
 	for _, c := range cut(data, size) {
 		m.chunk(c)
@@ -165,7 +165,7 @@ func TestRanges(t *testing.T) {
 		p := chunk.Default()
 		p.TypeSize, p.PlainZeros = 4, true
 		change(&p)
-		m := newMakerOf(t, p, size, frame.BuilderOptions{Checks: true})
+		m := newMakerOf(t, p, size, building{Checks: true})
 		for _, c := range cut(data, size) {
 			m.chunk(c)
 		}
@@ -191,7 +191,7 @@ func TestRanges(t *testing.T) {
 func TestReadBlocks(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
-	m := newMakerOf(t, p, 5000, frame.BuilderOptions{})
+	m := newMakerOf(t, p, 5000, building{})
 	data := ramp(5000)
 	m.chunk(data)
 	m.tail()
@@ -224,7 +224,7 @@ func TestReadBlocks(t *testing.T) {
 func TestReadAtBrokenBlock(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
-	m := newMakerOf(t, p, 4096, frame.BuilderOptions{NoMark: true})
+	m := newMakerOf(t, p, 4096, building{NoMark: true})
 	data := ramp(4096)
 	m.chunk(data)
 	m.tail()

@@ -20,7 +20,7 @@ import (
 func various(t testing.TB, p chunk.Params, sizes []int, layers ...meta.Layer) (data, file []byte) {
 	t.Helper()
 	b, err := frame.NewBuilder(&header.Header{TypeSize: int32(p.TypeSize), VariableChunks: true,
-		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, frame.BuilderOptions{Checks: true})
+		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, frame.Checks(true))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func recut(t *testing.T, path string, want []byte, opts ...frame.Option) *frame.
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{})
+	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
 	if err != nil || !rep.Sound() || rep.Behind != 0 || rep.Superseded != 0 {
 		t.Errorf("%+v, %v", rep, err)
 	}
@@ -174,7 +174,7 @@ func TestRecutKeep(t *testing.T) {
 // it too if asked.
 func TestRecutFile(t *testing.T) {
 	data, sealed := various(t, plainParams(), []int{1000, 20, 3000})
-	m := newMaker(t, 1<<16, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1<<16, building{Checks: true})
 	m.b.SetVLMeta("note", []byte("hello"))
 	m.chunk(data[:1000])
 	m.chunk(data[1000:1020])
@@ -209,10 +209,10 @@ func TestRecutFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{}); err != nil || !bytes.Equal(got, slices.Concat(data, data, data)) {
+	if got, _, err := walk(bytes.NewReader(b)); err != nil || !bytes.Equal(got, slices.Concat(data, data, data)) {
 		t.Errorf("three frames: %d bytes, %v", len(got), err)
 	}
-	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{})
+	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
 	if err != nil || !rep.Sound() || rep.Frames != 3 || rep.Chunks != 3 || rep.Behind != 0 || rep.Unsealed != 0 {
 		t.Errorf("three frames: %+v, %v", rep, err)
 	}

@@ -55,7 +55,7 @@ func (b *Builder) recoverTail(f *Reader, size int64) bool {
 	if f.mark.order != Sealed || !b.checks {
 		return false
 	}
-	r := &repairer{o: RepairOptions{Limits: f.cfg.limits}, src: f.src, size: size, h: f.h, raw: f.raw, order: true, checks: true, whole: f}
+	r := &repairer{o: config{limits: f.cfg.limits}, src: f.src, size: size, h: f.h, raw: f.raw, order: true, checks: true, whole: f}
 	any, at := false, f.frameLen
 	for {
 		c, next, ok := r.nextWhole(at, b.last)

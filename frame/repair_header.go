@@ -16,12 +16,12 @@ const mendable = 4 << 10
 // readHeader reads the header. Where its digest is wrong one other byte is
 // tried in each place, then the header is made anew of what else there is.
 func (r *repairer) readHeader() error {
-	b := make([]byte, min(r.size, r.o.Limits.Header))
+	b := make([]byte, min(r.size, r.o.limits.Header))
 	n, err := r.src.ReadAt(b[:min(int64(len(b)), firstRead)], 0)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if head := findCopy(r.src, b[:n], r.size, r.o.Limits.Header, make([]byte, recordLen)); head != nil {
+	if head := findCopy(r.src, b[:n], r.size, r.o.limits.Header, make([]byte, recordLen)); head != nil {
 		r.src = overlay{head, r.src}
 		n = max(n, copy(b, head))
 	}
@@ -115,7 +115,7 @@ func (r *repairer) unrecorded(b []byte) []byte {
 		return nil
 	}
 	raw := append(append([]byte(nil), r.raw...), record{kind: kindHeader, value: framing.Digest(r.raw)}.append(nil)...)
-	if _, err := Open(overlay{raw, r.src}, r.size, WithLimits(r.o.Limits)); err != nil {
+	if _, err := Open(overlay{raw, r.src}, r.size, WithLimits(r.o.limits)); err != nil {
 		return nil
 	}
 	return raw
@@ -197,7 +197,7 @@ func headerRecord(b []byte) (n int, rec record, ok bool) {
 
 // uncheckedHeader reads a header that has no digest, or none that is right.
 func (r *repairer) uncheckedHeader() error {
-	f := &Reader{origin: r.src, src: r.src, size: r.size, cfg: config{limits: r.o.Limits}}
+	f := &Reader{origin: r.src, src: r.src, size: r.size, cfg: config{limits: r.o.limits}}
 	if err := f.readHeader(); err != nil {
 		return err
 	}

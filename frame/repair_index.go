@@ -20,7 +20,7 @@ func (r *repairer) hurtIndex() bool {
 	size := int64(r.h.ChunkSize)
 	n := (r.h.NBytes-1)/size + 1
 	at := int64(len(r.raw)) + r.h.CBytes
-	if r.h.NBytes <= 0 || n > r.o.Limits.Index/8 || at+chunk.Overhead+8*n > r.size {
+	if r.h.NBytes <= 0 || n > r.o.limits.Index/8 || at+chunk.Overhead+8*n > r.size {
 		return false
 	}
 	b := make([]byte, 8*n)
@@ -123,7 +123,7 @@ func (r *repairer) fitEntries(at int64) {
 // then. If not, the vlmetalayers are taken if they can be decoded, and reported
 // as lost.
 func (r *repairer) provenTail(at int64) bool {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	offsets := make([]int64, len(r.found))
 	for i, c := range r.found {
 		switch {
@@ -154,7 +154,7 @@ func (r *repairer) provenTail(at int64) bool {
 		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(t.Layers), true, false
 		return true
 	}
-	if _, err := decodeVLMeta(t.Layers, r.o.Limits); err == nil && r.vlmeta == nil {
+	if _, err := decodeVLMeta(t.Layers, r.o.limits); err == nil && r.vlmeta == nil {
 		r.vlmeta, r.rep.VLMeta = slices.Clone(t.Layers), len(t.Layers) > 0
 	}
 	return false

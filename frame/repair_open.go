@@ -10,7 +10,7 @@ func (r *repairer) lastOpen() {
 	if err != nil || !m.open || size <= 0 || r.h.VariableChunks || r.h.Type != header.Contiguous {
 		return
 	}
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h, raw: r.raw,
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h, raw: r.raw,
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 	n, next, have := int64(len(r.found)), r.firstChunk(), int64(0)
 	if n > 0 {

@@ -24,7 +24,7 @@ func (r *repairer) tail(at int64) (next int64, ok bool) {
 // readTail reads what an end mark before at begins, and compares it with its
 // record.
 func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	digest := newDigest(appendEndMark(nil, int(r.h.TypeSize)))
 	head, err := f.bytesAt(blosc2.PartIndex, at, chunk.HeaderLen)
 	if err != nil {
@@ -32,7 +32,7 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 	}
 	if _, isRecord := parseRecord(head); !isRecord {
 		n := int64(binary.LittleEndian.Uint32(head[4:]))
-		if n > r.o.Limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
+		if n > r.o.limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
 			return nil, nil, 0, false
 		}
 		b, err := f.bytesAt(blosc2.PartIndex, at, n+chunk.Overhead)
@@ -102,7 +102,7 @@ const counted = 64
 // countedTail takes the chunks from an index whose head is damaged, and which
 // ends at end: it tries how many entries it has, from so many on that were found.
 func (r *repairer) countedTail(end int64, found int) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)
 	if err != nil {
 		return
@@ -143,7 +143,7 @@ func (r *repairer) countedTail(end int64, found int) {
 // none.
 func (r *repairer) indexBefore(end int64) int64 {
 	const window = 1 << 16
-	low := max(0, end-r.o.Limits.Index-chunk.Overhead)
+	low := max(0, end-r.o.limits.Index-chunk.Overhead)
 	for to := end - chunk.Overhead - 8; to >= low; {
 		from := max(low, to-window)
 		from += (to - from) % 8

@@ -33,7 +33,7 @@ func (r *repairer) walk(at int64) {
 			switch {
 			case ok && (r.h.FrameLen != 0 || r.whole != nil || r.rebuilt && r.goesOn(next)):
 				at = next
-			case !ok && r.o.Guess: // C-Blosc2 writes over an index
+			case !ok && r.o.guess: // C-Blosc2 writes over an index
 				at += endMarkLen
 			default:
 				return
@@ -205,8 +205,8 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 // plausible reports whether a chunk may begin with head.
 func (r *repairer) plausible(head []byte) bool {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
-	return head[0] >= 1 && head[0] <= chunk.VersionVL && nbytes > 0 && nbytes <= r.o.Limits.Chunk &&
-		cbytes >= minChunk && cbytes <= r.o.Limits.Chunk+chunk.Overhead
+	return head[0] >= 1 && head[0] <= chunk.VersionVL && nbytes > 0 && nbytes <= r.o.limits.Chunk &&
+		cbytes >= minChunk && cbytes <= r.o.limits.Chunk+chunk.Overhead
 }
 
 // recordHurt reports whether something whole begins at at, so that the record
@@ -237,7 +237,7 @@ func (r *repairer) nextProven(at int64) int64 {
 	if !r.checks {
 		return 0
 	}
-	from, limit := at, min(r.size, at+2*(r.o.Limits.Chunk+chunk.Overhead+recordLen))
+	from, limit := at, min(r.size, at+2*(r.o.limits.Chunk+chunk.Overhead+recordLen))
 	for end := range places(r.src, at+1, limit, []byte(framing.RecordMagic)) {
 		var b [minChunk]byte
 		n, _ := r.src.ReadAt(b[:recordLen], end)
@@ -302,7 +302,7 @@ func (r *repairer) resync(at int64) int64 {
 	if !r.checks {
 		return 0
 	}
-	limit := min(r.size, at+r.o.Limits.Chunk+chunk.Overhead+recordLen)
+	limit := min(r.size, at+r.o.limits.Chunk+chunk.Overhead+recordLen)
 	for end := range places(r.src, at+1, limit, []byte(framing.RecordMagic)) {
 		var b [recordLen]byte
 		n, _ := r.src.ReadAt(b[:], end)

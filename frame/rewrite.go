@@ -23,8 +23,8 @@ type rewriter struct {
 
 // newRewriter starts a frame with the parameters and metalayers of h at the
 // beginning of dst.
-func newRewriter(dst File, h *header.Header, o BuilderOptions, lim Limits) (*rewriter, error) {
-	b, err := NewBuilder(h, o)
+func newRewriter(dst File, h *header.Header, o building, lim Limits) (*rewriter, error) {
+	b, err := newBuilder(h, o)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func seal(t *testing.T, b []byte) ([]byte, error) {
 // sealed by its writer.
 func TestSeal(t *testing.T) {
 	for _, checks := range []bool{false, true} {
-		m := newMaker(t, 1000, frame.BuilderOptions{Checks: checks})
+		m := newMaker(t, 1000, building{Checks: checks})
 		m.b.SetVLMeta("note", []byte("hello"))
 		data := ramp(2700)
 		m.chunk(data[:1000])
@@ -60,11 +60,11 @@ func TestSealNothing(t *testing.T) {
 
 // A frame without data whose header was out already becomes header and trailer.
 func TestSealEmpty(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	m.b.SetVLMeta("note", []byte("hello"))
 	m.tail()
 	got, err := seal(t, m.unsealed())
-	want := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	want := newMaker(t, 1000, building{Checks: true})
 	want.b.SetVLMeta("note", []byte("hello"))
 	if b := want.must(want.b.AppendEmpty(nil)); err != nil || !bytes.Equal(got, b) {
 		t.Errorf("%d bytes, want %d: %v", len(got), len(b), err)
@@ -79,7 +79,7 @@ func TestSealEmpty(t *testing.T) {
 // Chunks of different sizes make a frame of variable chunk size when it is
 // sealed, which C-Blosc2 reads since 3.0.
 func TestSealVariable(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	unknown := m.head
 	data := ramp(2500)
 	m.chunk(data[:400])
@@ -111,7 +111,7 @@ func TestSealVariable(t *testing.T) {
 func TestSealMany(t *testing.T) {
 	var all, want []byte
 	for _, n := range []int{100, 2500, 1000} {
-		m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+		m := newMaker(t, 1000, building{Checks: true})
 		for _, c := range cut(ramp(n), 1000) {
 			m.chunk(c)
 		}

@@ -49,7 +49,7 @@ func CreateSparse(dir Dir, h *header.Header) (*Sparse, error) {
 	if len(files) > 0 {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrOption, "the directory is not empty: %s", files[0].Name())
 	}
-	b, err := NewBuilder(h, BuilderOptions{NoMark: true, Unordered: true})
+	b, err := newBuilder(h, building{noMark: true, unordered: true})
 	if err != nil {
 		return nil, err
 	}

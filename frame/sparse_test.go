@@ -85,7 +85,7 @@ func TestSparse(t *testing.T) {
 		if v, ok, err := f.VLMeta("note"); !ok || err != nil || string(v) != "hello" {
 			t.Errorf("vlmetalayer %q, %v", v, err)
 		}
-		if rep, err := f.Verify(frame.VerifyOptions{}); err != nil || !rep.Sound() {
+		if rep, err := f.Verify(); err != nil || !rep.Sound() {
 			t.Errorf("verify: %+v, %v", rep, err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestSparseAfter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep, err := f.Verify(frame.VerifyOptions{}); err != nil || !rep.Sound() || rep.Behind != want {
+		if rep, err := f.Verify(); err != nil || !rep.Sound() || rep.Behind != want {
 			t.Errorf("%+v, %v; want %d bytes after the chunks", rep, err, want)
 		}
 		name := filepath.Join(dir, "00000001.chunk")

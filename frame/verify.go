@@ -8,27 +8,27 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// VerifyOptions says how Verify works.
-type VerifyOptions struct {
-	Limits  Limits
-	Workers int // goroutines that decode; 0 or 1 starts none
+// Workers sets how many goroutines Verify decodes with. 0, the default, and 1 start
+// none.
+func Workers(n int) Option { return func(c *config) { c.jobs = n } }
 
-	// Progress is called with the number of stored bytes that were looked at
-	// and that there are, now and then, by the goroutine that called Verify.
-	Progress func(done, total int64)
-}
+// Progress has Verify call f with the number of stored bytes that were looked at
+// and that there are, now and then, in the goroutine that called Verify.
+func Progress(f func(done, total int64)) Option { return func(c *config) { c.report = f } }
 
 // Verify checks all that can be checked of the frames in a source of size
 // bytes: headers, records, indexes, trailers, their sizes against each other,
 // and every chunk by its digest and by decoding it. What is wrong is in the
-// report. The error is nil unless the check itself could not be made.
-func Verify(r io.ReaderAt, size int64, o VerifyOptions) (*Report, error) {
+// report. The error is nil unless the check itself could not be made. The options
+// are Workers, Progress and WithLimits.
+func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
+	cfg := newConfig(opts)
 	rep := &Report{Records: true}
 	for off := int64(0); ; {
 		rep.Frames++
 		src := io.NewSectionReader(r, off, size-off)
-		f, err := Open(src, src.Size(), WithLimits(o.Limits), AllowTorn())
-		v := &verifier{rep: rep, o: o, f: f, base: off, total: size}
+		f, err := Open(src, src.Size(), WithLimits(cfg.limits), AllowTorn())
+		v := &verifier{rep: rep, cfg: cfg, f: f, base: off, total: size}
 		var n int64
 		h := new(header.Header)
 		if err != nil {
@@ -73,15 +73,15 @@ func statedLen(r io.ReaderAt) int64 {
 }
 
 // Verify checks the frame alone: see the function of that name.
-func (f *Reader) Verify(o VerifyOptions) (*Report, error) {
-	v := &verifier{rep: &Report{Records: true, Frames: 1}, o: o, f: f, total: f.size + f.cbytes}
+func (f *Reader) Verify(opts ...Option) (*Report, error) {
+	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: newConfig(opts), f: f, total: f.size + f.cbytes}
 	return v.rep, v.frame(io.NewSectionReader(f.src, 0, f.size))
 }
 
 // verifier checks one frame.
 type verifier struct {
 	rep   *Report
-	o     VerifyOptions
+	cfg   config
 	f     *Reader // nil if it could not be opened
 	base  int64   // where the frame begins
 	total int64   // stored bytes of all frames
@@ -137,7 +137,7 @@ func (v *verifier) walk(src *io.SectionReader) error {
 	if v.f != nil && v.f.mark.order == ByIndex {
 		return nil
 	}
-	w := NewWalker(io.NewSectionReader(src, 0, src.Size()), WalkerOptions{Limits: v.o.Limits, Single: true})
+	w := NewWalker(io.NewSectionReader(src, 0, src.Size()), WithLimits(v.cfg.limits), SingleFrame())
 	if _, err := w.Header(); err != nil {
 		v.fault(err)
 		return nil
@@ -186,7 +186,7 @@ func (v *verifier) done(t *task) {
 			v.rep.Unchecked--
 		}
 	}
-	if v.o.Progress != nil && t.it.Offset >= 0 {
-		v.o.Progress(v.base+t.it.Offset+int64(len(t.it.Chunk)), v.total)
+	if v.cfg.report != nil && t.it.Offset >= 0 {
+		v.cfg.report(v.base+t.it.Offset+int64(len(t.it.Chunk)), v.total)
 	}
 }

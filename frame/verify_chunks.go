@@ -33,8 +33,8 @@ type checkWorker struct {
 	h   *header.Header // that dec is set up for
 }
 
-func newChecker(o VerifyOptions) *checker {
-	return &checker{lim: o.Limits, workers: make([]checkWorker, max(o.Workers, 1))}
+func newChecker(cfg *config) *checker {
+	return &checker{lim: cfg.limits, workers: make([]checkWorker, max(cfg.jobs, 1))}
 }
 
 // check compares a chunk with its digest and decodes it.
@@ -94,8 +94,8 @@ func (c *checker) checkPart(worker int, t *task, part int) {
 
 // chunks checks chunk after chunk until next returns io.EOF.
 func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
-	c := newChecker(v.o)
-	if v.o.Workers <= 1 {
+	c := newChecker(&v.cfg)
+	if v.cfg.jobs <= 1 {
 		var t task
 		for {
 			it, err := next(t.buf)
@@ -107,7 +107,7 @@ func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
 			v.done(&t)
 		}
 	}
-	pool := ordered.New(v.o.Workers, v.o.Workers+ordered.Spare, c.check)
+	pool := ordered.New(v.cfg.jobs, v.cfg.jobs+ordered.Spare, c.check)
 	c.pool, c.part = pool, c.checkPart
 	pool.Start(context.Background(), nil)
 	defer func() {

@@ -14,7 +14,7 @@ import (
 
 func verify(t *testing.T, b []byte, workers int) *frame.Report {
 	t.Helper()
-	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Workers: workers})
+	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.Workers(workers))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestVerifyCorpus(t *testing.T) {
 
 // Each faulty chunk is reported with its number; the others are checked.
 func TestVerifyFaults(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(ramp(10_000), 1000) {
 		m.chunk(c)
 	}
@@ -112,7 +112,7 @@ func TestVerifyMany(t *testing.T) {
 // Several workers share large chunks and find what one finds.
 func TestVerifyShared(t *testing.T) {
 	const size = 2 << 20
-	m := newMaker(t, size, frame.BuilderOptions{})
+	m := newMaker(t, size, building{})
 	for _, c := range cut(ramp(2*size), size) {
 		m.chunk(c)
 	}

@@ -15,17 +15,14 @@ import (
 // Magic begins every frame that can follow another one in a stream.
 const Magic = framing.Magic
 
-// WalkerOptions says how a source is walked.
-type WalkerOptions struct {
-	Limits Limits
-	// Single ends the walk after the first frame. Otherwise a frame that
-	// follows right after it continues the stream.
-	Single bool
-	// Buffer returns memory of at least n bytes for a chunk that the caller's
-	// does not hold; nil allocates. It is not asked for more than 4 MiB: larger
-	// chunks get memory step by step, as their bytes arrive.
-	Buffer func(n int) []byte
-}
+// SingleFrame ends a Walker's walk after the first frame. Without it a frame that
+// follows right after it continues the stream.
+func SingleFrame() Option { return func(c *config) { c.single = true } }
+
+// Buffer has a Walker call f for memory of at least n bytes for a chunk that the
+// caller's does not hold; without it memory is allocated. f is not asked for more
+// than 4 MiB: larger chunks get memory step by step, as their bytes arrive.
+func Buffer(f func(n int) []byte) Option { return func(c *config) { c.buffer = f } }
 
 // A Walker reads frames front to back, without an index and without ever
 // looking ahead: a chunk that has arrived is returned before anything that
@@ -72,9 +69,11 @@ const (
 	atEnd // after a frame
 )
 
-// NewWalker walks r. It reads nothing yet.
-func NewWalker(r io.Reader, o WalkerOptions) *Walker {
-	return &Walker{src: source{r: r}, lim: o.Limits.orDefault(), single: o.Single, buffer: o.Buffer}
+// NewWalker walks r. It reads nothing yet. The options are SingleFrame, Buffer and
+// WithLimits.
+func NewWalker(r io.Reader, opts ...Option) *Walker {
+	c := newConfig(opts)
+	return &Walker{src: source{r: r}, lim: c.limits.orDefault(), single: c.single, buffer: c.buffer}
 }
 
 // Reset has w walk r from the start, with the options of NewWalker. Memory is

@@ -70,7 +70,7 @@ func Ends(manifests []*Manifest, vlmeta ...VLMeta) (head, tail []byte, err error
 // ends does so for shards that inOrder returned.
 func ends(shards []Shard, vlmeta []VLMeta) (head, tail []byte, err error) {
 	p := shards[0].Plan
-	b, err := frame.NewBuilder(p.h, frame.BuilderOptions{Checks: p.checks})
+	b, err := frame.NewBuilder(p.h, frame.Checks(p.checks))
 	if err != nil {
 		return nil, nil, err
 	}

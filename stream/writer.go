@@ -28,6 +28,7 @@ type Writer struct {
 	sink    sink
 	frame   *frame.Builder // nil until its header is due
 	builder *frame.Builder // the memory for frame, used again after a Reset
+	records bool           // its option Checks
 	dirty   bool           // there is something that the last tail does not know
 	vlmeta  []meta.Layer
 	part    []byte // a header, record or tail on its way to the sink
@@ -107,7 +108,7 @@ func (w *Writer) reset(dst io.Writer) error {
 
 // resetSink begins a frame in s, which is the sink for dst. Nothing is under way.
 func (w *Writer) resetSink(dst any, s sink) error {
-	*w = Writer{opts: w.opts, dst: dst, sink: s, builder: w.builder, part: w.part[:0], coder: w.coder}
+	*w = Writer{opts: w.opts, dst: dst, sink: s, builder: w.builder, records: w.records, part: w.part[:0], coder: w.coder}
 	cfg := w.opts
 	cfg.layers = cloneLayers(cfg.layers)
 	w.err = w.configure(cfg)

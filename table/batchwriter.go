@@ -38,7 +38,7 @@ func newBatchWriter(s *Spec) (*batchWriter, error) {
 		return nil, err
 	}
 	h := &header.Header{TypeSize: 1, VariableChunks: true, VLBlocks: true, Version: 3, Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}
-	if w.b, err = frame.NewBuilder(h, frame.BuilderOptions{NoMark: true}); err != nil {
+	if w.b, err = frame.NewBuilder(h, frame.NoMark()); err != nil {
 		return nil, err
 	}
 	w.out, err = w.b.AppendHeader(nil)

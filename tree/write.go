@@ -164,7 +164,7 @@ func EmptyFrame(m meta.Map) ([]byte, error) {
 // newBuilder starts a frame of bytes as python-blosc2 makes it.
 func newBuilder(layers []meta.Layer) (*frame.Builder, error) {
 	h := &header.Header{TypeSize: 1, ChunkSize: embedChunk, Codec: blosc2.CodecZstd, Level: 5, Filters: chunk.Default().Filters, Layers: layers}
-	return frame.NewBuilder(h, frame.BuilderOptions{NoMark: true})
+	return frame.NewBuilder(h, frame.NoMark())
 }
 
 // embedChunk is the size of the chunks of a store in one frame.

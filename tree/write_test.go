@@ -249,7 +249,7 @@ func TestFrames(t *testing.T) {
 	if err := tree.WriteEmbed(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 100000)), tree.Bytes("/b", array(t, 5, 3))}}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := frame.Verify(bytes.NewReader(buf.Bytes()), int64(buf.Len()), frame.VerifyOptions{})
+	r, err := frame.Verify(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 	if err != nil || !r.Sound() {
 		t.Errorf("%+v, %v", r, err)
 	}

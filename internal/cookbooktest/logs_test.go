@@ -115,11 +115,11 @@ func Example_repair() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := frame.Verify(file, info.Size(), frame.VerifyOptions{})
+	report, err := frame.Verify(file, info.Size())
 	if err != nil {
 		log.Fatal(err)
 	}
-	repaired, err := frame.RepairFile("damaged.b2frame", "repaired.b2frame", frame.RepairOptions{})
+	repaired, err := frame.RepairFile("damaged.b2frame", "repaired.b2frame")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -208,7 +208,7 @@ func recovered(kind, path string) ([]byte, error) {
 	}
 	got, err := content(kind, b, frame.AllowTorn())
 	out := newDisk(nil)
-	if _, rerr := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Tail: true}); rerr == nil {
+	if _, rerr := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RecoverTail()); rerr == nil {
 		if more, rerr := content(kind, out.b); rerr == nil && len(more) > len(got) {
 			return more, nil
 		}

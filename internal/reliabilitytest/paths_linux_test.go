@@ -66,7 +66,7 @@ var operations = map[string]operation{
 		in:      oldFrame,
 		rescues: true,
 		do: func(dir string) error {
-			rep, err := frame.RepairFile(filepath.Join(dir, "in"), filepath.Join(dir, "f"), frame.RepairOptions{})
+			rep, err := frame.RepairFile(filepath.Join(dir, "in"), filepath.Join(dir, "f"))
 			if err == nil {
 				for _, l := range rep.Lost {
 					fmt.Println(l.Err)

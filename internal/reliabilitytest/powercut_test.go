@@ -236,7 +236,7 @@ func TestDies(t *testing.T) {
 					func() ([]byte, error) { return content(kind, b, frame.AllowTorn()) },
 					func() ([]byte, error) {
 						out := newDisk(nil)
-						_, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Tail: true})
+						_, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RecoverTail())
 						if err != nil {
 							return nil, err
 						}
