@@ -121,7 +121,7 @@ func TestDropTailOfRows(t *testing.T) {
 				must(t, w.Flush()) // and its writer dies
 				info, err := file.Stat()
 				must(t, err)
-				w, err = b2nd.AppendTo(file, info.Size(), stream.DropTail(), stream.Workers(1))
+				w, err = b2nd.Append(file, info.Size(), stream.DropTail(), stream.Workers(1))
 				must(t, err)
 				kept := int(w.Shape()[0])
 				// A writer commits before it uses a place again.

@@ -214,7 +214,7 @@ func (a *Writer) Checkpoint() error {
 func (a *Writer) SetVLMeta(name string, value []byte) error { return a.w.SetVLMeta(name, value) }
 
 // Shape returns the shape as of now. Rows that fill no slab yet are counted where
-// the array is in a file, after the first Flush, Checkpoint or AppendTo.
+// the array is in a file, after the first Flush, Checkpoint or Append.
 func (a *Writer) Shape() []int64 {
 	shape := append([]int64(nil), a.grid.shape...)
 	if a.logged {

@@ -183,7 +183,7 @@ func TestEditEmpty(t *testing.T) {
 // Metalayers and vlmetalayers are changed, and what cannot be is refused.
 func TestEditMeta(t *testing.T) {
 	path := sealedOf(t, ramp(2500), meta.Layer{Name: "mine", Value: []byte("xyz")})
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func Example() {
 }
 
 // A frame in a file is changed without ever being in danger.
-func ExampleOpenFile() {
+func ExampleEditFile() {
 	dir, err := os.MkdirTemp("", "frame")
 	if err != nil {
 		log.Fatal(err)
@@ -78,7 +78,7 @@ func ExampleOpenFile() {
 		log.Fatal(err)
 	}
 
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func ExampleOpenFile() {
 		log.Fatal(err)
 	}
 
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func ExampleCompactFile() {
 	if err := frame.ConcatFiles(all, days, frame.Uniform()); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame(all)
+	f, err := frame.OpenFile(all)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func ExampleConcat() {
 	if err := frame.Concat(day, []*frame.Reader{hour("midnight"), hour("one two three")}); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame(day.Name())
+	f, err := frame.OpenFile(day.Name())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -33,11 +33,11 @@ func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
 func TestLock(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	for changes := range uint64(3) {
-		e, err := frame.OpenFile(path)
+		e, err := frame.EditFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := frame.OpenFile(path, frame.LockWait(0)); !errors.Is(err, blosc2.ErrLocked) {
+		if _, err := frame.EditFile(path, frame.LockWait(0)); !errors.Is(err, blosc2.ErrLocked) {
 			t.Errorf("two writers: %v", err)
 		}
 		side, err := os.ReadFile(path + ".b2lock")
@@ -70,7 +70,7 @@ func TestLockMany(t *testing.T) {
 	for range 20 {
 		wg.Go(func() {
 			for range 50 {
-				unlock, err := frame.Lock(path)
+				unlock, err := frame.LockFile(path)
 				if err != nil {
 					continue
 				}
@@ -96,7 +96,7 @@ func TestLockMany(t *testing.T) {
 func TestRefresh(t *testing.T) {
 	data := ramp(2500)
 	path := sealedOf(t, data)
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestRefresh(t *testing.T) {
 	if same, err := f.Refresh(); err != nil || same != f {
 		t.Errorf("nothing changed: %v", err)
 	}
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestRefresh(t *testing.T) {
 // has no holes and the same content. Special chunks stay entries of the index.
 func TestCompact(t *testing.T) {
 	path := sealedOf(t, ramp(5500), meta.Layer{Name: "mine", Value: []byte("xyz")})
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func FuzzOpenLog(f *testing.F) {
 			readSome(t, r)
 		}
 		d := newDisk(bytes.Clone(b), -1)
-		l, r, err := frame.OpenLog(d, int64(len(b)), frame.WithLimits(tight))
+		l, r, err := frame.AppendLog(d, int64(len(b)), frame.WithLimits(tight))
 		if err != nil {
 			return
 		}

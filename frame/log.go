@@ -39,7 +39,7 @@ type Log struct {
 	base int64 // of the frame in the file
 	end  int64 // of what was written, from base
 
-	recovered int64 // bytes that OpenLog found which were not committed
+	recovered int64 // bytes that AppendLog found which were not committed
 
 	found int64 // end of what was in the file when it was opened: see clear
 

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// OpenLog opens the frame in a file of size bytes, which begins at its start,
+// AppendLog opens the frame in a file of size bytes, which begins at its start,
 // to go on with it. The frame may be sealed, unsealed, open, torn, or have an
 // uncommitted tail: every byte that Flush reported is kept, unless DropTail is
 // among the options and a commit came before. A commit that was interrupted is
@@ -17,7 +17,7 @@ import (
 // f is the frame as it is found. Its last chunk may not be full: Pending says
 // how many bytes of it the Log takes up again, which the caller is to pass to
 // Flush or Put once more, with what it adds.
-func OpenLog(file File, size int64, opts ...Option) (*Log, *Reader, error) {
+func AppendLog(file File, size int64, opts ...Option) (*Log, *Reader, error) {
 	w := watch(file)
 	l, f, err := openLog(w, size, opts...)
 	if err = w.end(err); err != nil {
@@ -64,7 +64,7 @@ func openLog(file File, size int64, opts ...Option) (l *Log, f *Reader, err erro
 	return l, f, nil
 }
 
-// Recovered is the number of bytes that OpenLog found which had been flushed and
+// Recovered is the number of bytes that AppendLog found which had been flushed and
 // not committed.
 func (l *Log) Recovered() int64 { return l.recovered }
 
@@ -236,7 +236,7 @@ func (l *Log) Unfinished() bool {
 // finishLog closes the open frame in a file whose writer has died, and returns
 // the size of the file after it.
 func finishLog(file File, size int64, opts ...Option) (int64, error) {
-	l, f, err := OpenLog(file, size, opts...)
+	l, f, err := AppendLog(file, size, opts...)
 	if err != nil {
 		return size, err
 	}

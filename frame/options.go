@@ -64,7 +64,7 @@ func RecoverTail() Option { return func(c *config) { c.recover = true } }
 // error is io.ErrUnexpectedEOF. Without it Open itself returns that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
 
-// GrowRows makes OpenLog go on with an array row by row: see Log.GrowRows. What
+// GrowRows makes AppendLog go on with an array row by row: see Log.GrowRows. What
 // is not an array, or one whose chunks are not those of its shape, is
 // blosc2.ErrUnsupported.
 func GrowRows() Option { return func(c *config) { c.rows = true } }

@@ -1,7 +1,7 @@
 package frame
 
 // A failure of power can lose what was flushed and keep what was flushed after
-// it. OpenLog goes on before the first loss. What is after that belongs to the
+// it. AppendLog goes on before the first loss. What is after that belongs to the
 // frame no longer, and must not be found again when the writer comes near it
 // with other bytes. So Log destroys the beginning of whatever may be at the next
 // place of a chunk or of an open chunk before that place can be reached.

@@ -109,7 +109,7 @@ func TestRepairLost(t *testing.T) {
 	if err != nil || len(rep.Lost) != 1 || rep.Lost[0].N != 0 || rep.Lost[0].End != 1000 || rep.Chunks != 5 {
 		t.Fatalf("%+v, %v", rep, err)
 	}
-	f, err := frame.OpenFrame(out)
+	f, err := frame.OpenFile(out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,8 @@ import (
 )
 
 // readDir reads a sparse frame.
-func readDir(dir string) ([]byte, *frame.ReadCloser, error) {
-	f, err := frame.OpenFrame(dir)
+func readDir(dir string) ([]byte, *frame.FileReader, error) {
+	f, err := frame.OpenFile(dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,7 +106,7 @@ func TestSparseFiles(t *testing.T) {
 	}
 	wants := func(dir, name string) {
 		t.Helper()
-		_, err := frame.OpenFrame(dir)
+		_, err := frame.OpenFile(dir)
 		var fe *blosc2.FormatError
 		if !errors.As(err, &fe) || !errors.Is(err, blosc2.ErrCorrupt) || fe.Part != blosc2.PartDirectory || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v; want an error about %s", err, name)

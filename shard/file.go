@@ -36,16 +36,16 @@ func (p *Plan) FileName(k int) string {
 	return fmt.Sprintf("%0*d-of-%d%s", digits, k, p.shards, suffix)
 }
 
-// MakeFile makes shard k into a file of the folder, which must be there. The file
+// WriteShardFile makes shard k into a file of the folder, which must be there. The file
 // appears under its name when it is whole and durable; one that is there already
 // is replaced, by the same bytes if it was right. Several processes may make the
 // same shard at the same time.
-func MakeFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Option) error {
+func WriteShardFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Option) error {
 	if err := p.checkShard(k); err != nil {
 		return err
 	}
 	return fsio.Replace(filepath.Join(folder, p.FileName(k)), func(file *os.File) error {
-		m, err := p.Make(file, k, fill, opts...)
+		m, err := p.WriteShard(file, k, fill, opts...)
 		if err != nil {
 			return err
 		}
@@ -240,7 +240,7 @@ func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
 		if _, err := file.Seek(size, io.SeekStart); err != nil {
 			return err
 		}
-		m, err := q.Make(file, 0, fill, opts...)
+		m, err := q.WriteShard(file, 0, fill, opts...)
 		if err != nil {
 			return err
 		}

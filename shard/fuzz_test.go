@@ -25,7 +25,7 @@ func FuzzAssemble(f *testing.F) {
 			f.Fatal(err)
 		}
 		var body bytes.Buffer
-		m, err := p.Make(&body, 0, p.FromReaderAt(bytes.NewReader(data)))
+		m, err := p.WriteShard(&body, 0, p.FromReaderAt(bytes.NewReader(data)))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func FuzzOpenFile(f *testing.F) {
 		f.Fatal(err)
 	}
 	folder := f.TempDir()
-	if err := shard.MakeFile(folder, p, 1, p.FromReaderAt(bytes.NewReader(numbers(5000)))); err != nil {
+	if err := shard.WriteShardFile(folder, p, 1, p.FromReaderAt(bytes.NewReader(numbers(5000)))); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(readFile(f, folder+"/"+p.FileName(1)))
@@ -103,7 +103,7 @@ func FuzzNote(f *testing.F) {
 		f.Fatal(err)
 	}
 	rule := shard.PartRule{Min: 10, Max: 1 << 30, Count: 10}
-	n, err := p.MakeParts(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
+	n, err := p.UploadShard(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
 	if err != nil {
 		f.Fatal(err)
 	}

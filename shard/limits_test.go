@@ -87,7 +87,7 @@ func TestTenThousandParts(t *testing.T) {
 	var notes []shard.NotedShard
 	for k := range shards {
 		var held bytes.Buffer
-		n, err := p.MakeParts(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)), stream.Workers(1))
+		n, err := p.UploadShard(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)), stream.Workers(1))
 		if err != nil {
 			t.Fatal(err)
 		}

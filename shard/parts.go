@@ -71,7 +71,7 @@ func (r PartRule) numbers(k, of int) (first, n int) {
 
 // PartSize returns the least size of parts, from 16 MiB on, with which every shard
 // of the plan fits into its share of the part numbers, even where nothing can be
-// compressed. MakeParts holds so much, and the rule's Min, in memory. More shards
+// compressed. UploadShard holds so much, and the rule's Min, in memory. More shards
 // than the store has numbers for are a *blosc2.OptionError.
 func (p *Plan) PartSize(r PartRule) (int64, error) {
 	_, n := r.numbers(0, p.shards)
@@ -90,7 +90,7 @@ func (p *Plan) PartSize(r PartRule) (int64, error) {
 	return size, nil
 }
 
-// MakeParts makes shard k and puts it into the object. Every worker of the plan
+// UploadShard makes shard k and puts it into the object. Every worker of the plan
 // puts parts of the same object: each has numbers of its own, so they need not know
 // of each other, and one that is made again replaces its own parts.
 //
@@ -98,7 +98,7 @@ func (p *Plan) PartSize(r PartRule) (int64, error) {
 // rule's Min, 5 MiB with S3, but the header's size and what neighbours leave is
 // known at the end only. So the first Min bytes of a shard, or all of a shorter one,
 // are not put but written to held, and CompleteParts puts them.
-func (p *Plan) MakeParts(ctx context.Context, up Parts, r PartRule, held io.Writer, k int, fill Fill, opts ...stream.Option) (*Note, error) {
+func (p *Plan) UploadShard(ctx context.Context, up Parts, r PartRule, held io.Writer, k int, fill Fill, opts ...stream.Option) (*Note, error) {
 	size, err := p.PartSize(r)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (p *Plan) MakeParts(ctx context.Context, up Parts, r PartRule, held io.Writ
 	}
 	first, _ := r.numbers(k, p.shards)
 	w := &partWriter{ctx: ctx, up: up, rule: r, size: size, next: first + 1, held: held}
-	m, err := p.Make(w, k, fill, append(opts, stream.Context(ctx))...)
+	m, err := p.WriteShard(w, k, fill, append(opts, stream.Context(ctx))...)
 	if err == nil {
 		err = w.close()
 	}

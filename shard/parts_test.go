@@ -72,7 +72,7 @@ func TestParts(t *testing.T) {
 			var notes []shard.NotedShard
 			for _, k := range append(r.Perm(shards), 0) {
 				var held bytes.Buffer
-				n, err := p.MakeParts(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)))
+				n, err := p.UploadShard(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,7 +124,7 @@ func TestPartsOfS3(t *testing.T) {
 	var notes []shard.NotedShard
 	for k := range 2 {
 		var held bytes.Buffer
-		n, err := p.MakeParts(t.Context(), up, shard.RuleS3(), &held, k, p.FromReaderAt(bytes.NewReader(data)))
+		n, err := p.UploadShard(t.Context(), up, shard.RuleS3(), &held, k, p.FromReaderAt(bytes.NewReader(data)))
 		if err != nil {
 			t.Fatal(err)
 		}

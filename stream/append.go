@@ -33,7 +33,7 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	for _, o := range opts {
 		o.toWriter(&given)
 	}
-	l, f, err := frame.OpenLog(file, size, given.openOptions()...)
+	l, f, err := frame.AppendLog(file, size, given.openOptions()...)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func TestAppend(t *testing.T) {
 				}
 			}
 		}
-		f, err := frame.OpenFrame(file)
+		f, err := frame.OpenFile(file)
 		must(t, err)
 		if v, ok, err := f.VLMeta("n"); !ok || string(v) != "3" || err != nil {
 			t.Errorf("%s: vlmetalayer %q, %v", name, v, err)
@@ -151,7 +151,7 @@ func TestAppendNothing(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, ok, err)
 		}
 		must(t, w.Close())
-		f, err := frame.OpenFrame(file)
+		f, err := frame.OpenFile(file)
 		must(t, err)
 		v, _, err := f.VLMeta("v")
 		must(t, err)

@@ -72,9 +72,9 @@ func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 	return zr, nil
 }
 
-// NewFrameReader makes a Reader of a frame that is open, as it is needed for a
+// FromFrame makes a Reader of a frame that is open, as it is needed for a
 // sparse one, whose chunks are files.
-func NewFrameReader(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
+func FromFrame(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 	zr, err := newReader(readerOptions(opts))
 	if err != nil {
 		return nil, err

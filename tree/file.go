@@ -88,10 +88,10 @@ func WriteFolder(path string, c Contents) error {
 	return nil
 }
 
-// AddFile is Add for the zip that a path names. Other writers that take the lock
+// AppendFile is Append for the zip that a path names. Other writers that take the lock
 // are kept out meanwhile.
-func AddFile(path string, items ...Item) (err error) {
-	unlock, err := frame.Lock(path)
+func AppendFile(path string, items ...Item) (err error) {
+	unlock, err := frame.LockFile(path)
 	if err != nil {
 		return err
 	}
@@ -105,5 +105,5 @@ func AddFile(path string, items ...Item) (err error) {
 	if err != nil {
 		return err
 	}
-	return Add(f, info.Size(), items...)
+	return Append(f, info.Size(), items...)
 }

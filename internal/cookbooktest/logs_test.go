@@ -68,7 +68,7 @@ func Example_recover() {
 
 // Read a log while it is written, as tail -f does.
 func Example_follow() {
-	f, err := stream.Follow(context.Background(), "lines.b2frame") // it need not exist yet
+	f, err := stream.FollowFile(context.Background(), "lines.b2frame") // it need not exist yet
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -89,7 +89,7 @@ var operations = map[string]operation{
 		old:  func(t *testing.T) []byte { return written(t, pattern(0, held), true, long(true)...) },
 		read: frameIs,
 		do: func(dir string) error {
-			e, err := frame.OpenFile(filepath.Join(dir, "f"))
+			e, err := frame.EditFile(filepath.Join(dir, "f"))
 			if err != nil {
 				return err
 			}
@@ -328,7 +328,7 @@ func (r *trial) now() []byte {
 	r.t.Helper()
 	path := filepath.Join(r.dir, "f")
 	if r.o.dir {
-		f, err := frame.OpenFrame(path, frame.AllowTorn())
+		f, err := frame.OpenFile(path, frame.AllowTorn())
 		must(r.t, err)
 		defer f.Close()
 		data := make([]byte, f.Size())

@@ -60,7 +60,7 @@ func TestShardWorker(t *testing.T) {
 			t.Fatal(err)
 		}
 		var held bytes.Buffer
-		n, err := p.MakeParts(t.Context(), up, shard.RuleS3(), &held, k, p.FromReaderAt(data))
+		n, err := p.UploadShard(t.Context(), up, shard.RuleS3(), &held, k, p.FromReaderAt(data))
 		if err != nil {
 			t.Fatal(err)
 		}
