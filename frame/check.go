@@ -4,12 +4,13 @@ import (
 	"encoding/binary"
 	"io"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // Workers sets how many goroutines Verify decodes with. 0, the default, and 1 start
-// none.
+// none. Fewer are a *blosc2.OptionError.
 func Workers(n int) Option { return func(c *config) { c.jobs = n } }
 
 // Progress has Verify call f with the number of stored bytes that were looked at
@@ -23,6 +24,9 @@ func Progress(f func(done, total int64)) Option { return func(c *config) { c.rep
 // are Workers, Progress and WithLimits.
 func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	cfg := newConfig(opts)
+	if err := cfg.checkJobs(); err != nil {
+		return nil, err
+	}
 	rep := &Report{Records: true}
 	for off := int64(0); ; {
 		rep.Frames++
@@ -74,8 +78,19 @@ func statedLen(r io.ReaderAt) int64 {
 
 // Verify checks the frame alone: see the function of that name.
 func (f *Reader) Verify(opts ...Option) (*Report, error) {
-	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: newConfig(opts), f: f, total: f.size + f.cbytes}
+	cfg := newConfig(opts)
+	if err := cfg.checkJobs(); err != nil {
+		return nil, err
+	}
+	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: cfg, f: f, total: f.size + f.cbytes}
 	return v.rep, v.frame(io.NewSectionReader(f.src, 0, f.size))
+}
+
+func (c *config) checkJobs() error {
+	if c.jobs < 0 {
+		return &blosc2.OptionError{Option: "workers", Value: c.jobs, Range: "0 or more"}
+	}
+	return nil
 }
 
 // verifier checks one frame.

@@ -88,6 +88,9 @@ func NewReader(opts ...Option) *Reader {
 // for the Header, with its metalayers, nothing that belongs to the last frame may
 // be in use. After an error no other method may be called.
 func (f *Reader) Reset(r io.ReaderAt, size int64) error {
+	if r == nil || size < 0 {
+		return &blosc2.OptionError{Option: "source of a frame", Value: size, Range: "an io.ReaderAt and its size"}
+	}
 	*f = Reader{origin: r, src: r, size: size, end: io.EOF, cfg: f.cfg, index: f.index[:0], mem: f.mem, resets: f.resets + 1}
 	f.settle(r)
 	err := f.open()

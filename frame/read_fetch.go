@@ -3,6 +3,8 @@ package frame
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io/fs"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -37,7 +39,7 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	if err == nil {
 		err = f.unchanged(n, buf)
 	}
-	if err != nil && f.outgrown(it.Offset) {
+	if err != nil && !errors.Is(err, fs.ErrClosed) && f.outgrown(it.Offset) {
 		err = errChanged()
 	}
 	if err != nil {
@@ -103,7 +105,10 @@ func (f *Reader) outgrown(at int64) bool {
 // orChanged returns err, or blosc2.ErrChanged where the reason may be that the
 // frame is another one by now. A source that is far away says so itself.
 func (f *Reader) orChanged(err error) error {
-	if errors.Is(err, blosc2.ErrChanged) || f.ahead != nil || f.h.Type != header.Contiguous || !f.moved() {
+	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the source of a Reader that is used after Close
+		return fmt.Errorf("%w: %w", blosc2.ErrClosed, err)
+	}
+	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, blosc2.ErrClosed) || f.ahead != nil || f.h.Type != header.Contiguous || !f.moved() {
 		return err
 	}
 	return errChanged()

@@ -88,6 +88,11 @@ func sameLayers(cfg *writerConfig, has []meta.Layer) bool {
 	return true
 }
 
+// Offset returns the number of decoded bytes of the frame so far: those that it held
+// when Append opened it, and those that were written since. Right after AppendFile
+// it is what the log holds.
+func (w *Writer) Offset() int64 { return w.held + w.stats.Bytes }
+
 // Recovered is the number of bytes that the file held which its last writer had
 // flushed and not committed, after Append: all of them where it never committed.
 func (w *Writer) Recovered() int64 { return w.recovered }

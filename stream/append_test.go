@@ -50,9 +50,15 @@ func TestAppend(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			if n := w.Offset(); n != int64(len(want)) {
+				t.Errorf("%s: opened at %d, has %d bytes", name, n, len(want))
+			}
 			more := noise(k)
 			_, err = w.Write(more)
 			must(t, err)
+			if n := w.Offset(); n != int64(len(want)+k) {
+				t.Errorf("%s: at %d after %d bytes", name, n, len(want)+k)
+			}
 			if i == 3 {
 				must(t, w.Checkpoint())
 				_, err = w.Write(more)

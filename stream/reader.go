@@ -64,6 +64,9 @@ type vlmeta struct {
 // it has one. It reads nothing of them yet. Options that cannot be are a
 // *blosc2.OptionError.
 func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
+	if r == nil {
+		return nil, errNoSource
+	}
 	zr, err := newReader(readerOptions(opts))
 	if err != nil {
 		return nil, err
@@ -71,6 +74,8 @@ func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 	zr.init(r)
 	return zr, nil
 }
+
+var errNoSource = &blosc2.OptionError{Option: "source", Value: nil, Range: "an io.Reader"}
 
 // FromFrame makes a Reader of a frame that is open, as it is needed for a
 // sparse one, whose chunks are files.
@@ -131,6 +136,9 @@ func (r *Reader) Reset(src io.Reader) error { return r.ResetContext(context.Back
 func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
 	if r.fixed {
 		return errFixed
+	}
+	if src == nil {
+		return errNoSource
 	}
 	r.Close()
 	r.mu.Lock()

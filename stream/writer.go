@@ -97,6 +97,9 @@ func (w *Writer) reset(dst io.Writer) error {
 	if w.fixed {
 		return errFixed
 	}
+	if dst == nil {
+		return &blosc2.OptionError{Option: "sink", Value: nil, Range: "an io.Writer"}
+	}
 	w.abort(blosc2.ErrClosed)
 	last, _ := w.sink.(*heldSink)
 	s := newSink(dst, w.opts.spool, last)

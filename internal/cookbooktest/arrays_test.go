@@ -19,18 +19,13 @@ func Example_array() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	file, err := os.Create("rows.b2nd")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer file.Close()
-	w, err := b2nd.NewWriter(file, spec)
+	w, err := b2nd.CreateFile("rows.b2nd", spec)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer w.Abort(nil)
 	for i := range 100 {
-		if _, err := b2nd.WriteSlice(w, []float32{float32(i), float32(i) / 2, float32(i) / 4}); err != nil {
+		if _, err := b2nd.WriteSlice(w.Writer, []float32{float32(i), float32(i) / 2, float32(i) / 4}); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -189,18 +184,13 @@ func counting(name string, rows, cols int64) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	w, err := b2nd.NewWriter(file, spec)
+	w, err := b2nd.CreateFile(name, spec)
 	if err != nil {
 		return err
 	}
 	defer w.Abort(nil)
 	for i := range rows * cols {
-		if _, err := b2nd.WriteSlice(w, []int32{int32(i)}); err != nil {
+		if _, err := b2nd.WriteSlice(w.Writer, []int32{int32(i)}); err != nil {
 			return err
 		}
 	}
