@@ -2,6 +2,8 @@ package frame_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -13,13 +15,110 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A frame is made part by part, and read at any place. (To write a stream of
-// bytes, see package stream.)
+// A frame in a file is opened, and read at any place. (To write one, see package
+// stream.)
 func Example() {
+	dir, err := os.MkdirTemp("", "frame")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "numbers.b2frame")
+	w, err := stream.CreateFile(path, stream.TypeSize(4), stream.ChunkSize(4000))
+	if err != nil {
+		log.Fatal(err)
+	}
+	numbers := make([]int32, 2500)
+	for i := range numbers {
+		numbers[i] = int32(i)
+	}
+	if _, err := stream.WriteSlice(w, numbers); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+
+	f, err := frame.OpenFile(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	item := make([]byte, 4)
+	if _, err := f.ReadAt(item, 4*2000); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(f.Size(), "bytes in", f.NumChunks(), "chunks; item 2000 is", binary.LittleEndian.Uint32(item))
+	// Output: 10000 bytes in 3 chunks; item 2000 is 2000
+}
+
+// A frame that arrives through a pipe, unsealed, becomes a sealed one without
+// decoding a chunk.
+func ExampleNewWalker() {
+	var pipe bytes.Buffer
+	w, err := stream.NewWriter(struct{ io.Writer }{&pipe}, stream.TypeSize(4), stream.ChunkSize(4000))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := stream.WriteSlice(w, make([]int32, 2500)); err != nil {
+		log.Fatal(err)
+	}
+	if err := errors.Join(w.Flush(), w.Close()); err != nil {
+		log.Fatal(err)
+	}
+
+	walker := frame.NewWalker(&pipe)
+	h, err := walker.Header()
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := frame.NewBuilder(h, frame.Checks(true))
+	if err != nil {
+		log.Fatal(err)
+	}
+	out, err := b.AppendHeader(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var buf []byte
+	for {
+		it, err := walker.Next(buf)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := it.Verify(); err != nil { // its digest
+			log.Fatal(err)
+		}
+		if out, err = b.AppendChunk(out, it.Chunk); err != nil {
+			log.Fatal(err)
+		}
+		buf = it.Chunk
+	}
+	if out, err = b.AppendTail(out); err != nil {
+		log.Fatal(err)
+	}
+	sealed, err := b.AppendSealed(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	copy(out, sealed)
+
+	f, err := frame.Open(bytes.NewReader(out), int64(len(out)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(walker.Order(), "before,", f.Order(), "now:", f.Size(), "bytes in", f.NumChunks(), "chunks")
+	// Output: unsealed before, sealed now: 10000 bytes in 3 chunks
+}
+
+// Chunks that a program has compressed itself are made into a frame, part by part.
+func ExampleNewBuilder() {
 	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}
 	enc, err := chunk.NewEncoder(p)
 	if err != nil {
@@ -37,8 +136,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		file = framing.AppendChunkRecord(append(file, c...), c)
-		if err := b.AddChunk(len(data), len(c)); err != nil {
+		if file, err = b.AppendChunk(file, c); err != nil { // with its digest
 			log.Fatal(err)
 		}
 	}
