@@ -32,12 +32,13 @@ func Unordered() Option { return func(c *config) { c.build.unordered = true } }
 // no I/O: every Append method appends what comes next on the wire to dst. The
 // order is
 //
-//	AppendHeader (chunk [record] AddChunk | AppendContinue)* AppendTail …
+//	AppendHeader (AppendContinue? AppendChunk)* AppendTail …
 //
-// and after a tail more chunks and another tail may follow, in any number.
+// where AddChunk and the bytes of a chunk, with its record, may take the place of
+// AppendChunk. After a tail more chunks and another tail may follow, in any number.
 // After a tail AppendSealed returns the final header, which is to be written
 // over the first one. Nothing else is ever overwritten. A Builder belongs to
-// one goroutine; chunk records are made by AppendChunkRecord anywhere.
+// one goroutine.
 type Builder struct {
 	given     building
 	h         header.Header

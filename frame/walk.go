@@ -28,7 +28,7 @@ func Buffer(f func(n int) []byte) Option { return func(c *config) { c.buffer = f
 // looking ahead: a chunk that has arrived is returned before anything that
 // follows it is read. It belongs to one goroutine and starts none.
 //
-// The package's description says what the source may hold at each place. Errors
+// docs/format/stream.md says what the source may hold at each place. Errors
 // are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
 // bytes at all; one that is not a frame is blosc2.ErrNotBlosc2; a frame that can
 // only be read by its index is blosc2.ErrNotSequential. Bytes after the last

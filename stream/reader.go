@@ -29,6 +29,14 @@ import (
 // A Reader of an *os.File whose writer goes on meanwhile goes on too, at least to
 // the end of what was flushed when it began. blosc2.ErrChanged is left for a writer
 // that has dropped bytes which were returned.
+//
+// # The end of a stream
+//
+// Frames that follow each other are one stream. Anything else after the last one
+// is blosc2.ErrTrailing, once all data were read, because it may be a frame whose
+// beginning is damaged; AllowTrailing treats it as the end. What a writer of the
+// same file has not committed yet is not an error. A source that is not a frame
+// at all is blosc2.ErrNotBlosc2.
 type Reader struct {
 	cfg readerConfig
 
