@@ -253,7 +253,7 @@ func TestOrphanRows(t *testing.T) {
 		// All after them is lost but for the open slab at the end.
 		_, err = file.WriteAt(kept, 0)
 		must(t, err)
-		w, err = b2nd.AppendTo(file, fileSize(t, file), stream.Workers(1))
+		w, err = b2nd.Append(file, fileSize(t, file), stream.Workers(1))
 		must(t, err)
 		if n := w.Shape()[0]; n != 70 {
 			t.Fatalf("%s: %d rows are there, want 70", name, n)
