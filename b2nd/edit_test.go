@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
@@ -65,7 +64,7 @@ func TestEdit(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%2 == 0 {
-			err = Zeros(file, spec, chunk.Default())
+			err = Zeros(file, spec)
 		} else {
 			m.data = randomBytes(r, int64(len(m.data)))
 			var w *Writer

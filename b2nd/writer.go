@@ -55,9 +55,7 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	if err != nil {
 		return nil, err
 	}
-	sw, err := stream.NewWriter(w, append(append(spec.options(), opts...),
-		stream.TypeSize(int(g.item)), stream.ChunkSize(int(g.chunkBytes)), stream.BlockSize(int(g.blockBytes)),
-		stream.BlockShape(desc.BlockShape), stream.Metalayer(meta.B2NDName, value))...)
+	sw, err := stream.NewWriter(w, append(spec.withSizes(opts, g, desc), stream.Metalayer(meta.B2NDName, value))...)
 	if err != nil {
 		return nil, err
 	}

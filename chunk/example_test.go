@@ -1,9 +1,11 @@
 package chunk_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"log"
+	"sync"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 )
@@ -36,6 +38,32 @@ func Example() {
 	// Output:
 	// 400000 bytes become less than 5 %: true
 	// item 77777 is 31111
+}
+
+// Two goroutines make one large chunk, with the bytes that one would make.
+func ExampleEncoder_EncodeShared() {
+	e, err := chunk.NewEncoder(chunk.Default())
+	if err != nil {
+		log.Fatal(err)
+	}
+	helper, err := chunk.NewEncoder(e.Params())
+	if err != nil {
+		log.Fatal(err)
+	}
+	src := make([]byte, 16<<20)
+	for i := range src {
+		src[i] = byte(i >> 10)
+	}
+	var help sync.Once
+	var group sync.WaitGroup
+	recruit := func() { help.Do(func() { group.Go(func() { helper.Help(e) }) }) }
+	c, err := e.EncodeShared(nil, src, recruit, group.Wait)
+	if err != nil {
+		log.Fatal(err)
+	}
+	alone, err := helper.Encode(nil, src)
+	fmt.Println(bytes.Equal(c, alone), err)
+	// Output: true <nil>
 }
 
 // Blocks that lie far away are fetched one by one: first the layout, then only

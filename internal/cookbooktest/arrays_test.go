@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -165,7 +164,7 @@ func Example_zeros() {
 	}
 	defer file.Close()
 	spec := b2nd.Spec{Shape: []int64{1 << 20, 1 << 17}, DType: "<f8"}
-	if err := b2nd.Zeros(file, spec, chunk.Default()); err != nil {
+	if err := b2nd.Zeros(file, spec); err != nil {
 		log.Fatal(err)
 	}
 	a, err := b2nd.OpenFile("huge.b2nd")
