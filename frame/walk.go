@@ -13,7 +13,7 @@ import (
 )
 
 // Magic begins every frame that can follow another one in a stream.
-const Magic = framing.Magic
+const Magic = "\x9e\xa8b2frame\x00"
 
 // SingleFrame ends a Walker's walk after the first frame. Without it a frame that
 // follows right after it continues the stream.

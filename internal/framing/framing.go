@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Magic begins every frame that can follow another one in a stream.
-const Magic = "\x9e\xa8b2frame\x00"
+// magic is frame.Magic.
+const magic = "\x9e\xa8b2frame\x00"
 
 // RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes,
 // eight bytes (little-endian). Records are stored between the parts of a frame,
@@ -107,7 +107,7 @@ func Unborn(r io.ReaderAt, size int64) (bool, error) {
 		return false, err
 	}
 	b = b[:n]
-	if !bytes.HasPrefix(b, []byte(Magic[:min(len(Magic), n)])) {
+	if !bytes.HasPrefix(b, []byte(magic[:min(len(magic), n)])) {
 		return false, nil
 	}
 	if size < header.MinPrefix {
