@@ -179,3 +179,16 @@ func (s *source) chunks(first int64, claim func(n int64) bool, do func(Window)) 
 	}
 	return nil
 }
+
+// SpecOf returns the Spec of the array in a file.
+func SpecOf(ctx context.Context, name string) (b2nd.Spec, error) {
+	src, err := openSource(ctx, name)
+	if err != nil {
+		return b2nd.Spec{}, err
+	}
+	defer src.close()
+	if src.array == nil {
+		return b2nd.Spec{}, fmt.Errorf("%s: is not an array", name)
+	}
+	return src.array.Spec(), nil
+}
