@@ -41,7 +41,7 @@ func openS3(ctx context.Context, url string) (b2io.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return store.OpenURL(ctx, url)
+	return store.Open(ctx, url)
 }
 
 func main() {

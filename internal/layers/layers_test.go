@@ -53,6 +53,7 @@ var layers = []string{
 	"tree",
 	"table",
 	"arrow",
+	"beam",
 	"cmd",
 }
 
