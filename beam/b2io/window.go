@@ -71,11 +71,11 @@ var (
 func (w *Window) params() chunk.Params {
 	p := chunk.Params{Codec: w.Codec, CodecMeta: w.CodecMeta, Level: w.Level, Filters: w.Filters}
 	if w.Level == 0 && w.Codec == 0 && w.Filters == (filters.Pipeline{}) {
-		p = chunk.Default
+		p = chunk.Default()
 	}
 	p.TypeSize = w.ItemSize
 	if p.Filters.Lossy() || p.Validate() != nil {
-		p = chunk.Default
+		p = chunk.Default()
 		p.TypeSize = w.ItemSize
 	}
 	return p

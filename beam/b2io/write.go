@@ -301,7 +301,7 @@ func makeShard(folder string, p *shard.Plan, k int, fill shard.Fill) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	return shard.MakeFile(folder, p, k, fill)
+	return shard.WriteShardFile(folder, p, k, fill)
 }
 
 // joinFn returns the chunks of a shard.
