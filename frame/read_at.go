@@ -97,10 +97,13 @@ func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
 		return err
 	}
 	s.keep(it)
-	if err := it.Verify(); err != nil {
+	if err := f.verify(&it); err != nil {
 		return err
 	}
-	return blosc2.At(s.dec.DecodeRange(p, it.Chunk, off), n, it.Offset)
+	if err := s.dec.DecodeRange(p, it.Chunk, off); err != nil {
+		return blosc2.At(f.orChanged(err), n, it.Offset)
+	}
+	return nil
 }
 
 // readPart reads the blocks of chunk n that hold its bytes from lo on.

@@ -78,7 +78,7 @@ func (f *Reader) items(n int64, s *state) iter.Seq2[Item, error] {
 			}
 			if err == nil {
 				s.keep(it)
-				err = it.Verify()
+				err = f.verify(&it)
 			}
 			if err != nil {
 				yield(Item{N: n}, err)

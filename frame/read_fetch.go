@@ -114,6 +114,15 @@ func (f *Reader) orChanged(err error) error {
 	return errChanged()
 }
 
+// verify compares a chunk that was fetched with its digest.
+func (f *Reader) verify(it *Item) error {
+	err := it.Verify()
+	if err != nil {
+		err = blosc2.At(f.orChanged(err), it.N, it.Offset)
+	}
+	return err
+}
+
 func errChanged() error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "a writer has gone on with the frame; call Refresh")
 }
@@ -262,7 +271,7 @@ func (f *Reader) RawChunk(dst []byte, n int64) ([]byte, error) {
 		return dst, err
 	}
 	s.keep(it)
-	if err := it.Verify(); err != nil {
+	if err := f.verify(&it); err != nil {
 		return dst, err
 	}
 	return append(dst, it.Chunk...), nil
@@ -277,11 +286,13 @@ func (f *Reader) Chunk(dst []byte, n int64) ([]byte, error) {
 		return dst, err
 	}
 	s.keep(it)
-	if err := it.Verify(); err != nil {
+	if err := f.verify(&it); err != nil {
 		return dst, err
 	}
-	dst, err = s.dec.Decode(dst, it.Chunk)
-	return dst, blosc2.At(err, n, it.Offset)
+	if dst, err = s.dec.Decode(dst, it.Chunk); err != nil {
+		err = blosc2.At(f.orChanged(err), n, it.Offset)
+	}
+	return dst, err
 }
 
 // ChunkHeader reads the header of chunk n.

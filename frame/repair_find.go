@@ -22,7 +22,7 @@ func (r *repairer) findChunks() error {
 		r.rep.Found = "the index"
 		r.whole, r.vlmeta, r.ended = f, f.vlmeta, true
 		r.fromIndex(f.index, int64(len(f.raw)))
-		if r.o.recover && r.order && f.frameLen < r.size && !f.mark.open {
+		if r.o.recover && r.order && f.frameLen < r.size && !f.mark.open && !r.wall(f.frameLen) {
 			n := len(r.found)
 			r.walk(f.frameLen)
 			r.rep.Tail += int64(len(r.found) - n)

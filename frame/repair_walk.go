@@ -32,7 +32,9 @@ func (r *repairer) walk(at int64) {
 			next, ok := r.tail(at)
 			switch {
 			case ok && (r.h.FrameLen != 0 || r.whole != nil || r.rebuilt && r.goesOn(next)):
-				at = next
+				if at = next; r.wall(at) {
+					return
+				}
 			case !ok && r.o.guess: // C-Blosc2 writes over an index
 				at += endMarkLen
 			default:
@@ -75,6 +77,14 @@ func (r *repairer) walk(at int64) {
 		}
 		at, r.end = next, next
 	}
+}
+
+// wall reports whether the zeros are at a place with which an Editor begins changes
+// that give up the order of the chunks. They were never committed.
+func (r *repairer) wall(at int64) bool {
+	var b [recordLen]byte
+	n, _ := r.src.ReadAt(b[:], at)
+	return n == len(b) && b == [recordLen]byte{}
 }
 
 // next finds the frame after the one at hand, 0 if there is none. Where the
