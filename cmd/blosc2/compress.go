@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -125,6 +126,9 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	}
 	if job.array != nil && e.many && to.out == "-" {
 		return none, about(in.name, errors.New("is an array, which nothing can follow in a stream; write to files"))
+	}
+	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
+		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
 	}
 	name := to.name(compressedName(in.name, job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
