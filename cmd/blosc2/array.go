@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -42,11 +41,14 @@ type content struct {
 }
 
 // content determines what an input holds.
-func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
-	c := &content{data: file}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
+func (f *arrayFlags) content(in *input) (c *content, err error) {
+	name, file := in.name, in.File
+	c = &content{data: file}
+	info := in.info
+	if info == nil { // the standard input may be a file too
+		if info, err = file.Stat(); err != nil {
+			return nil, err
+		}
 	}
 	if info.Mode().IsRegular() && mostlyHoles(info) {
 		c.data = withHoles(file, info.Size())

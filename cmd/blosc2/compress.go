@@ -30,6 +30,8 @@ type compressCmd struct {
 	Files     []string
 
 	last   smallWriter
+	in     []byte                 // a small input
+	out    memory                 // of a small input
 	given  func(flag string) bool // reports whether the command line has it
 	warned bool                   // that C-Blosc2 misreads delta
 }
@@ -167,11 +169,17 @@ func (j *compression) prepare(in *input) error {
 			return misusef("--chunk-only cannot hold an array, which is a frame")
 		}
 	} else {
-		c, err := j.cmd.content(in.name, in.File)
+		c, err := j.cmd.content(in)
 		if err != nil {
 			return err
 		}
 		j.array, j.data, j.dtype, j.layers = c.array, c.data, c.dtype, c.layers
+	}
+	if j.small && j.data == io.Reader(in.File) {
+		var err error
+		if j.data, err = j.cmd.read(in); err != nil {
+			return err
+		}
 	}
 	if j.array != nil {
 		j.suffix = arraySuffix
@@ -193,7 +201,11 @@ func (j *compression) write(e *env, in *input, name string) error {
 		return err
 	}
 	bar := e.newBar(in.name, in.size)
-	err = j.run(out.writer(), bar)
+	if j.small && out.final != "" {
+		err = j.runSmall(out, bar)
+	} else {
+		err = j.run(out.writer(), bar)
+	}
 	bar.end()
 	if err != nil {
 		return e.abandon(out, in.name, j.done.Bytes, err)
@@ -212,6 +224,17 @@ func (j *compression) write(e *env, in *input, name string) error {
 		e.note("%s: %s bytes to %s in %s, ratio %.2f%s", in.name, commas(j.done.Bytes), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
 	}
 	return nil
+}
+
+// runSmall writes the output of a small input to its file at once.
+func (j *compression) runSmall(out *output, bar *bar) error {
+	m := &j.cmd.out
+	m.reset()
+	err := j.run(m, bar)
+	if _, errWrite := out.File.Write(m.b); err == nil {
+		err = errWrite
+	}
+	return err
 }
 
 // run writes the output. After an error of the input it ends the frame there, so
