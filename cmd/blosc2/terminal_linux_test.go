@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // A terminal is a pseudo-terminal and what a program has written to it.
@@ -29,7 +31,7 @@ func openTerminal(t *testing.T, width int) *terminal {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
 	}
 	fd := int(master.Fd())
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
@@ -40,11 +42,11 @@ func openTerminal(t *testing.T, width int) *terminal {
 		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)})
 	}
 	if err != nil {
-		t.Skip(err)
+		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
 	}
 	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
 	}
 	term := &terminal{master: master, slave: slave, done: make(chan struct{})}
 	go func() {
