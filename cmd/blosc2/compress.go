@@ -30,8 +30,9 @@ type compressCmd struct {
 	Files     []string
 
 	last   smallWriter
-	in     []byte                 // a small input
-	out    memory                 // of a small input
+	in     []byte // a small input
+	out    memory // of a small input
+	sizes  guesser
 	given  func(flag string) bool // reports whether the command line has it
 	warned bool                   // that C-Blosc2 misreads delta
 }
@@ -91,6 +92,11 @@ func (c *compressCmd) Run(e *env) error {
 	return b.run(e)
 }
 
+// searchMin is the largest file, in bytes, for which no settings are searched unless
+// --auto asks for it. It takes a block of a file system whatever its settings, and
+// the search would take ten times as long as all other work.
+const searchMin = 4 << 10
+
 // raw reports whether a file's name is not one that compress would write.
 func raw(name string) bool {
 	_, err := decompressedName(name, "")
@@ -123,6 +129,9 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	}
 	enc.block, enc.keep = int(enc.flags.Block), enc.flags.orders()
 	job.small = in.info != nil && in.size <= int64(c.Chunk)
+	if in.info != nil && in.size <= searchMin && !c.given("auto") {
+		enc.aim = 0
+	}
 	if err := job.prepare(in); err != nil {
 		return none, about(in.name, err)
 	}
@@ -190,7 +199,7 @@ func (j *compression) prepare(in *input) error {
 		j.enc.typeSize = d.Size
 	}
 	var err error
-	j.data, err = j.enc.typeSizeFor(in.name, j.data)
+	j.data, err = j.enc.typeSizeFor(in.name, j.data, &j.cmd.sizes)
 	return err
 }
 
@@ -333,7 +342,7 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 
 // typeSizeFor determines the typesize of an input from its name or a sample, if
 // the command line did not. It returns a reader of all of the input's data.
-func (e *encoding) typeSizeFor(name string, data io.Reader) (io.Reader, error) {
+func (e *encoding) typeSizeFor(name string, data io.Reader, g *guesser) (io.Reader, error) {
 	if e.typeSize != 0 {
 		return data, nil
 	}
@@ -341,12 +350,19 @@ func (e *encoding) typeSizeFor(name string, data io.Reader) (io.Reader, error) {
 	if e.typeSize, ok = suffixTypeSize(name); ok || e.aim != 0 { // else it is chosen with the other settings
 		return data, nil
 	}
+	if r, ok := data.(*bytes.Reader); ok {
+		sample := make([]byte, min(r.Len(), sampleSize))
+		r.ReadAt(sample, 0) // which cannot fail
+		var err error
+		e.typeSize, err = g.guess(sample)
+		return data, err
+	}
 	sample := make([]byte, sampleSize)
 	n, err := io.ReadFull(data, sample)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
-	if e.typeSize, err = guessTypeSize(sample[:n]); err != nil {
+	if e.typeSize, err = g.guess(sample[:n]); err != nil {
 		return nil, err
 	}
 	return io.MultiReader(bytes.NewReader(sample[:n]), data), nil
