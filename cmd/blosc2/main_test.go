@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/driver"
 	"github.com/seed03b80dae/blosc2/internal/driver/drivertest"
 )
@@ -56,6 +57,17 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// The scripts leave out what is not installed. In CI all of it must be.
+func TestPrograms(t *testing.T) {
+	for _, name := range []string{"bash", "zsh", "fish", "man", "tar"} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := exec.LookPath(name); err != nil {
+				b2test.Missing(t, name)
+			}
+		})
+	}
 }
 
 // exits STATUS COMMAND…: runs a command, which must end with that exit status.

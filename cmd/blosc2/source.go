@@ -81,17 +81,12 @@ func (s *source) openPipe(offset int64) error {
 	if err != nil || !array {
 		return err
 	}
-	spool, err := os.CreateTemp("", "blosc2-*")
+	file, err := spool(s.Reader)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(spool.Name()) // it exists while it is open
-	if _, err := io.Copy(spool, s.Reader); err != nil {
-		spool.Close()
-		return err
-	}
 	s.kind = kindArray
-	s.target, err = targetOf(s.in.name, spool, 0)
+	s.target, err = targetOf(s.in.name, file, 0)
 	return err
 }
 
