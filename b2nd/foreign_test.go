@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -22,9 +24,9 @@ func TestRepairForeignChunk(t *testing.T) {
 	}
 	for _, foreign := range []int{80, 320} {
 		var data, wire []byte
-		p := chunk.Params{Codec: chunk.Default.Codec, Level: 5, TypeSize: 4, Filters: filters.Default, PlainZeros: true, BlockSize: 80}
+		p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true, BlockSize: 80}
 		b, err := frame.NewBuilder(&header.Header{TypeSize: 4, ChunkSize: 160, Codec: p.Codec, Level: 5, Filters: p.Filters,
-			Layers: []meta.Layer{{Name: meta.B2NDName, Value: shape}}}, frame.BuilderOptions{Checks: true})
+			Layers: []meta.Layer{{Name: meta.B2NDName, Value: shape}}}, frame.Checks(true))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +49,7 @@ func TestRepairForeignChunk(t *testing.T) {
 			}
 			one := bytes.Repeat([]byte{byte(i), 1, 2, 3}, n/4)
 			c := must(enc.Encode(nil, one))
-			wire = frame.AppendChunkRecord(append(wire, c...), c)
+			wire = framing.AppendChunkRecord(append(wire, c...), c)
 			if err := b.AddChunk(n, len(c)); err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +65,7 @@ func TestRepairForeignChunk(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer out.Close()
-		rep, err := frame.Repair(out, bytes.NewReader(wire), int64(len(wire)), frame.RepairOptions{})
+		rep, err := frame.Repair(out, bytes.NewReader(wire), int64(len(wire)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -255,7 +255,7 @@ func TestRepairFirst(t *testing.T) {
 				end := h.from[gone] + chunk.HeaderLen
 				damage{end, with}.do(b, 0)
 				disk := new(memoryFile)
-				rep, err := frame.Repair(disk, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{})
+				rep, err := frame.Repair(disk, bytes.NewReader(b), int64(len(b)))
 				if err != nil {
 					t.Errorf("%s, up to chunk %d: %v", name, gone, err)
 					continue

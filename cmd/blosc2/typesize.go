@@ -63,7 +63,7 @@ func (g *guesser) encoder(typesize int) (*chunk.Encoder, error) {
 	if enc := g.encoders[typesize]; enc != nil {
 		return enc, nil
 	}
-	enc, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: typesize, Filters: filters.Default})
+	enc, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: typesize, Filters: filters.Default()})
 	if err != nil {
 		return nil, err
 	}
