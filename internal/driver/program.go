@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 
 	"github.com/seed03b80dae/blosc2/remote"
 )
@@ -94,7 +93,7 @@ func Main(scheme string, open func(endpoint string) (Store, error)) {
 	}
 	// The program that started this one gets the same signals, and may still have
 	// an upload to drop. This one ends with its input.
-	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Ignore(endings...)
 	store, err := open(os.Args[2])
 	if err != nil {
 		store = noStore{err}
