@@ -97,6 +97,7 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 		if err := r.findChunks(); err != nil {
 			return nil, err
 		}
+		r.settleArray()
 		r.reckon()
 		n, err := r.write(part{dst, to})
 		if err != nil {
@@ -138,6 +139,7 @@ type repairer struct {
 	end     int64 // of the last chunk that a walk found
 	vlmeta  []meta.Layer
 	whole   *Reader // the frame, where it could be opened
+	uniform bool    // its chunks differ in size, and are those of an array
 	ended   bool    // a whole tail follows the last chunk
 
 	lost       []Lost // of this frame
@@ -195,7 +197,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 					return 0, err
 				}
 				continue
-			case short:
+			case it.Offset >= 0 && !h.VariableChunks && (short || int64(it.NBytes) > size):
 				err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it has %d bytes, and the chunks of the frame %d", it.NBytes, size)
 			default:
 				if err := w.add(it); err != nil {

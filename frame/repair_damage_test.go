@@ -244,3 +244,27 @@ func (f *memoryFile) Truncate(size int64) error {
 }
 
 func (f *memoryFile) Sync() error { return nil }
+
+// Where the header is gone together with the heads of the first chunks, these
+// chunks alone are lost.
+func TestRepairFirst(t *testing.T) {
+	for name, h := range hundreds(t) {
+		for _, gone := range []int{0, 1, 2, 50, 98} {
+			for _, with := range []int{0, -1} {
+				b := bytes.Clone(h.wire)
+				end := h.from[gone] + chunk.HeaderLen
+				damage{end, with}.do(b, 0)
+				disk := new(memoryFile)
+				rep, err := frame.Repair(disk, bytes.NewReader(b), int64(len(b)))
+				if err != nil {
+					t.Errorf("%s, up to chunk %d: %v", name, gone, err)
+					continue
+				}
+				if len(rep.Lost) != gone+1 {
+					t.Errorf("%s, up to chunk %d: %d chunks lost", name, gone, len(rep.Lost))
+				}
+				h.check(t, disk.b, rep, 0, end)
+			}
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // findChunks decides where the chunks are.
@@ -124,6 +126,27 @@ func (r *repairer) reckon() {
 	}
 }
 
+// settleArray makes the frame of an array whose chunks differ in size one of the
+// array's chunk size. Chunks of other sizes are not the array's, and are lost.
+func (r *repairer) settleArray() {
+	value, ok := meta.Find(r.h.Layers, meta.B2NDName)
+	if !ok || !r.h.VariableChunks {
+		return
+	}
+	a, err := meta.ParseB2ND(value)
+	if err != nil || a.Validate(int(r.h.TypeSize)) != nil {
+		return
+	}
+	h := *r.h
+	size := a.ChunkBytes(int(h.TypeSize))
+	if size <= 0 || size > chunk.MaxBytes {
+		return
+	}
+	h.VariableChunks, h.ChunkSize = false, int32(size)
+	h.NBytes = int64(len(r.found)) * int64(h.ChunkSize)
+	r.h, r.uniform = &h, true
+}
+
 // endMark reports whether an end mark is at at, so that an index and a trailer
 // were written.
 func (r *repairer) endMark(at int64) bool {
@@ -136,7 +159,9 @@ func (r *repairer) endMark(at int64) bool {
 // says it. The chunk's own header is asked last, because that may be what is
 // damaged.
 func (r *repairer) lostSize(n int64, c found) int64 {
-	if f := r.whole; c.index && f.mark.order == Unsealed && f.starts != nil { // it was walked
+	if f := r.whole; r.uniform {
+		return int64(r.h.ChunkSize)
+	} else if c.index && f.mark.order == Unsealed && f.starts != nil { // it was walked
 		c.nbytes = f.starts[n+1] - f.starts[n]
 	} else if c.index {
 		if start, end, err := f.extent(n); err == nil {

@@ -33,6 +33,13 @@ func (r *repairer) rebuildHeader() bool {
 	if !c.VLBlocks() {
 		h.BlockSize = int32(c.BlockSize)
 	}
+	if n > len(window) {
+		window = make([]byte, n)
+		if k, _ := r.src.ReadAt(window, 0); k < n {
+			*r = was
+			return false
+		}
+	}
 	r.raw = window[:n:n]
 	layers, whole := salvage(r.raw)
 	i := slices.IndexFunc(layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -61,7 +68,7 @@ const (
 
 // firstChecked finds the first chunk that follows a header, and the length of
 // that header: by the header's record, by the length that it states, or else by
-// the chunk alone.
+// that chunk and what else says where it is.
 func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 	r.checks, r.h = true, &header.Header{Generation: header.Current, TypeSize: 1}
 	var lengths []int
@@ -80,19 +87,31 @@ func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 			return head, n, true
 		}
 	}
-	for n = header.MinLen; n+recordLen+minChunk <= len(window); n++ {
-		at := n + recordLen
-		if !r.plausible(window[at:]) {
+	r.raw = nil
+	at := int64(-1)
+	for n := header.MinLen + recordLen; at < 0 && n+minChunk <= len(window); n++ {
+		if !r.plausible(window[n:]) {
 			continue
 		}
-		r.raw = window[:n]
-		if c, next := r.chunkAt(int64(at), window[at:at+minChunk]); next > 0 {
+		if c, next := r.chunkAt(int64(n), window[n:n+minChunk]); next > 0 {
 			if _, err := r.take(nil, 0, c); err == nil {
-				return window[at : at+minChunk], n, true
+				at = int64(n)
 			}
 		}
 	}
-	return nil, 0, false
+	if at < 0 {
+		if at = r.nextProven(header.MinLen); at <= 0 {
+			return nil, 0, false
+		}
+	}
+	head = make([]byte, minChunk)
+	if k, _ := r.src.ReadAt(head, at); k < len(head) {
+		return nil, 0, false
+	}
+	if c, err := chunk.ParseHeader(head); err == nil {
+		r.h.TypeSize = int32(c.TypeSize)
+	}
+	return head, int(r.headerEnd(at)), true
 }
 
 // anyChecked returns the header of the first chunk, from at on, that has its

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // ErrSize means that more or fewer bytes were written than the shape says.
@@ -18,8 +19,8 @@ type Writer struct {
 	header  Header
 	dst     io.Writer // for the items
 	patch   io.WriterAt
-	at      int64  // where the header is to be patched
-	spool   *spool // or is written before the items that were spooled
+	at      int64       // where the header is to be patched
+	spool   *fsio.Spool // or is written before the items that were spooled
 	final   io.Writer
 	row     int64 // bytes of a step along the slowest dimension
 	size    int64 // of all items; -1 unknown
@@ -51,7 +52,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if growing {
 		nw.row, nw.size = nw.size, -1
 		if nw.patch, nw.at = patchable(w); nw.patch == nil {
-			nw.spool, nw.final = new(spool), w
+			nw.spool, nw.final = new(fsio.Spool), w
 			nw.dst = nw.spool
 			return nw, nil
 		}
@@ -138,5 +139,6 @@ func (w *Writer) finish() error {
 	if err := writeFull(w.final, head); err != nil {
 		return err
 	}
-	return w.spool.copyTo(w.final)
+	_, err = w.spool.WriteTo(w.final)
+	return err
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
@@ -65,7 +64,7 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	}
 	enc.typeSize = 1 // the array has its own
 	job := &compression{cmd: c, enc: enc, suffix: arraySuffix}
-	if job.array, job.data, err = specOf(m.Reader); err != nil {
+	if job.array, job.data, job.layers, err = specOf(m.Reader); err != nil {
 		return err
 	}
 	job.data = io.MultiReader(job.data, m) // after the items, m checks the checksum of the zip file
@@ -81,6 +80,6 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	if err != nil {
 		return err
 	}
-	job.layers = []meta.Layer{layer}
+	job.layers = append(job.layers, layer)
 	return job.write(e, &input{name: from, size: size, info: in.info}, path)
 }

@@ -200,11 +200,11 @@ func (c *decompressCmd) addMember(e *env, z *npy.NPZWriter, file, name string) (
 		return 0, err
 	}
 	defer a.Close()
-	m, err := z.Create(name, npy.Header{DType: itemType(a).String(), Shape: a.Shape()})
+	m, err := z.Create(name, headerOf(a))
 	if err != nil {
 		return 0, err
 	}
-	if _, err := a.WriteTo(m); err != nil {
+	if err := writeOrdered(m, a); err != nil {
 		return 0, err
 	}
 	info, err := os.Stat(file)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -42,11 +41,14 @@ type content struct {
 }
 
 // content determines what an input holds.
-func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
-	c := &content{data: file}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
+func (f *arrayFlags) content(in *input) (c *content, err error) {
+	name, file := in.name, in.File
+	c = &content{data: file}
+	info := in.info
+	if info == nil { // the standard input may be a file too
+		if info, err = file.Stat(); err != nil {
+			return nil, err
+		}
 	}
 	if info.Mode().IsRegular() && mostlyHoles(info) {
 		c.data = withHoles(file, info.Size())
@@ -64,7 +66,7 @@ func (f *arrayFlags) content(name string, file *os.File) (*content, error) {
 	case filepath.Ext(name) == npySuffix:
 		var r *npy.Reader
 		if r, err = npy.NewReader(file); err == nil {
-			c.array, c.data, err = specOf(r)
+			c.array, c.data, c.layers, err = specOf(r)
 		}
 	case isWAV(name):
 		var sound *content
@@ -88,13 +90,15 @@ func parseDType(text string) (meta.DType, error) {
 	return d, nil
 }
 
-// specOf returns the array that a .npy file holds, and its items in C order.
-func specOf(r *npy.Reader) (*b2nd.Spec, io.Reader, error) {
+// specOf returns the array that a .npy file holds, its items in C order, and the
+// metalayers that restore their order.
+func specOf(r *npy.Reader) (*b2nd.Spec, io.Reader, []meta.Layer, error) {
 	items, err := r.COrder(maxFortran)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return &b2nd.Spec{Shape: r.Header.Shape, DType: r.Header.DType}, items, nil
+	layers, err := orderLayers(&r.Header)
+	return &b2nd.Spec{Shape: r.Header.Shape, DType: r.Header.DType}, items, layers, err
 }
 
 // raw reads the flags.
@@ -181,25 +185,13 @@ func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) er
 		return writeCSV(w, f, form, jobs)
 	}
 	head, tail, sound := around(f.Metalayers())
-	switch {
-	case raw:
-		tail = nil
-	case sound && !asNPY:
-		if _, err := w.Write(head); err != nil {
-			return err
-		}
-	default:
-		tail = nil
-		h := npy.Header{DType: itemType(a).String(), Shape: a.Shape()}
-		b, err := h.Append(nil)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
+	if raw || asNPY || !sound {
+		return writeItems(w, a, !raw)
 	}
-	if _, err = a.WriteTo(w); err == nil {
+	if _, err = w.Write(head); err == nil {
+		_, err = a.WriteTo(w)
+	}
+	if err == nil {
 		_, err = w.Write(tail)
 	}
 	return err

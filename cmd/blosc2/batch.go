@@ -154,7 +154,28 @@ func (b *batch) work(e *env, do func(string, dest) (stream.Stats, error), name, 
 	if err := b.into(e, to); err != nil {
 		return stream.Stats{}, err
 	}
-	return do(name, to)
+	if !b.Remove || name == "-" {
+		return do(name, to)
+	}
+	before, err := os.Stat(name)
+	if err != nil {
+		return stream.Stats{}, err
+	}
+	done, err := do(name, to)
+	if err == nil {
+		err = unchanged(name, before)
+	}
+	return done, err
+}
+
+// unchanged returns an error if a file, which is to be removed, is not what it was
+// before it was read.
+func unchanged(name string, before fs.FileInfo) error {
+	now, err := os.Stat(name)
+	if err == nil && (!os.SameFile(before, now) || now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime())) {
+		err = errors.New("changed while it was read, and is not removed")
+	}
+	return err
 }
 
 // record counts the result of an input. It returns the error that ends the batch.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -18,6 +19,7 @@ type benchCmd struct {
 	TypeSize *int
 	Sample   size
 	All      bool
+	By       string // "": rows are printed as they are measured
 	jobsFlag
 	File string
 }
@@ -33,6 +35,7 @@ func (c *benchCmd) define(g *grammar) {
 	g.number(&c.TypeSize, "typesize", "t", typeSizeHelp)
 	g.bytes(&c.Sample, "sample", "Measure on `SIZE` bytes of the file; default: 4M.")
 	g.BoolVar(&c.All, "all", false, "Measure many other settings too; takes long.")
+	g.choice(&c.By, "by", "Sort the rows by `WHAT`: balanced (total time), ratio, compress or decompress; default: as they are measured.", slices.Sorted(maps.Keys(benchOrders))...)
 	c.jobsFlag.define(g)
 	g.argument(&c.File, "FILE", "File of raw data.")
 }
@@ -75,9 +78,26 @@ func (c *benchCmd) Run(e *env) error {
 			continue
 		}
 		rows = append(rows, r)
-		fmt.Fprintln(e.stdout, r.line(aim))
+		if c.By == "" {
+			fmt.Fprintln(e.stdout, r.line(aim))
+		}
+	}
+	if less := benchOrders[c.By]; less != nil {
+		sorted := slices.Clone(rows)
+		slices.SortStableFunc(sorted, func(a, b benchRow) int { return less(&a, &b, aim) })
+		for _, r := range sorted {
+			fmt.Fprintln(e.stdout, r.line(aim))
+		}
 	}
 	return c.advise(e.stdout, rows, aim, size)
+}
+
+// benchOrders are the values of --by, best first.
+var benchOrders = map[string]func(a, b *benchRow, aim tune.Aim) int{
+	"balanced":   func(a, b *benchRow, aim tune.Aim) int { return cmp.Compare(a.total(aim), b.total(aim)) },
+	"ratio":      func(a, b *benchRow, _ tune.Aim) int { return cmp.Compare(b.ratio, a.ratio) },
+	"compress":   func(a, b *benchRow, _ tune.Aim) int { return cmp.Compare(b.compress, a.compress) },
+	"decompress": func(a, b *benchRow, _ tune.Aim) int { return cmp.Compare(b.expand, a.expand) },
 }
 
 // weighed returns the speed of the link of an aim; for archive, of a slow one.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -29,6 +30,9 @@ type compressCmd struct {
 	Files     []string
 
 	last   smallWriter
+	in     []byte // a small input
+	out    memory // of a small input
+	sizes  guesser
 	given  func(flag string) bool // reports whether the command line has it
 	warned bool                   // that C-Blosc2 misreads delta
 }
@@ -88,6 +92,11 @@ func (c *compressCmd) Run(e *env) error {
 	return b.run(e)
 }
 
+// searchMin is the largest file, in bytes, for which no settings are searched unless
+// --auto asks for it. It takes a block of a file system whatever its settings, and
+// the search would take ten times as long as all other work.
+const searchMin = 4 << 10
+
 // raw reports whether a file's name is not one that compress would write.
 func raw(name string) bool {
 	_, err := decompressedName(name, "")
@@ -120,11 +129,17 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	}
 	enc.block, enc.keep = int(enc.flags.Block), enc.flags.orders()
 	job.small = in.info != nil && in.size <= int64(c.Chunk)
+	if in.info != nil && in.size <= searchMin && !c.given("auto") {
+		enc.aim = 0
+	}
 	if err := job.prepare(in); err != nil {
 		return none, about(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
 		return none, about(in.name, errors.New("is an array, which nothing can follow in a stream; write to files"))
+	}
+	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
+		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
 	}
 	name := to.name(compressedName(in.name, job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
@@ -163,11 +178,17 @@ func (j *compression) prepare(in *input) error {
 			return misusef("--chunk-only cannot hold an array, which is a frame")
 		}
 	} else {
-		c, err := j.cmd.content(in.name, in.File)
+		c, err := j.cmd.content(in)
 		if err != nil {
 			return err
 		}
 		j.array, j.data, j.dtype, j.layers = c.array, c.data, c.dtype, c.layers
+	}
+	if j.small && j.data == io.Reader(in.File) {
+		var err error
+		if j.data, err = j.cmd.read(in); err != nil {
+			return err
+		}
 	}
 	if j.array != nil {
 		j.suffix = arraySuffix
@@ -178,7 +199,7 @@ func (j *compression) prepare(in *input) error {
 		j.enc.typeSize = d.Size
 	}
 	var err error
-	j.data, err = j.enc.typeSizeFor(in.name, j.data)
+	j.data, err = j.enc.typeSizeFor(in.name, j.data, &j.cmd.sizes)
 	return err
 }
 
@@ -189,7 +210,11 @@ func (j *compression) write(e *env, in *input, name string) error {
 		return err
 	}
 	bar := e.newBar(in.name, in.size)
-	err = j.run(out.writer(), bar)
+	if j.small && out.final != "" {
+		err = j.runSmall(out, bar)
+	} else {
+		err = j.run(out.writer(), bar)
+	}
 	bar.end()
 	if err != nil {
 		return e.abandon(out, in.name, j.done.Bytes, err)
@@ -208,6 +233,17 @@ func (j *compression) write(e *env, in *input, name string) error {
 		e.note("%s: %s bytes to %s in %s, ratio %.2f%s", in.name, commas(j.done.Bytes), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
 	}
 	return nil
+}
+
+// runSmall writes the output of a small input to its file at once.
+func (j *compression) runSmall(out *output, bar *bar) error {
+	m := &j.cmd.out
+	m.reset()
+	err := j.run(m, bar)
+	if _, errWrite := out.File.Write(m.b); err == nil {
+		err = errWrite
+	}
+	return err
 }
 
 // run writes the output. After an error of the input it ends the frame there, so
@@ -306,7 +342,7 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 
 // typeSizeFor determines the typesize of an input from its name or a sample, if
 // the command line did not. It returns a reader of all of the input's data.
-func (e *encoding) typeSizeFor(name string, data io.Reader) (io.Reader, error) {
+func (e *encoding) typeSizeFor(name string, data io.Reader, g *guesser) (io.Reader, error) {
 	if e.typeSize != 0 {
 		return data, nil
 	}
@@ -314,12 +350,19 @@ func (e *encoding) typeSizeFor(name string, data io.Reader) (io.Reader, error) {
 	if e.typeSize, ok = suffixTypeSize(name); ok || e.aim != 0 { // else it is chosen with the other settings
 		return data, nil
 	}
+	if r, ok := data.(*bytes.Reader); ok {
+		sample := make([]byte, min(r.Len(), sampleSize))
+		r.ReadAt(sample, 0) // which cannot fail
+		var err error
+		e.typeSize, err = g.guess(sample)
+		return data, err
+	}
 	sample := make([]byte, sampleSize)
 	n, err := io.ReadFull(data, sample)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
-	if e.typeSize, err = guessTypeSize(sample[:n]); err != nil {
+	if e.typeSize, err = g.guess(sample[:n]); err != nil {
 		return nil, err
 	}
 	return io.MultiReader(bytes.NewReader(sample[:n]), data), nil

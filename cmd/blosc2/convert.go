@@ -91,18 +91,19 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 }
 
 func writeItems(w io.Writer, a *b2nd.Array, asNPY bool) error {
-	if asNPY {
-		h := npy.Header{DType: itemType(a).String(), Shape: a.Shape()}
-		b, err := h.Append(nil)
-		if err == nil {
-			_, err = w.Write(b)
-		}
-		if err != nil {
-			return err
-		}
+	if !asNPY {
+		_, err := a.WriteTo(w)
+		return err
 	}
-	_, err := a.WriteTo(w)
-	return err
+	h := headerOf(a)
+	b, err := h.Append(nil)
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	if err != nil {
+		return err
+	}
+	return writeOrdered(w, a)
 }
 
 // toArray writes an array from raw items or a .npy file.

@@ -87,6 +87,11 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	if err != nil {
 		return none, err
 	}
+	if c.Remove {
+		if err := src.written(); err != nil {
+			return none, about(src.in.name, err)
+		}
+	}
 	add := src.suffix(c.Raw)
 	name := to.out
 	if name == "" {
@@ -112,12 +117,16 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	err = c.decompress(sink, src, name, bar)
 	bar.end()
 	if err != nil {
+		err = src.unfinished(err)
 		return none, e.abandon(out, src.in.name, good.n, err)
 	}
 	if err := e.commit(out); err != nil {
 		return none, err
 	}
-	if src.trailing {
+	switch {
+	case src.trailing && c.Remove:
+		return none, about(src.in.name, errors.New("more bytes follow the last frame; they were ignored, and the file is not removed"))
+	case src.trailing:
 		e.note("%s: more bytes follow the last frame; they were ignored", src.in.name)
 	}
 	if name != "-" && (!e.many || e.verbose) {

@@ -55,6 +55,12 @@ func TestURLs(t *testing.T) {
 	if status, said := command("info", "-v", url); status != 0 || !strings.Contains(said, "1 request") {
 		t.Errorf("info -v: %s", said)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "raw"), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, said := command("info", srv.URL+"/raw"); status != 1 || !strings.Contains(said, "/raw: not Blosc2 data; other files") {
+		t.Errorf("status %d: %s", status, said)
+	}
 	status, said := command("info", srv.URL+"/nothing.b2frame?secret")
 	if status == 0 || !strings.Contains(said, "404") || strings.Contains(said, "secret") {
 		t.Errorf("status %d: %s", status, said)

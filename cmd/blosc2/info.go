@@ -143,6 +143,7 @@ type description struct {
 	FrameLen int64 `json:"frame_len,omitempty"`
 	Behind   int64 `json:"behind,omitempty"` // bytes in the file after the frame, such as more frames
 	Sealed   *bool `json:"sealed,omitempty"`
+	Open     bool  `json:"open,omitempty"`    // the writer of the frame, a log, has not closed it
 	Ordered  *bool `json:"ordered,omitempty"` // the chunks are stored front to back
 	Checked  *bool `json:"checked,omitempty"` // every chunk has a digest
 
@@ -210,6 +211,7 @@ func describeFrame(t *target) (description, error) {
 		Behind:       behind,
 		stored:       stored,
 		Sealed:       &sealed,
+		Open:         t.frame.Open(),
 		Ordered:      &ordered,
 		Checked:      &checked,
 		Metalayers:   layers(t.frame.Metalayers()),

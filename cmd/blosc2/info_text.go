@@ -47,6 +47,9 @@ func (d *description) text() string {
 	row("block size", "%s", d.blocks())
 	if d.Sealed != nil {
 		row("sealed", "%s", yes(*d.Sealed))
+		if d.Open {
+			row("open", "yes: its writer is at work or has died, after which seal completes it")
+		}
 		row("in order", "%s", yes(*d.Ordered))
 		row("checks", "%s", yes(*d.Checked))
 	}

@@ -21,7 +21,7 @@ func (e *env) openInput(name string) (*input, error) {
 	if name == "" || name == "-" {
 		return &input{name: "-", File: e.stdin, size: sizeOf(e.stdin)}, nil
 	}
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, about(name, err)
 	}

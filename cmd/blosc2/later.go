@@ -14,7 +14,7 @@ func (e *env) later(o *output) bool {
 	if !e.many || o.force {
 		return false
 	}
-	info, err := o.File.Stat()
+	info, err := o.stat()
 	if err != nil || info.Size() > laterMost {
 		return false
 	}

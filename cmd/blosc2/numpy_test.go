@@ -37,10 +37,11 @@ arrays['walk'] = np.cumsum(rng.normal(size=(300, 401)), axis=1).astype('f4')
 arrays['deep'] = np.arange(2**16, dtype='i2').reshape((2,) * 16)
 for name, a in arrays.items():
     np.save(name + '.npy', a)
-    np.save(name + '.c.npy', np.ascontiguousarray(a).reshape(a.shape))
-    windows = {2: ['1::2,-1', ':,0:2'], 3: ['0:10,:,1', '-1,1:3,::2'], 16: ['1,' * 14 + ':,0']}.get(a.ndim, [])
+    windows = {2: ['1::2,-1', ':,0:2', '::-1', '-1:0:-2,::-1'], 3: ['0:10,:,1', '-1,1:3,::2', '...,::-1'], 16: ['1,' * 14 + ':,0']}.get(a.ndim, [])
     if a.size == 0:
         windows = []
+    if name == 'aligned': # NumPy does not copy what is between the fields of items in another order
+        windows = windows[:2]
     for i, w in enumerate(windows):
         np.save('%s.%d.npy' % (name, i), np.ascontiguousarray(eval('a[%s]' % w)))
     print(name, *windows)
@@ -75,7 +76,7 @@ func TestNumPy(t *testing.T) {
 		path := filepath.Join(dir, words[0])
 		blosc2("compress", path+".npy")
 		blosc2("decompress", path+".b2nd", "-o", path+".out")
-		same(t, path+".out", path+".c.npy")
+		same(t, path+".out", path+".npy")
 		for i, w := range words[1:] {
 			blosc2("slice", path+".b2nd", w, "-o", path+".cut", "--force")
 			same(t, path+".cut", path+"."+string(rune('0'+i))+".npy")
@@ -83,7 +84,7 @@ func TestNumPy(t *testing.T) {
 		}
 		arrays++
 	}
-	if arrays != 30 || windows < 50 {
+	if arrays != 30 || windows < 80 {
 		t.Errorf("%d arrays and %d windows", arrays, windows)
 	}
 	t.Logf("cases: %d arrays of NumPy and back, %d windows", arrays, windows)

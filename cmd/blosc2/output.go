@@ -37,6 +37,16 @@ type output struct {
 	late  bool        // it gets its name before it is synced
 	holes *sparse     // if zeros become holes
 	like  fs.FileInfo // of the source, whose mode, time and owner it gets; or nil
+	info  fs.FileInfo // of the finished file; or nil
+}
+
+// stat returns what the system knows of the file, which is finished.
+func (o *output) stat() (fs.FileInfo, error) {
+	var err error
+	if o.info == nil {
+		o.info, err = o.File.Stat()
+	}
+	return o.info, err
 }
 
 // create opens the output. A file is created in its final folder, without a name,

@@ -14,7 +14,7 @@ func (o *output) own() bool {
 	if !ok {
 		return false
 	}
-	if info, err := o.File.Stat(); err == nil {
+	if info, err := o.stat(); err == nil {
 		if is, ok := info.Sys().(*syscall.Stat_t); ok && is.Uid == want.Uid && is.Gid == want.Gid {
 			return true
 		}

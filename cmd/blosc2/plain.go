@@ -33,10 +33,15 @@ type plainFile struct {
 
 var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw file", errKind)
 
+var errPlainURL = fmt.Errorf("%w; other files can be read once they are downloaded", errKind)
+
 // openPlain opens an uncompressed file: NumPy, sound, comma-separated values, or
 // raw bytes whose type is dtype or that of the suffix. A member of a .npz file is
 // FILE:MEMBER.
 func (e *env) openPlain(name, dtype string) (*plainFile, error) {
+	if isURL(name) {
+		return nil, errPlainURL
+	}
 	file, member := splitMember(name)
 	f, err := e.openLocal(file)
 	if err != nil {

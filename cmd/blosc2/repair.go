@@ -132,11 +132,23 @@ func reason(err error) string {
 }
 
 // finishArray sets the shape of an array whose writer died to its complete rows;
-// rows is -1 for any other frame.
+// rows is -1 for any other frame. It returns an error if the array cannot be opened.
 func finishArray(file *os.File) (rows int64, err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return -1, err
 	}
-	return b2nd.Finish(file, info.Size())
+	if rows, err = b2nd.Finish(file, info.Size()); err != nil {
+		return rows, err
+	}
+	if info, err = file.Stat(); err != nil {
+		return rows, err
+	}
+	f, err := frame.Open(file, info.Size())
+	if err == nil && isArray(f.Metalayers()) {
+		if _, err = b2nd.FromFrame(f); err != nil {
+			err = fmt.Errorf("its chunks do not make up its array: %w", err)
+		}
+	}
+	return rows, err
 }

@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // A source is the input of decompress: an array or a sparse frame, which need
@@ -18,6 +21,7 @@ type source struct {
 	Reader io.Reader // from the offset on; the file itself where that can seek
 	target *target   // an array or a sparse frame, or nil
 
+	open     bool // its writer is at work or has died
 	trailing bool // bytes follow the last frame that are not a frame
 }
 
@@ -77,17 +81,12 @@ func (s *source) openPipe(offset int64) error {
 	if err != nil || !array {
 		return err
 	}
-	spool, err := os.CreateTemp("", "blosc2-*")
+	file, err := spool(s.Reader)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(spool.Name()) // it exists while it is open
-	if _, err := io.Copy(spool, s.Reader); err != nil {
-		spool.Close()
-		return err
-	}
 	s.kind = kindArray
-	s.target, err = targetOf(s.in.name, spool, 0)
+	s.target, err = targetOf(s.in.name, file, 0)
 	return err
 }
 
@@ -112,7 +111,14 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 		return false, nil
 	}
 	h, err := header.Parse(head)
-	return err == nil && isArray(h.Layers), nil
+	if err != nil {
+		return false, nil
+	}
+	if value, ok := meta.Find(h.Layers, meta.StreamName); ok {
+		mark, err := meta.ParseStream(value)
+		s.open = err == nil && mark.Open
+	}
+	return isArray(h.Layers), nil
 }
 
 // maxHeader is the largest header that is read; the readers reject longer ones.
@@ -122,6 +128,35 @@ const maxHeader = 16 << 20
 func early(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// lockSuffix ends the name of the file on which C-Blosc2 and this program lock a
+// frame.
+const lockSuffix = ".b2lock"
+
+// written returns an error if the file, which is to be removed, is being written.
+func (s *source) written() error {
+	if s.open {
+		return errWritten
+	}
+	if _, err := os.Stat(s.in.name + lockSuffix); err != nil {
+		return nil
+	}
+	unlock, err := fsio.Lock(s.in.name, fsio.Locking{})
+	if err != nil {
+		return err
+	}
+	return unlock()
+}
+
+var errWritten = errors.New("its writer is at work or has died, so --rm must not remove it; seal completes it once the writer has ended")
+
+// unfinished adds to the error of a frame that breaks off what to do about it.
+func (s *source) unfinished(err error) error {
+	if s.open && errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
 	}
 	return err
 }

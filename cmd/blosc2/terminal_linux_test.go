@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,9 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // A terminal is a pseudo-terminal and what a program has written to it.
@@ -29,7 +33,7 @@ func openTerminal(t *testing.T, width int) *terminal {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
 	}
 	fd := int(master.Fd())
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
@@ -40,11 +44,11 @@ func openTerminal(t *testing.T, width int) *terminal {
 		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)})
 	}
 	if err != nil {
-		t.Skip(err)
+		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
 	}
 	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
 	}
 	term := &terminal{master: master, slave: slave, done: make(chan struct{})}
 	go func() {
@@ -179,6 +183,65 @@ func TestTerminalInterrupt(t *testing.T) {
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
 		t.Errorf("%v is left, %v", files, err)
+	}
+}
+
+// Ctrl-Z stops the program in a shell, and fg continues it.
+func TestTerminalStop(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		b2test.Missing(t, "bash")
+	}
+	term := openTerminal(t, 80)
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := term.command(nil, nil)
+	cmd.Path, cmd.Args = shell, []string{"bash", "--norc", "--noprofile", "-i"}
+	cmd.Env = append(cmd.Env, "PS1=$ ", "HISTFILE=")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	enter := func(keys string) {
+		t.Helper()
+		if _, err := term.master.WriteString(keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "out")
+	enter("blosc2 compress -t 4 --chunk 64K -o " + out + " " + pipe + "\n")
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.Repeat([]byte("some data, some "), 1<<10)
+	size := 0
+	feed := func() {
+		n, err := w.Write(data)
+		if size += n; err != nil {
+			t.Fatal(err)
+		}
+	}
+	term.await(t, "[kMG]B/s", feed)
+	enter("\x1a")
+	term.await(t, "Stopped", func() {})
+	enter("fg\n")
+	term.await(t, `(?s)Stopped.*fg.*[kMG]B/s`, feed)
+	w.Close()
+	term.await(t, `ratio [0-9.]+ \(best for disk`, func() {})
+	enter("exit\n")
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %q", err, term.seen())
+	}
+	f, err := stream.OpenFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if n, err := io.Copy(io.Discard, f); err != nil || n != int64(size) {
+		t.Errorf("%d of %d bytes, %v", n, size, err)
 	}
 }
 

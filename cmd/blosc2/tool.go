@@ -94,21 +94,31 @@ func (c *toolCmd) Run(e *env) error {
 	return c.compressCmd.Run(e)
 }
 
-// misspelt returns an error if the first word is not a file and looks like a
-// misspelt verb.
+// otherNames are verbs of other programs.
+var otherNames = map[string]string{
+	"list": "info", "show": "info", "stat": "info", "test": "verify", "check": "verify",
+	"extract": "decompress", "unpack": "decompress", "uncompress": "decompress", "expand": "decompress",
+	"pack": "compress", "view": "cat", "print": "cat", "version": "--version",
+}
+
+// misspelt returns an error if the first word that is not a flag is not a file
+// either, and is a verb or looks like a misspelt one.
 func (c *toolCmd) misspelt() error {
-	if !c.first {
-		return nil
-	}
 	word := c.Files[0]
 	if _, err := os.Lstat(word); err == nil || strings.ContainsAny(word, `./\`) || word == "-" {
 		return nil
 	}
-	name := nearest(word, verbNames())
+	if _, ok := verbNamed(word); ok {
+		return misusef("%s: no such file; a verb must come before its flags: blosc2 %s …", word, word)
+	}
+	name := otherNames[word]
+	if name == "" {
+		name = nearest(word, verbNames())
+	}
 	switch {
 	case name != "":
 		return misusef("%s: no such file or verb; did you mean %q?", word, name)
-	case len(c.Files) == 1:
+	case c.first && len(c.Files) == 1:
 		return misusef("%s: no such file or verb; the verbs are %s", word, join(verbNames()))
 	}
 	return nil

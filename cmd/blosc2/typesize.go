@@ -33,26 +33,43 @@ func suffixTypeSize(name string) (typesize int, ok bool) {
 // guessed.
 const sampleSize = 256 << 10
 
-// guessTypeSize returns the one of 1, 2, 4, 8 and 16 with which a sample compresses
-// best. A larger one must be better by 2 %, more than by chance.
-func guessTypeSize(sample []byte) (int, error) {
+// A guesser guesses the size of items.
+type guesser struct {
+	encoders map[int]*chunk.Encoder
+	out      []byte
+}
+
+// guess returns the one of 1, 2, 4, 8 and 16 with which a sample compresses best. A
+// larger one must be better by 2 %, more than by chance.
+func (g *guesser) guess(sample []byte) (int, error) {
 	best, bestLen := 1, 0
-	var out []byte
 	for _, typesize := range []int{1, 2, 4, 8, 16} {
-		pipeline, err := filters.Parse("shuffle")
+		enc, err := g.encoder(typesize)
 		if err != nil {
 			return 0, err
 		}
-		enc, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: typesize, Filters: pipeline})
-		if err != nil {
+		if g.out, err = enc.Encode(g.out[:0], sample); err != nil {
 			return 0, err
 		}
-		if out, err = enc.Encode(out[:0], sample); err != nil {
-			return 0, err
-		}
-		if typesize == 1 || len(out) < bestLen-bestLen/50 {
-			best, bestLen = typesize, len(out)
+		if typesize == 1 || len(g.out) < bestLen-bestLen/50 {
+			best, bestLen = typesize, len(g.out)
 		}
 	}
 	return best, nil
+}
+
+// encoder returns the encoder for a size, which is kept for the next sample.
+func (g *guesser) encoder(typesize int) (*chunk.Encoder, error) {
+	if enc := g.encoders[typesize]; enc != nil {
+		return enc, nil
+	}
+	enc, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: typesize, Filters: filters.Default()})
+	if err != nil {
+		return nil, err
+	}
+	if g.encoders == nil {
+		g.encoders = map[int]*chunk.Encoder{}
+	}
+	g.encoders[typesize] = enc
+	return enc, nil
 }

@@ -95,7 +95,7 @@ func TestGuessTypeSize(t *testing.T) {
 		{"nothing", nil, 1},
 		{"three bytes", []byte{1, 2, 3}, 1},
 	} {
-		if got, err := guessTypeSize(c.sample); err != nil || got != c.want {
+		if got, err := new(guesser).guess(c.sample); err != nil || got != c.want {
 			t.Errorf("%s: %d, %v; want %d", c.what, got, err, c.want)
 		}
 	}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// --rm keeps an input to which more was written while it was read.
+func TestRemoveChanged(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "input")
+	if err := os.WriteFile(name, []byte("before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b := &batch{fileFlags: &fileFlags{Remove: true}}
+	grow := func(in string, _ dest) (stream.Stats, error) {
+		return stream.Stats{}, os.WriteFile(in, []byte("before and after"), 0o666)
+	}
+	if _, err := b.work(new(env), grow, name, ""); err == nil {
+		t.Error("a file that has changed would be removed")
+	}
+	keep := func(string, dest) (stream.Stats, error) { return stream.Stats{}, nil }
+	if _, err := b.work(new(env), keep, name, ""); err != nil {
+		t.Errorf("a file that has not changed: %v", err)
+	}
+}
+
+// --rm keeps a frame that another writer has locked.
+func TestRemoveLocked(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.b2frame")
+	frame, err := stream.Compress(nil, []byte("some data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, frame, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w, err := stream.AppendFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if status, text := said(t, "-d", "--rm", name); status != exitFailed || !strings.Contains(text, "lock") {
+		t.Errorf("exit status %d: %s", status, text)
+	}
+	if _, err := os.Stat(name); err != nil {
+		t.Error(err)
+	}
+}

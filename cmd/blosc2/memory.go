@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// A memory is a small output before it is written to its file in one piece. A file
+// would be written and read in ten.
+type memory struct {
+	b  []byte
+	at int64
+}
+
+func (m *memory) reset() { *m = memory{b: m.b[:0]} }
+
+// Write writes at the current offset.
+func (m *memory) Write(p []byte) (int, error) {
+	n, err := m.WriteAt(p, m.at)
+	m.at += int64(n)
+	return n, err
+}
+
+// WriteAt writes at an offset that is not after the end.
+func (m *memory) WriteAt(p []byte, off int64) (int, error) {
+	if off < 0 || off > int64(len(m.b)) {
+		return 0, errOutside
+	}
+	n := copy(m.b[off:], p)
+	m.b = append(m.b, p[n:]...)
+	return len(p), nil
+}
+
+// Seek implements io.Seeker.
+func (m *memory) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += m.at
+	case io.SeekEnd:
+		off += int64(len(m.b))
+	}
+	if off < 0 || off > int64(len(m.b)) {
+		return m.at, errOutside
+	}
+	m.at = off
+	return off, nil
+}
+
+var errOutside = errors.New("outside the output")
+
+// read returns a reader of a small input, which it reads at once. What does not fit
+// because the input has grown meanwhile follows.
+func (c *compressCmd) read(in *input) (io.Reader, error) {
+	if n := int(in.size) + 1; cap(c.in) < n {
+		c.in = make([]byte, max(n, 4<<10))
+	}
+	b := c.in[:cap(c.in)]
+	n, err := io.ReadFull(in.File, b)
+	switch err {
+	case io.EOF, io.ErrUnexpectedEOF:
+		return bytes.NewReader(b[:n]), nil
+	case nil:
+		return io.MultiReader(bytes.NewReader(b), in.File), nil
+	}
+	return nil, err
+}

@@ -1,0 +1,97 @@
+package frame
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2/header"
+)
+
+// longHeader is how long a header may be for which nothing vouches but the chunks.
+const longHeader = 64 << 10
+
+// headerEnd returns where the header ended, of a frame whose first chunk that has
+// its digest is at at; chunks before it may be damaged. An index says it, which
+// has the places of the chunks after the header, or else the records before at,
+// each of which bears the length of its chunk.
+func (r *repairer) headerEnd(at int64) int64 {
+	if n := r.endByIndex(at); n > 0 {
+		return n
+	}
+	for {
+		start := r.chunkBefore(at)
+		if start < 0 {
+			return at - recordLen
+		}
+		at = start
+	}
+}
+
+// fitting is how many entries of an index are compared with the file.
+const fitting = 64
+
+// endByIndex tries all entries of the newest index as that of the chunk at at,
+// and returns the end of the header for which the last chunk ends where the index
+// begins, and most of the others have their records; 0 without an index.
+func (r *repairer) endByIndex(at int64) (end int64) {
+	var index []int64
+	mark := int64(-1)
+	for at := range places(r.src, at, r.size, appendEndMark(nil, int(r.h.TypeSize))) {
+		if entries, _, _, ok := r.readTail(at + endMarkLen); ok && len(entries) > 0 {
+			index, mark = entries, at
+		}
+	}
+	if index == nil {
+		return 0
+	}
+	last := slices.Max(index)
+	most := 0
+	for _, o := range index {
+		n := at - o
+		if o < recordLen || n < header.MinLen || n > longHeader {
+			continue
+		}
+		rec, ok := r.recordBefore(mark)
+		if !ok || rec.kind != kindChunk || rec.small != uint16(mark-recordLen-(n+last)) {
+			continue
+		}
+		fits := 0
+		for _, other := range index[max(len(index)-fitting, 0):] {
+			var head [minChunk]byte
+			if k, _ := r.src.ReadAt(head[:], n+other); other < 0 || k < len(head) {
+				continue
+			}
+			if _, next := r.chunkAt(n+other, head[:]); next > 0 {
+				fits++
+			}
+		}
+		if fits > most {
+			end, most = n, fits
+		}
+	}
+	return end
+}
+
+// recordBefore returns the record that ends at at.
+func (r *repairer) recordBefore(at int64) (record, bool) {
+	var b [recordLen]byte
+	n, _ := r.src.ReadAt(b[:], at-recordLen)
+	return parseRecord(b[:n])
+}
+
+// chunkBefore returns where the chunk began whose record ends at at, -1 if there
+// is no such record. The record has the low 16 bits of its length: where another
+// record is before one of the places that are possible it is that, else the first.
+func (r *repairer) chunkBefore(at int64) int64 {
+	rec, ok := r.recordBefore(at)
+	if !ok || rec.kind != kindChunk {
+		return -1
+	}
+	first := int64(-1)
+	for start := at - recordLen - int64(rec.small); start >= header.MinLen+recordLen; start -= 1 << 16 {
+		if before, ok := r.recordBefore(start); ok && (before.kind == kindChunk || before.kind == kindHeader) {
+			return start
+		}
+		first = start
+	}
+	return first
+}
