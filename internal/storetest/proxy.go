@@ -6,7 +6,9 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A proxy hands requests on to a server, unless a fault does otherwise.
@@ -15,6 +17,7 @@ type proxy struct {
 	mu    sync.Mutex
 	next  http.Handler
 	fault fault
+	busy  atomic.Int64 // requests that the server has not answered yet
 }
 
 // A fault answers a request in its own way; next is the server.
@@ -39,7 +42,7 @@ func (p *proxy) connect(t testing.TB, address string) {
 	transport.DisableCompression = true
 	transport.MaxIdleConnsPerHost = 64
 	t.Cleanup(transport.CloseIdleConnections)
-	p.next = &httputil.ReverseProxy{
+	next := &httputil.ReverseProxy{
 		Transport: transport,
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
@@ -47,6 +50,18 @@ func (p *proxy) connect(t testing.TB, address string) {
 		},
 		FlushInterval: -1,
 		ErrorHandler:  func(w http.ResponseWriter, r *http.Request, err error) { panic(http.ErrAbortHandler) },
+	}
+	p.next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.busy.Add(1)
+		defer p.busy.Add(-1)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// idle waits until the server has answered all requests.
+func (p *proxy) idle() {
+	for p.busy.Load() > 0 {
+		time.Sleep(time.Millisecond)
 	}
 }
 

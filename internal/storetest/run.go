@@ -341,6 +341,7 @@ func (s *server) testKilled(t *testing.T) {
 	} {
 		reached := make(chan bool, 10)
 		fault, _ := from(tt.n, math.MaxInt, tt.match, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+			s.proxy.idle() // parts before this one are whole
 			reached <- true
 			io.Copy(io.Discard, r.Body) // so that the end of the process ends the request
 			<-r.Context().Done()
