@@ -3,6 +3,8 @@ package s3
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -72,7 +74,9 @@ func (p *parts) Put(ctx context.Context, n int, b []byte) error {
 	if err != nil {
 		return err
 	}
-	part, err := p.store.write.PutObjectPart(ctx, p.bucket, p.key, id, n, bytes.NewReader(b), int64(len(b)), minio.PutObjectPartOptions{})
+	sum := sha256.Sum256(b) // else the body is signed in small pieces, which takes memory
+	part, err := p.store.write.PutObjectPart(ctx, p.bucket, p.key, id, n, bytes.NewReader(b), int64(len(b)), minio.PutObjectPartOptions{
+		Sha256Hex: hex.EncodeToString(sum[:]), DisableContentSha256: true})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
