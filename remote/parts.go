@@ -1,6 +1,9 @@
 package remote
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Parts is an object that is put into a store in parts, and appears when they are
 // complete. Parts are counted from 1.
@@ -29,4 +32,12 @@ type PartRules struct {
 type Ruled interface {
 	Parts
 	Rules() PartRules
+}
+
+// An Unfinished is an upload of a store that is neither complete nor dropped: it is
+// under way, or was left by a process that died.
+type Unfinished struct {
+	URL   string // of the object that it would be
+	ID    string
+	Begun time.Time
 }

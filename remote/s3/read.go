@@ -15,11 +15,21 @@ import (
 
 // Open opens the object that a URL s3://bucket/key names: see remote.New.
 func (s *Store) Open(ctx context.Context, rawURL string, opts ...remote.Option) (*remote.Object, error) {
+	b, err := s.Object(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return remote.New(ctx, b, rawURL, opts...)
+}
+
+// Object returns the object that a URL s3://bucket/key names, for remote.New. It
+// asks the store for nothing yet.
+func (s *Store) Object(rawURL string) (remote.Backend, error) {
 	bucket, key, err := parseObject(rawURL)
 	if err != nil {
 		return nil, err
 	}
-	return remote.New(ctx, &object{s.read, bucket, key}, rawURL, opts...)
+	return &object{s.read, bucket, key}, nil
 }
 
 // An object is a remote.Backend.

@@ -95,31 +95,23 @@ func (p *parts) Abort(ctx context.Context) error {
 	return asStatus(p.store.write.AbortMultipartUpload(ctx, p.bucket, p.key, p.id))
 }
 
-// An Unfinished is a multipart upload that is under way, or was left by a process
-// that died.
-type Unfinished struct {
-	URL   string // of the object that it would be
-	ID    string
-	Begun time.Time
-}
-
 // Unfinished yields the uploads that are not finished below a URL s3://bucket or
 // s3://bucket/prefix. Those of other programs are among them.
-func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[Unfinished, error] {
-	return func(yield func(Unfinished, error) bool) {
+func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
+	return func(yield func(remote.Unfinished, error) bool) {
 		bucket, prefix, err := parse(rawURL)
 		if err != nil {
-			yield(Unfinished{}, err)
+			yield(remote.Unfinished{}, err)
 			return
 		}
 		for key, id := "", ""; ; {
 			list, err := s.write.ListMultipartUploads(ctx, bucket, prefix, key, id, "", 1000)
 			if err != nil {
-				yield(Unfinished{}, asStatus(err))
+				yield(remote.Unfinished{}, asStatus(err))
 				return
 			}
 			for _, u := range list.Uploads {
-				if !yield(Unfinished{"s3://" + bucket + "/" + u.Key, u.UploadID, u.Initiated}, nil) {
+				if !yield(remote.Unfinished{URL: "s3://" + bucket + "/" + u.Key, ID: u.UploadID, Begun: u.Initiated}, nil) {
 					return
 				}
 			}
@@ -131,7 +123,7 @@ func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[Unfinis
 }
 
 // Remove drops an upload that is not finished.
-func (s *Store) Remove(ctx context.Context, u Unfinished) error {
+func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	bucket, key, err := parseObject(u.URL)
 	if err != nil {
 		return err
