@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/seed03b80dae/blosc2/internal/driver"
 )
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
@@ -25,11 +27,13 @@ type env struct {
 	endpoint string          // of a store other than Amazon's
 	ascii    bool            // the locale is ASCII
 	many     bool            // several inputs: a line for each only if verbose
-	mu       sync.Mutex      // guards made, unsynced and device
+	mu       sync.Mutex      // guards made, unsynced, device and stores
 	made     map[string]bool // outputs of a batch
 
 	unsynced string // an output of a batch that may not be on the disk yet, or ""
 	device   uint64 // the file system of such outputs
+
+	stores map[string]*driver.Client // by their scheme
 
 	open    unfinished  // outputs, for signals
 	watched sync.Once   // signals

@@ -39,7 +39,13 @@ func (e *fileError) Unwrap() error { return e.err }
 // about says which file an error is about, unless it says so already.
 func about(name string, err error) error {
 	var fe *fileError
-	if err == nil || errors.As(err, &fe) || isMisuse(err) {
+	var pe *fs.PathError
+	switch {
+	case err == nil || errors.As(err, &fe):
+		return err
+	case isMisuse(err) && errors.As(err, &pe): // of an object in a store
+		return misusef("%s: %s", publicName(name), plain(err))
+	case isMisuse(err):
 		return err
 	}
 	return &fileError{name: publicName(name), err: err}

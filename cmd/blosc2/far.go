@@ -9,8 +9,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2/internal/driver"
 	"github.com/seed03b80dae/blosc2/remote"
-	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
 // A file is opened for random access: a file, or a remote object.
@@ -21,25 +21,57 @@ type file interface {
 }
 
 // isURL reports whether a name is that of a remote object.
-func isURL(name string) bool {
+func isURL(name string) bool { return schemeOf(name) != "" }
+
+// schemeOf returns the scheme of a URL as s3://bucket/key, and "" for other names.
+func schemeOf(name string) string {
 	scheme, _, ok := strings.Cut(name, "://")
-	switch scheme {
-	case "http", "https", "s3":
-		return ok
+	if !ok || scheme == "" || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return ""
 	}
-	return false
+	return scheme
 }
 
 // openURL opens the object that a URL names.
 func (e *env) openURL(name string) (*remote.Object, error) {
-	if !strings.HasPrefix(name, "s3://") {
+	if s := schemeOf(name); s == "http" || s == "https" {
 		return remote.Open(context.Background(), name)
 	}
-	store, err := s3.FromEnvAt(e.endpoint)
+	store, err := e.storeOf(name)
 	if err != nil {
 		return nil, err
 	}
 	return store.Open(context.Background(), name)
+}
+
+// storeOf returns the store of a URL: its driver, which is started if it does not
+// run yet.
+func (e *env) storeOf(name string) (*driver.Client, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	scheme := schemeOf(name)
+	if store := e.stores[scheme]; store != nil {
+		return store, nil
+	}
+	store, err := driver.Start(scheme, e.endpoint)
+	if err != nil {
+		return nil, err
+	}
+	if e.stores == nil {
+		e.stores = map[string]*driver.Client{}
+	}
+	e.stores[scheme] = store
+	return store, nil
+}
+
+// closeStores ends the drivers.
+func (e *env) closeStores() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, store := range e.stores {
+		store.Close() // the driver has reported its errors
+	}
+	e.stores = nil
 }
 
 // openFarSource is openSource for a remote object.

@@ -8,7 +8,6 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/seed03b80dae/blosc2 v0.1.0
-	github.com/seed03b80dae/blosc2/remote/s3 v0.1.0
 	github.com/spf13/pflag v1.0.10
 	golang.org/x/image v0.47.0
 	golang.org/x/sys v0.49.0

@@ -9,10 +9,24 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/driver"
+	"github.com/seed03b80dae/blosc2/internal/driver/drivertest"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"blosc2": main, "unblosc2": main, "b2cat": main, "logger": logger})
+	testscript.Main(m, map[string]func(){"blosc2": main, "unblosc2": main, "b2cat": main, "logger": logger, "blosc2-remote-test": testDriver})
+}
+
+// testDriver is the driver of test:// names, which are files below $STORE.
+func testDriver() {
+	driver.Main("test", func(endpoint string) (driver.Store, error) {
+		if endpoint != "" {
+			return nil, &blosc2.OptionError{Option: "endpoint", Value: endpoint, Range: "empty"}
+		}
+		return drivertest.Store{Dir: os.Getenv("STORE")}, nil
+	})
 }
 
 // TestScripts runs the scripts of testdata/script against the whole program.
@@ -26,7 +40,9 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SAMPLE", sample)
-			return nil
+			program, err := exec.LookPath("blosc2")
+			env.Setenv("BLOSC2", program)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,

@@ -8,22 +8,20 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/remote"
-	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
 // upload writes the output to a store, where it appears once it is complete.
 func (j *compression) upload(e *env, in *input, name string) error {
-	if !strings.HasPrefix(name, "s3://") {
-		return about(publicName(name), misusef("cannot be written; must be s3://BUCKET/KEY"))
+	if s := schemeOf(name); s == "http" || s == "https" {
+		return misusef("%s: cannot be written; must be the name of a file or of an object in a store, as s3://BUCKET/KEY", publicName(name))
 	}
-	store, err := s3.FromEnvAt(e.endpoint)
+	store, err := e.storeOf(name)
 	if err != nil {
-		return err
+		return about(publicName(name), err)
 	}
 	// Three parts take most of the memory and stay allocated; garbage should not
 	// double it.
@@ -79,11 +77,14 @@ func (c *uploadsCmd) define(g *grammar) {
 
 // Run lists the uploads below each URL.
 func (c *uploadsCmd) Run(e *env) error {
-	store, err := s3.FromEnvAt(e.endpoint)
-	if err != nil {
-		return err
-	}
 	return e.each(c.URLs, func(url string) error {
+		if s := schemeOf(url); s == "" || s == "http" || s == "https" {
+			return misusef("%s: must be a store, as s3://BUCKET", publicName(url))
+		}
+		store, err := e.storeOf(url)
+		if err != nil {
+			return err
+		}
 		for u, err := range store.Unfinished(context.Background(), url) {
 			if err == nil && c.Remove {
 				err = store.Remove(context.Background(), u)

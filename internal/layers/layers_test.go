@@ -47,6 +47,9 @@ var layers = []string{
 	"rechunk",
 	"reduce",
 	"remote",
+	"internal/driver",
+	"remote/azure",
+	"remote/gcs",
 	"remote/s3",
 	"filter",
 	"tree",
@@ -60,7 +63,7 @@ var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
-	osPackages = []string{"internal/fsio", "internal/kernels", "cmd"}
+	osPackages = []string{"internal/fsio", "internal/kernels", "internal/driver", "cmd"}
 	osFiles    = []string{"file.go", "spool.go", "env.go"}
 )
 

@@ -81,17 +81,22 @@ func (p *parts) Put(ctx context.Context, n int, b []byte) error {
 	}
 	w := p.begin(ctx, len(b))
 	p.mu.Unlock() // it is this part's turn until next changes
+	defer context.AfterFunc(ctx, p.cancel)()
 	_, err := w.Write(b)
 	p.mu.Lock()
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
 	p.next, p.err = n+1, asStatus(err)
 	p.turn.Broadcast()
 	return p.err
 }
 
-// begin returns the resumable upload, which sends part after part. mu is held.
+// begin returns the resumable upload, which sends part after part, and outlives
+// ctx. mu is held.
 func (p *parts) begin(ctx context.Context, part int) *storage.Writer {
 	if p.body == nil {
-		ctx, p.cancel = context.WithCancel(ctx)
+		ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		p.body = p.rest().NewWriter(ctx)
 		p.body.ChunkSize = part
 		p.body.ContentType = contentType
@@ -102,6 +107,7 @@ func (p *parts) begin(ctx context.Context, part int) *storage.Writer {
 // putHeader ends the body and puts the header.
 func (p *parts) putHeader(ctx context.Context, b []byte) error {
 	if p.body != nil {
+		defer context.AfterFunc(ctx, p.cancel)()
 		if err := p.body.Close(); err != nil {
 			return fmt.Errorf("the parts before: %w", asStatus(err))
 		}

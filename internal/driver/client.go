@@ -1,0 +1,206 @@
+package driver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+// A Client is the store that a driver serves. It is safe for use by several
+// goroutines.
+type Client struct {
+	http *http.Client
+	conn *conn
+	wait func() error // for the end of the driver; nil if it is not a program
+}
+
+// New returns the store of the driver whose output is in and whose input is out.
+// Close must be called.
+func New(in io.ReadCloser, out io.WriteCloser) *Client {
+	c := &Client{conn: newConn(in, out)}
+	var dialed atomic.Bool
+	dial := func(context.Context, string, string) (net.Conn, error) {
+		if dialed.Swap(true) {
+			return nil, errors.New("the driver has ended")
+		}
+		return c.conn, nil
+	}
+	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: limits, DisableCompression: true}}
+	return c
+}
+
+// Close ends the driver, which drops the uploads that are not complete.
+func (c *Client) Close() error {
+	err := c.conn.Close()
+	c.http.CloseIdleConnections()
+	if c.wait != nil {
+		err = c.wait()
+	}
+	return err
+}
+
+// Open opens an object: see remote.New.
+func (c *Client) Open(ctx context.Context, rawURL string, opts ...remote.Option) (*remote.Object, error) {
+	return remote.New(ctx, &object{c, rawURL}, rawURL, opts...)
+}
+
+// do makes a request, and returns the answer if it is not an error.
+func (c *Client) do(ctx context.Context, method, path string, query url.Values, body io.Reader) (*http.Response, error) {
+	u := url.URL{Scheme: "http", Host: "driver", Path: path, RawQuery: query.Encode()}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	if b, ok := body.(*partBody); ok {
+		req.ContentLength = b.Size()
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, cause
+		}
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err
+		}
+		return nil, fmt.Errorf("the driver does not answer: %w", err)
+	}
+	if err := readFault(resp); err != nil {
+		resp.Body.Close()
+		return nil, err
+	}
+	return resp, nil
+}
+
+// order makes a request whose answer is of no interest.
+func (c *Client) order(ctx context.Context, method, path string, query url.Values, body io.Reader) error {
+	resp, err := c.do(ctx, method, path, query, body)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+// An object is a remote.Backend.
+type object struct {
+	c   *Client
+	url string
+}
+
+func (o *object) Open(ctx context.Context, off, n int64, version string) (io.ReadCloser, remote.Info, error) {
+	resp, err := o.c.do(ctx, http.MethodGet, "/1/object", url.Values{
+		"url": {o.url}, "off": {strconv.FormatInt(off, 10)}, "n": {strconv.FormatInt(n, 10)}, "version": {version},
+	}, nil)
+	if err != nil {
+		return nil, remote.Info{}, err
+	}
+	size, err1 := strconv.ParseInt(resp.Header.Get("Blosc2-Size"), 10, 64)
+	version, err2 := strconv.Unquote(resp.Header.Get("Blosc2-Version"))
+	if err1 != nil || err2 != nil {
+		resp.Body.Close()
+		return nil, remote.Info{}, errVersion
+	}
+	return resp.Body, remote.Info{Size: size, Version: version}, nil
+}
+
+// Put begins an object: see remote.Create, remote.CreateArray and remote.NewUpload.
+// The store is asked for nothing yet.
+func (c *Client) Put(rawURL string) (remote.Parts, error) {
+	resp, err := c.do(context.Background(), http.MethodPost, "/1/upload", url.Values{"url": {rawURL}}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	p := &parts{c: c}
+	if err := json.NewDecoder(resp.Body).Decode(&p.begun); err != nil {
+		return nil, errVersion
+	}
+	return p, nil
+}
+
+// parts is an upload by the driver.
+type parts struct {
+	begun
+	c *Client
+}
+
+func (p *parts) Rules() remote.PartRules { return p.begun.Rules }
+
+func (p *parts) path() string { return "/1/upload/" + p.ID }
+
+func (p *parts) Put(ctx context.Context, n int, b []byte) error {
+	body := &partBody{Reader: bytes.NewReader(b), closed: make(chan struct{})}
+	err := p.c.order(ctx, http.MethodPut, p.path()+"/"+strconv.Itoa(n), nil, body)
+	<-body.closed // b is not read any more
+	return err
+}
+
+// A partBody is the body of a request that may outlast the answer, until it is
+// closed.
+type partBody struct {
+	*bytes.Reader
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (b *partBody) Close() error {
+	b.once.Do(func() { close(b.closed) })
+	return nil
+}
+
+func (p *parts) Complete(ctx context.Context, n int) error {
+	return p.c.order(ctx, http.MethodPost, p.path(), url.Values{"n": {strconv.Itoa(n)}}, nil)
+}
+
+func (p *parts) Abort(ctx context.Context) error {
+	return p.c.order(ctx, http.MethodDelete, p.path(), nil, nil)
+}
+
+// Unfinished yields the uploads below a URL that are not complete, of all
+// programs, if the store has such.
+func (c *Client) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
+	return func(yield func(remote.Unfinished, error) bool) {
+		resp, err := c.do(ctx, http.MethodGet, "/1/unfinished", url.Values{"url": {rawURL}}, nil)
+		if err != nil {
+			yield(remote.Unfinished{}, err)
+			return
+		}
+		defer resp.Body.Close()
+		for lines := json.NewDecoder(resp.Body); ; {
+			var line listed
+			if err := lines.Decode(&line); err == io.EOF {
+				return
+			} else if err != nil {
+				yield(remote.Unfinished{}, err)
+				return
+			}
+			if line.Fault != nil {
+				err = line.Fault.err()
+			}
+			if !yield(line.Unfinished, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Remove drops an upload that is not complete.
+func (c *Client) Remove(ctx context.Context, u remote.Unfinished) error {
+	b, err := json.Marshal(u)
+	if err != nil {
+		return err
+	}
+	return c.order(ctx, http.MethodDelete, "/1/unfinished", nil, bytes.NewReader(b))
+}

@@ -1,0 +1,77 @@
+package driver
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// unencrypted is the only protocol.
+var unencrypted = func() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetUnencryptedHTTP2(true)
+	return p
+}()
+
+// limits suit parts of megabytes on a pipe.
+var limits = &http.HTTP2Config{MaxConcurrentStreams: 10_000, MaxReadFrameSize: 256 << 10}
+
+// A conn is two pipes as a connection. It has no deadlines.
+type conn struct {
+	in    io.ReadCloser
+	out   io.WriteCloser
+	once  sync.Once
+	ended chan struct{} // closed by Close
+	err   error
+}
+
+func newConn(in io.ReadCloser, out io.WriteCloser) *conn {
+	return &conn{in: in, out: out, ended: make(chan struct{})}
+}
+
+func (c *conn) Read(p []byte) (int, error)  { return c.in.Read(p) }
+func (c *conn) Write(p []byte) (int, error) { return c.out.Write(p) }
+
+func (c *conn) Close() error {
+	c.once.Do(func() {
+		c.err = errors.Join(c.out.Close(), c.in.Close())
+		close(c.ended)
+	})
+	return c.err
+}
+
+func (c *conn) LocalAddr() net.Addr              { return pipeAddr{} }
+func (c *conn) RemoteAddr() net.Addr             { return pipeAddr{} }
+func (c *conn) SetDeadline(time.Time) error      { return nil }
+func (c *conn) SetReadDeadline(time.Time) error  { return nil }
+func (c *conn) SetWriteDeadline(time.Time) error { return nil }
+
+type pipeAddr struct{}
+
+func (pipeAddr) Network() string { return "pipe" }
+func (pipeAddr) String() string  { return "pipe" }
+
+// oneConn is a listener with one connection, after whose end it is closed.
+type oneConn struct {
+	mu   sync.Mutex
+	conn net.Conn
+	end  <-chan struct{}
+}
+
+func (l *oneConn) Accept() (net.Conn, error) {
+	l.mu.Lock()
+	c := l.conn
+	l.conn = nil
+	l.mu.Unlock()
+	if c != nil {
+		return c, nil
+	}
+	<-l.end
+	return nil, net.ErrClosed
+}
+
+func (l *oneConn) Close() error   { return nil }
+func (l *oneConn) Addr() net.Addr { return pipeAddr{} }

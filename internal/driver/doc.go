@@ -1,0 +1,22 @@
+// Package driver reads and writes a store by way of a second program, the driver,
+// which links what the store needs. The command starts as fast as without it, and
+// the driver of a store that is not used is not even started.
+//
+// The driver of names SCHEME://… is the program blosc2-remote-SCHEME. It calls
+// Serve on its standard input and output; the program that starts it calls New on
+// the other ends of the two pipes. Between them goes HTTP/2, not encrypted, for
+// many requests at a time on one connection:
+//
+//	GET    /1/object?url=&off=&n=&version=   bytes; Blosc2-Size and Blosc2-Version in the header
+//	POST   /1/upload?url=                    begins an upload: {"ID", "Rules"}
+//	PUT    /1/upload/ID/N                    part N
+//	POST   /1/upload/ID?n=                   completes parts 1 to n
+//	DELETE /1/upload/ID                      drops the upload
+//	GET    /1/unfinished?url=                unfinished uploads, one JSON value on each line
+//	DELETE /1/unfinished                     drops the one in the body
+//
+// An error is a fault, in JSON, and keeps what errors.Is and errors.As find in it,
+// as far as package remote looks for it. The driver ends with its input: it then
+// drops the uploads that are not complete. The protocol is not for other programs;
+// it may change with each version.
+package driver

@@ -1,0 +1,114 @@
+// Package drivertest has a store for tests of drivers and of what uses them.
+package drivertest
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+// A Store is a folder. The object SCHEME://NAME is the file NAME; the parts of
+// uploads are below ".uploads".
+type Store struct{ Dir string }
+
+func (s Store) path(rawURL string) (string, error) {
+	_, name, ok := strings.Cut(rawURL, "://")
+	if !ok || !filepath.IsLocal(name) {
+		return "", &blosc2.OptionError{Option: "URL", Value: rawURL, Range: "SCHEME://NAME"}
+	}
+	return filepath.Join(s.Dir, name), nil
+}
+
+// Object returns an object, whose version is its digest.
+func (s Store) Object(rawURL string) (remote.Backend, error) {
+	path, err := s.path(rawURL)
+	return object(path), err
+}
+
+type object string
+
+func (o object) Open(_ context.Context, off, n int64, version string) (io.ReadCloser, remote.Info, error) {
+	b, err := os.ReadFile(string(o))
+	if err != nil {
+		return nil, remote.Info{}, &remote.StatusError{Code: 404, Reason: "no such object"}
+	}
+	info := remote.Info{Size: int64(len(b)), Version: fmt.Sprintf("%x", sha256.Sum256(b))}
+	if version != "" && version != info.Version {
+		return nil, info, fmt.Errorf("the object was replaced: %w", blosc2.ErrChanged)
+	}
+	off = min(off, info.Size)
+	b = b[off:min(off+n, info.Size)]
+	return io.NopCloser(strings.NewReader(string(b))), info, nil
+}
+
+// Put begins an object.
+func (s Store) Put(rawURL string) (remote.Parts, error) {
+	path, err := s.path(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return &parts{path, filepath.Join(s.Dir, ".uploads", strings.ReplaceAll(rawURL, "/", "|"))}, nil
+}
+
+type parts struct{ path, dir string }
+
+// Rules are those of a store that takes up to 1000 parts.
+func (p *parts) Rules() remote.PartRules { return remote.PartRules{Most: 1000, Grow: true} }
+
+func (p *parts) Put(ctx context.Context, n int, b []byte) error {
+	if err := os.MkdirAll(p.dir, 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(p.dir, strconv.Itoa(n)), b, 0o666)
+}
+
+func (p *parts) Complete(ctx context.Context, n int) error {
+	var b []byte
+	for i := range n {
+		part, err := os.ReadFile(filepath.Join(p.dir, strconv.Itoa(i+1)))
+		if err != nil {
+			return err
+		}
+		b = append(b, part...)
+	}
+	if err := os.MkdirAll(filepath.Dir(p.path), 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(p.path, b, 0o666); err != nil {
+		return err
+	}
+	return p.Abort(ctx)
+}
+
+func (p *parts) Abort(context.Context) error { return os.RemoveAll(p.dir) }
+
+// Unfinished yields the uploads below a URL.
+func (s Store) Unfinished(_ context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
+	return func(yield func(remote.Unfinished, error) bool) {
+		list, err := os.ReadDir(filepath.Join(s.Dir, ".uploads"))
+		if err != nil && !os.IsNotExist(err) {
+			yield(remote.Unfinished{}, err)
+		}
+		for _, entry := range list {
+			url := strings.ReplaceAll(entry.Name(), "|", "/")
+			if strings.HasPrefix(url, rawURL) && !yield(remote.Unfinished{URL: url, ID: entry.Name(), Begun: time.Unix(1e9, 0)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Remove drops an upload.
+func (s Store) Remove(_ context.Context, u remote.Unfinished) error {
+	return os.RemoveAll(filepath.Join(s.Dir, ".uploads", u.ID))
+}

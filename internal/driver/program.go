@@ -1,0 +1,112 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+// Name returns the name of the driver's program.
+func Name(scheme string) string { return "blosc2-remote-" + scheme }
+
+// modules are where the drivers of this project are.
+var modules = map[string]string{"s3": "s3", "gs": "gcs", "az": "azure"}
+
+// Start starts the driver of a scheme: the program beside this one, or else the
+// one in PATH. endpoint is the URL of the store, empty for the usual one. Close of
+// the Client waits for the end of the driver.
+func Start(scheme, endpoint string) (*Client, error) {
+	program, err := find(Name(scheme))
+	if err != nil {
+		return nil, missing(scheme)
+	}
+	cmd := exec.Command(program, "serve", endpoint)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c := New(in, out)
+	c.wait = cmd.Wait
+	return c, nil
+}
+
+// find returns the path of a program beside this one, or else in PATH.
+func find(name string) (string, error) {
+	if self, err := os.Executable(); err == nil {
+		if self, err = filepath.EvalSymlinks(self); err == nil {
+			beside := filepath.Join(filepath.Dir(self), name)
+			if runtime.GOOS == "windows" {
+				beside += ".exe"
+			}
+			if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+				return beside, nil
+			}
+		}
+	}
+	return exec.LookPath(name)
+}
+
+// missing returns the error for a scheme without a driver.
+func missing(scheme string) error {
+	text := fmt.Sprintf("the program %s, which reads and writes %s:// names, is neither beside blosc2 nor in PATH", Name(scheme), scheme)
+	if module, ok := modules[scheme]; ok {
+		text += fmt.Sprintf("; go install github.com/seed03b80dae/blosc2/remote/%s/%s@latest installs it", module, Name(scheme))
+	}
+	return fmt.Errorf("%s%w", text, hidden{exec.ErrNotFound})
+}
+
+// hidden is an error without a text of its own.
+type hidden struct{ error }
+
+func (h hidden) Error() string { return "" }
+func (h hidden) Unwrap() error { return h.error }
+
+// Main is the main function of the driver of a scheme. open returns its store.
+func Main(scheme string, open func(endpoint string) (Store, error)) {
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == "serve":
+	case len(os.Args) == 2 && os.Args[1] == "--version":
+		version := "of an unknown version"
+		if info, ok := debug.ReadBuildInfo(); ok {
+			version = info.Main.Version
+		}
+		fmt.Println(Name(scheme), version)
+		return
+	default:
+		fmt.Fprintf(os.Stderr, "%s: reads and writes %s:// names for blosc2, which runs it; must be installed beside blosc2 or in PATH\n", Name(scheme), scheme)
+		os.Exit(2)
+	}
+	// The program that started this one gets the same signals, and may still have
+	// an upload to drop. This one ends with its input.
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	store, err := open(os.Args[2])
+	if err != nil {
+		store = noStore{err}
+	}
+	if err := Serve(os.Stdin, os.Stdout, store); err != nil && !errors.Is(err, os.ErrClosed) {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", Name(scheme), err)
+		os.Exit(1)
+	}
+}
+
+// A noStore is a store that could not be opened.
+type noStore struct{ err error }
+
+func (s noStore) Object(string) (remote.Backend, error) { return nil, s.err }
+func (s noStore) Put(string) (remote.Parts, error)      { return nil, s.err }

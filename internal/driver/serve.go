@@ -1,0 +1,263 @@
+package driver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+// A Store is what a driver serves. It is safe for use by several goroutines.
+type Store interface {
+	// Object returns the object that a URL names, of which nothing is read yet.
+	Object(rawURL string) (remote.Backend, error)
+	// Put returns a new object, which begins with its first part.
+	Put(rawURL string) (remote.Parts, error)
+}
+
+// A Lister is a Store in which a killed process leaves uploads that are neither
+// complete nor dropped.
+type Lister interface {
+	Store
+	// Unfinished yields the uploads below a URL that are not complete.
+	Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error]
+	// Remove drops one of them.
+	Remove(ctx context.Context, u remote.Unfinished) error
+}
+
+// Serve serves a store until the input ends, and then drops the uploads that are
+// not complete.
+func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
+	s := &server{store: store, uploads: map[string]remote.Parts{}, buffers: make(chan []byte, 2)}
+	mux := http.NewServeMux()
+	handle := func(pattern string, do func(w http.ResponseWriter, r *http.Request) error) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			s.running.Add(1)
+			defer s.running.Done()
+			if err := do(w, r); err != nil {
+				writeFault(w, err)
+			}
+		})
+	}
+	handle("GET /1/object", s.object)
+	handle("POST /1/upload", s.begin)
+	handle("PUT /1/upload/{id}/{n}", s.put)
+	handle("POST /1/upload/{id}", s.complete)
+	handle("DELETE /1/upload/{id}", s.abort)
+	handle("GET /1/unfinished", s.unfinished)
+	handle("DELETE /1/unfinished", s.remove)
+
+	conn := newConn(in, out)
+	err := (&http.Server{Handler: mux, Protocols: unencrypted, HTTP2: limits}).Serve(&oneConn{conn: conn, end: conn.ended})
+	s.running.Wait()
+	if dropErr := s.drop(); dropErr != nil {
+		return dropErr
+	}
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+type server struct {
+	store   Store
+	running sync.WaitGroup // requests
+	buffers chan []byte    // for parts, kept for the next one
+
+	mu      sync.Mutex
+	n       int // uploads so far
+	uploads map[string]remote.Parts
+}
+
+// object answers with a range of an object.
+func (s *server) object(w http.ResponseWriter, r *http.Request) error {
+	backend, err := s.store.Object(r.FormValue("url"))
+	if err != nil {
+		return err
+	}
+	off, err1 := strconv.ParseInt(r.FormValue("off"), 10, 64)
+	n, err2 := strconv.ParseInt(r.FormValue("n"), 10, 64)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	body, info, err := backend.Open(r.Context(), off, n, r.FormValue("version"))
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	w.Header().Set("Blosc2-Size", strconv.FormatInt(info.Size, 10))
+	w.Header().Set("Blosc2-Version", strconv.Quote(info.Version))
+	w.WriteHeader(http.StatusOK)
+	if _, err := io.Copy(w, body); err != nil {
+		panic(http.ErrAbortHandler) // the other program sees that the answer broke off
+	}
+	return nil
+}
+
+// begun is the answer to a new upload.
+type begun struct {
+	ID    string
+	Rules remote.PartRules
+}
+
+// begin begins an upload.
+func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
+	parts, err := s.store.Put(r.FormValue("url"))
+	if err != nil {
+		return err
+	}
+	var answer begun
+	if ruled, ok := parts.(remote.Ruled); ok {
+		answer.Rules = ruled.Rules()
+	}
+	s.mu.Lock()
+	s.n++
+	answer.ID = strconv.Itoa(s.n)
+	s.uploads[answer.ID] = parts
+	s.mu.Unlock()
+	return json.NewEncoder(w).Encode(answer)
+}
+
+// upload returns the upload that a request is about; taken removes it from those
+// that are to be dropped.
+func (s *server) upload(r *http.Request, taken bool) (remote.Parts, error) {
+	id := r.PathValue("id")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	parts := s.uploads[id]
+	if parts == nil {
+		return nil, fmt.Errorf("no upload %q", id)
+	}
+	if taken {
+		delete(s.uploads, id)
+	}
+	return parts, nil
+}
+
+// maxPart is the largest part that is accepted, in bytes.
+const maxPart = 5 << 30
+
+func (s *server) put(_ http.ResponseWriter, r *http.Request) error {
+	parts, err := s.upload(r, false)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil {
+		return err
+	}
+	if r.ContentLength < 0 || r.ContentLength > maxPart {
+		return fmt.Errorf("a part of %d bytes; must be 0 to %d", r.ContentLength, int64(maxPart))
+	}
+	var b []byte
+	select {
+	case b = <-s.buffers:
+	default:
+	}
+	if int64(cap(b)) < r.ContentLength {
+		b = make([]byte, r.ContentLength)
+	}
+	b = b[:r.ContentLength]
+	if _, err := io.ReadFull(r.Body, b); err != nil {
+		return err
+	}
+	err = parts.Put(r.Context(), n, b)
+	select {
+	case s.buffers <- b:
+	default:
+	}
+	return err
+}
+
+// complete completes an upload. After an error the other program must drop it.
+func (s *server) complete(_ http.ResponseWriter, r *http.Request) error {
+	parts, err := s.upload(r, false)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(r.FormValue("n"))
+	if err != nil {
+		return err
+	}
+	if err := parts.Complete(r.Context(), n); err != nil {
+		return err
+	}
+	_, err = s.upload(r, true)
+	return err
+}
+
+func (s *server) abort(_ http.ResponseWriter, r *http.Request) error {
+	parts, err := s.upload(r, true)
+	if err != nil {
+		return err
+	}
+	return parts.Abort(r.Context())
+}
+
+// dropTime is how long dropping the uploads may take after the input has ended.
+const dropTime = 30 * time.Second
+
+// drop drops the uploads that the other program has left.
+func (s *server) drop() (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
+	defer cancel()
+	for _, parts := range s.uploads {
+		err = errors.Join(err, parts.Abort(ctx))
+	}
+	return err
+}
+
+// listed is a line of the answer about unfinished uploads.
+type listed struct {
+	remote.Unfinished
+	Fault *fault `json:",omitempty"`
+}
+
+func (s *server) unfinished(w http.ResponseWriter, r *http.Request) error {
+	lister, err := s.lister()
+	if err != nil {
+		return err
+	}
+	lines := json.NewEncoder(w)
+	for u, err := range lister.Unfinished(r.Context(), r.FormValue("url")) {
+		line := listed{Unfinished: u}
+		if err != nil {
+			line.Fault = faultOf(err)
+		}
+		if lines.Encode(line) != nil {
+			return nil // the other program has ended
+		}
+	}
+	return nil
+}
+
+func (s *server) remove(_ http.ResponseWriter, r *http.Request) error {
+	lister, err := s.lister()
+	if err != nil {
+		return err
+	}
+	var u remote.Unfinished
+	if err := json.NewDecoder(r.Body).Decode(&u); err != nil {
+		return err
+	}
+	return lister.Remove(r.Context(), u)
+}
+
+func (s *server) lister() (Lister, error) {
+	switch store := s.store.(type) {
+	case Lister:
+		return store, nil
+	case noStore:
+		return nil, store.err
+	}
+	return nil, errors.New("the store drops unfinished uploads by itself, and does not list them")
+}

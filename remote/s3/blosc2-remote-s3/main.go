@@ -1,0 +1,13 @@
+// Command blosc2-remote-s3 reads and writes s3:// names for the command blosc2,
+// which finds it beside itself or in PATH. It is a program of its own because what
+// speaks S3 would slow the start of the other.
+package main
+
+import (
+	"github.com/seed03b80dae/blosc2/internal/driver"
+	"github.com/seed03b80dae/blosc2/remote/s3"
+)
+
+func main() {
+	driver.Main("s3", func(endpoint string) (driver.Store, error) { return s3.FromEnvAt(endpoint) })
+}
