@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/azure"
 )
 
-var driver = storetest.Driver{
+var tested = storetest.Driver{
 	Base:    "az://container",
 	Start:   start,
 	Connect: connect,
@@ -32,7 +32,9 @@ var driver = storetest.Driver{
 	Stays:   true,
 }
 
-func TestStore(t *testing.T) { storetest.Run(t, driver) }
+func TestStore(t *testing.T) { storetest.Run(t, tested) }
+
+func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 // The account of azurite, which is the same everywhere.
 const (

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/gcs"
 )
 
-var driver = storetest.Driver{
+var tested = storetest.Driver{
 	Base:    "gs://bucket",
 	Start:   start,
 	Connect: connect,
@@ -26,7 +26,9 @@ var driver = storetest.Driver{
 	Hidden:    true,
 }
 
-func TestStore(t *testing.T) { storetest.Run(t, driver) }
+func TestStore(t *testing.T) { storetest.Run(t, tested) }
+
+func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 // start starts fake-gcs-server, with one bucket.
 func start(t testing.TB, public string) string {

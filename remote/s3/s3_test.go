@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
-var driver = storetest.Driver{
+var tested = storetest.Driver{
 	Base:  "s3://bucket",
 	Start: func(t testing.TB, _ string) string { return gateway(t).Endpoint },
 	Connect: func(t testing.TB, address string) storetest.Store {
@@ -41,7 +41,9 @@ var driver = storetest.Driver{
 	Version:   "ETag",
 }
 
-func TestStore(t *testing.T) { storetest.Run(t, driver) }
+func TestStore(t *testing.T) { storetest.Run(t, tested) }
+
+func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 const accessKey, secretKey = "someone", "something"
 
