@@ -385,3 +385,6 @@ func (s *server) testKilled(t *testing.T) {
 		}
 	}
 }
+
+// RunEnds tests what becomes of the uploads of a driver, and little else.
+func RunEnds(t *testing.T, d Driver) { d.start(t).testEnds(t) }

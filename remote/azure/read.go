@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
@@ -105,7 +106,7 @@ func (o *object) empty(ctx context.Context) (io.ReadCloser, remote.Info, error) 
 func asStatus(err error) error {
 	var nobody *azidentity.AuthenticationFailedError
 	if errors.As(err, &nobody) || err != nil && strings.Contains(err.Error(), "DefaultAzureCredential") {
-		return &remote.StatusError{Code: http.StatusUnauthorized, Reason: "no credentials: set AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN or AZURE_CLIENT_ID, or run az login"}
+		return fmt.Errorf("no credentials: set AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN or AZURE_CLIENT_ID, or run az login: %w", fs.ErrPermission)
 	}
 	var answer *azcore.ResponseError
 	if !errors.As(err, &answer) {

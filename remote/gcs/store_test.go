@@ -63,3 +63,21 @@ func connect(t testing.TB, address string) storetest.Store {
 	t.Cleanup(func() { s.Close() })
 	return s
 }
+
+// A store at another address than the environment says, without credentials.
+func TestEndpoint(t *testing.T) {
+	t.Setenv("STORAGE_EMULATOR_HOST", "")
+	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", "")
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("GCE_METADATA_HOST", "")
+	moved := tested
+	moved.Connect = func(t testing.TB, address string) storetest.Store {
+		s, err := gcs.FromEnvAt(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	storetest.RunEnds(t, moved)
+}
