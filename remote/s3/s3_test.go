@@ -81,15 +81,3 @@ func noise(n int) []byte {
 	rand.NewChaCha8([32]byte{6}).Read(b)
 	return b
 }
-
-// unfinished counts the uploads that are not finished.
-func unfinished(t *testing.T, s *s3.Store) (n int) {
-	t.Helper()
-	for _, err := range s.Unfinished(t.Context(), "s3://bucket") {
-		if err != nil {
-			t.Fatal(err)
-		}
-		n++
-	}
-	return n
-}
