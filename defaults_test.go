@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -31,7 +31,7 @@ func TestDefaults(t *testing.T) {
 		"checks":             map[bool]string{true: "on", false: "off"}[bytes.Contains(defaultFrame(t), []byte("B2CK\x00"))],
 		"workers":            "0",
 		"header threads":     fmt.Sprintf("%d, %d", h.TComp, h.TDecomp),
-		"largest chunk read": mib(frame.DefaultLimits.Chunk),
+		"largest chunk read": mib(chunk.DefaultMaxBytes),
 		"memory in flight":   mib(stream.DefaultMemory),
 		"spool in memory":    mib(stream.DefaultSpool),
 	} {

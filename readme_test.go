@@ -45,7 +45,7 @@ func TestReadmePrograms(t *testing.T) {
 	}
 	for i, program := range programs {
 		// Within the module, so that it is built with this library.
-		dir, err := os.MkdirTemp(".", "testreadme")
+		dir, err := os.MkdirTemp(".", "_testreadme")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -127,7 +127,7 @@ func codecTable(t *testing.T) string {
 		}
 		can := "no"
 		if codecs.Registered(id) {
-			p := chunk.Params{Codec: id, Filters: filters.Default}
+			p := chunk.Params{Codec: id, Filters: filters.Default()}
 			if id >= blosc2.CodecNDLZ { // they want the items as they are
 				p.Filters, p.CodecMeta = filters.Pipeline{}, 4
 			}
@@ -151,7 +151,7 @@ func filterTable(t *testing.T) string {
 func layoutTable(t *testing.T) string {
 	rows := [][]string{{"frame layout", "C-Blosc2", "read", "written"}}
 	for g := header.Current; g <= header.LayoutRC; g++ {
-		_, err := frame.NewBuilder(&header.Header{Generation: g, TypeSize: 4, ChunkSize: 4096}, frame.BuilderOptions{})
+		_, err := frame.NewBuilder(&header.Header{Generation: g, TypeSize: 4, ChunkSize: 4096})
 		rows = append(rows, []string{g.String(), layoutHistory[g], "yes", yes(err == nil)})
 	}
 	return table(rows...)

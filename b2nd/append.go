@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// AppendTo returns a Writer that goes on with the array in a file of size bytes,
+// Append returns a Writer that goes on with the array in a file of size bytes,
 // after its last row, in whatever state its last Writer left it: closed, flushed,
 // committed or torn. Every row that Flush reported is kept; Recovered says how
 // many were not committed. With stream.DropTail these are dropped instead. The
@@ -22,7 +22,7 @@ import (
 // with, and an Editor appends to any. So is an array whose Writer knew its shape
 // and died before it was complete: see Finish. An empty file is
 // io.ErrUnexpectedEOF: see AppendFile.
-func AppendTo(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
+func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
 	return appendTo(file, size, nil, opts)
 }
 
@@ -153,7 +153,7 @@ func (s *Spec) describes(a *Array) error {
 }
 
 // Recovered is how many rows the file held which its last Writer had flushed and
-// not committed, after AppendTo or AppendFile.
+// not committed, after Append or AppendFile.
 func (a *Writer) Recovered() int64 { return a.recovered }
 
 func errNotGrowing(spec Spec) error {

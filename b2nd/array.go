@@ -37,8 +37,8 @@ type config struct {
 // An Option changes how an array is opened.
 type Option func(*config)
 
-// Workers sets how many chunks are decompressed at once; as many as Go uses
-// processors unless given.
+// Workers sets how many chunks are decompressed at once. 0, the default, is as many
+// as Go uses processors; there are never more.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
 // MaxAlloc limits the bytes that a method may allocate for what it returns, and
@@ -84,15 +84,20 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) { return open(f, newConfig(opts)) }
 
 func newConfig(opts []Option) config {
-	cfg := config{workers: runtime.GOMAXPROCS(0), memory: DefaultMaxAlloc, cache: DefaultCache}
+	cfg := config{memory: DefaultMaxAlloc, cache: DefaultCache}
 	for _, o := range opts {
 		o(&cfg)
 	}
-	cfg.workers = min(max(cfg.workers, 1), runtime.GOMAXPROCS(0))
 	return cfg
 }
 
 func open(f *frame.Reader, cfg config) (*Array, error) {
+	if cfg.workers < 0 {
+		return nil, &blosc2.OptionError{Option: "workers", Value: cfg.workers, Range: "0 (automatic) or more"}
+	}
+	if most := runtime.GOMAXPROCS(0); cfg.workers == 0 || cfg.workers > most {
+		cfg.workers = most
+	}
 	a := &Array{f: f, cfg: cfg, cache: f.Cache()}
 	if a.cache == nil && cfg.cache > 0 {
 		a.cache = frame.NewBlockCache(cfg.cache)

@@ -2,6 +2,7 @@ package b2nd
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -10,31 +11,33 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // Zeros writes an array of zeros. Of whatever size it is, it takes a few
 // hundred bytes and no time to speak of: its chunks are entries of the index.
-// p says how items are compressed that are put into it later (see Edit); its
-// sizes are overruled by spec.
-func Zeros(w io.Writer, spec Spec, p chunk.Params) error {
-	return create(w, spec, p, chunk.Zeros, nil)
+// The options say how items are compressed that are put into it later (see Edit):
+// Codec, CodecMeta, Level, Filters, Split and Dict, which come before spec.Params.
+// Others have no effect.
+func Zeros(w io.Writer, spec Spec, opts ...stream.WriterOption) error {
+	return create(w, spec, opts, chunk.Zeros, nil)
 }
 
 // NaNs writes an array of NaNs, for items of 4 or 8 bytes, as Zeros writes
 // zeros.
-func NaNs(w io.Writer, spec Spec, p chunk.Params) error {
-	return create(w, spec, p, chunk.NaN, nil)
+func NaNs(w io.Writer, spec Spec, opts ...stream.WriterOption) error {
+	return create(w, spec, opts, chunk.NaN, nil)
 }
 
 // Uninit writes an array whose items may be anything until they are set, as
 // Zeros writes zeros. This library reads them as zeros.
-func Uninit(w io.Writer, spec Spec, p chunk.Params) error {
-	return create(w, spec, p, chunk.Uninit, nil)
+func Uninit(w io.Writer, spec Spec, opts ...stream.WriterOption) error {
+	return create(w, spec, opts, chunk.Uninit, nil)
 }
 
 // Full writes an array of items that all have the given bytes. Each of its
 // chunks takes 32 bytes more than an item.
-func Full(w io.Writer, spec Spec, p chunk.Params, item []byte) error {
+func Full(w io.Writer, spec Spec, item []byte, opts ...stream.WriterOption) error {
 	if len(bytes.Trim(item, "\x00")) == 0 && len(item) > 0 {
 		g, _, err := spec.plan()
 		if err == nil && int64(len(item)) != g.item {
@@ -43,16 +46,16 @@ func Full(w io.Writer, spec Spec, p chunk.Params, item []byte) error {
 		if err != nil {
 			return err
 		}
-		return Zeros(w, spec, p)
+		return Zeros(w, spec, opts...)
 	}
-	return create(w, spec, p, chunk.Repeat, item)
+	return create(w, spec, opts, chunk.Repeat, item)
 }
 
 func itemLen(item []byte, g *grid) error {
 	return &blosc2.OptionError{Option: "bytes of the item", Value: len(item), Range: fmt.Sprintf("%d, as the array's items have", g.item)}
 }
 
-func create(w io.Writer, spec Spec, p chunk.Params, kind chunk.Special, item []byte) error {
+func create(w io.Writer, spec Spec, opts []stream.WriterOption, kind chunk.Special, item []byte) error {
 	if len(spec.Shape) > 0 && spec.Shape[0] == Unknown {
 		return &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "known"}
 	}
@@ -60,8 +63,8 @@ func create(w io.Writer, spec Spec, p chunk.Params, kind chunk.Special, item []b
 	if err != nil {
 		return err
 	}
-	p.TypeSize, p.BlockSize, p.BlockShape = int(g.item), int(g.blockBytes), desc.BlockShape
-	if err := p.Validate(); err != nil {
+	p, err := stream.Params(spec.withSizes(opts, g, desc)...)
+	if err != nil {
 		return err
 	}
 	if kind == chunk.NaN && g.item != 4 && g.item != 8 {
@@ -77,7 +80,7 @@ func create(w io.Writer, spec Spec, p chunk.Params, kind chunk.Special, item []b
 	if err != nil {
 		return err
 	}
-	b, err := frame.NewBuilder(h, frame.BuilderOptions{Unordered: true})
+	b, err := frame.NewBuilder(h, frame.Unordered())
 	if err != nil {
 		return err
 	}
@@ -118,7 +121,9 @@ func build(w io.Writer, b *frame.Builder, g *grid, kind chunk.Special, item []by
 		if one, err = chunk.AppendRepeat(nil, int(g.chunkBytes), item); err != nil {
 			return err
 		}
-		chunk.SetBlockSize(one, int(g.blockBytes))
+		// C-Blosc2 reads an array only where the block size that each chunk states,
+		// bytes 8 to 11, is the array's.
+		binary.LittleEndian.PutUint32(one[8:], uint32(g.blockBytes))
 	}
 	for range n {
 		if one == nil {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
@@ -21,11 +20,11 @@ func TestCreate(t *testing.T) {
 		item  []byte // nil: anything
 		limit int    // bytes of the frame
 	}{
-		{"zeros", func(w *bytes.Buffer, s Spec) error { return Zeros(w, s, chunk.Default) }, make([]byte, 4), 500},
-		{"nans", func(w *bytes.Buffer, s Spec) error { return NaNs(w, s, chunk.Default) }, nan, 500},
-		{"uninit", func(w *bytes.Buffer, s Spec) error { return Uninit(w, s, chunk.Default) }, nil, 500},
-		{"full", func(w *bytes.Buffer, s Spec) error { return Full(w, s, chunk.Default, value) }, value, 2000},
-		{"full of zeros", func(w *bytes.Buffer, s Spec) error { return Full(w, s, chunk.Default, make([]byte, 4)) }, make([]byte, 4), 500},
+		{"zeros", func(w *bytes.Buffer, s Spec) error { return Zeros(w, s) }, make([]byte, 4), 500},
+		{"nans", func(w *bytes.Buffer, s Spec) error { return NaNs(w, s) }, nan, 500},
+		{"uninit", func(w *bytes.Buffer, s Spec) error { return Uninit(w, s) }, nil, 500},
+		{"full", func(w *bytes.Buffer, s Spec) error { return Full(w, s, value) }, value, 2000},
+		{"full of zeros", func(w *bytes.Buffer, s Spec) error { return Full(w, s, make([]byte, 4)) }, make([]byte, 4), 500},
 	} {
 		for _, shape := range [][]int64{{}, {7}, {40, 50}, {3, 0, 2}, {5, 6, 7}} {
 			spec := Spec{Shape: shape, DType: "<f4"}
@@ -70,7 +69,7 @@ func TestCreate(t *testing.T) {
 // A terabyte of zeros is a few hundred bytes.
 func TestCreateHuge(t *testing.T) {
 	var buf bytes.Buffer
-	if err := Zeros(&buf, Spec{Shape: []int64{1 << 17, 1 << 10, 1 << 10}, DType: "<f8"}, chunk.Default); err != nil {
+	if err := Zeros(&buf, Spec{Shape: []int64{1 << 17, 1 << 10, 1 << 10}, DType: "<f8"}); err != nil {
 		t.Fatal(err)
 	}
 	if buf.Len() > 600 {

@@ -27,7 +27,7 @@
 //
 // Items are bytes of a NumPy type, in the order that it says. The functions with
 // a type parameter (Read, ReadInto, At, ReadField, ReadSlice, WriteSlice, Set,
-// Append) convert them from and to values of Go, in the order of the machine.
+// AppendSlice) convert them from and to values of Go, in the order of the machine.
 // T is a number of a fixed size, a bool, a [N]byte, or a struct of fields that
 // are these, structs, or arrays of them. stream.WriteSlice describes how the
 // fields of a struct are laid out, and the tags that name them. A T that does not

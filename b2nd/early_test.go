@@ -168,7 +168,7 @@ func TestFinish(t *testing.T) {
 				if want == 0 {
 					continue
 				}
-				if _, err := frame.RepairFile(path, path+"2", frame.RepairOptions{}); err != nil {
+				if _, err := frame.RepairFile(path, path+"2"); err != nil {
 					t.Fatal(err)
 				}
 				for again := range 2 {

@@ -45,7 +45,7 @@ func Edit(file frame.File, size int64, opts ...frame.Option) (*Editor, error) {
 // that take the lock until Close.
 func EditFile(path string, opts ...frame.Option) (_ *Editor, err error) {
 	defer pathname.Add("open", path, &err)
-	e, err := frame.OpenFile(path, opts...)
+	e, err := frame.EditFile(path, opts...)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
@@ -65,7 +64,7 @@ func TestEdit(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%2 == 0 {
-			err = Zeros(file, spec, chunk.Default)
+			err = Zeros(file, spec)
 		} else {
 			m.data = randomBytes(r, int64(len(m.data)))
 			var w *Writer
@@ -198,7 +197,7 @@ func TestResizeOfC(t *testing.T) {
 	}
 	defer f.Close()
 	info, _ := f.Stat()
-	if r, err := frame.Verify(f, info.Size(), frame.VerifyOptions{}); err != nil || len(r.Faults) > 0 {
+	if r, err := frame.Verify(f, info.Size()); err != nil || len(r.Faults) > 0 {
 		t.Errorf("verify: %+v, %v", r, err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"strconv"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/chunk"
 )
 
 // A producer writes rows as they come and does not know how many there will be.
@@ -150,7 +149,7 @@ func ExampleZeros() {
 		log.Fatal(err)
 	}
 	spec := b2nd.Spec{Shape: []int64{1 << 20, 1 << 17}, DType: "<f8"}
-	if err := b2nd.Zeros(file, spec, chunk.Default); err != nil {
+	if err := b2nd.Zeros(file, spec); err != nil {
 		log.Fatal(err)
 	}
 	file.Close()

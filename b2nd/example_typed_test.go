@@ -182,7 +182,7 @@ func ExampleSet() {
 	if err := b2nd.Set(e, b2nd.Window{{Start: 0, Stop: 2}, {Start: 1, Stop: 2}}, []int32{-1, -2}); err != nil {
 		log.Fatal(err)
 	}
-	if err := b2nd.Append(e, 0, []int32{7, 8, 9}); err != nil {
+	if err := b2nd.AppendSlice(e, 0, []int32{7, 8, 9}); err != nil {
 		log.Fatal(err)
 	}
 	if err := e.Commit(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -45,7 +46,21 @@ type FileWriter struct {
 	file *fsio.File
 }
 
-// AppendFile is AppendTo for the file that a path names. It is the one call that a
+// CreateFile returns a Writer of a new file, or of an existing one whose content
+// is dropped: see NewWriter. Other writers that take C-Blosc2's lock are kept out
+// until Close, CloseWithError or Abort; CreateFile waits for one as AppendFile does.
+func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
+	defer pathname.Add("create", path, &err)
+	return openFile(path, opts, func(file *os.File, _ int64) (*Writer, error) {
+		w, err := NewWriter(file, spec, opts...) // writes nothing yet; wrong options leave the file as it is
+		if err == nil {
+			err = file.Truncate(0)
+		}
+		return w, err
+	})
+}
+
+// AppendFile is Append for the file that a path names. It is the one call that a
 // program makes at each start to go on with its log of rows: a file that is
 // missing or empty, or whose writer died before the header was whole, becomes a
 // new array, as NewWriter makes it of spec, whose first dimension must be Unknown.
@@ -64,9 +79,18 @@ func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 	if len(spec.Shape) == 0 || spec.Shape[0] != Unknown {
 		return nil, errNotGrowing(spec)
 	}
+	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
+		return appendOrCreate(file, size, spec, opts)
+	})
+}
+
+// openFile locks and opens a file for writing, and makes it if it is missing. A
+// file that was made is removed if that fails.
+func openFile(path string, opts []stream.WriterOption, open func(file *os.File, size int64) (*Writer, error)) (*FileWriter, error) {
 	var w *Writer
-	file, err := fsio.Open(path, true, stream.LockingOf(opts...), func(file *os.File, size int64) (err error) {
-		w, err = appendOrCreate(file, size, spec, opts)
+	locking := fsio.LockingOf(fsio.Locking{Wait: frame.DefaultLockWait}, opts)
+	file, err := fsio.Open(path, true, locking, func(file *os.File, size int64) (err error) {
+		w, err = open(file, size)
 		return err
 	})
 	if err != nil {
@@ -77,7 +101,7 @@ func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 
 // appendOrCreate returns a Writer of a file of size bytes that may be empty.
 func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOption) (*Writer, error) {
-	fresh, err := frame.Unborn(file, size)
+	fresh, err := framing.Unborn(file, size)
 	if err != nil {
 		return nil, err
 	}

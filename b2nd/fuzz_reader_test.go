@@ -5,7 +5,6 @@ import (
 	"io"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -44,7 +43,7 @@ func FuzzReader(f *testing.F) {
 		f.Add(buf.Bytes())
 	}
 	var zeros bytes.Buffer
-	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}, chunk.Default); err != nil {
+	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(zeros.Bytes())

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
@@ -19,7 +18,7 @@ func FuzzOpen(f *testing.F) {
 		}
 	}
 	var zeros bytes.Buffer
-	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}, chunk.Default); err != nil {
+	if err := Zeros(&zeros, Spec{Shape: []int64{1 << 40, 0, 3}, DType: "<f8"}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(zeros.Bytes())

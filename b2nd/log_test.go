@@ -262,7 +262,7 @@ func logRun(t *testing.T, libs []b2test.Library, run int) {
 			must(t, err)
 			info, err := file.Stat()
 			must(t, err)
-			if w, err = b2nd.AppendTo(file, info.Size(), stream.Workers(1+run%2)); err != nil {
+			if w, err = b2nd.Append(file, info.Size(), stream.Workers(1+run%2)); err != nil {
 				failed("going on after %d rows: %v", flushed, err)
 			}
 			if n := int(w.Shape()[0]); n > at || n < flushed {

@@ -23,13 +23,13 @@ func TestNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, open := range map[string]func(path string) error{
-		"frame.OpenFrame":   func(p string) error { _, err := frame.OpenFrame(p); return err },
 		"frame.OpenFile":    func(p string) error { _, err := frame.OpenFile(p); return err },
+		"frame.EditFile":    func(p string) error { _, err := frame.EditFile(p); return err },
 		"frame.SealFile":    func(p string) error { return frame.SealFile(p) },
 		"frame.RenewFile":   func(p string) error { return frame.RenewFile(p) },
 		"frame.CompactFile": func(p string) error { return frame.CompactFile(p) },
 		"frame.RepairFile": func(p string) error {
-			_, err := frame.RepairFile(p, p+".out", frame.RepairOptions{})
+			_, err := frame.RepairFile(p, p+".out")
 			return err
 		},
 		"stream.AppendFile": func(p string) error { _, err := stream.AppendFile(p); return err },
@@ -60,8 +60,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for what, open := range map[string]func(path string) error{
-		"frame.OpenFrame": func(p string) error { _, err := frame.OpenFrame(p); return err },
-		"b2nd.OpenFile":   func(p string) error { _, err := OpenFile(p); return err },
+		"frame.OpenFile": func(p string) error { _, err := frame.OpenFile(p); return err },
+		"b2nd.OpenFile":  func(p string) error { _, err := OpenFile(p); return err },
 	} {
 		if err := open(sparse); err == nil || strings.Count(err.Error(), sparse) != 1 {
 			t.Errorf("%s of a folder: %v", what, err)

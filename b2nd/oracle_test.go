@@ -134,7 +134,7 @@ func TestCReadsOurs(t *testing.T) {
 			if len(spec.Shape) > 0 && product(spec.Shape[1:]) > 0 && i%2 == 1 {
 				spec.Shape = append([]int64{Unknown}, spec.Shape[1:]...)
 			}
-			w, err := NewWriter(file, spec, stream.Codec(tr.codec), stream.Level(tr.level), stream.Filters(filters.Default), stream.Checks(i%3 > 0))
+			w, err := NewWriter(file, spec, stream.Codec(tr.codec), stream.Level(tr.level), stream.Filters(filters.Default()), stream.Checks(i%3 > 0))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -65,7 +65,7 @@ func NewReader(r io.Reader, opts ...Option) (*Reader, error) {
 	for _, o := range opts {
 		o(&cfg)
 	}
-	if cfg.workers > 0 {
+	if cfg.workers != 0 {
 		cfg.stream = append([]stream.ReaderOption{stream.Workers(cfg.workers)}, cfg.stream...)
 	}
 	zr, err := stream.NewReader(r, append(cfg.stream, stream.SingleFrame())...)

@@ -16,7 +16,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -281,7 +280,7 @@ func TestReaderRepaired(t *testing.T) {
 		if err := errors.Join(file.Truncate(info.Size()-cut*5), file.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := frame.RepairFile(path, path+"2", frame.RepairOptions{}); err != nil {
+		if _, err := frame.RepairFile(path, path+"2"); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(path + "2")
@@ -325,7 +324,7 @@ func TestReaderErrors(t *testing.T) {
 		t.Errorf("nothing: %v", err)
 	}
 	spec := Spec{Shape: []int64{1 << 20, 200000}, DType: "<f8", ChunkShape: []int64{1000, 1000}, BlockShape: []int64{100, 100}}
-	if err := Zeros(&wide, spec, chunk.Default); err != nil {
+	if err := Zeros(&wide, spec); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := NewReader(bytes.NewReader(wide.Bytes())); !errors.Is(err, blosc2.ErrTooLarge) {
@@ -395,7 +394,7 @@ func TestReaderOfC(t *testing.T) {
 func TestReaderSpecial(t *testing.T) {
 	var buf bytes.Buffer
 	spec := Spec{Shape: []int64{5, 7}, DType: "<i4", ChunkShape: []int64{2, 3}, BlockShape: []int64{2, 2}}
-	if err := Full(&buf, spec, chunk.Default, []byte{7, 0, 0, 0}); err != nil {
+	if err := Full(&buf, spec, []byte{7, 0, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
 	for _, src := range sources(buf.Bytes()) {

@@ -55,3 +55,11 @@ func (s *Spec) options() []stream.WriterOption {
 	}
 	return opts
 }
+
+// withSizes returns the options of s, then opts, then those for the sizes of the
+// array.
+func (s *Spec) withSizes(opts []stream.WriterOption, g *grid, desc *meta.B2ND) []stream.WriterOption {
+	return append(append(s.options(), opts...),
+		stream.TypeSize(int(g.item)), stream.ChunkSize(int(g.chunkBytes)), stream.BlockSize(int(g.blockBytes)),
+		stream.BlockShape(desc.BlockShape))
+}

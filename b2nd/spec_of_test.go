@@ -144,7 +144,7 @@ func TestSpecOpaque(t *testing.T) {
 
 // Options overrule the Spec's Params, which stay as they are.
 func TestSpecParams(t *testing.T) {
-	p := chunk.Params{Codec: blosc2.CodecZlib, Level: 3, Filters: filters.Default}
+	p := chunk.Params{Codec: blosc2.CodecZlib, Level: 3, Filters: filters.Default()}
 	before := p
 	a := written(t, Spec{Shape: []int64{4}, DType: "<i2", Params: &p}, make([]byte, 8), stream.Level(8))
 	if h := a.Frame().Header(); h.Codec != blosc2.CodecZlib || h.Level != 8 {

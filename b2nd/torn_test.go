@@ -49,7 +49,7 @@ func TestTorn(t *testing.T) {
 			if got, err := a.ReadAll(); err != nil || !bytes.Equal(got, whole) {
 				t.Errorf("torn: %d bytes, %v", len(got), err)
 			}
-			if _, err := frame.RepairFile(path, path+"2", frame.RepairOptions{}); err != nil {
+			if _, err := frame.RepairFile(path, path+"2"); err != nil {
 				t.Fatal(err)
 			}
 			path += "2"

@@ -8,11 +8,6 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Number is a type of Go whose values are integers of a fixed size,
-// floating-point or complex numbers. Items can be these, booleans, arrays of
-// bytes and structs: see the package's documentation.
-type Number = items.Number
-
 // DType returns the NumPy type that items of type T get in an array: "<f8" for
 // float64, "|b1" for bool, "|V5" for [5]byte, and that of the fields, one after
 // the other, for a struct. A T whose values are not items, such as int or

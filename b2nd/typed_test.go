@@ -169,7 +169,7 @@ func writeTyped[T any](t *testing.T, r *rand.Rand, path string, tr *trial, all [
 		t.Fatal(err)
 	}
 	if grown {
-		err = Append(e, 0, all[len(first):])
+		err = AppendSlice(e, 0, all[len(first):])
 	}
 	// Some rows are set to others, and back again.
 	w2 := All(e.Shape())
@@ -235,7 +235,7 @@ func TestTypedMismatch(t *testing.T) {
 	}
 	defer e.Close()
 	refusedAs(t, "Set", Set(e, nil, []int32{1, 2, 3, 4}), "int32", "<f4")
-	refusedAs(t, "Append", Append(e, 0, []string{"a"}), "string", "integer")
+	refusedAs(t, "Append", AppendSlice(e, 0, []string{"a"}), "string", "integer")
 	if err := Set(e, nil, []float32{1, 2, 3}); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("too few: %v", err)
 	}

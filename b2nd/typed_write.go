@@ -40,10 +40,10 @@ func Set[T any](e *Editor, w Window, s []T) error {
 	return e.SetWindow(src, w)
 }
 
-// Append makes the array longer along an axis by the items of s, which are in C
+// AppendSlice makes the array longer along an axis by the items of s, which are in C
 // order: as many whole rows across that axis as there are. T must be what the
 // array's dtype says, as for WriteSlice.
-func Append[T any](e *Editor, axis int, s []T) error {
+func AppendSlice[T any](e *Editor, axis int, s []T) error {
 	src, err := stored(e, s)
 	if err != nil {
 		return err

@@ -55,9 +55,7 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	if err != nil {
 		return nil, err
 	}
-	sw, err := stream.NewWriter(w, append(append(spec.options(), opts...),
-		stream.TypeSize(int(g.item)), stream.ChunkSize(int(g.chunkBytes)), stream.BlockSize(int(g.blockBytes)),
-		stream.BlockShape(desc.BlockShape), stream.Metalayer(meta.B2NDName, value))...)
+	sw, err := stream.NewWriter(w, append(spec.withSizes(opts, g, desc), stream.Metalayer(meta.B2NDName, value))...)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +212,7 @@ func (a *Writer) Checkpoint() error {
 func (a *Writer) SetVLMeta(name string, value []byte) error { return a.w.SetVLMeta(name, value) }
 
 // Shape returns the shape as of now. Rows that fill no slab yet are counted where
-// the array is in a file, after the first Flush, Checkpoint or AppendTo.
+// the array is in a file, after the first Flush, Checkpoint or Append.
 func (a *Writer) Shape() []int64 {
 	shape := append([]int64(nil), a.grid.shape...)
 	if a.logged {

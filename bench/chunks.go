@@ -61,7 +61,7 @@ func chunkSettings(quick bool) []setting {
 
 // params are the setting for our engine.
 func (s setting) params(typesize int) chunk.Params {
-	p := chunk.Default
+	p := chunk.Default()
 	p.Codec, p.Level, p.TypeSize = codecIDs[s.codec], s.level, typesize
 	if s.filter == "bitshuffle" {
 		p.Filters.IDs[5] = blosc2.FilterBitShuffle

@@ -38,7 +38,7 @@ func regrets(data []dataset, grid []*cell, progress func(string)) (all []regret,
 		chunks := gridChunks(d, gridPerFile)
 		for _, aim := range regretAims {
 			progress(fmt.Sprintf("regret: %s, %v", d.name, aim))
-			p := chunk.Default
+			p := chunk.Default()
 			p.TypeSize, p.PlainZeros = d.typesize, true
 			s := tune.Search{Aim: aim, Params: p, Keep: tune.KeepTypeSize}
 			if len(gridWidths(d.typesize)) > 1 {

@@ -30,7 +30,7 @@ func BenchmarkReal(b *testing.B) {
 			id    blosc2.CodecID
 			level int
 		}{{blosc2.CodecLZ4, 5}, {blosc2.CodecBloscLZ, 5}, {blosc2.CodecZstd, 1}, {blosc2.CodecZlib, 5}} {
-			p := chunk.Params{Codec: c.id, Level: c.level, TypeSize: f.typesize, Filters: filters.Default, Split: blosc2.SplitForward}
+			p := chunk.Params{Codec: c.id, Level: c.level, TypeSize: f.typesize, Filters: filters.Default(), Split: blosc2.SplitForward}
 			b.Run(fmt.Sprintf("%s/%s-%d", f.name, c.id, c.level), func(b *testing.B) { benchBoth(b, p, data) })
 		}
 	}
@@ -54,7 +54,7 @@ func BenchmarkSynthetic(b *testing.B) {
 		name string
 		data []byte
 	}{{"zeros", make([]byte, len(noise))}, {"nan", nan}, {"constant", constant}, {"noise", noise}} {
-		p := chunk.Default
+		p := chunk.Default()
 		p.Split = blosc2.SplitForward
 		p.PlainZeros = true
 		b.Run(d.name, func(b *testing.B) { benchBoth(b, p, d.data) })

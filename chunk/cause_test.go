@@ -66,9 +66,9 @@ func TestCause(t *testing.T) {
 	for i := range src {
 		src[i] = byte(i * i >> 3)
 	}
-	byCodec := chunk.Default
+	byCodec := chunk.Default()
 	byCodec.Codec, byCodec.TypeSize, byCodec.Filters = refuserCodec, 1, filters.Pipeline{}
-	byFilter := chunk.Default
+	byFilter := chunk.Default()
 	byFilter.Filters = filters.Pipeline{IDs: [6]blosc2.FilterID{5: refuserFilter}}
 	for name, p := range map[string]chunk.Params{"codec": byCodec, "filter": byFilter} {
 		enc, err := chunk.NewEncoder(p)

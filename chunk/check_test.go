@@ -79,7 +79,7 @@ func TestCheckPartRange(t *testing.T) {
 // BenchmarkCheck decodes and checks in turns.
 func BenchmarkCheck(b *testing.B) {
 	src := payload(1<<20, 4, 1)
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize = 4
 	e, err := chunk.NewEncoder(p)
 	if err != nil {

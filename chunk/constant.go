@@ -59,7 +59,7 @@ func AppendConstant(dst []byte, nbytes int, value []byte) ([]byte, error) {
 		TypeSize:     t,
 		NBytes:       nbytes,
 		BlockSize:    nbytes,
-		Filters:      Default.Filters,
+		Filters:      filters.Default(),
 	}
 	start := len(dst)
 	dst = append(dst, make([]byte, HeaderLen+4+5*t)...)

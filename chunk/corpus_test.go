@@ -115,7 +115,7 @@ func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte
 		t.Errorf("%s: %v", what, err)
 		return
 	}
-	l, err := chunk.ParseLayout(bytes.Clone(c[:chunk.LayoutLen(h)]))
+	l, err := chunk.ParseLayout(bytes.Clone(c[:h.LayoutLen()]))
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
@@ -124,12 +124,10 @@ func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte
 	for i := range l.NumBlocks {
 		off, n := l.Extent(i)
 		block := bytes.Clone(c[off : off+n])
-		size := l.BlockLen(i)
-		if size < 0 {
-			if size, err = chunk.VLBlockLen(block); err != nil {
-				t.Errorf("%s: block %d: %v", what, i, err)
-				return
-			}
+		size, err := l.DecodedLen(i, block)
+		if err != nil {
+			t.Errorf("%s: block %d: %v", what, i, err)
+			return
 		}
 		dst := make([]byte, size)
 		if err := d.DecodeBlock(dst, block, l, i); err != nil {

@@ -25,6 +25,7 @@ type Encoder struct {
 	between  []byte                          // the same between two filters
 	dict     []byte                          // of the present chunk, nil for none
 	samples  []byte                          // of the streams, to train it
+	shared   *shared                         // of EncodeShared; nil before
 }
 
 // NewEncoder makes an Encoder. The error is that of p.Validate.

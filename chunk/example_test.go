@@ -1,9 +1,11 @@
 package chunk_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"log"
+	"sync"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 )
@@ -15,7 +17,7 @@ func Example() {
 		src = binary.LittleEndian.AppendUint32(src, uint32(20_000+i/7))
 	}
 
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize = 4
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
@@ -38,10 +40,36 @@ func Example() {
 	// item 77777 is 31111
 }
 
+// Two goroutines make one large chunk, with the bytes that one would make.
+func ExampleEncoder_EncodeShared() {
+	e, err := chunk.NewEncoder(chunk.Default())
+	if err != nil {
+		log.Fatal(err)
+	}
+	helper, err := chunk.NewEncoder(e.Params())
+	if err != nil {
+		log.Fatal(err)
+	}
+	src := make([]byte, 16<<20)
+	for i := range src {
+		src[i] = byte(i >> 10)
+	}
+	var help sync.Once
+	var group sync.WaitGroup
+	recruit := func() { help.Do(func() { group.Go(func() { helper.Help(e) }) }) }
+	c, err := e.EncodeShared(nil, src, recruit, group.Wait)
+	if err != nil {
+		log.Fatal(err)
+	}
+	alone, err := helper.Encode(nil, src)
+	fmt.Println(bytes.Equal(c, alone), err)
+	// Output: true <nil>
+}
+
 // Blocks that lie far away are fetched one by one: first the layout, then only
 // the bytes of the block that is wanted.
 func ExampleParseLayout() {
-	p := chunk.Default
+	p := chunk.Default()
 	p.BlockSize = 10_000
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
@@ -60,7 +88,7 @@ func ExampleParseLayout() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	l, err := chunk.ParseLayout(stored[:chunk.LayoutLen(h)])
+	l, err := chunk.ParseLayout(stored[:h.LayoutLen()])
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -76,7 +104,7 @@ func ExampleParseLayout() {
 
 // Blocks may have lengths of their own.
 func ExampleEncoder_EncodeBlocks() {
-	e, err := chunk.NewEncoder(chunk.Params{Codec: chunk.Default.Codec, Level: 5})
+	e, err := chunk.NewEncoder(chunk.Params{Codec: chunk.Default().Codec, Level: 5})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -19,7 +19,7 @@ const fuzzMax = 1 << 20
 func seeds(f *testing.F, add func(c []byte)) {
 	src := payload(3000, 4, 1)
 	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
-		p := chunk.Default
+		p := chunk.Default()
 		p.Codec, p.TypeSize, p.BlockSize = id, 4, 1024
 		e, err := chunk.NewEncoder(p)
 		if err != nil {
@@ -106,7 +106,7 @@ func FuzzLayout(f *testing.F) {
 			knownError(t, err)
 			return
 		}
-		n := chunk.LayoutLen(h)
+		n := h.LayoutLen()
 		if n < h.Len() || n > h.CBytes {
 			t.Fatalf("layout of %d bytes: %+v", n, h)
 		}

@@ -24,7 +24,7 @@ func TestGolden(t *testing.T) {
 	for i := range 32 {
 		numbers = binary.LittleEndian.AppendUint32(numbers, uint32(0x05000000+i))
 	}
-	shuffled := chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: 4, Filters: filters.Default}
+	shuffled := chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: 4, Filters: filters.Default()}
 	one := shuffled
 	one.TypeSize = 1
 	zstd := shuffled

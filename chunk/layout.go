@@ -29,7 +29,7 @@ type Layout struct {
 // LayoutLen returns the number of bytes from a chunk's start that ParseLayout
 // needs, or a few more: of a chunk with a dictionary it is not known before how
 // long that is. It is never more than h.CBytes.
-func LayoutLen(h Header) int {
+func (h *Header) LayoutLen() int {
 	switch {
 	case h.Special() == Repeat:
 		return h.CBytes
@@ -49,7 +49,7 @@ func LayoutLen(h Header) int {
 }
 
 // ParseLayout reads the layout from the first bytes of a chunk, at least
-// LayoutLen of them unless that is the whole chunk. The result refers to head,
+// Header.LayoutLen of them unless that is the whole chunk. The result refers to head,
 // which must not be changed as long as it is used. Errors are those of
 // ParseHeader.
 func ParseLayout(head []byte) (*Layout, error) {
@@ -222,12 +222,26 @@ func (l *Layout) Extent(i int) (off, n int) {
 }
 
 // BlockLen returns the number of decoded bytes of block i, or -1 of VL-blocks,
-// which say it themselves: see VLBlockLen.
+// which say it themselves: see DecodedLen.
 func (l *Layout) BlockLen(i int) int {
 	if l.Header.VLBlocks() {
 		return -1
 	}
 	return min(l.BlockSize, l.Header.NBytes-i*l.BlockSize)
+}
+
+// DecodedLen returns the number of decoded bytes of block i, of which block holds
+// the bytes of its Extent, or at least the first four: a block of variable length
+// begins with it. It is never more than the chunk has.
+func (l *Layout) DecodedLen(i int, block []byte) (int, error) {
+	if !l.Header.VLBlocks() {
+		return l.BlockLen(i), nil
+	}
+	n, err := vlBlockLen(block)
+	if err == nil && n > l.Header.NBytes {
+		err = blockFault(i, l.start(i), blosc2.ErrCorrupt, "%d bytes in a chunk of %d", n, l.Header.NBytes)
+	}
+	return n, err
 }
 
 // NeedsRef reports whether blocks can be decoded only with block 0 at hand: the

@@ -16,7 +16,7 @@ func TestLargest(t *testing.T) {
 	if testing.Short() || math.MaxInt == math.MaxInt32 {
 		t.Skip("needs 2 GiB")
 	}
-	p := chunk.Default
+	p := chunk.Default()
 	p.PlainZeros = true
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
@@ -51,7 +51,7 @@ func TestLargest(t *testing.T) {
 // TestValidate: what cannot be is refused, naming the option.
 func TestValidate(t *testing.T) {
 	with := func(change func(p *chunk.Params)) chunk.Params {
-		p := chunk.Default
+		p := chunk.Default()
 		change(&p)
 		return p
 	}

@@ -51,9 +51,11 @@ type Params struct {
 	Format Format
 }
 
-// Default are the parameters of this library where none are given: lz4 at level
-// 5 after a shuffle of items of 8 bytes.
-var Default = Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: filters.Default}
+// Default returns the parameters of this library where none are given: lz4 at
+// level 5 after a shuffle of items of 8 bytes.
+func Default() Params {
+	return Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: filters.Default()}
+}
 
 // Bound returns the length that the chunk of n bytes has at most.
 func Bound(n int) int { return n + Overhead }

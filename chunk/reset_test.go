@@ -18,7 +18,7 @@ func TestEncoderReset(t *testing.T) {
 	}
 	var all []Params
 	for _, id := range []blosc2.CodecID{blosc2.CodecLZ4, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLZ4HC, blosc2.CodecBloscLZ} {
-		for _, f := range []filters.Pipeline{{}, filters.Default} {
+		for _, f := range []filters.Pipeline{{}, filters.Default()} {
 			for _, size := range []int{4, 8} {
 				all = append(all, Params{Codec: id, Level: 5, TypeSize: size, Filters: f, PlainZeros: true})
 			}
@@ -74,7 +74,7 @@ func TestParamsEqual(t *testing.T) {
 		case reflect.Slice:
 			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
 		case reflect.Struct:
-			f.Set(reflect.ValueOf(filters.Default))
+			f.Set(reflect.ValueOf(filters.Default()))
 		default:
 			f.SetUint(1)
 		}

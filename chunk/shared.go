@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// A Shared is what a chunk that several Encoders make together needs beyond
-// what each of them has. The zero value is ready; its memory is used again.
-type Shared struct {
+// shared is what a chunk that several Encoders make together needs beyond what
+// each of them has. The zero value is ready; its memory is used again.
+type shared struct {
 	src    []byte
 	blocks int
 	step   int           // blocks that are taken at once
@@ -23,26 +23,20 @@ type part struct {
 	err      error
 }
 
-// A Crew finds helpers for EncodeShared.
-type Crew interface {
-	// Recruit is called now and then while there is work left. It may have
-	// another goroutine call Help.
-	Recruit()
-	// Dismiss returns when all calls of Help have.
-	Dismiss()
-}
-
 // maxTakes is how often something is taken from a chunk at most: many times, so
 // that no goroutine waits long for the last, and not so often that handing out
 // costs.
 const maxTakes = 64
 
 // EncodeShared does what Encode does, with the same bytes as the result, while
-// Encoders of the same Params Help. They begin at the end of the chunk and keep
-// what they make; e begins at the front and writes straight to dst, so that
-// nothing is lost when no helper comes. Where the blocks depend on each other, or
-// there is but one, no helper is asked. s is for one chunk at a time.
-func (e *Encoder) EncodeShared(dst, src []byte, s *Shared, crew Crew) ([]byte, error) {
+// Encoders of the same Params Help in other goroutines. It calls recruit now and
+// then while there is work left, which may have another goroutine call Help, and
+// then wait, which must return when all these calls have returned.
+//
+// Helpers begin at the end of the chunk and keep what they make; e begins at the
+// front and writes straight to dst, so nothing is lost when no helper comes. Where
+// the blocks depend on each other, or there is only one, recruit is not called.
+func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
 	h := e.p.header(len(src), e.p.headerLen()+len(src))
 	n := numBlocks(len(src), h.BlockSize)
 	if h.Memcpyed() || e.p.Dict || n < 2 || len(src) > MaxBytes {
@@ -51,29 +45,33 @@ func (e *Encoder) EncodeShared(dst, src []byte, s *Shared, crew Crew) ([]byte, e
 	start := len(dst)
 	grown := slices.Grow(dst, Bound(len(src)))
 	e.header = h
-	s.begin(src, n)
-	length, err := e.encodeShared(grown[start:start+h.Len()+len(src)], s, crew)
+	if e.shared == nil {
+		e.shared = new(shared)
+	}
+	e.shared.begin(src, n)
+	length, err := e.encodeShared(grown[start:start+h.Len()+len(src)], recruit, wait)
 	if err != nil {
 		return dst, err
 	}
 	return grown[:start+length], nil
 }
 
-func (e *Encoder) encodeShared(c []byte, s *Shared, crew Crew) (int, error) {
+func (e *Encoder) encodeShared(c []byte, recruit, wait func()) (int, error) {
+	s := e.shared
 	e.dict = nil
 	e.header.put(c)
 	starts := c[e.header.Len():]
 	pos, err := e.header.Len()+4*s.blocks, error(nil)
 	from, to := 0, 0
 	for pos > 0 && err == nil {
-		crew.Recruit()
+		recruit()
 		if from, to = s.front(); from == to {
 			break
 		}
 		pos, err = e.blocks(c, pos, starts[4*from:], s.src, from, to)
 	}
 	s.taken.Store(0) // the end, for helpers too
-	crew.Dismiss()
+	wait()
 	for i := s.partOf(to); i >= 0 && pos > 0 && err == nil; i-- {
 		pos, err = e.join(c, pos, starts, s.src, &s.parts[i])
 	}
@@ -104,9 +102,10 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 	return pos, nil
 }
 
-// Help takes part in the EncodeShared that s is with, which waits until it
-// returns.
-func (e *Encoder) Help(s *Shared) {
+// Help encodes blocks of the chunk that other makes with EncodeShared, until none
+// are left. It must be called between two calls of recruit and wait there.
+func (e *Encoder) Help(other *Encoder) {
+	s := other.shared
 	e.dict = nil
 	e.header = e.p.header(len(s.src), e.p.headerLen()+len(s.src))
 	for from, to := s.back(); from < to; from, to = s.back() {
@@ -138,7 +137,7 @@ func (p *part) block(i int) []byte {
 }
 
 // begin makes s ready for the n blocks of src.
-func (s *Shared) begin(src []byte, n int) {
+func (s *shared) begin(src []byte, n int) {
 	s.src, s.blocks = src, n
 	s.step = (n + maxTakes - 1) / maxTakes
 	if len(s.parts) < maxTakes {
@@ -149,7 +148,7 @@ func (s *Shared) begin(src []byte, n int) {
 
 // front takes blocks for the goroutine that writes the chunk; from equals to if
 // none are left.
-func (s *Shared) front() (from, to int) {
+func (s *shared) front() (from, to int) {
 	for {
 		taken := s.taken.Load()
 		from, back := int(taken>>32), int(uint32(taken))
@@ -161,7 +160,7 @@ func (s *Shared) front() (from, to int) {
 }
 
 // back takes blocks for a helper; from equals to if none are left.
-func (s *Shared) back() (from, to int) {
+func (s *shared) back() (from, to int) {
 	for {
 		taken := s.taken.Load()
 		front, to := int(taken>>32), int(uint32(taken))
@@ -175,4 +174,4 @@ func (s *Shared) back() (from, to int) {
 
 // partOf returns the index of the part that block from is the first of; -1
 // after the last block.
-func (s *Shared) partOf(from int) int { return (s.blocks-from+s.step-1)/s.step - 1 }
+func (s *shared) partOf(from int) int { return (s.blocks-from+s.step-1)/s.step - 1 }

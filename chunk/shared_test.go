@@ -12,32 +12,29 @@ import (
 )
 
 // helpers is a crew of goroutines, each of which comes at one of the calls of
-// Recruit.
+// recruit.
 type helpers struct {
 	r      *rand.Rand
 	others []*chunk.Encoder
-	shared *chunk.Shared
+	first  *chunk.Encoder // whom they help
 	came   int
 	sync.WaitGroup
 }
 
-func (h *helpers) Recruit() {
+func (h *helpers) recruit() {
 	if h.came == len(h.others) || h.r.IntN(3) == 0 {
 		return
 	}
 	e := h.others[h.came]
 	h.came++
-	h.Go(func() { e.Help(h.shared) })
+	h.Go(func() { e.Help(h.first) })
 }
-
-func (h *helpers) Dismiss() { h.Wait() }
 
 // What several encoders make together has the bytes of one, for data that
 // nearly don't compress too, and whichever goroutine comes when.
 func TestEncodeShared(t *testing.T) {
 	r := newRand(21)
 	helped, stored := 0, 0
-	var shared chunk.Shared
 	for k := range 600 {
 		p, n := randomParams(t, r)
 		p.Split = blosc2.SplitMode(k % 5)
@@ -56,11 +53,11 @@ func TestEncodeShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crew := &helpers{r: r, shared: &shared}
+		crew := &helpers{r: r, first: first}
 		for range r.IntN(4) {
 			crew.others = append(crew.others, encoder())
 		}
-		got, err := first.EncodeShared([]byte("before"), src, &shared, crew)
+		got, err := first.EncodeShared([]byte("before"), src, crew.recruit, crew.Wait)
 		if err != nil || !bytes.Equal(got, append([]byte("before"), want...)) {
 			t.Errorf("%s: with %d helpers %d bytes, one encoder %d; %v", what, crew.came, len(got)-6, len(want), err)
 		}
@@ -80,7 +77,7 @@ func TestEncodeShared(t *testing.T) {
 // An error of a codec is the one that Encode returns, whichever goroutine meets
 // it, and dst stays as it was.
 func TestEncodeSharedError(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // which wants a shape
 	src := mixed(64<<10, 8, 3, newRand(2))[:64<<10]
 	first, err := chunk.NewEncoder(p)
@@ -95,9 +92,8 @@ func TestEncodeSharedError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var shared chunk.Shared
-	crew := &helpers{r: newRand(1), others: []*chunk.Encoder{other}, shared: &shared}
-	got, err := first.EncodeShared([]byte("before"), src, &shared, crew)
+	crew := &helpers{r: newRand(1), others: []*chunk.Encoder{other}, first: first}
+	got, err := first.EncodeShared([]byte("before"), src, crew.recruit, crew.Wait)
 	if err == nil || err.Error() != want.Error() || string(got) != "before" {
 		t.Errorf("%q, %v; want %v", got, err, want)
 	}

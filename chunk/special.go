@@ -58,12 +58,8 @@ func AppendRepeat(dst []byte, nbytes int, value []byte) ([]byte, error) {
 	return appendSpecial(dst, Repeat, nbytes, len(value), value)
 }
 
-// SetBlockSize states another block size in a special chunk. C-Blosc2 reads an
-// array by its blocks, so those of a special chunk must be the array's too.
-func SetBlockSize(special []byte, blocksize int) { putI32(special[8:], blocksize) }
-
 func appendSpecial(dst []byte, s Special, nbytes, typesize int, value []byte) ([]byte, error) {
-	p := Params{Level: 5, TypeSize: typesize, Filters: filters.Default} // whose block size C-Blosc2 states
+	p := Params{Level: 5, TypeSize: typesize, Filters: filters.Default()} // whose block size C-Blosc2 states
 	switch {
 	case nbytes < 1 || nbytes > MaxBytes:
 		return dst, &blosc2.OptionError{Option: "chunk size", Value: nbytes, Range: "1 to 2147483615"}

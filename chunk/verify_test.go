@@ -100,7 +100,7 @@ func TestVerifyLossy(t *testing.T) {
 // FuzzVerify holds a Verifier against a Decoder: what both decode is the same.
 func FuzzVerify(f *testing.F) {
 	for _, id := range []blosc2.CodecID{blosc2.CodecLZ4, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecSnappy} {
-		e, err := chunk.NewEncoder(chunk.Params{Codec: id, Level: 5, TypeSize: 4, Filters: filters.Default})
+		e, err := chunk.NewEncoder(chunk.Params{Codec: id, Level: 5, TypeSize: 4, Filters: filters.Default()})
 		if err != nil {
 			f.Fatal(err)
 		}

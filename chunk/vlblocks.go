@@ -7,10 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// VLBlockLen returns the number of decoded bytes of a block of variable length
-// from its first four bytes. It is for the caller to see that this is no more
-// than the chunk has (Header.NBytes) before memory is taken for it.
-func VLBlockLen(block []byte) (int, error) {
+// vlBlockLen returns the number of decoded bytes of a block of variable length
+// from its first four bytes.
+func vlBlockLen(block []byte) (int, error) {
 	if len(block) < 4 {
 		return 0, fault(0, io.ErrUnexpectedEOF, "block of variable length ends after %d bytes", len(block))
 	}
@@ -103,7 +102,7 @@ func (d *Decoder) vlRef(c []byte, l *Layout) error {
 
 // vlBlock decodes block i, which is at offset at of the chunk, into dst.
 func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
-	if n, err := VLBlockLen(block); err != nil || n != len(dst) {
+	if n, err := vlBlockLen(block); err != nil || n != len(dst) {
 		return blockFault(i, at, blosc2.ErrCorrupt, "block of variable length that has not %d bytes", len(dst))
 	}
 	data := block[4:]

@@ -227,9 +227,9 @@ func TestManyChunks(t *testing.T) {
 // Special chunks that are entries of the index alone decode to their values.
 func TestSpecials(t *testing.T) {
 	for _, full := range []func(*bytes.Buffer, b2nd.Spec) error{
-		func(b *bytes.Buffer, s b2nd.Spec) error { return b2nd.Zeros(b, s, chunk.Default) },
-		func(b *bytes.Buffer, s b2nd.Spec) error { return b2nd.NaNs(b, s, chunk.Default) },
-		func(b *bytes.Buffer, s b2nd.Spec) error { return b2nd.Uninit(b, s, chunk.Default) },
+		func(b *bytes.Buffer, s b2nd.Spec) error { return b2nd.Zeros(b, s) },
+		func(b *bytes.Buffer, s b2nd.Spec) error { return b2nd.NaNs(b, s) },
+		func(b *bytes.Buffer, s b2nd.Spec) error { return b2nd.Uninit(b, s) },
 	} {
 		for _, shape := range [][]int64{{}, {90}, {31, 43}} {
 			var buf bytes.Buffer

@@ -114,7 +114,7 @@ func (c *coder) one(src []byte) (stored []byte, s chunk.Special, nbytes int64, o
 	return stored, chunk.NotSpecial, nbytes, true, nil
 }
 
-// setUp prepares the decoder for the chunk of the frame, as frame.SetUp does
+// setUp prepares the decoder for the chunk of the frame, as framing.SetUp does
 // with allocations.
 func (c *coder) setUp(limit int) {
 	c.dec.MaxBytes, c.dec.TypeSize, c.dec.BlockShape, c.dec.Age = limit, int(c.frame.h.TypeSize), nil, chunk.AgeNew

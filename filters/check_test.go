@@ -51,7 +51,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s, %+v: %v", c.spec, c.p, err)
 		}
 	}
-	if err := Default.Validate(0); !errors.Is(err, blosc2.ErrOption) {
+	if err := Default().Validate(0); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("typesize 0: %v", err)
 	}
 	private := Pipeline{IDs: [Slots]blosc2.FilterID{200}}

@@ -16,9 +16,11 @@ type Pipeline struct {
 	Metas [Slots]uint8
 }
 
-// Default is the pipeline that C-Blosc2 and this library use where none is
+// Default returns the pipeline that C-Blosc2 and this library use where none is
 // given: shuffle, in the last slot.
-var Default = Pipeline{IDs: [Slots]blosc2.FilterID{5: blosc2.FilterShuffle}}
+func Default() Pipeline {
+	return Pipeline{IDs: [Slots]blosc2.FilterID{5: blosc2.FilterShuffle}}
+}
 
 // Has reports whether the pipeline contains the filter.
 func (p Pipeline) Has(id blosc2.FilterID) bool {

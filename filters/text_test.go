@@ -30,9 +30,9 @@ func TestPipelineText(t *testing.T) {
 			t.Fatalf("%v as %s: %v, %v", p, text, again, err)
 		}
 	}
-	p := Default
+	p := Default()
 	var oe *blosc2.OptionError
-	if err := p.UnmarshalText([]byte("shuffel")); !errors.As(err, &oe) || !strings.Contains(oe.Range, "shuffle, bitshuffle, delta") || p != Default {
+	if err := p.UnmarshalText([]byte("shuffel")); !errors.As(err, &oe) || !strings.Contains(oe.Range, "shuffle, bitshuffle, delta") || p != Default() {
 		t.Error(p, err)
 	}
 	if err := p.UnmarshalText([]byte("delta,trunc_prec:10,shuffle")); err != nil || p.LogValue().String() != "delta,trunc_prec:10,shuffle" {

@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // What may follow a frame is decided in this file alone, for readers, writers
@@ -33,8 +34,8 @@ func afterLen(first byte, off int64) int {
 	case first == Magic[0]:
 		return len(Magic)
 	case first == 0:
-		return min(RecordLen, left)
-	case first == recordMagic[0] || first >= 1 && first <= chunk.VersionVL:
+		return min(recordLen, left)
+	case first == framing.RecordMagic[0] || first >= 1 && first <= chunk.VersionVL:
 		return min(minChunk, left)
 	}
 	return 1
@@ -63,7 +64,7 @@ func isUncommitted(b []byte) bool {
 		return len(bytes.TrimLeft(b, "\x00")) == 0
 	}
 	if len(b) < minChunk { // cut off
-		return b[0] >= 1 && b[0] <= chunk.VersionVL || bytes.HasPrefix([]byte(recordMagic), b[:min(len(b), len(recordMagic))])
+		return b[0] >= 1 && b[0] <= chunk.VersionVL || bytes.HasPrefix([]byte(framing.RecordMagic), b[:min(len(b), len(framing.RecordMagic))])
 	}
 	if r, ok := parseRecord(b); ok {
 		return r.kind == kindHeader || r.kind == kindContinue

@@ -16,7 +16,7 @@ import (
 // What follows a frame is the end, another frame, what a writer left, or an
 // error, in a file as on a pipe.
 func TestFollows(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(ramp(2500), 1000) {
 		m.chunk(c)
 	}
@@ -68,7 +68,7 @@ func TestFollows(t *testing.T) {
 			continue
 		}
 		for _, src := range []io.Reader{bytes.NewReader(b), iotest.OneByteReader(bytes.NewReader(b))} {
-			_, w, err := walk(src, frame.WalkerOptions{})
+			_, w, err := walk(src)
 			if err != nil || c.bad != errors.Is(w.After(), blosc2.ErrTrailing) || !c.bad && w.After() != nil {
 				t.Errorf("%q walked: %v, %v", c.after, err, w.After())
 			}
@@ -76,7 +76,7 @@ func TestFollows(t *testing.T) {
 				t.Errorf("%q walked: trailing %q", c.after, w.Trailing())
 			}
 		}
-		rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{})
+		rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
 		if err != nil || rep.Sound() == c.bad || rep.Behind != int64(len(c.after)) {
 			t.Errorf("%q: verified: %+v, %v", c.after, rep, err)
 		}

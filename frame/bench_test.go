@@ -13,9 +13,9 @@ import (
 // benchFrame makes a checked frame of real data in chunks of 1 MiB.
 func benchFrame(b *testing.B) []byte {
 	one := b2test.Real(b, "era5-t2m.f4")
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
-	m := newMakerOf(b, p, 1<<20, frame.BuilderOptions{Checks: true})
+	m := newMakerOf(b, p, 1<<20, building{Checks: true})
 	data := bytes.Repeat(one, 1+(16<<20)/len(one))[:16<<20]
 	for _, c := range cut(data, 1<<20) {
 		m.chunk(c)
@@ -33,7 +33,7 @@ func BenchmarkWalker(b *testing.B) {
 	r := bytes.NewReader(nil)
 	for b.Loop() {
 		r.Reset(f)
-		w := frame.NewWalker(r, frame.WalkerOptions{})
+		w := frame.NewWalker(r)
 		for {
 			it, err := w.Next(buf)
 			if err == io.EOF {
@@ -94,7 +94,7 @@ func BenchmarkVerify(b *testing.B) {
 	f := benchFrame(b)
 	b.SetBytes(16 << 20)
 	for b.Loop() {
-		if rep, err := frame.Verify(bytes.NewReader(f), int64(len(f)), frame.VerifyOptions{}); err != nil || !rep.Sound() {
+		if rep, err := frame.Verify(bytes.NewReader(f), int64(len(f))); err != nil || !rep.Sound() {
 			b.Fatal(rep, err)
 		}
 	}

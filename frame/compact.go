@@ -54,7 +54,7 @@ func (f *Reader) compact(dst File, o recutting) (int64, error) {
 	case f.irregular:
 		h.VariableChunks, h.ChunkSize, h.Version = true, 0, 3
 	}
-	w, err := newRewriter(dst, &h, BuilderOptions{Checks: f.rec1 || !marked, Unordered: special && !h.VariableChunks}, f.cfg.limits)
+	w, err := newRewriter(dst, &h, building{checks: f.rec1 || !marked, unordered: special && !h.VariableChunks}, f.cfg.limits)
 	if err != nil {
 		return 0, err
 	}
@@ -104,7 +104,7 @@ func (f *Reader) oneSize() bool {
 // addAll adds all chunks of a frame, after their digests were compared; last
 // says that nothing follows them.
 func (r *recutter) addAll(f *Reader, last bool) error {
-	SetUp(&r.w.dec, f.h, f.cfg.limits)
+	setUp(&r.w.dec, f.h, f.cfg.limits)
 	for it, err := range f.RawChunks(0) {
 		if err == nil && r.size > 0 {
 			err = r.add(it, last && it.N == f.NumChunks()-1)

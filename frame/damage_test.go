@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -15,7 +16,7 @@ import (
 func small(t testing.TB) (sealed, unsealed, data []byte, ends []int) {
 	t.Helper()
 	data = ramp(500)
-	m := newMaker(t, 200, frame.BuilderOptions{Checks: true}, meta.Layer{Name: "mine", Value: []byte("metalayer")})
+	m := newMaker(t, 200, building{Checks: true}, meta.Layer{Name: "mine", Value: []byte("metalayer")})
 	m.b.SetVLMeta("note", []byte("hello"))
 	m.chunk(data[:200])
 	ends = append(ends, len(m.wire))
@@ -42,7 +43,7 @@ func TestTruncated(t *testing.T) {
 					want = held[i]
 				}
 			}
-			got, _, err := walk(bytes.NewReader(b[:n]), frame.WalkerOptions{})
+			got, _, err := walk(bytes.NewReader(b[:n]))
 			if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.Equal(got, data[:want]) {
 				t.Errorf("%s, %d bytes: walked %d bytes, want %d: %v", what, n, len(got), want, err)
 			}
@@ -71,7 +72,7 @@ func TestTruncated(t *testing.T) {
 // returns an error; what was read before it must be right.
 func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bool {
 	t.Helper()
-	got, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{})
+	got, _, err := walk(bytes.NewReader(b))
 	if !bytes.HasPrefix(want, got) {
 		t.Errorf("%s: walked wrong bytes", what)
 	}
@@ -100,7 +101,7 @@ func TestFlipped(t *testing.T) {
 			b[bit/8] ^= 1 << (bit % 8)
 			if !noticed(t, what, b, data) {
 				missed++
-				if at := bit / 8; at < ends[0] || at >= ends[1]+frame.RecordLen {
+				if at := bit / 8; at < ends[0] || at >= ends[1]+framing.RecordLen {
 					t.Errorf("%s: reading by index does not notice byte %d", what, at)
 				}
 			}
@@ -113,9 +114,9 @@ func TestFlipped(t *testing.T) {
 // Ranges that touch single blocks are checked only where that is asked for:
 // then no flipped bit causes a wrong byte. Else the share is logged.
 func TestFlippedRanges(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
-	m := newMakerOf(t, p, 2048, frame.BuilderOptions{Checks: true})
+	m := newMakerOf(t, p, 2048, building{Checks: true})
 	data := ramp(5000)
 	for _, c := range cut(data, 2048) {
 		m.chunk(c)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // An Editor changes a frame in its file. Chunks are numbered as the changes
@@ -34,7 +35,7 @@ type Editor struct {
 // changing. A commit that was interrupted is completed, and what was written
 // but not committed is cut off.
 func Edit(file File, size int64, opts ...Option) (*Editor, error) {
-	f, b, err := Reopen(file, size, opts...)
+	f, b, err := reopen(file, size, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func Edit(file File, size int64, opts ...Option) (*Editor, error) {
 func encoderParams(b *Builder) chunk.Params {
 	h := b.Header()
 	return chunk.Params{Codec: h.Codec, CodecMeta: h.CodecMeta, Level: int(h.Level), TypeSize: int(h.TypeSize),
-		BlockSize: int(h.BlockSize), Split: h.Split, Filters: h.Filters, Dict: h.Dict, BlockShape: blockShape(h), PlainZeros: true}
+		BlockSize: int(h.BlockSize), Split: h.Split, Filters: h.Filters, Dict: h.Dict, BlockShape: framing.BlockShape(h), PlainZeros: true}
 }
 
 // Reader reads the frame as it was opened.
@@ -275,7 +276,7 @@ func (e *Editor) encode(dst, data []byte) ([]byte, error) {
 	start := len(dst)
 	c, err := e.enc.Encode(dst, data)
 	if err == nil && e.b.checks {
-		c = AppendChunkRecord(c, c[start:])
+		c = framing.AppendChunkRecord(c, c[start:])
 	}
 	e.buf = c[:0]
 	return c, err
@@ -284,7 +285,7 @@ func (e *Editor) encode(dst, data []byte) ([]byte, error) {
 // cbytes is the length of a chunk that encode made, without its record.
 func (e *Editor) cbytes(c []byte) int {
 	if e.b.checks {
-		return len(c) - RecordLen
+		return len(c) - recordLen
 	}
 	return len(c)
 }
@@ -295,10 +296,10 @@ func (e *Editor) cbytes(c []byte) int {
 func (e *Editor) write(b []byte) error {
 	e.dirty = true
 	if e.wall {
-		if _, err := e.file.WriteAt(make([]byte, RecordLen), e.b.pos); err != nil {
+		if _, err := e.file.WriteAt(make([]byte, recordLen), e.b.pos); err != nil {
 			return e.fail(err)
 		}
-		e.b.pos += RecordLen
+		e.b.pos += recordLen
 		e.wall = false
 	}
 	_, err := e.file.WriteAt(b, e.b.pos)
@@ -332,7 +333,7 @@ func (e *Editor) Commit() error {
 		return e.fail(err)
 	}
 	e.heads = true
-	if err := e.fail(WriteHeader(e.file, 0, head, e.b.pos)); err != nil {
+	if err := e.fail(writeHeader(e.file, 0, head, e.b.pos)); err != nil {
 		return err
 	}
 	e.end, e.dirty, e.heads = e.b.pos, false, false
@@ -350,7 +351,7 @@ func (e *Editor) commitEmpty() error {
 		return e.fail(blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "emptying a frame whose header and trailer have %d bytes", len(all)))
 	}
 	e.heads = true
-	if err := e.fail(WriteHeader(e.file, 0, all, int64(len(all)))); err != nil {
+	if err := e.fail(writeHeader(e.file, 0, all, int64(len(all)))); err != nil {
 		return err
 	}
 	e.heads = false

@@ -51,7 +51,7 @@ func TestEdit(t *testing.T) {
 	more, appended := "file:"+write(t, ramp(size)), 0
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		mk := newMaker(t, size, frame.BuilderOptions{Checks: seed%2 == 0, NoMark: seed%5 == 4}, meta.Layer{Name: "mine", Value: []byte("xyz")})
+		mk := newMaker(t, size, building{Checks: seed%2 == 0, NoMark: seed%5 == 4}, meta.Layer{Name: "mine", Value: []byte("xyz")})
 		m := model(cut(ramp(rng.IntN(5*size)+1), size))
 		for _, c := range m {
 			mk.chunk(c)
@@ -81,7 +81,7 @@ func TestEdit(t *testing.T) {
 			if err != nil || !bytes.Equal(got, m.bytes()) {
 				t.Fatalf("seed %d, round %d: %d bytes, want %d: %v", seed, round, len(got), len(m.bytes()), err)
 			}
-			if w, _, err := walk(bytes.NewReader(d.now), frame.WalkerOptions{}); err == nil && !bytes.Equal(w, m.bytes()) {
+			if w, _, err := walk(bytes.NewReader(d.now)); err == nil && !bytes.Equal(w, m.bytes()) {
 				t.Errorf("seed %d: walked wrong bytes", seed)
 			} else if err != nil && !errors.Is(err, blosc2.ErrNotSequential) {
 				t.Errorf("seed %d: walked: %v", seed, err)
@@ -144,7 +144,7 @@ func TestAppendStaysOrdered(t *testing.T) {
 // Chunks can be appended to an empty frame, of ours and of C-Blosc2, and all
 // chunks can be deleted.
 func TestEditEmpty(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	d := newDisk(m.must(m.b.AppendEmpty(nil)), -1)
 	data := ramp(2500)
 	for round := range 2 {
@@ -183,7 +183,7 @@ func TestEditEmpty(t *testing.T) {
 // Metalayers and vlmetalayers are changed, and what cannot be is refused.
 func TestEditMeta(t *testing.T) {
 	path := sealedOf(t, ramp(2500), meta.Layer{Name: "mine", Value: []byte("xyz")})
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,11 +237,11 @@ func TestEditMeta(t *testing.T) {
 // A short chunk is not filled up after a filter that would change what it
 // holds; whole chunks can still be appended.
 func TestAppendLossy(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
 	p.Filters.IDs[4], p.Filters.Metas[4] = blosc2.FilterTruncPrec, 10
 	for n, want := range map[int]error{1500: blosc2.ErrUnsupported, 2000: nil} {
-		m := newMakerOf(t, p, 1000, frame.BuilderOptions{Checks: true})
+		m := newMakerOf(t, p, 1000, building{Checks: true})
 		for _, c := range cut(ramp(n), 1000) {
 			m.chunk(c)
 		}
@@ -261,7 +261,7 @@ func TestAppendLossy(t *testing.T) {
 // writing them again.
 func TestRearrange(t *testing.T) {
 	data := ramp(4000)
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(data, 1000) {
 		m.chunk(c)
 	}
@@ -309,7 +309,7 @@ func TestRearrange(t *testing.T) {
 func TestRecoverTail(t *testing.T) {
 	data := ramp(5300)
 	for lose := range 300 {
-		m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+		m := newMaker(t, 1000, building{Checks: true})
 		m.chunk(data[:1000])
 		m.chunk(data[1000:1400])
 		m.tail()
@@ -359,7 +359,7 @@ func TestPowerCutAtOffset(t *testing.T) {
 	before, after := 0, 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		m := newMaker(t, 1000, frame.BuilderOptions{Checks: seed%2 == 0})
+		m := newMaker(t, 1000, building{Checks: seed%2 == 0})
 		m.chunk(data[:1000])
 		m.tail()
 		old := m.sealed()
@@ -401,7 +401,7 @@ func TestPowerCut(t *testing.T) {
 		crashes, before, after := 0, 0, 0
 		for seed := range uint64(400) {
 			rng := rand.New(rand.NewPCG(seed, 7))
-			mk := newMaker(t, size, frame.BuilderOptions{Checks: seed%3 != 0, NoMark: seed%7 == 6}, layers...)
+			mk := newMaker(t, size, building{Checks: seed%3 != 0, NoMark: seed%7 == 6}, layers...)
 			m := model(cut(ramp(2*size+300), size))
 			for _, c := range m {
 				mk.chunk(c)

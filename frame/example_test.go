@@ -2,6 +2,8 @@ package frame_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -16,16 +18,114 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A frame is made part by part, and read at any place. (To write a stream of
-// bytes, see package stream.)
+// A frame in a file is opened, and read at any place. (To write one, see package
+// stream.)
 func Example() {
-	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default, PlainZeros: true}
+	dir, err := os.MkdirTemp("", "frame")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "numbers.b2frame")
+	w, err := stream.CreateFile(path, stream.TypeSize(4), stream.ChunkSize(4000))
+	if err != nil {
+		log.Fatal(err)
+	}
+	numbers := make([]int32, 2500)
+	for i := range numbers {
+		numbers[i] = int32(i)
+	}
+	if _, err := stream.WriteSlice(w, numbers); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+
+	f, err := frame.OpenFile(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	item := make([]byte, 4)
+	if _, err := f.ReadAt(item, 4*2000); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(f.Size(), "bytes in", f.NumChunks(), "chunks; item 2000 is", binary.LittleEndian.Uint32(item))
+	// Output: 10000 bytes in 3 chunks; item 2000 is 2000
+}
+
+// A frame that arrives through a pipe, unsealed, becomes a sealed one without
+// decoding a chunk.
+func ExampleNewWalker() {
+	var pipe bytes.Buffer
+	w, err := stream.NewWriter(struct{ io.Writer }{&pipe}, stream.TypeSize(4), stream.ChunkSize(4000))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := stream.WriteSlice(w, make([]int32, 2500)); err != nil {
+		log.Fatal(err)
+	}
+	if err := errors.Join(w.Flush(), w.Close()); err != nil {
+		log.Fatal(err)
+	}
+
+	walker := frame.NewWalker(&pipe)
+	h, err := walker.Header()
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := frame.NewBuilder(h, frame.Checks(true))
+	if err != nil {
+		log.Fatal(err)
+	}
+	out, err := b.AppendHeader(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var buf []byte
+	for {
+		it, err := walker.Next(buf)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := it.Verify(); err != nil { // its digest
+			log.Fatal(err)
+		}
+		if out, err = b.AppendChunk(out, it.Chunk); err != nil {
+			log.Fatal(err)
+		}
+		buf = it.Chunk
+	}
+	if out, err = b.AppendTail(out); err != nil {
+		log.Fatal(err)
+	}
+	sealed, err := b.AppendSealed(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	copy(out, sealed)
+
+	f, err := frame.Open(bytes.NewReader(out), int64(len(out)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(walker.Order(), "before,", f.Order(), "now:", f.Size(), "bytes in", f.NumChunks(), "chunks")
+	// Output: unsealed before, sealed now: 10000 bytes in 3 chunks
+}
+
+// Chunks that a program has compressed itself are made into a frame, part by part.
+func ExampleNewBuilder() {
+	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}
 	enc, err := chunk.NewEncoder(p)
 	if err != nil {
 		log.Fatal(err)
 	}
 	h := &header.Header{TypeSize: 4, ChunkSize: 4000, Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters}
-	b, err := frame.NewBuilder(h, frame.BuilderOptions{Checks: true})
+	b, err := frame.NewBuilder(h, frame.Checks(true))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -36,8 +136,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		file = frame.AppendChunkRecord(append(file, c...), c)
-		if err := b.AddChunk(len(data), len(c)); err != nil {
+		if file, err = b.AppendChunk(file, c); err != nil { // with its digest
 			log.Fatal(err)
 		}
 	}
@@ -58,14 +157,14 @@ func Example() {
 }
 
 // A frame in a file is changed without ever being in danger.
-func ExampleOpenFile() {
+func ExampleEditFile() {
 	dir, err := os.MkdirTemp("", "frame")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "numbers.b2frame")
-	b, err := frame.NewBuilder(&header.Header{TypeSize: 1, ChunkSize: 8}, frame.BuilderOptions{})
+	b, err := frame.NewBuilder(&header.Header{TypeSize: 1, ChunkSize: 8})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -77,7 +176,7 @@ func ExampleOpenFile() {
 		log.Fatal(err)
 	}
 
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -89,7 +188,7 @@ func ExampleOpenFile() {
 		log.Fatal(err)
 	}
 
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -138,7 +237,7 @@ func ExampleCompactFile() {
 	if err := frame.ConcatFiles(all, days, frame.Uniform()); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame(all)
+	f, err := frame.OpenFile(all)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -205,7 +304,7 @@ func ExampleConcat() {
 	if err := frame.Concat(day, []*frame.Reader{hour("midnight"), hour("one two three")}); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame(day.Name())
+	f, err := frame.OpenFile(day.Name())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestFileFails(t *testing.T) {
 	want := append(bytes.Clone(data), more...)
 	failures := 0
 	for left := 0; ; left++ {
-		m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+		m := newMaker(t, 1000, building{Checks: true})
 		for _, c := range cut(data, 1000) {
 			m.chunk(c)
 		}
@@ -66,7 +66,7 @@ func TestMain(m *testing.M) {
 
 // appendForever commits more and more of a ramp, and says how much.
 func appendForever(path string) {
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	for err == nil {
 		n := e.Size()
 		err = errors.Join(e.Append(ramp(int(n) + 700)[n:]), e.Commit())
@@ -112,7 +112,7 @@ func TestKilled(t *testing.T) {
 			}
 		}
 		cmd.Wait()
-		f, err := frame.OpenFrame(path)
+		f, err := frame.OpenFile(path)
 		if err != nil {
 			t.Fatalf("kill %d: %v", i, err)
 		}
@@ -129,7 +129,7 @@ func TestKilled(t *testing.T) {
 // Readers see a whole frame at any time while a writer appends.
 func TestReadersDuringAppends(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestReadersDuringAppends(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			f, err := frame.OpenFrame(path)
+			f, err := frame.OpenFile(path)
 			if err != nil {
 				t.Error(err)
 				return

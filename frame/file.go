@@ -12,14 +12,14 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
-// A ReadCloser is a Reader of a file, or of the directory of a sparse frame.
-type ReadCloser struct {
+// A FileReader is a Reader of a file, or of the directory of a sparse frame.
+type FileReader struct {
 	*Reader
 	file *os.File // nil for a directory
 }
 
-// OpenFrame opens the frame that a path names: a file, or a directory.
-func OpenFrame(path string, opts ...Option) (_ *ReadCloser, err error) {
+// OpenFile opens the frame that a path names: a file, or a directory.
+func OpenFile(path string, opts ...Option) (_ *FileReader, err error) {
 	defer pathname.Add("open", path, &err)
 	info, err := os.Stat(path)
 	if err != nil {
@@ -30,7 +30,7 @@ func OpenFrame(path string, opts ...Option) (_ *ReadCloser, err error) {
 		if err != nil {
 			return nil, err
 		}
-		return &ReadCloser{Reader: f}, nil
+		return &FileReader{Reader: f}, nil
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func OpenFrame(path string, opts ...Option) (_ *ReadCloser, err error) {
 		file.Close()
 		return nil, err
 	}
-	return &ReadCloser{f, file}, nil
+	return &FileReader{f, file}, nil
 }
 
 // attempt opens a frame that its writer may be changing: a header that is read
@@ -62,7 +62,7 @@ func attempt(file *os.File, open func(size int64) (*Reader, error)) (f *Reader, 
 // Refresh returns a reader of the frame as it is now, which another process may
 // have made longer or changed. It is f itself where nothing has changed; f can
 // be used on, and sees what it saw. Close is to be called once, on either.
-func (f *ReadCloser) Refresh() (*ReadCloser, error) {
+func (f *FileReader) Refresh() (*FileReader, error) {
 	if f.file == nil {
 		_, err := f.Reader.Refresh(0)
 		return nil, err
@@ -71,11 +71,11 @@ func (f *ReadCloser) Refresh() (*ReadCloser, error) {
 	if err != nil || r == f.Reader {
 		return f, err
 	}
-	return &ReadCloser{r, f.file}, nil
+	return &FileReader{r, f.file}, nil
 }
 
 // Close closes the file. The reader must not be in use then.
-func (f *ReadCloser) Close() error {
+func (f *FileReader) Close() error {
 	if f.file == nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (f *ReadCloser) Close() error {
 // as well: see CompactFile.
 func SealFile(path string, opts ...Option) (err error) {
 	defer pathname.Add("seal", path, &err)
-	unlock, err := Lock(path, opts...)
+	unlock, err := LockFile(path, opts...)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func SealFile(path string, opts ...Option) (err error) {
 // RenewFile is Renew for the file that a path names.
 func RenewFile(path string, opts ...Option) (err error) {
 	defer pathname.Add("renew", path, &err)
-	unlock, err := Lock(path, opts...)
+	unlock, err := LockFile(path, opts...)
 	if err != nil {
 		return err
 	}
@@ -149,9 +149,9 @@ type FileEditor struct {
 	file *fsio.File
 }
 
-// OpenFile opens the frame in a file for changing: see Edit. Other writers that
-// take the lock are kept out until Close; OpenFile waits for one as Lock does.
-func OpenFile(path string, opts ...Option) (_ *FileEditor, err error) {
+// EditFile opens the frame in a file for changing: see Edit. Other writers that
+// take the lock are kept out until Close; EditFile waits for one as LockFile does.
+func EditFile(path string, opts ...Option) (_ *FileEditor, err error) {
 	defer pathname.Add("open", path, &err)
 	var e *Editor
 	file, err := fsio.Open(path, false, lockConfig(opts).locking(), func(file *os.File, size int64) (err error) {
@@ -174,7 +174,7 @@ func (e *FileEditor) Close() error {
 	return err
 }
 
-// Lock takes the lock that C-Blosc2 3.2 and later take, where locking is
+// LockFile takes the lock that C-Blosc2 3.2 and later take, where locking is
 // switched on, on the sidecar file path.b2lock, of a sparse frame .b2lock in its
 // directory (docs/format/frame.md §9), and counts the change there. It waits while another
 // writer holds the lock, up to DefaultLockWait unless LockWait or Context say
@@ -183,8 +183,8 @@ func (e *FileEditor) Close() error {
 // polling, at most 50 ms apart, so waiting writers do not queue up.
 //
 // unlock releases the lock. The sidecar stays, as it does with C-Blosc2, unless
-// Lock made it and no other process has it open, which only Linux reports.
-func Lock(path string, opts ...Option) (unlock func() error, err error) {
+// LockFile made it and no other process has it open, which only Linux reports.
+func LockFile(path string, opts ...Option) (unlock func() error, err error) {
 	return lockConfig(opts).lock(path)
 }
 
@@ -195,7 +195,7 @@ func Lock(path string, opts ...Option) (unlock func() error, err error) {
 // of the frame first.
 func CompactFile(path string, opts ...Option) (err error) {
 	defer pathname.Add("compact", path, &err)
-	unlock, err := Lock(path, opts...)
+	unlock, err := LockFile(path, opts...)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func compactFile(path string, opts []Option) error {
 	cfg := lockConfig(opts)
 	if cfg.recover {
 		err := change(path, func(file *os.File, size int64) error {
-			_, _, err := Reopen(file, size, opts...)
+			_, _, err := reopen(file, size, opts...)
 			return err
 		})
 		if err != nil {
@@ -216,7 +216,7 @@ func compactFile(path string, opts []Option) error {
 		}
 	}
 	return readFile(path, func(file *os.File, size int64) error {
-		return Replace(path, func(dst *os.File) error {
+		return fsio.Replace(path, func(dst *os.File) error {
 			at := int64(0)
 			return eachFrame(file, size, opts, func(f *Reader) error {
 				n, err := f.compact(shifted{dst, at}, cfg.recut)
@@ -278,11 +278,11 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
+	return fsio.Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
 }
 
 // RepairFile is Repair from one path to another, which must not exist.
-func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
+func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 	defer pathname.Add("repair", in, &err)
 	src, err := os.Open(in)
 	if err != nil {
@@ -297,18 +297,12 @@ func RepairFile(in, out string, o RepairOptions) (_ *Repaired, err error) {
 		return nil, errors.New("repairing a file over itself")
 	}
 	var rep *Repaired
-	err = Replace(out, func(file *os.File) error {
-		rep, err = Repair(file, src, info.Size(), o)
+	err = fsio.Replace(out, func(file *os.File) error {
+		rep, err = Repair(file, src, info.Size(), opts...)
 		return err
 	})
 	return rep, err
 }
-
-// Replace makes the file that a path names anew, at once: write gets a new file
-// in the same folder, which then takes the place of the old one, if there is
-// one. It is durable when Replace returns. If write fails or panics the old file
-// stays, and the new one is removed.
-func Replace(path string, write func(file *os.File) error) error { return fsio.Replace(path, write) }
 
 // OSDir returns the directory that a path names, for a sparse frame.
 func OSDir(path string) Dir { return osDir{os.DirFS(path), path} }
@@ -319,7 +313,7 @@ type osDir struct {
 }
 
 func (d osDir) WriteFile(name string, b []byte) error {
-	return Replace(filepath.Join(d.path, name), func(file *os.File) error {
+	return fsio.Replace(filepath.Join(d.path, name), func(file *os.File) error {
 		_, err := file.Write(b)
 		return err
 	})

@@ -19,7 +19,7 @@ import (
 // sealedOf makes a sealed frame of data in a file.
 func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
 	t.Helper()
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true}, layers...)
+	m := newMaker(t, 1000, building{Checks: true}, layers...)
 	m.b.SetVLMeta("note", []byte("hello"))
 	for _, c := range cut(data, 1000) {
 		m.chunk(c)
@@ -33,11 +33,11 @@ func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
 func TestLock(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	for changes := range uint64(3) {
-		e, err := frame.OpenFile(path)
+		e, err := frame.EditFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := frame.OpenFile(path, frame.LockWait(0)); !errors.Is(err, blosc2.ErrLocked) {
+		if _, err := frame.EditFile(path, frame.LockWait(0)); !errors.Is(err, blosc2.ErrLocked) {
 			t.Errorf("two writers: %v", err)
 		}
 		side, err := os.ReadFile(path + ".b2lock")
@@ -70,7 +70,7 @@ func TestLockMany(t *testing.T) {
 	for range 20 {
 		wg.Go(func() {
 			for range 50 {
-				unlock, err := frame.Lock(path)
+				unlock, err := frame.LockFile(path)
 				if err != nil {
 					continue
 				}
@@ -96,7 +96,7 @@ func TestLockMany(t *testing.T) {
 func TestRefresh(t *testing.T) {
 	data := ramp(2500)
 	path := sealedOf(t, data)
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestRefresh(t *testing.T) {
 	if same, err := f.Refresh(); err != nil || same != f {
 		t.Errorf("nothing changed: %v", err)
 	}
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestRefresh(t *testing.T) {
 // has no holes and the same content. Special chunks stay entries of the index.
 func TestCompact(t *testing.T) {
 	path := sealedOf(t, ramp(5500), meta.Layer{Name: "mine", Value: []byte("xyz")})
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,27 +233,5 @@ func TestRenew(t *testing.T) {
 				t.Errorf("%v, %s: afterwards it reads %d bytes: %v", lib, name, len(got), err)
 			}
 		}
-	}
-}
-
-// Replace leaves the old file where the new one cannot be made, and no other.
-func TestReplace(t *testing.T) {
-	path := write(t, []byte("old"))
-	boom := errors.New("boom")
-	err := frame.Replace(path, func(f *os.File) error {
-		f.WriteString("half of the new")
-		return boom
-	})
-	if b, _ := os.ReadFile(path); !errors.Is(err, boom) || string(b) != "old" {
-		t.Errorf("%q, %v", b, err)
-	}
-	if err := frame.Replace(path, func(f *os.File) error { _, err := f.WriteString("new"); return err }); err != nil {
-		t.Error(err)
-	}
-	if b, _ := os.ReadFile(path); string(b) != "new" {
-		t.Errorf("%q", b)
-	}
-	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
-		t.Errorf("%d files", len(files))
 	}
 }

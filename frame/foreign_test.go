@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -56,7 +55,7 @@ func TestForeignEdits(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		for _, checks := range []bool{false, true} {
 			for _, whole := range []bool{false, true} { // of the last chunk
-				m := newMaker(t, size, frame.BuilderOptions{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("xyz")})
+				m := newMaker(t, size, building{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("xyz")})
 				m.b.SetVLMeta("note", []byte("hello"))
 				data := ramp(4 * size)
 				if !whole {
@@ -95,7 +94,7 @@ func TestForeignEdits(t *testing.T) {
 					default:
 						t.Errorf("%s: %d bytes, want %d: %v", what, len(got), len(want), err)
 					}
-					if w, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{}); err == nil && !bytes.Equal(w, want) {
+					if w, _, err := walk(bytes.NewReader(b)); err == nil && !bytes.Equal(w, want) {
 						t.Errorf("%s: walked wrong bytes", what)
 					}
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Whatever a log holds, opening it, following it and going on with it ends
@@ -41,7 +42,7 @@ func FuzzOpenLog(f *testing.F) {
 			readSome(t, r)
 		}
 		d := newDisk(bytes.Clone(b), -1)
-		l, r, err := frame.OpenLog(d, int64(len(b)), frame.WithLimits(tight))
+		l, r, err := frame.AppendLog(d, int64(len(b)), frame.WithLimits(tight))
 		if err != nil {
 			return
 		}
@@ -105,7 +106,7 @@ func goOn(t *testing.T, l *frame.Log, r *frame.Reader) {
 	}
 	n := len(c)
 	if b.Checks() {
-		c = frame.AppendChunkRecord(c, c)
+		c = framing.AppendChunkRecord(c, c)
 	}
 	if l.Put(c, n, len(data)) == nil {
 		l.Close()

@@ -23,7 +23,7 @@ func FuzzCompact(f *testing.F) {
 			return
 		}
 		want, err := payload(r)
-		rep, verr := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Limits: tight})
+		rep, verr := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight))
 		sound := err == nil && verr == nil && rep.Frames == 1 && rep.Sound()
 		for _, o := range [][]frame.Option{nil, {frame.KeepChunkSizes()}, {frame.ChunkSize(400), frame.AllowLoss()}} {
 			var d memory
@@ -46,7 +46,7 @@ func (d *memory) check(t *testing.T, want []byte, same bool) {
 	if err != nil || len(got) != len(want) || same && !bytes.Equal(got, want) {
 		t.Errorf("%d bytes, were %d: %v", len(got), len(want), err)
 	}
-	rep, err := frame.Verify(bytes.NewReader(*d), int64(len(*d)), frame.VerifyOptions{Limits: tight})
+	rep, err := frame.Verify(bytes.NewReader(*d), int64(len(*d)), frame.WithLimits(tight))
 	if err != nil || !rep.Sound() {
 		t.Errorf("%+v: %v", rep, err)
 	}

@@ -51,7 +51,7 @@ func FuzzSparse(f *testing.F) {
 		defer b2test.Cost(t)()
 		files := folder{fstest.MapFS{"chunks.b2frame": {Data: index}, "00000000.chunk": {Data: chunk}, "00000001.chunk": {Data: other}, "00000002.chunk": {Data: other}}}
 		if r, err := frame.OpenFS(files, frame.WithLimits(tight), frame.AllowTorn()); err == nil {
-			r.Verify(frame.VerifyOptions{Limits: tight})
+			r.Verify(frame.WithLimits(tight))
 			var sum int
 			for n := int64(0); n < r.NumChunks() && sum < 1<<22; n++ {
 				c, err := r.Chunk(nil, n)

@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // tight are the limits that fuzzed input is read with.
@@ -31,7 +32,7 @@ func FuzzWalker(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer b2test.Cost(t)()
-		w := frame.NewWalker(bytes.NewReader(b), frame.WalkerOptions{Limits: tight})
+		w := frame.NewWalker(bytes.NewReader(b), frame.WithLimits(tight))
 		var d chunk.Decoder
 		var buf, out []byte
 		for range 1000 {
@@ -41,7 +42,7 @@ func FuzzWalker(f *testing.F) {
 				return
 			}
 			it.Verify()
-			frame.SetUp(&d, it.Header, tight)
+			framing.SetUp(&d, it.Header, tight.Chunk)
 			if out, err = d.Decode(out[:0], it.Chunk); err == nil && len(out) != it.NBytes {
 				t.Errorf("chunk %d: %d bytes, said to have %d", it.N, len(out), it.NBytes)
 			}
@@ -92,7 +93,11 @@ func FuzzRepair(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer b2test.Cost(t)()
 		d := newDisk(nil, -1)
-		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true, Guess: len(b)%2 == 0})
+		opts := []frame.Option{frame.WithLimits(tight), frame.RecoverTail()}
+		if len(b)%2 == 0 {
+			opts = append(opts, frame.GuessOrder())
+		}
+		rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), opts...)
 		if err != nil || rep.NBytes > 4<<20 {
 			return
 		}

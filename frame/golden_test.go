@@ -13,7 +13,6 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
-	"github.com/seed03b80dae/blosc2/frame"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -76,7 +75,7 @@ func (d *dump) chunk(what string, n int) {
 // golden is a frame with every kind of part: three chunks, the second of which
 // grew.
 func golden(t *testing.T) (m *maker, annotate func(b []byte) string) {
-	m = newMakerOf(t, chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default, PlainZeros: true}, 8, frame.BuilderOptions{Checks: true})
+	m = newMakerOf(t, chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}, 8, building{Checks: true})
 	m.chunk([]byte("12345678"))
 	m.chunk([]byte("abcd"))
 	m.grow([]byte("abcdefgh"))

@@ -52,7 +52,7 @@ func TestCorpusTruncated(t *testing.T) {
 			if _, err := frame.Open(bytes.NewReader(b[:n]), int64(n)); err == nil {
 				t.Errorf("%s: opened after %d of %d bytes", e.Path, n, len(b))
 			}
-			if got, _, err := walk(bytes.NewReader(b[:n]), frame.WalkerOptions{}); err == nil {
+			if got, _, err := walk(bytes.NewReader(b[:n])); err == nil {
 				t.Errorf("%s: walked %d bytes after %d of %d bytes", e.Path, len(got), n, len(b))
 			}
 			count++
@@ -103,7 +103,7 @@ func TestCorpusMutated(t *testing.T) {
 				f.ReadAt(make([]byte, 50), f.Size()/2)
 				f.VLMetalayers()
 			}
-			frame.Verify(bytes.NewReader(c), int64(len(c)), frame.VerifyOptions{Limits: lim})
+			frame.Verify(bytes.NewReader(c), int64(len(c)), frame.WithLimits(lim))
 			count++
 			runtime.ReadMemStats(&after)
 			n := after.TotalAlloc - before.TotalAlloc // freed or not

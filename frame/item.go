@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // An Item is one chunk of a frame, as a Walker or a Cursor finds it.
@@ -24,7 +25,7 @@ type Item struct {
 // blosc2.ErrChecksum. It reads the whole chunk, so it is best called by the
 // goroutine that decodes it.
 func (it *Item) Verify() error {
-	if !it.Checked || Digest(it.Chunk) == it.Digest {
+	if !it.Checked || framing.Digest(it.Chunk) == it.Digest {
 		return nil
 	}
 	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the record after it has another digest"), it.N, it.Offset)

@@ -3,6 +3,8 @@ package frame
 import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Limits bounds what input may make a reader allocate. A field of 0 means the
@@ -16,8 +18,8 @@ type Limits struct {
 	Total   int64 // decoded bytes of all chunks that are read, of all frames together where several follow each other; default: no limit
 }
 
-// DefaultLimits are the limits that hold where none are given.
-var DefaultLimits = Limits{
+// defaultLimits are the limits that hold where none are given.
+var defaultLimits = Limits{
 	Chunk:   256 << 20,
 	Header:  16 << 20,
 	Index:   256 << 20,
@@ -27,8 +29,8 @@ var DefaultLimits = Limits{
 // orDefault fills in the defaults.
 func (l Limits) orDefault() Limits {
 	for _, f := range []struct{ v, d *int64 }{
-		{&l.Chunk, &DefaultLimits.Chunk}, {&l.Header, &DefaultLimits.Header},
-		{&l.Index, &DefaultLimits.Index}, {&l.Trailer, &DefaultLimits.Trailer},
+		{&l.Chunk, &defaultLimits.Chunk}, {&l.Header, &defaultLimits.Header},
+		{&l.Index, &defaultLimits.Index}, {&l.Trailer, &defaultLimits.Trailer},
 	} {
 		if *f.v <= 0 {
 			*f.v = *f.d
@@ -52,4 +54,9 @@ func check(part blosc2.Part, what string, size, limit int64) error {
 		return blosc2.Errorf(part, blosc2.ErrTooLarge, "%s of %d bytes, limit %d", what, size, limit)
 	}
 	return nil
+}
+
+// setUp prepares a decoder for the chunks of a frame.
+func setUp(d *chunk.Decoder, h *header.Header, l Limits) {
+	framing.SetUp(d, h, l.orDefault().Chunk)
 }

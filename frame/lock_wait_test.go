@@ -16,7 +16,7 @@ import (
 // A writer that comes second waits for the first one, as long as LockWait says.
 func TestLockWait(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
-	unlock, err := frame.Lock(path)
+	unlock, err := frame.LockFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,10 +27,10 @@ func TestLockWait(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err = frame.Lock(path, frame.LockWait(0))
+	_, err = frame.LockFile(path, frame.LockWait(0))
 	held("no waiting", err)
 	for what, change := range map[string]func(...frame.Option) error{
-		"OpenFile":    func(o ...frame.Option) error { _, err := frame.OpenFile(path, o...); return err },
+		"OpenFile":    func(o ...frame.Option) error { _, err := frame.EditFile(path, o...); return err },
 		"SealFile":    func(o ...frame.Option) error { return frame.SealFile(path, o...) },
 		"RenewFile":   func(o ...frame.Option) error { return frame.RenewFile(path, o...) },
 		"CompactFile": func(o ...frame.Option) error { return frame.CompactFile(path, o...) },
@@ -40,11 +40,11 @@ func TestLockWait(t *testing.T) {
 	why := errors.New("why")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(10*time.Millisecond, func() { cancel(why) })
-	_, err = frame.Lock(path, frame.Context(ctx), frame.LockWait(-1))
+	_, err = frame.LockFile(path, frame.Context(ctx), frame.LockWait(-1))
 	if held("cancelled", err); !errors.Is(err, why) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err = frame.Lock(path, frame.Context(ctx)); !errors.Is(err, why) || errors.Is(err, blosc2.ErrLocked) {
+	if _, err = frame.LockFile(path, frame.Context(ctx)); !errors.Is(err, why) || errors.Is(err, blosc2.ErrLocked) {
 		t.Errorf("cancelled before: %v", err)
 	}
 
@@ -53,7 +53,7 @@ func TestLockWait(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 5 {
 		wg.Go(func() {
-			e, err := frame.OpenFile(path, frame.LockWait(-1))
+			e, err := frame.EditFile(path, frame.LockWait(-1))
 			if err == nil {
 				err = errors.Join(e.Append(more), e.Commit(), e.Close())
 			}
@@ -66,7 +66,7 @@ func TestLockWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	wg.Wait()
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil || f.Size() != int64(len(data)+5*len(more)) {
 		t.Fatal(err)
 	}

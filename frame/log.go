@@ -39,7 +39,7 @@ type Log struct {
 	base int64 // of the frame in the file
 	end  int64 // of what was written, from base
 
-	recovered int64 // bytes that OpenLog found which were not committed
+	recovered int64 // bytes that AppendLog found which were not committed
 
 	found int64 // end of what was in the file when it was opened: see clear
 
@@ -47,6 +47,7 @@ type Log struct {
 	dirty     bool       // there is something to commit
 	unsure    bool       // the sealed frame is another writer's, which need not have synced it
 	committed *committed // the sealed frame as its header has it; nil if it was never sealed
+	durable   bool       // the sealed frame is safe from the death of the machine, and must remain so
 	since     int64      // bytes of chunks that were put since
 	open      *openChunk // bytes of the chunk that is due; nil while none were flushed
 	short     *extent    // the chunk that is due is there already, but not full
@@ -102,7 +103,7 @@ func (l *Log) begin() error {
 	}
 	l.begun, l.b.stream.Open, l.head = true, true, nil
 	if l.committed != nil {
-		return l.seal(true)
+		return l.seal(l.durable)
 	}
 	head, err := l.b.AppendHeader(l.buf[:0])
 	if err != nil {
@@ -122,14 +123,14 @@ func (l *Log) Flush(data []byte) error {
 	if err := l.begin(); err != nil {
 		return err
 	}
-	l.dirty = true
 	if l.open == nil {
-		if err := l.openChunk(data); err != nil {
+		if err := l.openChunk(data); err != nil { // which may commit
 			return err
 		}
 	} else if err := l.grow(data); err != nil {
 		return err
 	}
+	l.dirty = true
 	if !l.marked() {
 		return l.commit(false, nil, false)
 	}
@@ -211,7 +212,7 @@ func (l *Log) Put(c []byte, cbytes, nbytes int) error {
 	}
 	// Zeros go after it first: a search for chunks that were not committed stops
 	// there.
-	var wall [RecordLen]byte
+	var wall [recordLen]byte
 	if l.begun {
 		next := l.b.pos + int64(len(c))
 		if err := l.write(wall[:], next); err != nil {
@@ -279,7 +280,7 @@ func (l *Log) destroyStale() error {
 	for _, at := range l.stale {
 		if c := l.committed; c != nil && c.last.start == at {
 			keep = append(keep, at)
-		} else if err := l.write(make([]byte, RecordLen), at); err != nil {
+		} else if err := l.write(make([]byte, recordLen), at); err != nil {
 			return err
 		}
 	}
@@ -290,7 +291,7 @@ func (l *Log) destroyStale() error {
 // makeWay sees to it that c can be written at the Builder's place.
 func (l *Log) makeWay(c []byte, nbytes int) error {
 	l.largest = max(l.largest, int64(nbytes), int64(len(c)))
-	needs := span64{l.b.pos, l.b.pos + int64(len(c)) + RecordLen}
+	needs := span64{l.b.pos, l.b.pos + int64(len(c)) + recordLen}
 	if l.open == nil && l.short != nil && needs.meets(l.short.span64) {
 		if err := l.displace(c, nbytes); err != nil {
 			return err
@@ -332,7 +333,7 @@ func (l *Log) displace(c []byte, nbytes int) error {
 	if err := l.write(append(mark.append(nil), c...), at); err != nil {
 		return err
 	}
-	at += RecordLen
+	at += recordLen
 	return l.commit(true, &lastChunk{span64: span64{at, at + int64(len(c))}, nbytes: int64(nbytes)}, false)
 }
 

@@ -10,8 +10,23 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
+
+// building is what the options of NewBuilder say.
+type building struct{ Checks, NoMark, Unordered bool }
+
+func (o building) options() []frame.Option {
+	opts := []frame.Option{frame.Checks(o.Checks)}
+	if o.NoMark {
+		opts = append(opts, frame.NoMark())
+	}
+	if o.Unordered {
+		opts = append(opts, frame.Unordered())
+	}
+	return opts
+}
 
 // maker makes frames as a writer does, for tests.
 type maker struct {
@@ -22,17 +37,17 @@ type maker struct {
 	head []byte // the first header and its record
 }
 
-func newMaker(t testing.TB, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
+func newMaker(t testing.TB, chunkSize int, o building, layers ...meta.Layer) *maker {
 	t.Helper()
-	p := chunk.Default
+	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
 	return newMakerOf(t, p, chunkSize, o, layers...)
 }
 
-func newMakerOf(t testing.TB, p chunk.Params, chunkSize int, o frame.BuilderOptions, layers ...meta.Layer) *maker {
+func newMakerOf(t testing.TB, p chunk.Params, chunkSize int, o building, layers ...meta.Layer) *maker {
 	t.Helper()
 	b, err := frame.NewBuilder(&header.Header{TypeSize: int32(p.TypeSize), ChunkSize: int32(chunkSize),
-		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, o)
+		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, o.options()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +75,7 @@ func (m *maker) chunk(data []byte) {
 	c := m.must(m.enc.Encode(nil, data))
 	m.wire = append(m.wire, c...)
 	if m.b.Checks() {
-		m.wire = frame.AppendChunkRecord(m.wire, c)
+		m.wire = framing.AppendChunkRecord(m.wire, c)
 	}
 	if err := m.b.AddChunk(len(data), len(c)); err != nil {
 		m.t.Fatal(err)
@@ -113,8 +128,8 @@ func cut(data []byte, n int) (pieces [][]byte) {
 }
 
 // walk decodes all chunks of a source front to back.
-func walk(r io.Reader, o frame.WalkerOptions) ([]byte, *frame.Walker, error) {
-	w := frame.NewWalker(r, o)
+func walk(r io.Reader, opts ...frame.Option) ([]byte, *frame.Walker, error) {
+	w := frame.NewWalker(r, opts...)
 	var data, buf []byte
 	for {
 		it, err := w.Next(buf)
@@ -128,7 +143,7 @@ func walk(r io.Reader, o frame.WalkerOptions) ([]byte, *frame.Walker, error) {
 			return data, w, err
 		}
 		var d chunk.Decoder
-		frame.SetUp(&d, it.Header, frame.Limits{})
+		framing.SetUp(&d, it.Header, 0)
 		one, err := d.Decode(nil, it.Chunk)
 		if err != nil {
 			return data, w, err
@@ -154,7 +169,7 @@ func mustHold(t *testing.T, what string, b, want []byte) {
 	if got, _, err := readAll(b); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s: by index %d bytes, want %d: %v", what, len(got), len(want), err)
 	}
-	if got, _, err := walk(bytes.NewReader(b), frame.WalkerOptions{}); err != nil || !bytes.Equal(got, want) {
+	if got, _, err := walk(bytes.NewReader(b)); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s: front to back %d bytes, want %d: %v", what, len(got), len(want), err)
 	}
 }

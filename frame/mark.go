@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"strconv"
+
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -18,6 +20,16 @@ const (
 	// sizes of 0. It can only be walked.
 	Unsealed
 )
+
+var orderNames = [...]string{"by index", "sealed", "unsealed"}
+
+// String returns "by index", "sealed" or "unsealed".
+func (o Order) String() string {
+	if int(o) < len(orderNames) {
+		return orderNames[o]
+	}
+	return "order " + strconv.Itoa(int(o))
+}
 
 // marking is what the metalayer b2stream says, as far as it can be believed.
 type marking struct {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// config is what the options of Open say.
+// config is what the options say.
 type config struct {
 	limits  Limits
 	whole   bool
@@ -23,13 +23,30 @@ type config struct {
 	ctx      context.Context // nil is context.Background
 
 	recut recutting // of Compact, Concat and SealFile
+	build building  // of NewBuilder
+
+	single bool                  // of NewWalker
+	buffer func(n int) []byte    // likewise
+	jobs   int                   // of Verify
+	report func(done, all int64) // likewise; may be nil
+	holes  bool                  // of Repair
+	guess  bool                  // likewise
 }
 
 // An Option changes how Open reads a frame. Those that are for other functions
-// say so.
+// say so; a function ignores options that are not for it.
 type Option func(*config)
 
-// WithLimits bounds what the frame may make the reader allocate.
+func newConfig(opts []Option) config {
+	var c config
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+// WithLimits bounds what the input may make Open, Verify, Repair and a Walker
+// allocate.
 func WithLimits(l Limits) Option { return func(c *config) { c.limits = l } }
 
 // CheckWhole makes reads of single blocks fetch and check the whole chunk that
@@ -39,7 +56,7 @@ func CheckWhole() Option { return func(c *config) { c.whole = true } }
 
 // RecoverTail makes opening for changes keep the whole, checked chunks after a
 // frame that were written but not committed, and commit them. Without it they
-// are cut off.
+// are cut off. It makes Repair take such chunks too.
 func RecoverTail() Option { return func(c *config) { c.recover = true } }
 
 // AllowTorn lets Open read what is whole of an unsealed frame that breaks off:
@@ -47,7 +64,7 @@ func RecoverTail() Option { return func(c *config) { c.recover = true } }
 // error is io.ErrUnexpectedEOF. Without it Open itself returns that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
 
-// GrowRows makes OpenLog go on with an array row by row: see Log.GrowRows. What
+// GrowRows makes AppendLog go on with an array row by row: see Log.GrowRows. What
 // is not an array, or one whose chunks are not those of its shape, is
 // blosc2.ErrUnsupported.
 func GrowRows() Option { return func(c *config) { c.rows = true } }

@@ -3,33 +3,24 @@ package frame
 import (
 	"encoding/binary"
 
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/xxh3"
 )
 
-// RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes,
-// eight bytes (little-endian). Records are stored between the parts of a frame,
-// where C-Blosc2 never looks, and carry digests.
-const RecordLen = 16
-
-const (
-	recordMagic = "B2CK"
-	algXXH3     = 1 // XXH3-64 with seed 0
-)
+// recordLen is the length of a record.
+const recordLen = framing.RecordLen
 
 // kind says what a record is about, and thereby where it is stored.
 type kind uint8
 
 const (
-	kindChunk    kind = 0 // right after a chunk: the digest of its stored bytes
-	kindHeader   kind = 1 // right after the header: its digest
-	kindTail     kind = 2 // between index and trailer: the digest of end mark, index and trailer
-	kindContinue kind = 3 // right before a chunk that begins with what the chunk before holds
-	kindOpen     kind = 4 // at the head of an open chunk: a digest of its place and number
-	kindSkip     kind = 5 // where a chunk may start: how many bytes on the next part starts
+	kindChunk    kind = framing.ChunkRecord // right after a chunk: the digest of its stored bytes
+	kindHeader   kind = 1                   // right after the header: its digest
+	kindTail     kind = 2                   // between index and trailer: the digest of end mark, index and trailer
+	kindContinue kind = 3                   // right before a chunk that begins with what the chunk before holds
+	kindOpen     kind = 4                   // at the head of an open chunk: a digest of its place and number
+	kindSkip     kind = 5                   // where a chunk may start: how many bytes on the next part starts
 )
-
-// Digest is the digest that records carry: XXH3-64, seed 0.
-func Digest(b []byte) uint64 { return xxh3.Sum64(b) }
 
 // record is a parsed record.
 type record struct {
@@ -39,29 +30,19 @@ type record struct {
 }
 
 func (r record) append(dst []byte) []byte {
-	dst = append(dst, recordMagic...)
-	dst = append(dst, byte(r.kind), algXXH3)
-	dst = binary.LittleEndian.AppendUint16(dst, r.small)
-	return binary.LittleEndian.AppendUint64(dst, r.value)
+	return framing.AppendRecord(dst, uint8(r.kind), r.small, r.value)
 }
 
 // parseRecord reads the record at the beginning of b. ok is false where there
 // is no record, or one of an unknown kind or algorithm.
 func parseRecord(b []byte) (r record, ok bool) {
-	if len(b) < RecordLen || string(b[:4]) != recordMagic || b[4] > byte(kindSkip) || b[5] != algXXH3 {
+	if len(b) < recordLen || string(b[:4]) != framing.RecordMagic || b[4] > byte(kindSkip) || b[5] != framing.XXH3 {
 		return record{}, false
 	}
 	r.kind = kind(b[4])
 	r.small = binary.LittleEndian.Uint16(b[6:])
 	r.value = binary.LittleEndian.Uint64(b[8:])
 	return r, r.kind == kindChunk || r.kind == kindOpen || r.small == 0
-}
-
-// AppendChunkRecord appends the record that follows a chunk whose stored bytes
-// are given. It takes the digest, so it is best called by the goroutine that
-// compressed the chunk.
-func AppendChunkRecord(dst, chunk []byte) []byte {
-	return record{kindChunk, uint16(len(chunk)), Digest(chunk)}.append(dst)
 }
 
 // hasher takes a digest piece by piece.

@@ -11,7 +11,7 @@ import (
 // What was changed and never committed is not mistaken for chunks that were
 // appended; what was appended before is.
 func TestRecoverTailOfEdits(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(ramp(3000), 1000) {
 		m.chunk(c)
 	}

@@ -9,20 +9,14 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// RepairOptions says how Repair works.
-type RepairOptions struct {
-	Limits Limits
-	// Holes leaves a chunk that cannot be decoded in place of a lost one. By
-	// default a lost chunk is filled: with NaN where the items are known to be
-	// floating-point numbers, else with zeros.
-	Holes bool
-	// Tail also takes the whole chunks after a sealed frame, which were written
-	// but not committed.
-	Tail bool
-	// Guess looks for chunks front to back where nothing says that they are in
-	// order.
-	Guess bool
-}
+// LeaveHoles has Repair leave a chunk that cannot be decoded in place of a lost one.
+// By default a lost chunk is filled: with NaN where the items are known to be
+// floating-point numbers, else with zeros.
+func LeaveHoles() Option { return func(c *config) { c.holes = true } }
+
+// GuessOrder has Repair look for chunks front to back where nothing says that they
+// are in order.
+func GuessOrder() Option { return func(c *config) { c.guess = true } }
 
 // Repaired reports what Repair did.
 type Repaired struct {
@@ -87,10 +81,13 @@ func (r *Repaired) Complete() bool { return len(r.Lost) == 0 && !r.Layers && !r.
 // The chunks are found by the frame's index, else by the newest index that is
 // whole or by walking over the chunks, past those that are damaged, where the
 // frame is marked as ordered; otherwise the error is blosc2.ErrCorrupt, unless
-// guessing is allowed. A header that is damaged is made anew from the chunks,
+// GuessOrder is given. A header that is damaged is made anew from the chunks,
 // their records and the trailer. dst must not be src.
-func Repair(dst File, src io.ReaderAt, size int64, o RepairOptions) (*Repaired, error) {
-	o.Limits = o.Limits.orDefault()
+//
+// The options are LeaveHoles, RecoverTail, GuessOrder and WithLimits.
+func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, error) {
+	o := newConfig(opts)
+	o.limits = o.limits.orDefault()
 	rep := new(Repaired)
 	for from, to := int64(0), int64(0); ; rep.Frames++ {
 		r := &repairer{o: o, src: io.NewSectionReader(src, from, size-from), size: size - from, rep: rep}
@@ -127,7 +124,7 @@ func (p part) Truncate(size int64) error                { return p.File.Truncate
 // repairer is a repair under way.
 type repairer struct {
 	guess   guessing
-	o       RepairOptions
+	o       config
 	src     io.ReaderAt
 	size    int64
 	rep     *Repaired
@@ -173,7 +170,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 		h.Layers[i].Value = value
 	}
 	special := slices.ContainsFunc(r.found, func(c found) bool { return c.special })
-	w, err := newRewriter(dst, &h, BuilderOptions{Checks: true, Unordered: special && !h.VariableChunks}, r.o.Limits)
+	w, err := newRewriter(dst, &h, building{checks: true, unordered: special && !h.VariableChunks}, r.o.limits)
 	if err != nil {
 		return 0, err
 	}

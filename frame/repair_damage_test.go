@@ -46,8 +46,8 @@ func hundreds(t *testing.T) map[string]*hundred {
 		"array":                {{Name: meta.B2NDName, Value: array}},
 		"unsealed with a type": {{Name: "dtype", Value: []byte("\xa3<f4")}, {Name: "mine", Value: []byte("metalayer")}},
 	} {
-		p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default, PlainZeros: true, BlockSize: 16}
-		m := newMakerOf(t, p, 16, frame.BuilderOptions{Checks: true, Unordered: name == "by index"}, layers...)
+		p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true, BlockSize: 16}
+		m := newMakerOf(t, p, 16, building{Checks: true, Unordered: name == "by index"}, layers...)
 		m.b.SetVLMeta("note", []byte("hello"))
 		h := &hundred{data: floats, fill: []byte{0, 0, 0, 0}}
 		if layers != nil {
@@ -133,7 +133,7 @@ func (h *hundred) damaged(t *testing.T, d damage, step int) {
 				b := bytes.Clone(h.wire)
 				d.do(b, at)
 				disk := new(memoryFile)
-				rep, err := frame.Repair(disk, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{})
+				rep, err := frame.Repair(disk, bytes.NewReader(b), int64(len(b)))
 				if err != nil {
 					t.Errorf("%d bytes at %d: %v", d.n, at, err)
 					continue
@@ -169,7 +169,7 @@ func (h *hundred) check(t *testing.T, out []byte, rep *frame.Repaired, start, en
 		t.Errorf("damage at %d: %v", start, err)
 		return
 	}
-	if v, err := f.Verify(frame.VerifyOptions{}); err != nil || len(v.Faults) > 0 {
+	if v, err := f.Verify(); err != nil || len(v.Faults) > 0 {
 		t.Errorf("damage at %d: not sound: %v, %v", start, v.Faults, err)
 	}
 	lost := map[int64]bool{}

@@ -13,10 +13,10 @@ import (
 
 // fill puts a chunk in the place of a lost one.
 func (r *repairer) fill(w *rewriter, size int) error {
-	if r.o.Holes {
+	if r.o.holes {
 		return w.write(undecodable(size, int(r.h.TypeSize)), size)
 	}
-	if err := check(blosc2.PartChunk, "lost chunk", int64(size), r.o.Limits.Chunk); err != nil {
+	if err := check(blosc2.PartChunk, "lost chunk", int64(size), r.o.limits.Chunk); err != nil {
 		return err
 	}
 	if r.filledSize != size {
@@ -32,6 +32,9 @@ func (r *repairer) fill(w *rewriter, size int) error {
 // complete writes chunk n, which was cut off while a longer one took the place of
 // a shorter, of which data is left. The rest is lost.
 func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error {
+	if err := check(blosc2.PartChunk, "lost chunk", size, r.o.limits.Chunk); err != nil {
+		return err
+	}
 	start := w.b.Size()
 	r.lost = append(r.lost, Lost{Frame: r.rep.Frames, N: n, Start: start + int64(len(data)), End: start + size, Err: errMissing})
 	whole := append(make([]byte, 0, size), data...)

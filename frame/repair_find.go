@@ -16,18 +16,18 @@ func (r *repairer) findChunks() error {
 		r.settleSizes()
 		return nil
 	}
-	f, err := Open(r.src, r.size, WithLimits(r.o.Limits))
+	f, err := Open(r.src, r.size, WithLimits(r.o.limits))
 	switch {
 	case err == nil:
 		r.rep.Found = "the index"
 		r.whole, r.vlmeta, r.ended = f, f.vlmeta, true
 		r.fromIndex(f.index, int64(len(f.raw)))
-		if r.o.Tail && r.order && f.frameLen < r.size && !f.mark.open {
+		if r.o.recover && r.order && f.frameLen < r.size && !f.mark.open {
 			n := len(r.found)
 			r.walk(f.frameLen)
 			r.rep.Tail += int64(len(r.found) - n)
 		}
-	case r.order || r.o.Guess:
+	case r.order || r.o.guess:
 		r.rep.Found = "the chunks themselves, front to back"
 		r.walk(r.firstChunk())
 		r.preferTail()
@@ -65,10 +65,10 @@ func (r *repairer) preferTail() {
 // firstChunk is where the first chunk is in an ordered frame.
 func (r *repairer) firstChunk() int64 {
 	at := int64(len(r.raw))
-	var b [RecordLen]byte
+	var b [recordLen]byte
 	if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
 		if rec, ok := parseRecord(b[:]); r.checks || ok && rec.kind == kindHeader {
-			at += RecordLen
+			at += recordLen
 		}
 	}
 	return at
@@ -98,7 +98,7 @@ func (r *repairer) reckon() {
 	size := int64(r.h.ChunkSize)
 	have := int64(len(r.found))
 	m, err := readMark(r.h)
-	if size > 0 && !r.h.VariableChunks && (r.proved || r.whole != nil || r.o.Guess || m.holds) {
+	if size > 0 && !r.h.VariableChunks && (r.proved || r.whole != nil || r.o.guess || m.holds) {
 		want := r.h.NBytes / size
 		if r.h.NBytes%size > 0 {
 			want++
@@ -111,8 +111,9 @@ func (r *repairer) reckon() {
 		if i < 0 || !r.endMark(r.end) {
 			i = len(r.found)
 		}
-		for ; have < want; have++ {
-			r.found = slices.Insert(r.found, i, found{at: -1, err: errMissing})
+		if have < want {
+			missing := slices.Repeat([]found{{at: -1, err: errMissing}}, int(want-have))
+			r.found = slices.Insert(r.found, i, missing...)
 		}
 	}
 	if !r.ended && (err != nil || !m.open) && (r.h.NBytes == 0 || size <= 0) {
@@ -155,7 +156,7 @@ func (r *repairer) lostSize(n int64, c found) int64 {
 		}
 		return size
 	}
-	if c.nbytes > 0 && c.nbytes <= r.o.Limits.Chunk {
+	if c.nbytes > 0 && c.nbytes <= r.o.limits.Chunk {
 		return c.nbytes
 	}
 	return r.remaining()
@@ -179,7 +180,7 @@ func (r *repairer) remaining() int64 {
 			unknown++
 		}
 	}
-	if rest := r.h.NBytes - sum; unknown == 1 && rest > 0 && rest <= r.o.Limits.Chunk {
+	if rest := r.h.NBytes - sum; unknown == 1 && rest > 0 && rest <= r.o.limits.Chunk {
 		return rest
 	}
 	return 0

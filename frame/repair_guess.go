@@ -13,7 +13,7 @@ import (
 // next one could be, and which guessing would treat as data.
 func (r *repairer) isIndex(c found) bool {
 	n := c.nbytes / 8
-	if !r.o.Guess || c.nbytes%8 != 0 || n == 0 || n > 2*int64(len(r.found))+1000 {
+	if !r.o.guess || c.nbytes%8 != 0 || n == 0 || n > 2*int64(len(r.found))+1000 {
 		return false
 	}
 	g := &r.guess
@@ -22,7 +22,7 @@ func (r *repairer) isIndex(c found) bool {
 		return false
 	}
 	g.in = it.Chunk[:0]
-	g.dec.MaxBytes = int(r.o.Limits.Index)
+	g.dec.MaxBytes = int(r.o.limits.Index)
 	if g.out, err = g.dec.Decode(g.out[:0], it.Chunk); err != nil {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -15,17 +16,17 @@ const mendable = 4 << 10
 // readHeader reads the header. Where its digest is wrong one other byte is
 // tried in each place, then the header is made anew of what else there is.
 func (r *repairer) readHeader() error {
-	b := make([]byte, min(r.size, r.o.Limits.Header))
+	b := make([]byte, min(r.size, r.o.limits.Header))
 	n, err := r.src.ReadAt(b[:min(int64(len(b)), firstRead)], 0)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if head := findCopy(r.src, b[:n], r.size, r.o.Limits.Header, make([]byte, RecordLen)); head != nil {
+	if head := findCopy(r.src, b[:n], r.size, r.o.limits.Header, make([]byte, recordLen)); head != nil {
 		r.src = overlay{head, r.src}
 		n = max(n, copy(b, head))
 	}
-	if size, err := header.Size(b[:n]); err == nil && size+RecordLen > n {
-		if n, err = r.src.ReadAt(b[:min(len(b), size+RecordLen)], 0); err != nil && err != io.EOF {
+	if size, err := header.Size(b[:n]); err == nil && size+recordLen > n {
+		if n, err = r.src.ReadAt(b[:min(len(b), size+recordLen)], 0); err != nil && err != io.EOF {
 			return err
 		}
 	}
@@ -35,14 +36,14 @@ func (r *repairer) readHeader() error {
 		return r.flags()
 	}
 	if h, raw, ok := mendedHeader(b); ok {
-		r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-RecordLen], true, true
+		r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
 		r.src = overlay{raw, r.src}
 		return r.flags()
 	}
 	err = r.uncheckedHeader()
 	if err == nil {
 		if h, raw, ok := r.sizesMended(b); ok {
-			r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-RecordLen], true, true
+			r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
 			r.src = overlay{raw, r.src}
 			return r.flags()
 		}
@@ -69,14 +70,14 @@ func (r *repairer) readHeader() error {
 func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 	n := len(r.raw)
 	i := slices.IndexFunc(r.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
-	if i < 0 || len(b) < n+RecordLen {
+	if i < 0 || len(b) < n+recordLen {
 		return nil, nil, false
 	}
 	if s, err := meta.ParseStream(r.h.Layers[i].Value); err == nil {
 		h := *r.h
 		h.FrameLen, h.NBytes, h.CBytes = s.FrameLen, s.NBytes, s.CBytes
 		if raw, err := h.Append(nil); err == nil {
-			if h, raw, ok := checkedCopy(append(raw, b[n:n+RecordLen]...)); ok {
+			if h, raw, ok := checkedCopy(append(raw, b[n:n+recordLen]...)); ok {
 				return h, raw, true
 			}
 		}
@@ -95,7 +96,7 @@ func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 		if err != nil {
 			return nil, nil, false
 		}
-		if h, raw, ok := checkedCopy(append(raw, b[n:n+RecordLen]...)); ok {
+		if h, raw, ok := checkedCopy(append(raw, b[n:n+recordLen]...)); ok {
 			return h, raw, true
 		}
 	}
@@ -107,14 +108,14 @@ func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 func (r *repairer) unrecorded(b []byte) []byte {
 	n := len(r.raw)
 	m, _ := readMark(r.h)
-	if !m.checks || len(b) < n+RecordLen {
+	if !m.checks || len(b) < n+recordLen {
 		return nil
 	}
 	if rec, ok := parseRecord(b[n:]); ok && rec.kind == kindHeader {
 		return nil
 	}
-	raw := append(append([]byte(nil), r.raw...), record{kind: kindHeader, value: Digest(r.raw)}.append(nil)...)
-	if _, err := Open(overlay{raw, r.src}, r.size, WithLimits(r.o.Limits)); err != nil {
+	raw := append(append([]byte(nil), r.raw...), record{kind: kindHeader, value: framing.Digest(r.raw)}.append(nil)...)
+	if _, err := Open(overlay{raw, r.src}, r.size, WithLimits(r.o.limits)); err != nil {
 		return nil
 	}
 	return raw
@@ -123,11 +124,11 @@ func (r *repairer) unrecorded(b []byte) []byte {
 // checkedHeader parses a header whose record follows it and has its digest.
 func checkedHeader(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
-	if err != nil || n > len(b)-RecordLen {
+	if err != nil || n > len(b)-recordLen {
 		return nil, nil, false
 	}
 	rec, ok := parseRecord(b[n:])
-	if !ok || rec.kind != kindHeader || rec.value != Digest(b[:n]) {
+	if !ok || rec.kind != kindHeader || rec.value != framing.Digest(b[:n]) {
 		return nil, nil, false
 	}
 	h, err := header.Parse(b[:n])
@@ -141,9 +142,9 @@ func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 	if !ok {
 		return hurtRecord(b)
 	}
-	raw = append([]byte(nil), b[:n+RecordLen]...)
+	raw = append([]byte(nil), b[:n+recordLen]...)
 	parse := func() bool {
-		if rec.value != Digest(raw[:n]) {
+		if rec.value != framing.Digest(raw[:n]) {
 			return false
 		}
 		h, _, ok = checkedHeader(raw)
@@ -165,10 +166,10 @@ func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 // many of the digest that it proves the header.
 func hurtRecord(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
-	if err != nil || n > len(b)-RecordLen {
+	if err != nil || n > len(b)-recordLen {
 		return nil, nil, false
 	}
-	digest := Digest(b[:n])
+	digest := framing.Digest(b[:n])
 	if !proves(b[n+8:], digest) {
 		return nil, nil, false
 	}
@@ -181,12 +182,12 @@ func checkedCopy(b []byte) (*header.Header, []byte, bool) {
 	if !ok {
 		return nil, nil, false
 	}
-	return h, b[:len(raw)+RecordLen], true
+	return h, b[:len(raw)+recordLen], true
 }
 
 // headerRecord finds the record of the header, and so the header's length.
 func headerRecord(b []byte) (n int, rec record, ok bool) {
-	for n = header.MinLen; n+RecordLen <= len(b); n++ {
+	for n = header.MinLen; n+recordLen <= len(b); n++ {
 		if rec, ok := parseRecord(b[n:]); ok && rec.kind == kindHeader {
 			return n, rec, true
 		}
@@ -196,7 +197,7 @@ func headerRecord(b []byte) (n int, rec record, ok bool) {
 
 // uncheckedHeader reads a header that has no digest, or none that is right.
 func (r *repairer) uncheckedHeader() error {
-	f := &Reader{origin: r.src, src: r.src, size: r.size, cfg: config{limits: r.o.Limits}}
+	f := &Reader{origin: r.src, src: r.src, size: r.size, cfg: config{limits: r.o.limits}}
 	if err := f.readHeader(); err != nil {
 		return err
 	}

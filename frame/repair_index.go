@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // hurtIndex takes the chunks from an index that is damaged, or whose trailer is:
@@ -19,7 +20,7 @@ func (r *repairer) hurtIndex() bool {
 	size := int64(r.h.ChunkSize)
 	n := (r.h.NBytes-1)/size + 1
 	at := int64(len(r.raw)) + r.h.CBytes
-	if r.h.NBytes <= 0 || n > r.o.Limits.Index/8 || at+chunk.Overhead+8*n > r.size {
+	if r.h.NBytes <= 0 || n > r.o.limits.Index/8 || at+chunk.Overhead+8*n > r.size {
 		return false
 	}
 	b := make([]byte, 8*n)
@@ -122,7 +123,7 @@ func (r *repairer) fitEntries(at int64) {
 // then. If not, the vlmetalayers are taken if they can be decoded, and reported
 // as lost.
 func (r *repairer) provenTail(at int64) bool {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	offsets := make([]int64, len(r.found))
 	for i, c := range r.found {
 		switch {
@@ -136,12 +137,12 @@ func (r *repairer) provenTail(at int64) bool {
 	}
 	tail := appendIndex(appendEndMark(nil, int(r.h.TypeSize)), offsets)
 	at += int64(len(tail)) - endMarkLen
-	rec, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
+	rec, err := f.bytesAt(blosc2.PartRecord, at, recordLen)
 	if err != nil {
 		return false
 	}
 	rec = slices.Clone(rec)
-	trailer, err := f.trailerFrom(at + RecordLen)
+	trailer, err := f.trailerFrom(at + recordLen)
 	if err != nil {
 		return false
 	}
@@ -149,11 +150,11 @@ func (r *repairer) provenTail(at int64) bool {
 	if err != nil {
 		return false
 	}
-	if proves(rec[8:], Digest(append(tail, trailer...))) {
+	if proves(rec[8:], framing.Digest(append(tail, trailer...))) {
 		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(t.Layers), true, false
 		return true
 	}
-	if _, err := decodeVLMeta(t.Layers, r.o.Limits); err == nil && r.vlmeta == nil {
+	if _, err := decodeVLMeta(t.Layers, r.o.limits); err == nil && r.vlmeta == nil {
 		r.vlmeta, r.rep.VLMeta = slices.Clone(t.Layers), len(t.Layers) > 0
 	}
 	return false

@@ -10,7 +10,7 @@ func (r *repairer) lastOpen() {
 	if err != nil || !m.open || size <= 0 || r.h.VariableChunks || r.h.Type != header.Contiguous {
 		return
 	}
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h, raw: r.raw,
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h, raw: r.raw,
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 	n, next, have := int64(len(r.found)), r.firstChunk(), int64(0)
 	if n > 0 {
@@ -29,8 +29,8 @@ func (r *repairer) lastOpen() {
 	to := min(r.size, max(from, int64(r.h.FrameLen))+openRoom(size)+openAlign)
 	for at := from; at < to; at += openAlign {
 		c := found{at: at + openHeader, index: true}
-		if f.displaced(at+RecordLen, n) {
-			e, err := f.chunkExtent(at + RecordLen)
+		if f.displaced(at+recordLen, n) {
+			e, err := f.chunkExtent(at + recordLen)
 			if err != nil || e.nbytes <= have || e.nbytes > size {
 				continue
 			}

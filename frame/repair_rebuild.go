@@ -72,16 +72,16 @@ func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 		lengths = append(lengths, int(int32(binary.BigEndian.Uint32(window[offHeaderLen:]))))
 	}
 	for _, n := range lengths {
-		if n < header.MinLen || n+RecordLen > len(window) {
+		if n < header.MinLen || n+recordLen > len(window) {
 			continue
 		}
 		r.raw = window[:n]
-		if head := r.anyChecked(int64(n) + RecordLen); head != nil {
+		if head := r.anyChecked(int64(n) + recordLen); head != nil {
 			return head, n, true
 		}
 	}
-	for n = header.MinLen; n+RecordLen+minChunk <= len(window); n++ {
-		at := n + RecordLen
+	for n = header.MinLen; n+recordLen+minChunk <= len(window); n++ {
+		at := n + recordLen
 		if !r.plausible(window[at:]) {
 			continue
 		}
@@ -104,7 +104,7 @@ func (r *repairer) anyChecked(at int64) []byte {
 			return nil
 		}
 		if rec, ok := parseRecord(head); ok && rec.kind == kindContinue {
-			at += RecordLen
+			at += recordLen
 			continue
 		}
 		c, next := r.chunkAt(at, head)

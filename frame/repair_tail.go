@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -23,7 +24,7 @@ func (r *repairer) tail(at int64) (next int64, ok bool) {
 // readTail reads what an end mark before at begins, and compares it with its
 // record.
 func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	digest := newDigest(appendEndMark(nil, int(r.h.TypeSize)))
 	head, err := f.bytesAt(blosc2.PartIndex, at, chunk.HeaderLen)
 	if err != nil {
@@ -31,7 +32,7 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 	}
 	if _, isRecord := parseRecord(head); !isRecord {
 		n := int64(binary.LittleEndian.Uint32(head[4:]))
-		if n > r.o.Limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
+		if n > r.o.limits.Index || n%8 != 0 || chunkCBytes(head) != n+chunk.Overhead {
 			return nil, nil, 0, false
 		}
 		b, err := f.bytesAt(blosc2.PartIndex, at, n+chunk.Overhead)
@@ -44,12 +45,12 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 		}
 		at += n + chunk.Overhead
 	}
-	b, err := f.bytesAt(blosc2.PartRecord, at, RecordLen)
+	b, err := f.bytesAt(blosc2.PartRecord, at, recordLen)
 	if err != nil {
 		return nil, nil, 0, false
 	}
 	rec, ok := parseRecord(b)
-	if b, err = f.trailerFrom(at + RecordLen); err != nil || !ok || rec.kind != kindTail {
+	if b, err = f.trailerFrom(at + recordLen); err != nil || !ok || rec.kind != kindTail {
 		return nil, nil, 0, false
 	}
 	digest.Write(b)
@@ -57,7 +58,7 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 	if err != nil || digest.Sum64() != rec.value {
 		return nil, nil, 0, false
 	}
-	return index, t.Layers, at + RecordLen + int64(len(b)), true
+	return index, t.Layers, at + recordLen + int64(len(b)), true
 }
 
 // lastTail takes the chunks from the newest index that is whole, with record
@@ -81,8 +82,8 @@ func (r *repairer) lastTail() []found {
 	for at := range places(r.src, int64(len(r.raw)), r.size, mark) {
 		take(at + endMarkLen)
 	}
-	for at := range places(r.src, int64(len(r.raw)), r.size, []byte(recordMagic)) {
-		var b [RecordLen]byte
+	for at := range places(r.src, int64(len(r.raw)), r.size, []byte(framing.RecordMagic)) {
+		var b [recordLen]byte
 		n, _ := r.src.ReadAt(b[:], at)
 		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindTail {
 			if index := r.indexBefore(at); index >= 0 {
@@ -101,13 +102,13 @@ const counted = 64
 // countedTail takes the chunks from an index whose head is damaged, and which
 // ends at end: it tries how many entries it has, from so many on that were found.
 func (r *repairer) countedTail(end int64, found int) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h}
-	b, err := f.bytesAt(blosc2.PartRecord, end, RecordLen)
+	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
+	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)
 	if err != nil {
 		return
 	}
 	rec, _ := parseRecord(b)
-	trailer, err := f.trailerFrom(end + RecordLen)
+	trailer, err := f.trailerFrom(end + recordLen)
 	if err != nil {
 		return
 	}
@@ -132,7 +133,7 @@ func (r *repairer) countedTail(end int64, found int) {
 		for i := range index {
 			index[i] = int64(binary.LittleEndian.Uint64(entries[8*i:]))
 		}
-		r.vlmeta, r.ended = t.Layers, !r.goesOn(end+RecordLen+int64(len(trailer)))
+		r.vlmeta, r.ended = t.Layers, !r.goesOn(end+recordLen+int64(len(trailer)))
 		r.fromIndex(index, int64(len(r.raw)))
 		return
 	}
@@ -142,7 +143,7 @@ func (r *repairer) countedTail(end int64, found int) {
 // none.
 func (r *repairer) indexBefore(end int64) int64 {
 	const window = 1 << 16
-	low := max(0, end-r.o.Limits.Index-chunk.Overhead)
+	low := max(0, end-r.o.limits.Index-chunk.Overhead)
 	for to := end - chunk.Overhead - 8; to >= low; {
 		from := max(low, to-window)
 		from += (to - from) % 8

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // take reads a chunk and compares it with its digest.
@@ -33,14 +34,14 @@ func (r *repairer) take(buf []byte, n int64, c found) (it Item, err error) {
 
 // read reads a chunk that no index need name.
 func (r *repairer) read(buf []byte, c found) (Item, error) {
-	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.Limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
+	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 	return view.fetch(buf, 0)
 }
 
 // special makes the chunk that an entry of an index alone says there is.
 func (r *repairer) special(n int64, c found) (Item, error) {
-	f := &Reader{h: r.h, cfg: config{limits: r.o.Limits}, index: []int64{c.entry}, nbytes: r.lostSize(n, c)}
+	f := &Reader{h: r.h, cfg: config{limits: r.o.limits}, index: []int64{c.entry}, nbytes: r.lostSize(n, c)}
 	if !f.fixed() || f.nbytes <= 0 {
 		return Item{}, blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "the size of a special chunk in a frame of variable chunk size is unknown")
 	}
@@ -75,14 +76,14 @@ func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
 		return Item{}, false
 	}
 	nbytes, cbytes := chunkNBytes(head[:]), chunkCBytes(head[:])
-	if !r.plausible(head[:]) || c.at+cbytes+RecordLen > r.size {
+	if !r.plausible(head[:]) || c.at+cbytes+recordLen > r.size {
 		return Item{}, false
 	}
-	b := make([]byte, cbytes+RecordLen)
+	b := make([]byte, cbytes+recordLen)
 	if k, _ := r.src.ReadAt(b, c.at); k < len(b) {
 		return Item{}, false
 	}
-	digest := Digest(b[:cbytes])
+	digest := framing.Digest(b[:cbytes])
 	if !proves(b[cbytes+8:], digest) {
 		return Item{}, false
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-func repair(t *testing.T, b []byte, o frame.RepairOptions) ([]byte, *frame.Repaired, error) {
+func repair(t *testing.T, b []byte, opts ...frame.Option) ([]byte, *frame.Repaired, error) {
 	t.Helper()
 	d := newDisk(nil, -1)
-	rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), o)
+	rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), opts...)
 	return d.now, rep, err
 }
 
@@ -32,7 +32,7 @@ func TestRepairTorn(t *testing.T) {
 					have = held[i]
 				}
 			}
-			out, rep, err := repair(t, b[:n], frame.RepairOptions{})
+			out, rep, err := repair(t, b[:n])
 			if err != nil {
 				if have > 0 {
 					t.Errorf("%s, %d bytes: %v", what, n, err)
@@ -59,7 +59,7 @@ func TestRepairFlips(t *testing.T) {
 		all, lost := 0, 0
 		for bit := range 8 * len(b) {
 			b[bit/8] ^= 1 << (bit % 8)
-			out, rep, err := repair(t, b, frame.RepairOptions{})
+			out, rep, err := repair(t, b)
 			b[bit/8] ^= 1 << (bit % 8)
 			if err != nil {
 				t.Errorf("%s: bit %d of byte %d: %v", what, bit%8, bit/8, err)
@@ -89,7 +89,7 @@ func TestRepairFlips(t *testing.T) {
 // A chunk that is lost and not filled cannot be read, by C-Blosc2 neither; the
 // others can.
 func TestRepairLost(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	data := ramp(4700)
 	for _, c := range cut(data, 1000) {
 		m.chunk(c)
@@ -102,14 +102,14 @@ func TestRepairLost(t *testing.T) {
 	if err := os.WriteFile(in, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := frame.RepairFile(in, in, frame.RepairOptions{}); err == nil {
+	if _, err := frame.RepairFile(in, in); err == nil {
 		t.Error("repaired over itself")
 	}
-	rep, err := frame.RepairFile(in, out, frame.RepairOptions{Holes: true})
+	rep, err := frame.RepairFile(in, out, frame.LeaveHoles())
 	if err != nil || len(rep.Lost) != 1 || rep.Lost[0].N != 0 || rep.Lost[0].End != 1000 || rep.Chunks != 5 {
 		t.Fatalf("%+v, %v", rep, err)
 	}
-	f, err := frame.OpenFrame(out)
+	f, err := frame.OpenFile(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestRepairLost(t *testing.T) {
 // Without order what is left of the index is taken, else the newest whole one;
 // what the header states beyond that is lost, unless guessing is allowed.
 func TestRepairOlderIndex(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true, Unordered: true})
+	m := newMaker(t, 1000, building{Checks: true, Unordered: true})
 	data := ramp(3500)
 	for _, c := range cut(data, 1000)[:2] {
 		m.chunk(c)
@@ -147,18 +147,18 @@ func TestRepairOlderIndex(t *testing.T) {
 	m.tail()
 	b := m.sealed()
 	b[len(b)-100] ^= 1
-	out, rep, err := repair(t, b, frame.RepairOptions{})
+	out, rep, err := repair(t, b)
 	if err != nil || rep.Found != "what is left of the index" || !rep.Complete() {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	mustHold(t, "the index in part", out, data)
 	clear(b[len(b)-120:])
-	out, rep, err = repair(t, b, frame.RepairOptions{})
+	out, rep, err = repair(t, b)
 	if err != nil || rep.Found != "an older index" || rep.LostBytes() != 1500 || rep.Saved() != 2 {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	mustHold(t, "older index", out, append(bytes.Clone(data[:2000]), make([]byte, 1500)...))
-	if out, _, err = repair(t, b, frame.RepairOptions{Guess: true}); err != nil {
+	if out, _, err = repair(t, b, frame.GuessOrder()); err != nil {
 		t.Fatal(err)
 	}
 	mustHold(t, "guessed", out, data)
@@ -171,13 +171,13 @@ func TestRepairMany(t *testing.T) {
 	torn := unsealed[:ends[3]+40]
 	sealed[ends[2]+40] ^= 1 // chunk 2
 	all := append(append(append(append([]byte(nil), torn...), sealed...), unsealed...), "junk"...)
-	out, rep, err := repair(t, all, frame.RepairOptions{})
+	out, rep, err := repair(t, all)
 	if err != nil || rep.Frames != 3 || rep.Chunks != 9 || len(rep.Lost) != 1 || rep.Lost[0].Frame != 1 || rep.Lost[0].N != 2 {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	want := append(append(bytes.Clone(data), data[:400]...), make([]byte, 100)...)
 	want = append(want, data...)
-	if got, _, err := walk(bytes.NewReader(out), frame.WalkerOptions{}); err != nil || !bytes.Equal(got, want) {
+	if got, _, err := walk(bytes.NewReader(out)); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%d bytes, want %d: %v", len(got), len(want), err)
 	}
 }
@@ -194,7 +194,7 @@ func TestRepairForeign(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := append(append(bytes.Clone(data[:1000]), data[2000:]...), ramp(1000)...)
-		out, _, err := repair(t, b, frame.RepairOptions{})
+		out, _, err := repair(t, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,17 +206,17 @@ func TestRepairForeign(t *testing.T) {
 		at := int64(len(f.RawHeader())) + f.Header().CBytes
 		lost := bytes.Clone(b)
 		clear(lost[len(b)-35:]) // the trailer, without which the index is not found
-		if out, _, err = repair(t, lost, frame.RepairOptions{Guess: true}); err != nil {
+		if out, _, err = repair(t, lost, frame.GuessOrder()); err != nil {
 			t.Fatal(err)
 		}
 		if got, _, err := readAll(out); err != nil || !bytes.Equal(got, append(bytes.Clone(data), ramp(1000)...)) {
 			t.Errorf("%v: with an index that is passed over guessed %d bytes: %v", lib, len(got), err)
 		}
 		clear(b[at : at+100])
-		if _, _, err := repair(t, b, frame.RepairOptions{}); err == nil {
+		if _, _, err := repair(t, b); err == nil {
 			t.Errorf("%v: repaired without an index", lib)
 		}
-		if out, _, err = repair(t, b, frame.RepairOptions{Guess: true}); err != nil {
+		if out, _, err = repair(t, b, frame.GuessOrder()); err != nil {
 			t.Fatal(err)
 		}
 		if got, _, err := readAll(out); err != nil || !bytes.Equal(got, append(bytes.Clone(data), ramp(1000)...)) {
@@ -228,7 +228,7 @@ func TestRepairForeign(t *testing.T) {
 // Chunks that were written but never committed are recovered where that is
 // asked for.
 func TestRepairTail(t *testing.T) {
-	m := newMaker(t, 1000, frame.BuilderOptions{Checks: true})
+	m := newMaker(t, 1000, building{Checks: true})
 	data := ramp(4000)
 	m.chunk(data[:1000])
 	m.tail()
@@ -237,12 +237,12 @@ func TestRepairTail(t *testing.T) {
 		m.chunk(c)
 	}
 	b := append(head, m.wire[len(head):]...)
-	out, _, err := repair(t, b, frame.RepairOptions{})
+	out, _, err := repair(t, b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	mustHold(t, "without the tail", out, data[:1000])
-	out, rep, err := repair(t, b[:len(b)-5], frame.RepairOptions{Tail: true})
+	out, rep, err := repair(t, b[:len(b)-5], frame.RecoverTail())
 	if err != nil || rep.Tail != 2 {
 		t.Fatal(rep, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // walk finds chunks front to back from at on, past damaged ones, until it knows
@@ -22,7 +23,7 @@ func (r *repairer) walk(at int64) {
 		switch rec, ok := parseRecord(head[:]); {
 		case ok && rec.kind == kindContinue && len(r.found) > 0:
 			again = true
-			at += RecordLen
+			at += recordLen
 			continue
 		case ok && rec.kind == kindSkip && rec.value >= minChunk && rec.value <= uint64(r.size-at):
 			at += int64(rec.value)
@@ -32,7 +33,7 @@ func (r *repairer) walk(at int64) {
 			switch {
 			case ok && (r.h.FrameLen != 0 || r.whole != nil || r.rebuilt && r.goesOn(next)):
 				at = next
-			case !ok && r.o.Guess: // C-Blosc2 writes over an index
+			case !ok && r.o.guess: // C-Blosc2 writes over an index
 				at += endMarkLen
 			default:
 				return
@@ -48,7 +49,7 @@ func (r *repairer) walk(at int64) {
 				if next = r.nextProven(at); next == 0 {
 					return
 				}
-				if next == at+RecordLen && r.continues(next) {
+				if next == at+recordLen && r.continues(next) {
 					again, at = true, next
 					continue
 				}
@@ -155,7 +156,7 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 		switch {
 		case isRecord && rec.kind == kindContinue && rec.value == uint64(last) && !c.again:
 			c.again = true
-			at += RecordLen
+			at += recordLen
 			continue
 		case r.isEndMark(head[:]) && !c.again:
 			if _, _, at, ok = r.readTail(at + endMarkLen); !ok {
@@ -185,7 +186,7 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	if end > r.size {
 		return found{at: -1}, 0
 	}
-	var b [RecordLen]byte
+	var b [recordLen]byte
 	n, _ := r.src.ReadAt(b[:], end)
 	rec, ok := parseRecord(b[:n])
 	switch ok = ok && rec.kind == kindChunk && rec.small == uint16(cbytes); {
@@ -194,18 +195,18 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 		return c, end
 	case n < len(b):
 		return found{at: -1}, 0
-	case r.resync(at) == 0 && r.recordHurt(end+RecordLen):
+	case r.resync(at) == 0 && r.recordHurt(end+recordLen):
 	default:
 		return found{at: at, err: lostError(at)}, 0
 	}
-	return c, end + RecordLen
+	return c, end + recordLen
 }
 
 // plausible reports whether a chunk may begin with head.
 func (r *repairer) plausible(head []byte) bool {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
-	return head[0] >= 1 && head[0] <= chunk.VersionVL && nbytes > 0 && nbytes <= r.o.Limits.Chunk &&
-		cbytes >= minChunk && cbytes <= r.o.Limits.Chunk+chunk.Overhead
+	return head[0] >= 1 && head[0] <= chunk.VersionVL && nbytes > 0 && nbytes <= r.o.limits.Chunk &&
+		cbytes >= minChunk && cbytes <= r.o.limits.Chunk+chunk.Overhead
 }
 
 // recordHurt reports whether something whole begins at at, so that the record
@@ -221,7 +222,7 @@ func (r *repairer) recordHurt(at int64) bool {
 	}
 	if r.plausible(head[:]) {
 		end := at + chunkCBytes(head[:])
-		var b [RecordLen]byte
+		var b [recordLen]byte
 		n, _ := r.src.ReadAt(b[:], end)
 		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
 			return true
@@ -236,10 +237,10 @@ func (r *repairer) nextProven(at int64) int64 {
 	if !r.checks {
 		return 0
 	}
-	from, limit := at, min(r.size, at+2*(r.o.Limits.Chunk+chunk.Overhead+RecordLen))
-	for end := range places(r.src, at+1, limit, []byte(recordMagic)) {
+	from, limit := at, min(r.size, at+2*(r.o.limits.Chunk+chunk.Overhead+recordLen))
+	for end := range places(r.src, at+1, limit, []byte(framing.RecordMagic)) {
 		var b [minChunk]byte
-		n, _ := r.src.ReadAt(b[:RecordLen], end)
+		n, _ := r.src.ReadAt(b[:recordLen], end)
 		rec, ok := parseRecord(b[:n])
 		if !ok || rec.kind != kindChunk {
 			continue
@@ -301,12 +302,12 @@ func (r *repairer) resync(at int64) int64 {
 	if !r.checks {
 		return 0
 	}
-	limit := min(r.size, at+r.o.Limits.Chunk+chunk.Overhead+RecordLen)
-	for end := range places(r.src, at+1, limit, []byte(recordMagic)) {
-		var b [RecordLen]byte
+	limit := min(r.size, at+r.o.limits.Chunk+chunk.Overhead+recordLen)
+	for end := range places(r.src, at+1, limit, []byte(framing.RecordMagic)) {
+		var b [recordLen]byte
 		n, _ := r.src.ReadAt(b[:], end)
 		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
-			return end + RecordLen
+			return end + recordLen
 		}
 	}
 	return 0

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -17,20 +18,27 @@ import (
 // and headers of earlier ones stay as they were.
 func TestReset(t *testing.T) {
 	const size = 4000
-	var b frame.Builder
-	w := frame.NewWalker(nil, frame.WalkerOptions{})
+	var builders [2]*frame.Builder
+	for k := range builders {
+		var err error
+		if builders[k], err = frame.NewBuilder(&header.Header{TypeSize: 1}, frame.Checks(k == 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := frame.NewWalker(nil)
 	r := frame.NewReader(frame.SealedOnly())
 	var headers []*header.Header
 	var texts []string
 	for round, n := range []int{100, 9 * size, 1, 3*size + 7, size, 0, 2 * size} {
 		data := ramp(n)
-		m := newMaker(t, size, frame.BuilderOptions{Checks: round%2 == 0}, meta.Layer{Name: "round", Value: []byte{byte(round)}})
+		m := newMaker(t, size, building{Checks: round%2 == 0}, meta.Layer{Name: "round", Value: []byte{byte(round)}})
 		h := *m.b.Header()
 		h.Layers = []meta.Layer{{Name: "round", Value: []byte{byte(round)}}}
-		if err := b.Reset(&h, frame.BuilderOptions{Checks: round%2 == 0}); err != nil {
+		b := builders[round%2]
+		if err := b.Reset(&h); err != nil {
 			t.Fatal(err)
 		}
-		m.b = &b
+		m.b = b
 		m.wire = m.must(b.AppendHeader(nil))
 		m.head = bytes.Clone(m.wire)
 		if round%3 == 0 {
@@ -103,7 +111,7 @@ func decodeItems(next func(buf []byte) (frame.Item, error)) (data []byte, err er
 		if err != nil {
 			return data, err
 		}
-		frame.SetUp(&d, it.Header, frame.Limits{})
+		framing.SetUp(&d, it.Header, 0)
 		one, err := d.Decode(nil, it.Chunk)
 		if err != nil {
 			return data, err

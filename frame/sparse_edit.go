@@ -49,7 +49,7 @@ func CreateSparse(dir Dir, h *header.Header) (*Sparse, error) {
 	if len(files) > 0 {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrOption, "the directory is not empty: %s", files[0].Name())
 	}
-	b, err := NewBuilder(h, BuilderOptions{NoMark: true, Unordered: true})
+	b, err := newBuilder(h, building{noMark: true, unordered: true})
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (s *Sparse) lastChunk() ([]byte, error) {
 	n := int64(len(s.b.offsets) - 1)
 	h := s.b.h
 	h.NBytes = s.b.nbytes
-	f := &Reader{chunks: sparse{s.dir}, cfg: config{limits: DefaultLimits}, h: &h, index: s.b.offsets, nbytes: s.b.nbytes}
+	f := &Reader{chunks: sparse{s.dir}, cfg: config{limits: defaultLimits}, h: &h, index: s.b.offsets, nbytes: s.b.nbytes}
 	return f.Chunk(nil, n)
 }
 

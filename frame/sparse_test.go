@@ -17,8 +17,8 @@ import (
 )
 
 // readDir reads a sparse frame.
-func readDir(dir string) ([]byte, *frame.ReadCloser, error) {
-	f, err := frame.OpenFrame(dir)
+func readDir(dir string) ([]byte, *frame.FileReader, error) {
+	f, err := frame.OpenFile(dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,7 +33,7 @@ func TestSparse(t *testing.T) {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		h := &header.Header{TypeSize: 4, ChunkSize: 1000, Codec: blosc2.CodecLZ4, Level: 5, Filters: filters.Default, Layers: []meta.Layer{{Name: "mine", Value: []byte("xyz")}}}
+		h := &header.Header{TypeSize: 4, ChunkSize: 1000, Codec: blosc2.CodecLZ4, Level: 5, Filters: filters.Default(), Layers: []meta.Layer{{Name: "mine", Value: []byte("xyz")}}}
 		s, err := frame.CreateSparse(frame.OSDir(dir), h)
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +85,7 @@ func TestSparse(t *testing.T) {
 		if v, ok, err := f.VLMeta("note"); !ok || err != nil || string(v) != "hello" {
 			t.Errorf("vlmetalayer %q, %v", v, err)
 		}
-		if rep, err := f.Verify(frame.VerifyOptions{}); err != nil || !rep.Sound() {
+		if rep, err := f.Verify(); err != nil || !rep.Sound() {
 			t.Errorf("verify: %+v, %v", rep, err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestSparseFiles(t *testing.T) {
 	}
 	wants := func(dir, name string) {
 		t.Helper()
-		_, err := frame.OpenFrame(dir)
+		_, err := frame.OpenFile(dir)
 		var fe *blosc2.FormatError
 		if !errors.As(err, &fe) || !errors.Is(err, blosc2.ErrCorrupt) || fe.Part != blosc2.PartDirectory || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v; want an error about %s", err, name)
@@ -146,7 +146,7 @@ func TestSparseAfter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep, err := f.Verify(frame.VerifyOptions{}); err != nil || !rep.Sound() || rep.Behind != want {
+		if rep, err := f.Verify(); err != nil || !rep.Sound() || rep.Behind != want {
 			t.Errorf("%+v, %v; want %d bytes after the chunks", rep, err, want)
 		}
 		name := filepath.Join(dir, "00000001.chunk")

@@ -12,7 +12,7 @@ import (
 // A header of our own, and read back.
 func Example() {
 	h := header.Header{
-		TypeSize: 4, ChunkSize: 1 << 20, Codec: blosc2.CodecZstd, Level: 5, Filters: filters.Default,
+		TypeSize: 4, ChunkSize: 1 << 20, Codec: blosc2.CodecZstd, Level: 5, Filters: filters.Default(),
 		Layers: []meta.Layer{{Name: "unit", Value: []byte("\xa1V")}},
 	}
 	b, err := h.Append(nil)

@@ -77,15 +77,15 @@ func TestGoldenHeaders(t *testing.T) {
 		})},
 		{"header-2021", current, of(func(h *header.Header) {
 			h.Generation, h.OffsetWidth, h.Version, h.BlockSize = header.Layout2021, 8, 2, 16000
-			h.Split, h.Filters = blosc2.SplitAlways, filters.Default
+			h.Split, h.Filters = blosc2.SplitAlways, filters.Default()
 		})},
 		{"header-rc", current, of(func(h *header.Header) {
 			h.Generation, h.OffsetWidth, h.Version, h.BlockSize = header.LayoutRC, 8, 2, 16000
-			h.Split, h.Filters = blosc2.SplitAlways, filters.Default
+			h.Split, h.Filters = blosc2.SplitAlways, filters.Default()
 		})},
 		{"header-current", current, of(func(h *header.Header) {
 			h.OffsetWidth, h.Version, h.BlockSize = 8, 2, 16000
-			h.Split, h.Filters, h.Layers, h.HasVLMeta = blosc2.SplitForward, filters.Default, layers, true
+			h.Split, h.Filters, h.Layers, h.HasVLMeta = blosc2.SplitForward, filters.Default(), layers, true
 		})},
 		{"header-current-variable", current, of(func(h *header.Header) {
 			h.OffsetWidth, h.Version, h.ChunkSize, h.VariableChunks, h.VLBlocks = 8, 3, 0, true, true
@@ -181,7 +181,7 @@ func TestGoldenTrailers(t *testing.T) {
 
 // The frame of an empty super-chunk, as C-Blosc2 writes it: header and trailer.
 func TestEmptyFrame(t *testing.T) {
-	h := header.Header{FrameLen: 132, TypeSize: 8, ChunkSize: -1, Level: 5, TComp: 1, TDecomp: 1, Filters: filters.Default}
+	h := header.Header{FrameLen: 132, TypeSize: 8, ChunkSize: -1, Level: 5, TComp: 1, TDecomp: 1, Filters: filters.Default()}
 	got, err := h.Append(nil)
 	if err != nil {
 		t.Fatal(err)

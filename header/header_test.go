@@ -33,7 +33,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"level", header.Header{TypeSize: 1, Level: 16}},
 		{"codec", header.Header{TypeSize: 1, Generation: header.Layout2019, Codec: 32}},
 		{"split mode", header.Header{TypeSize: 1, Split: 5}},
-		{"filters", header.Header{TypeSize: 1, Generation: header.Layout2019, Filters: filters.Default}},
+		{"filters", header.Header{TypeSize: 1, Generation: header.Layout2019, Filters: filters.Default()}},
 		{"offset width", header.Header{TypeSize: 1, OffsetWidth: 2}},
 		{"offset width", header.Header{TypeSize: 1, OffsetWidth: 3, Generation: header.Layout2019}},
 		{"frame version", header.Header{TypeSize: 1, Version: 4}},

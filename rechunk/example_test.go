@@ -40,7 +40,7 @@ func Example() {
 	}
 	fmt.Print(plan)
 	out := filepath.Join(dir, "columns.b2nd")
-	if err := plan.Run(out, a); err != nil {
+	if err := plan.WriteFile(out, a); err != nil {
 		log.Fatal(err)
 	}
 	b, err := b2nd.OpenFile(out)

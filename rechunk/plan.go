@@ -90,7 +90,7 @@ func newPlan(src *b2nd.Array, spec b2nd.Spec, memory int64, staged bool) (*Plan,
 }
 
 // temporary is how the array between two stages is compressed: fast.
-var temporary = chunk.Params{Codec: blosc2.CodecLZ4, Level: 1, Filters: filters.Default}
+var temporary = chunk.Params{Codec: blosc2.CodecLZ4, Level: 1, Filters: filters.Default()}
 
 // itemRoom returns how many bytes of items may be held at once: what the chunks in
 // flight, with their compressed forms, leave of three quarters of the memory.

@@ -3,7 +3,7 @@
 //
 //	plan, err := rechunk.NewPlan(array, spec, 2<<30)
 //	fmt.Print(plan)
-//	err = plan.Run("out.b2nd", array)
+//	err = plan.WriteFile("out.b2nd", array)
 //
 // The new array is made chunk by chunk in their order. As many chunks as fit into
 // memory are made of one read of the old array, which decodes only the blocks that
@@ -26,7 +26,7 @@ import (
 
 // Fill returns the shard.Fill that makes the plan's array of the items of src,
 // which must be of the same shape and item size. It holds at most about memory
-// bytes of items, but at least those of one chunk. It is for one shard.Plan.Make
+// bytes of items, but at least those of one chunk. It is for one shard.Plan.WriteShard
 // at a time.
 func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	desc := p.Descriptor()
@@ -173,7 +173,7 @@ type Stage struct {
 type Plan struct {
 	Stages []Stage // one or two; the last makes the array
 	Size   int64   // bytes of all items
-	Memory int64   // what Run is to stay within
+	Memory int64   // what WriteFile is to stay within
 }
 
 // String describes the plan, a line for each stage.

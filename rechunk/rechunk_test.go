@@ -46,7 +46,7 @@ func TestFillEqualsWriter(t *testing.T) {
 					t.Fatal(err)
 				}
 				var body bytes.Buffer
-				m, err := plan.Make(&body, k, fill)
+				m, err := plan.WriteShard(&body, k, fill)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +84,7 @@ func TestRun(t *testing.T) {
 		}
 		dir := t.TempDir()
 		out := filepath.Join(dir, "out.b2nd")
-		if err := plan.Run(out, src); err != nil {
+		if err := plan.WriteFile(out, src); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(out)

@@ -52,7 +52,7 @@ func result(t testing.TB, a *b2nd.Array, op reduce.Op, axes []int, shards int) (
 	}
 	folder := t.TempDir()
 	for k := range p.Shards() {
-		if err := shard.MakeFile(folder, p, k, r.Fill); err != nil {
+		if err := shard.WriteShardFile(folder, p, k, r.Fill); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -62,7 +62,7 @@ func ExampleCreate() {
 }
 
 // A file of an io/fs that is far away.
-func ExampleFile() {
+func ExampleFromFile() {
 	b, err := stream.Compress(nil, []byte("far away"))
 	if err != nil {
 		log.Fatal(err)
@@ -72,7 +72,7 @@ func ExampleFile() {
 		log.Fatal(err)
 	}
 	defer file.Close()
-	o, err := remote.File(context.Background(), file)
+	o, err := remote.FromFile(context.Background(), file)
 	if err != nil {
 		log.Fatal(err)
 	}

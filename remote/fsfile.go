@@ -10,10 +10,10 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// File opens a file of any io/fs, such as one backed by a store. It needs the
+// FromFile opens a file of any io/fs, such as one backed by a store. It needs the
 // method ReadAt, or Seek; of any other file all is read, which must fit the
 // cache. The file is to be closed by the caller after the Object.
-func File(ctx context.Context, file fs.File, opts ...Option) (*Object, error) {
+func FromFile(ctx context.Context, file fs.File, opts ...Option) (*Object, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err

@@ -471,7 +471,7 @@ func TestFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := remote.File(t.Context(), wrap(f))
+		o, err := remote.FromFile(t.Context(), wrap(f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -481,7 +481,7 @@ func TestFile(t *testing.T) {
 		o.Close()
 		if i == 2 {
 			f, _ := fsys.Open("file")
-			if _, err := remote.File(t.Context(), wrap(f), remote.UseCache(remote.NewCache(1000))); !errors.Is(err, blosc2.ErrTooLarge) {
+			if _, err := remote.FromFile(t.Context(), wrap(f), remote.UseCache(remote.NewCache(1000))); !errors.Is(err, blosc2.ErrTooLarge) {
 				t.Errorf("a file that does not fit: %v", err)
 			}
 		}

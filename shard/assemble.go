@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // A Shard is one that was made: its manifest and its bytes.
@@ -69,7 +70,7 @@ func Ends(manifests []*Manifest, vlmeta ...VLMeta) (head, tail []byte, err error
 // ends does so for shards that inOrder returned.
 func ends(shards []Shard, vlmeta []VLMeta) (head, tail []byte, err error) {
 	p := shards[0].Plan
-	b, err := frame.NewBuilder(p.h, frame.BuilderOptions{Checks: p.checks})
+	b, err := frame.NewBuilder(p.h, frame.Checks(p.checks))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -197,7 +198,7 @@ func (s *Shard) copyTo(dst io.Writer, buf []byte) (err error) {
 // headLen returns the bytes before the first chunk.
 func (p *Plan) headLen() int {
 	if p.checks {
-		return len(p.raw) + frame.RecordLen
+		return len(p.raw) + framing.RecordLen
 	}
 	return len(p.raw)
 }

@@ -28,7 +28,7 @@ func BenchmarkAssemble(b *testing.B) {
 	}
 	noise := rand.NewChaCha8([32]byte{1})
 	for k := range shards {
-		err := shard.MakeFile(folder, p, k, func(dst []byte, _ int64) error {
+		err := shard.WriteShardFile(folder, p, k, func(dst []byte, _ int64) error {
 			noise.Read(dst)
 			return nil
 		}, stream.Workers(1))

@@ -9,7 +9,7 @@
 // were made, and those that one stream.Writer or b2nd.Writer writes into a file.
 //
 //	plan, err := shard.NewPlan(size, 100, stream.TypeSize(4)) // on every machine
-//	err = shard.MakeFile(folder, plan, k, plan.FromReaderAt(input))
+//	err = shard.WriteShardFile(folder, plan, k, plan.FromReaderAt(input))
 //	err = shard.AssembleFolder("out.b2frame", folder)         // on one of them
 //
 // # Faults

@@ -27,7 +27,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if err := shard.MakeFile(folder, plan, k, plan.FromReaderAt(input)); err != nil {
+		if err := shard.WriteShardFile(folder, plan, k, plan.FromReaderAt(input)); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -59,7 +59,7 @@ func ExampleAssembleFolder_missing() {
 		log.Fatal(err)
 	}
 	for _, k := range []int{0, 1, 4, 7} {
-		if err := shard.MakeFile(folder, plan, k, plan.FromReaderAt(input)); err != nil {
+		if err := shard.WriteShardFile(folder, plan, k, plan.FromReaderAt(input)); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -70,7 +70,7 @@ func ExampleAssembleFolder_missing() {
 
 // A worker may make its chunks of anything. Here each item of an array is the sum
 // of its place.
-func ExamplePlan_Make() {
+func ExamplePlan_WriteShard() {
 	spec := b2nd.Spec{Shape: []int64{6, 4}, DType: "|u1", ChunkShape: []int64{2, 4}}
 	plan, err := shard.NewArrayPlan(spec, 2)
 	if err != nil {
@@ -91,7 +91,7 @@ func ExamplePlan_Make() {
 		return cut.Pack(dst, n, items, w)
 	}
 	var body bytes.Buffer
-	m, err := plan.Make(&body, 0, fill)
+	m, err := plan.WriteShard(&body, 0, fill)
 	if err != nil {
 		log.Fatal(err)
 	}

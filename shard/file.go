@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -36,16 +36,16 @@ func (p *Plan) FileName(k int) string {
 	return fmt.Sprintf("%0*d-of-%d%s", digits, k, p.shards, suffix)
 }
 
-// MakeFile makes shard k into a file of the folder, which must be there. The file
+// WriteShardFile makes shard k into a file of the folder, which must be there. The file
 // appears under its name when it is whole and durable; one that is there already
 // is replaced, by the same bytes if it was right. Several processes may make the
 // same shard at the same time.
-func MakeFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Option) error {
+func WriteShardFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Option) error {
 	if err := p.checkShard(k); err != nil {
 		return err
 	}
-	return frame.Replace(filepath.Join(folder, p.FileName(k)), func(file *os.File) error {
-		m, err := p.Make(file, k, fill, opts...)
+	return fsio.Replace(filepath.Join(folder, p.FileName(k)), func(file *os.File) error {
+		m, err := p.WriteShard(file, k, fill, opts...)
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 		if _, err := inOrder(shards); err != nil { // before a file is made
 			return err
 		}
-		return frame.Replace(out, func(file *os.File) error { return Assemble(file, shards, a.vlmeta...) })
+		return fsio.Replace(out, func(file *os.File) error { return Assemble(file, shards, a.vlmeta...) })
 	}
 	shards, err := inOrder(shards)
 	if err != nil {
@@ -201,7 +201,7 @@ func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 	if err != nil {
 		return err
 	}
-	return frame.Replace(out, func(file *os.File) error {
+	return fsio.Replace(out, func(file *os.File) error {
 		if _, err := file.Write(head); err != nil {
 			return err
 		}
@@ -235,12 +235,12 @@ func (s *Shard) splice(dst *os.File) error {
 func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
 	q := *p
 	q.shards = 1
-	return frame.Replace(out, func(file *os.File) error {
+	return fsio.Replace(out, func(file *os.File) error {
 		size := int64(q.headLen())
 		if _, err := file.Seek(size, io.SeekStart); err != nil {
 			return err
 		}
-		m, err := q.Make(file, 0, fill, opts...)
+		m, err := q.WriteShard(file, 0, fill, opts...)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -24,7 +25,7 @@ func FuzzAssemble(f *testing.F) {
 			f.Fatal(err)
 		}
 		var body bytes.Buffer
-		m, err := p.Make(&body, 0, p.FromReaderAt(bytes.NewReader(data)))
+		m, err := p.WriteShard(&body, 0, p.FromReaderAt(bytes.NewReader(data)))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func FuzzAssemble(f *testing.F) {
 			chunks = append(chunks, int64(int32(binary.LittleEndian.Uint32(lengths))))
 		}
 		text, err := json.Marshal(map[string]any{
-			"version": 1, "shard": k, "chunks": chunks, "digest": fmt.Sprintf("%016x", frame.Digest(body)),
+			"version": 1, "shard": k, "chunks": chunks, "digest": fmt.Sprintf("%016x", framing.Digest(body)),
 			"plan": map[string]any{"header": header, "size": size, "shards": shards, "split": "default"},
 		})
 		if err != nil {
@@ -83,7 +84,7 @@ func FuzzOpenFile(f *testing.F) {
 		f.Fatal(err)
 	}
 	folder := f.TempDir()
-	if err := shard.MakeFile(folder, p, 1, p.FromReaderAt(bytes.NewReader(numbers(5000)))); err != nil {
+	if err := shard.WriteShardFile(folder, p, 1, p.FromReaderAt(bytes.NewReader(numbers(5000)))); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(readFile(f, folder+"/"+p.FileName(1)))
@@ -102,7 +103,7 @@ func FuzzNote(f *testing.F) {
 		f.Fatal(err)
 	}
 	rule := shard.PartRule{Min: 10, Max: 1 << 30, Count: 10}
-	n, err := p.MakeParts(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
+	n, err := p.UploadShard(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
 	if err != nil {
 		f.Fatal(err)
 	}

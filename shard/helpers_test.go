@@ -95,7 +95,7 @@ func inMemory(t testing.TB, p *shard.Plan, data []byte, opts ...stream.Option) [
 	shards := make([]shard.Shard, p.Shards())
 	for k := range shards {
 		var b bytes.Buffer
-		m, err := p.Make(&b, k, p.FromReaderAt(bytes.NewReader(data)), opts...)
+		m, err := p.WriteShard(&b, k, p.FromReaderAt(bytes.NewReader(data)), opts...)
 		if err != nil {
 			t.Fatal(err)
 		}

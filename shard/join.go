@@ -28,7 +28,7 @@ func Stack(dst io.WriteSeeker, arrays []*b2nd.Array) error {
 	if err != nil {
 		return err
 	}
-	b, err := frame.NewBuilder(h, frame.BuilderOptions{Checks: true})
+	b, err := frame.NewBuilder(h, frame.Checks(true))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/shard"
 )
@@ -49,7 +48,7 @@ func TestStack(t *testing.T) {
 	var zeros bytes.Buffer // chunks that are entries of the index alone
 	s := spec
 	s.Shape = []int64{10, 7, 3}
-	if err := b2nd.Zeros(&zeros, s, chunk.Default); err != nil {
+	if err := b2nd.Zeros(&zeros, s); err != nil {
 		t.Fatal(err)
 	}
 	if err := stack(part(0, 5), open(zeros.Bytes()), part(5, 8)); err != nil {

@@ -39,7 +39,7 @@ func work(folder string) {
 	for _, s := range strings.Fields(os.Getenv(workerShards)) {
 		k, _ := strconv.Atoi(s)
 		if err == nil {
-			err = shard.MakeFile(folder, p, k, p.FromReaderAt(data))
+			err = shard.WriteShardFile(folder, p, k, p.FromReaderAt(data))
 		}
 	}
 	if err != nil {

@@ -76,7 +76,7 @@ func TestIndexOfMillions(t *testing.T) {
 // An object of as many parts as S3 takes.
 func TestTenThousandParts(t *testing.T) {
 	const shards, chunk = 4999, 200
-	rule := shard.RuleS3
+	rule := shard.RuleS3()
 	rule.Min = 30
 	data := numbers(shards * chunk)
 	p, err := shard.NewPlan(int64(len(data)), shards, stream.ChunkSize(chunk), stream.Level(0))
@@ -87,7 +87,7 @@ func TestTenThousandParts(t *testing.T) {
 	var notes []shard.NotedShard
 	for k := range shards {
 		var held bytes.Buffer
-		n, err := p.MakeParts(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)), stream.Workers(1))
+		n, err := p.UploadShard(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)), stream.Workers(1))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -20,10 +20,10 @@ import (
 // with ascending numbers by one goroutine.
 type Fill func(dst []byte, n int64) error
 
-// Make writes the chunks of shard k to dst, and returns what it wrote. The options
+// WriteShard writes the chunks of shard k to dst, and returns what it wrote. The options
 // say how it works, such as stream.Workers, and do not change the bytes. An error
 // of fill or dst is returned as it is. Memory is that of a stream.Writer.
-func (p *Plan) Make(dst io.Writer, k int, fill Fill, opts ...stream.Option) (*Manifest, error) {
+func (p *Plan) WriteShard(dst io.Writer, k int, fill Fill, opts ...stream.Option) (*Manifest, error) {
 	if err := p.checkShard(k); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (b *bodyWriter) Write(p []byte) (int, error) {
 	n := len(p)
 	size := len(b.want)
 	if b.plan.checks && !b.scanner.over {
-		size += frame.RecordLen
+		size += framing.RecordLen
 	}
 	if k := min(size-len(b.head), n); k > 0 {
 		b.head = append(b.head, p[:k]...)
@@ -121,7 +121,7 @@ func (b *bodyWriter) sameHeader() bool {
 }
 
 // FromReaderAt returns the Fill that takes the data from r, which holds all of
-// them: of an array, its items in C order. It is for one Make at a time.
+// them: of an array, its items in C order. It is for one WriteShard at a time.
 func (p *Plan) FromReaderAt(r io.ReaderAt) Fill {
 	if p.desc != nil {
 		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // A Manifest says what a shard holds. Two workers that make the same shard make
@@ -26,7 +26,7 @@ func (m *Manifest) Len() int64 {
 		n += c
 	}
 	if m.Plan.checks {
-		n += int64(len(m.Chunks)) * frame.RecordLen
+		n += int64(len(m.Chunks)) * framing.RecordLen
 	}
 	return n
 }

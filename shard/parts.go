@@ -39,15 +39,17 @@ type PartRule struct {
 	Count int   // parts of an object, and the greatest number
 }
 
-// The rules of stores, as they are published. Those that speak S3's protocol have
-// its rule, but for those that want parts of equal size. Azure's is that of block blobs. Google composes 32 objects at a time,
-// and what was composed again, so the number is what an implementation of Parts is
-// ready for.
-var (
-	RuleS3     = PartRule{Min: 5 << 20, Max: 5 << 30, Count: 10000}
-	RuleAzure  = PartRule{Max: 4000 << 20, Count: 50000}
-	RuleGoogle = PartRule{Max: 5 << 40, Count: 32 * 32}
-)
+// RuleS3 returns the rule of S3, as it is published. Stores that speak its protocol
+// have the same, except those that want parts of equal size.
+func RuleS3() PartRule { return PartRule{Min: 5 << 20, Max: 5 << 30, Count: 10000} }
+
+// RuleAzure returns the rule of Azure's block blobs, as it is published.
+func RuleAzure() PartRule { return PartRule{Max: 4000 << 20, Count: 50000} }
+
+// RuleGoogle returns the rule of Google's store, as it is published. It composes
+// 32 objects at a time, and what was composed again, so the number is what an
+// implementation of Parts is ready for.
+func RuleGoogle() PartRule { return PartRule{Max: 5 << 40, Count: 32 * 32} }
 
 // defaultPart is the size of a part where that is enough.
 const defaultPart = 16 << 20
@@ -69,7 +71,7 @@ func (r PartRule) numbers(k, of int) (first, n int) {
 
 // PartSize returns the least size of parts, from 16 MiB on, with which every shard
 // of the plan fits into its share of the part numbers, even where nothing can be
-// compressed. MakeParts holds so much, and the rule's Min, in memory. More shards
+// compressed. UploadShard holds so much, and the rule's Min, in memory. More shards
 // than the store has numbers for are a *blosc2.OptionError.
 func (p *Plan) PartSize(r PartRule) (int64, error) {
 	_, n := r.numbers(0, p.shards)
@@ -88,7 +90,7 @@ func (p *Plan) PartSize(r PartRule) (int64, error) {
 	return size, nil
 }
 
-// MakeParts makes shard k and puts it into the object. Every worker of the plan
+// UploadShard makes shard k and puts it into the object. Every worker of the plan
 // puts parts of the same object: each has numbers of its own, so they need not know
 // of each other, and one that is made again replaces its own parts.
 //
@@ -96,7 +98,7 @@ func (p *Plan) PartSize(r PartRule) (int64, error) {
 // rule's Min, 5 MiB with S3, but the header's size and what neighbours leave is
 // known at the end only. So the first Min bytes of a shard, or all of a shorter one,
 // are not put but written to held, and CompleteParts puts them.
-func (p *Plan) MakeParts(ctx context.Context, up Parts, r PartRule, held io.Writer, k int, fill Fill, opts ...stream.Option) (*Note, error) {
+func (p *Plan) UploadShard(ctx context.Context, up Parts, r PartRule, held io.Writer, k int, fill Fill, opts ...stream.Option) (*Note, error) {
 	size, err := p.PartSize(r)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func (p *Plan) MakeParts(ctx context.Context, up Parts, r PartRule, held io.Writ
 	}
 	first, _ := r.numbers(k, p.shards)
 	w := &partWriter{ctx: ctx, up: up, rule: r, size: size, next: first + 1, held: held}
-	m, err := p.Make(w, k, fill, append(opts, stream.Context(ctx))...)
+	m, err := p.WriteShard(w, k, fill, append(opts, stream.Context(ctx))...)
 	if err == nil {
 		err = w.close()
 	}

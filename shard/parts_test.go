@@ -72,7 +72,7 @@ func TestParts(t *testing.T) {
 			var notes []shard.NotedShard
 			for _, k := range append(r.Perm(shards), 0) {
 				var held bytes.Buffer
-				n, err := p.MakeParts(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)))
+				n, err := p.UploadShard(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -120,20 +120,20 @@ func TestPartsOfS3(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := &upload{rule: shard.RuleS3, parts: map[int][]byte{}}
+	up := &upload{rule: shard.RuleS3(), parts: map[int][]byte{}}
 	var notes []shard.NotedShard
 	for k := range 2 {
 		var held bytes.Buffer
-		n, err := p.MakeParts(t.Context(), up, shard.RuleS3, &held, k, p.FromReaderAt(bytes.NewReader(data)))
+		n, err := p.UploadShard(t.Context(), up, shard.RuleS3(), &held, k, p.FromReaderAt(bytes.NewReader(data)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(n.Parts) != 2 || n.Held != shard.RuleS3.Min {
+		if len(n.Parts) != 2 || n.Held != shard.RuleS3().Min {
 			t.Errorf("shard %d: %d parts, %d bytes are held", k, len(n.Parts), n.Held)
 		}
 		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(&held), nil }})
 	}
-	if err := shard.CompleteParts(t.Context(), up, shard.RuleS3, notes); err != nil {
+	if err := shard.CompleteParts(t.Context(), up, shard.RuleS3(), notes); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(up.object, whole(t, data, stream.Level(0))) {
@@ -151,13 +151,13 @@ func TestPartSize(t *testing.T) {
 		rule   shard.PartRule
 		want   int64 // 0: refused
 	}{
-		{1 << 20, 1, shard.RuleS3, 16 << 20},
-		{tb, 1000, shard.RuleS3, tb / 1000 / 8},
-		{tb, 4999, shard.RuleS3, tb / 4999},
-		{tb, 5000, shard.RuleS3, 0},
-		{tb, 1000, shard.RuleAzure, tb / 1000 / 48},
-		{100 * tb, 10, shard.RuleAzure, 100 * tb / 10 / 4998},
-		{100 * tb, 1, shard.RuleS3, 0},
+		{1 << 20, 1, shard.RuleS3(), 16 << 20},
+		{tb, 1000, shard.RuleS3(), tb / 1000 / 8},
+		{tb, 4999, shard.RuleS3(), tb / 4999},
+		{tb, 5000, shard.RuleS3(), 0},
+		{tb, 1000, shard.RuleAzure(), tb / 1000 / 48},
+		{100 * tb, 10, shard.RuleAzure(), 100 * tb / 10 / 4998},
+		{100 * tb, 1, shard.RuleS3(), 0},
 	} {
 		p, err := shard.NewPlan(c.size, min(c.shards, int(c.size>>20)), stream.ChunkSize(1<<20))
 		if err != nil {

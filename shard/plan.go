@@ -120,7 +120,7 @@ func (p *Plan) setHeader(h *header.Header) error {
 		return &blosc2.OptionError{Option: "metalayers", Value: len(h.Layers), Range: "at most 15"}
 	}
 	p.checks = s.Checks
-	b, err := frame.NewBuilder(h, frame.BuilderOptions{Checks: p.checks})
+	b, err := frame.NewBuilder(h, frame.Checks(p.checks))
 	if err != nil {
 		return err
 	}

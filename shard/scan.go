@@ -5,7 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/xxh3"
 )
 
@@ -79,7 +79,7 @@ func (s *scanner) begin() error {
 	s.chunks = append(s.chunks, cbytes)
 	s.left = cbytes - int64(len(s.head))
 	if s.plan.checks {
-		s.left += frame.RecordLen
+		s.left += framing.RecordLen
 	}
 	s.n++
 	return nil

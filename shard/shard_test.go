@@ -121,7 +121,7 @@ func TestGenuineLibrariesRead(t *testing.T) {
 	}{{"read-frame", plan}, {"read-b2nd", array}} {
 		folder := t.TempDir()
 		for k := range c.plan.Shards() {
-			if err := shard.MakeFile(folder, c.plan, k, c.plan.FromReaderAt(bytes.NewReader(data))); err != nil {
+			if err := shard.WriteShardFile(folder, c.plan, k, c.plan.FromReaderAt(bytes.NewReader(data))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -184,14 +184,14 @@ func TestBadPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Make(io.Discard, 2, p.FromReaderAt(bytes.NewReader(nil))); !errors.Is(err, blosc2.ErrOption) {
+	if _, err := p.WriteShard(io.Discard, 2, p.FromReaderAt(bytes.NewReader(nil))); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("shard 2 of 2: %v", err)
 	}
-	if _, err := p.Make(io.Discard, 1, p.FromReaderAt(bytes.NewReader(make([]byte, 90)))); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := p.WriteShard(io.Discard, 1, p.FromReaderAt(bytes.NewReader(make([]byte, 90)))); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("an input that is too short: %v", err)
 	}
 	stop := errors.New("stop")
-	if _, err := p.Make(io.Discard, 1, func([]byte, int64) error { return stop }); err != stop {
+	if _, err := p.WriteShard(io.Discard, 1, func([]byte, int64) error { return stop }); err != stop {
 		t.Errorf("an error of Fill: %v", err)
 	}
 }
@@ -220,7 +220,7 @@ func TestWrongShards(t *testing.T) {
 		}
 		p = p.WithSource(source)
 		for _, k := range numbers {
-			if err := shard.MakeFile(folder, p, k, p.FromReaderAt(bytes.NewReader(data))); err != nil {
+			if err := shard.WriteShardFile(folder, p, k, p.FromReaderAt(bytes.NewReader(data))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -242,7 +242,7 @@ func TestWrongShards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := shard.MakeFile(folder, other, 1, other.FromReaderAt(bytes.NewReader(data))); err != nil {
+	if err := shard.WriteShardFile(folder, other, 1, other.FromReaderAt(bytes.NewReader(data))); err != nil {
 		t.Fatal(err)
 	}
 	wrongIn(t, "of another number of shards", folder, shard.ErrForeign, 1)

@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tune"
 )
@@ -32,7 +33,7 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	for _, o := range opts {
 		o.toWriter(&given)
 	}
-	l, f, err := frame.OpenLog(file, size, given.openOptions()...)
+	l, f, err := frame.AppendLog(file, size, given.openOptions()...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +88,11 @@ func sameLayers(cfg *writerConfig, has []meta.Layer) bool {
 	return true
 }
 
+// Offset returns the number of decoded bytes of the frame so far: those that it held
+// when Append opened it, and those that were written since. Right after AppendFile
+// it is what the log holds.
+func (w *Writer) Offset() int64 { return w.held + w.stats.Bytes }
+
 // Recovered is the number of bytes that the file held which its last writer had
 // flushed and not committed, after Append: all of them where it never committed.
 func (w *Writer) Recovered() int64 { return w.recovered }
@@ -96,7 +102,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	cfg := defaultWriter()
 	h := b.Header()
 	var d chunk.Decoder
-	frame.SetUp(&d, h, frame.DefaultLimits)
+	framing.SetUp(&d, h, 0)
 	cfg.chunk = chunk.Params{Codec: h.Codec, CodecMeta: h.CodecMeta, Level: int(h.Level), TypeSize: int(h.TypeSize),
 		BlockSize: int(h.BlockSize), Split: h.Split, Filters: h.Filters, Dict: h.Dict, BlockShape: d.BlockShape, PlainZeros: true}
 	if cfg.given = h.ChunkSize > 0; cfg.given {

@@ -50,9 +50,15 @@ func TestAppend(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			if n := w.Offset(); n != int64(len(want)) {
+				t.Errorf("%s: opened at %d, has %d bytes", name, n, len(want))
+			}
 			more := noise(k)
 			_, err = w.Write(more)
 			must(t, err)
+			if n := w.Offset(); n != int64(len(want)+k) {
+				t.Errorf("%s: at %d after %d bytes", name, n, len(want)+k)
+			}
 			if i == 3 {
 				must(t, w.Checkpoint())
 				_, err = w.Write(more)
@@ -83,7 +89,7 @@ func TestAppend(t *testing.T) {
 				}
 			}
 		}
-		f, err := frame.OpenFrame(file)
+		f, err := frame.OpenFile(file)
 		must(t, err)
 		if v, ok, err := f.VLMeta("n"); !ok || string(v) != "3" || err != nil {
 			t.Errorf("%s: vlmetalayer %q, %v", name, v, err)
@@ -151,7 +157,7 @@ func TestAppendNothing(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, ok, err)
 		}
 		must(t, w.Close())
-		f, err := frame.OpenFrame(file)
+		f, err := frame.OpenFile(file)
 		must(t, err)
 		v, _, err := f.VLMeta("v")
 		must(t, err)

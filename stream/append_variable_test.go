@@ -102,7 +102,7 @@ func afterKill(t *testing.T, path string) string {
 // holds reads a file by its chunks and front to back.
 func holds(t *testing.T, name, path string, want []byte) {
 	t.Helper()
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

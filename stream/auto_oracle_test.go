@@ -82,7 +82,7 @@ func TestAutoOracle(t *testing.T) {
 type variety struct{ codecs, filters, splits, blocks, width int }
 
 func differences(t *testing.T, file string) (k variety) {
-	f, err := frame.OpenFrame(file)
+	f, err := frame.OpenFile(file)
 	must(t, err)
 	defer f.Close()
 	codecs, filters, splits, blocks := map[blosc2.CodecID]bool{}, map[any]bool{}, map[bool]bool{}, map[int]bool{}

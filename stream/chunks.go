@@ -53,7 +53,11 @@ type walkSource struct {
 }
 
 func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
-	w := frame.NewWalker(r, frame.WalkerOptions{Limits: cfg.limits, Single: cfg.single, Buffer: cfg.lend})
+	opts := []frame.Option{frame.WithLimits(cfg.limits), frame.Buffer(cfg.lend)}
+	if cfg.single {
+		opts = append(opts, frame.SingleFrame())
+	}
+	w := frame.NewWalker(r, opts...)
 	return &walkSource{cfg: cfg, r: r, walker: w, spool: fsio.Spool{Limit: cfg.spoolMemory}}
 }
 

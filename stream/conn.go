@@ -32,6 +32,13 @@ const (
 // ahead of Read, and meets read deadlines whenever they expire. As with TLS, a
 // direction has ended once a deadline has expired in it.
 //
+// A connection that wraps another one should have the CloseWrite method of that.
+// Without it CloseWrite can end the frame alone, and a peer that reads on to the end
+// of the connection waits for Close: two sides that each wait for the end of the
+// other before they call Close wait for ever. Close waits for a blocked Write, so
+// Close of the wrapper must interrupt it, as that of a net.Conn does. Where a wrapper
+// cannot have these methods, set deadlines.
+//
 // # Memory
 //
 // With one worker a Conn holds about 6 KiB, and 16 bytes for each chunk of the
@@ -72,6 +79,9 @@ var _ net.Conn = (*Conn)(nil)
 
 // NewConn makes a Conn of c. It sends and reads nothing yet.
 func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
+	if c == nil {
+		return nil, &blosc2.OptionError{Option: "connection", Value: nil, Range: "a net.Conn"}
+	}
 	cfg := connConfig{writer: defaultWriter(), reader: defaultReader()}
 	cfg.writer.variable, cfg.writer.frameMax = true, connFrame
 	cfg.writer.workers, cfg.reader.workers = 1, 1
@@ -168,7 +178,8 @@ func (c *Conn) rest() {
 // Close sends what is collected and the end of the frame, if that takes no more
 // than five seconds, and closes the connection. Calls of Read and Write that are
 // blocked end with an error; where a Write is blocked, the frame is not ended, and
-// Close returns an error too. Else it returns the first error of the sending direction, or that of closing.
+// Close returns an error too. Else it returns the first error of the sending
+// direction, or that of closing.
 func (c *Conn) Close() error {
 	c.closed.Do(func() {
 		if c.c.SetWriteDeadline(time.Now().Add(connEnd)) != nil { // not every connection has deadlines

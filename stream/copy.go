@@ -11,6 +11,44 @@ import (
 // Unlike io.Copy, Copy never calls src's WriteTo method, which would hide an error
 // of src from w. So w keeps the error: its Close returns it and leaves the frame
 // unfinished, and a deferred Close never makes a whole frame of a copy that failed.
+//
+// # A copy that fails
+//
+// A frame that was closed says that its data are complete, so a Writer must know
+// whether a copy failed. Copy with [Copy] or [CopyN]: the Writer keeps an error of
+// the source, and Close, a deferred one too, returns it and leaves the frame
+// unfinished. A Reader of it returns the data that came, and then
+// io.ErrUnexpectedEOF.
+//
+//	w, err := stream.CreateFile(name)
+//	if err != nil {
+//		return err
+//	}
+//	defer w.Close() // finishes nothing after a failed Copy
+//	if _, err := stream.Copy(w, src); err != nil {
+//		return err
+//	}
+//	return w.Close()
+//
+// io.Copy does the same unless the source has a WriteTo method, as a zstd.Decoder
+// has: it calls that instead, and the Writer does not see the error. (It sees that
+// of a Reader of this package, and of a bufio.Reader.) io.CopyN takes the end of a
+// source that is too short for success until its caller looks at what it returns.
+//
+// After Write, call CloseWithError with the reason why more data do not come. To
+// cover every way out of a function, a panic too, use defer w.Abort(nil) instead of
+// defer w.Close(): it does nothing after Close.
+//
+// ClearError is for a caller that wants a finished frame of what came, or to go on
+// with another source. CloseWithError writes what has come; Abort writes nothing
+// more, and drops what is held back. A frame that was committed, by Checkpoint or
+// before Append, keeps what was flushed or committed in either case, and
+// FileWriter closes and unlocks its file.
+//
+// A panic of the sink, the source, a callback, a codec or a filter ends the Writer
+// or Reader, which releases all that it holds, and goes on in the goroutine of
+// the caller; one that came up in another goroutine is a *blosc2.PanicError there.
+// Close returns an error afterwards, and the frame is unfinished.
 func Copy(w io.ReaderFrom, src io.Reader) (int64, error) { return w.ReadFrom(src) }
 
 // CopyN copies n bytes from src to w, as Copy does. If src ends before, the error

@@ -104,7 +104,7 @@ func TestCorpusSparse(t *testing.T) {
 			t.Errorf("%s: %v", e.Path, err)
 			continue
 		}
-		r, err := stream.NewFrameReader(f, stream.Workers(2))
+		r, err := stream.FromFrame(f, stream.Workers(2))
 		if err != nil {
 			t.Fatal(err)
 		}

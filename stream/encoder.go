@@ -2,7 +2,7 @@ package stream
 
 import (
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -86,11 +86,11 @@ func (e *encoder) start() error {
 	if e.pool == nil || e.pool.Workers() != n || e.pool.Jobs() != jobs {
 		e.pool, e.crews = ordered.New(n, jobs, e.encode), make([]crew, n)
 		for i := range e.crews {
-			e.crews[i].e, e.crews[i].worker = e, i
+			e.crews[i].init(e, i)
 		}
 		e.help = func(worker int, t *task) {
 			if e.tune(worker, t) == nil {
-				e.chunks[worker].Help(&t.crew.shared)
+				e.chunks[worker].Help(e.chunks[t.crew.worker])
 			}
 		}
 	}
@@ -193,11 +193,11 @@ func (e *encoder) encode(worker int, t *task) error {
 		return e.finish(worker, t)
 	}
 	size := len(t.src)
-	if cap(t.out) < chunk.Bound(size)+frame.RecordLen {
+	if cap(t.out) < chunk.Bound(size)+framing.RecordLen {
 		if !t.first { // the last chunk is short, but not that of the next stream
 			size = max(size, e.cfg.chunkSize)
 		}
-		t.out = room.Make(chunk.Bound(size) + frame.RecordLen)[:0]
+		t.out = room.Make(chunk.Bound(size) + framing.RecordLen)[:0]
 	}
 	if err := e.compress(worker, t); err != nil {
 		return err
@@ -230,7 +230,7 @@ func (e *encoder) finish(worker int, t *task) error {
 	}
 	t.chunk = len(t.out)
 	if e.checks {
-		t.out = frame.AppendChunkRecord(t.out, t.out)
+		t.out = framing.AppendChunkRecord(t.out, t.out)
 	}
 	return nil
 }

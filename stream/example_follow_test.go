@@ -16,7 +16,7 @@ import (
 )
 
 // One goroutine appends to a log, another one reads along.
-func ExampleFollow() {
+func ExampleFollowFile() {
 	dir, err := os.MkdirTemp("", "follow")
 	if err != nil {
 		log.Fatal(err)
@@ -24,7 +24,7 @@ func ExampleFollow() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "log.b2frame")
 
-	f, err := stream.Follow(context.Background(), path)
+	f, err := stream.FollowFile(context.Background(), path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func ExampleFollow() {
 // of which costs a block that is read and decoded, or less where the block was
 // read last; a BlockCache saves the first ones of the next search. After a flush
 // Refresh reads the new bytes alone.
-func ExampleFollow_search() {
+func ExampleFollowFile_search() {
 	dir, err := os.MkdirTemp("", "search")
 	if err != nil {
 		log.Fatal(err)
@@ -84,7 +84,7 @@ func ExampleFollow_search() {
 		log.Fatal(err)
 	}
 
-	f, err := frame.OpenFrame(path, frame.UseCache(frame.NewBlockCache(8<<20)))
+	f, err := frame.OpenFile(path, frame.UseCache(frame.NewBlockCache(8<<20)))
 	if err != nil {
 		log.Fatal(err)
 	}

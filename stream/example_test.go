@@ -226,7 +226,7 @@ func ExampleAppendFile() {
 	}
 	w := start()
 	for i := range 3000 {
-		if _, err := stream.WriteSlice(w.Writer, []int64{int64(i), int64(i * i)}); err != nil {
+		if _, err := stream.WriteSlice(w, []int64{int64(i), int64(i * i)}); err != nil {
 			log.Fatal(err)
 		}
 		if err := w.Flush(); err != nil { // survives the death of the process
@@ -238,7 +238,7 @@ func ExampleAppendFile() {
 		if err := w.Checkpoint(); err != nil { // survives that of the machine
 			log.Fatal(err)
 		}
-		if w.Stats().Bytes < 30_000 {
+		if w.Offset() < 30_000 { // with what it held at the start
 			continue
 		}
 		if err := w.Close(); err != nil {

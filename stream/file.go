@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
@@ -43,10 +43,34 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // CloseWithError or Abort. AppendFile waits while another one holds it: see
 // LockWait. Where that takes too long the error is blosc2.ErrLocked and names
 // the path.
+//
+// # Logs
+//
+// A program that logs for months calls AppendFile at each start, Write for each
+// record, Flush when a record must survive the death of the process, and
+// Checkpoint when it must survive that of the machine and be read by C-Blosc2:
+//
+//	w, err := stream.AppendFile("sensor.b2frame", stream.TypeSize(8))
+//	if err != nil {
+//		return err
+//	}
+//	defer w.Close()
+//
+// A Flush into a file costs the new bytes, and the file stays near the size that
+// it would have if it had been written at once: at most two chunks more while it
+// is written, and nothing more after Close. AppendFile goes on from any state, and
+// Recovered says how much was flushed and not committed. Readers see everything
+// that was flushed, in the same process and another. What the file holds at every
+// moment is in docs/logs.md.
+//
+// To begin a new file each day or at some size, close the Writer when Stats or the
+// clock says so, rename the file, and call AppendFile again. A sequence of such
+// files is one stream for a Reader of an io.MultiReader, and frame.ConcatFiles
+// joins them.
 func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	defer pathname.Add("append", path, &err)
 	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
-		fresh, err := frame.Unborn(file, size)
+		fresh, err := framing.Unborn(file, size)
 		if err != nil {
 			return nil, err
 		}

@@ -35,7 +35,7 @@ func TestNoEmptyFile(t *testing.T) {
 			}
 		}
 		must(t, os.WriteFile(path, nil, 0o666))
-		unlock, err := frame.Lock(path)
+		unlock, err := frame.LockFile(path)
 		must(t, err)
 		must(t, os.Remove(path))
 		if _, err := open(path, stream.LockWait(0)); !errors.Is(err, blosc2.ErrLocked) {

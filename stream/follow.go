@@ -55,11 +55,11 @@ const (
 	trailLen = 4 << 10
 )
 
-// Follow returns a Follower of the file that a path names, and does not wait for
+// FollowFile returns a Follower of the file that a path names, and does not wait for
 // it. When ctx is done, the methods of the Follower return context.Cause(ctx). Close
 // must be called.
-func Follow(ctx context.Context, path string, opts ...FollowOption) (*Follower, error) {
-	f := &Follower{path: path, cfg: followConfig{limits: frame.DefaultLimits}}
+func FollowFile(ctx context.Context, path string, opts ...FollowOption) (*Follower, error) {
+	f := &Follower{path: path}
 	for _, o := range opts {
 		o(&f.cfg)
 	}

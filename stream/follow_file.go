@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // shifted is the part of a source from base on.
@@ -23,7 +24,7 @@ func (f *Follower) open(file *followed, base int64) (*frame.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fresh, err := frame.Unborn(shifted{file, base}, size-base); fresh || err != nil {
+	if fresh, err := framing.Unborn(shifted{file, base}, size-base); fresh || err != nil {
 		return nil, err
 	}
 	return frame.Open(shifted{file, base}, size-base, frame.AllowTorn(), frame.CheckWhole(), frame.WithLimits(f.cfg.limits))

@@ -20,7 +20,7 @@ import (
 func followWriter(path string, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var have int64
-	if f, err := frame.OpenFrame(path, frame.AllowTorn()); err == nil {
+	if f, err := frame.OpenFile(path, frame.AllowTorn()); err == nil {
 		have = f.Size()
 		f.Close()
 	}
@@ -69,7 +69,7 @@ func TestFollowKill(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "log")
 	rng := rand.New(rand.NewPCG(5, 6))
-	f, err := stream.Follow(t.Context(), path, stream.KeepFollowing())
+	f, err := stream.FollowFile(t.Context(), path, stream.KeepFollowing())
 	must(t, err)
 	defer f.Close()
 	read := make(chan int64)

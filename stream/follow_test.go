@@ -27,7 +27,7 @@ func follow(t testing.TB, path string, opts ...stream.FollowOption) *following {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
-	f, err := stream.Follow(ctx, path, opts...)
+	f, err := stream.FollowFile(ctx, path, opts...)
 	must(t, err)
 	t.Cleanup(func() { f.Close() })
 	return &following{Follower: f, t: t}
@@ -238,7 +238,7 @@ func TestFollowDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, w.Close())
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	must(t, err)
 	must(t, e.Truncate(1600))
 	must(t, e.Commit())
@@ -248,7 +248,7 @@ func TestFollowDropped(t *testing.T) {
 		"0123456789012345678901234567890123456789"), 0o666))
 	follow(t, path).ends(blosc2.ErrNotBlosc2)
 	follow(t, t.TempDir()).ends(errors.ErrUnsupported)
-	if _, err := stream.Follow(t.Context(), path, stream.StartAt(-1)); !errors.Is(err, blosc2.ErrOption) {
+	if _, err := stream.FollowFile(t.Context(), path, stream.StartAt(-1)); !errors.Is(err, blosc2.ErrOption) {
 		t.Error(err)
 	}
 }
@@ -259,7 +259,7 @@ func TestFollowCancel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log")
 			ctx, cancel := context.WithCancelCause(t.Context())
-			f, err := stream.Follow(ctx, path, opts...)
+			f, err := stream.FollowFile(ctx, path, opts...)
 			must(t, err)
 			defer f.Close()
 			reason := errors.New("reason")

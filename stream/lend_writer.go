@@ -2,7 +2,7 @@ package stream
 
 import (
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // lentPart is the largest buffer for headers and tails that a Writer keeps
@@ -29,7 +29,7 @@ func (w *Writer) room(t *task, n int) []byte {
 
 // encodeLent is encode with borrowed memory.
 func (e *encoder) encodeLent(worker int, t *task) (err error) {
-	if need := chunk.Bound(len(t.src)) + frame.RecordLen; cap(t.out) < need {
+	if need := chunk.Bound(len(t.src)) + framing.RecordLen; cap(t.out) < need {
 		giveBack(t.out)
 		t.out = borrow(need)
 	}

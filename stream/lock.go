@@ -19,12 +19,16 @@ func (c *writerConfig) locking() fsio.Locking {
 	return fsio.Locking{Wait: c.lockWait, Context: c.ctx}
 }
 
-// LockingOf returns how long LockWait and Context among the options say to wait for
-// a lock. It is for package b2nd.
-func LockingOf(opts ...WriterOption) fsio.Locking {
-	cfg := defaultWriter()
-	for _, o := range opts {
-		o.toWriter(&cfg)
-	}
-	return cfg.locking()
+// SetLocking puts what the option says about locks into l. Package b2nd finds it, by
+// fsio.LockingOf.
+func (o writerOption) SetLocking(l *fsio.Locking) {
+	c := writerConfig{common: common{ctx: l.Context}, lockWait: l.Wait}
+	o(&c)
+	*l = c.locking()
+}
+
+func (o option) SetLocking(l *fsio.Locking) {
+	c := common{ctx: l.Context}
+	o(&c)
+	l.Context = c.ctx
 }

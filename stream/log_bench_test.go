@@ -90,7 +90,7 @@ func BenchmarkLogRestart(b *testing.B) {
 		closed += time.Since(start)
 		n++
 	}
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	must(b, err)
 	defer f.Close()
 	if want := int64(10_000)<<20 + 1160; f.Size() != want {

@@ -216,7 +216,7 @@ func logRun(t *testing.T, libs []b2test.Library, run int) {
 			}
 			flushed = at
 		case k < 19:
-			if f, err := frame.OpenFrame(path); err == nil {
+			if f, err := frame.OpenFile(path); err == nil {
 				old = append(old, oldState{f, int(f.Size())})
 			}
 		}
@@ -253,7 +253,7 @@ func mustOpen(t testing.TB, path string) *os.File {
 
 func sizeOf(t testing.TB, path string) int {
 	t.Helper()
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	must(t, err)
 	defer f.Close()
 	return int(f.Size())
@@ -262,7 +262,7 @@ func sizeOf(t testing.TB, path string) int {
 // checkLog reads a log that holds at least flushed bytes and at most written.
 func checkLog(t testing.TB, run int, path string, data []byte, flushed, written int) {
 	t.Helper()
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		t.Fatalf("run %d: %v", run, err)
 	}
@@ -278,7 +278,7 @@ func checkLog(t testing.TB, run int, path string, data []byte, flushed, written 
 
 // oldState is a frame as it was some time ago.
 type oldState struct {
-	f    *frame.ReadCloser
+	f    *frame.FileReader
 	size int
 }
 

@@ -23,7 +23,7 @@ func TestVariableChunksAfterSealed(t *testing.T) {
 		_, err = w.Write(all[at:])
 		must(t, err)
 		must(t, w.Flush())
-		f, err := frame.OpenFrame(path, frame.AllowTorn())
+		f, err := frame.OpenFile(path, frame.AllowTorn())
 		must(t, err)
 		got := make([]byte, len(all))
 		if n, err := f.ReadAt(got, 0); n < len(all) || !bytes.Equal(got, all) {

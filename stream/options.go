@@ -87,6 +87,16 @@ func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.com
 // The workers of all Writers and Readers of a process do not take more
 // processors than there are: where these are busy with chunks already, no more
 // workers are woken, and each caller does its own work.
+//
+// # Goroutines
+//
+// With one worker no goroutine is started. Else the chunks are compressed and
+// decompressed by several, of which the caller is one while it waits for a
+// chunk, and a source that may block is read by one more. None is left after
+// Close, an error or the end; only one that is blocked in the source's Read ends
+// when that returns. Where the source has a SetReadDeadline method, Close and a
+// cancelled context interrupt it. With several workers, the methods of a Reader
+// return at once then in any case, also while they wait for the first header.
 func Workers(n int) Option { return option(func(c *common) { c.workers = n }) }
 
 // Context ends everything with context.Cause(ctx) when ctx is cancelled. It is the
@@ -98,6 +108,34 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 
 // Memory limits the bytes of chunks in flight, raw and compressed together;
 // 512 MiB unless given. One chunk is always allowed.
+//
+// # What is held
+//
+// A Writer or Reader holds at most
+//
+//	workers + 2   chunks with their compressed forms (chunk size + 32 bytes), within the limit of Memory;
+//	              a Writer begins with one for each worker
+//	workers       times the scratch memory below; where a chunk is shared, its compressed form once more
+//	              4 MiB that are held back, in at most 8 MiB, or the spool's share of memory
+//	              8 bytes for each chunk of the frame
+//
+// The scratch memory is two blocks (32 KiB to 1 MiB as a rule, by level and
+// typesize) and what the codec needs:
+//
+//	           compress   decompress
+//	blosclz    130 KiB    -
+//	lz4         32 KiB    -
+//	lz4hc      900 KiB    -
+//	zlib       750 KiB    50 KiB
+//	zstd         1 MiB    200 KiB; from level 7 on 1.5 MiB, and 4 bytes for each byte of a block, to compress
+//
+// Where no filter moves bytes, lz4hc and zstd look for values that repeat as a
+// whole, and take for blocks of 32 KiB, 256 KiB and 1 MiB, to compress:
+//
+//	lz4hc      0.3, 2 and 5.5 MiB; from level 4 on 0.8, 4.2 and 8 MiB
+//	zstd       1.1, 2 and 3 MiB; from level 3 on 1.3, 5 and 9.3 MiB, from 7 on 2, 7 and 14 MiB
+//
+// A Conn holds much less: see there.
 func Memory(bytes int64) Option { return option(func(c *common) { c.inFlight = bytes }) }
 
 // Progress has f called after every chunk, by the goroutine that calls Write

@@ -20,7 +20,7 @@ type readerConfig struct {
 }
 
 func defaultReader() readerConfig {
-	return readerConfig{common: defaultCommon, limits: frame.DefaultLimits, spoolMemory: DefaultSpool}
+	return readerConfig{common: defaultCommon, spoolMemory: DefaultSpool}
 }
 
 // readerOptions applies options to the defaults.

@@ -49,7 +49,7 @@ type writerConfig struct {
 }
 
 func defaultWriter() writerConfig {
-	c := writerConfig{common: defaultCommon, chunk: chunk.Default, chunkSize: DefaultChunkSize, checks: true, spool: -1, lockWait: frame.DefaultLockWait}
+	c := writerConfig{common: defaultCommon, chunk: chunk.Default(), chunkSize: DefaultChunkSize, checks: true, spool: -1, lockWait: frame.DefaultLockWait}
 	c.chunk.PlainZeros = true
 	return c
 }

@@ -292,7 +292,7 @@ func TestPanicInVerify(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		armed.Store(true)
 		panics(t, "verify", false, func() {
-			frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Workers: workers})
+			frame.Verify(bytes.NewReader(b), int64(len(b)), frame.Workers(workers))
 		})
 		armed.Store(false)
 		goleak.VerifyNone(t)

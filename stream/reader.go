@@ -29,6 +29,14 @@ import (
 // A Reader of an *os.File whose writer goes on meanwhile goes on too, at least to
 // the end of what was flushed when it began. blosc2.ErrChanged is left for a writer
 // that has dropped bytes which were returned.
+//
+// # The end of a stream
+//
+// Frames that follow each other are one stream. Anything else after the last one
+// is blosc2.ErrTrailing, once all data were read, because it may be a frame whose
+// beginning is damaged; AllowTrailing treats it as the end. What a writer of the
+// same file has not committed yet is not an error. A source that is not a frame
+// at all is blosc2.ErrNotBlosc2.
 type Reader struct {
 	cfg readerConfig
 
@@ -64,6 +72,9 @@ type vlmeta struct {
 // it has one. It reads nothing of them yet. Options that cannot be are a
 // *blosc2.OptionError.
 func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
+	if r == nil {
+		return nil, errNoSource
+	}
 	zr, err := newReader(readerOptions(opts))
 	if err != nil {
 		return nil, err
@@ -72,9 +83,11 @@ func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 	return zr, nil
 }
 
-// NewFrameReader makes a Reader of a frame that is open, as it is needed for a
+var errNoSource = &blosc2.OptionError{Option: "source", Value: nil, Range: "an io.Reader"}
+
+// FromFrame makes a Reader of a frame that is open, as it is needed for a
 // sparse one, whose chunks are files.
-func NewFrameReader(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
+func FromFrame(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 	zr, err := newReader(readerOptions(opts))
 	if err != nil {
 		return nil, err
@@ -131,6 +144,9 @@ func (r *Reader) Reset(src io.Reader) error { return r.ResetContext(context.Back
 func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
 	if r.fixed {
 		return errFixed
+	}
+	if src == nil {
+		return errNoSource
 	}
 	r.Close()
 	r.mu.Lock()

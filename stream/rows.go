@@ -54,7 +54,7 @@ func (w *Writer) flushRows(n int64, rows func(from int64) []byte, last bool) (ok
 // or that Append goes on with.
 func (w *Writer) Logged() bool { return w.log != nil }
 
-// openOptions are the options of frame.OpenLog.
+// openOptions are the options of frame.AppendLog.
 func (c *writerConfig) openOptions() (open []frame.Option) {
 	if c.dropTail {
 		open = append(open, frame.DropTail())

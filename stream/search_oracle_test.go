@@ -39,7 +39,7 @@ func TestCompactOracle(t *testing.T) {
 		must(t, c.Close())
 		sent := bytes.Clone(w.Bytes())
 		tried := map[string]int{}
-		walker := frame.NewWalker(&w.Buffer, frame.WalkerOptions{})
+		walker := frame.NewWalker(&w.Buffer)
 		for i := 0; ; i++ {
 			it, err := walker.Next(nil)
 			if err == io.EOF {

@@ -80,7 +80,7 @@ func (s *seekSource) open() error {
 	switch err := s.reader.Reset(&s.rest, s.rest.Size()); {
 	case err == frame.ErrUnsealed:
 		if s.front == nil {
-			s.front = frame.NewWalker(nil, frame.WalkerOptions{Limits: s.cfg.limits, Single: true})
+			s.front = frame.NewWalker(nil, frame.WithLimits(s.cfg.limits), frame.SingleFrame())
 		}
 		s.walkFar()
 		s.front.Reset(&s.rest)

@@ -30,7 +30,7 @@ func TestFlippedSequence(t *testing.T) {
 						t.Errorf("%s, %s: bit %d of the frame at %d: %d bytes, %v", name, kind, bit, start, len(got), err)
 					}
 				}
-				rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{})
+				rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
 				if err != nil || rep.Sound() {
 					t.Errorf("%s: bit %d of the frame at %d: sound, %v", name, bit, start, err)
 				}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
@@ -24,14 +25,16 @@ type crew struct {
 	e      *encoder
 	worker int
 	task   *task
-	shared chunk.Shared
+
+	recruit func() // finds an idle worker
+	dismiss func() // waits for all of them
 }
 
-// Recruit finds an idle worker.
-func (c *crew) Recruit() { c.e.pool.Recruit(c.worker, c.task, c.e.help) }
-
-// Dismiss waits for all of them.
-func (c *crew) Dismiss() { c.e.pool.Dismiss(c.worker) }
+func (c *crew) init(e *encoder, worker int) {
+	c.e, c.worker = e, worker
+	c.recruit = func() { e.pool.Recruit(worker, c.task, e.help) }
+	c.dismiss = func() { e.pool.Dismiss(worker) }
+}
 
 // compress compresses a task, with the help of idle workers if it is large.
 func (e *encoder) compress(worker int, t *task) (err error) {
@@ -44,7 +47,7 @@ func (e *encoder) compress(worker int, t *task) (err error) {
 	}
 	t.crew = &e.crews[worker]
 	t.crew.task = t
-	t.out, err = e.chunks[worker].EncodeShared(t.out[:0], t.src, &t.crew.shared, t.crew)
+	t.out, err = e.chunks[worker].EncodeShared(t.out[:0], t.src, t.crew.recruit, t.crew.dismiss)
 	return err
 }
 
@@ -111,6 +114,6 @@ func (d *decoder) decodePart(n int, p *piece, part int) {
 func (w *worker) setUp(it *frame.Item) {
 	if w.h != it.Header {
 		w.h = it.Header
-		frame.SetUp(&w.dec, it.Header, w.limits)
+		framing.SetUp(&w.dec, it.Header, w.limits.Chunk)
 	}
 }

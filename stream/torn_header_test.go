@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -54,7 +55,7 @@ func TestHeaderHalfWritten(t *testing.T) {
 		old, now := states[i], states[i+1]
 		before, err := frame.Open(bytes.NewReader(old), int64(len(old)), frame.AllowTorn())
 		must(t, err)
-		n := len(before.RawHeader()) + frame.RecordLen
+		n := len(before.RawHeader()) + framing.RecordLen
 		for cut := range n + 1 {
 			for name, head := range map[string][]byte{
 				"new, old": append(bytes.Clone(now[:cut]), old[cut:n]...),

@@ -19,7 +19,9 @@ const DTypeName = "dtype"
 // A Number is a type of Go whose values are integers of a fixed size,
 // floating-point or complex numbers. Items can be these, booleans, arrays of
 // bytes and structs: see WriteSlice.
-type Number = items.Number
+type Number interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~complex64 | ~complex128
+}
 
 // An ItemWriter is a *Writer or a *Conn.
 type ItemWriter interface {

@@ -80,7 +80,7 @@ func TestVLMetaValue(t *testing.T) {
 	if err := frame.SealFile(path); err != nil {
 		t.Fatal(err)
 	}
-	e, err := frame.OpenFile(path)
+	e, err := frame.EditFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestVLMetaValue(t *testing.T) {
 	if err := errors.Join(e.SetVLMetaValue("n", 8), e.Commit(), e.Close()); err != nil {
 		t.Fatal(err)
 	}
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,36 @@ import (
 // frame then. Without a Close the frame is not finished and goroutines may stay.
 // The sink is written to by the goroutine that calls, so a chunk that the workers
 // have finished waits for the next call.
+//
+// # Sealed and unsealed
+//
+// The header of a frame is in front and holds sizes that are known at the
+// end only. Into a file the Writer puts them at Close, when the frame is
+// sealed; so it does in a *bytes.Buffer, if the frame is still in it as a whole
+// and nothing else was written after it, and in a *strings.Builder, for which all
+// is held back until Close or Flush. Into a pipe or a socket it cannot, and the
+// frame stays unsealed, unless it is small (up to 4 MiB without a Flush, which
+// are held back) or spooled. A Reader takes both. C-Blosc2 takes sealed ones
+// alone; frame.Seal finishes the others later.
+//
+// Flush goes on to a sink that buffers itself, such as a bufio.Writer or an
+// http.ResponseWriter; Close does not, as it does not close the sink.
+//
+// # Determinism
+//
+// The bytes that a Writer puts out depend on the data, the options, the places of
+// Flush and Checkpoint, and with Auto on whether ReadFrom can look ahead in its
+// source, not on the sizes of the Writes, the number of
+// workers or the machine.
+//
+// # Small frames
+//
+// A Writer or Reader that is used again with Reset, from a sync.Pool perhaps,
+// writes or reads a frame of some hundred bytes in two or three microseconds,
+// and allocates next to nothing. A chunk of less than 256 KiB that is all there
+// is to compress is left to the caller, and no worker is woken; so is a frame of
+// up to 256 KiB that is read from memory or a file. The frame costs 333 bytes
+// beside the compressed data, and 32 less with Checks(false).
 type Writer struct {
 	opts writerConfig // as they were given
 	cfg  writerConfig // of the present stream
@@ -28,6 +58,7 @@ type Writer struct {
 	sink    sink
 	frame   *frame.Builder // nil until its header is due
 	builder *frame.Builder // the memory for frame, used again after a Reset
+	records bool           // its option Checks
 	dirty   bool           // there is something that the last tail does not know
 	vlmeta  []meta.Layer
 	part    []byte // a header, record or tail on its way to the sink
@@ -96,6 +127,9 @@ func (w *Writer) reset(dst io.Writer) error {
 	if w.fixed {
 		return errFixed
 	}
+	if dst == nil {
+		return &blosc2.OptionError{Option: "sink", Value: nil, Range: "an io.Writer"}
+	}
 	w.abort(blosc2.ErrClosed)
 	last, _ := w.sink.(*heldSink)
 	s := newSink(dst, w.opts.spool, last)
@@ -107,7 +141,7 @@ func (w *Writer) reset(dst io.Writer) error {
 
 // resetSink begins a frame in s, which is the sink for dst. Nothing is under way.
 func (w *Writer) resetSink(dst any, s sink) error {
-	*w = Writer{opts: w.opts, dst: dst, sink: s, builder: w.builder, part: w.part[:0], coder: w.coder}
+	*w = Writer{opts: w.opts, dst: dst, sink: s, builder: w.builder, records: w.records, part: w.part[:0], coder: w.coder}
 	cfg := w.opts
 	cfg.layers = cloneLayers(cfg.layers)
 	w.err = w.configure(cfg)

@@ -48,10 +48,13 @@ func (w *Writer) newFrame() (err error) {
 		h.VariableChunks, h.ChunkSize = true, 0
 	}
 	w.stats.Frames++
-	if w.builder == nil {
-		w.builder = new(frame.Builder)
+	if w.builder == nil || w.records != w.cfg.checks {
+		w.records = w.cfg.checks
+		w.builder, err = frame.NewBuilder(&h, frame.Checks(w.cfg.checks))
+	} else {
+		err = w.builder.Reset(&h)
 	}
-	if err := w.builder.Reset(&h, frame.BuilderOptions{Checks: w.cfg.checks}); err != nil {
+	if err != nil {
 		return err
 	}
 	w.frame = w.builder

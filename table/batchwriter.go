@@ -32,13 +32,13 @@ func newBatchWriter(s *Spec) (*batchWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, Filters: chunk.Default.Filters}
+	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, Filters: chunk.Default().Filters}
 	w := &batchWriter{}
 	if w.enc, err = chunk.NewEncoder(p); err != nil {
 		return nil, err
 	}
 	h := &header.Header{TypeSize: 1, VariableChunks: true, VLBlocks: true, Version: 3, Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}
-	if w.b, err = frame.NewBuilder(h, frame.BuilderOptions{NoMark: true}); err != nil {
+	if w.b, err = frame.NewBuilder(h, frame.NoMark()); err != nil {
 		return nil, err
 	}
 	w.out, err = w.b.AppendHeader(nil)

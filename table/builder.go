@@ -328,7 +328,7 @@ func (s *Spec) json() map[string]any {
 // meanwhile. A table with columns that a Builder does not make, or with computed
 // ones, is blosc2.ErrUnsupported.
 func AppendFile(path string, fill func(*Builder) error) (err error) {
-	unlock, err := frame.Lock(path)
+	unlock, err := frame.LockFile(path)
 	if err != nil {
 		return err
 	}

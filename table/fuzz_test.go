@@ -10,7 +10,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -153,7 +152,7 @@ func array(t *testing.T, dtype string, shape []int64, b []byte) []byte {
 // Tables that lie about themselves are typed errors.
 func TestHostile(t *testing.T) {
 	var huge bytes.Buffer
-	if err := b2nd.Zeros(&huge, b2nd.Spec{Shape: []int64{1 << 40}, DType: "|b1"}, chunk.Default); err != nil {
+	if err := b2nd.Zeros(&huge, b2nd.Spec{Shape: []int64{1 << 40}, DType: "|b1"}); err != nil {
 		t.Fatal(err)
 	}
 	one := array(t, "|b1", []int64{3}, []byte{1, 0, 1})

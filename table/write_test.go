@@ -258,7 +258,7 @@ func TestGenuineReads(t *testing.T) {
 			t.Fatal(paths, err)
 		}
 		for _, path := range paths {
-			f, err := frame.OpenFrame(path)
+			f, err := frame.OpenFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,14 +10,14 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// Add adds items to the store in a zip of size bytes, without writing its other
+// Append adds items to the store in a zip of size bytes, without writing its other
 // members again: the items and a new directory go after the old one. If it fails,
-// the file is cut to what it was. If the machine dies before Add returns, the
+// the file is cut to what it was. If the machine dies before Append returns, the
 // store is there once the file is cut to size, which zip tools do for an addition
 // of less than 64 KiB themselves.
 //
 // A key that is there already, or would be a group and a leaf, is fs.ErrExist.
-func Add(file frame.File, size int64, items ...Item) (err error) {
+func Append(file frame.File, size int64, items ...Item) (err error) {
 	s, err := Open(file, size)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@
 // cache are returned as what is written there. Nothing is executed or followed,
 // and the access token that a proxy cache holds is dropped.
 //
-// Write and WriteFolder make stores that python-blosc2 opens, Add appends members
+// Write and WriteFolder make stores that python-blosc2 opens, Append adds members
 // to a zip and leaves the others where they are.
 //
 // The methods of a Store and of its nodes may be called by several goroutines at

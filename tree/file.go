@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // OpenFile opens the store that a path names: a zip, a folder or a frame. Close
@@ -51,7 +52,7 @@ func WriteFile(path string, c Contents) error {
 	if strings.HasSuffix(path, Embed.String()) {
 		write = WriteEmbed
 	}
-	return frame.Replace(path, func(f *os.File) error { return write(f, c) })
+	return fsio.Replace(path, func(f *os.File) error { return write(f, c) })
 }
 
 // WriteFolder writes a store to a new folder, file by file, each at once and
@@ -76,7 +77,7 @@ func WriteFolder(path string, c Contents) error {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			return err
 		}
-		err := frame.Replace(name, func(f *os.File) error {
+		err := fsio.Replace(name, func(f *os.File) error {
 			_, err := io.Copy(f, io.NewSectionReader(m.r, 0, m.length))
 			return err
 		})
@@ -87,10 +88,10 @@ func WriteFolder(path string, c Contents) error {
 	return nil
 }
 
-// AddFile is Add for the zip that a path names. Other writers that take the lock
+// AppendFile is Append for the zip that a path names. Other writers that take the lock
 // are kept out meanwhile.
-func AddFile(path string, items ...Item) (err error) {
-	unlock, err := frame.Lock(path)
+func AppendFile(path string, items ...Item) (err error) {
+	unlock, err := frame.LockFile(path)
 	if err != nil {
 		return err
 	}
@@ -104,5 +105,5 @@ func AddFile(path string, items ...Item) (err error) {
 	if err != nil {
 		return err
 	}
-	return Add(f, info.Size(), items...)
+	return Append(f, info.Size(), items...)
 }

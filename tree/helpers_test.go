@@ -259,7 +259,7 @@ func openEntry(t *testing.T, e treetest.Entry) (*tree.Store, *tree.Node, error) 
 		}
 		return s, nil, err
 	}
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		return nil, nil, err
 	}

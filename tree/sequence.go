@@ -6,6 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -154,7 +155,7 @@ func (b *Batches) Blocks(i int64, each func(data []byte) error) error {
 		return err
 	}
 	var d chunk.Decoder
-	frame.SetUp(&d, b.f.Header(), frame.Limits{})
+	framing.SetUp(&d, b.f.Header(), 0)
 	var buf []byte
 	for k := range h.BlockSize { // of such a chunk their number
 		if buf, err = d.DecodeVLBlock(buf[:0], c, k); err == nil {

@@ -163,8 +163,8 @@ func EmptyFrame(m meta.Map) ([]byte, error) {
 
 // newBuilder starts a frame of bytes as python-blosc2 makes it.
 func newBuilder(layers []meta.Layer) (*frame.Builder, error) {
-	h := &header.Header{TypeSize: 1, ChunkSize: embedChunk, Codec: blosc2.CodecZstd, Level: 5, Filters: chunk.Default.Filters, Layers: layers}
-	return frame.NewBuilder(h, frame.BuilderOptions{NoMark: true})
+	h := &header.Header{TypeSize: 1, ChunkSize: embedChunk, Codec: blosc2.CodecZstd, Level: 5, Filters: chunk.Default().Filters, Layers: layers}
+	return frame.NewBuilder(h, frame.NoMark())
 }
 
 // embedChunk is the size of the chunks of a store in one frame.
@@ -221,7 +221,7 @@ func embedItems(b *frame.Builder, items []Item) ([]byte, error) {
 		return nil, err
 	}
 	headerLen := len(out)
-	enc, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, Filters: chunk.Default.Filters, PlainZeros: true})
+	enc, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, Filters: chunk.Default().Filters, PlainZeros: true})
 	if err != nil {
 		return nil, err
 	}

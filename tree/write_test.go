@@ -164,7 +164,7 @@ func TestZipOrder(t *testing.T) {
 	}
 }
 
-// AddFile leaves the other members where they are, and a failure leaves the file
+// AppendFile leaves the other members where they are, and a failure leaves the file
 // as it was.
 func TestAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.b2z")
@@ -176,7 +176,7 @@ func TestAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range int64(5) {
-		if err := tree.AddFile(path, tree.Bytes(fmt.Sprintf("/g/x%d", i), array(t, i, 100)), tree.Bytes(fmt.Sprintf("/y%d", i), array(t, i, 7))); err != nil {
+		if err := tree.AppendFile(path, tree.Bytes(fmt.Sprintf("/g/x%d", i), array(t, i, 100)), tree.Bytes(fmt.Sprintf("/y%d", i), array(t, i, 7))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +191,7 @@ func TestAdd(t *testing.T) {
 		tree.Bytes("/a", array(t, 0, 1)), tree.Bytes("/g", array(t, 0, 1)), tree.Bytes("/a/b", array(t, 0, 1)),
 		tree.Bytes("/../x", array(t, 0, 1)), tree.Bytes("/new", []byte("no frame")),
 	} {
-		if err := tree.AddFile(path, it); err == nil {
+		if err := tree.AppendFile(path, it); err == nil {
 			t.Errorf("%s was added", it.Key)
 		}
 	}
@@ -216,7 +216,7 @@ func TestAdd(t *testing.T) {
 	if v, err := b2nd.At[int64](a, 10); v != 13 || err != nil {
 		t.Error(v, err)
 	}
-	if err := tree.AddFile(path, tree.Bytes("/a", array(t, 0, 1))); !errors.Is(err, fs.ErrExist) {
+	if err := tree.AppendFile(path, tree.Bytes("/a", array(t, 0, 1))); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 }
@@ -249,7 +249,7 @@ func TestFrames(t *testing.T) {
 	if err := tree.WriteEmbed(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 100000)), tree.Bytes("/b", array(t, 5, 3))}}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := frame.Verify(bytes.NewReader(buf.Bytes()), int64(buf.Len()), frame.VerifyOptions{})
+	r, err := frame.Verify(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 	if err != nil || !r.Sound() {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -16,7 +16,7 @@ func Example() {
 	for i := range 1 << 16 {
 		sample = binary.LittleEndian.AppendUint64(sample, math.Float64bits(math.Round(1000*math.Sin(float64(i)/5000))))
 	}
-	p, err := tune.Choose(sample, chunk.Default, tune.Link(20e6))
+	p, err := tune.Choose(sample, chunk.Default(), tune.Link(20e6))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestSamePick(t *testing.T) {
 	want := map[string]string{}
 	for name, data := range parts() {
 		for _, aim := range []Aim{Memory, Disk, Network, WAN, Archive} {
-			pick, err := Search{Aim: aim, Params: chunk.Default}.Pick(data[:min(len(data), 1<<20)])
+			pick, err := Search{Aim: aim, Params: chunk.Default()}.Pick(data[:min(len(data), 1<<20)])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestDrift(t *testing.T) {
 			part := all[name]
 			label, data = append(label, name), append(data, part[:min(len(part), (1+r.IntN(3))<<19)/16*16]...)
 		}
-		s := NewStream(Search{Aim: aim, Params: chunk.Default})
+		s := NewStream(Search{Aim: aim, Params: chunk.Default()})
 		var ours, best int64
 		for len(data) > 0 {
 			c := data[:min(512<<10, len(data))]

@@ -43,7 +43,7 @@ func TestChooseReal(t *testing.T) {
 	smallest := 1.0
 	for _, d := range real {
 		data := b2test.Real(t, d.name)
-		p := chunk.Default
+		p := chunk.Default()
 		p.TypeSize = d.typesize
 		base := stored(t, data, p)
 		for _, aim := range []Aim{Memory, Disk, Network, WAN, Archive} {
@@ -80,7 +80,7 @@ func TestChooseReal(t *testing.T) {
 }
 
 func TestChooseEdges(t *testing.T) {
-	p := chunk.Default
+	p := chunk.Default()
 	for _, sample := range [][]byte{nil, make([]byte, 100), make([]byte, 5000)} {
 		for _, ts := range []int{1, 3, 8, 300} {
 			p.TypeSize = ts

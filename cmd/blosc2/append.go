@@ -49,7 +49,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 // holdsArray reports whether a frame is an array, to which raw bytes cannot be
 // appended. It returns an error if the frame's items are of another type.
 func (j *compression) holdsArray(name string) (bool, error) {
-	f, err := frame.OpenFrame(name)
+	f, err := frame.OpenFile(name)
 	if err != nil {
 		return false, err
 	}

@@ -14,7 +14,7 @@ import (
 func (j *compression) chosen(name string) string {
 	p := j.pick.Params
 	if j.pick.Ratio == 0 {
-		f, err := frame.OpenFrame(name)
+		f, err := frame.OpenFile(name)
 		if err != nil {
 			return ""
 		}

@@ -68,7 +68,7 @@ func flushed(t *testing.T) (path string, data []byte) {
 // holds checks a frame's data and chunk size, 0 for a variable one.
 func holds(t *testing.T, path string, data []byte, chunkSize int32) {
 	t.Helper()
-	f, err := frame.OpenFrame(path)
+	f, err := frame.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestCompactFlags(t *testing.T) {
 		}
 	}
 	path, _ := flushed(t)
-	unlock, err := frame.Lock(path)
+	unlock, err := frame.LockFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestDeltaWarning(t *testing.T) {
 			t.Errorf("%s: %d %s", c.args, status, stderr)
 		}
 		if p, err := filters.Parse("delta"); err != nil || c.args == "-f delta --chunk 8K" {
-			f, err := frame.OpenFrame(out)
+			f, err := frame.OpenFile(out)
 			if err != nil {
 				t.Fatal(err)
 			}

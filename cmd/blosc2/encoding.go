@@ -101,7 +101,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	}
 	enc.block = int(f.Block)
 	if enc.level = f.Level; f.Level == levelUnset {
-		enc.level = chunk.Default.Level
+		enc.level = chunk.Default().Level
 	}
 	named := "shuffle"
 	ofArrays := enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate

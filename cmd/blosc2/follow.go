@@ -16,7 +16,7 @@ func openFollower(name string) (*stream.Follower, error) {
 	if name == "-" || name == "" {
 		return nil, misusef("--follow requires the name of a file")
 	}
-	return stream.Follow(context.Background(), name)
+	return stream.FollowFile(context.Background(), name)
 }
 
 // follow writes the data of a frame while it is being written.

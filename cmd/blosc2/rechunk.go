@@ -128,7 +128,7 @@ func (c *rechunkCmd) Run(e *env) error {
 	if err := e.mayReplace(c.outFlags); err != nil {
 		return err
 	}
-	if err := plan.Run(c.Out, a); err != nil {
+	if err := plan.WriteFile(c.Out, a); err != nil {
 		return about(c.File, err)
 	}
 	return e.noteMade(c.Out, "")

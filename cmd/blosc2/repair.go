@@ -58,7 +58,16 @@ func (c *repairCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	done, err := frame.Repair(out.File, in, info.Size(), frame.RepairOptions{Holes: c.Holes, Tail: c.Tail, Guess: c.Guess})
+	var opts []frame.Option
+	for _, o := range []struct {
+		given  bool
+		option frame.Option
+	}{{c.Holes, frame.LeaveHoles()}, {c.Tail, frame.RecoverTail()}, {c.Guess, frame.GuessOrder()}} {
+		if o.given {
+			opts = append(opts, o.option)
+		}
+	}
+	done, err := frame.Repair(out.File, in, info.Size(), opts...)
 	rows := int64(-1)
 	if err == nil && done.Saved() == 0 && !done.Complete() {
 		e.reportLost(c.File, done)

@@ -62,7 +62,7 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 	if err := os.MkdirAll(out.Out, 0o777); err != nil {
 		return about(out.Out, err)
 	}
-	if err := about(out.Out, shard.MakeFile(out.Out, p, f.K, fill, opts...)); err != nil {
+	if err := about(out.Out, shard.WriteShardFile(out.Out, p, f.K, fill, opts...)); err != nil {
 		return err
 	}
 	return e.noteMade(out.Out+string(os.PathSeparator)+p.FileName(f.K), fmt.Sprintf("shard %d of %d", f.K, f.N))

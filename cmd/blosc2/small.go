@@ -55,7 +55,7 @@ func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
 		options = append(options, stream.AllowTrailing())
 	}
 	if src.target != nil {
-		return stream.NewFrameReader(src.target.frame, options...)
+		return stream.FromFrame(src.target.frame, options...)
 	}
 	if src.in.info == nil || src.in.size > smallFrame || c.Trailing {
 		return stream.NewReader(src.Reader, options...)

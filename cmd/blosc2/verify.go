@@ -133,10 +133,8 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	}
 	bar := e.newBar(name, info.Size())
 	defer bar.end()
-	report, err := frame.Verify(file, info.Size(), frame.VerifyOptions{
-		Workers:  c.Jobs,
-		Progress: func(done, _ int64) { bar.add(done) },
-	})
+	report, err := frame.Verify(file, info.Size(), frame.Workers(c.Jobs),
+		frame.Progress(func(done, _ int64) { bar.add(done) }))
 	if err != nil {
 		return v, err
 	}
@@ -168,7 +166,7 @@ func (v *verdict) sparse(name string, workers int) error {
 	if err != nil {
 		return err
 	}
-	report, err := f.Verify(frame.VerifyOptions{Workers: workers})
+	report, err := f.Verify(frame.Workers(workers))
 	if err != nil {
 		return err
 	}

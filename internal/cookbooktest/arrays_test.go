@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -19,18 +18,13 @@ func Example_array() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	file, err := os.Create("rows.b2nd")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer file.Close()
-	w, err := b2nd.NewWriter(file, spec)
+	w, err := b2nd.CreateFile("rows.b2nd", spec)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer w.Abort(nil)
 	for i := range 100 {
-		if _, err := b2nd.WriteSlice(w, []float32{float32(i), float32(i) / 2, float32(i) / 4}); err != nil {
+		if _, err := b2nd.WriteSlice(w.Writer, []float32{float32(i), float32(i) / 2, float32(i) / 4}); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -71,7 +65,7 @@ func Example_edit() {
 	if err := b2nd.Set(e, b2nd.Window{{Start: 0, Stop: 2}, {Start: 1, Stop: 2}}, []int32{-1, -2}); err != nil {
 		log.Fatal(err)
 	}
-	if err := b2nd.Append(e, 0, []int32{7, 8, 9}); err != nil {
+	if err := b2nd.AppendSlice(e, 0, []int32{7, 8, 9}); err != nil {
 		log.Fatal(err)
 	}
 	if err := e.Commit(); err != nil {
@@ -170,7 +164,7 @@ func Example_zeros() {
 	}
 	defer file.Close()
 	spec := b2nd.Spec{Shape: []int64{1 << 20, 1 << 17}, DType: "<f8"}
-	if err := b2nd.Zeros(file, spec, chunk.Default); err != nil {
+	if err := b2nd.Zeros(file, spec); err != nil {
 		log.Fatal(err)
 	}
 	a, err := b2nd.OpenFile("huge.b2nd")
@@ -189,18 +183,13 @@ func counting(name string, rows, cols int64) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	w, err := b2nd.NewWriter(file, spec)
+	w, err := b2nd.CreateFile(name, spec)
 	if err != nil {
 		return err
 	}
 	defer w.Abort(nil)
 	for i := range rows * cols {
-		if _, err := b2nd.WriteSlice(w, []int32{int32(i)}); err != nil {
+		if _, err := b2nd.WriteSlice(w.Writer, []int32{int32(i)}); err != nil {
 			return err
 		}
 	}

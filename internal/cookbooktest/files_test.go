@@ -223,7 +223,7 @@ func Example_metadata() {
 		log.Fatal(err)
 	}
 
-	f, err := frame.OpenFrame("meta.b2frame")
+	f, err := frame.OpenFile("meta.b2frame")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func Example_readAt() {
 	if err := compress("numbers.f4", "at.b2frame"); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame("at.b2frame")
+	f, err := frame.OpenFile("at.b2frame")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func Example_chunks() {
 	if err := compress("numbers.f4", "chunks.b2frame", stream.ChunkSize(65536)); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame("chunks.b2frame")
+	f, err := frame.OpenFile("chunks.b2frame")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func Example_join() {
 	if err := frame.ConcatFiles("week.b2frame", []string{"monday.b2frame", "tuesday.b2frame"}); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame("week.b2frame")
+	f, err := frame.OpenFile("week.b2frame")
 	if err != nil {
 		log.Fatal(err)
 	}

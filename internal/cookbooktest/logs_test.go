@@ -68,7 +68,7 @@ func Example_recover() {
 
 // Read a log while it is written, as tail -f does.
 func Example_follow() {
-	f, err := stream.Follow(context.Background(), "lines.b2frame") // it need not exist yet
+	f, err := stream.FollowFile(context.Background(), "lines.b2frame") // it need not exist yet
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -115,11 +115,11 @@ func Example_repair() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := frame.Verify(file, info.Size(), frame.VerifyOptions{})
+	report, err := frame.Verify(file, info.Size())
 	if err != nil {
 		log.Fatal(err)
 	}
-	repaired, err := frame.RepairFile("damaged.b2frame", "repaired.b2frame", frame.RepairOptions{})
+	repaired, err := frame.RepairFile("damaged.b2frame", "repaired.b2frame")
 	if err != nil {
 		log.Fatal(err)
 	}

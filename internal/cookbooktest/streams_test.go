@@ -74,7 +74,7 @@ func Example_seal() {
 	if err := frame.SealFile("received.b2frame"); err != nil {
 		log.Fatal(err)
 	}
-	f, err := frame.OpenFrame("received.b2frame", frame.SealedOnly())
+	f, err := frame.OpenFile("received.b2frame", frame.SealedOnly())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func (w *Work) Add(o *Work) {
 	w.Stored += o.Stored
 }
 
-// Of returns the work in a chunk. The error is that of chunk.EachStream.
+// Of returns the work in a chunk. The error is a *blosc2.FormatError.
 func Of(c []byte, codec blosc2.CodecID) (Work, error) {
 	return Each(c, codec, func([]byte) {}, func() {})
 }
@@ -59,7 +59,7 @@ func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Wo
 		end()
 		return w, nil
 	}
-	err = chunk.EachStream(c, func(stored []byte, n int) {
+	err = eachStream(c, func(stored []byte, n int) {
 		switch {
 		case stored == nil: // a run
 			return

@@ -41,7 +41,7 @@ func load(t *testing.T) *tree {
 			return err
 		}
 		base := d.Name()
-		if d.IsDir() && name != root && (strings.HasPrefix(base, ".") && base != ".ci" || strings.HasPrefix(base, "testreadme")) {
+		if d.IsDir() && name != root && (strings.HasPrefix(base, ".") && base != ".ci" || strings.HasPrefix(base, "_testreadme")) {
 			return fs.SkipDir
 		}
 		if d.IsDir() {

@@ -20,6 +20,17 @@ type Locking struct {
 	Context context.Context
 }
 
+// LockingOf returns what options say about locks: those with a method SetLocking.
+// Where they say nothing, l holds.
+func LockingOf[O any](l Locking, opts []O) Locking {
+	for _, o := range opts {
+		if o, ok := any(o).(interface{ SetLocking(l *Locking) }); ok {
+			o.SetLocking(&l)
+		}
+	}
+	return l
+}
+
 // The pause between two attempts to take a lock, which doubles up to the
 // longest one. The system has no lock that is waited for with a limit.
 const (

@@ -10,11 +10,6 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Number is a type of Go whose values are numbers of a fixed size.
-type Number interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~complex64 | ~complex128
-}
-
 // Bytes returns the memory of s. Of any type but those that Of takes it must not
 // be written.
 func Bytes[T any](s []T) []byte {

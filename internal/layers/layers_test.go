@@ -36,6 +36,7 @@ var layers = []string{
 	"internal/items",
 	"header",
 	"chunk",
+	"internal/framing",
 	"internal/cost",
 	"tune",
 	"ranges",
@@ -55,6 +56,7 @@ var layers = []string{
 	"tree",
 	"table",
 	"arrow",
+	"beam",
 	"cmd",
 }
 

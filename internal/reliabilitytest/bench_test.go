@@ -88,7 +88,7 @@ func BenchmarkVerify(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(m.name+"/"+[]string{1: "one worker", 2: "two workers"}[workers], func(b *testing.B) {
 				ratio := race(b, func() {
-					rep, err := frame.Verify(bytes.NewReader(out.Bytes()), int64(out.Len()), frame.VerifyOptions{Workers: workers})
+					rep, err := frame.Verify(bytes.NewReader(out.Bytes()), int64(out.Len()), frame.Workers(workers))
 					if err != nil || !rep.Sound() {
 						b.Fatal(rep, err)
 					}

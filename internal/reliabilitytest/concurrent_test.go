@@ -33,7 +33,7 @@ func fileOf(t *testing.T, n int, opts ...stream.WriterOption) string {
 // A thousand goroutines read one frame, and one array, at any place.
 func TestManyReaders(t *testing.T) {
 	want := pattern(0, 1<<20)
-	f, err := frame.OpenFrame(fileOf(t, len(want), stream.ChunkSize(30_000), stream.BlockSize(4000), stream.TypeSize(4)))
+	f, err := frame.OpenFile(fileOf(t, len(want), stream.ChunkSize(30_000), stream.BlockSize(4000), stream.TypeSize(4)))
 	must(t, err)
 	defer f.Close()
 	b, items := array(t)
@@ -75,7 +75,7 @@ func TestReadersFollow(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			f, err := frame.OpenFrame(path)
+			f, err := frame.OpenFile(path)
 			if err != nil {
 				t.Error(err)
 				return
@@ -83,7 +83,7 @@ func TestReadersFollow(t *testing.T) {
 			defer func() { f.Close() }()
 			for last := int64(0); ; {
 				ended := done.Load()
-				r, err := stream.NewFrameReader(f.Reader, stream.Workers(1))
+				r, err := stream.FromFrame(f.Reader, stream.Workers(1))
 				if err != nil {
 					t.Error(err)
 					return

@@ -17,10 +17,11 @@ type disk struct {
 	pos int64
 	log []change
 
-	left   int  // calls that work; negative: all
-	partly bool // the call that fails writes half
-	short  bool // and returns no error
-	failed bool // a call did
+	left   int   // calls that work; negative: all
+	most   int64 // bytes that the disk has room for, if not 0
+	partly bool  // the call that fails writes half
+	short  bool  // and returns no error
+	failed bool  // a call did
 }
 
 // A change is a call that changed the file, or made its changes durable.
@@ -48,7 +49,7 @@ func apply(b []byte, c change) []byte {
 
 // do makes a change, or, where the disk is to fail now, half of it or nothing.
 func (d *disk) do(c change) (n int, err error) {
-	if d.left == 0 {
+	if d.left == 0 || d.most > 0 && c.off+int64(len(c.b)) > d.most {
 		d.failed = true
 		switch {
 		case !d.partly || len(c.b) < 2:

@@ -108,7 +108,7 @@ func diskVictims(t *testing.T) []diskVictim {
 			return f.Compact(d)
 		}},
 		{name: "repair", do: func(d *disk) error {
-			_, err := frame.Repair(d, bytes.NewReader(start), int64(len(start)), frame.RepairOptions{})
+			_, err := frame.Repair(d, bytes.NewReader(start), int64(len(start)))
 			return err
 		}},
 		{name: "array", kind: "array", do: func(d *disk) error {

@@ -105,7 +105,7 @@ func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried
 func TestFlips(t *testing.T) {
 	var all, byVerify, index, pipe, holes int64
 	for _, s := range samples(t, true) {
-		rep, err := frame.Verify(bytes.NewReader(s.b), int64(len(s.b)), frame.VerifyOptions{})
+		rep, err := frame.Verify(bytes.NewReader(s.b), int64(len(s.b)))
 		if err != nil || !rep.Sound() || !rep.Records || rep.Unchecked != 0 {
 			t.Errorf("%s: %+v, %v", s.name, rep, err)
 		}
@@ -113,7 +113,7 @@ func TestFlips(t *testing.T) {
 			t.Errorf("%s: undamaged: %v", s.name, err)
 		}
 		all += flips(t, s, pick(17, 1), func(b []byte, bit int) {
-			if rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Limits: tight}); err != nil || !rep.Sound() {
+			if rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight)); err != nil || !rep.Sound() {
 				atomic.AddInt64(&byVerify, 1)
 			} else if s.holes != nil && s.holes[bit/8] {
 				atomic.AddInt64(&holes, 1)
@@ -225,7 +225,7 @@ func TestFlipsUnchecked(t *testing.T) {
 				}
 			}
 			ranges(&s, b)
-			frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Limits: tight})
+			frame.Verify(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight))
 		})
 	}
 	t.Logf("%d flips without digests: noticed by index %.2f %%, front to back %.2f %%; wrong in %.2f %% of the reads",

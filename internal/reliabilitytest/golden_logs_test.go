@@ -78,7 +78,7 @@ func TestGoldenLogs(t *testing.T) {
 				}
 				r.Close()
 			}
-			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{})
+			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
 			if err != nil || rep.NBytes != int64(visible) || rep.Sound() != (opened || g.committed > 0) ||
 				(rep.Open > 0) != opened || opened && rep.Flushed != int64(g.flushed-g.committed) {
 				t.Errorf("verify: %+v, %v", rep, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -118,14 +119,14 @@ func isDisplaced(b []byte) bool {
 	n := f.NumChunks() - 1
 	c := f.Cursor(n)
 	it, err := c.Next(nil)
-	if err != nil || it.Offset < frame.RecordLen {
+	if err != nil || it.Offset < framing.RecordLen {
 		return false
 	}
-	at := it.Offset - frame.RecordLen
+	at := it.Offset - framing.RecordLen
 	mark := binary.LittleEndian.AppendUint64(nil, uint64(at))
 	mark = binary.LittleEndian.AppendUint64(mark, uint64(^n))
 	rec := b[at:it.Offset]
-	return string(rec[:5]) == "B2CK\x04" && binary.LittleEndian.Uint64(rec[8:]) == frame.Digest(mark)
+	return string(rec[:5]) == "B2CK\x04" && binary.LittleEndian.Uint64(rec[8:]) == framing.Digest(mark)
 }
 
 // hasJumped reports whether a log is open and goes on after the tail of a

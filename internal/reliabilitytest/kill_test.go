@@ -65,7 +65,7 @@ func child(kind, path string, rng *rand.Rand) error {
 		return pour(w, 0, 1, rng)
 	case "append":
 		for {
-			f, err := frame.OpenFrame(path)
+			f, err := frame.OpenFile(path)
 			if err != nil {
 				return err
 			}
@@ -107,7 +107,7 @@ func child(kind, path string, rng *rand.Rand) error {
 		}
 		return err
 	default:
-		e, err := frame.OpenFile(path, frame.RecoverTail())
+		e, err := frame.EditFile(path, frame.RecoverTail())
 		for err == nil {
 			n := int(e.Size())
 			err = errors.Join(e.Append(pattern(n, 1+rng.IntN(9000))), e.SetVLMeta("size", strconv.AppendInt(nil, e.Size(), 10)), e.Commit())
@@ -208,7 +208,7 @@ func recovered(kind, path string) ([]byte, error) {
 	}
 	got, err := content(kind, b, frame.AllowTorn())
 	out := newDisk(nil)
-	if _, rerr := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Tail: true}); rerr == nil {
+	if _, rerr := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RecoverTail()); rerr == nil {
 		if more, rerr := content(kind, out.b); rerr == nil && len(more) > len(got) {
 			return more, nil
 		}
@@ -218,7 +218,7 @@ func recovered(kind, path string) ([]byte, error) {
 
 // contentOfFolder reads a sparse frame whose writer may have died.
 func contentOfFolder(path string) ([]byte, error) {
-	f, err := frame.OpenFrame(path, frame.AllowTorn())
+	f, err := frame.OpenFile(path, frame.AllowTorn())
 	if err != nil {
 		return nil, err
 	}

@@ -65,8 +65,8 @@ func TestLockWithC(t *testing.T) {
 			})
 		}
 		for range ours {
-			e, err := frame.OpenFile(path)
-			for since := time.Now(); err != nil; e, err = frame.OpenFile(path) {
+			e, err := frame.EditFile(path)
+			for since := time.Now(); err != nil; e, err = frame.EditFile(path) {
 				if waited++; time.Since(since) > 20*time.Second {
 					t.Fatalf("round %d: %v", round, err)
 				}
@@ -77,7 +77,7 @@ func TestLockWithC(t *testing.T) {
 			must(t, e.Close())
 		}
 		wg.Wait()
-		f, err := frame.OpenFrame(path)
+		f, err := frame.OpenFile(path)
 		must(t, err)
 		got := [2]int{}
 		for n := range f.NumChunks() {

@@ -40,7 +40,7 @@ func TestLogFlips(t *testing.T) {
 				}
 				r.Close()
 			}
-			rep, verr := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Limits: tight})
+			rep, verr := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight))
 			must(t, verr)
 			if !rep.Sound() {
 				unsound.Add(1)
@@ -58,7 +58,7 @@ func TestLogFlips(t *testing.T) {
 				}
 			}
 			out := newDisk(nil)
-			if rep, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true}); err == nil {
+			if rep, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight), frame.RecoverTail()); err == nil {
 				got, err := content("", out.b)
 				for _, l := range rep.Lost { // filled, and said to be lost
 					if l.End <= int64(min(len(got), len(data))) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -99,7 +100,7 @@ func logHistory(t testing.TB, k logKind, rng *rand.Rand, steps int) (h *history,
 
 // goOn is AppendFile for a disk.
 func goOn(d *disk, k logKind, size int) (*stream.Writer, error) {
-	fresh, err := frame.Unborn(d, int64(len(d.b)))
+	fresh, err := framing.Unborn(d, int64(len(d.b)))
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func logForever(path string) error {
 			return err
 		}
 		at := 0
-		if f, err := frame.OpenFrame(path, frame.AllowTorn()); err == nil {
+		if f, err := frame.OpenFile(path, frame.AllowTorn()); err == nil {
 			at = int(f.Size())
 			f.Close()
 		}

@@ -120,7 +120,7 @@ func (c *theirs) committed(t *testing.T, lib b2test.Library, path string, data [
 		return fmt.Errorf("C-Blosc2 %d reads %d bytes, %d were committed: %w", lib.Major, len(got), least, err)
 	}
 	c.states++
-	f, err := frame.OpenFrame(path, frame.DropTail())
+	f, err := frame.OpenFile(path, frame.DropTail())
 	if err != nil {
 		return err
 	}

@@ -238,11 +238,11 @@ func readPipe(b []byte) {
 }
 
 func verifyAll(b []byte) {
-	frame.Verify(bytes.NewReader(b), int64(len(b)), frame.VerifyOptions{Limits: tight})
+	frame.Verify(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight))
 }
 
 func repairAll(b []byte) {
-	frame.Repair(&disk{left: 200}, bytes.NewReader(b), int64(len(b)), frame.RepairOptions{Limits: tight, Tail: true, Guess: true})
+	frame.Repair(&disk{left: 200, most: 4 << 20}, bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight), frame.RecoverTail(), frame.GuessOrder())
 }
 
 func editSome(b []byte) {

@@ -46,7 +46,7 @@ func patched(b []byte, ps ...patch) []byte {
 // coded makes a chunk of 4,000 bytes in blocks of 1,000.
 func coded(t *testing.T, codec blosc2.CodecID, change func(p *chunk.Params)) []byte {
 	t.Helper()
-	p := chunk.Default
+	p := chunk.Default()
 	p.Codec, p.TypeSize, p.BlockSize, p.Split = codec, 4, 1000, blosc2.SplitNever
 	if change != nil {
 		change(&p)
@@ -63,7 +63,7 @@ func coded(t *testing.T, codec blosc2.CodecID, change func(p *chunk.Params)) []b
 func plainFrame(t *testing.T, layers ...meta.Layer) []byte {
 	t.Helper()
 	h := &header.Header{TypeSize: 4, ChunkSize: 4000, BlockSize: 1000, Codec: blosc2.CodecLZ4, Level: 5, Layers: layers}
-	b, err := frame.NewBuilder(h, frame.BuilderOptions{NoMark: true})
+	b, err := frame.NewBuilder(h, frame.NoMark())
 	must(t, err)
 	w, err := b.AppendHeader(nil)
 	must(t, err)

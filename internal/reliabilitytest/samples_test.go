@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -167,7 +168,7 @@ func holes(t testing.TB, b []byte) []bool {
 	hole := slices.Repeat([]bool{true}, len(b))
 	const endMark = 32
 	start := int64(len(f.RawHeader()))
-	clear(hole[:start+frame.RecordLen])
+	clear(hole[:start+framing.RecordLen])
 	clear(hole[start+f.Header().CBytes-endMark : f.FrameLen()])
 	for c := f.Cursor(0); ; {
 		it, err := c.Next(nil)
@@ -175,6 +176,6 @@ func holes(t testing.TB, b []byte) []bool {
 			return hole
 		}
 		must(t, err)
-		clear(hole[it.Offset : it.Offset+int64(len(it.Chunk))+frame.RecordLen])
+		clear(hole[it.Offset : it.Offset+int64(len(it.Chunk))+framing.RecordLen])
 	}
 }

@@ -22,7 +22,7 @@ func (s *Store) BeginShards(ctx context.Context, rawURL string) (id string, err 
 }
 
 // Shards returns the parts of an object that BeginShards has begun, for
-// shard.Plan.MakeParts and shard.CompleteParts with shard.RuleS3. It may be used by
+// shard.Plan.UploadShard and shard.CompleteParts with shard.RuleS3(). It may be used by
 // several goroutines, and by as many processes as there are.
 func (s *Store) Shards(rawURL, id string) (shard.Parts, error) {
 	bucket, key, err := parseObject(rawURL)

@@ -1,0 +1,155 @@
+package b2nd_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// The same mistake is the same error in all packages.
+func TestMisuse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.b2nd")
+	spec, err := b2nd.SpecOf[float32](3, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := b2nd.CreateFile(path, spec, stream.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b2nd.WriteSlice(w.Writer, make([]float32, 12)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := func() *bytes.Reader { return bytes.NewReader(b) }
+	size := int64(len(b))
+
+	a, err := b2nd.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := frame.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := frame.EditFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(a.Close(), f.Close(), e.Close()); err != nil {
+		t.Fatal(err)
+	}
+	be, err := b2nd.EditFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := be.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sw, err := stream.NewWriter(io.Discard, stream.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sr, err := stream.NewReader(src(), stream.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(sw.Close(), sr.Close()); err != nil {
+		t.Fatal(err)
+	}
+	nothing := func(_ any, err error) error { return err }
+	for what, err := range map[string]error{
+		"b2nd.Array":  nothing(a.ReadAll()),
+		"frame.File":  nothing(f.Chunk(nil, 0)),
+		"frame.Edit":  e.Update(0, nil),
+		"b2nd.Edit":   be.Resize([]int64{4, 4}),
+		"b2nd.Write":  nothing(w.Write(make([]byte, 4))),
+		"b2nd.Flush":  w.Flush(),
+		"stream":      nothing(sw.Write(b)),
+		"stream.Read": nothing(sr.Read(make([]byte, 1))),
+	} {
+		if !errors.Is(err, blosc2.ErrClosed) {
+			t.Errorf("%s after Close: %v", what, err)
+		}
+	}
+	for what, err := range map[string]error{
+		"b2nd.Open":        nothing(b2nd.Open(src(), size, b2nd.Workers(-1))),
+		"b2nd.NewReader":   nothing(b2nd.NewReader(src(), b2nd.Workers(-1))),
+		"frame.Verify":     nothing(frame.Verify(src(), size, frame.Workers(-1))),
+		"stream.NewWriter": nothing(stream.NewWriter(io.Discard, stream.Workers(-1))),
+		"stream.NewReader": nothing(stream.NewReader(src(), stream.Workers(-1))),
+	} {
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || oe.Option != "workers" {
+			t.Errorf("%s with -1 workers: %v", what, err)
+		}
+	}
+	for what, err := range map[string]error{
+		"b2nd.Open":        nothing(b2nd.Open(nil, 100)),
+		"b2nd.NewReader":   nothing(b2nd.NewReader(nil)),
+		"b2nd.NewWriter":   nothing(b2nd.NewWriter(nil, spec)),
+		"frame.Open":       nothing(frame.Open(nil, 100)),
+		"stream.NewWriter": nothing(stream.NewWriter(nil)),
+		"stream.NewReader": nothing(stream.NewReader(nil)),
+		"stream.NewConn":   nothing(stream.NewConn(nil)),
+	} {
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) {
+			t.Errorf("%s of nil: %v", what, err)
+		}
+	}
+}
+
+// CreateFile drops what the file held, waits for its lock, and leaves it as it is
+// where the options are wrong.
+func TestCreateFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.b2nd")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("old"), 1000), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	spec, err := b2nd.SpecOf[int32](b2nd.Unknown, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b2nd.CreateFile(path, spec, stream.Level(99)); !errors.Is(err, blosc2.ErrOption) {
+		t.Error(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 3000 {
+		t.Errorf("%v, %v", info, err)
+	}
+	w, err := b2nd.CreateFile(path, spec, stream.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b2nd.CreateFile(path, spec, stream.LockWait(0)); !errors.Is(err, blosc2.ErrLocked) {
+		t.Errorf("while another writer has it: %v", err)
+	}
+	if _, err := b2nd.WriteSlice(w.Writer, []int32{1, 2, 3, 4}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a, err := b2nd.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if got, err := b2nd.Read[int32](a, nil); err != nil || len(got) != 4 || got[3] != 4 {
+		t.Errorf("%v, %v", got, err)
+	}
+}

@@ -1,0 +1,201 @@
+// Command b2beam runs the verbs of blosc2 that many machines can share as pipelines
+// of Apache Beam.
+//
+//	b2beam [flags of the runner] compress -o OUT --shape N,... --dtype T [--chunks N,...] [--blocks N,...] RAW
+//	b2beam [flags of the runner] rechunk -o OUT --chunks N,... [--blocks N,...] ARRAY
+//	b2beam [flags of the runner] reduce --op OP --axis N,... -o OUT ARRAY
+//	b2beam [flags of the runner] stats FILE...
+//
+// The runner is prism on this machine unless --runner names another one. Inputs are
+// paths or URLs with http, https or s3; outputs are paths that all workers see.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/beam/b2io"
+	"github.com/seed03b80dae/blosc2/reduce"
+	"github.com/seed03b80dae/blosc2/remote/s3"
+	"github.com/seed03b80dae/blosc2/shard"
+)
+
+func init() {
+	register.Function1x0(printStats)
+	b2io.RegisterOpener("s3", openS3)
+}
+
+func openS3(ctx context.Context, url string) (b2io.File, error) {
+	store, err := s3.FromEnv()
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, url)
+}
+
+func main() {
+	flag.Usage = usage
+	flag.Parse()
+	beam.Init() // does not return in a worker
+	if err := run(context.Background(), flag.Args()); err != nil {
+		fmt.Fprintf(os.Stderr, "b2beam: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func usage() {
+	fmt.Fprint(os.Stderr, `b2beam runs verbs of blosc2 as pipelines of Apache Beam.
+
+  b2beam [flags] compress -o OUT --shape N,... --dtype T [--chunks N,...] [--blocks N,...] RAW
+  b2beam [flags] rechunk -o OUT --chunks N,... [--blocks N,...] ARRAY
+  b2beam [flags] reduce --op sum|mean|min|max|std|count --axis N,... -o OUT ARRAY
+  b2beam [flags] stats FILE...
+
+The flags before the verb are those of the runner:
+`)
+	flag.PrintDefaults()
+}
+
+// A command is what the flags after a verb say.
+type command struct {
+	out, dtype, op              string
+	shape, chunks, blocks, axes []int64
+	shards                      int
+	args                        []string
+	pipeline                    *beam.Pipeline
+	scope                       beam.Scope
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return errors.New("a verb is missing: compress, rechunk, reduce or stats")
+	}
+	verbs := map[string]func(*command, context.Context) error{
+		"compress": (*command).compress, "rechunk": (*command).rechunk, "reduce": (*command).reduce, "stats": (*command).stats,
+	}
+	verb := verbs[args[0]]
+	if verb == nil {
+		return fmt.Errorf("%q is not a verb: compress, rechunk, reduce or stats", args[0])
+	}
+	var c command
+	f := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.StringVar(&c.out, "o", "", "the file to write")
+	f.StringVar(&c.dtype, "dtype", "<f4", "the type of the items, as NumPy writes it")
+	f.StringVar(&c.op, "op", "mean", "what is made of the items")
+	f.IntVar(&c.shards, "shards", 0, "how many parts the work has; 0 chooses")
+	for name, list := range map[string]*[]int64{"shape": &c.shape, "chunks": &c.chunks, "blocks": &c.blocks, "axis": &c.axes} {
+		f.Func(name, "whole numbers", func(text string) error { return parseList(text, list) })
+	}
+	if err := f.Parse(args[1:]); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	c.args = f.Args()
+	if args[0] != "stats" && (len(c.args) != 1 || c.out == "") {
+		return fmt.Errorf("%s: one input and -o OUT are required", args[0])
+	}
+	c.pipeline, c.scope = beam.NewPipelineWithRoot()
+	if err := verb(&c, ctx); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	return beamx.Run(ctx, c.pipeline)
+}
+
+func parseList(text string, list *[]int64) error {
+	*list = nil
+	for word := range strings.SplitSeq(text, ",") {
+		n, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q: must be a whole number", word)
+		}
+		*list = append(*list, n)
+	}
+	return nil
+}
+
+// shardGoal is how many bytes of items a shard has if the number is not given: a
+// worker holds some of them at a time.
+const shardGoal = 32 << 20
+
+// plan plans the array in shards.
+func (c *command) plan(spec b2nd.Spec) (*shard.Plan, error) {
+	n := c.shards
+	if n == 0 {
+		cut, err := spec.Cut()
+		if err != nil {
+			return nil, err
+		}
+		chunks := max(cut.NumChunks(), 1)
+		n = int(min(max(chunks*cut.ChunkBytes()/shardGoal, 1), chunks))
+	}
+	return shard.NewArrayPlan(spec, n)
+}
+
+func (c *command) compress(context.Context) error {
+	spec := b2nd.Spec{Shape: c.shape, DType: c.dtype, ChunkShape: c.chunks, BlockShape: c.blocks}
+	p, err := c.plan(spec)
+	if err != nil {
+		return err
+	}
+	b2io.Compress(c.scope, c.out, p, c.args[0], 0)
+	return nil
+}
+
+func (c *command) rechunk(ctx context.Context) error {
+	spec, err := b2io.SpecOf(ctx, c.args[0])
+	if err != nil {
+		return err
+	}
+	spec.ChunkShape, spec.BlockShape = c.chunks, c.blocks
+	p, err := c.plan(spec)
+	if err != nil {
+		return err
+	}
+	b2io.Write(c.scope, c.out, p, b2io.Read(c.scope, c.args[0]))
+	return nil
+}
+
+func (c *command) reduce(ctx context.Context) error {
+	op, err := reduce.ParseOp(c.op)
+	if err != nil {
+		return err
+	}
+	var axes []int
+	for _, a := range c.axes {
+		axes = append(axes, int(a))
+	}
+	if c.shards == 0 {
+		c.shards = 64
+	}
+	p, err := b2io.ReducePlan(ctx, c.args[0], op, axes, c.shards)
+	if err != nil {
+		return err
+	}
+	b2io.Reduce(c.scope, c.out, p, c.args[0], op, axes)
+	return nil
+}
+
+func (c *command) stats(context.Context) error {
+	if len(c.args) == 0 {
+		return errors.New("an input is required")
+	}
+	beam.ParDo0(c.scope, printStats, b2io.Describe(c.scope, b2io.Read(c.scope, c.args...)))
+	return nil
+}
+
+// printStats writes to the output of the worker, which with the default runner is
+// that of the program.
+func printStats(s b2io.Stats) {
+	fmt.Printf("count %d\nnan %d\nmin %v\nmax %v\nsum %v\nmean %v\nstd %v\n", s.Count, s.NaN, s.Min, s.Max, s.Sum, s.Mean, s.Std())
+}

@@ -1,0 +1,17 @@
+// Package b2io connects Blosc2 frames and arrays with Apache Beam.
+//
+//	windows := b2io.Read(s, "s3://bucket/temperature.b2nd")
+//	mean := b2io.Mean(s, windows)
+//
+// Elements are of type [Window]: items with their place. Their coder carries them
+// compressed, so that a shuffle moves about as many bytes as the file has.
+//
+// [Read] is splittable by the number of the chunk: a worker fetches the chunks that
+// it is to read, and no others. [Write] makes shards (see package shard) and
+// assembles them. Both may be repeated after a failure, and run twice at the same
+// time: a shard that is made twice has the same bytes, and appears under its name
+// when it is whole.
+//
+// Names are paths that all workers see, or URLs with http or https. A program adds
+// other schemes with [RegisterOpener].
+package b2io

@@ -1,0 +1,371 @@
+package b2io
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/shard"
+)
+
+func init() {
+	register.DoFn2x1[Window, func(int, Window), error](&cutFn{})
+	register.DoFn1x2[int, int, Window](&emptyFn{})
+	register.DoFn3x1[int, func(*Window) bool, func(int, int), error](&makeFn{})
+	register.DoFn3x1[int, func(*Window) bool, func(Window), error](&joinFn{})
+	register.DoFn3x2[context.Context, int, func(*int) bool, string, error](&assembleFn{})
+	register.DoFn1x2[string, string, error](&cleanFn{})
+	register.Emitter2[int, Window]()
+	register.Emitter2[int, int]()
+	register.Iter1[Window]()
+	register.Iter1[int]()
+}
+
+// MaxShard is the most bytes of items that a shard may hold, because a worker that
+// makes it holds them in memory.
+const MaxShard = 256 << 20
+
+// Write makes the file that the plan describes from a PCollection<Window>, and
+// returns a PCollection<string> of its name. Windows of any form do, in any order,
+// as long as they hold each item of the array once: items that are missing and
+// items that come twice fail the pipeline. Of a plan without an array, windows are
+// of one dimension, and so many items from the start of the data on.
+//
+// Windows travel to the worker that makes their shard, cut into pieces where they
+// belong to several. Workers write the shards into a folder beside the file, whose
+// name depends on the plan; when all are there they are assembled, and the folder
+// is removed. The folder must be the same for all workers. The file appears when it
+// is whole, in place of one that may be there, and has the same bytes whatever the
+// number of workers.
+func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
+	s = s.Scope("b2io.Write")
+	text := planText(plan)
+	made := beam.ParDo(s, &makeFn{Plan: text, Folder: shardFolder(out, text)}, byShard(s, plan, text, windows))
+	return assemble(s, out, text, made)
+}
+
+// Rechunk returns the windows of the plan's array, whole chunks each, made from
+// windows of any form. It moves the items as Write does.
+func Rechunk(s beam.Scope, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
+	s = s.Scope("b2io.Rechunk")
+	text := planText(plan)
+	return beam.ParDo(s, &joinFn{Plan: text}, byShard(s, plan, text, windows))
+}
+
+// byShard cuts windows into pieces and groups these by their shard. Each shard has
+// a group, so that one without pieces is noticed.
+func byShard(s beam.Scope, plan *shard.Plan, text []byte, windows beam.PCollection) beam.PCollection {
+	pieces := beam.ParDo(s, &cutFn{Plan: text}, windows)
+	return beam.GroupByKey(s, beam.Flatten(s, pieces, beam.ParDo(s, &emptyFn{}, numbers(s, plan.Shards()))))
+}
+
+// numbers returns a PCollection<int> of the numbers below n.
+func numbers(s beam.Scope, n int) beam.PCollection {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return beam.CreateList(s, all)
+}
+
+func planText(p *shard.Plan) []byte {
+	text, err := p.MarshalJSON()
+	if err != nil {
+		panic(err) // a plan that was made can be written
+	}
+	return text
+}
+
+func parsePlan(text []byte) (*layout, error) {
+	p := new(shard.Plan)
+	if err := json.Unmarshal(text, p); err != nil {
+		return nil, err
+	}
+	return newLayout(p)
+}
+
+// shardFolder is where the shards of a plan are before they are assembled.
+func shardFolder(out string, plan []byte) string {
+	h := fnv.New64a()
+	h.Write(plan)
+	return filepath.Join(filepath.Dir(out), fmt.Sprintf(".%s.%016x.shards", filepath.Base(out), h.Sum64()))
+}
+
+// assemble joins the shards when all of them are made.
+func assemble(s beam.Scope, out string, plan []byte, made beam.PCollection) beam.PCollection {
+	folder := shardFolder(out, plan)
+	file := beam.ParDo(s, &assembleFn{Plan: plan, Out: out, Folder: folder}, beam.GroupByKey(s, made))
+	// A bundle that is repeated must find the folder still: it is removed after the
+	// runner has taken note of the file.
+	return beam.ParDo(s, &cleanFn{Folder: folder}, beam.Reshuffle(s, file))
+}
+
+// cutFn cuts windows into pieces by shard.
+type cutFn struct {
+	Plan []byte
+
+	layout *layout
+	boxes  [][]b2nd.Window
+}
+
+func (f *cutFn) Setup() (err error) {
+	if f.layout, err = parsePlan(f.Plan); err != nil {
+		return err
+	}
+	f.boxes = make([][]b2nd.Window, f.layout.plan.Shards())
+	for k := range f.boxes {
+		f.boxes[k] = f.layout.boxes(k)
+	}
+	return nil
+}
+
+func (f *cutFn) ProcessElement(w Window, emit func(int, Window)) error {
+	v, err := f.layout.place(&w)
+	if err != nil {
+		return err
+	}
+	for k, boxes := range f.boxes {
+		for _, b := range boxes {
+			part, ok := intersect(v, b)
+			if !ok {
+				continue
+			}
+			piece := w
+			if !slices.Equal(part, v) {
+				whole := box{window: v, item: f.layout.item, items: w.Items}
+				f.layout.setPlace(&piece, part)
+				piece.Items = whole.get(part)
+			}
+			emit(k, piece)
+		}
+	}
+	return nil
+}
+
+// place returns where the items of w belong. Of a frame, these are bytes.
+func (l *layout) place(w *Window) (b2nd.Window, error) {
+	v := w.Window()
+	shape := []int64{l.plan.Size()}
+	if l.cut != nil {
+		shape = l.cut.Shape()
+	} else if len(v) == 1 {
+		v[0].Start, v[0].Stop = v[0].Start*int64(w.ItemSize), v[0].Stop*int64(w.ItemSize)
+	}
+	ok := len(v) == len(shape) && int64(len(w.Items)) == volume(v)*l.item
+	for d := 0; ok && d < len(v); d++ {
+		ok = v[d].Start >= 0 && v[d].Start <= v[d].Stop && v[d].Stop <= shape[d]
+	}
+	if !ok {
+		return nil, fmt.Errorf("b2io: a window of %d bytes at %v of shape %v, from %q, is not part of an array of shape %v with items of %d bytes",
+			len(w.Items), w.Start, w.Shape, w.Source, shape, l.item)
+	}
+	return v, nil
+}
+
+// setPlace makes w the window part.
+func (l *layout) setPlace(w *Window, part b2nd.Window) {
+	w.Start, w.Shape, w.ItemSize = nil, nil, int(l.item)
+	for _, s := range part {
+		w.Start, w.Shape = append(w.Start, s.Start), append(w.Shape, s.Stop-s.Start)
+	}
+}
+
+// emptyFn returns a window without items for each shard.
+type emptyFn struct{}
+
+func (*emptyFn) ProcessElement(k int) (int, Window) {
+	return k, Window{ItemSize: 1, Shape: []int64{0}, Start: []int64{0}}
+}
+
+// A gathering is the items of one shard.
+type gathering struct {
+	layout *layout
+	boxes  []*box
+}
+
+// gather takes the pieces of shard k.
+func (l *layout) gather(k int, next func(*Window) bool) (*gathering, error) {
+	g := &gathering{layout: l}
+	size := int64(0)
+	for _, w := range l.boxes(k) {
+		if size += volume(w) * l.item; size > MaxShard {
+			return nil, fmt.Errorf("b2io: shard %d of %d holds more than %d bytes of items; plan more shards", k, l.plan.Shards(), MaxShard)
+		}
+	}
+	for _, w := range l.boxes(k) {
+		g.boxes = append(g.boxes, newBox(w, l.item))
+	}
+	var w Window
+	for next(&w) {
+		if len(w.Items) == 0 {
+			continue
+		}
+		v, err := l.place(&w)
+		if err != nil {
+			return nil, err
+		}
+		b := g.holding(v)
+		if b == nil {
+			return nil, fmt.Errorf("b2io: a piece at %v is not of shard %d", w.Start, k)
+		}
+		if !b.put(v, w.Items) {
+			return nil, fmt.Errorf("b2io: items of the window at %v of shape %v, from %q, came twice", w.Start, w.Shape, w.Source)
+		}
+	}
+	for _, b := range g.boxes {
+		if n := volume(b.window); b.have != n {
+			return nil, fmt.Errorf("b2io: %d of %d items at %v of shape %v are missing, the first at %v", n-b.have, n, starts(b.window), b.window.Shape(), b.firstMissing())
+		}
+	}
+	return g, nil
+}
+
+func starts(w b2nd.Window) []int64 {
+	s := make([]int64, len(w))
+	for d := range w {
+		s[d] = w[d].Start
+	}
+	return s
+}
+
+// holding returns the box that holds a window.
+func (g *gathering) holding(v b2nd.Window) *box {
+	for _, b := range g.boxes {
+		if part, ok := intersect(v, b.window); ok && slices.Equal(part, v) {
+			return b
+		}
+	}
+	return nil
+}
+
+// fill is a shard.Fill.
+func (g *gathering) fill(dst []byte, n int64) error {
+	l := g.layout
+	if l.cut == nil {
+		b := g.boxes[0]
+		copy(dst, b.items[n*int64(l.plan.Header().ChunkSize)-b.window[0].Start:])
+		return nil
+	}
+	w := l.cut.Window(n)
+	if volume(w) == 0 {
+		clear(dst)
+		return nil
+	}
+	b := g.holding(w)
+	if b == nil {
+		return fmt.Errorf("b2io: chunk %d is not of this shard", n)
+	}
+	return l.cut.Pack(dst, n, b.items, b.window)
+}
+
+// makeFn writes a shard.
+type makeFn struct {
+	Plan   []byte
+	Folder string
+
+	layout *layout
+}
+
+func (f *makeFn) Setup() (err error) {
+	f.layout, err = parsePlan(f.Plan)
+	return err
+}
+
+func (f *makeFn) ProcessElement(k int, next func(*Window) bool, emit func(int, int)) error {
+	g, err := f.layout.gather(k, next)
+	if err != nil {
+		return err
+	}
+	if err := makeShard(f.Folder, f.layout.plan, k, g.fill); err != nil {
+		return err
+	}
+	emit(0, k)
+	return nil
+}
+
+func makeShard(folder string, p *shard.Plan, k int, fill shard.Fill) error {
+	if strings.Contains(folder, "://") {
+		return fmt.Errorf("b2io: %s: shards are written to a folder that all workers have", folder)
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	return shard.WriteShardFile(folder, p, k, fill)
+}
+
+// joinFn returns the chunks of a shard.
+type joinFn struct {
+	Plan []byte
+
+	layout *layout
+}
+
+func (f *joinFn) Setup() (err error) {
+	f.layout, err = parsePlan(f.Plan)
+	return err
+}
+
+func (f *joinFn) ProcessElement(k int, next func(*Window) bool, emit func(Window)) error {
+	l := f.layout
+	if l.cut == nil {
+		return errors.New("b2io: Rechunk requires the plan of an array")
+	}
+	g, err := l.gather(k, next)
+	if err != nil {
+		return err
+	}
+	h := l.plan.Header()
+	first, end := l.plan.Chunks(k)
+	for n := first; n < end; n++ {
+		v := l.cut.Window(n)
+		w := Window{Codec: h.Codec, CodecMeta: h.CodecMeta, Level: int(h.Level), Filters: h.Filters, DType: l.plan.Descriptor().DType}
+		l.setPlace(&w, v)
+		if b := g.holding(v); b != nil {
+			w.Items = b.get(v)
+		}
+		emit(w)
+	}
+	return nil
+}
+
+// assembleFn makes the file of all shards.
+type assembleFn struct {
+	Plan        []byte
+	Out, Folder string
+}
+
+func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) bool) (string, error) {
+	p, err := parsePlan(f.Plan)
+	if err != nil {
+		return "", err
+	}
+	seen := make(map[int]bool)
+	for k := 0; next(&k); {
+		seen[k] = true
+	}
+	if n := p.plan.Shards(); len(seen) != n {
+		return "", fmt.Errorf("b2io: %s: %d of %d shards were made", f.Out, len(seen), n)
+	}
+	return f.Out, shard.AssembleFolder(f.Out, f.Folder)
+}
+
+// cleanFn removes the folder of the shards.
+type cleanFn struct{ Folder string }
+
+func (f *cleanFn) ProcessElement(out string) (string, error) {
+	if err := os.RemoveAll(f.Folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return out, nil
+}

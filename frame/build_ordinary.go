@@ -1,0 +1,85 @@
+package frame
+
+import (
+	"bytes"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// bare reports whether a special chunk has nothing but its header. C-Blosc2
+// reads such a chunk from memory and from the index, but not from among the
+// chunks of a file. One with a value it reads from there too.
+func bare(s chunk.Special) bool { return s != chunk.NotSpecial && s != chunk.Repeat }
+
+// ordinary makes ordinary chunks of special ones: chunks of about a hundred
+// bytes whose streams are run-length forms.
+type ordinary struct {
+	h   *header.Header
+	lim Limits
+	enc *chunk.Encoder
+	of  []byte // the last special chunk
+	is  []byte // what became of it
+}
+
+// chunk returns c, or, if it is special and has nothing but its header, an
+// ordinary chunk of the same data with the block size of the frame. The result
+// is valid until the next call.
+func (o *ordinary) chunk(c []byte) ([]byte, error) {
+	h, err := chunk.ParseHeader(c)
+	switch {
+	case err != nil:
+		return nil, err
+	case !bare(h.Special()):
+		return c, nil
+	case o.of != nil && bytes.Equal(c, o.of): // a large array of zeros has millions of them
+		return o.is, nil
+	}
+	if o.enc == nil {
+		p := chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: int(o.h.TypeSize), BlockSize: int(o.h.BlockSize),
+			Filters: filters.Default(), PlainZeros: true}
+		if o.enc, err = chunk.NewEncoder(p); err != nil {
+			return nil, err
+		}
+	}
+	d := chunk.Decoder{MaxBytes: int(o.lim.orDefault().Chunk)}
+	data, err := d.Decode(nil, c)
+	if err != nil {
+		return nil, err
+	}
+	if o.is, err = o.enc.Encode(o.is[:0], data); err != nil {
+		return nil, err
+	}
+	o.of = append(o.of[:0], c...)
+	return o.is, nil
+}
+
+// AppendChunk appends the whole chunk c, as RawChunk returns it, with its
+// record if Checks, and counts it as AddChunk does, which must not be called for
+// it as well. A special chunk that has nothing but its header, which
+// C-Blosc2 does not read from a file, is written as an ordinary chunk of the
+// same data.
+func (b *Builder) AppendChunk(dst, c []byte) ([]byte, error) {
+	h, err := chunk.ParseHeader(c)
+	switch {
+	case err != nil:
+		return dst, err
+	case h.NBytes == 0 || h.CBytes != len(c):
+		return dst, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of %d bytes that holds %d, given %d", h.CBytes, h.NBytes, len(c))
+	}
+	o := ordinary{h: &b.h, lim: Limits{Chunk: chunk.MaxBytes}}
+	if c, err = o.chunk(c); err != nil {
+		return dst, err
+	}
+	if err := b.note(h.NBytes, len(c)); err != nil {
+		return dst, err
+	}
+	dst = append(dst, c...)
+	if b.checks {
+		dst = framing.AppendChunkRecord(dst, c)
+	}
+	return dst, nil
+}

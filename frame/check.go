@@ -1,0 +1,207 @@
+package frame
+
+import (
+	"encoding/binary"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Workers sets how many goroutines Verify decodes with. 0, the default, and 1 start
+// none. Fewer are a *blosc2.OptionError.
+func Workers(n int) Option { return func(c *config) { c.jobs = n } }
+
+// Progress has Verify call f with the number of stored bytes that were looked at
+// and that there are, now and then, in the goroutine that called Verify.
+func Progress(f func(done, total int64)) Option { return func(c *config) { c.report = f } }
+
+// Verify checks all that can be checked of the frames in a source of size
+// bytes: headers, records, indexes, trailers, their sizes against each other,
+// and every chunk by its digest and by decoding it. What is wrong is in the
+// report. The error is nil unless the check itself could not be made. The options
+// are Workers, Progress and WithLimits.
+func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
+	cfg := newConfig(opts)
+	if err := cfg.checkJobs(); err != nil {
+		return nil, err
+	}
+	rep := &Report{Records: true}
+	for off := int64(0); ; {
+		rep.Frames++
+		src := io.NewSectionReader(r, off, size-off)
+		f, err := Open(src, src.Size(), WithLimits(cfg.limits), AllowTorn())
+		v := &verifier{rep: rep, cfg: cfg, f: f, base: off, total: size}
+		var n int64
+		h := new(header.Header)
+		if err != nil {
+			v.fault(err)
+			if err := v.walk(src); err != nil { // as far as it goes
+				return rep, err
+			}
+			if n = statedLen(src); n == 0 || !frameAt(src, n) {
+				return rep, nil
+			}
+		} else {
+			if err := v.frame(src); err != nil {
+				return rep, err
+			}
+			n, h = f.FrameLen(), f.h
+		}
+		off += n
+		next, err := Follows(h, io.NewSectionReader(r, 0, size), off)
+		if isTrailing(err) {
+			v.fault(err)
+		} else if err != nil {
+			return rep, err
+		}
+		if !next {
+			rep.Behind = size - off
+			return rep, nil
+		}
+	}
+}
+
+// statedLen is the length that the header of a frame says, which may be wrong;
+// 0 if there is none.
+func statedLen(r io.ReaderAt) int64 {
+	var b [header.MinPrefix]byte
+	if n, _ := r.ReadAt(b[:], 0); n < len(b) {
+		return 0
+	}
+	if _, err := header.Size(b[:]); err != nil {
+		return 0
+	}
+	return int64(binary.BigEndian.Uint64(b[16:]))
+}
+
+// Verify checks the frame alone: see the function of that name.
+func (f *Reader) Verify(opts ...Option) (*Report, error) {
+	cfg := newConfig(opts)
+	if err := cfg.checkJobs(); err != nil {
+		return nil, err
+	}
+	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: cfg, f: f, total: f.size + f.cbytes}
+	return v.rep, v.frame(io.NewSectionReader(f.src, 0, f.size))
+}
+
+func (c *config) checkJobs() error {
+	if c.jobs < 0 {
+		return &blosc2.OptionError{Option: "workers", Value: c.jobs, Range: "0 or more"}
+	}
+	return nil
+}
+
+// verifier checks one frame.
+type verifier struct {
+	rep   *Report
+	cfg   config
+	f     *Reader // nil if it could not be opened
+	base  int64   // where the frame begins
+	total int64   // stored bytes of all frames
+}
+
+func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
+
+// frame checks a frame that could be opened. One that can be walked is, because
+// that also finds what is wrong with chunks that no index names any more. An open
+// one is checked by its index, and as far as its writer has flushed it.
+func (v *verifier) frame(src *io.SectionReader) error {
+	f := v.f
+	v.rep.Records = v.rep.Records && (f.mark.checks || f.NumChunks() == 0 && f.mark.holds)
+	v.rep.NBytes += f.Size()
+	v.rep.Chunks += f.NumChunks()
+	if f.mark.open {
+		v.rep.Open++
+		v.rep.Flushed += f.Size() - max(f.h.NBytes, 0)
+	} else if f.torn() {
+		v.fault(f.end)
+	}
+	if f.mark.order == Unsealed {
+		v.rep.Unsealed++
+	}
+	if _, err := f.VLMetalayers(); err != nil {
+		v.fault(err)
+	}
+	if b, ok := f.Metalayer(meta.B2NDName); ok {
+		if _, err := meta.ParseB2ND(b); err != nil {
+			v.fault(err)
+		}
+	}
+	if f.NumChunks() > 0 {
+		if _, _, err := f.extent(0); err != nil { // sizes that do not add up
+			v.fault(err)
+		}
+	}
+	faults := len(v.rep.Faults)
+	if f.mark.order != ByIndex && !f.mark.open {
+		checked := *v.rep
+		err := v.walk(src)
+		if err != nil || len(v.rep.Faults) == faults {
+			return err
+		}
+		v.rep.Checked, v.rep.Unchecked, v.rep.Superseded = checked.Checked, checked.Unchecked, checked.Superseded
+	}
+	return v.byIndex()
+}
+
+// walk checks the chunks of a frame front to back, up to the first place where
+// that ends.
+func (v *verifier) walk(src *io.SectionReader) error {
+	if v.f != nil && v.f.mark.order == ByIndex {
+		return nil
+	}
+	w := NewWalker(io.NewSectionReader(src, 0, src.Size()), WithLimits(v.cfg.limits), SingleFrame())
+	if _, err := w.Header(); err != nil {
+		v.fault(err)
+		return nil
+	}
+	return v.chunks(func(buf []byte) (Item, error) {
+		it, err := w.Next(buf)
+		if err != nil && err != io.EOF {
+			v.fault(err)
+			err = io.EOF
+		}
+		return it, err
+	})
+}
+
+// byIndex checks the chunks that the index names.
+func (v *verifier) byIndex() error {
+	n := int64(-1)
+	return v.chunks(func(buf []byte) (Item, error) {
+		for n++; n < v.f.NumChunks(); n++ {
+			it, err := v.f.fetch(buf, n)
+			if err == nil {
+				v.rep.Behind += v.f.surplusOf(n, int64(len(it.Chunk)))
+				return it, nil
+			}
+			v.fault(err)
+		}
+		return Item{}, io.EOF
+	})
+}
+
+// done counts a chunk that was checked.
+func (v *verifier) done(t *task) {
+	switch {
+	case t.err != nil:
+		v.fault(t.err)
+	case t.it.Checked:
+		v.rep.Checked++
+	default:
+		v.rep.Unchecked++
+	}
+	if t.it.Skip > 0 { // the one before was counted as if an index named it
+		v.rep.Superseded++
+		if t.it.Checked {
+			v.rep.Checked--
+		} else {
+			v.rep.Unchecked--
+		}
+	}
+	if v.cfg.report != nil && t.it.Offset >= 0 {
+		v.cfg.report(v.base+t.it.Offset+int64(len(t.it.Chunk)), v.total)
+	}
+}

@@ -1,0 +1,152 @@
+package frame
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/ordered"
+)
+
+// task is one chunk to check.
+type task struct {
+	it    Item
+	buf   []byte
+	err   error
+	parts []error // of the workers that share it
+}
+
+// A checker checks chunks, those of each worker with a decoder of its own.
+type checker struct {
+	lim     Limits
+	workers []checkWorker
+	pool    *ordered.Pool[task] // nil where there is one worker
+	part    func(worker int, t *task, part int)
+}
+
+type checkWorker struct {
+	dec chunk.Decoder
+	h   *header.Header // that dec is set up for
+}
+
+func newChecker(cfg *config) *checker {
+	return &checker{lim: cfg.limits, workers: make([]checkWorker, max(cfg.jobs, 1))}
+}
+
+// check compares a chunk with its digest and decodes it.
+func (c *checker) check(worker int, t *task) error {
+	if t.err = nil; t.it.Offset < 0 {
+		return nil // an entry of the index alone: there is nothing that could be wrong
+	}
+	if t.err = t.it.Verify(); t.err == nil && !c.share(worker, t) {
+		c.checkPart(worker, t, 0)
+	}
+	if t.err == nil {
+		t.err = blosc2.At(cmp.Or(cmp.Or(t.parts...), misstored(&t.it)), t.it.N, t.it.Offset)
+	}
+	return nil
+}
+
+// misstored returns the error for a special chunk that belongs into the index.
+// C-Blosc2 reads chunks from files in a way that needs blocks, and fails.
+func misstored(it *Item) error {
+	h, err := chunk.ParseHeader(it.Chunk)
+	if err != nil || !bare(h.Special()) || it.Header.Type != header.Contiguous {
+		return err
+	}
+	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "special chunk (%s) among the stored ones, which C-Blosc2 cannot read from a file; compact rewrites it", h.Special())
+}
+
+// shareMin is the size from which on a chunk is worth sharing.
+const shareMin = 1 << 20
+
+// share has idle workers help with a large chunk.
+func (c *checker) share(worker int, t *task) bool {
+	n := 1
+	if c.pool != nil && t.it.NBytes >= shareMin {
+		n = 2 * c.pool.Workers()
+	}
+	if cap(t.parts) < n {
+		t.parts = make([]error, n)
+	}
+	t.parts = t.parts[:n]
+	clear(t.parts)
+	if n > 1 && c.pool.Share(worker, t, n, c.part) {
+		return true
+	}
+	t.parts = t.parts[:1]
+	return false
+}
+
+// checkPart decodes one of the parts of a chunk.
+func (c *checker) checkPart(worker int, t *task, part int) {
+	w := &c.workers[worker]
+	if w.h != t.it.Header {
+		w.h = t.it.Header
+		setUp(&w.dec, w.h, c.lim)
+	}
+	t.parts[part] = w.dec.CheckPart(t.it.Chunk, part, len(t.parts))
+}
+
+// chunks checks chunk after chunk until next returns io.EOF.
+func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
+	c := newChecker(&v.cfg)
+	if v.cfg.jobs <= 1 {
+		var t task
+		for {
+			it, err := next(t.buf)
+			if err != nil {
+				return ended(err)
+			}
+			t.it, t.buf = it, it.Chunk[:0]
+			c.check(0, &t)
+			v.done(&t)
+		}
+	}
+	pool := ordered.New(v.cfg.jobs, v.cfg.jobs+ordered.Spare, c.check)
+	c.pool, c.part = pool, c.checkPart
+	pool.Start(context.Background(), nil)
+	defer func() {
+		pool.Close()
+		ordered.Raise(err)
+	}()
+	queued, last := 0, error(nil)
+	for last == nil || queued > 0 {
+		for last == nil && queued < pool.Jobs() {
+			j, err := pool.Acquire()
+			if err != nil {
+				return err
+			}
+			j.Value.it, last = next(j.Value.buf)
+			if last != nil {
+				pool.Release(j)
+				break
+			}
+			j.Value.buf = j.Value.it.Chunk[:0]
+			pool.Submit(j)
+			queued++
+		}
+		if queued > 0 {
+			j, err := pool.Next()
+			if err != nil {
+				return err
+			}
+			v.done(&j.Value)
+			pool.Release(j)
+			queued--
+		}
+	}
+	return ended(last)
+}
+
+// ended turns the end into nil.
+func ended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}

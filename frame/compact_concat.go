@@ -1,0 +1,160 @@
+package frame
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Concat writes one frame to dst, from its start on, that holds the data of all
+// frames, one after the other. Their chunks are copied as they are stored, after
+// their digests were compared; nothing is recompressed. dst must not be where
+// one of the frames is.
+//
+// The frames must be of the current layout, in a file or a directory, have the
+// same typesize and, where they state it, the same dtype: an *blosc2.OptionError
+// names what differs. Arrays and the batches of python-blosc2 are
+// blosc2.ErrUnsupported. Codec and filters may differ, because each chunk states
+// its own; the header has those of the first frame, with its metalayers.
+// Vlmetalayers are merged: of several with the same name the first is kept.
+//
+// If all chunks but the last then have the same size, the frame has that chunk
+// size. If a frame ends with a short chunk and another follows, or chunk sizes
+// differ, the result is a frame of variable chunk size, which C-Blosc2 2.x and
+// python-blosc2 do not read. Uniform and ChunkSize avoid that: they recompress
+// the chunks that do not have the chosen size at their place, as Compact does.
+func Concat(dst File, frames []*Reader, opts ...Option) error {
+	return concat(dst, frames, nil, opts)
+}
+
+// concat is Concat with names for the frames, for errors.
+func concat(dst File, frames []*Reader, names []string, opts []Option) error {
+	var cfg config
+	for _, o := range opts {
+		o(&cfg)
+	}
+	about := func(i int, err error) error {
+		if names != nil {
+			return fmt.Errorf("%s: %w", names[i], err)
+		}
+		return fmt.Errorf("frame %d: %w", i, err)
+	}
+	if len(frames) == 0 {
+		return &blosc2.OptionError{Option: "number of frames", Value: 0, Range: "at least 1"}
+	}
+	first := frames[0]
+	if err := cfg.recut.check(int(first.h.TypeSize), cfg.limits); err != nil {
+		return err
+	}
+	h, sizes := *first.h, []int64(nil)
+	h.Type = header.Contiguous
+	var vlmeta []meta.Layer
+	for i, f := range frames {
+		err := f.joins(first)
+		if err == nil {
+			sizes, err = f.chunkSizes(sizes)
+		}
+		if err != nil {
+			return about(i, err)
+		}
+		if f.h.BlockSize != h.BlockSize {
+			h.BlockSize = 0
+		}
+		h.Dict, h.VLBlocks = h.Dict || f.h.Dict, h.VLBlocks || f.h.VLBlocks
+		vlmeta = merge(vlmeta, f.vlmeta)
+	}
+	if len(vlmeta) > meta.MaxLayers {
+		return &blosc2.OptionError{Option: "vlmetalayers of all frames", Value: len(vlmeta), Range: "at most 16"}
+	}
+	size, err := joinedSize(&h, sizes, cfg)
+	if err != nil {
+		return err
+	}
+	w, err := newRewriter(dst, &h, building{checks: true}, cfg.limits)
+	if err != nil {
+		return err
+	}
+	w.noSpecial = true
+	r := &recutter{w: w, size: size, lossy: cfg.recut.lossy}
+	for i, f := range frames {
+		last := !slices.ContainsFunc(frames[i+1:], func(f *Reader) bool { return f.NumChunks() > 0 })
+		if err := r.addAll(f, last); err != nil {
+			return about(i, err)
+		}
+	}
+	return w.finish(vlmeta)
+}
+
+// joinedSize sets the chunk size of the header of a frame whose data are in
+// chunks of the given sizes now. It returns the size that they are to be cut to,
+// 0 if they stay as they are.
+func joinedSize(h *header.Header, sizes []int64, cfg config) (int, error) {
+	total := int64(0)
+	for _, n := range sizes {
+		total += n
+	}
+	if err := cfg.limits.checkTotal(total); err != nil || total == 0 {
+		return 0, err
+	}
+	if cfg.recut.uniform {
+		size := cfg.recut.size
+		if size == 0 {
+			size = choose(h, sizes, cfg.limits)
+		}
+		setChunkSize(h, size)
+		return size, nil
+	}
+	vl := h.VLBlocks
+	for _, size := range []int64{int64(h.ChunkSize), sizes[0]} {
+		if size > 0 && size%int64(h.TypeSize) == 0 && inPlace(sizes, size) == total {
+			setChunkSize(h, int(size))
+			if h.VLBlocks = vl; vl {
+				h.Version = 3
+			}
+			return 0, nil
+		}
+	}
+	h.VariableChunks, h.ChunkSize, h.Version = true, 0, 3
+	return 0, nil
+}
+
+// joins returns why the frame cannot be joined to the first one, nil if it can.
+func (f *Reader) joins(first *Reader) error {
+	refuse := func(format string, args ...any) error {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, format, args...)
+	}
+	for _, name := range []string{meta.B2NDName, meta.CatervaName, "batcharray", "listarray"} {
+		if _, ok := f.Metalayer(name); ok {
+			return refuse("joining frames with a metalayer %s, which describes the data of one", name)
+		}
+	}
+	switch {
+	case f.h.Generation != header.Current:
+		return refuse("joining frames of the %s layout", f.h.Generation)
+	case f.torn():
+		return f.end
+	case f.h.TypeSize != first.h.TypeSize:
+		return &blosc2.OptionError{Option: "typesize", Value: f.h.TypeSize, Range: fmt.Sprintf("%d, that of the first frame", first.h.TypeSize)}
+	}
+	a, said := first.Metalayer(dtypeName)
+	if b, ok := f.Metalayer(dtypeName); ok && said && string(a) != string(b) {
+		return &blosc2.OptionError{Option: dtypeName, Value: meta.Text(b), Range: meta.Text(a) + ", that of the first frame"}
+	}
+	return nil
+}
+
+// dtypeName is the metalayer in which package stream states the type of items.
+const dtypeName = "dtype"
+
+// merge appends the layers whose names are not there yet.
+func merge(layers, more []meta.Layer) []meta.Layer {
+	for _, l := range more {
+		if _, ok := meta.Find(layers, l.Name); !ok {
+			layers = append(layers, l)
+		}
+	}
+	return layers
+}

@@ -1,0 +1,85 @@
+package frame
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// Renew accepts the frame in a file of size bytes as it is: digests that differ
+// from what they are about are written anew. It is for frames that C-Blosc2 has
+// changed on purpose without changing a length, which cannot be distinguished
+// from damage. What is damaged beyond that is an error: every chunk whose
+// digest is wrong must decode. Where C-Blosc2 has changed lengths too, the
+// frame is sealed again with index, record and trailer after it; its chunks are
+// no longer bound to have digests then.
+func Renew(file File, size int64, opts ...Option) error {
+	f, err := Open(file, size, append(opts, func(c *config) { c.renew = true })...)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.mark.order == Unsealed:
+		return Seal(file, size, opts...)
+	case f.mark.edited:
+		e, err := Edit(file, size, append(opts, func(c *config) { c.renew = true })...)
+		if err != nil {
+			return err
+		}
+		e.dirty = true
+		return e.Commit()
+	case !f.mark.holds || f.NumChunks() == 0:
+		return nil // nothing has a digest
+	}
+	if err := f.renewChunks(file); err != nil {
+		return err
+	}
+	if err := f.renewTail(file); err != nil {
+		return err
+	}
+	if f.rec1 {
+		rec := record{kind: kindHeader, value: framing.Digest(f.raw)}.append(nil)
+		if _, err := file.WriteAt(rec, int64(len(f.raw))); err != nil {
+			return err
+		}
+	}
+	return file.Sync()
+}
+
+// renewChunks renews the records after chunks.
+func (f *Reader) renewChunks(file File) error {
+	var d chunk.Decoder
+	setUp(&d, f.h, f.cfg.limits)
+	var buf, out []byte
+	for n := range f.NumChunks() {
+		it, err := f.fetch(buf, n)
+		if err != nil {
+			return err
+		}
+		buf = it.Chunk[:0]
+		if it.Verify() == nil {
+			continue
+		}
+		if out, err = d.Decode(out[:0], it.Chunk); err != nil {
+			return blosc2.At(err, n, it.Offset)
+		}
+		if _, err := file.WriteAt(framing.AppendChunkRecord(nil, it.Chunk), it.Offset+int64(len(it.Chunk))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renewTail renews the record between index and trailer.
+func (f *Reader) renewTail(file File) error {
+	at := f.trailerAt - recordLen
+	begin := f.indexAt() - endMarkLen
+	all, err := f.bytesAt(blosc2.PartIndex, begin, f.frameLen-begin)
+	if err != nil {
+		return err
+	}
+	digest := newDigest(all[:at-begin])
+	digest.Write(all[f.trailerAt-begin:])
+	_, err = file.WriteAt(record{kind: kindTail, value: digest.Sum64()}.append(nil), at)
+	return err
+}

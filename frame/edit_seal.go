@@ -1,0 +1,118 @@
+package frame
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// A File is what a frame can be changed in. *os.File is one.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}
+
+// Seal finishes the unsealed frames of a file of size bytes, which may hold
+// several after each other: their headers get the sizes that were not known
+// when they were written. Each takes one positioned write, so a crash leaves
+// it sealed or unsealed, and so does the failure of power for the last one; the
+// chunks are not touched, and their digests not compared. Sealed frames stay as
+// they are.
+//
+// A frame without data gets its trailer moved to the header's end, where
+// C-Blosc2 looks for it, and the file is cut after it; if another frame
+// follows it, it is left unsealed. A torn frame is io.ErrUnexpectedEOF: see
+// Repair; so is an empty file. Bytes after the last frame are left alone, and
+// if they are not an uncommitted part of it, blosc2.ErrTrailing after all is
+// sealed.
+func Seal(file File, size int64, opts ...Option) error {
+	for off := int64(0); off == 0 || off < size; {
+		f, err := Open(io.NewSectionReader(file, off, size-off), size-off, opts...)
+		if err != nil {
+			return err
+		}
+		next := off + f.FrameLen()
+		if f.mark.open {
+			_, err := finishLog(part{file, off}, size-off, opts...)
+			return err
+		}
+		if f.mark.order == Unsealed {
+			if err := sealOne(file, f, off, next >= size); err != nil {
+				return err
+			}
+		}
+		follows, err := Follows(f.h, io.NewSectionReader(file, 0, size), next)
+		if err != nil {
+			return errors.Join(err, file.Sync())
+		}
+		if !follows {
+			break
+		}
+		off = next
+	}
+	return file.Sync()
+}
+
+// frameAt reports whether a frame begins at off that continues a stream.
+func frameAt(r io.ReaderAt, off int64) bool {
+	b := make([]byte, len(Magic))
+	n, _ := r.ReadAt(b, off)
+	return n == len(b) && string(b) == Magic
+}
+
+// sealOne seals the frame that begins at off.
+func sealOne(file File, f *Reader, off int64, last bool) error {
+	b, err := resume(f)
+	if err != nil {
+		return err
+	}
+	if err := b.takeFinalShape(f); err != nil {
+		return err
+	}
+	var head []byte
+	if f.NumChunks() > 0 {
+		if head, err = b.AppendSealed(nil); err != nil {
+			return err
+		}
+		if last {
+			if err := file.Sync(); err != nil { // its writer may not have done so
+				return err
+			}
+			return writeHeader(file, off, head, f.frameLen)
+		}
+		return fsio.WriteAt(file, head, off)
+	}
+	if !last {
+		return nil
+	}
+	if head, err = b.AppendEmpty(nil); err != nil {
+		return err
+	}
+	if err := fsio.WriteAt(file, head, off); err != nil {
+		return err
+	}
+	return file.Truncate(off + int64(len(head)))
+}
+
+// takeFinalShape takes the metalayer of an array whose first dimension was not
+// known at first from the vlmetalayer b2nd that its writer left.
+func (b *Builder) takeFinalShape(f *Reader) error {
+	value, ok, err := f.VLMeta(meta.B2NDName)
+	if !ok || err != nil {
+		return err
+	}
+	have, ok := b.h.Layer(meta.B2NDName)
+	if !ok || slices.Equal(have, value) {
+		return nil
+	}
+	if _, err := meta.ParseB2ND(value); err != nil || len(value) != len(have) {
+		return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrCorrupt, "%q cannot replace the metalayer", meta.B2NDName)
+	}
+	return b.SetMetalayer(meta.B2NDName, value)
+}

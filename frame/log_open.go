@@ -1,0 +1,287 @@
+package frame
+
+import (
+	"bytes"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// AppendLog opens the frame in a file of size bytes, which begins at its start,
+// to go on with it. The frame may be sealed, unsealed, open, torn, or have an
+// uncommitted tail: every byte that Flush reported is kept, unless DropTail is
+// among the options and a commit came before. A commit that was interrupted is
+// completed.
+//
+// f is the frame as it is found. Its last chunk may not be full: Pending says
+// how many bytes of it the Log takes up again, which the caller is to pass to
+// Flush or Put once more, with what it adds.
+func AppendLog(file File, size int64, opts ...Option) (*Log, *Reader, error) {
+	w := watch(file)
+	l, f, err := openLog(w, size, opts...)
+	if err = w.end(err); err != nil {
+		return nil, nil, err
+	}
+	l.file = file
+	return l, f, nil
+}
+
+func openLog(file File, size int64, opts ...Option) (l *Log, f *Reader, err error) {
+	if size, err = finish(file, size); err != nil {
+		return nil, nil, err
+	}
+	if f, err = Open(file, size, append(opts[:len(opts):len(opts)], AllowTorn())...); err != nil {
+		return nil, nil, err
+	}
+	committed := max(f.h.NBytes, 0)
+	if f.mark.order != Unsealed && !f.mark.open {
+		if !f.cfg.drop {
+			opts = append(opts[:len(opts):len(opts)], RecoverTail())
+		}
+		if f, _, err = reopen(file, size, opts...); err != nil {
+			return nil, nil, err
+		}
+		size = f.frameLen
+	}
+	if err := f.writable(); err != nil {
+		return nil, nil, err
+	}
+	if f.mark.open && f.FrameLen() < size {
+		return nil, nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "writing after a frame that another one follows")
+	}
+	if f.mark.order == Sealed && f.nbytes == 0 {
+		if l, err = emptyLog(file, f); err == nil && f.cfg.rows {
+			err = l.GrowRows()
+		}
+	} else {
+		l, err = resumeLog(file, size, f)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	l.recovered = f.nbytes - committed
+	return l, f, nil
+}
+
+// Recovered is the number of bytes that AppendLog found which had been flushed and
+// not committed.
+func (l *Log) Recovered() int64 { return l.recovered }
+
+// emptyLog begins a frame without data anew, with its header, metalayers and
+// vlmetalayers.
+func emptyLog(file LogFile, f *Reader) (*Log, error) {
+	b, err := newBuilder(f.h, building{checks: f.mark.checks || !f.mark.holds})
+	if err != nil {
+		return nil, err
+	}
+	head, err := b.AppendHeader(nil)
+	if err != nil {
+		return nil, err
+	}
+	b.vlmeta = f.vlmeta
+	return &Log{b: b, file: file, end: f.frameLen, head: head}, nil
+}
+
+// resumeLog goes on with a frame that has data.
+func resumeLog(file File, size int64, f *Reader) (*Log, error) {
+	b, err := f.resume()
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{b: b, file: file, end: size, begun: f.mark.open, unsure: true}
+	if l.begun {
+		l.found = size
+	}
+	b.stream.Open = l.begun
+	if f.rows != nil || f.cfg.rows {
+		return resumeRows(file, l, f)
+	}
+	p := f.progress
+	if p == nil {
+		if p, err = f.findProgress(); err != nil {
+			return nil, err
+		}
+		f.progress = p
+	}
+	if f.mark.order != Unsealed {
+		c := &committed{tail: p.tail, last: p.last, place: p.place, chunks: p.sealed}
+		l.committed, l.durable = c, true
+	} else if f.torn() && !f.mark.open {
+		l.end = p.next
+		if p.short != nil {
+			l.end = p.short.end
+		}
+		if err := file.Truncate(l.end); err != nil {
+			return nil, err
+		}
+	}
+	b.pos, b.regrow = p.next, false
+	if p.short != nil && b.h.VariableChunks {
+		b.pos = p.short.end
+	}
+	if size := int64(b.h.ChunkSize); size > 0 && !b.h.VariableChunks {
+		b.offsets, b.nbytes, b.last = b.offsets[:p.n], p.n*size, size
+		l.open, l.short = p.open, p.short
+	}
+	l.dirty = f.mark.order == Unsealed || f.nbytes != f.h.NBytes
+	if err := l.findStale(f); err != nil {
+		return nil, err
+	}
+	if f.cfg.drop {
+		if err := l.drop(); err != nil {
+			return nil, err
+		}
+	}
+	return l, l.mend(f)
+}
+
+// findStale finds the heads of open chunks that are finished: that of the
+// sealed frame, and that of the last chunk, whose writer may have died before
+// it destroyed it.
+func (l *Log) findStale(f *Reader) error {
+	p, last := f.progress, int64(len(l.b.offsets))-1
+	if (l.open == nil || l.open.at != p.last.start) && p.place-openHeader == p.last.start && p.last.len() > 0 {
+		l.stale = append(l.stale, p.last.start)
+	}
+	if last < 0 || !l.begun || l.b.h.VariableChunks {
+		return nil
+	}
+	at, number := openPlace(l.b.headerLen+l.b.offsets[last], int64(l.b.h.ChunkSize), p.tail), last
+	if y := l.rows; y != nil {
+		last -= y.chunks - 1
+		at, number = y.place(l.b.headerLen+l.b.offsets[last], p.tail), last|rowsMark
+	}
+	var b [recordLen]byte
+	if n, _ := f.src.ReadAt(b[:], at); n == len(b) {
+		if _, ok := parseOpenMark(b[:], at, number); ok && (l.open == nil || l.open.at != at) {
+			l.stale = append(l.stale, at)
+		}
+	}
+	return l.destroyStale()
+}
+
+// mend completes a commit whose last two writes were torn apart: the header of
+// the open chunk says what the frame's does.
+func (l *Log) mend(f *Reader) error {
+	o := l.open
+	if o == nil || o.rows != nil || l.committed == nil || l.committed.last.start != o.at {
+		return nil
+	}
+	size := int(l.committed.last.end - o.at - openData)
+	want := storedHeader(size, int(f.h.TypeSize), int(f.h.BlockSize))
+	var have [chunk.HeaderLen]byte
+	if err := f.readAt("", have[:], o.at+openHeader); err != nil {
+		return err
+	}
+	if bytes.Equal(have[:], want[:]) {
+		return nil
+	}
+	return l.write(want[:], o.at+openHeader)
+}
+
+// drop destroys what leads to bytes that are dropped, so that no reader finds
+// them again, and readers that have seen them notice.
+func (l *Log) drop() error {
+	if o := l.open; o != nil {
+		o.gen++
+		head := o.mark().append(make([]byte, 0, openCommit))
+		for range 2 {
+			head = appendFlushSlot(head, o.units(), o.digest.Sum64())
+		}
+		if err := l.write(head, o.at); err != nil {
+			return err
+		}
+	}
+	places := []int64{l.b.pos}
+	if size := int64(l.b.h.ChunkSize); l.open == nil && size > 0 {
+		if l.rows != nil {
+			places = append(places, l.rows.place(l.b.pos, l.sealedTail()))
+		} else {
+			places = append(places, openPlace(l.b.pos, size, l.sealedTail()))
+		}
+	}
+	for _, at := range places {
+		if wall := (span64{at, at + recordLen}); at < l.end && !l.pinned(wall) {
+			if err := l.write(make([]byte, recordLen), at); err != nil {
+				return err
+			}
+		}
+	}
+	if l.committed == nil || l.Empty() {
+		return nil
+	}
+	// Another header, so that no reader goes on from what was dropped.
+	return l.commit(true, nil, true)
+}
+
+// Pending is the number of decoded bytes of the chunk that is due which the
+// file holds already, 0 if the next chunk is a new one.
+func (l *Log) Pending() int {
+	switch {
+	case l.open != nil:
+		return l.open.size
+	case l.short != nil:
+		return int(l.short.nbytes)
+	}
+	return 0
+}
+
+// Unfinished reports whether the bytes of Pending must be put before Close.
+// Else they are in a chunk, if a short one, that may stay as it is.
+func (l *Log) Unfinished() bool {
+	return l.open != nil || l.short != nil && l.short.start != l.b.pos
+}
+
+// finishLog closes the open frame in a file whose writer has died, and returns
+// the size of the file after it.
+func finishLog(file File, size int64, opts ...Option) (int64, error) {
+	l, f, err := AppendLog(file, size, opts...)
+	if err != nil {
+		return size, err
+	}
+	if l.Unfinished() {
+		if err := l.putPending(f); err != nil {
+			return size, err
+		}
+	}
+	if err := l.Close(); err != nil {
+		return size, err
+	}
+	return l.end, file.Sync()
+}
+
+// putPending puts the chunk or slab that is due as f has it.
+func (l *Log) putPending(f *Reader) error {
+	first := f.NumChunks() - 1
+	if y := l.rows; y != nil {
+		first = l.b.NumChunks()
+		if n := int64(l.Pending()) / y.row(); n < y.rows {
+			if err := l.endRows(n); err != nil {
+				return err
+			}
+		}
+	}
+	e, err := chunk.NewEncoder(encoderParams(l.b))
+	if err != nil {
+		return err
+	}
+	for i := first; i < f.NumChunks(); i++ {
+		data, err := f.Chunk(nil, i)
+		if err != nil {
+			return err
+		}
+		c, err := e.Encode(nil, data)
+		if err != nil {
+			return err
+		}
+		n := len(c)
+		if l.b.Checks() {
+			c = framing.AppendChunkRecord(c, c)
+		}
+		if err := l.Put(c, n, len(data)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

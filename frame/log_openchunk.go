@@ -1,0 +1,280 @@
+package frame
+
+import (
+	"encoding/binary"
+	"io"
+	"sync"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// An open chunk is the last chunk of a frame whose writer is at work: a stored
+// chunk that grows in place, so that a Flush costs the new bytes and no more.
+// Its head holds, in one sector,
+//
+//	 0  record of kind 4, whose value binds it to its place and chunk number
+//	16  two flush slots: how many bytes there are (4 bytes) and the low half of their digest (4 bytes)
+//	32  two commit slots: how many bytes were committed (8 bytes) and their digest (8 bytes)
+//	64  the header of the chunk as of the last commit, which is what C-Blosc2 reads
+//	96  the bytes
+//
+// Slots are written in turn, so that one of the two is always whole. The bytes
+// that are there never change as long as the record of kind 4 is there: it is
+// destroyed before they are overwritten.
+type openChunk struct {
+	at     int64 // of the head, from the frame's start
+	n      int64 // number of the chunk
+	gen    uint16
+	size   int // bytes that it holds
+	digest hasher
+	flush  int // the slot of the last flush
+	commit int // the slot of the last commit
+
+	rows *rowLayout      // of an open slab, nil for a chunk
+	sums func() []uint64 // digests of the slab's chunks for a Reader, nil if its rows are not those of digest
+	done bool            // the finished chunks of the slab are in their place
+}
+
+const (
+	openAlign  = 128 // of the head, so that it lies in one sector
+	openFlush  = recordLen
+	openCommit = openFlush + 2*flushSlotLen
+	openHeader = openCommit + 2*commitSlotLen
+	openData   = openHeader + chunk.HeaderLen
+
+	flushSlotLen  = 8
+	commitSlotLen = 16
+)
+
+// openMark is the record at the head of an open chunk. Its generation changes
+// when bytes of the chunk are dropped.
+func openMark(at, n int64, gen uint16) record {
+	var b [16]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(at))
+	binary.LittleEndian.PutUint64(b[8:], uint64(n))
+	return record{kind: kindOpen, small: gen, value: framing.Digest(b[:])}
+}
+
+// displacedMark is the record before chunk n where that made way for itself.
+func displacedMark(at, n int64) record { return openMark(at, ^n, 0) }
+
+// parseOpenMark reads the record of the open chunk n at at, which b begins with.
+func parseOpenMark(b []byte, at, n int64) (gen uint16, ok bool) {
+	rec, ok := parseRecord(b)
+	return rec.small, ok && rec == openMark(at, n, rec.small)
+}
+
+// appendFlushSlot appends what a flush slot holds for size bytes with a digest.
+func appendFlushSlot(dst []byte, size int, digest uint64) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
+	return binary.LittleEndian.AppendUint32(dst, uint32(digest))
+}
+
+// appendCommitSlot appends what a commit slot holds.
+func appendCommitSlot(dst []byte, size int, digest uint64) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(size))
+	return binary.LittleEndian.AppendUint64(dst, digest)
+}
+
+// storedBlock is the block size of an open chunk that is longer, where the
+// frame states none.
+const storedBlock = 64 << 10
+
+// storedHeader is the header of a stored chunk of size bytes, which must not
+// be 0.
+func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
+	if typesize > 255 {
+		typesize = 1
+	}
+	if blocksize <= 0 {
+		blocksize = storedBlock
+	}
+	h := [chunk.HeaderLen]byte{0: chunk.Version, 1: 1, 2: 7, 3: byte(typesize)}
+	binary.LittleEndian.PutUint32(h[4:], uint32(size))
+	binary.LittleEndian.PutUint32(h[8:], uint32(min(size, blocksize)))
+	binary.LittleEndian.PutUint32(h[12:], uint32(size+chunk.HeaderLen))
+	return h
+}
+
+// readOpen reads the open chunk n whose head is at at, if there is one. A chunk
+// of which committed bytes are known to be safe has at least these; committed
+// is 0 where it is not part of a sealed frame. limit is the size of a full
+// chunk.
+func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error) {
+	var head [openData]byte
+	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
+		return nil, endOf(err)
+	}
+	gen, ok := parseOpenMark(head[:], at, n)
+	if !ok {
+		return nil, nil
+	}
+	o := &openChunk{at: at, n: n, gen: gen}
+	// The longest prefix first: the flush slots, then what was committed.
+	type slot struct {
+		size          int
+		digest        uint64
+		flush, commit int
+	}
+	var slots []slot
+	for i := range 2 {
+		b := head[openFlush+i*flushSlotLen:]
+		slots = append(slots, slot{int(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[4:])), i, -1})
+	}
+	if slots[1].size > slots[0].size {
+		slots[0], slots[1] = slots[1], slots[0]
+	}
+	for i := range 2 {
+		b := head[openCommit+i*commitSlotLen:]
+		if size := binary.LittleEndian.Uint64(b); size == uint64(committed) {
+			slots = append(slots, slot{committed, binary.LittleEndian.Uint64(b[8:]), 1, i})
+			o.commit = i
+		}
+	}
+	// All are digests of prefixes, so one pass over the bytes serves them.
+	most := 0
+	for _, s := range slots {
+		if s.size <= limit {
+			most = max(most, s.size)
+		}
+	}
+	most = int(max(min(int64(most), f.size-at-openData, f.cfg.limits.Chunk), 0))
+	data := make([]byte, most)
+	got, err := f.src.ReadAt(data, at+openData)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	data = data[:got]
+	for _, s := range slots {
+		if s.size == 0 || s.size < committed || s.size > len(data) {
+			continue
+		}
+		h := newDigest(data[:s.size])
+		if sum := h.Sum64(); sum == s.digest || s.commit < 0 && uint32(sum) == uint32(s.digest) {
+			o.size, o.digest, o.flush = s.size, *h, s.flush
+			return o, nil
+		}
+	}
+	if committed > 0 {
+		fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the open chunk has another digest")
+		return nil, blosc2.At(fe, n, at)
+	}
+	return o, nil
+}
+
+// growOpen returns the open chunk or slab o with what was flushed to it since; o
+// itself if that is nothing, and nil if its writer has finished or cut it. Only
+// the new bytes are read.
+func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
+	var head [openCommit]byte
+	if n, err := f.src.ReadAt(head[:], o.at); n < len(head) {
+		return nil, endOf(err)
+	}
+	if gen, ok := parseOpenMark(head[:], o.at, o.number()); !ok || gen != o.gen {
+		return nil, nil
+	}
+	limit := int64(f.h.ChunkSize)
+	if o.rows != nil {
+		limit = o.rows.rows * o.rows.row()
+	}
+	var slots [2]struct {
+		size  int64
+		flush int
+	}
+	for i := range slots {
+		units := binary.LittleEndian.Uint32(head[openFlush+i*flushSlotLen:])
+		if o.rows != nil && units == rowsDone {
+			return nil, nil
+		}
+		slots[i].size, slots[i].flush = int64(units)*int64(o.unit()), i
+	}
+	if slots[0].size > slots[1].size {
+		slots[0], slots[1] = slots[1], slots[0]
+	}
+	// Both are digests of prefixes: the shorter one serves where the longer one
+	// is being written.
+	now, hash, size := o, o.digest, int64(o.size)
+	for _, s := range slots {
+		if s.size <= size || s.size > limit || s.size > f.size-o.at-openData {
+			continue
+		}
+		more, err := o.readMore(f, size, s.size)
+		if err != nil {
+			return nil, err
+		}
+		if more == nil {
+			break
+		}
+		hash.Write(more)
+		size = s.size
+		if uint32(hash.Sum64()) == binary.LittleEndian.Uint32(head[openFlush+s.flush*flushSlotLen+4:]) {
+			grown := *o
+			grown.size, grown.digest, grown.flush = int(size), hash, s.flush
+			if o.rows != nil {
+				grown.sums = sync.OnceValue(func() []uint64 { return grown.measure(f) })
+			}
+			now = &grown
+		}
+	}
+	if now == o {
+		return o, nil
+	}
+	var mark [recordLen]byte
+	n, _ := f.src.ReadAt(mark[:], o.at)
+	if gen, ok := parseOpenMark(mark[:n], o.at, o.number()); !ok || gen != o.gen {
+		return nil, nil
+	}
+	return now, nil
+}
+
+// readMore reads the bytes of the open chunk or slab from from up to to, in the
+// order of the digest. It returns nil if the source ends before them.
+func (o *openChunk) readMore(f *Reader, from, to int64) ([]byte, error) {
+	if o.rows != nil && !o.rows.flat() {
+		return o.readMoreRows(f, from/o.rows.row(), to/o.rows.row())
+	}
+	more := make([]byte, to-from)
+	if n, err := f.src.ReadAt(more, o.at+openData+from); n < len(more) {
+		return nil, endOf(err)
+	}
+	return more, nil
+}
+
+// endOf turns the end of a source into nil: what is not there was not written.
+func endOf(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// read reads stored bytes of the open chunk from off on into b, its header
+// included, and makes sure that they still were the chunk's when they were
+// read.
+func (o *openChunk) read(f *Reader, b []byte, off int64) (n int, err error) {
+	if off < chunk.HeaderLen {
+		h := storedHeader(o.size, int(f.h.TypeSize), int(f.h.BlockSize))
+		n = copy(b, h[off:])
+		off = chunk.HeaderLen
+	}
+	if rest := int64(o.size) - (off - chunk.HeaderLen); rest < int64(len(b)-n) {
+		b = b[:n+int(max(rest, 0))]
+	}
+	if n < len(b) {
+		var got int
+		got, err = f.src.ReadAt(b[n:], o.at+openData+off-chunk.HeaderLen)
+		n += got
+		if err != nil && err != io.EOF {
+			return n, err
+		}
+	}
+	if err := o.still(f); err != nil {
+		return 0, err
+	}
+	if n < len(b) {
+		return 0, o.changed()
+	}
+	return n, nil
+}

@@ -1,0 +1,269 @@
+package frame
+
+import (
+	"encoding/binary"
+	"io"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// The open slab of an array that grows row by row is an open chunk whose slots
+// count rows, and whose bytes are those of one stored chunk after the other, each
+// of its full size from the start. Rows that no commit or Flush has named yet
+// are beyond the array's shape for a reader of these chunks. A digest is one of
+// the rows in their order, as rowLayout has it. The record at its head has bit
+// 62 set in the chunk number, that of the first chunk, and a flush slot of
+// rowsDone says that the finished chunks of the slab are in their place.
+const (
+	rowsMark = 1 << 62
+	rowsDone = 1<<32 - 1
+)
+
+// mark is the record at the head of the open chunk or slab.
+func (o *openChunk) mark() record { return openMark(o.at, o.number(), o.gen) }
+
+// number is the chunk number that the record at its head is bound to.
+func (o *openChunk) number() int64 {
+	if o.rows != nil {
+		return o.n | rowsMark
+	}
+	return o.n
+}
+
+// units is what a slot says of the bytes that there are.
+func (o *openChunk) units() int { return o.size / o.unit() }
+
+// unit is the number of bytes that a slot counts in.
+func (o *openChunk) unit() int {
+	if o.rows != nil {
+		return int(o.rows.row())
+	}
+	return 1
+}
+
+// span is what the open chunk takes by now, or the open slab at most.
+func (o *openChunk) span() span64 {
+	if o.rows != nil {
+		return span64{o.at, o.at + o.rows.openRoom()}
+	}
+	return span64{o.at, o.at + openData + int64(o.size)}
+}
+
+// part returns which chunk of the slab the one at a place of the frame is.
+func (o *openChunk) part(place int64) (k int64, ok bool) {
+	off := place - o.at - openHeader
+	if o.rows == nil || off <= 0 {
+		return 0, off == 0
+	}
+	k = off / o.rows.stored()
+	return k, k < o.rows.chunks && off%o.rows.stored() == 0
+}
+
+// readOpenRows reads the open slab whose first chunk is n and whose head is at
+// at, if there is one. At least the first committed rows are known to be safe.
+func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*openChunk, error) {
+	var head [openData]byte
+	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
+		return nil, endOf(err)
+	}
+	gen, ok := parseOpenMark(head[:], at, n|rowsMark)
+	if !ok {
+		return nil, nil
+	}
+	o := &openChunk{at: at, n: n, gen: gen, rows: y}
+	type slot struct {
+		rows   int64
+		digest uint64
+		flush  int
+		whole  bool // all bits of the digest
+	}
+	var slots []slot
+	done := -1
+	for i := range 2 {
+		b := head[openFlush+i*flushSlotLen:]
+		rows := int64(binary.LittleEndian.Uint32(b))
+		if rows == rowsDone && binary.LittleEndian.Uint32(b[4:]) == uint32(o.mark().value) {
+			o.done, done = true, i
+		}
+		slots = append(slots, slot{rows, uint64(binary.LittleEndian.Uint32(b[4:])), i, false})
+	}
+	if slots[1].rows > slots[0].rows {
+		slots[0], slots[1] = slots[1], slots[0]
+	}
+	for i := range 2 {
+		b := head[openCommit+i*commitSlotLen:]
+		if binary.LittleEndian.Uint64(b) == uint64(committed) {
+			slots = append(slots, slot{committed, binary.LittleEndian.Uint64(b[8:]), 1, true})
+			o.commit = i
+		}
+	}
+	most := int64(0)
+	for _, s := range slots {
+		if s.rows <= limit {
+			most = max(most, s.rows)
+		}
+	}
+	parts, err := o.readParts(f, most)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range slots {
+		if s.rows == 0 || s.rows < committed || s.rows > most {
+			continue
+		}
+		h := y.digest(parts, s.rows)
+		if sum := h.Sum64(); sum == s.digest || !s.whole && uint32(sum) == uint32(s.digest) {
+			o.size, o.digest, o.flush = int(s.rows*y.row()), *h, s.flush
+			sums := y.sums(parts, s.rows)
+			o.sums = func() []uint64 { return sums }
+			if done >= 0 {
+				o.flush = 1 - done // the next one overwrites the slot
+			}
+			return o, nil
+		}
+	}
+	if committed > 0 {
+		fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the open rows have another digest")
+		return nil, blosc2.At(fe, n, at)
+	}
+	return o, nil
+}
+
+// digest returns the digest of the first rows, which are in the decoded bytes of
+// the chunks.
+func (y *rowLayout) digest(parts [][]byte, rows int64) *hasher {
+	h := newDigest(nil)
+	y.runsInOrder(0, rows, func(k, off int64) { h.Write(parts[k][off : off+y.seg]) })
+	return h
+}
+
+// sums returns the digests of the decoded bytes of the chunks as far as the first
+// rows reach. It clears what comes after these rows.
+func (y *rowLayout) sums(parts [][]byte, rows int64) []uint64 {
+	var sums []uint64
+	for _, b := range parts {
+		b = b[:y.live(rows)]
+		y.wipe(b, 0, rows)
+		sums = append(sums, framing.Digest(b))
+	}
+	return sums
+}
+
+// measure reads the whole slab for the digests of its chunks. It returns nil if
+// the rows are not those of o.digest any more.
+func (o *openChunk) measure(f *Reader) []uint64 {
+	rows := int64(o.units())
+	parts, err := o.readParts(f, rows)
+	if err != nil || rows == 0 || o.rows.digest(parts, rows).Sum64() != o.digest.Sum64() {
+		return nil
+	}
+	return o.rows.sums(parts, rows)
+}
+
+// runsInOrder calls do for each segment of the rows from from up to to, in the
+// order of the digest.
+func (y *rowLayout) runsInOrder(from, to int64, do func(k, off int64)) {
+	for r := from; r < to; r++ {
+		for s := range y.chunks * y.across {
+			do(s/y.across, y.inChunk(r, s%y.across))
+		}
+	}
+}
+
+// readParts reads the decoded bytes of the chunks, as far as the first rows
+// reach. What the file has not are zeros.
+func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
+	y := o.rows
+	if rows == 0 || o.at > f.size {
+		return make([][]byte, y.chunks), nil
+	}
+	// More than the file has cannot be there: the last row would be missing.
+	if last := o.at + openHeader + (y.chunks-1)*y.stored(); last > f.size {
+		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, io.ErrUnexpectedEOF, "open rows of %d chunks", y.chunks), o.n, o.at)
+	}
+	if err := check(blosc2.PartChunk, "open rows", y.live(rows), f.cfg.limits.Chunk); err != nil {
+		return nil, blosc2.At(err, o.n, o.at)
+	}
+	parts := make([][]byte, y.chunks)
+	for k := range parts {
+		parts[k] = make([]byte, y.live(rows))
+		if _, err := f.src.ReadAt(parts[k], o.at+openHeader+int64(k)*y.stored()+chunk.HeaderLen); err != nil && err != io.EOF {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+// readMoreRows reads the rows from from up to to, in the order of the digest. What
+// the file has not are zeros. It returns nil if the last chunk begins after the
+// file's end.
+func (o *openChunk) readMoreRows(f *Reader, from, to int64) ([]byte, error) {
+	y := o.rows
+	if o.at+openHeader+(y.chunks-1)*y.stored() > f.size {
+		return nil, nil
+	}
+	if err := check(blosc2.PartChunk, "open rows", y.live(to), f.cfg.limits.Chunk); err != nil {
+		return nil, blosc2.At(err, o.n, o.at)
+	}
+	more := make([]byte, (to-from)*y.row())
+	var run []byte
+	return more, y.runs(from, to, func(r, end, s int64) error {
+		run = append(run[:0], make([]byte, (end-r)*y.seg)...)
+		at := o.at + openData + s/y.across*y.stored() + y.inChunk(r, s%y.across)
+		if _, err := f.src.ReadAt(run, at); err != nil && err != io.EOF {
+			return err
+		}
+		for i := r; i < end; i++ {
+			copy(more[(i-from)*y.row()+s*y.seg:], run[(i-r)*y.seg:][:y.seg])
+		}
+		return nil
+	})
+}
+
+// readRows is read for chunk k of an open slab.
+func (o *openChunk) readRows(f *Reader, k int64, b []byte, off int64) (n int, err error) {
+	y := o.rows
+	b = b[:min(int64(len(b)), max(y.stored()-off, 0))]
+	clear(b)
+	rows := int64(o.units())
+	if live := chunk.HeaderLen + y.live(rows) - off; live > 0 {
+		if _, err := f.src.ReadAt(b[:min(int64(len(b)), live)], o.at+openHeader+k*y.stored()+off); err != nil && err != io.EOF {
+			return 0, err
+		}
+	}
+	body, at := b, off-chunk.HeaderLen
+	if at < 0 {
+		h := storedHeader(int(y.size), int(f.h.TypeSize), int(f.h.BlockSize))
+		body, at = b[copy(b, h[off:]):], 0
+	}
+	y.wipe(body, at, rows)
+	return len(b), o.still(f)
+}
+
+// still makes sure that the bytes are still those of the open chunk.
+func (o *openChunk) still(f *Reader) error {
+	var mark [recordLen]byte
+	got, err := f.src.ReadAt(mark[:], o.at)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if gen, ok := parseOpenMark(mark[:got], o.at, o.number()); !ok || gen != o.gen {
+		return o.changed()
+	}
+	return nil
+}
+
+func (o *openChunk) changed() error {
+	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "its writer has finished it since the frame was opened; call Refresh"), o.n, o.at)
+}
+
+// intact reports whether c, its chunk k as it was read, has the right digest.
+func (o *openChunk) intact(k int64, c []byte) bool {
+	if o.rows == nil || o.rows.flat() {
+		return framing.Digest(c[chunk.HeaderLen:][:o.size]) == o.digest.Sum64()
+	}
+	sums := o.sums()
+	return sums != nil && framing.Digest(c[chunk.HeaderLen:][:o.rows.live(int64(o.units()))]) == sums[k]
+}

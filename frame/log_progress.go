@@ -1,0 +1,382 @@
+package frame
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// progress is how far the writer of a frame has come: which chunk is due next,
+// and where.
+type progress struct {
+	next   int64      // where the chunk that is due belongs: the end of those before it
+	n      int64      // its number
+	short  *extent    // a finished form of it: not full, or not where it belongs
+	open   *openChunk // its bytes so far, where a writer has flushed them
+	tail   span64     // end mark to trailer, of a sealed frame
+	last   span64     // the last chunk of the sealed frame, if that is short or open
+	place  int64      // where it begins
+	sealed int64      // how many chunks the index of the sealed frame names
+}
+
+// extent is a chunk with its record.
+type extent struct {
+	span64
+	nbytes int64 // decoded
+}
+
+// span64 are the bytes of a frame from start up to end.
+type span64 struct{ start, end int64 }
+
+func (s span64) len() int64 { return s.end - s.start }
+
+// meets reports whether two spans have bytes in common.
+func (s span64) meets(t span64) bool { return s.start < t.end && t.start < s.end }
+
+// openPlace is where the open chunk goes while a chunk of up to size bytes is
+// due at next: after the room that the finished chunk will take, and clear of
+// the tail of the sealed frame. Writer and reader calculate it alike.
+func openPlace(next, size int64, tail span64) int64 {
+	at := alignUp(next + chunkRoom(size))
+	if (span64{at, at + openRoom(size)}).meets(tail) {
+		at = alignUp(tail.end)
+	}
+	return at
+}
+
+// chunkRoom is what a finished chunk of up to size decoded bytes takes at most:
+// with its record, the zeros after it, and a record of kind 5.
+func chunkRoom(size int64) int64 { return size + chunk.Overhead + 3*recordLen }
+
+// openRoom is what an open chunk takes at most.
+func openRoom(size int64) int64 { return openData + size }
+
+func alignUp(n int64) int64 { return (n + openAlign - 1) / openAlign * openAlign }
+
+// findProgress finds out how far the writer of f has come, from its index.
+func (f *Reader) findProgress() (*progress, error) {
+	p := &progress{n: int64(len(f.index)), next: f.firstPlace()}
+	if f.mark.order != Unsealed {
+		p.tail = span64{int64(len(f.raw)) + f.h.CBytes - endMarkLen, f.frameLen}
+		p.sealed = p.n
+	}
+	last := lastStored(f.index)
+	switch {
+	case p.n == 0 && f.mark.order == Unsealed:
+		return p, nil
+	case p.n == 0 || last < 0:
+		p.next = f.frameLen
+		return p, nil
+	}
+	size := int64(f.h.ChunkSize)
+	at := f.placeOf(last)
+	fixed := size > 0 && !f.h.VariableChunks
+	if f.mark.open && fixed && int64(last) == p.n-1 && at >= openHeader {
+		committed := int(f.nbytes - (p.n-1)*size)
+		limit := int(size)
+		if f.cfg.drop {
+			limit = committed
+		}
+		o, err := f.readOpen(at-openHeader, p.n-1, committed, limit)
+		if err != nil {
+			return nil, err
+		}
+		if o != nil {
+			p.n--
+			p.open, p.place, p.last = o, at, span64{o.at, o.at + openData + int64(committed)}
+			return p, f.endOfChunks(p)
+		}
+	}
+	e, err := f.chunkExtent(at)
+	if err != nil {
+		return nil, blosc2.At(err, int64(last), at)
+	}
+	displaced := f.displaced(at, p.n-1)
+	if fixed && int64(last) == p.n-1 && (e.nbytes < size || displaced) {
+		p.n--
+		p.short, p.place, p.last = e, at, e.span64
+		if displaced {
+			p.last.start -= recordLen
+			return p, f.endOfChunks(p)
+		}
+		p.next = at
+		return p, nil
+	}
+	p.next = f.afterSkip(e.end)
+	return p, nil
+}
+
+// endOfChunks finds the end of those chunks that are where they belong.
+func (f *Reader) endOfChunks(p *progress) error {
+	last := lastStored(f.index[:p.n])
+	if last < 0 {
+		return nil
+	}
+	e, err := f.chunkExtent(f.placeOf(last))
+	if err != nil {
+		return blosc2.At(err, int64(last), f.placeOf(last))
+	}
+	p.next = f.afterSkip(e.end)
+	return nil
+}
+
+// afterSkip is where the next chunk belongs after one that ends at a place: a
+// record of kind 5 there says where to go on.
+func (f *Reader) afterSkip(at int64) int64 {
+	var b [recordLen]byte
+	n, _ := f.src.ReadAt(b[:], at)
+	rec, ok := parseRecord(b[:n])
+	if !ok || at > f.size || rec.kind != kindSkip || rec.value < minChunk || rec.value > uint64(f.size-at) {
+		return at
+	}
+	return at + int64(rec.value)
+}
+
+// placeOf is where a stored chunk begins.
+func (f *Reader) placeOf(n int) int64 { return int64(len(f.raw)) + f.index[n] }
+
+// displaced reports whether chunk n, at a place, is one that made way: see
+// Log.makeWay.
+func (f *Reader) displaced(at, n int64) bool {
+	var b [recordLen]byte
+	if at < recordLen {
+		return false
+	}
+	got, _ := f.src.ReadAt(b[:], at-recordLen)
+	rec, ok := parseRecord(b[:got])
+	return ok && rec == displacedMark(at-recordLen, n)
+}
+
+// firstPlace is where the first chunk of an ordered frame is.
+func (f *Reader) firstPlace() int64 {
+	at := int64(len(f.raw))
+	if f.mark.checks || f.rec1 {
+		at += recordLen
+	}
+	return at
+}
+
+// lastStored is the number of the chunk that is last in the file, -1 if none is
+// stored.
+func lastStored(index []int64) int {
+	last := -1
+	for i, o := range index {
+		if o >= 0 && (last < 0 || o > index[last]) {
+			last = i
+		}
+	}
+	return last
+}
+
+// chunkExtent reads the extent of the chunk at a place from its header.
+func (f *Reader) chunkExtent(at int64) (*extent, error) {
+	var head [minChunk]byte
+	if err := f.readAt(blosc2.PartChunk, head[:], at); err != nil {
+		return nil, err
+	}
+	nbytes, cbytes := chunkNBytes(head[:]), chunkCBytes(head[:])
+	if nbytes <= 0 || cbytes < chunk.MinHeaderLen || cbytes > f.size-at {
+		return nil, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
+	}
+	e := &extent{span64{at, at + cbytes}, nbytes}
+	if f.mark.checks {
+		e.end += recordLen
+	}
+	return e, nil
+}
+
+// catchUp takes up what the writer of an open frame has flushed after it was
+// sealed last, if it ever was: whole chunks, and the bytes of an open one.
+func (f *Reader) catchUp() error {
+	index, nbytes := f.index, f.nbytes
+	for try := 0; ; try++ {
+		err := f.catchUpOnce()
+		if p := f.progress; err != nil || try == openTries || p.open != nil || p.short != nil || f.cfg.drop {
+			return err
+		}
+		// The open chunk may have become a finished one just now.
+		if _, ok := f.flushedChunk(f.progress.next); !ok {
+			return nil
+		}
+		f.index, f.nbytes = index, nbytes
+	}
+}
+
+// catchUpOnce does so with what is there at some moment.
+func (f *Reader) catchUpOnce() error {
+	if f.irregular || f.mark.order == Unsealed && (f.h.ChunkSize <= 0 || f.h.VariableChunks) {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "open frame without one size of chunks")
+	}
+	f.rows = nil
+	if y := rowsOf(f.h); f.inRows(y) {
+		if ok, err := f.catchUpRows(y); ok || err != nil {
+			return err
+		}
+	}
+	p, err := f.findProgress()
+	if err != nil {
+		return err
+	}
+	f.progress = p
+	if f.cfg.drop && f.mark.order != Unsealed {
+		return nil
+	}
+	return f.takeUp(p, nil)
+}
+
+// takeUp adds to the index what was flushed after p, and moves p on. known is
+// the chunk in place that is not full, if it was compared with its digest before.
+func (f *Reader) takeUp(p *progress, known *extent) (err error) {
+	index, nbytes := f.index[:p.n:p.n], f.nbytes
+	var added []step
+	for p.n < MaxChunks {
+		e, ok := f.flushedChunk(p.next)
+		if !ok || known != nil && *e == *known || f.fixed() && e.nbytes > int64(f.h.ChunkSize) || p.short != nil && e.nbytes < p.short.nbytes || !f.agrees(p, e) {
+			break
+		}
+		added = append(added, step{*p, e})
+		if f.fixed() && e.nbytes < int64(f.h.ChunkSize) {
+			p.next, p.short = e.start, e
+			break
+		}
+		index = append(index, e.start-int64(len(f.raw)))
+		nbytes += e.nbytes
+		p.n, p.next, p.open, p.short = p.n+1, f.afterSkip(e.end), nil, nil
+	}
+	if i := f.firstTorn(added); i < len(added) {
+		for _, s := range added[i:] {
+			nbytes -= s.chunk.nbytes
+		}
+		*p = added[i].before
+		index = index[:p.n]
+	}
+	if !f.fixed() {
+		f.index, f.nbytes = slices.Clip(index), nbytes
+	} else if f.index, f.nbytes, err = f.lastChunk(index); err != nil {
+		return err
+	}
+	f.chunks = contiguous{f.src, int64(len(f.raw)), f.size}
+	return f.cfg.limits.checkTotal(f.nbytes)
+}
+
+// step is a chunk that was flushed, and what was known before it.
+type step struct {
+	before progress
+	chunk  *extent
+}
+
+// checkFlushed is how many bytes of chunks that were flushed and never committed
+// are compared with their digests when a frame is opened. Of more only the last
+// chunk is, which the death of a process can have torn; the death of a machine
+// any of them, which readers then notice.
+const checkFlushed = 64 << 20
+
+// firstTorn is the number of the first chunk that is not whole, len(added)
+// where all are.
+func (f *Reader) firstTorn(added []step) int {
+	first, sum := len(added), int64(0)
+	for first > 0 && (first == len(added) || sum+added[first-1].chunk.len() <= checkFlushed) {
+		first--
+		sum += added[first].chunk.len()
+	}
+	for i := first; i < len(added); i++ {
+		if !f.intact(added[i].chunk.start) {
+			return i
+		}
+	}
+	return len(added)
+}
+
+// lastChunk adds the chunk that is not full to an index, if there is one, and
+// returns how many decoded bytes there are in all.
+func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error) {
+	p, size := f.progress, int64(f.h.ChunkSize)
+	if p.open == nil {
+		o, err := f.readOpen(openPlace(p.next, size, p.tail), p.n, 0, int(size))
+		if err != nil {
+			return nil, 0, err
+		}
+		if o != nil && o.size > 0 {
+			p.open = o
+		}
+	}
+	if p.open != nil && p.short != nil && p.short.nbytes >= int64(p.open.size) {
+		p.open = nil
+	}
+	index, nbytes = slices.Clip(full), p.n*size
+	switch {
+	case p.open != nil:
+		index = append(index, p.open.at+openHeader-int64(len(f.raw)))
+		nbytes += int64(p.open.size)
+	case p.short != nil:
+		index = append(index, p.short.start-int64(len(f.raw)))
+		nbytes += p.short.nbytes
+	}
+	return index, nbytes, nil
+}
+
+// flushedChunk reports whether a chunk that its writer has finished is at a
+// place. It looks at its header and the beginning of its record alone.
+func (f *Reader) flushedChunk(at int64) (*extent, bool) {
+	var head [minChunk]byte
+	if n, _ := f.src.ReadAt(head[:], at); n < len(head) || head[0] < 1 || head[0] > chunk.VersionVL {
+		return nil, false
+	}
+	nbytes, cbytes := chunkNBytes(head[:]), chunkCBytes(head[:])
+	if nbytes <= 0 || nbytes > f.cfg.limits.Chunk || cbytes < minChunk || cbytes > f.cfg.limits.Chunk+chunk.Overhead {
+		return nil, false
+	}
+	e := &extent{span64{at, at + cbytes}, nbytes}
+	if f.mark.checks {
+		var b [recordLen]byte
+		n, _ := f.src.ReadAt(b[:], e.end)
+		rec, ok := parseRecord(b[:n])
+		if !ok || rec.kind != kindChunk || rec.small != uint16(cbytes) {
+			return nil, false
+		}
+		e.end += recordLen
+	}
+	return e, e.end <= f.size
+}
+
+// agrees reports whether a chunk without a digest begins with the bytes that are
+// known of it. A failure of power may have torn it; a lossy chunk cannot show it.
+func (f *Reader) agrees(p *progress, e *extent) bool {
+	if f.mark.checks || p.open == nil && p.short == nil || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) {
+		return true
+	}
+	data, err := f.view(e.start).Chunk(nil, 0)
+	if err != nil {
+		return false
+	}
+	if o := p.open; o != nil { // whose bytes may be overwritten by now
+		return len(data) >= o.size && framing.Digest(data[:o.size]) == o.digest.Sum64()
+	}
+	known, err := f.view(p.short.start).Chunk(nil, 0)
+	return err == nil && bytes.HasPrefix(data, known)
+}
+
+// view is a Reader of the one chunk at a place.
+func (f *Reader) view(at int64) *Reader {
+	return &Reader{src: f.src, size: f.size, cfg: f.cfg, h: f.h, raw: f.raw, index: []int64{at - int64(len(f.raw))},
+		mark: marking{order: Unsealed, checks: f.mark.checks}, chunks: contiguous{f.src, int64(len(f.raw)), f.size}}
+}
+
+// intact reports whether the chunk at a place has the right digest, or without
+// digests can be decoded.
+func (f *Reader) intact(at int64) bool {
+	view := f.view(at)
+	it, err := view.fetch(nil, 0)
+	if err == nil {
+		err = it.Verify()
+	}
+	if err != nil || it.Checked {
+		return err == nil
+	}
+	s := view.state()
+	_, err = s.dec.Decode(nil, it.Chunk)
+	return err == nil
+}

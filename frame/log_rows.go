@@ -1,0 +1,304 @@
+package frame
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// GrowRows makes the Log that of an array that grows row by row: chunks are put
+// by whole slabs, and each commit says in the metalayer b2nd how many rows there
+// are. It must be called between two slabs. It does nothing when called again.
+func (l *Log) GrowRows() error {
+	if l.rows == nil {
+		y := rowsOf(&l.b.h)
+		if y == nil || l.b.NumChunks()%y.chunks != 0 || l.open != nil || l.short != nil {
+			return errNotInRows()
+		}
+		l.rows = y
+	}
+	return nil
+}
+
+func errNotInRows() error {
+	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame holds no array that grows by its first dimension, or not all of its chunks")
+}
+
+// Rows reports whether the frame holds an array that grows row by row.
+func (l *Log) Rows() bool { return l.rows != nil }
+
+// FlushRows makes the first n rows of the slab that is due survive the death of
+// the process. rows returns those from one on, each as rowLayout has it: the
+// segments of its blocks, chunk by chunk, with their padding. last says that no
+// more rows follow: the chunks of that slab that are put next are the last ones,
+// and hold n rows.
+func (l *Log) FlushRows(n int64, rows func(from int64) []byte, last bool) error {
+	y := l.rows
+	have := int64(l.Pending()) / y.row()
+	if l.dirty && !l.Empty() { // whole slabs are found in an open frame, too
+		if err := l.begin(); err != nil {
+			return err
+		}
+	}
+	if n > have || last && l.open == nil && n > 0 {
+		if err := l.begin(); err != nil {
+			return err
+		}
+		if l.open == nil {
+			have = 0
+			if err := l.openSlab(); err != nil { // which may commit
+				return err
+			}
+		}
+		l.dirty = true
+		if err := l.growSlab(have, n, rows(have)); err != nil {
+			return err
+		}
+		if !l.marked() {
+			if err := l.commit(false, nil, false); err != nil {
+				return err
+			}
+		}
+	}
+	if last && n > 0 {
+		return l.endRows(n)
+	}
+	return nil
+}
+
+// endRows notes that the chunks of the slab that is due will hold n rows. They do
+// not say so themselves: the header names the open slab before there are any.
+func (l *Log) endRows(n int64) error {
+	if l.dirty {
+		if err := l.commit(l.durable, nil, false); err != nil {
+			return err
+		}
+	}
+	l.lastRows = n
+	return nil
+}
+
+// openSlab begins an open slab without rows.
+func (l *Log) openSlab() error {
+	y := l.rows
+	at := y.place(l.b.pos, l.sealedTail())
+	// A slab is large: a commit moves the tail out of its way, which costs less
+	// than to go around it.
+	if c := l.committed; c != nil && (at != y.place(l.b.pos, span64{}) || c.last.meets(span64{at, at + y.openRoom()})) && l.since > 0 {
+		if err := l.commit(true, nil, false); err != nil {
+			return err
+		}
+		at = y.place(l.b.pos, l.sealedTail())
+	}
+	if c := l.committed; c != nil && c.last.meets(span64{at, at + y.openRoom()}) {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "no place for open rows at %d", at)
+	}
+	o := &openChunk{at: at, n: l.b.NumChunks(), rows: y, digest: *newDigest(nil), flush: 1}
+	h := storedHeader(int(y.size), int(l.b.h.TypeSize), int(l.b.h.BlockSize))
+	for k := y.chunks - 1; k > 0; k-- {
+		if err := l.write(h[:], at+openHeader+k*y.stored()); err != nil {
+			return err
+		}
+	}
+	// The mark goes last: there is no slot yet of the bytes after it.
+	head := append(make([]byte, openHeader, openData), h[:]...)
+	if err := l.write(head, at); err != nil {
+		return err
+	}
+	if err := l.write(o.mark().append(nil), at); err != nil {
+		return err
+	}
+	l.open = o
+	return nil
+}
+
+// growSlab writes the rows from have up to n, which are in data, into the open
+// slab, and notes that they are there.
+func (l *Log) growSlab(have, n int64, data []byte) error {
+	y, o := l.rows, l.open
+	if err := l.writeRows(have, n, data); err != nil {
+		return err
+	}
+	o.digest.Write(data)
+	o.size = int(n * y.row())
+	return l.writeFlushSlot()
+}
+
+// writeRows writes rows to their places in the chunks of the open slab.
+func (l *Log) writeRows(from, to int64, data []byte) error {
+	y, o := l.rows, l.open
+	if y.flat() {
+		return l.write(data, o.at+openData+from*y.seg)
+	}
+	return y.runs(from, to, func(r, end, s int64) error {
+		buf := l.buf[:0]
+		for i := r; i < end; i++ {
+			at := (i-from)*y.row() + s*y.seg
+			buf = append(buf, data[at:at+y.seg]...)
+		}
+		l.buf = buf[:0]
+		return l.write(buf, o.at+openData+s/y.across*y.stored()+y.inChunk(r, s%y.across))
+	})
+}
+
+// makeWayForRows is makeWay for the chunks of a slab.
+func (l *Log) makeWayForRows() error {
+	needs := span64{l.b.pos, l.b.pos + l.rows.room()}
+	if !l.pinned(needs) {
+		return nil
+	}
+	if needs.meets(l.committed.last) {
+		if l.open == nil && l.short != nil {
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "rows that were committed must be flushed before their slab is put")
+		}
+		if err := l.commit(true, nil, false); err != nil {
+			return err
+		}
+	}
+	return l.freeTail(needs)
+}
+
+// slabPut notes that all chunks of a slab were put.
+func (l *Log) slabPut() error {
+	o := l.open
+	l.open, l.short, l.shortOffsets = nil, nil, nil
+	if o == nil || l.lastRows > 0 {
+		return nil // rows that are less than their chunks can hold are found in the open slab up to Close
+	}
+	o.flush = 1 - o.flush
+	var slot [flushSlotLen]byte
+	appendFlushSlot(slot[:0], -1, o.mark().value) // -1 is rowsDone
+	if err := l.write(slot[:], o.at+openFlush+int64(o.flush)*flushSlotLen); err != nil {
+		return err
+	}
+	l.stale = append(l.stale, o.at)
+	return l.destroyStale()
+}
+
+// slabChunks is lastChunk for a slab that is open or short.
+func (l *Log) slabChunks() *lastChunk {
+	y := l.rows
+	c := &lastChunk{nbytes: y.chunks * y.size}
+	if o := l.open; o != nil {
+		c.span64 = span64{o.at + openHeader, o.at + y.openRoom()}
+		for k := range y.chunks {
+			c.offsets = append(c.offsets, c.start+k*y.stored()-l.b.headerLen)
+		}
+		return c
+	}
+	c.span64, c.offsets = l.short.span64, l.shortOffsets
+	return c
+}
+
+// stateRows puts the number of rows into the header.
+func (l *Log) stateRows() error {
+	y := l.rows
+	if y == nil {
+		return nil
+	}
+	n, _ := l.NumRows()
+	value, err := withRows(l.b.h.Layers, n)
+	if err != nil {
+		return err
+	}
+	return l.b.SetMetalayer(meta.B2NDName, value)
+}
+
+// withRows returns the metalayer b2nd with another number of rows.
+func withRows(layers []meta.Layer, n int64) ([]byte, error) {
+	value, _ := meta.Find(layers, meta.B2NDName)
+	a, err := meta.ParseB2ND(value)
+	if err != nil {
+		return nil, err
+	}
+	a.Shape[0] = n
+	return a.Append(nil)
+}
+
+// resumeRows is resumeLog for an array that grows row by row.
+func resumeRows(file LogFile, l *Log, f *Reader) (*Log, error) {
+	y, p := f.rows, f.progress
+	if y == nil {
+		if y = rowsOf(f.h); y == nil || p != nil && p.open != nil || f.mark.order == ByIndex {
+			return nil, errNotInRows()
+		}
+		var err error
+		switch {
+		case p != nil: // an open frame of whole slabs, and chunks of one that is not
+			whole := *p
+			whole.n, whole.short = min(whole.n, int64(len(l.b.offsets))), nil
+			whole.n -= whole.n % y.chunks
+			whole.next = f.firstPlace()
+			p, err = &whole, f.endOfChunks(&whole)
+		case !f.inRows(y):
+			err = errNotInRows()
+		default:
+			p, err = f.findRows(y)
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.progress = p
+	}
+	if f.mark.order != Unsealed {
+		l.committed, l.durable = &committed{tail: p.tail, last: p.last, place: p.place, chunks: p.sealed}, true
+	} else if f.torn() && !f.mark.open {
+		l.end = p.next
+		if err := file.Truncate(l.end); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.takeRows(f, y, p); err != nil {
+		return nil, err
+	}
+	n, _ := l.NumRows()
+	l.dirty = f.mark.order == Unsealed || n != y.stated
+	if err := l.findStale(f); err != nil {
+		return nil, err
+	}
+	if f.cfg.drop {
+		if err := l.drop(); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// takeRows takes up an array as f has it.
+func (l *Log) takeRows(f *Reader, y *rowLayout, p *progress) error {
+	l.rows = y
+	b := l.b
+	b.offsets, b.nbytes, b.last = b.offsets[:p.n:p.n], p.n*y.size, y.size
+	b.pos = p.next
+	l.open, l.short = p.open, p.short
+	if p.short != nil {
+		// Where open rows go on with it the index names these.
+		if l.open != nil {
+			return nil
+		}
+		l.shortOffsets = slices.Clone(f.index[p.n : p.n+y.chunks])
+	}
+	return nil
+}
+
+// NumRows returns how many rows the array has, those included that were flushed
+// and not committed, and how many of these are of the slab that is due. It returns
+// 0 for a frame that does not grow row by row.
+func (l *Log) NumRows() (n, pending int64) {
+	y := l.rows
+	if y == nil {
+		return 0, 0
+	}
+	n = l.b.NumChunks() / y.chunks * y.rows
+	switch {
+	case l.open != nil || l.short != nil:
+		pending = int64(l.Pending()) / y.row()
+	case l.lastRows > 0:
+		n += l.lastRows - y.rows
+	}
+	return n + pending, pending
+}
+
+// End is how many bytes of the file were written, from the frame's start.
+func (l *Log) End() int64 { return l.end }

@@ -1,0 +1,40 @@
+package frame
+
+import (
+	"context"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+)
+
+// DefaultLockWait is how long LockFile, and every function that locks a file, waits
+// for another writer unless LockWait says otherwise.
+const DefaultLockWait = 10 * time.Second
+
+// LockWait sets how long to wait for a lock that another writer holds;
+// DefaultLockWait unless given. 0 does not wait, a negative d waits without
+// limit. It is for LockFile, EditFile, SealFile, RenewFile and CompactFile.
+func LockWait(d time.Duration) Option { return func(c *config) { c.lockWait = d } }
+
+// Context ends waiting for a lock when ctx is done. It is for the same functions
+// as LockWait.
+func Context(ctx context.Context) Option { return func(c *config) { c.ctx = ctx } }
+
+// lockConfig returns what opts say about locks.
+func lockConfig(opts []Option) *config {
+	c := &config{lockWait: DefaultLockWait}
+	for _, o := range opts {
+		o(c)
+	}
+	if c.ctx == nil {
+		c.ctx = context.Background()
+	}
+	return c
+}
+
+// locking returns how to wait for a lock.
+func (c *config) locking() fsio.Locking { return fsio.Locking{Wait: c.lockWait, Context: c.ctx} }
+
+func (c *config) lock(path string) (unlock func() error, err error) {
+	return fsio.Lock(path, c.locking())
+}

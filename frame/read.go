@@ -1,0 +1,331 @@
+package frame
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/ranges"
+)
+
+// A Reader reads one frame at any place. Its methods may be called from many
+// goroutines at once, if those of the source may.
+type Reader struct {
+	origin    io.ReaderAt // what Open was given
+	src       io.ReaderAt // the frame, or the index file of a sparse one
+	chunks    store
+	size      int64 // of src
+	cfg       config
+	h         *header.Header
+	raw       []byte // the header as it was read
+	rest      []byte // what was read after it at once, so that both are of one time
+	mark      marking
+	trailerAt int64
+	frameLen  int64
+	tailAt    int64        // of the record of the tail, 0 if there is none that holds
+	tailSum   uint64       // its digest
+	vlmeta    []meta.Layer // compressed
+	index     []int64      // offsets from the header's end; special ones are negative
+	rec1      bool         // a record follows the header
+	cbytes    int64        // from the header's end to the index
+	end       error        // what follows the last chunk: io.EOF, unless the frame is torn
+	whole     int64        // end of the last chunk that scan found
+	progress  *progress    // of the writer of an open frame; nil for any other
+
+	ending  sync.Once
+	openEnd int64 // of an open frame
+	watch   watched
+
+	rows  *rowLayout // of an open frame that holds an array whose last slab is not whole
+	nrows int64      // of that array
+
+	nbytes    int64
+	irregular bool    // a chunk before the last one is shorter than it should be
+	starts    []int64 // first decoded byte of each chunk and the end of all; nil where all have one size
+	measure   sync.Once
+	bad       error // of measure
+	states    sync.Pool
+	mem       memory
+	resets    int // how often there was another frame, for a cache
+
+	ahead   *ranges.Ahead // src, where that is far away
+	sorting sync.Once
+	places  []int64 // entries of the index that are places, in order; for stretch
+}
+
+// Open reads the header, index and trailer of the frame that begins at offset
+// 0 of r, which holds size bytes. Bytes after the frame are not looked at, see
+// Follows; a frame elsewhere in a file is opened through an io.SectionReader.
+//
+// Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
+// blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
+// io.ErrUnexpectedEOF, or come from r. What is not a frame is
+// blosc2.ErrNotBlosc2.
+func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
+	f := NewReader(opts...)
+	if err := f.Reset(r, size); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// NewReader makes a Reader without a frame, for Reset to open one.
+func NewReader(opts ...Option) *Reader {
+	f := new(Reader)
+	for _, o := range opts {
+		o(&f.cfg)
+	}
+	f.cfg.limits = f.cfg.limits.orDefault()
+	return f
+}
+
+// Reset opens another frame, as Open does, in the memory of the last one. Except
+// for the Header, with its metalayers, nothing that belongs to the last frame may
+// be in use. After an error no other method may be called.
+func (f *Reader) Reset(r io.ReaderAt, size int64) error {
+	if r == nil || size < 0 {
+		return &blosc2.OptionError{Option: "source of a frame", Value: size, Range: "an io.ReaderAt and its size"}
+	}
+	*f = Reader{origin: r, src: r, size: size, end: io.EOF, cfg: f.cfg, index: f.index[:0], mem: f.mem, resets: f.resets + 1}
+	f.settle(r)
+	err := f.open()
+	f.mem.trim()
+	return err
+}
+
+// open reads all but the chunks. The writer of an open frame may commit
+// meanwhile; then it reads them again. A header that is read while it is written
+// may be half old and half new: it looks damaged, or like one that C-Blosc2 has
+// changed, and is another one soon after.
+func (f *Reader) open() error {
+	for try := 0; ; try++ {
+		err := f.openOnce()
+		if settled := err == nil || err == ErrUnsealed; try == openTries || settled && !f.mark.open && !f.mark.edited {
+			return err
+		}
+		if f.mark.edited && f.mark.opened && try == 0 && !f.moved() {
+			time.Sleep(headerPause)
+		}
+		if !f.moved() {
+			return err
+		}
+		f.rows, f.index, f.starts, f.progress, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
+		f.settle(f.origin)
+		f.tailAt, f.tailSum = 0, 0
+	}
+}
+
+// openTries is how often an open frame that changes meanwhile is read again.
+const openTries = 20
+
+// headerPause is how long a header is given to become another one that can be half
+// written: its sizes are not those of the mark, which says that the frame is open.
+const headerPause = time.Millisecond
+
+// moved reports whether the header, or its record, is another one by now.
+func (f *Reader) moved() bool {
+	if f.origin == nil { // a view of a frame that is being changed here
+		return false
+	}
+	n := len(f.raw)
+	now := make([]byte, n+recordLen)
+	got, err := f.origin.ReadAt(now, 0)
+	if err != nil && err != io.EOF || got < n || !bytes.Equal(now[:n], f.raw) {
+		return true
+	}
+	was, ok := parseRecord(f.rest)
+	rec, still := parseRecord(now[n:got])
+	return ok && (!still || rec != was)
+}
+
+// openOnce reads what is there at some moment.
+func (f *Reader) openOnce() error {
+	f.watch = watched{ReaderAt: f.src}
+	f.src = &f.watch
+	return f.watch.end(f.openParts())
+}
+
+// openParts reads the parts of the frame, but not the chunks.
+func (f *Reader) openParts() error {
+	front, err := f.holdFront()
+	if err != nil {
+		return err
+	}
+	defer front.Release()
+	if err := f.readHeader(); err != nil {
+		return err
+	}
+	if f.h.Type != header.Contiguous {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "this is the index of a sparse frame; open its directory")
+	}
+	f.mem.store = contiguous{f.src, int64(len(f.raw)), int64(len(f.raw)) + f.h.CBytes}
+	f.chunks = &f.mem.store
+	if f.mark.order == Unsealed && !f.mark.open {
+		return f.scan()
+	}
+	if f.mark.order != Unsealed {
+		tail, err := f.holdTail()
+		if err != nil {
+			return err
+		}
+		defer tail.Release()
+		if err := f.readEnds(); err != nil {
+			return err
+		}
+		f.findIrregular()
+	}
+	if !f.mark.open {
+		return nil
+	}
+	if f.mark.order == Unsealed {
+		if err := f.checkHeader(); err != nil {
+			return err
+		}
+		f.end = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the frame is not finished: its writer is at work or has died")
+	}
+	return f.catchUp()
+}
+
+// firstRead is how much is read of a frame at first: the whole header, in most.
+const firstRead = 1 << 10
+
+// readHeader reads and judges the header.
+func (f *Reader) readHeader() error {
+	b, err := f.intoAt(&f.mem.first, blosc2.PartHeader, 0, min(firstRead, f.size))
+	if err != nil {
+		return err
+	}
+	if head := findCopy(f.src, b, f.size, f.cfg.limits.Header, f.mem.scratch[:]); head != nil {
+		f.src = overlay{head, f.src}
+		b = head
+	}
+	n, err := header.Size(b)
+	if err != nil {
+		return noFrame(b, err)
+	}
+	if err := check(blosc2.PartHeader, "header", int64(n), f.cfg.limits.Header); err != nil {
+		return err
+	}
+	if n > len(b)-recordLen && int64(len(b)) < f.size {
+		if b, err = f.intoAt(&f.mem.first, blosc2.PartHeader, 0, min(int64(n)+recordLen, f.size)); err != nil {
+			return err
+		}
+	}
+	if n > len(b) {
+		return f.readAt(blosc2.PartHeader, nil, int64(n))
+	}
+	f.raw, f.rest = b[:n:n], b[n:]
+	if f.h, err = header.Parse(f.raw); err != nil {
+		return err
+	}
+	if f.mark, err = readMark(f.h); err != nil {
+		return err
+	}
+	if f.cfg.sealed && !f.mark.open && (f.mark.order == Unsealed || f.mark.order == Sealed && f.h.FrameLen > uint64(f.size)) {
+		return ErrUnsealed
+	}
+	f.nbytes, f.cbytes, f.frameLen = f.h.NBytes, f.h.CBytes, int64(f.h.FrameLen)
+	return f.cfg.limits.checkTotal(f.nbytes)
+}
+
+// readAt fills b from offset off of the source.
+func (f *Reader) readAt(part blosc2.Part, b []byte, off int64) error {
+	if off < 0 || int64(len(b)) > f.size-off {
+		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d bytes at %d of %d", len(b), off, f.size)
+		fe.Offset = off
+		return fe
+	}
+	n, err := f.src.ReadAt(b, off)
+	if n == len(b) {
+		return nil
+	}
+	if err == io.EOF || err == nil {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// bytesAt reads n bytes at off, which are known to be within a limit; that
+// they are there is checked before they get memory.
+func (f *Reader) bytesAt(part blosc2.Part, off, n int64) (b []byte, err error) {
+	return f.intoAt(&b, part, off, n)
+}
+
+// intoAt is bytesAt with memory that is used again if it is large enough.
+func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, error) {
+	if n < 0 || n > f.size-off {
+		return nil, f.readAt(part, nil, f.size+1)
+	}
+	if int64(cap(*mem)) < n {
+		*mem = make([]byte, n)
+	}
+	*mem = (*mem)[:n]
+	return *mem, f.readAt(part, *mem, off)
+}
+
+// torn reports whether the frame breaks off.
+func (f *Reader) torn() bool { return f.end != io.EOF }
+
+// Header is the frame's header, which must not be changed.
+func (f *Reader) Header() *header.Header { return f.h }
+
+// RawHeader is the header as it is stored.
+func (f *Reader) RawHeader() []byte { return slices.Clone(f.raw) }
+
+// Order says whether the frame is sealed, and whether its chunks are also
+// stored in order.
+func (f *Reader) Order() Order { return f.mark.order }
+
+// Checked reports whether every chunk is bound to have a digest, and header and
+// index had one that was right.
+func (f *Reader) Checked() bool { return f.mark.checks }
+
+// Size is the number of decoded bytes in all chunks.
+func (f *Reader) Size() int64 { return f.nbytes }
+
+// NumChunks is the number of chunks.
+func (f *Reader) NumChunks() int64 { return int64(len(f.index)) }
+
+// FrameLen is the number of bytes that the frame takes, without what follows it
+// in the source. Of a sparse frame it is that of the index file. An open frame
+// takes the rest of the source, unless another frame follows it.
+func (f *Reader) FrameLen() int64 {
+	if f.mark.open {
+		f.ending.Do(func() { f.openEnd = f.endOfOpen() })
+		return f.openEnd
+	}
+	return f.frameLen
+}
+
+// Open reports whether the writer of the frame has not closed it: it is at
+// work, or has died. Such a frame is read as far as it was flushed. The next
+// writer that goes on with it, or Seal, closes it.
+func (f *Reader) Open() bool { return f.mark.open }
+
+// Metalayers lists the metalayers, whose values must not be changed.
+func (f *Reader) Metalayers() []meta.Layer { return f.h.Layers }
+
+// Metalayer returns the value of a metalayer, which must not be changed.
+func (f *Reader) Metalayer(name string) ([]byte, bool) { return meta.Find(f.h.Layers, name) }
+
+// VLMetalayers returns the vlmetalayers, decompressed.
+func (f *Reader) VLMetalayers() ([]meta.Layer, error) { return decodeVLMeta(f.vlmeta, f.cfg.limits) }
+
+// VLMeta returns the value of one vlmetalayer, decompressed.
+func (f *Reader) VLMeta(name string) (value []byte, ok bool, err error) {
+	for _, l := range f.vlmeta {
+		if l.Name == name {
+			layers, err := decodeVLMeta([]meta.Layer{l}, f.cfg.limits)
+			if err != nil {
+				return nil, true, err
+			}
+			return layers[0].Value, true, nil
+		}
+	}
+	return nil, false, nil
+}

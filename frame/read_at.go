@@ -1,0 +1,155 @@
+package frame
+
+import (
+	"errors"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// state is what one goroutine needs to read chunks. States circulate through
+// the reader's pool.
+type state struct {
+	dec    chunk.Decoder
+	stored []byte // a chunk as it is stored
+	head   []byte // the beginning of one
+	packed []byte // some blocks of one
+	ref    []byte // block 0, for the delta filter
+
+	block      []byte // the last block that was decoded
+	start, end int64  // the frame's bytes that it holds, 0 and 0 if that is unknown
+}
+
+func (f *Reader) state() *state {
+	if s, ok := f.states.Get().(*state); ok {
+		return s
+	}
+	s := new(state)
+	setUp(&s.dec, f.h, f.cfg.limits)
+	return s
+}
+
+// keep takes the buffer of an item back.
+func (s *state) keep(it Item) { s.stored = it.Chunk[:0] }
+
+// ReadAt reads decoded bytes, as io.ReaderAt has it. It fetches no more than
+// the needed blocks of the chunks that hold them; only chunks that are read as
+// a whole are compared with their digests, unless CheckWhole was asked for.
+func (f *Reader) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 {
+		return 0, &blosc2.OptionError{Option: "offset", Value: off, Range: "not negative"}
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	s := f.state()
+	defer f.states.Put(s)
+	ahead, err := f.aheadOf(off, int64(len(p)))
+	if err != nil {
+		return 0, err
+	}
+	defer ahead.Close()
+	for n < len(p) && off < f.nbytes {
+		if err := ahead.step(off); err != nil {
+			return n, err
+		}
+		k, err := f.readSome(s, p[n:], off)
+		if err != nil {
+			return n, err
+		}
+		n += k
+		off += int64(k)
+	}
+	if n < len(p) {
+		return n, f.end
+	}
+	return n, nil
+}
+
+// readSome reads what one chunk holds of the bytes from off on.
+func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
+	if off >= s.start && off < s.end {
+		return copy(p, s.block[off-s.start:s.end-s.start]), nil
+	}
+	n, err := f.find(off)
+	if err != nil {
+		return 0, err
+	}
+	start, end, err := f.extent(n)
+	if err != nil {
+		return 0, err
+	}
+	p = p[:min(int64(len(p)), end-off)]
+	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // which was compared with its digest when it was found
+		_, err := o.read(f, p, chunk.HeaderLen+off-start)
+		return len(p), err
+	}
+	if int64(len(p)) == end-start || f.cfg.whole {
+		return len(p), f.readRange(s, p, n, int(off-start))
+	}
+	return len(p), f.readPart(s, p, n, off-start)
+}
+
+// readRange reads a whole chunk and decodes what is wanted of it.
+func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
+	it, err := f.fetch(s.stored, n)
+	if err != nil {
+		return err
+	}
+	s.keep(it)
+	if err := it.Verify(); err != nil {
+		return err
+	}
+	return blosc2.At(s.dec.DecodeRange(p, it.Chunk, off), n, it.Offset)
+}
+
+// readPart reads the blocks of chunk n that hold its bytes from lo on.
+func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
+	if f.cfg.cache.readAt(f, p, n, lo) {
+		return nil
+	}
+	held := f.hold(Want{Chunk: n, From: lo, To: lo + int64(len(p))})
+	defer held.Release()
+	l, err := f.layout(s, n, false)
+	if err != nil {
+		return err
+	}
+	h := &l.Header
+	if h.VLBlocks() || l.BlockSize == 0 {
+		return f.readRange(s, p, n, int(lo))
+	}
+	start, _, err := f.extent(n)
+	if err != nil {
+		return err
+	}
+	s.start, s.end = 0, 0
+	size := int64(l.BlockSize)
+	blocks := make([]int, 0, 8)
+	for b := lo / size; b*size < lo+int64(len(p)); b++ {
+		blocks = append(blocks, int(b))
+	}
+	cache := f.cfg.cache
+	if cache != nil && !cache.keeps(f, len(blocks)) {
+		cache = nil
+	}
+	err = f.readBlocks(s, l, n, blocks, func(b int, data []byte) error {
+		at := int64(b)*size - lo // where the block belongs in p
+		copy(p[max(at, 0):], data[max(-at, 0):])
+		if cache != nil {
+			s.block = cache.put(blockKey{f, f.resets, n, b}, data, l.BlockSize, false)
+			return nil
+		}
+		s.start, s.end = start+int64(b)*size, start+int64(b)*size+int64(len(data))
+		return nil
+	})
+	if err == nil {
+		return nil
+	}
+	s.start, s.end = 0, 0 // the block that is there is broken
+	if errors.Is(err, blosc2.ErrCorrupt) && h.BlockSize%h.TypeSize != 0 {
+		// C-Blosc2 may have stated another block size than it used; only
+		// decoding the whole chunk shows which (docs/format/chunk.md T1).
+		return f.readRange(s, p, n, int(lo))
+	}
+	return err
+}

@@ -1,0 +1,328 @@
+package frame
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/ranges"
+)
+
+// A frame whose source has the method ReadRanges is read with a plan: what is
+// needed is fetched in as few waves as can be, and then read as from any other
+// source, by way of a ranges.Ahead that holds it.
+
+const (
+	frontLen   = 64 << 10  // is read first of a frame
+	tailMost   = 1 << 20   // a longer tail is read in two steps,
+	tailFirst  = 256 << 10 // of which this is the first
+	beforeTail = 64 << 10  // is read before the tail, where the size of the last chunk must be looked at
+	smallChunk = 32 << 10  // a chunk of up to so many stored bytes is read at once, without its head first
+)
+
+// A Want names what is read next of a chunk: the given blocks, or else the
+// decoded bytes from From up to To, or, where both are 0, all of it.
+type Want struct {
+	Chunk    int64
+	Blocks   []int
+	From, To int64
+}
+
+// Far reports whether the source reads many ranges at once: see
+// ranges.ReaderAt.
+func (f *Reader) Far() bool { return f.ahead != nil }
+
+// Fetch reads from a source that is far away what reads of wants need, and holds
+// it until Release. First come the heads of chunks, all at once, and then
+// blocks, all at once; a chunk of which nearly all is wanted, or a short one, is
+// read whole instead. It returns nil if the source is not far away. Chunks that
+// the frame does not have, and those that are damaged, are left to the read that
+// follows.
+func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error) {
+	if f.ahead == nil {
+		return nil, nil
+	}
+	var heads []Want
+	spans := make([]ranges.Span, 0, len(wants))
+	for _, w := range wants {
+		span, ok := f.stretch(w.Chunk)
+		if !ok {
+			continue
+		}
+		if !f.nearlyAll(w, span) {
+			heads = append(heads, w)
+			span.Len = min(span.Len, f.headGuess(w.Chunk))
+		}
+		spans = append(spans, span)
+	}
+	held, err := f.ahead.Fetch(ctx, spans...)
+	if err != nil || len(heads) == 0 {
+		return held, err
+	}
+	blocks, err := f.fetchBlocks(ctx, heads)
+	if err != nil {
+		held.Release()
+		return nil, err
+	}
+	if len(heads) == len(wants) {
+		held.Keep()
+	}
+	held.Join(blocks)
+	return held, nil
+}
+
+// fetchBlocks is the second wave of Fetch. It finds the heads held.
+func (f *Reader) fetchBlocks(ctx context.Context, wants []Want) (*ranges.Held, error) {
+	s := new(state) // the read that follows may find its last block in the one that it gets
+	var spans []ranges.Span
+	for _, w := range wants {
+		whole, _ := f.stretch(w.Chunk)
+		l, err := f.layout(s, w.Chunk, false)
+		if err != nil {
+			continue
+		}
+		if l.Header.VLBlocks() && w.Blocks == nil || l.BlockSize == 0 && !l.Header.VLBlocks() {
+			spans = append(spans, whole)
+			continue
+		}
+		first := len(spans)
+		sum := int64(0)
+		add := func(b int) {
+			if b >= 0 && b < l.NumBlocks {
+				off, n := l.Extent(b)
+				spans = append(spans, ranges.Span{Off: whole.Off + int64(off), Len: int64(n)})
+				sum += int64(n)
+			}
+		}
+		if l.NeedsRef() {
+			add(0)
+		}
+		for _, b := range w.Blocks {
+			add(b)
+		}
+		if size := int64(l.BlockSize); w.Blocks == nil && size > 0 {
+			for b := w.From / size; b*size < w.To; b++ {
+				add(int(b))
+			}
+		}
+		if 4*sum >= 3*whole.Len {
+			spans = append(spans[:first], whole)
+		}
+	}
+	return f.ahead.Fetch(ctx, spans...)
+}
+
+// nearlyAll reports whether it is best to read the whole chunk, whose bytes are
+// those of span.
+func (f *Reader) nearlyAll(w Want, span ranges.Span) bool {
+	size := int64(f.h.ChunkSize)
+	if f.fixed() {
+		size = f.expected(w.Chunk)
+	}
+	switch {
+	case f.cfg.whole || span.Len <= smallChunk || w.Blocks == nil && w.To == 0:
+		return true
+	case w.Blocks == nil:
+		return size > 0 && 4*(w.To-w.From) >= 3*size
+	}
+	return f.wantsAll(len(w.Blocks)) || size > 0 && 4*int64(len(w.Blocks))*int64(f.h.BlockSize) >= 3*size
+}
+
+// StoredLen returns about how many bytes chunk n is stored in, and never less;
+// 0 where it is an entry of the index alone. It reads nothing, and may be much
+// too large in a frame that was edited.
+func (f *Reader) StoredLen(n int64) int64 {
+	span, _ := f.stretch(n)
+	return span.Len
+}
+
+// stretch returns where chunk n is in the source with the record after it: up to
+// the next one, or as far as a chunk can be long. ok is false where it is not in
+// the source, or where it is read in another way.
+func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
+	if n < 0 || n >= int64(len(f.index)) || f.index[n] < 0 || f.h.Type != header.Contiguous {
+		return span, false
+	}
+	if o, _ := f.openAt(f.index[n]); o != nil {
+		return span, false
+	}
+	f.sorting.Do(func() {
+		for _, entry := range f.index {
+			if entry >= 0 {
+				f.places = append(f.places, entry)
+			}
+		}
+		slices.Sort(f.places)
+	})
+	end := f.mem.store.end - f.mem.store.first
+	if i, _ := slices.BinarySearch(f.places, f.index[n]+1); i < len(f.places) {
+		end = f.places[i]
+	}
+	most := f.cfg.limits.Chunk
+	if f.h.ChunkSize > 0 {
+		most = min(most, int64(f.h.ChunkSize))
+	}
+	at := f.chunks.place(f.index[n])
+	span = ranges.Span{Off: at, Len: min(end-f.index[n], most+chunk.Overhead+recordLen, f.size-at)}
+	return span, span.Len > 0
+}
+
+// hold is Fetch for a read that is about to begin. An error is left to that.
+func (f *Reader) hold(w Want) *ranges.Held {
+	if f.ahead == nil {
+		return nil
+	}
+	held, _ := f.Fetch(f.Context(), w)
+	return held
+}
+
+// Context returns the context of reads from a source that is far away: that of the
+// option Context.
+func (f *Reader) Context() context.Context {
+	if f.cfg.ctx != nil {
+		return f.cfg.ctx
+	}
+	return context.Background()
+}
+
+// settle makes the source what r is: one that is far away is read by way of
+// f.ahead.
+func (f *Reader) settle(r io.ReaderAt) {
+	f.src = r
+	if src, ok := ranges.Of(r); ok {
+		f.ahead = ranges.NewAhead(src)
+		f.src = f.ahead
+	}
+}
+
+// holdFront reads the beginning of the frame.
+func (f *Reader) holdFront() (*ranges.Held, error) {
+	if f.ahead == nil {
+		return nil, nil
+	}
+	return f.ahead.Fetch(f.Context(), ranges.Span{Len: min(frontLen, f.size)})
+}
+
+// holdTail reads what follows the chunks. Sizes that cannot be are left to
+// readEnds.
+func (f *Reader) holdTail() (*ranges.Held, error) {
+	headerLen := int64(len(f.raw))
+	if f.ahead == nil || f.h.Type != header.Contiguous || f.frameLen > f.size || f.frameLen < headerLen {
+		return nil, nil
+	}
+	begin := headerLen
+	if f.h.NBytes > 0 {
+		begin = f.indexAt() - endMarkLen
+	}
+	if f.mustMeasure() {
+		begin -= beforeTail
+	}
+	begin = max(begin, 0)
+	tail := ranges.Span{Off: begin, Len: f.frameLen - begin}
+	if tail.Len <= tailMost {
+		return f.ahead.Fetch(f.Context(), tail)
+	}
+	held, err := f.ahead.Fetch(f.Context(), ranges.Span{Off: begin, Len: tailFirst})
+	if err != nil {
+		return nil, err
+	}
+	var head [chunk.HeaderLen]byte
+	if err := f.readAt(blosc2.PartIndex, head[:], f.indexAt()); err != nil {
+		return held, nil
+	}
+	h, err := chunk.ParseHeader(head[:])
+	after := f.frameLen - f.indexAt() - int64(h.CBytes)
+	if err != nil || int64(h.CBytes) > f.cfg.limits.Index || after < 0 || after > f.cfg.limits.Trailer {
+		return held, nil
+	}
+	rest, err := f.ahead.Fetch(f.Context(), ranges.Span{Off: begin + tailFirst, Len: tail.Len - tailFirst})
+	if err != nil {
+		held.Release()
+		return nil, err
+	}
+	held.Join(rest)
+	return held, nil
+}
+
+// mustMeasure reports whether opening looks at the size of the last chunk: see
+// findIrregular.
+func (f *Reader) mustMeasure() bool {
+	return !f.mark.holds && f.h.ChunkSize > 0 && f.h.NBytes%int64(f.h.ChunkSize) != 0
+}
+
+// headGuess is how many bytes of chunk n its layout seems to take.
+func (f *Reader) headGuess(n int64) int64 {
+	blocks := int64(64) // a guess
+	if size := int64(f.h.BlockSize); size > 0 && f.fixed() {
+		blocks = min((f.expected(n)+size-1)/size, nearby)
+	}
+	return chunk.HeaderLen + 4*blocks
+}
+
+// holdHeads reads the headers of all chunks.
+func (f *Reader) holdHeads() *ranges.Held {
+	if f.ahead == nil {
+		return nil
+	}
+	var spans []ranges.Span
+	for _, entry := range f.index {
+		if entry >= 0 && f.h.Type == header.Contiguous {
+			spans = append(spans, ranges.Span{Off: f.chunks.place(entry), Len: min(chunk.HeaderLen, f.size-f.chunks.place(entry))})
+		}
+	}
+	held, _ := f.ahead.Fetch(f.Context(), spans...)
+	return held
+}
+
+// aheadOf is the Lookahead of a ReadAt of n bytes at off; nil where it would read
+// one chunk only.
+func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
+	if f.ahead == nil || off >= f.nbytes {
+		return nil, nil
+	}
+	end := min(off+n, f.nbytes)
+	first, err := f.find(off)
+	if err != nil {
+		return nil, err
+	}
+	if _, to, err := f.extent(first); err != nil || to >= end {
+		return nil, err
+	}
+	return &stepsAhead{Lookahead: f.Lookahead(f.Context(), func(yield func(Want) bool) {
+		for k := first; ; k++ {
+			from, to, err := f.extent(k)
+			if err != nil || from >= end || !yield(Want{Chunk: k, From: max(off-from, 0), To: min(end, to) - from}) || to >= end {
+				return
+			}
+		}
+	}), n: -1}, nil
+}
+
+// stepsAhead is a Lookahead for reads that may take several steps to a chunk.
+type stepsAhead struct {
+	*Lookahead
+	n int64 // the chunk at hand
+}
+
+// step waits until the chunk that holds decoded byte off is there.
+func (o *stepsAhead) step(off int64) error {
+	if o == nil {
+		return nil
+	}
+	n, err := o.f.find(off)
+	if err != nil || n == o.n {
+		return err
+	}
+	o.n = n
+	return o.Step()
+}
+
+// Close ends the Lookahead.
+func (o *stepsAhead) Close() {
+	if o != nil {
+		o.Lookahead.Close()
+	}
+}

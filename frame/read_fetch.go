@@ -1,0 +1,313 @@
+package frame
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// fetch reads chunk n as it is stored into buf, with the record after it. An
+// entry of the index alone becomes a special chunk.
+func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
+	if n < 0 || n >= int64(len(f.index)) {
+		return Item{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+	}
+	entry := f.index[n]
+	it := Item{Header: f.h, N: n, Offset: -1}
+	if entry < 0 {
+		var err error
+		if it.Chunk, err = f.special(buf[:0], n); err != nil {
+			return it, blosc2.At(err, n, -1)
+		}
+		it.NBytes = int(chunkNBytes(it.Chunk))
+		return it, nil
+	}
+	it.Offset = f.chunks.place(entry)
+	held := f.hold(Want{Chunk: n})
+	defer held.Release()
+	if o, k := f.openAt(entry); o != nil {
+		err := f.fetchOpen(&it, o, k, buf)
+		return it, blosc2.At(err, n, it.Offset)
+	}
+	buf, err := f.stored(buf[:0], n)
+	if err == nil {
+		err = f.unchanged(n, buf)
+	}
+	if err != nil && !errors.Is(err, fs.ErrClosed) && f.outgrown(it.Offset) {
+		err = errChanged()
+	}
+	if err != nil {
+		return it, blosc2.At(f.orChanged(err), n, it.Offset)
+	}
+	cbytes := chunkCBytes(buf)
+	it.Chunk, it.NBytes = buf[:cbytes], int(chunkNBytes(buf))
+	rec, ok := parseRecord(buf[cbytes:])
+	ok = ok && rec.kind == kindChunk && rec.small == uint16(cbytes)
+	switch {
+	case ok:
+		it.Checked, it.Digest = true, rec.value
+	case f.mark.checks:
+		err = f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing"))
+	}
+	return it, blosc2.At(err, n, it.Offset)
+}
+
+// fetchOpen reads the open chunk. Where its writer has finished it meanwhile,
+// its bytes may be others by now.
+func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
+	b, err := f.stored(buf[:0], it.N)
+	if err != nil {
+		return f.orChanged(err)
+	}
+	it.Chunk, it.NBytes = b[:chunkCBytes(b)], int(chunkNBytes(b))
+	if o.intact(k, it.Chunk) {
+		it.Checked, it.Digest = true, framing.Digest(it.Chunk)
+		return nil
+	}
+	if _, finished := f.flushedChunk(f.afterSkip(f.progress.next)); finished {
+		return errChanged()
+	}
+	return f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the open chunk has another digest"))
+}
+
+// unchanged makes sure that chunk n, of which stored bytes were read that begin
+// with head, is still the one that the index names. A last chunk that is not
+// full is the only one that a writer replaces, by a longer one in its place.
+func (f *Reader) unchanged(n int64, head []byte) error {
+	short := n == int64(len(f.index))-1 && f.expected(n) != int64(f.h.ChunkSize) || f.inShortSlab(n)
+	if !short || f.h.Type != header.Contiguous || f.index[n] < 0 {
+		return nil
+	}
+	var now [chunk.MinHeaderLen]byte
+	got, err := f.readChunk(now[:], f.index[n], 0)
+	if err == nil && !bytes.HasPrefix(head, now[:got]) {
+		err = errChanged()
+	}
+	return err
+}
+
+// outgrown reports whether the chunk at a place was the last one and not full when
+// f was opened, and its writer has begun to write a longer one over it.
+func (f *Reader) outgrown(at int64) bool {
+	if f.progress == nil || f.progress.short == nil || f.progress.short.start != at {
+		return false
+	}
+	e, ok := f.flushedChunk(at)
+	return !ok || *e != *f.progress.short
+}
+
+// orChanged returns err, or blosc2.ErrChanged where the reason may be that the
+// frame is another one by now. A source that is far away says so itself.
+func (f *Reader) orChanged(err error) error {
+	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the source of a Reader that is used after Close
+		return fmt.Errorf("%w: %w", blosc2.ErrClosed, err)
+	}
+	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, blosc2.ErrClosed) || f.ahead != nil || f.h.Type != header.Contiguous || !f.moved() {
+		return err
+	}
+	return errChanged()
+}
+
+func errChanged() error {
+	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "a writer has gone on with the frame; call Refresh")
+}
+
+// stored reads the bytes of chunk n, and those of the record after it as far
+// as there are any.
+func (f *Reader) stored(buf []byte, n int64) ([]byte, error) {
+	buf, err := f.more(buf, n, f.guess(n))
+	if err != nil {
+		return nil, err
+	}
+	cbytes, err := f.checkChunk(buf, n)
+	if err != nil {
+		return nil, err
+	}
+	if want := cbytes + recordLen; int64(len(buf)) < want {
+		if buf, err = f.more(buf, n, want-int64(len(buf))); err != nil {
+			return nil, err
+		}
+	}
+	if int64(len(buf)) < cbytes {
+		return nil, endsEarly(len(buf), cbytes)
+	}
+	return buf, nil
+}
+
+// more reads up to k more bytes of chunk n to the end of buf.
+func (f *Reader) more(buf []byte, n, k int64) ([]byte, error) {
+	have := len(buf)
+	if int64(cap(buf)-have) < k {
+		buf = enlarge(buf, k)
+	}
+	got, err := f.readChunk(buf[have:have+int(k)], f.index[n], int64(have))
+	return buf[:have+got], err
+}
+
+// readChunk reads stored bytes of the chunk with the given index entry: see
+// store.
+func (f *Reader) readChunk(b []byte, entry, off int64) (int, error) {
+	if o, k := f.openAt(entry); o != nil && o.rows != nil {
+		return o.readRows(f, k, b, off)
+	} else if o != nil {
+		return o.read(f, b, off)
+	}
+	return f.chunks.readChunk(b, entry, off)
+}
+
+// openAt returns the open chunk, if that is the one with the given index entry,
+// or the open slab and which chunk of it that is.
+func (f *Reader) openAt(entry int64) (o *openChunk, k int64) {
+	if p := f.progress; p != nil && p.open != nil {
+		if k, ok := p.open.part(entry + int64(len(f.raw))); ok {
+			return p.open, k
+		}
+	}
+	return nil, 0
+}
+
+// guess is how many bytes to read first of chunk n: all of it where the next
+// chunk seems to follow it, so that one read is enough.
+func (f *Reader) guess(n int64) int64 {
+	least := int64(chunk.HeaderLen)
+	if n+1 >= int64(len(f.index)) || f.h.Type != header.Contiguous {
+		return least
+	}
+	gap := f.index[n+1] - f.index[n]
+	if f.index[n+1] < 0 || gap < least || gap > min(int64(f.h.ChunkSize), f.cfg.limits.Chunk)+chunk.Overhead+recordLen {
+		return least
+	}
+	return gap
+}
+
+// checkChunk judges the sizes in the header of chunk n, which b begins with,
+// and returns the number of bytes that it is stored in.
+func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
+	if len(b) < chunk.MinHeaderLen {
+		return 0, endsEarly(len(b), chunk.HeaderLen)
+	}
+	nbytes, cbytes := chunkNBytes(b), chunkCBytes(b)
+	size := f.expected(n)
+	switch {
+	case nbytes <= 0 || cbytes < chunk.MinHeaderLen:
+		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
+	case size >= 0 && nbytes != size:
+		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, but it should have %d", nbytes, size)
+	case f.h.Type == header.Contiguous && cbytes > f.indexAt()-f.chunks.place(f.index[n]) && f.mark.order != Unsealed && !f.mark.open:
+		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes reach into the index", cbytes)
+	}
+	if err := check(blosc2.PartChunk, "chunk", nbytes, f.cfg.limits.Chunk); err != nil {
+		return 0, err
+	}
+	return cbytes, check(blosc2.PartChunk, "stored chunk", cbytes, f.cfg.limits.Chunk+chunk.Overhead)
+}
+
+// expected is the number of decoded bytes that chunk n must have, -1 where the
+// chunks may have any.
+func (f *Reader) expected(n int64) int64 {
+	if !f.fixed() {
+		return -1
+	}
+	size := int64(f.h.ChunkSize)
+	return min(size, f.nbytes-n*size)
+}
+
+// special makes the special chunk that the entry of chunk n encodes.
+func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
+	size := f.expected(n)
+	if size < 0 {
+		start, end, err := f.extent(n)
+		if err != nil {
+			return dst, err
+		}
+		size = end - start
+	}
+	if err := check(blosc2.PartChunk, "special chunk", size, f.cfg.limits.Chunk); err != nil {
+		return dst, err
+	}
+	typesize := int(f.h.TypeSize)
+	s, _ := specialOf(f.index[n])
+	var err error
+	switch s {
+	case chunk.NaN:
+		dst, err = chunk.AppendNaN(dst, int(size), typesize)
+	case chunk.Uninit:
+		if size%int64(typesize) != 0 {
+			typesize = 1 // its bytes mean nothing anyway
+		}
+		dst, err = chunk.AppendUninit(dst, int(size), typesize)
+	default:
+		dst, err = chunk.AppendZeros(dst, int(size), typesize)
+	}
+	if err != nil {
+		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%v", err)
+	}
+	return dst, err
+}
+
+// RawChunk appends chunk n as it is stored to dst. A chunk that is an entry of
+// the index alone is given as a special chunk, which C-Blosc2 reads from memory.
+// The digest is compared where there is one.
+func (f *Reader) RawChunk(dst []byte, n int64) ([]byte, error) {
+	s := f.state()
+	defer f.states.Put(s)
+	it, err := f.fetch(s.stored, n)
+	if err != nil {
+		return dst, err
+	}
+	s.keep(it)
+	if err := it.Verify(); err != nil {
+		return dst, err
+	}
+	return append(dst, it.Chunk...), nil
+}
+
+// Chunk appends the decoded bytes of chunk n to dst.
+func (f *Reader) Chunk(dst []byte, n int64) ([]byte, error) {
+	s := f.state()
+	defer f.states.Put(s)
+	it, err := f.fetch(s.stored, n)
+	if err != nil {
+		return dst, err
+	}
+	s.keep(it)
+	if err := it.Verify(); err != nil {
+		return dst, err
+	}
+	dst, err = s.dec.Decode(dst, it.Chunk)
+	return dst, blosc2.At(err, n, it.Offset)
+}
+
+// ChunkHeader reads the header of chunk n.
+func (f *Reader) ChunkHeader(n int64) (chunk.Header, error) {
+	if n < 0 || n >= int64(len(f.index)) {
+		return chunk.Header{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+	}
+	var b []byte
+	var err error
+	if f.index[n] < 0 {
+		b, err = f.special(nil, n)
+	} else if b, err = f.more(nil, n, chunk.HeaderLen); err == nil {
+		_, err = f.checkChunk(b, n)
+	}
+	var h chunk.Header
+	if err == nil {
+		h, err = chunk.ParseHeader(b)
+	}
+	return h, blosc2.At(err, n, f.offset(n))
+}
+
+// offset is where chunk n begins in the source, -1 for an entry of the index
+// alone.
+func (f *Reader) offset(n int64) int64 {
+	if f.index[n] < 0 {
+		return -1
+	}
+	return f.chunks.place(f.index[n])
+}

@@ -1,0 +1,184 @@
+package frame
+
+import (
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Refresh returns a Reader of the frame as it is now, in a source that has size
+// bytes by now: its writer may have made it longer, or changed it. It is f
+// itself if nothing has changed. f can be used on, and sees what it saw, or
+// returns blosc2.ErrChanged for a chunk that was replaced since.
+//
+// While the header of an open frame stays the same, only what was flushed since
+// is read, twice at most, and about 500 bytes more, however long the frame is and
+// however much the open chunk holds. After a commit the frame is opened anew,
+// which reads its index: 8 bytes a chunk. So is an array where a slab of rows was
+// finished.
+//
+// A header that is read at the moment that it is written may look damaged: after
+// an error it is worth another attempt.
+func (f *Reader) Refresh(size int64) (*Reader, error) {
+	if f.origin == nil {
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "a sparse frame cannot be refreshed; open it again")
+	}
+	if now, ok := f.advance(size); ok {
+		return now, nil
+	}
+	now := &Reader{origin: f.origin, src: f.origin, size: size, cfg: f.cfg, end: io.EOF}
+	now.settle(f.origin)
+	if err := now.open(); err != nil {
+		return nil, err
+	}
+	if string(now.raw) == string(f.raw) && now.tailSum == f.tailSum && now.frameLen == f.frameLen && now.sameData(f) {
+		return f, nil
+	}
+	return now, nil
+}
+
+// sameData reports whether f and g, which have the same header, have the same
+// chunks.
+func (f *Reader) sameData(g *Reader) bool {
+	n := len(f.index)
+	if f.nbytes != g.nbytes || f.nrows != g.nrows || n != len(g.index) || (f.end == io.EOF) != (g.end == io.EOF) {
+		return false
+	}
+	return f.sameOpen(g) && (n == 0 || f.index[n-1] == g.index[n-1])
+}
+
+// sameOpen reports whether f and g have the same open chunk: its generation
+// changes when bytes of it are dropped.
+func (f *Reader) sameOpen(g *Reader) bool {
+	var a, b *openChunk
+	if f.progress != nil {
+		a = f.progress.open
+	}
+	if g.progress != nil {
+		b = g.progress.open
+	}
+	return (a == nil) == (b == nil) && (a == nil || a.at == b.at && a.n == b.n && a.gen == b.gen)
+}
+
+// advance returns the Reader of the frame as it is now if that can be found from
+// what f knows: the header must be the same still.
+func (f *Reader) advance(size int64) (*Reader, bool) {
+	if _, array := f.Metalayer(meta.B2NDName); array && !f.growsRows() {
+		return nil, false
+	}
+	if _, copied := f.src.(overlay); copied || f.cfg.drop || size < f.size || !f.mark.holds || f.h.Type != header.Contiguous || f.moved() || !f.sameTail() {
+		return nil, false
+	}
+	now := &Reader{origin: f.origin, src: f.src, size: size, cfg: f.cfg, h: f.h, raw: f.raw, rest: f.rest, mark: f.mark,
+		trailerAt: f.trailerAt, frameLen: f.frameLen, tailAt: f.tailAt, tailSum: f.tailSum, vlmeta: f.vlmeta, index: f.index,
+		rec1: f.rec1, cbytes: f.cbytes, end: f.end, nbytes: f.nbytes, rows: f.rows, nrows: f.nrows, ahead: f.ahead}
+	switch {
+	case f.rows != nil:
+		if !now.proceedRows(f) || f.moved() {
+			return nil, false
+		}
+	case f.mark.open:
+		if f.progress == nil || !now.proceed(f) || f.moved() {
+			return nil, false
+		}
+	case f.mark.order == Unsealed && f.torn():
+		now.end = io.EOF
+		if err := now.scanFrom(f); err != nil || f.moved() {
+			return nil, false
+		}
+	default:
+		return f, f.mark.checks
+	}
+	if now.sameData(f) {
+		return f, true
+	}
+	return now, true
+}
+
+// sameTail reports whether the record of the tail that the header names is the
+// one that f has read. Two tails in turn may have the same place.
+func (f *Reader) sameTail() bool {
+	if f.tailAt == 0 {
+		return true
+	}
+	var b [recordLen]byte
+	n, _ := f.src.ReadAt(b[:], f.tailAt)
+	rec, ok := parseRecord(b[:n])
+	return ok && rec.value == f.tailSum
+}
+
+// proceed takes up what was flushed after was was read, whose header f has. It
+// reports false if that cannot be known without opening the frame anew.
+func (f *Reader) proceed(was *Reader) bool {
+	if !f.fixed() {
+		if was.measure.Do(func() { was.bad = was.measureChunks() }); was.bad != nil {
+			return false
+		}
+	}
+	p := *was.progress
+	f.progress = &p
+	for range openTries {
+		lost := false
+		if p.open != nil {
+			grown, err := f.growOpen(p.open)
+			if err != nil {
+				return false
+			}
+			if lost = grown == nil; !lost {
+				p.open = grown
+			}
+		}
+		n := p.n
+		if f.takeUp(&p, p.short) != nil || lost && p.n == n {
+			return false
+		}
+		if p.open != nil || p.short != nil {
+			break
+		}
+		// The open chunk may have become a finished one just now.
+		if _, ok := f.flushedChunk(p.next); !ok {
+			break
+		}
+	}
+	if !f.fixed() {
+		return f.extendStarts(was)
+	}
+	return true
+}
+
+// growsRows reports whether f has open rows.
+func (f *Reader) growsRows() bool {
+	return f.mark.open && f.rows != nil && f.progress != nil && f.progress.open != nil && !f.progress.open.done
+}
+
+// proceedRows is proceed for an array: rows are added to the open slab. Where that
+// is finished the frame is opened anew.
+func (f *Reader) proceedRows(was *Reader) bool {
+	p := *was.progress
+	grown, err := f.growOpen(p.open)
+	if err != nil || grown == nil {
+		return false
+	}
+	f.nrows += int64(grown.units() - p.open.units())
+	p.open = grown
+	f.progress = &p
+	f.chunks = contiguous{f.src, int64(len(f.raw)), f.size}
+	return true
+}
+
+// extendStarts adds the chunks that f has more than was, if their sizes differ.
+func (f *Reader) extendStarts(was *Reader) bool {
+	starts := slices.Clip(was.starts)
+	for i := len(starts) - 1; i < len(f.index); i++ {
+		e, err := f.chunkExtent(f.placeOf(i))
+		if err != nil {
+			return false
+		}
+		starts = append(starts, starts[i]+e.nbytes)
+	}
+	f.starts = starts
+	return starts[len(starts)-1] == f.nbytes
+}

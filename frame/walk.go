@@ -1,0 +1,268 @@
+package frame
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// Magic begins every frame that can follow another one in a stream.
+const Magic = "\x9e\xa8b2frame\x00"
+
+// SingleFrame ends a Walker's walk after the first frame. Without it a frame that
+// follows right after it continues the stream.
+func SingleFrame() Option { return func(c *config) { c.single = true } }
+
+// Buffer has a Walker call f for memory of at least n bytes for a chunk that the
+// caller's does not hold; without it memory is allocated. f is not asked for more
+// than 4 MiB: larger chunks get memory step by step, as their bytes arrive.
+func Buffer(f func(n int) []byte) Option { return func(c *config) { c.buffer = f } }
+
+// A Walker reads frames front to back, without an index and without ever
+// looking ahead: a chunk that has arrived is returned before anything that
+// follows it is read. It belongs to one goroutine and starts none.
+//
+// docs/format/stream.md says what the source may hold at each place. Errors
+// are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
+// bytes at all; one that is not a frame is blosc2.ErrNotBlosc2; a frame that can
+// only be read by its index is blosc2.ErrNotSequential. Bytes after the last
+// frame are not an error of Next: see After.
+type Walker struct {
+	src    source
+	lim    Limits
+	single bool
+	buffer func(n int) []byte
+	place  place
+	err    error
+
+	// of the frame at hand
+	start    int64 // where it begins in the source
+	raw      []byte
+	h        *header.Header
+	mark     marking
+	offsets  []int64 // of its chunks, from the header's end
+	sum      int64   // their decoded bytes
+	before   int64   // those of earlier frames
+	last     int64   // those of the last one
+	indexAt  int64   // where the last index began, or would have
+	indexOK  bool    // it named exactly the chunks so far
+	vlmeta   []meta.Layer
+	trailing []byte
+	after    error // about trailing
+	scratch  [minChunk]byte
+	part     [512]byte // of an index, or a short one
+	end      []byte    // memory for a trailer
+}
+
+// place says what is to come next.
+type place uint8
+
+const (
+	atHeader place = iota
+	atChunk
+	atEnd // after a frame
+)
+
+// NewWalker walks r. It reads nothing yet. The options are SingleFrame, Buffer and
+// WithLimits.
+func NewWalker(r io.Reader, opts ...Option) *Walker {
+	c := newConfig(opts)
+	return &Walker{src: source{r: r}, lim: c.limits.orDefault(), single: c.single, buffer: c.buffer}
+}
+
+// Reset has w walk r from the start, with the options of NewWalker. Memory is
+// used again, but not that of headers and vlmetalayers, which stay as they are.
+func (w *Walker) Reset(r io.Reader) {
+	*w = Walker{src: source{r: r}, lim: w.lim, single: w.single, buffer: w.buffer, raw: w.raw[:0], offsets: w.offsets[:0], end: w.end[:0]}
+}
+
+// newScanner walks a source that is at hand as a whole, without reading the
+// chunks: the items have the first 32 bytes of each alone.
+func newScanner(r io.ReaderAt, size int64, lim Limits) *Walker {
+	at := io.NewSectionReader(r, 0, size)
+	return &Walker{src: source{r: at, at: at}, lim: lim.orDefault(), single: true}
+}
+
+// Header returns the header of the frame at hand, and reads the first one if
+// need be. Where the frame can only be read by its index the header comes with
+// an error that is blosc2.ErrNotSequential: the caller may then take the rest
+// of the frame from the source itself, h.FrameLen bytes that begin with
+// RawHeader, and go on with Resume.
+func (w *Walker) Header() (*header.Header, error) {
+	if w.err == nil && w.h == nil {
+		w.err = w.readHeader(nil)
+	}
+	return w.h, w.err
+}
+
+// RawHeader is the header at hand as it was read.
+func (w *Walker) RawHeader() []byte { return w.raw }
+
+// Order returns whether the frame at hand is sealed.
+func (w *Walker) Order() Order { return w.mark.order }
+
+// Open reports whether the writer of the frame at hand has not closed it: such
+// a frame is read by its index, and takes the rest of the source.
+func (w *Walker) Open() bool { return w.mark.open }
+
+// Pos is the number of bytes that were taken from the source.
+func (w *Walker) Pos() int64 { return w.src.pos }
+
+// VLMeta returns the vlmetalayers of the last frame whose end was reached,
+// decompressed.
+func (w *Walker) VLMeta() ([]meta.Layer, error) { return decodeVLMeta(w.vlmeta, w.lim) }
+
+// Trailing returns the bytes after the last frame, as far as they were read to
+// see that they begin no frame; more may follow them in the source. It is nil
+// where the source ended with the frame.
+func (w *Walker) Trailing() []byte { return w.trailing }
+
+// After returns, when Next has returned io.EOF, an error of blosc2.ErrTrailing
+// where Trailing is neither nil nor what a writer has not committed yet.
+func (w *Walker) After() error { return w.after }
+
+// Resume goes on after a frame that was refused with blosc2.ErrNotSequential,
+// and that the caller has meanwhile read to its end from the source.
+func (w *Walker) Resume() {
+	w.src.pos = w.start + int64(w.h.FrameLen)
+	w.err, w.place = nil, atEnd
+}
+
+// Next returns the next chunk. Its bytes are read into buf where they fit with
+// recordLen bytes to spare, else into a new buffer. After the last frame the
+// error is io.EOF.
+func (w *Walker) Next(buf []byte) (Item, error) {
+	for w.err == nil {
+		switch w.place {
+		case atHeader:
+			w.err = w.readHeader(nil)
+		case atEnd:
+			w.err = w.nextFrame()
+		case atChunk:
+			var it Item
+			var ok bool
+			it, ok, w.err = w.step(buf[:0])
+			if ok && w.err == nil {
+				return it, nil
+			}
+		}
+	}
+	return Item{}, w.err
+}
+
+// readHeader reads the header of the next frame, whose first bytes may be known.
+func (w *Walker) readHeader(known []byte) error {
+	w.start = w.src.pos - int64(len(known))
+	raw := append(slices.Grow(w.raw[:0], header.MinPrefix), known...)
+	got, err := w.src.lead(blosc2.PartHeader, raw[len(raw):header.MinPrefix], func(b []byte) bool {
+		return beginsFrame(raw[:len(raw)+len(b)])
+	})
+	raw = raw[:len(raw)+got]
+	if err != nil || !beginsFrame(raw) {
+		return noFrame(raw, err)
+	}
+	n, err := header.Size(raw)
+	if err != nil {
+		return err
+	}
+	if err := check(blosc2.PartHeader, "header", int64(n), w.lim.Header); err != nil {
+		return err
+	}
+	if raw, err = w.src.grow(blosc2.PartHeader, raw, int64(n-len(raw))); err != nil {
+		return err
+	}
+	h, err := header.Parse(raw)
+	if err != nil {
+		return err
+	}
+	w.raw, w.h = raw, h
+	w.before += w.sum
+	w.offsets, w.sum, w.last, w.vlmeta = w.offsets[:0], 0, 0, nil
+	if w.mark, err = readMark(h); err != nil {
+		return err
+	}
+	if w.mark.order == ByIndex {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotSequential, "no mark that holds")
+	}
+	if w.mark.open {
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotSequential, "its writer has not closed it")
+	}
+	if w.mark.order == Sealed && h.NBytes == 0 {
+		return w.emptyFrame()
+	}
+	w.place = atChunk
+	if w.mark.checks {
+		rec, err := w.record(blosc2.PartHeader, kindHeader)
+		if err == nil && rec.value != framing.Digest(raw) {
+			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record after it has another digest; if the frame was changed on purpose, seal --renew accepts it")
+		}
+		return err
+	}
+	return nil
+}
+
+// noFrame is the error for a source whose header is not complete: err, unless no
+// frame begins with what there is, b.
+func noFrame(b []byte, err error) error {
+	if beginsFrame(b) || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	return header.Foreign(b)
+}
+
+// emptyFrame reads the trailer of a sealed frame without data.
+func (w *Walker) emptyFrame() error {
+	w.indexAt, w.indexOK = w.src.pos, true
+	if err := w.trailer(nil); err != nil {
+		return err
+	}
+	return w.endOfSegment()
+}
+
+// record reads a record that must be there.
+func (w *Walker) record(part blosc2.Part, k kind) (record, error) {
+	b := w.scratch[:recordLen]
+	if _, err := w.src.full(blosc2.PartRecord, b); err != nil {
+		return record{}, err
+	}
+	rec, ok := parseRecord(b)
+	if !ok || rec.kind != k {
+		return rec, w.errorf(part, blosc2.ErrChecksum, "its record is missing")
+	}
+	return rec, nil
+}
+
+// nextFrame looks at what follows a frame.
+func (w *Walker) nextFrame() error {
+	if w.single {
+		return io.EOF
+	}
+	end := w.src.pos
+	b, what, err := readAfter(w.src.r, end, w.scratch[:])
+	w.src.pos += int64(len(b))
+	switch {
+	case err != nil:
+		return err
+	case what == another:
+		return w.readHeader(b)
+	case what == foreign && !leavesBytes(w.h):
+		w.after = trailing(b, end)
+	}
+	if len(b) > 0 {
+		w.trailing = bytes.Clone(b)
+	}
+	return io.EOF
+}
+
+// errorf is an error at the present place.
+func (w *Walker) errorf(part blosc2.Part, err error, format string, args ...any) error {
+	fe := blosc2.Errorf(part, err, format, args...)
+	fe.Offset = w.src.pos
+	return fe
+}

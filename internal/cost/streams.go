@@ -1,0 +1,56 @@
+package cost
+
+import (
+	"encoding/binary"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// eachStream calls each with every stream of the chunk c: its stored bytes,
+// nil for a run, and the bytes that it decodes to; the two have the same length
+// where it is stored raw. Chunks without streams (stored, special, and those of
+// variable-length blocks) have none.
+func eachStream(c []byte, each func(stored []byte, n int)) error {
+	l, err := chunk.ParseLayout(c)
+	if err != nil {
+		return err
+	}
+	h := &l.Header
+	if h.NBytes == 0 || h.Memcpyed() || h.Special() != chunk.NotSpecial || h.VLBlocks() {
+		return nil
+	}
+	for i := range l.NumBlocks {
+		size, streams := l.BlockLen(i), 1
+		if h.Split() && size == l.BlockSize {
+			streams = h.TypeSize
+		}
+		pos, _ := l.Extent(i)
+		for range streams {
+			if len(c)-pos < 4 {
+				return blockFault(i, pos, "no room for the length of a stream")
+			}
+			csize := int(int32(binary.LittleEndian.Uint32(c[pos:])))
+			pos += 4
+			switch {
+			case csize > len(c)-pos:
+				return blockFault(i, pos-4, "stream of %d bytes in %d", csize, len(c)-pos)
+			case csize > 0:
+				each(c[pos:pos+csize], size/streams)
+				pos += csize
+			default:
+				each(nil, size/streams)
+				if csize < 0 {
+					pos++ // the token of a run
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func blockFault(i, offset int, format string, args ...any) error {
+	e := blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, format, args...)
+	e.Block, e.Offset = i, int64(offset)
+	return e
+}

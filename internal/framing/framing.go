@@ -1,0 +1,122 @@
+// Package framing holds what several packages need to know of how frames are made,
+// and programs do not: check records, and how a decoder is prepared for the chunks
+// of a frame. docs/format/stream.md describes the records.
+package framing
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/xxh3"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+// magic is frame.Magic.
+const magic = "\x9e\xa8b2frame\x00"
+
+// RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes,
+// eight bytes (little-endian). Records are stored between the parts of a frame,
+// where C-Blosc2 never looks, and carry digests.
+const RecordLen = 16
+
+const (
+	RecordMagic = "B2CK"
+	XXH3        = 1 // the algorithm XXH3-64 with seed 0
+)
+
+// Digest returns the digest that records carry: XXH3-64, seed 0.
+func Digest(b []byte) uint64 { return xxh3.Sum64(b) }
+
+// AppendRecord appends a record. small and value depend on its kind.
+func AppendRecord(dst []byte, kind uint8, small uint16, value uint64) []byte {
+	dst = append(dst, RecordMagic...)
+	dst = append(dst, kind, XXH3)
+	dst = binary.LittleEndian.AppendUint16(dst, small)
+	return binary.LittleEndian.AppendUint64(dst, value)
+}
+
+// ChunkRecord is the kind of the record right after a chunk: the low 16 bits of
+// the chunk's length, and the digest of its stored bytes.
+const ChunkRecord = 0
+
+// AppendChunkRecord appends the record that follows a chunk whose stored bytes
+// are given. It takes the digest, so it is best called by the goroutine that
+// compressed the chunk.
+func AppendChunkRecord(dst, chunk []byte) []byte {
+	return AppendRecord(dst, ChunkRecord, uint16(len(chunk)), Digest(chunk))
+}
+
+// SetUp prepares a decoder for the chunks of a frame: its limit in bytes, 0 for
+// the default, the frame's typesize, the shape of a block where the frame holds an
+// array, and when it was written.
+func SetUp(d *chunk.Decoder, h *header.Header, maxBytes int64) {
+	d.MaxBytes = int(min(max(maxBytes, 0), chunk.MaxBytes))
+	d.TypeSize = int(h.TypeSize)
+	d.BlockShape = BlockShape(h)
+	d.Age = ageOf(h.Generation)
+}
+
+// ageOf derives from the frame's layout when its chunks were written: that of the
+// betas was in use on both sides of the day in question.
+func ageOf(g header.Generation) chunk.Age {
+	switch g {
+	case header.Layout2019, header.Layout2019Trailer, header.LayoutPipeline:
+		return chunk.AgeOld
+	case header.LayoutBeta:
+		return chunk.AgeUnknown
+	}
+	return chunk.AgeNew
+}
+
+// BlockShape returns the shape of a block in items where the frame holds an
+// array, else nil. Some filters and codecs need it.
+func BlockShape(h *header.Header) []int32 {
+	if b, ok := h.Layer(meta.B2NDName); ok {
+		if a, err := meta.ParseB2ND(b); err == nil {
+			return a.BlockShape
+		}
+	}
+	if b, ok := h.Layer("caterva"); ok {
+		if c, err := meta.ParseCaterva(b); err == nil {
+			if a, _ := c.B2ND(int(h.TypeSize), int(h.BlockSize)); a != nil {
+				return a.BlockShape
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	firstRead = 1 << 10  // what holds the whole header of most frames
+	maxHeader = 16 << 20 // the limit for one
+)
+
+// Unborn reports whether a file of size bytes is empty, or holds the beginning of
+// a header alone: its writer died before any data could be flushed, and a new
+// frame may be begun in its place. Anything that is not a frame is not unborn.
+func Unborn(r io.ReaderAt, size int64) (bool, error) {
+	if size == 0 {
+		return true, nil
+	}
+	b := make([]byte, min(size, maxHeader))
+	n, err := r.ReadAt(b[:min(len(b), firstRead)], 0)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	b = b[:n]
+	if !bytes.HasPrefix(b, []byte(magic[:min(len(magic), n)])) {
+		return false, nil
+	}
+	if size < header.MinPrefix {
+		return true, nil
+	}
+	want, err := header.Size(b)
+	if err != nil {
+		return false, nil // opening it says what is wrong
+	}
+	frameLen := binary.BigEndian.Uint64(b[16:])
+	return frameLen == 0 && size <= int64(want)+RecordLen, nil
+}
