@@ -29,6 +29,28 @@ type piece struct {
 	users int
 }
 
+// roomy is the size from which on the memory of a piece is used again: that of new
+// pages costs more than the copy of what is put there.
+const roomy = Most / 4
+
+// rooms are for pieces: *[Most]byte.
+var rooms = sync.Pool{New: func() any { return new([Most]byte) }}
+
+func makePiece(n int64) []byte {
+	if n < roomy || n > Most {
+		return make([]byte, n)
+	}
+	return rooms.Get().(*[Most]byte)[:n]
+}
+
+// drop ends the use of a piece's memory.
+func (p *piece) drop() {
+	if cap(p.Data) == Most {
+		rooms.Put((*[Most]byte)(p.Data[:Most]))
+	}
+	p.Data = nil
+}
+
 func (p *piece) end() int64 { return p.Off + int64(len(p.Data)) }
 
 // NewAhead returns an Ahead that holds nothing yet.
@@ -52,7 +74,7 @@ func (a *Ahead) Fetch(ctx context.Context, spans ...Span) (*Held, error) {
 	spans = Merge(spans, Gap, Most)
 	rs := make([]Range, len(spans))
 	for i, s := range spans {
-		rs[i] = Range{s.Off, make([]byte, s.Len)}
+		rs[i] = Range{s.Off, makePiece(s.Len)}
 	}
 	if err := a.src.ReadRanges(ctx, rs); err != nil {
 		h.Release()
@@ -154,10 +176,17 @@ func (h *Held) release() {
 		gone = gone || p.users == 0
 	}
 	h.pieces = nil
-	if gone {
-		h.a.pieces = slices.DeleteFunc(h.a.pieces, func(p *piece) bool { return p.users == 0 })
-		h.a.sort()
+	if !gone {
+		return
 	}
+	h.a.pieces = slices.DeleteFunc(h.a.pieces, func(p *piece) bool {
+		if p.users > 0 {
+			return false
+		}
+		p.drop()
+		return true
+	})
+	h.a.sort()
 }
 
 // Join makes h hold what other holds as well, which need not be released then.

@@ -207,3 +207,52 @@ func BenchmarkPlainDownload(b *testing.B) {
 		}
 	}
 }
+
+// tomoArray has the geometry of the array of which python-blosc2 has published what
+// slices cost: 10 chunks of 1.44 MB, compressed, with 47 blocks each.
+var tomoArray = sync.OnceValue(func() []byte {
+	var buf bytes.Buffer
+	spec := b2nd.Spec{Shape: []int64{10, 47, 10240}, DType: "<f4", ChunkShape: []int64{1, 47, 10240}, BlockShape: []int64{1, 1, 10240}}
+	w, err := b2nd.NewWriter(&buf, spec)
+	if err != nil {
+		panic(err)
+	}
+	data := noise(10 * 47 * 10240 * 4)
+	for i := 3; i < len(data); i += 4 {
+		data[i] = 0 // so that a quarter is saved
+	}
+	if _, err := w.Write(data); err != nil {
+		panic(err)
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return buf.Bytes()
+})
+
+// BenchmarkRemoteTomo opens tomoArray and reads a corner, or a slice that takes one
+// block of each chunk.
+func BenchmarkRemoteTomo(b *testing.B) {
+	for name, stop := range map[string]int64{"corner": 1, "ten chunks": 10} {
+		b.Run(name, func(b *testing.B) {
+			s := serve(b, tomoArray(), nil)
+			var stats remote.Stats
+			for b.Loop() {
+				o, err := remote.Open(context.Background(), s.URL+"/tomo.b2nd", remote.Client(s.Client()))
+				if err != nil {
+					b.Fatal(err)
+				}
+				a, err := b2nd.Open(o, o.Size())
+				if err == nil {
+					err = a.ReadSlice(make([]byte, stop*100*4), []int64{0, 0, 0}, []int64{stop, 1, 100})
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				stats = o.Stats()
+				o.Close()
+			}
+			report(b, stats.Requests, stats.Bytes)
+		})
+	}
+}

@@ -488,3 +488,41 @@ func TestFile(t *testing.T) {
 		f.Close()
 	}
 }
+
+// Long ranges of an object that the cache cannot hold are right, and are not kept.
+func TestStraight(t *testing.T) {
+	data := noise(10<<20 + 1234)
+	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
+		if n != 3 {
+			return false
+		}
+		w.Header().Set("Content-Length", fmt.Sprint(4<<20)) // a body that is cut
+		w.Header().Set("Content-Range", fmt.Sprintf("%s/%d", strings.Replace(r.Header.Get("Range"), "=", " ", 1), len(data)))
+		w.WriteHeader(http.StatusPartialContent)
+		w.Write(data[:0])
+		panic(http.ErrAbortHandler)
+	})
+	o, err := s.open(t, remote.UseCache(remote.NewCache(1<<20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		got, before := make([]byte, 9<<20), s.count()
+		if _, err := o.ReadAt(got, 777_777); err != nil || !bytes.Equal(got, data[777_777:777_777+9<<20]) {
+			t.Fatalf("other bytes, or %v", err)
+		}
+		if n := s.count() - before; n < 3 || n > 4 {
+			t.Errorf("%d requests for 9 MiB", n)
+		}
+	}
+	small := make([]byte, 1000)
+	for range 2 {
+		before := s.count()
+		if _, err := o.ReadAt(small, 100); err != nil || !bytes.Equal(small, data[100:1100]) {
+			t.Fatalf("other bytes, or %v", err)
+		}
+		if s.count() != before {
+			t.Error("the first bytes are not in the cache any more")
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"sync"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/ranges"
@@ -161,131 +160,6 @@ func (o *Object) Seek(off int64, whence int) (int64, error) {
 	}
 	o.off = off
 	return off, nil
-}
-
-// ReadRanges fills rs, by as few requests as is sensible: see ranges.ReaderAt. What
-// another goroutine has asked for already is not asked for again.
-func (o *Object) ReadRanges(ctx context.Context, rs []ranges.Range) error {
-	for {
-		err := o.readRanges(ctx, rs)
-		// The request of another goroutine, whose context was cancelled.
-		var other *canceledError
-		if errors.As(err, &other) && ctx.Err() == nil && o.ctx.Err() == nil {
-			continue
-		}
-		return o.wrap("read", err)
-	}
-}
-
-func (o *Object) readRanges(ctx context.Context, rs []ranges.Range) error {
-	for _, r := range rs {
-		if r.Off < 0 || int64(len(r.Data)) > o.size-r.Off {
-			return io.ErrUnexpectedEOF
-		}
-	}
-	var all, mine []*page
-	for _, r := range rs {
-		if len(r.Data) > 0 {
-			all, mine = o.cfg.cache.take(o, r.Off/pageSize, (r.Off+int64(len(r.Data))-1)/pageSize+1, all, mine)
-		}
-	}
-	if err := o.fetch(ctx, mine); err != nil {
-		return err
-	}
-	for _, r := range rs {
-		for done := 0; done < len(r.Data); all = all[1:] {
-			p := all[0]
-			select {
-			case <-p.ready:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-			if p.err != nil {
-				return p.err
-			}
-			done += copy(r.Data[done:], p.data[r.Off+int64(done)-p.key.n*pageSize:])
-		}
-	}
-	return nil
-}
-
-// A canceledError is the error of pages whose request was ended by its caller's
-// context.
-type canceledError struct{ error }
-
-func (e *canceledError) Unwrap() error { return e.error }
-
-// fetch reads pages, several at a time.
-func (o *Object) fetch(ctx context.Context, mine []*page) error {
-	if len(mine) == 0 {
-		return nil
-	}
-	byNumber := make(map[int64]*page, len(mine))
-	spans := make([]ranges.Span, len(mine))
-	for i, p := range mine {
-		byNumber[p.key.n] = p
-		off := p.key.n * pageSize
-		spans[i] = ranges.Span{Off: off, Len: min(pageSize, o.size-off)}
-	}
-	spans = ranges.Merge(spans, ranges.Gap, ranges.Most)
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	unhook := context.AfterFunc(o.ctx, func() { cancel(context.Cause(o.ctx)) })
-	defer unhook()
-	var group sync.WaitGroup
-	for _, s := range spans[1:] {
-		group.Go(func() { o.fetchSpan(ctx, cancel, s, byNumber) })
-	}
-	o.fetchSpan(ctx, cancel, spans[0], byNumber)
-	group.Wait()
-	return context.Cause(ctx)
-}
-
-// fetchSpan reads the pages in a span by one request. An error ends the others.
-func (o *Object) fetchSpan(ctx context.Context, cancel context.CancelCauseFunc, s ranges.Span, pages map[int64]*page) {
-	n, end := s.Off/pageSize, (s.End()+pageSize-1)/pageSize
-	err := func() error {
-		select {
-		case o.slots <- struct{}{}:
-			defer func() { <-o.slots }()
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-		r := &request{o: o, ctx: ctx, off: s.Off, end: s.End()}
-		defer r.Close()
-		var gap []byte
-		for ; n < end; n++ {
-			size := min(pageSize, o.size-n*pageSize)
-			p := pages[n]
-			data := gap
-			if p != nil || gap == nil {
-				data = make([]byte, size)
-			}
-			if _, err := io.ReadFull(r, data[:size]); err != nil {
-				return err
-			}
-			if p != nil {
-				o.cfg.cache.put(p, data)
-			} else {
-				gap = data
-			}
-		}
-		o.budget.earn()
-		return nil
-	}()
-	if err == nil {
-		return
-	}
-	failure := err
-	if ctx.Err() != nil {
-		failure = &canceledError{err}
-	}
-	cancel(err)
-	for ; n < end; n++ {
-		if p := pages[n]; p != nil {
-			o.cfg.cache.fail(p, failure)
-		}
-	}
 }
 
 // wrap adds the name of the object to an error.

@@ -49,6 +49,8 @@ var layers = []string{
 	"reduce",
 	"remote",
 	"internal/driver",
+	"remote/azure",
+	"remote/gcs",
 	"remote/s3",
 	"filter",
 	"tree",
@@ -61,7 +63,7 @@ var layers = []string{
 // Rules beyond that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
-	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "cmd"}
+	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "remote/gcs", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
 	osPackages = []string{"internal/fsio", "internal/kernels", "internal/driver", "cmd"}
 	osFiles    = []string{"file.go", "spool.go", "env.go"}

@@ -6,11 +6,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/minio/minio-go/v7"
@@ -30,6 +32,18 @@ func (r *numbers) Read(p []byte) (int, error) {
 		binary.LittleEndian.PutUint64(p[i:], r.x>>32)
 	}
 	return n, nil
+}
+
+// A counter counts requests, and the bytes of their bodies.
+type counter struct {
+	http.RoundTripper
+	requests, bytes atomic.Int64
+}
+
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.requests.Add(1)
+	c.bytes.Add(max(r.ContentLength, 0))
+	return c.RoundTripper.RoundTrip(r)
 }
 
 // resident returns the most memory that the process has had since reset.
@@ -57,8 +71,10 @@ func BenchmarkWrite(b *testing.B) {
 		size = 4 << 30
 	}
 	options := gateway(b)
+	sent := &counter{RoundTripper: http.DefaultTransport}
+	options.Transport = sent
 	store := newStore(b, options)
-	client, err := minio.New(strings.TrimPrefix(options.Endpoint, "http://"), &minio.Options{Creds: credentials.NewStaticV4(options.AccessKey, options.SecretKey, ""), Region: "us-east-1"})
+	client, err := minio.New(strings.TrimPrefix(options.Endpoint, "http://"), &minio.Options{Creds: credentials.NewStaticV4(options.AccessKey, options.SecretKey, ""), Region: "us-east-1", Transport: sent})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,10 +87,15 @@ func BenchmarkWrite(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)
 			resident(b, true)
+			requests, bytes := sent.requests.Load(), sent.bytes.Load()
 			for b.Loop() {
 				do()
 			}
 			b.ReportMetric(resident(b, false), "MiB-resident")
+			b.ReportMetric(float64(sent.requests.Load()-requests)/float64(b.N), "requests")
+			b.ReportMetric(float64(sent.bytes.Load()-bytes)/float64(b.N)/(1<<20), "MiB-sent")
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
+			b.ReportMetric(0, "ns/op")
 		})
 	}
 	run("store", func() {

@@ -3,7 +3,11 @@ package s3
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"sync"
@@ -38,6 +42,7 @@ type parts struct {
 	mu   sync.Mutex
 	id   string // empty before the first part
 	done []minio.CompletePart
+	cut  bool // a part may have been cut off on its way
 }
 
 func (p *parts) Rules() remote.PartRules {
@@ -69,12 +74,15 @@ func (p *parts) Put(ctx context.Context, n int, b []byte) error {
 	if err != nil {
 		return err
 	}
-	part, err := p.store.write.PutObjectPart(ctx, p.bucket, p.key, id, n, bytes.NewReader(b), int64(len(b)), minio.PutObjectPartOptions{})
-	if err != nil {
-		return asStatus(err)
-	}
+	sum := sha256.Sum256(b) // else the body is signed in small pieces, which takes memory
+	part, err := p.store.write.PutObjectPart(ctx, p.bucket, p.key, id, n, bytes.NewReader(b), int64(len(b)), minio.PutObjectPartOptions{
+		Sha256Hex: hex.EncodeToString(sum[:]), DisableContentSha256: true})
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err != nil {
+		p.cut = true
+		return asStatus(err)
+	}
 	p.done = append(p.done, minio.CompletePart{PartNumber: part.PartNumber, ETag: part.ETag})
 	return nil
 }
@@ -88,11 +96,25 @@ func (p *parts) Complete(ctx context.Context, n int) error {
 	return asStatus(err)
 }
 
+// abortTries is how often an upload is aborted of which a part was cut off: the
+// store may still be storing that part, and keep it.
+const abortTries = 3
+
 func (p *parts) Abort(ctx context.Context) error {
 	if p.id == "" {
 		return nil
 	}
-	return asStatus(p.store.write.AbortMultipartUpload(ctx, p.bucket, p.key, p.id))
+	for range abortTries {
+		err := asStatus(p.store.write.AbortMultipartUpload(ctx, p.bucket, p.key, p.id))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || !p.cut {
+			return err
+		}
+		_, err = p.store.write.ListObjectParts(ctx, p.bucket, p.key, p.id, 0, 1)
+		if errors.Is(asStatus(err), fs.ErrNotExist) {
+			return nil
+		}
+	}
+	return errors.New("the store keeps a part that was on its way")
 }
 
 // Unfinished yields the uploads that are not finished below a URL s3://bucket or

@@ -1,0 +1,390 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+// killed is the environment variable that makes Run the process that is killed.
+const killed = "STORETEST_KILLED"
+
+// Run tests a driver. It is called by a test function named TestStore, which the
+// process that is killed runs again.
+func Run(t *testing.T, d Driver) {
+	if address := os.Getenv(killed); address != "" {
+		s := &server{d: d, store: d.Connect(t, address)}
+		t.Fatal(s.write(t.Context(), "killed", Noise(3*PartSize), closing))
+	}
+	s := d.start(t)
+	t.Run("Array", s.testArray)
+	t.Run("Ends", s.testEnds)
+	t.Run("Errors", s.testErrors)
+	t.Run("Replaced", s.testReplaced)
+	t.Run("Reads", s.testReads)
+	t.Run("Parts", s.testParts)
+	t.Run("Killed", s.testKilled)
+}
+
+// An array goes into a store in parts, and comes out of it by ranges; both C
+// libraries read the object. So does an empty frame.
+func (s *server) testArray(t *testing.T) {
+	libs := b2test.Oracles(t)
+	parts, err := s.store.Put(s.url("folder/an array.b2nd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := Noise(6000 * 1000 * 4)
+	spec := b2nd.Spec{Shape: []int64{6000, 1000}, DType: "<f4", ChunkShape: []int64{200, 1000}, BlockShape: []int64{10, 1000}}
+	w, err := remote.CreateArray(t.Context(), parts, spec, []remote.UploadOption{remote.PartSize(PartSize)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.store.Open(t.Context(), s.url("folder/an array.b2nd")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before Close: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left := s.unfinished(t); len(left) > 0 {
+		t.Errorf("left after Close: %v", left)
+	}
+
+	o, err := s.store.Open(t.Context(), s.url("folder/an array.b2nd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	a, err := b2nd.Open(o, o.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats := o.Stats(); stats.Requests != 2 {
+		t.Errorf("opening took %+v", stats)
+	}
+	got := make([]byte, 4*1000)
+	if err := a.ReadSlice(got, []int64{1234, 0}, []int64{1235, 1000}); err != nil || !bytes.Equal(got, data[1234*4000:1235*4000]) {
+		t.Errorf("other items, or %v", err)
+	}
+	if stats := o.Stats(); stats.Requests != 4 {
+		t.Errorf("opening and a block took %+v", stats)
+	}
+	if all, err := a.ReadAll(); err != nil || !bytes.Equal(all, data) {
+		t.Errorf("other items, or %v", err)
+	}
+	if err := s.write(t.Context(), "empty", nil, closing); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		key, read string
+		want      []byte
+	}{{"folder/an array.b2nd", "read-b2nd", data}, {"empty", "read-frame", nil}} {
+		file, err := s.read(t.Context(), tt.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), filepath.Base(tt.key))
+		if err := os.WriteFile(path, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, lib := range libs {
+			if got, err := lib.Decode(t, tt.read, path); err != nil || !bytes.Equal(got, tt.want) {
+				t.Errorf("%s: C-Blosc2 %d: other items, or %v", tt.key, lib.Major, err)
+			}
+		}
+	}
+}
+
+// stays returns a function that reports what became of an object, which must be
+// the same as it was, and of uploads, of which there must be none.
+func (s *server) stays(t *testing.T, key string) func(what any) {
+	if err := s.write(t.Context(), key, []byte("before"), closing); err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.read(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(what any) {
+		t.Helper()
+		if after, err := s.read(t.Context(), key); err != nil || !bytes.Equal(after, before) {
+			t.Errorf("%v: the object is another one, or %v", what, err)
+		}
+		if left := s.unfinished(t); len(left) > 0 {
+			t.Errorf("%v: left: %v", what, left)
+		}
+	}
+}
+
+// What is not to be leaves nothing, and the object that was there before.
+func (s *server) testEnds(t *testing.T) {
+	stays := s.stays(t, "frame")
+	away := errors.New("away")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	for _, tt := range []struct {
+		what string
+		ctx  context.Context
+		end  func(w *remote.Writer) error
+	}{
+		{"abort", t.Context(), func(w *remote.Writer) error { return w.Abort(away) }},
+		{"close with error", t.Context(), func(w *remote.Writer) error { return w.CloseWithError(away) }},
+		{"cancel", ctx, func(w *remote.Writer) error { cancel(away); return w.Close() }},
+	} {
+		if err := s.write(tt.ctx, "frame", Noise(2*PartSize+1), tt.end); !errors.Is(err, away) {
+			t.Errorf("%s: %v", tt.what, err)
+		}
+		stays(tt.what)
+	}
+	if err := s.write(t.Context(), "new", Noise(2*PartSize+1), func(w *remote.Writer) error { return w.Abort(away) }); !errors.Is(err, away) {
+		t.Error(err)
+	}
+	if _, err := s.read(t.Context(), "new"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an upload that was aborted: %v", err)
+	}
+	for _, u := range s.unfinished(t) {
+		if !s.d.Stays {
+			t.Errorf("left: %v", u)
+		}
+		if err := s.store.Remove(t.Context(), u); err != nil {
+			t.Error(err)
+		}
+	}
+	stays("new")
+}
+
+// Errors are one clear line.
+func (s *server) testErrors(t *testing.T) {
+	if err := s.write(t.Context(), "frame", []byte("a frame"), closing); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, store Store, url string, want error) {
+		t.Helper()
+		_, err := store.Open(t.Context(), url, remote.RetryWait(time.Millisecond))
+		if !errors.Is(err, want) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 300 {
+			t.Errorf("%s: %v", what, err)
+		}
+		t.Logf("%s: %v", what, err)
+	}
+	check("no such object", s.store, s.url("nothing"), fs.ErrNotExist)
+	check("no such bucket", s.store, s.d.Base+"-nothing/nothing", fs.ErrNotExist)
+	for what, store := range s.d.Denied(t, s.proxy.URL) {
+		check(what, store, s.url("frame"), fs.ErrPermission)
+	}
+	refuse, _ := from(0, math.MaxInt, s.d.Reads, answer(http.StatusForbidden))
+	s.proxy.set(refuse)
+	check("403", s.store, s.url("frame"), fs.ErrPermission)
+	s.proxy.set(nil)
+	scheme, _, _ := strings.Cut(s.d.Base, "://")
+	for _, url := range []string{"", scheme + "://", s.d.Base, s.d.Base + "/", "other://a/b"} {
+		check(url, s.store, url, blosc2.ErrOption)
+		if _, err := s.store.Put(url); !errors.Is(err, blosc2.ErrOption) {
+			t.Errorf("Put %q: %v", url, err)
+		}
+	}
+}
+
+// An object that is replaced while it is read is never read as a mixture.
+func (s *server) testReplaced(t *testing.T) {
+	if err := s.write(t.Context(), "replaced", Noise(2<<20), closing); err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.store.Open(t.Context(), s.url("replaced"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	if err := s.write(t.Context(), "replaced", Noise(3 << 20)[1<<20:], closing); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.ReadAt(make([]byte, 100), 1<<20); !errors.Is(err, blosc2.ErrChanged) {
+		t.Errorf("read of an object that was replaced: %v", err)
+	}
+}
+
+// Whatever happens to an answer, the bytes are right or there is an error.
+func (s *server) testReads(t *testing.T) {
+	if err := s.write(t.Context(), "faults", Noise(1<<20), closing); err != nil {
+		t.Fatal(err)
+	}
+	want, err := s.read(t.Context(), "faults")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var status *remote.StatusError
+	for _, tt := range []struct {
+		what     string
+		n, times int // the first request with the fault, and how many have it
+		fault    fault
+		want     error // nil: the bytes are right
+	}{
+		{"first body cut", 0, 1, cut(10_000), nil},
+		{"another body cut", 1, 1, cut(100_000), nil},
+		{"body cut again and again", 1, 4, cut(50_000), nil},
+		{"a storm of 503", 0, 3, answer(http.StatusServiceUnavailable), nil},
+		{"no end of 503", 1, math.MaxInt, answer(http.StatusServiceUnavailable), errors.New("503")},
+		{"429", 1, 1, answer(http.StatusTooManyRequests), nil},
+		{"stall", 1, 1, stall, nil},
+		{"200 for 206", 1, math.MaxInt, header(func(code int, h http.Header) int {
+			h.Del("Content-Range")
+			return http.StatusOK
+		}), errors.New("wrong")},
+		{"a wrong range", 1, math.MaxInt, header(func(code int, h http.Header) int {
+			h.Set("Content-Range", fmt.Sprintf("bytes 1-%s/%d", h.Get("Content-Length"), len(want)))
+			return code
+		}), errors.New("wrong")},
+		{"another version", 1, math.MaxInt, header(func(code int, h http.Header) int {
+			h.Set(s.d.Version, `1234567890`)
+			return code
+		}), blosc2.ErrChanged},
+	} {
+		fault, count := from(tt.n, tt.times, s.d.Reads, tt.fault)
+		s.proxy.set(fault)
+		got, err := s.read(t.Context(), "faults", remote.Stall(time.Second))
+		s.proxy.set(nil)
+		switch {
+		case count() <= tt.n:
+			t.Errorf("%s: %d requests", tt.what, count())
+		case tt.want == nil && (err != nil || !bytes.Equal(got, want)):
+			t.Errorf("%s: other bytes, or %v", tt.what, err)
+		case tt.want != nil && err == nil:
+			t.Errorf("%s: no error", tt.what)
+		case tt.want == blosc2.ErrChanged && !errors.Is(err, tt.want):
+			t.Errorf("%s: %v", tt.what, err)
+		case tt.what == "no end of 503" && (!errors.As(err, &status) || status.Code != http.StatusServiceUnavailable):
+			t.Errorf("%s: %v", tt.what, err)
+		}
+		if err != nil {
+			t.Logf("%s: %v", tt.what, err)
+		}
+	}
+}
+
+// Whichever part fails, nothing appears; a part that fails once is put again.
+func (s *server) testParts(t *testing.T) {
+	stays := s.stays(t, "parts")
+	data := Noise(2*PartSize + 1)
+	fault, count := from(math.MaxInt, 0, s.d.Puts, nil)
+	s.proxy.set(fault)
+	if err := s.write(t.Context(), "other", data, closing); err != nil {
+		t.Fatal(err)
+	}
+	s.proxy.set(nil)
+	if count() < 3 {
+		t.Fatalf("%d parts were put", count())
+	}
+	want, err := s.read(t.Context(), "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var status *remote.StatusError
+	for n := range count() {
+		fault, _ := from(n, math.MaxInt, s.d.Puts, answer(http.StatusForbidden))
+		s.proxy.set(fault)
+		err := s.write(t.Context(), "parts", data, closing)
+		s.proxy.set(nil)
+		if !errors.As(err, &status) || status.Code != http.StatusForbidden || strings.Contains(err.Error(), "\n") {
+			t.Errorf("part request %d: %v", n, err)
+		}
+		stays(n)
+
+		fault, _ = from(n, 1, s.d.Puts, answer(http.StatusServiceUnavailable))
+		s.proxy.set(fault)
+		err = s.write(t.Context(), "other", data, closing)
+		s.proxy.set(nil)
+		if err != nil {
+			t.Errorf("part request %d fails once: %v", n, err)
+		}
+		if got, err := s.read(t.Context(), "other"); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("part request %d fails once: other bytes, or %v", n, err)
+		}
+	}
+	fault, _ = from(0, math.MaxInt, s.d.Completes, answer(http.StatusForbidden))
+	s.proxy.set(fault)
+	err = s.write(t.Context(), "parts", data, closing)
+	s.proxy.set(nil)
+	if !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("complete: %v", err)
+	}
+	stays("complete")
+}
+
+// A process that is killed in the middle of an upload leaves nothing under the
+// name, and an upload that is found and can be removed.
+func (s *server) testKilled(t *testing.T) {
+	for _, tt := range []struct {
+		what  string
+		n     int
+		match func(r *http.Request) bool
+		found int
+	}{
+		{"at a part", 2, s.d.Puts, map[bool]int{false: 1}[s.d.Hidden]},
+		{"before the end", 0, s.d.Completes, 1},
+	} {
+		reached := make(chan bool, 10)
+		fault, _ := from(tt.n, math.MaxInt, tt.match, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+			s.proxy.idle() // parts before this one are whole
+			reached <- true
+			io.Copy(io.Discard, r.Body) // so that the end of the process ends the request
+			<-r.Context().Done()
+		})
+		s.proxy.set(fault)
+		cmd := exec.Command(os.Args[0], "-test.run=^TestStore$")
+		cmd.Env = append(os.Environ(), killed+"="+s.proxy.URL)
+		log := new(log)
+		cmd.Stdout, cmd.Stderr = log, log
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-reached:
+		case <-time.After(time.Minute):
+			t.Errorf("%s: never reached: %s", tt.what, log)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+		s.proxy.set(nil)
+		if _, err := s.read(t.Context(), "killed"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: the object: %v", tt.what, err)
+		}
+		all := s.unfinished(t)
+		if len(all) != tt.found {
+			t.Errorf("%s: found %v", tt.what, all)
+		}
+		for _, u := range all {
+			if u.URL != s.url("killed") || u.ID == "" {
+				t.Errorf("%s: found %+v", tt.what, u)
+			}
+			if err := s.store.Remove(t.Context(), u); err != nil {
+				t.Error(err)
+			}
+		}
+		if left := s.unfinished(t); len(left) > 0 {
+			t.Errorf("%s: left: %v", tt.what, left)
+		}
+		if _, err := s.read(t.Context(), "killed"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: the object after Remove: %v", tt.what, err)
+		}
+	}
+}
+
+// RunEnds tests what becomes of the uploads of a driver, and little else.
+func RunEnds(t *testing.T, d Driver) { d.start(t).testEnds(t) }

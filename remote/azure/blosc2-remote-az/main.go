@@ -1,0 +1,13 @@
+// Command blosc2-remote-az reads and writes az:// names for the command blosc2,
+// which finds it beside itself or in PATH. It is a program of its own because what
+// reads and writes Azure's store would slow the start of the other.
+package main
+
+import (
+	"github.com/seed03b80dae/blosc2/internal/driver"
+	"github.com/seed03b80dae/blosc2/remote/azure"
+)
+
+func main() {
+	driver.Main("az", func(endpoint string) (driver.Store, error) { return azure.FromEnvAt(endpoint) })
+}

@@ -1,0 +1,86 @@
+package azure
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// errNoAccount is the error of FromEnv where no account is named.
+var errNoAccount = errors.New("no account: set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and what proves who you are")
+
+// FromEnv returns the Store that the environment describes, by the usual variables:
+// AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY
+// or AZURE_STORAGE_SAS_TOKEN. Without any of these two the credentials are Azure's
+// default ones: AZURE_CLIENT_ID and what belongs to it, those of the machine, or of
+// the az command. AZURE_STORAGE_SERVICE_ENDPOINT is the URL of another server.
+func FromEnv() (*Store, error) { return FromEnvAt("") }
+
+// FromEnvAt is FromEnv for a server whose URL is given, unless that is empty. The
+// URL has the account where the server wants it: https://HOST or https://HOST/ACCOUNT.
+func FromEnvAt(endpoint string) (*Store, error) {
+	opts := &service.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: newTransport()}}}
+	account := os.Getenv("AZURE_STORAGE_ACCOUNT")
+	endpoint = cmp.Or(endpoint, os.Getenv("AZURE_STORAGE_SERVICE_ENDPOINT"))
+	if s := os.Getenv("AZURE_STORAGE_CONNECTION_STRING"); s != "" {
+		if endpoint != "" {
+			s = withEndpoint(s, endpoint)
+		}
+		client, err := service.NewClientFromConnectionString(s, opts)
+		if err != nil { // which might repeat the key
+			return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING is not one: it must have AccountName=…;AccountKey=… or BlobEndpoint=…")
+		}
+		return New(client), nil
+	}
+	if account == "" {
+		return nil, errNoAccount
+	}
+	endpoint = cmp.Or(endpoint, "https://"+account+".blob.core.windows.net/")
+	if u, err := url.Parse(endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, &blosc2.OptionError{Option: "endpoint", Value: endpoint, Range: "https://HOST or http://HOST"}
+	}
+	client, err := newClient(account, endpoint, opts)
+	if err != nil {
+		return nil, err
+	}
+	return New(client), nil
+}
+
+func newClient(account, endpoint string, opts *service.ClientOptions) (*service.Client, error) {
+	if key := os.Getenv("AZURE_STORAGE_KEY"); key != "" {
+		cred, err := service.NewSharedKeyCredential(account, key)
+		if err != nil {
+			return nil, errors.New("AZURE_STORAGE_KEY is not a key: it must be in base64")
+		}
+		return service.NewClientWithSharedKeyCredential(endpoint, cred, opts)
+	}
+	if token := os.Getenv("AZURE_STORAGE_SAS_TOKEN"); token != "" {
+		return service.NewClientWithNoCredential(strings.TrimSuffix(endpoint, "/")+"/?"+strings.TrimPrefix(token, "?"), opts)
+	}
+	cred, err := azidentity.NewDefaultAzureCredential(nil)
+	if err != nil {
+		return nil, err
+	}
+	return service.NewClient(endpoint, cred, opts)
+}
+
+// withEndpoint puts another server into a connection string.
+func withEndpoint(connection, endpoint string) string {
+	var fields []string
+	for field := range strings.SplitSeq(connection, ";") {
+		name, _, _ := strings.Cut(strings.TrimSpace(field), "=")
+		if field != "" && !strings.EqualFold(name, "BlobEndpoint") {
+			fields = append(fields, field)
+		}
+	}
+	return strings.Join(append(fields, "BlobEndpoint="+endpoint), ";")
+}

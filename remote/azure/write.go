@@ -1,0 +1,165 @@
+package azure
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+
+	"github.com/seed03b80dae/blosc2/remote"
+)
+
+// Put begins the blob that a URL az://container/key names, for remote.Create,
+// remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
+func (s *Store) Put(rawURL string) (remote.Parts, error) {
+	container, key, err := parseObject(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return &parts{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: rand.Text()}, nil
+}
+
+// What Azure demands of blocks.
+const (
+	blocksMost = 50_000
+	blockMax   = 4000 << 20
+)
+
+// parts is the blocks of a blob.
+type parts struct {
+	client *blockblob.Client
+	id     string // begins the names of the blocks, which are this upload's alone
+	done   atomic.Int64
+}
+
+// Rules says that the header is a block of its own.
+func (p *parts) Rules() remote.PartRules {
+	return remote.PartRules{Most: blocksMost, Max: blockMax, Grow: true, Header: true}
+}
+
+// block returns the name of block n. All names of a blob's blocks have one length.
+func (p *parts) block(n int) string {
+	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s-%05d", p.id, n))
+}
+
+func (p *parts) Put(ctx context.Context, n int, b []byte) error {
+	_, err := p.client.StageBlock(ctx, p.block(n), streaming.NopCloser(bytes.NewReader(b)), nil)
+	if err != nil {
+		return asStatus(err)
+	}
+	p.done.Add(1)
+	return nil
+}
+
+func (p *parts) Complete(ctx context.Context, n int) error {
+	if done := p.done.Load(); done != int64(n) {
+		return fmt.Errorf("azure: %d of %d blocks were put", done, n)
+	}
+	list := make([]string, n)
+	for i := range list {
+		list[i] = p.block(i + 1)
+	}
+	kind := "application/octet-stream"
+	_, err := p.client.CommitBlockList(ctx, list, &blockblob.CommitBlockListOptions{HTTPHeaders: &blob.HTTPHeaders{BlobContentType: &kind}})
+	return asStatus(err)
+}
+
+// Abort leaves the blocks to the store, which has no request to drop them.
+func (p *parts) Abort(context.Context) error { return nil }
+
+// Unfinished yields the blobs below a URL az://container or az://container/prefix
+// that consist only of blocks whose list was not committed, with the name of the
+// first block as ID. Those of other programs are among them.
+func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
+	return func(yield func(remote.Unfinished, error) bool) {
+		name, prefix, err := parse(rawURL)
+		if err != nil {
+			yield(remote.Unfinished{}, err)
+			return
+		}
+		c := s.client.NewContainerClient(name)
+		pages := c.NewListBlobsFlatPager(&container.ListBlobsFlatOptions{Prefix: &prefix, Include: container.ListBlobsInclude{UncommittedBlobs: true}})
+		for pages.More() {
+			page, err := pages.NextPage(ctx)
+			if err != nil {
+				yield(remote.Unfinished{}, asStatus(err))
+				return
+			}
+			for _, item := range page.Segment.BlobItems {
+				id, err := uncommitted(ctx, c, item)
+				if id == "" && err == nil {
+					continue
+				}
+				u := remote.Unfinished{URL: "az://" + name + "/" + *item.Name, ID: id}
+				if at := item.Properties.LastModified; at != nil {
+					u.Begun = *at
+				}
+				if !yield(u, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// uncommitted returns the name of the first block of a blob that consists only of
+// blocks whose list was not committed, and "" for any other.
+func uncommitted(ctx context.Context, c *container.Client, item *container.BlobItem) (string, error) {
+	if p := item.Properties; p == nil || p.ContentLength != nil && *p.ContentLength > 0 {
+		return "", nil
+	}
+	if kind := item.Properties.BlobType; kind != nil && *kind != blob.BlobTypeBlockBlob {
+		return "", nil
+	}
+	list, err := c.NewBlockBlobClient(*item.Name).GetBlockList(ctx, blockblob.BlockListTypeAll, nil)
+	if err != nil {
+		return "", asStatus(err)
+	}
+	if len(list.CommittedBlocks) > 0 || len(list.UncommittedBlocks) == 0 || list.UncommittedBlocks[0].Name == nil {
+		return "", nil
+	}
+	return *list.UncommittedBlocks[0].Name, nil
+}
+
+// Remove drops the blocks of an upload that is not finished, unless there is a blob
+// of that name by now. For a moment there is an empty one: the store drops blocks
+// when the list of others is committed.
+func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
+	container, key, err := parseObject(u.URL)
+	if err != nil {
+		return err
+	}
+	client := s.client.NewContainerClient(container).NewBlockBlobClient(key)
+	none := azcore.ETagAny
+	made, err := client.CommitBlockList(ctx, []string{}, &blockblob.CommitBlockListOptions{
+		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: &none}},
+	})
+	if err != nil {
+		return asConflict(err)
+	}
+	_, err = client.Delete(ctx, &blob.DeleteOptions{
+		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: made.ETag}},
+	})
+	return asConflict(err)
+}
+
+// asConflict is asStatus for a request that must not meet a blob.
+func asConflict(err error) error {
+	var answer *azcore.ResponseError
+	if errors.As(err, &answer) && (answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusPreconditionFailed) {
+		return fmt.Errorf("a blob of that name was written meanwhile: %w", fs.ErrExist)
+	}
+	return asStatus(err)
+}

@@ -1,0 +1,13 @@
+// Command blosc2-remote-gs reads and writes gs:// names for the command blosc2,
+// which finds it beside itself or in PATH. It is a program of its own because what
+// reads and writes Google's store would slow the start of the other.
+package main
+
+import (
+	"github.com/seed03b80dae/blosc2/internal/driver"
+	"github.com/seed03b80dae/blosc2/remote/gcs"
+)
+
+func main() {
+	driver.Main("gs", func(endpoint string) (driver.Store, error) { return gcs.FromEnvAt(endpoint) })
+}

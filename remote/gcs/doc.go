@@ -1,0 +1,19 @@
+// Package gcs reads and writes frames and arrays in Google Cloud Storage.
+//
+//	store, err := gcs.FromEnv()
+//	…
+//	o, err := store.Open(ctx, "gs://bucket/data.b2nd")
+//	…
+//	a, err := b2nd.Open(o, o.Size())
+//
+// See package remote for what is read when, and what an upload needs.
+//
+// An object is written as two temporary ones: its header, and all that follows,
+// which is one resumable upload. Close makes the store compose the object of both,
+// and deletes them. Their names begin with .blosc2-uploads/, so the caller must be
+// allowed to create, read and delete objects there. A process that is killed
+// before its upload is complete leaves at most these two: Unfinished finds them
+// and Remove deletes them. A lifecycle rule for that prefix is a good idea as well.
+// What the store has of a resumable upload that was cut off costs nothing, and is
+// gone after a week.
+package gcs
