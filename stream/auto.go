@@ -125,7 +125,7 @@ func (w *Writer) release() error {
 // Where a source can be read at any place, so much of so many places decides
 // before the first chunk does.
 const (
-	foreseen      = 64 << 10
+	foreseen      = 32 << 10
 	foreseePlaces = 8
 )
 

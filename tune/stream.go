@@ -16,6 +16,7 @@ type Stream struct {
 	size   int  // of that chunk
 	wait   int  // chunks before the next search
 	pause  int  // chunks from one search to the next, where they find the same
+	vain   int  // searches in a row that found the same
 }
 
 // A Stream does not search more often than after this many chunks where it keeps
@@ -23,10 +24,14 @@ type Stream struct {
 const (
 	maxPause = 64
 	maxRest  = 512
+	maxVain  = 4
 )
 
+// worth is the length of the least chunk that is worth a second search.
+const worth = 128 << 10
+
 // NewStream returns a Stream that begins with s.
-func NewStream(s Search) *Stream { return &Stream{search: s, wait: 0, pause: 1} }
+func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 
 // Begin picks by a sample of several places of what will come, before there is a
 // chunk, and keeps the width of items that it finds.
@@ -35,6 +40,7 @@ func (s *Stream) Begin(sample []byte) error {
 		return err
 	}
 	s.KeepTypeSize()
+	s.vain = 1 // every chunk differs somewhat from the whole
 	return nil
 }
 
@@ -67,9 +73,11 @@ func (s *Stream) Next(data []byte) (chunk.Params, error) {
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	switch {
 	case !s.Decided(): // nothing to hold on to
+	case len(data) < worth: // a search takes longer than it gains
+		return s.pick.Params, nil
 	case len(data) >= 8*s.size: // there was too little to see before
 	case s.wait <= -maxRest:
-	case !now.differs(&s.looked, s.wait > 0):
+	case !now.differs(&s.looked, s.wait > 0, s.vain):
 		return s.pick.Params, nil
 	}
 	err := s.find(data)
@@ -82,8 +90,8 @@ func (s *Stream) find(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if s.pause = min(2*s.pause, maxPause); !same(&p, &s.pick) {
-		s.pause = 1
+	if s.pause, s.vain = min(2*s.pause, maxPause), min(s.vain+1, maxVain); !same(&p, &s.pick) {
+		s.pause, s.vain = 1, 0
 	}
 	if p.Ratio > 0 {
 		s.pick = p
@@ -95,7 +103,7 @@ func (s *Stream) find(data []byte) error {
 
 // same reports whether two picks are about the same.
 func same(a, b *Pick) bool {
-	return a.Params.Codec == b.Params.Codec && a.Params.Filters == b.Params.Filters && a.Params.Split == b.Params.Split && a.Params.Level == b.Params.Level
+	return a.Params.Codec == b.Params.Codec && a.Params.Filters == b.Params.Filters
 }
 
 // A look is what can be seen of a chunk quickly: how many bits a byte has, alone,
@@ -161,12 +169,14 @@ func (h *histogram) bits() int {
 }
 
 // differs reports whether two looks differ by more than chance and the ordinary
-// ups and downs of data; or much more than these.
-func (l *look) differs(o *look, much bool) bool {
+// ups and downs of data; or much more than these. What was in vain so many times
+// raises what is ordinary.
+func (l *look) differs(o *look, much bool, vain int) bool {
 	most := 1 << logBits / 5
 	if much {
 		most = 1 << logBits
 	}
+	most += most * vain / 2
 	for i := range l {
 		d := l[i] - o[i]
 		if max(d, -d) > most+min(l[i], o[i])/10 {

@@ -37,7 +37,7 @@ func parts() map[string][]byte {
 func TestSamePick(t *testing.T) {
 	want := map[string]string{}
 	for name, data := range parts() {
-		for _, aim := range []Aim{Memory, Disk, Network, WAN, Archive} {
+		for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
 			pick, err := Search{Aim: aim, Params: chunk.Default()}.Pick(data[:min(len(data), 1<<20)])
 			if err != nil {
 				t.Fatal(err)

@@ -28,7 +28,7 @@ const (
 )
 
 func (c *benchCmd) define(g *grammar) {
-	c.Auto, c.Sample = tune.Disk.String(), 4<<20
+	c.Auto, c.Sample = tune.Balanced.String(), 4<<20
 	g.StringVar(&c.Auto, "auto", c.Auto, "Rank by `AIM`, one of those of compress except off.")
 	g.number(&c.TypeSize, "typesize", "t", typeSizeHelp)
 	g.bytes(&c.Sample, "sample", "Measure on `SIZE` bytes of the file; default: 4M.")
@@ -41,7 +41,7 @@ func (c *benchCmd) define(g *grammar) {
 func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {
-		return misusef("--auto %s: must be memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
+		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
 	}
 	f, err := os.Open(c.File)
 	if err != nil {
