@@ -91,7 +91,7 @@ func (r *run) limit(list []trial) (*trial, error) {
 	}
 	t := ranked[at]
 	likely := t.likely << 16 / t.work.Bytes
-	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.share(), b.share()) }); hopeless(int64(likely), int64(smallest.share())) {
+	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.share(), b.share()) }); likely > 2*smallest.share() { // zstd finds more matches than LZ4 in bytes as they are
 		return nil, nil
 	}
 	t.effort = effort{blosc2.CodecZstd, 1}
