@@ -27,6 +27,10 @@ const (
 	maxVain  = 4
 )
 
+// foreseen is how many chunks must differ much for a search after Begin, which has
+// seen something of all of them.
+const foreseen = 16
+
 // worth is the length of the least chunk that is worth a second search.
 const worth = 128 << 10
 
@@ -40,7 +44,7 @@ func (s *Stream) Begin(sample []byte) error {
 		return err
 	}
 	s.KeepTypeSize()
-	s.vain = 1 // every chunk differs somewhat from the whole
+	s.wait, s.vain = foreseen, 1 // every chunk differs somewhat from the whole
 	return nil
 }
 
