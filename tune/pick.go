@@ -18,6 +18,8 @@ func (r *run) pick(t trial) Pick {
 		Ratio:    n / float64(t.work.Stored),
 		Compress: speed(t.time.Compress),
 		Expand:   speed(t.time.Expand),
+		search:   r.spent,
+		rate:     t.time.Compress / int64(t.work.Bytes),
 	}
 }
 

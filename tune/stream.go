@@ -2,13 +2,17 @@ package tune
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/cost"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // A Stream is a Search that goes on with the chunks of a stream: what was picked
-// holds until the data look different. It is for one goroutine.
+// holds until the data look different, and is remembered for when they look like
+// that again. Searches take no more than some milliseconds and a fortieth of the
+// time that compressing is reckoned to take. It is for one goroutine.
 type Stream struct {
 	search Search
 	pick   Pick
@@ -17,7 +21,27 @@ type Stream struct {
 	wait   int  // chunks before the next search
 	pause  int  // chunks from one search to the next, where they find the same
 	vain   int  // searches in a row that found the same
+	seen   []memory
+	spent  int64 // units of cost that searches took
+	worked int64 // likewise, compressing
 }
+
+// A memory is what was picked for a chunk.
+type memory struct {
+	look look
+	pick Pick
+}
+
+// memories is how many chunks are remembered that were searched for.
+const memories = 16
+
+// Searches may take so much, in units of cost, and beyond that a part of the time
+// of compressing.
+const (
+	allowance        = 40e6 * cost.Unit
+	archiveAllowance = 150e6 * cost.Unit
+	part             = 40
+)
 
 // A Stream does not search more often than after this many chunks where it keeps
 // finding the same, and searches after so many where nothing seems to change.
@@ -66,26 +90,52 @@ func (s *Stream) KeepTypeSize() {
 	s.search.Keep |= KeepTypeSize
 }
 
-// Next returns the parameters for the next chunk, which it looks at, and searches
-// anew if the chunk is unlike the one that was picked by. A chunk that is all the
-// same byte decides nothing.
+// Next returns the parameters for the next chunk, which it looks at. If the chunk
+// is unlike the one that was picked by, it takes what was picked for one like it,
+// or searches anew. A chunk that is all the same byte decides nothing.
 func (s *Stream) Next(data []byte) (chunk.Params, error) {
 	if _, same := shuffle.IsRun(data); same || s.search.settled() {
 		return s.Pick().Params, nil
 	}
+	err := s.look(data)
+	s.worked += s.pick.rate * int64(len(data))
+	return s.Pick().Params, err
+}
+
+func (s *Stream) look(data []byte) error {
 	s.wait--
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	switch {
 	case !s.Decided(): // nothing to hold on to
 	case len(data) < worth: // a search takes longer than it gains
-		return s.pick.Params, nil
+		return nil
 	case len(data) >= 8*s.size: // there was too little to see before
 	case s.wait <= -maxRest:
-	case !now.differs(&s.looked, s.wait > 0, s.vain):
-		return s.pick.Params, nil
+	case !now.differs(&s.looked, s.wait > 0, s.vain), s.recall(&now), !s.affords():
+		return nil
 	}
-	err := s.find(data)
-	return s.Pick().Params, err
+	return s.find(data)
+}
+
+// recall takes what was picked for a chunk that looked alike, and reports whether
+// there was one.
+func (s *Stream) recall(now *look) bool {
+	for i := range s.seen {
+		if m := &s.seen[i]; !now.differs(&m.look, false, 0) {
+			s.looked, s.pick = m.look, m.pick
+			return true
+		}
+	}
+	return false
+}
+
+// affords reports whether there is time for a search like the last one.
+func (s *Stream) affords() bool {
+	first := int64(allowance)
+	if s.search.Aim == Archive {
+		first = archiveAllowance
+	}
+	return s.spent+s.pick.search <= first+s.worked/part
 }
 
 // find searches, and keeps what was found before if there is nothing to see.
@@ -99,9 +149,14 @@ func (s *Stream) find(data []byte) error {
 	}
 	if p.Ratio > 0 {
 		s.pick = p
+		s.spent += p.search
 	}
 	s.wait, s.size = s.pause, len(data)
 	s.looked = lookAt(data, s.Pick().Params.TypeSize)
+	if len(s.seen) == memories {
+		s.seen = slices.Delete(s.seen, 0, 1)
+	}
+	s.seen = append(s.seen, memory{s.looked, s.Pick()})
 	return nil
 }
 

@@ -177,3 +177,27 @@ func TestBalanced(t *testing.T) {
 		}
 	}
 }
+
+// Data that alternate are searched a few times, not with each change.
+func TestStreamSearches(t *testing.T) {
+	all := parts()
+	s := NewStream(Search{Aim: Network, Params: chunk.Default})
+	searches, spent := 0, int64(0)
+	for i := range 200 {
+		data := all[[]string{"walk", "text", "record"}[i%3]]
+		at := i % 4 * 65536
+		if _, err := s.Next(data[at : at+512<<10]); err != nil {
+			t.Fatal(err)
+		}
+		s.KeepTypeSize()
+		if s.spent != spent {
+			searches, spent = searches+1, s.spent
+		}
+	}
+	if searches > 10 {
+		t.Errorf("%d searches", searches)
+	}
+	if s.spent > allowance+s.worked/part {
+		t.Errorf("searches took %d of %d", s.spent, s.worked)
+	}
+}

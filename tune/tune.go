@@ -42,6 +42,9 @@ type Pick struct {
 	Ratio    float64 // of the samples; 0 if nothing could be learnt, and Params are those of the Search
 	Compress float64 // bytes a second on one thread of the machine that the table was made on
 	Expand   float64 // likewise
+
+	search int64 // units of cost that the search took
+	rate   int64 // and those that compressing a byte takes
 }
 
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the
