@@ -124,7 +124,7 @@ func (r *run) orStored(t trial) trial {
 	s.work = cost.Work{Bytes: t.work.Bytes, Raw: t.work.Bytes, Stored: t.work.Bytes}
 	p := r.params(&s)
 	s.time = cost.For(&s.work, &p)
-	s.score = r.scoreOf(&s.work, s.time)
+	s.score = r.scoreOf(&s.work, s.time, &p)
 	if s.score < t.score {
 		return s
 	}

@@ -124,7 +124,7 @@ func (r *run) guess(t *trial, e effort) int64 {
 	w.Coded, w.Literals, w.Raw = w.Stored, w.Literals+w.Raw, 0
 	p := r.with(t.way, e, t.split, 0)
 	time := cost.For(&w, &p)
-	return r.scoreOf(&w, time)
+	return r.scoreOf(&w, time, &p)
 }
 
 // refine tries the other efforts on the best ways.
@@ -172,7 +172,7 @@ func (r *run) promising(base *trial, e effort) bool {
 	}
 	w.Stored = int(int64(w.Stored) * least / 100)
 	p := r.with(base.way, e, base.split, 0)
-	return r.scoreOf(&w, cost.For(&w, &p))*51/50 < r.best().score
+	return r.scoreOf(&w, cost.For(&w, &p), &p)*51/50 < r.best().score
 }
 
 // affords reports whether the time for a trial is left.
@@ -248,7 +248,7 @@ func (r *run) measure(t *trial, p chunk.Params, sample []byte) (err error) {
 		return err
 	}
 	t.time = cost.For(&t.work, &p)
-	t.score = r.scoreOf(&t.work, t.time)
+	t.score = r.scoreOf(&t.work, t.time, &p)
 	if r.Keep&KeepTypeSize == 0 {
 		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
 	}
@@ -260,16 +260,33 @@ func (r *run) measure(t *trial, p chunk.Params, sample []byte) (err error) {
 // where nothing says how wide they are.
 const wider = 64
 
-// slowest is what a byte may take at most for Archive where no level is ordered:
-// 5 MB/s, with reserve because this is reckoned.
-const slowest = 90 * cost.Unit
+// slowest is what a byte may be reckoned to take at most for Archive where no level
+// is ordered: 5 MB/s with reserve. Where bytes are as they were, the deepest levels
+// of zstd look in vain as long as literal for each that they find no match for.
+const (
+	slowest = 90 * cost.Unit
+	literal = 200 * cost.Unit
+	vainly  = 160 * cost.Unit // the most with these
+)
+
+// slow reports whether compressing takes longer than Archive allows.
+func (r *run) slow(w *cost.Work, t cost.Time, p *chunk.Params) bool {
+	if r.Keep&KeepLevel != 0 {
+		return false
+	}
+	n := int64(w.Bytes)
+	if p.Codec == blosc2.CodecZstd && p.Level >= 7 && cost.KindOf(p) != cost.Planes && t.Compress+literal*int64(w.Literals+w.Raw) > vainly*n {
+		return true
+	}
+	return t.Compress > slowest*n
+}
 
 // scoreOf returns what is made least, for each byte of the sample, in small parts
 // of a unit.
-func (r *run) scoreOf(w *cost.Work, t cost.Time) int64 {
+func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	if r.link == 0 {
 		score := int64(w.Stored) * (1 << 20) / int64(w.Bytes)
-		if t.Compress > slowest*int64(w.Bytes) && r.Keep&KeepLevel == 0 {
+		if r.slow(w, t, p) {
 			score *= 1 << 10
 		}
 		return score
