@@ -11,9 +11,9 @@ import (
 // Auto has the parameters chosen by the data for what these will go through: a
 // link of so many bytes a second, such as tune.Link(20e6), or one of the usual,
 // tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive for the smallest
-// result, and tune.Balanced where none of these is known. What is picked takes the least time in all, to compress, to
-// cross the link when it is written and when it is read, and to decompress; it
-// depends on the data and the aim alone.
+// result, and tune.Balanced where none of these is known. What is picked takes the
+// least time in all, to compress, to cross the link when it is written and when it
+// is read, and to decompress; it depends on the data and the aim alone.
 //
 // Codec, Level, Filters, Split, BlockSize and TypeSize are chosen if they are not
 // given, and stay as they are given. The first chunk decides, and later ones that

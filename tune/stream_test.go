@@ -141,7 +141,7 @@ func TestPickBounds(t *testing.T) {
 	for name, data := range parts() {
 		data = data[:min(len(data), 1<<20)]
 		for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
-			pick, err := Search{Aim: aim, Params: chunk.Default}.Pick(data)
+			pick, err := Search{Aim: aim, Params: chunk.Default()}.Pick(data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +151,7 @@ func TestPickBounds(t *testing.T) {
 			if aim != Memory {
 				continue
 			}
-			if ours, usual := reckoned(t, data, pick.Params, aim), reckoned(t, data, chunk.Default, aim); ours > 2*usual {
+			if ours, usual := reckoned(t, data, pick.Params, aim), reckoned(t, data, chunk.Default(), aim); ours > 2*usual {
 				t.Errorf("%s: %.2f times what the default costs", name, float64(ours)/float64(usual))
 			}
 		}
@@ -167,7 +167,7 @@ func TestBalanced(t *testing.T) {
 	}
 	for name, data := range all {
 		data = data[:min(len(data), 1<<20)]
-		pick, err := Search{Aim: Balanced, Params: chunk.Default}.Pick(data)
+		pick, err := Search{Aim: Balanced, Params: chunk.Default()}.Pick(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestBalanced(t *testing.T) {
 // Data that alternate are searched a few times, not with each change.
 func TestStreamSearches(t *testing.T) {
 	all := parts()
-	s := NewStream(Search{Aim: Network, Params: chunk.Default})
+	s := NewStream(Search{Aim: Network, Params: chunk.Default()})
 	searches, spent := 0, int64(0)
 	for i := range 200 {
 		data := all[[]string{"walk", "text", "record"}[i%3]]
