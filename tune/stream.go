@@ -5,14 +5,13 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/internal/cost"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // A Stream is a Search that goes on with the chunks of a stream: what was picked
 // holds until the data look different, and is remembered for when they look like
-// that again. Searches take no more than some milliseconds and a fortieth of the
-// time that compressing is reckoned to take. It is for one goroutine.
+// that again. Beyond a few, searches take no more than a fortieth of the time that
+// writing is reckoned to take. It is for one goroutine.
 type Stream struct {
 	search Search
 	pick   Pick
@@ -22,8 +21,10 @@ type Stream struct {
 	pause  int  // chunks from one search to the next, where they find the same
 	vain   int  // searches in a row that found the same
 	seen   []memory
-	spent  int64 // units of cost that searches took
-	worked int64 // likewise, compressing
+
+	searches int
+	spent    int64 // units of cost that they took
+	worked   int64 // likewise, writing
 }
 
 // A memory is what was picked for a chunk.
@@ -35,12 +36,11 @@ type memory struct {
 // memories is how many chunks are remembered that were searched for.
 const memories = 16
 
-// Searches may take so much, in units of cost, and beyond that a part of the time
-// of compressing.
+// A stream has so many searches, and beyond that those that take a part of the time
+// of writing.
 const (
-	allowance        = 40e6 * cost.Unit
-	archiveAllowance = 150e6 * cost.Unit
-	part             = 40
+	free = 8
+	part = 40
 )
 
 // A Stream does not search more often than after this many chunks where it keeps
@@ -131,11 +131,7 @@ func (s *Stream) recall(now *look) bool {
 
 // affords reports whether there is time for a search like the last one.
 func (s *Stream) affords() bool {
-	first := int64(allowance)
-	if s.search.Aim == Archive {
-		first = archiveAllowance
-	}
-	return s.spent+s.pick.search <= first+s.worked/part
+	return s.searches < free || s.spent+s.pick.search <= s.worked/part
 }
 
 // find searches, and keeps what was found before if there is nothing to see.
@@ -150,6 +146,7 @@ func (s *Stream) find(data []byte) error {
 	if p.Ratio > 0 {
 		s.pick = p
 		s.spent += p.search
+		s.searches++
 	}
 	s.wait, s.size = s.pause, len(data)
 	s.looked = lookAt(data, s.Pick().Params.TypeSize)

@@ -44,7 +44,7 @@ type Pick struct {
 	Expand   float64 // likewise
 
 	search int64 // units of cost that the search took
-	rate   int64 // and those that compressing a byte takes
+	rate   int64 // and those that writing a byte takes
 }
 
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the
