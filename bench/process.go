@@ -49,8 +49,8 @@ func benchProcesses(command string, data []dataset, rounds int, progress func(st
 }
 
 // ourProcesses are the flags that our command is run with: none, for which the
-// data choose for a disk, the other aims, and the default of the library.
-var ourProcesses = []string{"", "--auto memory", "--auto network", "--auto wan", "--auto archive", "--auto off"}
+// data choose, the other aims, and the default of the library.
+var ourProcesses = []string{"", "--auto memory", "--auto disk", "--auto network", "--auto wan", "--auto archive", "--auto off"}
 
 // benchProcess does so with one input and output.
 func benchProcess(command, out string, d dataset, rounds int, progress func(string)) ([]*result, error) {

@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/cost"
 	"github.com/seed03b80dae/blosc2/tune"
@@ -18,7 +20,7 @@ import (
 const gridPerFile, gridReps = 2, 3
 
 // regretAims are the aims whose picks are compared with hindsight.
-var regretAims = []tune.Aim{tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
+var regretAims = []tune.Aim{tune.Balanced, tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
 
 // A regret is how much worse a pick does than the best setting of the grid.
 type regret struct {
@@ -84,16 +86,35 @@ const archiveSpeed = 5
 
 // worth is what an aim makes least.
 func worth(c *cell, aim tune.Aim) float64 {
-	if aim == tune.Archive {
+	switch aim {
+	case tune.Archive:
 		return float64(c.stored) / float64(c.bytes)
+	case tune.Balanced:
+		aim = tune.Network
 	}
 	return c.cost(float64(aim))
 }
 
+// largest returns what Balanced is not to exceed for a file: the size that zstd
+// at level 1 makes of it without filters.
+func largest(grid []*cell, name string) int {
+	size := math.MaxInt
+	for _, c := range grid {
+		if c.data == name && c.params.Codec == blosc2.CodecZstd && c.params.Level == 1 && c.params.Filters.Empty() {
+			size = min(size, c.stored)
+		}
+	}
+	return size
+}
+
 // hindsight returns the best setting of the grid for a file, storing aside.
 func hindsight(grid []*cell, name string, aim tune.Aim) (best *cell) {
+	limit := math.MaxInt
+	if aim == tune.Balanced {
+		limit = largest(grid, name)
+	}
 	for _, c := range grid {
-		if c.data != name || c.params.Level == 0 || aim == tune.Archive && c.speed() < archiveSpeed {
+		if c.data != name || c.params.Level == 0 || c.stored > limit || aim == tune.Archive && c.speed() < archiveSpeed {
 			continue
 		}
 		if best == nil || worth(c, aim) < worth(best, aim) {

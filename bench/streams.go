@@ -47,7 +47,7 @@ func (s streamSetting) options(typesize int) ([]stream.WriterOption, error) {
 }
 
 var streamSettings = []streamSetting{
-	{aim: tune.Memory}, {aim: tune.Disk}, {aim: tune.Network}, {aim: tune.WAN}, {aim: tune.Archive},
+	{aim: tune.Balanced}, {aim: tune.Memory}, {aim: tune.Disk}, {aim: tune.Network}, {aim: tune.WAN}, {aim: tune.Archive},
 	{codec: blosc2.CodecLZ4, level: 5, filter: "shuffle"}, // the default
 	{codec: blosc2.CodecLZ4, level: 1, filter: "shuffle"},
 	{codec: blosc2.CodecLZ4, level: 5, filter: "bitshuffle"},

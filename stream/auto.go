@@ -10,10 +10,10 @@ import (
 
 // Auto has the parameters chosen by the data for what these will go through: a
 // link of so many bytes a second, such as tune.Link(20e6), or one of the usual,
-// tune.Memory, tune.Disk, tune.Network, tune.WAN, and tune.Archive for the
-// smallest result. What is picked takes the least time in all, to compress, to
-// cross the link when it is written and when it is read, and to decompress; it
-// depends on the data and the aim alone.
+// tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive for the smallest
+// result, and tune.Balanced where none of these is known. What is picked takes the
+// least time in all, to compress, to cross the link when it is written and when it
+// is read, and to decompress; it depends on the data and the aim alone.
 //
 // Codec, Level, Filters, Split, BlockSize and TypeSize are chosen if they are not
 // given, and stay as they are given. The first chunk decides, and later ones that
@@ -125,7 +125,7 @@ func (w *Writer) release() error {
 // Where a source can be read at any place, so much of so many places decides
 // before the first chunk does.
 const (
-	foreseen      = 64 << 10
+	foreseen      = 32 << 10
 	foreseePlaces = 8
 )
 

@@ -26,11 +26,23 @@ const (
 	// more on one thread.
 	Archive Aim = -1
 
-	// Speed, Balanced and Size are the names that Memory, Disk and Archive had.
-	Speed    = Memory
-	Balanced = Disk
-	Size     = Archive
+	// Balanced is for data whose link is not known: what takes the least time
+	// through Network, of what is no larger than the data compressed as they are
+	// by zstd at level 1, as far as a sample shows that.
+	Balanced Aim = -2
+
+	// Speed and Size are the names that Memory and Archive had.
+	Speed = Memory
+	Size  = Archive
 )
+
+// link returns the bytes a second of the link, -1 for Archive.
+func (a Aim) link() float64 {
+	if a == Balanced {
+		a = Network
+	}
+	return float64(a)
+}
 
 // Link returns the aim for a link of so many bytes a second.
 func Link(bytesPerSecond float64) Aim { return Aim(bytesPerSecond) }
@@ -40,11 +52,11 @@ var aims = []struct {
 	name string
 	aim  Aim
 }{
-	{"memory", Memory}, {"disk", Disk}, {"network", Network}, {"wan", WAN}, {"archive", Archive},
-	{"speed", Speed}, {"balanced", Balanced}, {"size", Size},
+	{"balanced", Balanced}, {"memory", Memory}, {"disk", Disk}, {"network", Network}, {"wan", WAN}, {"archive", Archive},
+	{"speed", Speed}, {"size", Size},
 }
 
-const aimRange = "memory, disk, network, wan, archive, or bytes a second such as 20M"
+const aimRange = "balanced, memory, disk, network, wan, archive, or bytes a second such as 20M"
 
 // ParseAim reads an aim: a name, or the bytes a second of a link such as 20M,
 // where K, M and G are powers of 1000.
@@ -87,8 +99,8 @@ func (a Aim) String() string {
 
 // Check returns a *blosc2.OptionError if there is no such aim.
 func (a Aim) Check() error {
-	if a == Archive || a >= 1e3 && a <= 1e15 {
+	if a == Archive || a == Balanced || a >= 1e3 && a <= 1e15 {
 		return nil
 	}
-	return &blosc2.OptionError{Option: "aim", Value: float64(a), Range: "a link of 1e3 to 1e15 bytes a second, or Archive"}
+	return &blosc2.OptionError{Option: "aim", Value: float64(a), Range: "a link of 1e3 to 1e15 bytes a second, Balanced or Archive"}
 }

@@ -18,6 +18,8 @@ func (r *run) pick(t trial) Pick {
 		Ratio:    n / float64(t.work.Stored),
 		Compress: speed(t.time.Compress),
 		Expand:   speed(t.time.Expand),
+		search:   r.spent,
+		rate:     (t.time.Compress + r.link*int64(t.work.Stored)/2) / int64(t.work.Bytes),
 	}
 }
 
@@ -30,45 +32,99 @@ func (r *run) params(t *trial) chunk.Params {
 // final tries the best trials, no two of the same way and codec, once more on
 // longer pieces and with the blocks that chunks will have.
 func (r *run) final() (best trial, err error) {
-	const finalists = 5
-	var list []trial
-	for _, t := range r.ranked() {
-		same := slices.ContainsFunc(list, func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec })
-		if !same && len(list) < finalists {
-			list = append(list, t)
-		}
+	list := r.finalists()
+	limit, err := r.limit(list)
+	if err != nil {
+		return best, err
 	}
-	best = list[0]
 	if r.Aim != Archive && len(r.long) > len(r.sample) {
 		for i := range list {
-			if i > 0 && !r.affords(&list[i], list[i].effort) {
+			if list[i].way.far() { // which was tried on them
+				continue
+			}
+			if i > 0 && limit == nil && !r.affords(&list[i], list[i].effort) {
 				list = list[:i]
 				break
 			}
-			if err := r.measure(&list[i], r.params(&list[i]), r.long, nil); err != nil {
+			if err := r.measure(&list[i], r.params(&list[i]), r.long); err != nil {
 				return best, err
 			}
 		}
-		best = slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.score, b.score) })
+	}
+	best = slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.score, b.score) })
+	if limit != nil {
+		best = *limit
+		for _, t := range list {
+			if t.share() <= limit.share() && t.score < best.score {
+				best = t
+			}
+		}
 	}
 	return r.orStored(best), nil
 }
 
+// share is how much a trial left of the data, in parts of 1 << 16.
+func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) }
+
+// finalists are the trials that may turn out to be the best, no two of the same
+// way and codec.
+func (r *run) finalists() (list []trial) {
+	const most = 5
+	for _, t := range r.ranked() {
+		same := slices.ContainsFunc(list, func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec })
+		if !same && len(list) < most && !hopeless(t.score, r.best().score) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// limit returns what Balanced is not to exceed in size: the data as they are,
+// compressed by zstd at level 1. It is nil for other aims, where codec, level or
+// filters are ordered, and where that is unlikely to be small.
+func (r *run) limit(list []trial) (*trial, error) {
+	if r.Aim != Balanced || r.Keep&(KeepCodec|KeepLevel|KeepFilters) != 0 {
+		return nil, nil
+	}
+	ranked := r.ranked()
+	at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() && t.likely > 0 })
+	if at < 0 {
+		return nil, nil
+	}
+	t := ranked[at]
+	likely := t.likely << 16 / t.work.Bytes
+	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.share(), b.share()) }); likely > 2*smallest.share() { // zstd finds more matches than LZ4 in bytes as they are
+		return nil, nil
+	}
+	t.effort = effort{blosc2.CodecZstd, 1}
+	for i := range ranked {
+		if o := &ranked[i]; o.way == t.way && o.effort == t.effort {
+			return o, nil
+		}
+	}
+	return &t, r.measure(&t, r.params(&t), r.long)
+}
+
 // stores is how much of its size data must keep, in percent, to be stored as they
-// are where that is faster.
-const stores = 90
+// are where that is faster; for Balanced almost all.
+func (r *run) stores() int {
+	if r.Aim == Balanced {
+		return 98
+	}
+	return 90
+}
 
 // orStored returns the trial, or storing where that is better and the trial gains
 // next to nothing.
 func (r *run) orStored(t trial) trial {
-	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 || 100*t.work.Stored < stores*t.work.Bytes {
+	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 || 100*t.work.Stored < r.stores()*t.work.Bytes {
 		return t
 	}
 	s := trial{way: way{t.way.width, plain}, effort: effort{blosc2.CodecLZ4, 0}}
 	s.work = cost.Work{Bytes: t.work.Bytes, Raw: t.work.Bytes, Stored: t.work.Bytes}
 	p := r.params(&s)
 	s.time = cost.For(&s.work, &p)
-	s.score = r.scoreOf(&s.work, s.time)
+	s.score = r.scoreOf(&s.work, s.time, &p)
 	if s.score < t.score {
 		return s
 	}

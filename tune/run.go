@@ -20,14 +20,15 @@ type trial struct {
 	work   cost.Work
 	time   cost.Time
 	score  int64 // what is made least
+	likely int   // where LZ4 was tried: what zstd is likely to make of it, in bytes
 }
 
 // scratch is memory that searches use one after the other.
 type scratch struct {
 	enc    chunk.Encoder
 	out    []byte
-	sample []byte // of many places
-	long   []byte // of few, for what comes again far away
+	sample []byte
+	long   []byte // longer pieces, for what comes again far away
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
@@ -76,13 +77,22 @@ func (r *run) compare(efforts []effort) error {
 	widths := r.widths()
 	for _, width := range widths {
 		for _, w := range r.ways(width, len(widths) == 1) {
-			t, entropy, err := r.try(w, efforts[0], w.splits())
+			t, err := r.try(w, efforts[0], w.splits())
 			if err != nil {
 				return err
 			}
+			if r.Keep&KeepSplit == 0 && w.splits() && w.filters.Has(blosc2.FilterBitShuffle) { // which may make much of a difference
+				other, err := r.try(w, efforts[0], false)
+				if err != nil {
+					return err
+				}
+				if other.score < t.score {
+					t = other
+				}
+			}
 			p := promise{w, t.score, math.MaxInt64}
 			if len(efforts) > 1 {
-				p.guess = r.guess(t, entropy, efforts[1])
+				p.guess = r.guess(t, efforts[1])
 				p.score = min(p.score, p.guess)
 			}
 			list = append(list, p)
@@ -93,7 +103,7 @@ func (r *run) compare(efforts []effort) error {
 		if len(efforts) < 2 || !r.affords(r.find(p.way), efforts[1]) || hopeless(p.guess, r.best().score) {
 			continue
 		}
-		if _, _, err := r.try(p.way, efforts[1], p.way.splits()); err != nil {
+		if _, err := r.try(p.way, efforts[1], r.find(p.way).split); err != nil {
 			return err
 		}
 	}
@@ -104,19 +114,17 @@ func (r *run) compare(efforts []effort) error {
 // left out.
 func hopeless(guess, best int64) bool { return guess-guess/4 > best }
 
-// guess returns the score that zstd is likely to have where LZ4 had t, whose
-// literals have so many bytes of entropy.
-func (r *run) guess(t *trial, entropy int, e effort) int64 {
+// guess returns the score that zstd is likely to have where LZ4 had t.
+func (r *run) guess(t *trial, e effort) int64 {
 	if e.codec != blosc2.CodecZstd {
 		return t.score
 	}
-	const perMatch = 3 // bytes
 	w := t.work
-	w.Stored = min(entropy+perMatch*w.Sequences, w.Stored)
+	w.Stored = t.likely
 	w.Coded, w.Literals, w.Raw = w.Stored, w.Literals+w.Raw, 0
 	p := r.with(t.way, e, t.split, 0)
 	time := cost.For(&w, &p)
-	return r.scoreOf(&w, time)
+	return r.scoreOf(&w, time, &p)
 }
 
 // refine tries the other efforts on the best ways.
@@ -137,34 +145,12 @@ func (r *run) refine(efforts []effort) error {
 			if !r.promising(base, e) || !r.affords(base, e) {
 				continue
 			}
-			if _, _, err := r.try(w, e, w.splits()); err != nil {
+			if _, err := r.try(w, e, base.split); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// promising reports whether e could do better than the best trial so far, if it
-// made the sample as much smaller than base as it ever does.
-func (r *run) promising(base *trial, e effort) bool {
-	w := base.work
-	least := int64(78)
-	if e.codec == blosc2.CodecLZ4 {
-		least = 92
-	}
-	if base.effort.codec == blosc2.CodecLZ4 && e.codec != blosc2.CodecLZ4 {
-		least = 50
-	}
-	w.Stored = int(int64(w.Stored) * least / 100)
-	p := r.with(base.way, e, base.split, 0)
-	return r.scoreOf(&w, cost.For(&w, &p))*51/50 < r.best().score
-}
-
-// affords reports whether the time for a trial is left.
-func (r *run) affords(base *trial, e effort) bool {
-	p := r.with(base.way, e, base.split, 0)
-	return r.spent+cost.For(&base.work, &p).Compress <= r.budget
 }
 
 // splitting tries the best trials split the other way.
@@ -174,7 +160,7 @@ func (r *run) splitting() error {
 	}
 	for _, t := range slices.Clone(r.ranked()[:min(len(r.trials), refined)]) {
 		if t.way.splits() && r.affords(&t, t.effort) {
-			if _, _, err := r.try(t.way, t.effort, !t.split); err != nil {
+			if _, err := r.try(t.way, t.effort, !t.split); err != nil {
 				return err
 			}
 		}
@@ -182,23 +168,25 @@ func (r *run) splitting() error {
 	return nil
 }
 
-// try compresses a sample, as one block where blocks can be chosen. entropy is
-// that of the literals, in bytes, where the codec is LZ4.
-func (r *run) try(w way, e effort, split bool) (t *trial, entropy int, err error) {
+// try compresses a sample, as one block where blocks can be chosen.
+func (r *run) try(w way, e effort, split bool) (*trial, error) {
 	sample := r.sample
 	if w.far() {
 		sample = r.long
 	}
-	t = &trial{way: w, effort: e, split: split}
-	if err := r.measure(t, r.with(w, e, split, len(sample)), sample, &entropy); err != nil {
-		return nil, 0, err
+	t := &trial{way: w, effort: e, split: split}
+	if err := r.measure(t, r.with(w, e, split, len(sample)), sample); err != nil {
+		return nil, err
 	}
 	r.trials = append(r.trials, *t)
-	return t, entropy, nil
+	return t, nil
 }
 
+// perTwo is how many bytes two matches of zstd take, about.
+const perTwo = 3
+
 // measure compresses a sample with p and reckons what that costs.
-func (r *run) measure(t *trial, p chunk.Params, sample []byte, entropy *int) (err error) {
+func (r *run) measure(t *trial, p chunk.Params, sample []byte) (err error) {
 	p.PlainZeros = true // so that every chunk has streams to look at
 	if err := r.enc.Reset(p); err != nil {
 		return err
@@ -206,9 +194,11 @@ func (r *run) measure(t *trial, p chunk.Params, sample []byte, entropy *int) (er
 	if r.out, err = r.enc.Encode(r.out[:0], sample); err != nil {
 		return err
 	}
-	if p.Codec == blosc2.CodecLZ4 && entropy != nil {
+	if p.Codec == blosc2.CodecLZ4 && t.likely == 0 {
 		var h histogram
-		t.work, err = cost.Each(r.out, p.Codec, h.add, func() { *entropy += h.end() })
+		entropy := 0
+		t.work, err = cost.Each(r.out, p.Codec, h.add, func() { entropy += h.end() })
+		t.likely = min(entropy+perTwo*t.work.Sequences/2, t.work.Stored)
 	} else {
 		t.work, err = cost.Of(r.out, p.Codec)
 	}
@@ -216,11 +206,11 @@ func (r *run) measure(t *trial, p chunk.Params, sample []byte, entropy *int) (er
 		return err
 	}
 	t.time = cost.For(&t.work, &p)
-	t.score = r.scoreOf(&t.work, t.time)
+	t.score = r.scoreOf(&t.work, t.time, &p)
 	if r.Keep&KeepTypeSize == 0 {
 		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
 	}
-	r.spent += t.time.Compress
+	r.spent += r.price(&t.work, &p)
 	return nil
 }
 
@@ -228,16 +218,12 @@ func (r *run) measure(t *trial, p chunk.Params, sample []byte, entropy *int) (er
 // where nothing says how wide they are.
 const wider = 64
 
-// slowest is what a byte may take at most for Archive: 5 MB/s, with some reserve
-// because this is reckoned.
-const slowest = 130 * cost.Unit
-
 // scoreOf returns what is made least, for each byte of the sample, in small parts
 // of a unit.
-func (r *run) scoreOf(w *cost.Work, t cost.Time) int64 {
+func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	if r.link == 0 {
 		score := int64(w.Stored) * (1 << 20) / int64(w.Bytes)
-		if t.Compress > slowest*int64(w.Bytes) {
+		if r.slow(w, t, p) {
 			score *= 1 << 10
 		}
 		return score
@@ -254,12 +240,16 @@ func (r *run) ranked() []trial {
 
 func (r *run) best() *trial { return &r.ranked()[0] }
 
-// find returns the last trial of a way: the one of the greatest effort but for
-// those of refine.
+// find returns the best trial of a way, and rather one of another codec than LZ4.
 func (r *run) find(w way) *trial {
 	var found *trial
 	for i := range r.trials {
-		if t := &r.trials[i]; t.way == w && (found == nil || t.effort.codec != blosc2.CodecLZ4) {
+		t := &r.trials[i]
+		if t.way != w {
+			continue
+		}
+		fast := t.effort.codec == blosc2.CodecLZ4
+		if found == nil || !fast && found.effort.codec == blosc2.CodecLZ4 || t.score < found.score && fast == (found.effort.codec == blosc2.CodecLZ4) {
 			found = t
 		}
 	}

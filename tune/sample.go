@@ -2,6 +2,7 @@ package tune
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/internal/cost"
 	"github.com/seed03b80dae/blosc2/shuffle"
@@ -14,15 +15,15 @@ const places = 4
 // all on the machine of the table: not longer than what is gained.
 var measures = []struct {
 	from   Aim   // bytes a second of the link, or more
-	sample int   // bytes, of many places
-	long   int   // bytes, of two
+	sample int   // bytes, of several places
+	long   int   // bytes, likewise: for what comes again far away
 	budget int64 // nanoseconds
 }{
 	{2e9, 48 << 10, 192 << 10, 3e6},
 	{300e6, 64 << 10, 256 << 10, 5e6},
 	{50e6, 96 << 10, 256 << 10, 7e6},
-	{0, 128 << 10, 384 << 10, 12e6},
-	{Archive, 384 << 10, 384 << 10, 80e6},
+	{0, 96 << 10, 256 << 10, 12e6},
+	{Archive, 256 << 10, 256 << 10, 80e6},
 }
 
 // minItems is the least number of items that say anything.
@@ -37,14 +38,14 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 		widest = MaxWidth
 	}
 	for _, m := range measures {
-		if s.Aim >= m.from {
-			r.sample, r.long = gather(r.sample[:0], samples, m.sample, places, widest), gather(r.long[:0], samples, m.long, 2, widest)
+		if s.Aim.link() >= float64(m.from) {
+			r.sample, r.long = gather(r.sample[:0], samples, m.sample, widest), gather(r.long[:0], samples, m.long, widest)
 			r.budget = m.budget * cost.Unit
 			break
 		}
 	}
 	if s.Aim != Archive {
-		r.link = int64(math.Round(2e9 * cost.Unit / float64(s.Aim)))
+		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
 	}
 	if len(r.sample) < minItems*widest || len(r.long) < minItems*widest {
 		scratches.Put(r.scratch)
@@ -53,9 +54,10 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	return r, nil
 }
 
-// gather appends to sample some slices of the samples, evenly spread, with whole items of
-// any width up to the widest, and none that are all the same byte.
-func gather(sample []byte, samples [][]byte, size, places, widest int) []byte {
+// gather appends to sample some pieces of the samples, evenly spread, with whole
+// items of any width up to the widest, and none that are all the same byte: about
+// size bytes.
+func gather(sample []byte, samples [][]byte, size, widest int) []byte {
 	total := 0
 	for _, s := range samples {
 		total += len(s)
@@ -63,6 +65,7 @@ func gather(sample []byte, samples [][]byte, size, places, widest int) []byte {
 	piece := max(size/places, minItems*widest)
 	piece -= piece % widest
 	count := max(1, min(4*places, total/piece))
+	var pieces [][]byte
 	for _, s := range samples {
 		// A sample's share of the pieces, in proportion to its length.
 		n := max(1, count*len(s)/max(total, 1))
@@ -75,25 +78,16 @@ func gather(sample []byte, samples [][]byte, size, places, widest int) []byte {
 			b := s[at:min(at+piece, len(s))]
 			b = b[:len(b)-len(b)%widest]
 			if _, same := shuffle.IsRun(b); len(b) > 0 && !same {
-				sample = append(sample, b...)
+				pieces = append(pieces, b)
 			}
 		}
 	}
-	return spread(sample, size, piece)
-}
-
-// spread keeps no more than size bytes of the pieces that were gathered.
-func spread(sample []byte, size, piece int) []byte {
-	pieces := len(sample) / max(piece, 1)
-	keep := size / max(piece, 1)
-	if pieces <= keep || keep < 1 {
-		return sample
-	}
+	keep := min(max(1, size/piece), len(pieces))
+	sample = slices.Grow(sample, keep*piece)
 	for i := range keep {
-		at := i * pieces / keep * piece
-		copy(sample[i*piece:], sample[at:at+piece])
+		sample = append(sample, pieces[i*len(pieces)/keep]...)
 	}
-	return sample[:keep*piece]
+	return sample
 }
 
 // A histogram counts the bytes of a stream.

@@ -2,13 +2,16 @@ package tune
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // A Stream is a Search that goes on with the chunks of a stream: what was picked
-// holds until the data look different. It is for one goroutine.
+// holds until the data look different, and is remembered for when they look like
+// that again. Beyond a few, searches take no more than a fortieth of the time that
+// writing is reckoned to take. It is for one goroutine.
 type Stream struct {
 	search Search
 	pick   Pick
@@ -16,17 +19,47 @@ type Stream struct {
 	size   int  // of that chunk
 	wait   int  // chunks before the next search
 	pause  int  // chunks from one search to the next, where they find the same
+	vain   int  // searches in a row that found the same
+	seen   []memory
+
+	searches int
+	spent    int64 // units of cost that they took
+	worked   int64 // likewise, writing
 }
+
+// A memory is what was picked for a chunk.
+type memory struct {
+	look look
+	pick Pick
+}
+
+// memories is how many chunks are remembered that were searched for.
+const memories = 16
+
+// A stream has so many searches, and beyond that those that take a part of the time
+// of writing.
+const (
+	free = 8
+	part = 40
+)
 
 // A Stream does not search more often than after this many chunks where it keeps
 // finding the same, and searches after so many where nothing seems to change.
 const (
 	maxPause = 64
 	maxRest  = 512
+	maxVain  = 4
 )
 
+// foreseen is how many chunks must differ much for a search after Begin, which has
+// seen something of all of them.
+const foreseen = 16
+
+// worth is the length of the least chunk that is worth a second search.
+const worth = 128 << 10
+
 // NewStream returns a Stream that begins with s.
-func NewStream(s Search) *Stream { return &Stream{search: s, wait: 0, pause: 1} }
+func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 
 // Begin picks by a sample of several places of what will come, before there is a
 // chunk, and keeps the width of items that it finds.
@@ -35,6 +68,7 @@ func (s *Stream) Begin(sample []byte) error {
 		return err
 	}
 	s.KeepTypeSize()
+	s.wait, s.vain = foreseen, 1 // every chunk differs somewhat from the whole
 	return nil
 }
 
@@ -56,24 +90,48 @@ func (s *Stream) KeepTypeSize() {
 	s.search.Keep |= KeepTypeSize
 }
 
-// Next returns the parameters for the next chunk, which it looks at, and searches
-// anew if the chunk is unlike the one that was picked by. A chunk that is all the
-// same byte decides nothing.
+// Next returns the parameters for the next chunk, which it looks at. If the chunk
+// is unlike the one that was picked by, it takes what was picked for one like it,
+// or searches anew. A chunk that is all the same byte decides nothing.
 func (s *Stream) Next(data []byte) (chunk.Params, error) {
 	if _, same := shuffle.IsRun(data); same || s.search.settled() {
 		return s.Pick().Params, nil
 	}
+	err := s.look(data)
+	s.worked += s.pick.rate * int64(len(data))
+	return s.Pick().Params, err
+}
+
+func (s *Stream) look(data []byte) error {
 	s.wait--
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	switch {
 	case !s.Decided(): // nothing to hold on to
+	case len(data) < worth: // a search takes longer than it gains
+		return nil
 	case len(data) >= 8*s.size: // there was too little to see before
 	case s.wait <= -maxRest:
-	case !now.differs(&s.looked, s.wait > 0):
-		return s.pick.Params, nil
+	case !now.differs(&s.looked, s.wait > 0, s.vain), s.recall(&now), !s.affords():
+		return nil
 	}
-	err := s.find(data)
-	return s.Pick().Params, err
+	return s.find(data)
+}
+
+// recall takes what was picked for a chunk that looked alike, and reports whether
+// there was one.
+func (s *Stream) recall(now *look) bool {
+	for i := range s.seen {
+		if m := &s.seen[i]; !now.differs(&m.look, false, 0) {
+			s.looked, s.pick = m.look, m.pick
+			return true
+		}
+	}
+	return false
+}
+
+// affords reports whether there is time for a search like the last one.
+func (s *Stream) affords() bool {
+	return s.searches < free || s.spent+s.pick.search <= s.worked/part
 }
 
 // find searches, and keeps what was found before if there is nothing to see.
@@ -82,20 +140,26 @@ func (s *Stream) find(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if s.pause = min(2*s.pause, maxPause); !same(&p, &s.pick) {
-		s.pause = 1
+	if s.pause, s.vain = min(2*s.pause, maxPause), min(s.vain+1, maxVain); !same(&p, &s.pick) {
+		s.pause, s.vain = 1, 0
 	}
 	if p.Ratio > 0 {
 		s.pick = p
+		s.spent += p.search
+		s.searches++
 	}
 	s.wait, s.size = s.pause, len(data)
 	s.looked = lookAt(data, s.Pick().Params.TypeSize)
+	if len(s.seen) == memories {
+		s.seen = slices.Delete(s.seen, 0, 1)
+	}
+	s.seen = append(s.seen, memory{s.looked, s.Pick()})
 	return nil
 }
 
 // same reports whether two picks are about the same.
 func same(a, b *Pick) bool {
-	return a.Params.Codec == b.Params.Codec && a.Params.Filters == b.Params.Filters && a.Params.Split == b.Params.Split && a.Params.Level == b.Params.Level
+	return a.Params.Codec == b.Params.Codec && a.Params.Filters == b.Params.Filters
 }
 
 // A look is what can be seen of a chunk quickly: how many bits a byte has, alone,
@@ -161,12 +225,14 @@ func (h *histogram) bits() int {
 }
 
 // differs reports whether two looks differ by more than chance and the ordinary
-// ups and downs of data; or much more than these.
-func (l *look) differs(o *look, much bool) bool {
+// ups and downs of data; or much more than these. What was in vain so many times
+// raises what is ordinary.
+func (l *look) differs(o *look, much bool, vain int) bool {
 	most := 1 << logBits / 5
 	if much {
 		most = 1 << logBits
 	}
+	most += most * vain / 2
 	for i := range l {
 		d := l[i] - o[i]
 		if max(d, -d) > most+min(l[i], o[i])/10 {

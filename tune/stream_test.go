@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/cost"
+	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // parts are data of several kinds, made of integers alone.
@@ -35,9 +37,19 @@ func parts() map[string][]byte {
 // The same data have the same pick on every machine, with every kernel. A change
 // of the table of costs changes some of these, and that is all right.
 func TestSamePick(t *testing.T) {
+	defer shuffle.Use(shuffle.Tier())
+	for _, tier := range shuffle.Tiers() {
+		if err := shuffle.Use(tier); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(tier, testSamePick)
+	}
+}
+
+func testSamePick(t *testing.T) {
 	want := map[string]string{}
 	for name, data := range parts() {
-		for _, aim := range []Aim{Memory, Disk, Network, WAN, Archive} {
+		for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
 			pick, err := Search{Aim: aim, Params: chunk.Default()}.Pick(data[:min(len(data), 1<<20)])
 			if err != nil {
 				t.Fatal(err)
@@ -120,5 +132,65 @@ func TestDrift(t *testing.T) {
 		if float64(ours) > 1.2*float64(best) {
 			t.Errorf("%v, %v: %.2f of the best piece by piece", aim, label, float64(ours)/float64(best))
 		}
+	}
+}
+
+// For Memory a pick does not cost more than twice what the default does, and for
+// no aim it is larger than storing.
+func TestPickBounds(t *testing.T) {
+	for name, data := range parts() {
+		data = data[:min(len(data), 1<<20)]
+		for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
+			pick, err := Search{Aim: aim, Params: chunk.Default()}.Pick(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := stored(t, data, pick.Params); n > len(data)+chunk.Overhead {
+				t.Errorf("%s, %v: %d bytes, stored %d", name, aim, n, len(data))
+			}
+			if aim != Memory {
+				continue
+			}
+			if ours, usual := reckoned(t, data, pick.Params, aim), reckoned(t, data, chunk.Default(), aim); ours > 2*usual {
+				t.Errorf("%s: %.2f times what the default costs", name, float64(ours)/float64(usual))
+			}
+		}
+	}
+}
+
+// Balanced is not larger than zstd at level 1 makes of the data as they are, but
+// for what a sample cannot show: that values come again far away.
+func TestBalanced(t *testing.T) {
+	all := parts()
+	for _, d := range real {
+		all[d.name] = b2test.Real(t, d.name)
+	}
+	for name, data := range all {
+		data = data[:min(len(data), 1<<20)]
+		pick, err := Search{Aim: Balanced, Params: chunk.Default()}.Pick(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := chunk.Params{Codec: blosc2.CodecZstd, Level: 1, TypeSize: 8, BlockSize: 1 << 20, Split: blosc2.SplitNever}
+		if ours, plain := stored(t, data, pick.Params), stored(t, data, p); float64(ours) > 1.2*float64(plain) {
+			t.Errorf("%s: %d bytes, zstd 1 makes %d: %v %d %v", name, ours, plain, pick.Params.Codec, pick.Params.Level, pick.Params.Filters)
+		}
+	}
+}
+
+// Data that alternate are searched a few times, not with each change.
+func TestStreamSearches(t *testing.T) {
+	all := parts()
+	s := NewStream(Search{Aim: Network, Params: chunk.Default()})
+	for i := range 200 {
+		data := all[[]string{"walk", "text", "record"}[i%3]]
+		at := i % 4 * 65536
+		if _, err := s.Next(data[at : at+512<<10]); err != nil {
+			t.Fatal(err)
+		}
+		s.KeepTypeSize()
+	}
+	if s.searches > 2*free || s.searches > free && s.spent > s.worked/part {
+		t.Errorf("%d searches took %d of %d", s.searches, s.spent, s.worked)
 	}
 }

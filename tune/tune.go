@@ -7,7 +7,7 @@
 // reckons from what the codecs made of them what each way costs, and takes the
 // one that is done first: compressed, moved there and back, and decompressed.
 // The constants of that reckoning are a table that the benchmarks make, in
-// internal/cost.
+// internal/cost. Balanced is the aim for data whose link is not known.
 package tune
 
 import (
@@ -39,9 +39,12 @@ type Search struct {
 // A Pick is what a Search found, and what is expected of it.
 type Pick struct {
 	Params   chunk.Params
-	Ratio    float64 // 0 if nothing could be learnt, and Params are those of the Search
+	Ratio    float64 // of the samples; 0 if nothing could be learnt, and Params are those of the Search
 	Compress float64 // bytes a second on one thread of the machine that the table was made on
 	Expand   float64 // likewise
+
+	search int64 // units of cost that the search took
+	rate   int64 // and those that writing a byte takes
 }
 
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the

@@ -46,7 +46,7 @@ func TestChooseReal(t *testing.T) {
 		p := chunk.Default()
 		p.TypeSize = d.typesize
 		base := stored(t, data, p)
-		for _, aim := range []Aim{Memory, Disk, Network, WAN, Archive} {
+		for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
 			pick, err := Choose(data[:min(1<<20, len(data))], p, aim)
 			if err != nil {
 				t.Fatal(err)
@@ -101,7 +101,7 @@ func TestChooseEdges(t *testing.T) {
 func TestAim(t *testing.T) {
 	for text, want := range map[string]Aim{
 		"memory": 5e9, "Disk": 500e6, "network": 100e6, "WAN": 20e6, "archive": Archive,
-		"speed": Memory, "Balanced": Disk, "SIZE": Archive,
+		"speed": Memory, "Balanced": Balanced, "SIZE": Archive,
 		"20M": WAN, "1.5G": 1.5e9, "64k": 64e3, "5000000": 5e6,
 	} {
 		a, err := ParseAim(text)

@@ -30,7 +30,7 @@ const (
 )
 
 func (c *benchCmd) define(g *grammar) {
-	c.Auto, c.Sample = tune.Disk.String(), 4<<20
+	c.Auto, c.Sample = tune.Balanced.String(), 4<<20
 	g.StringVar(&c.Auto, "auto", c.Auto, "Rank by `AIM`, one of those of compress except off.")
 	g.number(&c.TypeSize, "typesize", "t", typeSizeHelp)
 	g.bytes(&c.Sample, "sample", "Measure on `SIZE` bytes of the file; default: 4M.")
@@ -44,7 +44,7 @@ func (c *benchCmd) define(g *grammar) {
 func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {
-		return misusef("--auto %s: must be memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
+		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
 	}
 	f, err := os.Open(c.File)
 	if err != nil {
@@ -66,8 +66,8 @@ func (c *benchCmd) Run(e *env) error {
 	if c.All {
 		ways = append(ways, b.every()...)
 	}
-	fmt.Fprintf(e.stdout, "%s: sample of %s out of %s, in chunks of %s; in all: compress, transfer twice at %s, decompress\n\n%s\n",
-		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), weighed(aim), benchHead)
+	fmt.Fprintf(e.stdout, "%s: sample of %s out of %s, in chunks of %s; in all: compress, transfer twice at %g MB/s, decompress\n\n%s\n",
+		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), linkOf(aim)/1e6, benchHead)
 	var rows []benchRow
 	for _, w := range ways {
 		r, err := b.row(w)
@@ -89,7 +89,8 @@ func (c *benchCmd) Run(e *env) error {
 			fmt.Fprintln(e.stdout, r.line(aim))
 		}
 	}
-	return c.advise(e.stdout, rows, aim, size)
+	c.advise(e.stdout, rows, aim, size)
+	return nil
 }
 
 // benchOrders are the values of --by, best first.
@@ -100,51 +101,61 @@ var benchOrders = map[string]func(a, b *benchRow, aim tune.Aim) int{
 	"decompress": func(a, b *benchRow, _ tune.Aim) int { return cmp.Compare(b.expand, a.expand) },
 }
 
-// weighed returns the speed of the link of an aim; for archive, of a slow one.
-func weighed(aim tune.Aim) string {
-	if aim == tune.Archive {
-		return megabytes(benchSlow) + " MB/s"
+// linkOf returns the bytes per second of the link of an aim; for archive, of a slow
+// one.
+func linkOf(aim tune.Aim) float64 {
+	switch aim {
+	case tune.Balanced:
+		aim = tune.Network
+	case tune.Archive:
+		return benchSlow
 	}
-	return fmt.Sprintf("%g MB/s", float64(aim)/1e6)
+	return float64(aim)
 }
 
 // benchGain is the smallest ratio of a setting that is recommended.
-const benchGain = 1.1
+const benchGain = 1.05
 
 // benchSlow is the link of archive, in bytes per second.
 const benchSlow = 1e6
 
 // advise prints three command lines and the expected results.
-func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64) error {
+func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64) {
 	flag := ""
 	if c.TypeSize != nil {
 		flag = fmt.Sprintf(" -t %d", *c.TypeSize)
 	}
-	list := []struct {
+	fmt.Fprintln(w)
+	middle := aim
+	if aim == tune.Memory || aim == tune.Archive {
+		middle = tune.Balanced
+	}
+	for _, l := range []struct {
 		what string
 		aim  tune.Aim
-	}{{"fast", tune.Memory}, {"middle", aim}, {"small", tune.Archive}}
-	if aim == tune.Memory || aim == tune.Archive {
-		list[1].aim = tune.Network
-	}
-	fmt.Fprintln(w)
-	for _, r := range rows { // a setting that stores compressible data is not recommended
-		if r.aim == list[0].aim && r.ratio < benchGain && list[0].aim != list[1].aim {
-			list[0].aim = map[tune.Aim]tune.Aim{tune.Memory: tune.Disk, tune.Disk: tune.Network, tune.Network: tune.WAN}[r.aim]
+	}{{"fast", tune.Memory}, {"middle", middle}, {"small", tune.Archive}} {
+		r := recommended(rows, l.aim)
+		if r == nil {
+			fmt.Fprintf(w, "does not compress: blosc2 compress -0%s %s\n", flag, printable(c.File))
+			return
 		}
+		auto := " --auto " + r.aim.String()
+		if r.aim == tune.Balanced {
+			auto = ""
+		}
+		fmt.Fprintf(w, "%-6s  blosc2 compress%s%s %s  # %s, about %s bytes in %.3g s\n", l.what, auto, flag, printable(c.File), r.setting,
+			commas(int64(float64(size)/r.ratio)), float64(size)/r.compress)
 	}
-	for _, l := range list {
-		for _, r := range rows {
-			if r.aim != l.aim {
-				continue
-			}
-			auto := " --auto " + l.aim.String()
-			if l.aim == tune.Disk {
-				auto = ""
-			}
-			fmt.Fprintf(w, "%-6s  blosc2 compress%s%s %s  # %s, about %s bytes in %.3g s\n", l.what, auto, flag, printable(c.File), r.setting,
-				commas(int64(float64(size)/r.ratio)), float64(size)/r.compress)
-			break
+}
+
+// recommended returns the row of an aim, or of the next one that compresses the
+// data more; nil if none of the following compresses them.
+func recommended(rows []benchRow, aim tune.Aim) *benchRow {
+	reached := false
+	for i := range rows {
+		r := &rows[i]
+		if reached = reached || r.aim == aim; reached && r.aim != 0 && r.ratio >= benchGain {
+			return r
 		}
 	}
 	return nil

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -44,30 +46,27 @@ type benchRow struct {
 // total returns the seconds to compress 10^9 bytes, transfer them twice through
 // the link of an aim, and decompress them.
 func (r *benchRow) total(aim tune.Aim) float64 {
-	link := float64(aim)
-	if aim == tune.Archive {
-		link = benchSlow
-	}
-	return 1e9/r.compress + 1e9/r.expand + 2e9/(r.ratio*link)
+	return 1e9/r.compress + 1e9/r.expand + 2e9/(r.ratio*linkOf(aim))
 }
 
-// ways lists the ways that are always measured: the choices for the aims, the
-// fastest first, and zstd and gzip.
+// ways lists the ways that are always measured: the default of the library, the
+// choices for the aims, those for fast links first, and zstd and gzip before the
+// slow one of archive.
 func (b *bench) ways() []benchWay {
-	aims := []tune.Aim{tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
-	list := []benchWay{{what: "-", setting: "lz4 5, shuffle (--auto off)", options: []stream.WriterOption{stream.TypeSize(max(b.typeSize, 1))}}}
+	off := benchWay{what: "-", setting: "lz4 5, shuffle (--auto off)", options: []stream.WriterOption{stream.TypeSize(max(b.typeSize, 1))}}
 	if b.typeSize == 0 {
-		list[0].options = nil // as the library has it
+		off.options = nil // as the library has it
 	}
-	known := false
+	aims := []tune.Aim{tune.Memory, tune.Disk, tune.Balanced, tune.Network, tune.WAN}
+	if b.aim != tune.Archive && !slices.Contains(aims, b.aim) {
+		aims = append(aims, b.aim)
+		slices.SortStableFunc(aims, func(x, y tune.Aim) int { return cmp.Compare(linkOf(y), linkOf(x)) })
+	}
+	list := []benchWay{off}
 	for _, a := range aims {
-		if a == tune.Archive && !known && b.aim != tune.Archive {
-			list = append(list, benchWay{aim: b.aim})
-		}
 		list = append(list, benchWay{aim: a})
-		known = known || a == b.aim
 	}
-	return append(list[:len(list)-1:len(list)-1], benchWay{what: "-", setting: "zstd -3", run: zstd3}, benchWay{what: "-", setting: "gzip -6", run: gzip6}, list[len(list)-1])
+	return append(list, benchWay{what: "-", setting: "zstd -3", run: zstd3}, benchWay{what: "-", setting: "gzip -6", run: gzip6}, benchWay{aim: tune.Archive})
 }
 
 // every lists further settings that are best for some data; C-Blosc2 reads all of

@@ -10,7 +10,8 @@ import (
 )
 
 // chosen describes briefly how an output is compressed, and, if that was chosen
-// from the data, for which aim and with which expectation.
+// from the data, for which aim and at which speeds on the machine of the table of
+// costs.
 func (j *compression) chosen(name string) string {
 	p := j.pick.Params
 	if j.pick.Ratio == 0 {
@@ -29,7 +30,7 @@ func (j *compression) chosen(name string) string {
 	if j.pick.Ratio == 0 {
 		return " (" + text + ")"
 	}
-	return fmt.Sprintf(" (best for %v: %s; expected ratio %.2f, compress %s and decompress %s MB/s per core)", j.enc.aim, text, j.pick.Ratio, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
+	return fmt.Sprintf(" (best for %v: %s; about %s MB/s to compress and %s to decompress per core)", j.enc.aim, text, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
 }
 
 // megabytes formats a speed in MB/s.

@@ -9,7 +9,6 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
-	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // checkShard returns an error for flags that cannot be combined with --shard.
@@ -34,7 +33,7 @@ func (c *compressCmd) checkShard(g *grammar) error {
 // makeShard compresses one shard of the input.
 func (c *compressCmd) makeShard(e *env) error {
 	name := c.Files[0]
-	if c.Auto != tune.Disk.String() && c.Auto != autoOff { // from the file of settings
+	if c.Auto != "" && c.Auto != autoOff { // from the file of settings
 		return misusef("--shard and --auto contradict each other")
 	}
 	c.Auto = autoOff // no worker sees the data of the others

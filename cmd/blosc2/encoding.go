@@ -31,7 +31,7 @@ type encodingFlags struct {
 // defaults are the settings where flags, the environment and the data choose no
 // others.
 func (f *encodingFlags) defaults() {
-	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, tune.Disk.String()
+	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, ""
 }
 
 // Values of flags that are not set; the data choose then.
@@ -70,7 +70,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
 	g.bytes(&f.Block, "block", "Block `SIZE` in bytes; default: chosen from the data.")
 	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for -o s3://.")
-	g.StringVar(&f.Auto, "auto", tune.Disk.String(), "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. archive chooses the smallest output; off uses lz4 at level 5 after shuffle.")
+	g.StringVar(&f.Auto, "auto", "", "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. balanced is network, but not larger than zstd at level 1 without filters. archive chooses the smallest output; off uses lz4 at level 5 after shuffle. Default: balanced; archive with a level and no codec.")
 	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
@@ -121,8 +121,8 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, err
 	}
 	if f.Auto != autoOff {
-		if enc.aim, err = tune.ParseAim(f.Auto); err != nil {
-			return nil, misusef("--auto %s: must be memory, disk, network, wan, archive, off, or bytes per second such as 20M", f.Auto)
+		if enc.aim, err = tune.ParseAim(f.auto()); err != nil {
+			return nil, misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, off, or bytes per second such as 20M", f.Auto)
 		}
 	}
 	if err := enc.split.UnmarshalText([]byte(f.Split)); err != nil {
@@ -139,6 +139,18 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, misusef("--block %d: must not be larger than the chunk", f.Block)
 	}
 	return enc, nil
+}
+
+// auto returns the value of --auto, or its default. A level that comes without a
+// codec asks for the smallest output of that level, so that -9 is the smallest.
+func (f *encodingFlags) auto() string {
+	switch {
+	case f.Auto != "":
+		return f.Auto
+	case f.Level > 0 && f.Codec == "":
+		return tune.Archive.String()
+	}
+	return tune.Balanced.String()
 }
 
 // orders returns which parameters are set by flags.

@@ -148,7 +148,7 @@ func TestTerminalBar(t *testing.T) {
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("%v: %q", err, term.seen())
 		}
-		term.await(t, `ratio [0-9.]+ \(best for disk: .*, items of 4 bytes; .*\)\r\n$`, func() {})
+		term.await(t, `ratio [0-9.]+ \(best for balanced: .*, items of 4 bytes; .*\)\r\n$`, func() {})
 		bars := strings.Split(strings.TrimSuffix(term.seen(), "\n"), "\r")
 		for _, b := range bars[:len(bars)-2] {
 			if b = strings.TrimSuffix(b, "\x1b[K"); utf8.RuneCountInString(b) >= width {

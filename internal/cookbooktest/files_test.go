@@ -127,14 +127,15 @@ func Example_structs() {
 	// Output: [{1000 1.5} {2000 2.5}] <nil>
 }
 
-// Let the data choose codec and filters. The first chunk is the sample; the
-// same data make the same file on every machine.
+// Let the data choose codec and filters, as blosc2 compress does without flags.
+// Balanced suits most; Link, Memory, Disk, Network, WAN and Archive say more about
+// where the data go. The same data make the same file on every machine.
 func Example_auto() {
 	in, err := os.ReadFile("numbers.f4")
 	if err != nil {
 		log.Fatal(err)
 	}
-	packed, err := stream.Compress(nil, in, stream.TypeSize(4), stream.Auto(tune.Size))
+	packed, err := stream.Compress(nil, in, stream.TypeSize(4), stream.Auto(tune.Balanced))
 	if err != nil {
 		log.Fatal(err)
 	}

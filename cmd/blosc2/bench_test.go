@@ -1,0 +1,82 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/tune"
+)
+
+// benchRows makes rows in the order in which they are measured, of ratios.
+func benchRows(memory, disk, balanced, archive float64) []benchRow {
+	rows := []benchRow{{what: "-", ratio: 9}}
+	for i, ratio := range []float64{memory, disk, balanced, archive} {
+		aim := []tune.Aim{tune.Memory, tune.Disk, tune.Balanced, tune.Archive}[i]
+		rows = append(rows, benchRow{setting: aim.String(), aim: aim, ratio: ratio, compress: 1e9 / float64(i+1), expand: 1e9})
+	}
+	return rows
+}
+
+// A setting that stores what another one compresses is not recommended.
+func TestBenchAdvice(t *testing.T) {
+	for _, c := range []struct {
+		rows []benchRow
+		aim  tune.Aim
+		want []string // the settings of the three lines
+	}{
+		{benchRows(1.5, 2, 3, 4), tune.Balanced, []string{"memory", "balanced", "archive"}},
+		{benchRows(1, 2, 3, 4), tune.Balanced, []string{"disk", "balanced", "archive"}},
+		{benchRows(1, 1, 3, 4), tune.Disk, []string{"balanced", "balanced", "archive"}},
+		{benchRows(1, 1, 1, 1.2), tune.Balanced, []string{"archive", "archive", "archive"}},
+		{benchRows(1.5, 2, 3, 4), tune.Archive, []string{"memory", "balanced", "archive"}},
+		{benchRows(1, 1, 1, 1.01), tune.Disk, nil},
+		{benchRows(0.1, 0.1, 0.1, 0.1), tune.Disk, nil},
+	} {
+		var out strings.Builder
+		cmd := &benchCmd{File: "a.f4"}
+		cmd.advise(&out, c.rows, c.aim, 1e6)
+		var got []string
+		for line := range strings.Lines(out.String()) {
+			if _, note, ok := strings.Cut(line, "# "); ok {
+				setting, _, _ := strings.Cut(note, ",")
+				got = append(got, setting)
+				auto := strings.Contains(line, "--auto "+setting)
+				if setting == "balanced" == auto {
+					t.Errorf("%v: %q", c.aim, line)
+				}
+			}
+		}
+		if strings.Join(got, " ") != strings.Join(c.want, " ") {
+			t.Errorf("%v: recommends %v, want %v", c.aim, got, c.want)
+		}
+		if c.want == nil && !strings.Contains(out.String(), "does not compress: blosc2 compress -0 a.f4") {
+			t.Errorf("%v: %q", c.aim, out.String())
+		}
+	}
+}
+
+// The rows of any aim are in the order of the links, with archive last.
+func TestBenchWays(t *testing.T) {
+	for _, aim := range []tune.Aim{tune.Balanced, tune.Memory, tune.Archive, tune.Link(2e6), tune.Link(1e9)} {
+		b := &bench{aim: aim}
+		known, last := false, 0.0
+		for _, w := range b.ways() {
+			if w.aim == 0 {
+				continue
+			}
+			if link := linkOf(w.aim); last > 0 && link > last {
+				t.Errorf("%v: %v comes after a slower link", aim, w.aim)
+			} else {
+				last = link
+			}
+			known = known || w.aim == aim
+		}
+		if !known {
+			t.Errorf("%v is not measured", aim)
+		}
+	}
+	r := benchRow{ratio: 2, compress: 1e9, expand: 2e9}
+	if got := r.total(tune.Balanced); got != 1+0.5+10 {
+		t.Errorf("%v s/GB", got)
+	}
+}
