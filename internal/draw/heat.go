@@ -24,7 +24,8 @@ type Heat struct {
 	MissingWords string
 
 	*Grid
-	area Box // of the image
+	area Box     // of the image
+	top  float64 // below the titles
 }
 
 // Room for the bar of colours and its labels.
@@ -42,6 +43,7 @@ func NewHeat(h Heat) *Heat {
 	h.defaults()
 	h.scale = h.zoom()
 	s, b := h.begin()
+	h.top = b.Y
 	a := h.axes()
 	left := min(a.leftRoom(b.H), b.W/3)
 	b.W -= min(barRoom, b.W/2)
@@ -112,7 +114,7 @@ func (h *Heat) Scene() *Scene {
 	if !h.Absolute {
 		// The picture ends where its labels do, but not before the title does.
 		a.leftRoom(area.H)
-		need := area.Right() + barRoom + margin
+		need := area.Right() + barGap + h.barWidth(values, area.H) + margin
 		for _, t := range []Text{{S: h.Title, Size: titleSize, Bold: true}, {S: h.Note, Size: labelSize}} {
 			need = max(need, 2*margin+TextWidth(t.S, t.Size, t.Bold)+min(float64(h.Missing), 1)*170)
 		}
@@ -168,6 +170,22 @@ func (h *Heat) Bitmap(values Scale) *image.RGBA {
 	return m
 }
 
+// barWidth returns the width of a bar of colours of some height with its labels.
+func (h *Heat) barWidth(values Scale, height float64) float64 {
+	ticks := values.Ticks(barTicks(height))
+	wide := 0.0
+	for _, t := range ticks.List {
+		wide = max(wide, TextWidth(oneLine(t), tickSize, false))
+	}
+	if join(h.Label, ticks.Note()) != "" {
+		wide += labelSize + 8
+	}
+	return min(barWidth+tickLength+tickGap+wide, barRoom-barGap)
+}
+
+// barTicks returns how many ticks there are about at a bar of a height.
+func barTicks(height float64) int { return int(clamp(height/40, 2, 10)) }
+
 // bar draws the bar of colours with its ticks, and a point at an end beyond which
 // there are numbers.
 func (h *Heat) bar(s *Scene, b Box, values Scale, below, above bool) {
@@ -188,7 +206,7 @@ func (h *Heat) bar(s *Scene, b Box, values Scale, below, above bool) {
 	b.H = max(b.H, 1)
 	s.add(&Bitmap{b, m})
 	s.border(b, h.Theme.Grey)
-	ticks := values.Ticks(int(clamp(b.H/40, 2, 10)))
+	ticks := values.Ticks(barTicks(b.H))
 	wide, last := 0.0, math.Inf(1)
 	x := b.Right() + tickLength + tickGap
 	room := s.W/s.Zoom - x - 4
@@ -208,7 +226,7 @@ func (h *Heat) bar(s *Scene, b Box, values Scale, below, above bool) {
 		s.add(&Text{X: x, Y: y, Size: tickSize, S: text, Color: h.Theme.Ink})
 	}
 	if label != "" {
-		full := Box{b.X, margin + 2*tickSize, b.W, s.H/s.Zoom - 2*margin - 2*tickSize}
+		full := Box{b.X, h.top, b.W, s.H/s.Zoom - margin - h.top}
 		s.upright(label, min(x+wide+8+labelSize/2, s.W/s.Zoom-labelSize/2-3), full, b, h.Theme)
 	}
 }

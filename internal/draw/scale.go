@@ -28,8 +28,8 @@ func NewScale(lo, hi float64, log bool) Scale {
 		}
 	}
 	if log {
-		if hi/lo < 1.1 {
-			lo, hi = max(lo/2, 5e-324), min(hi*2, math.MaxFloat64)
+		if lo, hi = max(lo, leastLog), max(hi, leastLog); hi/lo < 1.1 {
+			lo, hi = max(lo/2, leastLog), min(hi*2, math.MaxFloat64)
 		}
 		return Scale{Lo: lo, Hi: hi, Log: true}
 	}
@@ -43,11 +43,15 @@ func NewScale(lo, hi float64, log bool) Scale {
 	return Scale{Lo: lo, Hi: hi}
 }
 
+// leastLog is the least number of a logarithmic scale; less is drawn as this. Closer
+// to 0 numbers have too few digits for a logarithm.
+const leastLog = 1e-300
+
 // Widen returns the scale with a share of its length added at either end.
 func (s Scale) Widen(share float64) Scale {
 	if s.Log {
 		f := math.Exp(math.Log(s.Hi/s.Lo) * share)
-		if lo, hi := s.Lo/f, s.Hi*f; lo > 1e-320 && finite(hi) {
+		if lo, hi := s.Lo/f, s.Hi*f; lo >= leastLog && finite(hi) {
 			s.Lo, s.Hi = lo, hi
 		}
 		return s
@@ -65,7 +69,7 @@ func (s Scale) Place(v float64) float64 {
 		if v <= 0 {
 			return math.Inf(-1)
 		}
-		return (math.Log(v) - math.Log(s.Lo)) / (math.Log(s.Hi) - math.Log(s.Lo))
+		return (math.Log(max(v, leastLog)) - math.Log(s.Lo)) / (math.Log(s.Hi) - math.Log(s.Lo))
 	}
 	all := s.Hi/2 - s.Lo/2
 	if all == 0 {
@@ -116,7 +120,7 @@ func (s Scale) Ticks(n int) Ticks {
 			return Ticks{List: list}
 		}
 	case s.Log:
-		if list := s.decades(n); len(list) > 1 {
+		if list := s.decades(n); len(list) > 0 {
 			return Ticks{List: list}
 		}
 	}
@@ -140,11 +144,11 @@ func niceStep(lo, hi float64, n int) float64 {
 	return decimal(1, int(exp)+1)
 }
 
-// decimal returns m·10^exp, correctly rounded.
+// decimal returns m·10^exp, correctly rounded, or 1e308 if that is too large.
 func decimal(m float64, exp int) float64 {
 	v, err := strconv.ParseFloat(strconv.Itoa(int(m))+"e"+strconv.Itoa(exp), 64)
 	if err != nil {
-		return math.MaxFloat64
+		return 1e308
 	}
 	return v
 }
@@ -163,13 +167,17 @@ func (s Scale) multiples(step float64, most int) Ticks {
 	}
 	digits := max(0, t.Exp-int(math.Floor(math.Log10(step)+1e-9)))
 	first := math.Ceil((s.Lo-t.Offset)/step - 1e-9)
+	last := math.Inf(-1)
 	for i := 0.0; int(i) < most; i++ {
 		v := (first + i) * step
 		at := v + t.Offset
-		if !(at <= s.Hi+step*1e-9) {
+		if !(at <= s.Hi+step*1e-9) || !finite(at) {
 			break
 		}
-		at = min(max(at, s.Lo), s.Hi)
+		if at = clamp(at, s.Lo, s.Hi); at <= last || s.Log && v <= 0 {
+			continue // beyond the precision of a float64
+		}
+		last = at
 		t.List = append(t.List, Tick{At: at, Label: formatTick(v, t.Exp, digits, s.Whole)})
 	}
 	return t

@@ -46,6 +46,7 @@ func TextWidth(s string, size float64, bold bool) float64 {
 
 // cut shortens a text to a width.
 func cut(s string, width, size float64, bold bool) string {
+	width += 0.01 // sums of widths are rounded
 	if TextWidth(s, size, bold) <= width {
 		return s
 	}
@@ -61,6 +62,7 @@ func cut(s string, width, size float64, bold bool) string {
 
 // cutMiddle shortens a text to a width and keeps its beginning and its end.
 func cutMiddle(s string, width, size float64, bold bool) string {
+	width += 0.01
 	if TextWidth(s, size, bold) <= width {
 		return s
 	}
