@@ -37,6 +37,9 @@ type Axis struct {
 // Scale returns the scale of the items, each of which has a width.
 func (a Axis) Scale() Scale {
 	half := math.Abs(float64(a.Step)) / 2
+	if a.N <= 1 {
+		half = 0.5
+	}
 	first, last := float64(a.Start), float64(a.Start)+float64(a.N-1)*float64(a.Step)
 	if a.Step < 0 {
 		return Scale{Lo: last - half, Hi: first + half, Whole: true}

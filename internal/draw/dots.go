@@ -19,7 +19,7 @@ func (c *Rows) Scene() *Scene {
 	const row = 17
 	z := c.zoom()
 	c.scale = z
-	c.Height = int((float64(len(c.Names))*row + 150) * z)
+	c.Height = int((float64(len(c.Names))*row + 120) * z)
 	s, b := c.begin()
 	var entries []entry
 	for i, name := range c.Kinds {
@@ -45,12 +45,14 @@ func (c *Rows) Scene() *Scene {
 	box := Box{a.in.X - 8, b.Y, a.in.W + 16, a.in.H + a.bottomRoom()}
 	a.fit(box)
 	a.grid(s)
+	for i := range c.Names {
+		s.rect(Box{a.in.X, math.Round(a.in.Y+(float64(i)+0.5)*row) - 0.5, a.in.W, 1}, c.Theme.Grid)
+	}
 	if c.Line > 0 {
 		s.rect(Box{a.px(c.Line) - 0.75, a.in.Y, 1.5, a.in.H}, c.Theme.Grey)
 	}
 	for i, name := range c.Names {
 		y := a.in.Y + (float64(i)+0.5)*row
-		s.rect(Box{a.in.X, math.Round(y) - 0.5, a.in.W, 1}, c.Theme.Grid)
 		s.add(&Text{X: a.in.X - 8, Y: y, Size: tickSize, Anchor: End, S: cutMiddle(name, wide, tickSize, false), Color: c.Theme.Ink})
 		for k, values := range c.Values {
 			if i < len(values) && finite(values[i]) {

@@ -120,7 +120,8 @@ func (s Scale) Ticks(n int) Ticks {
 			return Ticks{List: list}
 		}
 	case s.Log:
-		if list := s.decades(n); len(list) > 0 {
+		list := s.decades(n)
+		if narrow := s.Hi/s.Lo < 10; len(list) > 0 && (!narrow || len(list) > 3 || n < 4) {
 			return Ticks{List: list}
 		}
 	}
@@ -158,8 +159,7 @@ func (s Scale) multiples(step float64, most int) Ticks {
 	var t Ticks
 	largest := max(math.Abs(s.Lo), math.Abs(s.Hi))
 	if span := s.Hi/2 - s.Lo/2; largest/step > 2e6 && largest > span*1e4 && !s.Whole {
-		unit := decimal(1, int(math.Ceil(math.Log10(max(span*2, 1e-300)))))
-		t.Offset = math.Trunc(s.Lo/unit) * unit
+		t.Offset = s.roundest(1000 * span)
 		largest = max(math.Abs(s.Lo-t.Offset), math.Abs(s.Hi-t.Offset))
 	}
 	if plain := largest >= 1e-3 && largest < 1e5; !plain && !(s.Whole && largest < 1e9) && largest > 0 {
@@ -181,6 +181,23 @@ func (s Scale) multiples(step float64, most int) Ticks {
 		t.List = append(t.List, Tick{At: at, Label: formatTick(v, t.Exp, digits, s.Whole)})
 	}
 	return t
+}
+
+// roundest returns the number with the fewest digits that is at most far from all of
+// the scale.
+func (s Scale) roundest(far float64) float64 {
+	most := max(math.Abs(s.Lo), math.Abs(s.Hi))
+	for e := int(math.Ceil(math.Log10(most))); e > -300; e-- {
+		unit := decimal(1, e)
+		off := math.Round(s.Lo/unit) * unit
+		if e < 0 {
+			off = math.Round(s.Lo/unit) / decimal(1, -e) // closer to the decimal number
+		}
+		if max(math.Abs(s.Lo-off), math.Abs(s.Hi-off)) <= far {
+			return off
+		}
+	}
+	return 0
 }
 
 // formatTick formats v·10^-exp with a number of digits after the point.
@@ -240,15 +257,25 @@ func formatOffset(v float64) string {
 }
 
 // decades returns the ticks of a logarithmic scale: powers of ten, or also 2 and 5
-// times those.
+// times those. There are two or more if the scale allows it.
 func (s Scale) decades(n int) (list []Tick) {
 	lo, hi := math.Log10(s.Lo), math.Log10(s.Hi)
-	every := max(1, int(math.Ceil((hi-lo)/float64(n))))
-	factors := []float64{1}
 	if float64(n) >= 2.5*(hi-lo) {
-		factors = []float64{1, 2, 5}
+		return s.powers(1, n, 1, 2, 5)
 	}
-	for e := int(math.Floor(lo)); e <= int(math.Ceil(hi)) && len(list) < 3*n+3; e++ {
+	for every := max(1, int(math.Ceil((hi-lo)/float64(n)))); every > 0 && len(list) < 2; every-- {
+		list = s.powers(every, n, 1)
+	}
+	if len(list) < 2 {
+		return s.powers(1, n, 1, 2, 5)
+	}
+	return list
+}
+
+// powers returns ticks at the factors times those powers of ten whose exponents are
+// multiples of every.
+func (s Scale) powers(every, n int, factors ...float64) (list []Tick) {
+	for e := int(math.Floor(math.Log10(s.Lo))); e <= int(math.Ceil(math.Log10(s.Hi))) && len(list) < 3*n+3; e++ {
 		if e%every != 0 {
 			continue
 		}

@@ -30,6 +30,7 @@ func TestTicks(t *testing.T) {
 		{NewScale(1e9, 1e9+4, false), 4, "0 1 2 3 4", "+1,000,000,000"},
 		{NewScale(1, 1000, true), 5, "1 10 100 1000", ""},
 		{NewScale(0.5, 20, true), 8, "0.5 1 2 5 10 20", ""},
+		{NewScale(1.2, 5, true), 5, "2 3 4 5", ""},
 		{NewScale(1e-8, 1e8, true), 5, "10⁻⁸ 10⁻⁴ 1 10,000 10⁸", ""},
 		{Scale{Lo: -0.5, Hi: 1.5, Whole: true}, 8, "0 1", ""},
 		{Scale{Lo: -0.5, Hi: 2_000_000, Whole: true}, 4, "0 500,000 1,000,000 1,500,000 2,000,000", ""},

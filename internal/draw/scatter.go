@@ -7,7 +7,7 @@ import (
 
 // Scatter is a chart of points in one or several panels that share their axes. Its
 // Y axis is linear, up is better; its X axis is logarithmic, right is better. Points
-// that no other is better than in both are labelled.
+// that no other is better than in both are labelled, in the colours of their kinds.
 type Scatter struct {
 	Options
 	XLabel, YLabel string
@@ -16,6 +16,7 @@ type Scatter struct {
 	Kinds          []string // the legend of the colours, by Dot.Kind
 	Shapes         []string // the legend of the shapes, by Dot.Shape
 	LogY           bool
+	OwnY           bool // every panel has a Y axis of its own
 }
 
 // A Panel is one of the diagrams of a Scatter.
@@ -84,6 +85,9 @@ func (c *Scatter) Scene() *Scene {
 	s, b := c.begin()
 	var entries []entry
 	for i, name := range c.Kinds {
+		if !c.has(func(d Dot) bool { return d.Kind == i }) {
+			continue
+		}
 		entries = append(entries, entry{name, func(x, y float64) []Shape {
 			return []Shape{&Rect{Box{x - 7, y - 5, 14, 10}, c.Theme.Color(i)}}
 		}})
@@ -91,6 +95,9 @@ func (c *Scatter) Scene() *Scene {
 	b = c.legend(s, b, entries)
 	entries = nil
 	for i, name := range c.Shapes {
+		if !c.has(func(d Dot) bool { return int(d.Shape) == i }) {
+			continue
+		}
 		entries = append(entries, entry{name, func(x, y float64) []Shape {
 			return Mark(i).shapes(x, y, 4.5, false, c.Theme.Grey)
 		}})
@@ -99,7 +106,7 @@ func (c *Scatter) Scene() *Scene {
 	if len(c.Panels) == 0 {
 		return s
 	}
-	x, y := c.scales()
+	x, y := c.scales(c.Panels)
 	cols := c.Columns
 	if cols <= 0 {
 		cols = int(math.Ceil(math.Sqrt(float64(len(c.Panels)) * b.W / b.H * 0.8)))
@@ -107,26 +114,35 @@ func (c *Scatter) Scene() *Scene {
 	cols = min(max(cols, 1), len(c.Panels))
 	rows := (len(c.Panels) + cols - 1) / cols
 	const gap = 14
+	// The axes are named once for all panels.
+	if c.YLabel != "" {
+		s.upright(c.YLabel, b.X+labelSize/2, b, b, c.Theme)
+		b.X, b.W = b.X+labelSize+6, b.W-labelSize-6
+	}
+	if c.XLabel != "" {
+		s.add(&Text{X: b.X + b.W/2, Y: b.Bottom() - labelSize/2, Size: labelSize, Anchor: Middle, S: cut(c.XLabel, b.W, labelSize, false), Color: c.Theme.Grey})
+		b.H -= labelSize + 6
+	}
 	w, h := (b.W-gap*float64(cols-1))/float64(cols), (b.H-gap*float64(rows-1))/float64(rows)
 	for i := range c.Panels {
 		box := Box{b.X + float64(i%cols)*(w+gap), b.Y + float64(i/cols)*(h+gap), w, h}
-		// The axes are named once: at the left, and below the lowest panel of a column.
-		a := &axes{x: x, y: y, theme: c.Theme}
-		if i%cols == 0 {
-			a.yLabel = c.YLabel
+		if c.OwnY {
+			_, y = c.scales(c.Panels[i : i+1])
 		}
-		if i+cols >= len(c.Panels) {
-			a.xLabel = c.XLabel
-		}
-		c.panel(s, &c.Panels[i], a, box)
+		c.panel(s, &c.Panels[i], &axes{x: x, y: y, theme: c.Theme}, box)
 	}
 	return s
 }
 
-// scales returns the scales that hold all points.
-func (c *Scatter) scales() (x, y Scale) {
+// has reports whether a point is of a sort.
+func (c *Scatter) has(sort func(Dot) bool) bool {
+	return slices.ContainsFunc(c.Panels, func(p Panel) bool { return slices.ContainsFunc(p.Dots, sort) })
+}
+
+// scales returns the scales that hold all points of some panels.
+func (c *Scatter) scales(panels []Panel) (x, y Scale) {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{}
-	for _, p := range c.Panels {
+	for _, p := range panels {
 		for _, d := range p.Dots {
 			if d.X > 0 && d.Y > 0 && finite(d.X) && finite(d.Y) {
 				lo[0], hi[0] = min(lo[0], d.X), max(hi[0], d.X)
@@ -150,23 +166,29 @@ func (c *Scatter) panel(s *Scene, p *Panel, a *axes, b Box) {
 	a.layout(b)
 	a.grid(s)
 	const r = 4
-	var taken []Box
 	var seen []Dot
 	for _, d := range p.Dots {
-		if !(d.X > 0) || !(d.Y > 0) || !finite(d.X) || !finite(d.Y) {
-			continue
+		if d.X > 0 && d.Y > 0 && finite(d.X) && finite(d.Y) {
+			seen = append(seen, d)
 		}
-		seen = append(seen, d)
+	}
+	front := Front(seen)
+	taken := c.frontLine(s, a, front)
+	for _, d := range seen {
 		x, y := a.px(d.X), a.py(d.Y)
 		s.add(d.Shape.shapes(x, y, r, d.Hollow, c.Theme.Color(d.Kind))...)
 		taken = append(taken, Box{x - r - 1, y - r - 1, 2*r + 2, 2*r + 2})
 	}
-	front := Front(seen)
-	c.frontLine(s, a, front)
+	type mark struct {
+		label string
+		kind  int
+	}
+	named := map[mark]bool{}
 	for _, d := range front {
-		if t := c.label(a, d, taken); t != nil {
+		m := mark{d.Label, d.Kind}
+		if t := c.label(a, d, taken); t != nil && !named[m] {
 			s.add(t)
-			taken = append(taken, t.Bounds())
+			taken, named[m] = append(taken, t.Bounds()), true
 		}
 	}
 	a.draw(s, b)
@@ -195,21 +217,22 @@ func Front(dots []Dot) []Dot {
 	return front
 }
 
-// frontLine joins the front with a thin line below the marks.
-func (c *Scatter) frontLine(s *Scene, a *axes, front []Dot) {
+// frontLine draws the limit of the front and returns the boxes of its parts.
+func (c *Scatter) frontLine(s *Scene, a *axes, front []Dot) (parts []Box) {
 	var points []Point
 	for i, d := range front {
 		x, y := a.px(d.X), a.py(d.Y)
-		if i > 0 { // what is on the front is no faster at a higher ratio
-			points = append(points, Point{points[len(points)-1].X, y})
+		if i > 0 {
+			corner := Point{points[len(points)-1].X, y}
+			parts = append(parts, Box{corner.X - 1, points[len(points)-1].Y, 2, y - points[len(points)-1].Y}, Box{corner.X, y - 1, x - corner.X, 2})
+			points = append(points, corner)
 		}
 		points = append(points, Point{x, y})
 	}
-	if len(points) < 2 {
-		return
+	if len(points) > 1 {
+		s.add(&Path{Points: points, Width: 1, Color: mix(c.Theme.Grey, c.Theme.Back, 0.5)})
 	}
-	line := &Path{Points: points, Width: 1, Color: mix(c.Theme.Grey, c.Theme.Back, 0.5)}
-	s.add(line)
+	return parts
 }
 
 // label returns the label of a point where it covers nothing, or nil.
@@ -221,7 +244,7 @@ func (c *Scatter) label(a *axes, d Dot, taken []Box) *Text {
 		anchor Anchor
 	}{{8, 0, Start}, {-8, 0, End}, {0, -11, Middle}, {0, 11, Middle}, {6, -10, Start}, {-6, -10, End}, {6, 10, Start}, {-6, 10, End},
 		{8, -20, Start}, {-8, -20, End}, {8, 20, Start}, {-8, 20, End}} {
-		t := &Text{X: x + at.dx, Y: y + at.dy, Size: size, Anchor: at.anchor, S: d.Label, Color: c.Theme.Ink}
+		t := &Text{X: x + at.dx, Y: y + at.dy, Size: size, Anchor: at.anchor, S: d.Label, Color: c.Theme.Color(d.Kind)}
 		b := t.Bounds()
 		if d.Label == "" || b.X < a.in.X+2 || b.Right() > a.in.Right()-2 || b.Y < a.in.Y+1 || b.Bottom() > a.in.Bottom()-1 {
 			continue

@@ -5,9 +5,11 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"fmt"
+	"image"
 	"image/color"
 	"image/png"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -20,6 +22,9 @@ func (s *Scene) WriteSVG(w io.Writer) error {
 	fmt.Fprintf(&b, "<title>%s</title>\n", escape(s.Title))
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", hex(s.Back))
 	for _, shape := range s.Shapes {
+		if r, ok := shape.(*Rect); ok {
+			shape = s.snapped(r)
+		}
 		if err := svgShape(&b, shape); err != nil {
 			return err
 		}
@@ -29,10 +34,23 @@ func (s *Scene) WriteSVG(w io.Writer) error {
 	return err
 }
 
+// snapped returns the rectangle with its edges on whole pixels, at least one apart.
+func (s *Scene) snapped(r *Rect) *Rect {
+	side := func(at, size float64) (float64, float64) {
+		first := math.Round(at * s.Zoom)
+		last := max(first+1, math.Round((at+size)*s.Zoom))
+		return first / s.Zoom, (last - first) / s.Zoom
+	}
+	b := r.Box
+	b.X, b.W = side(b.X, b.W)
+	b.Y, b.H = side(b.Y, b.H)
+	return &Rect{b, r.Fill}
+}
+
 func svgShape(b *bytes.Buffer, shape Shape) error {
 	switch v := shape.(type) {
 	case *Rect:
-		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s" shape-rendering="crispEdges"/>`+"\n", num(v.X), num(v.Y), num(v.W), num(v.H), hex(v.Fill))
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", num(v.X), num(v.Y), num(v.W), num(v.H), hex(v.Fill))
 	case *Path:
 		if v.Fill {
 			fmt.Fprintf(b, `<polygon points="%s" fill="%s"/>`+"\n", points(v.Points), hex(v.Color))
@@ -49,13 +67,30 @@ func svgShape(b *bytes.Buffer, shape Shape) error {
 		svgText(b, v)
 	case *Bitmap:
 		var data bytes.Buffer
-		if err := png.Encode(&data, v.Image); err != nil {
+		if err := png.Encode(&data, enlarged(v)); err != nil {
 			return err
 		}
-		fmt.Fprintf(b, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
+		fmt.Fprintf(b, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" image-rendering="optimizeSpeed" style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
 			num(v.X), num(v.Y), num(v.W), num(v.H), base64.StdEncoding.EncodeToString(data.Bytes()))
 	}
 	return nil
+}
+
+// enlarged returns the image with its pixels repeated to about the size of its box,
+// because not all viewers know that they must not smooth it.
+func enlarged(v *Bitmap) *image.RGBA {
+	from := v.Image.Bounds()
+	x, y := int(v.W)/from.Dx(), int(v.H)/from.Dy()
+	if x < 2 || y < 2 {
+		return v.Image
+	}
+	m := image.NewRGBA(image.Rect(0, 0, from.Dx()*x, from.Dy()*y))
+	for j := range m.Rect.Dy() {
+		for i := range m.Rect.Dx() {
+			m.SetRGBA(i, j, v.Image.RGBAAt(from.Min.X+i/x, from.Min.Y+j/y))
+		}
+	}
+	return m
 }
 
 func svgText(b *bytes.Buffer, t *Text) {

@@ -23,9 +23,13 @@ var (
 	}
 )
 
-// TextWidth returns the width of a line of text. Characters outside ASCII are taken
-// to be as wide as a digit, those of East Asia and the ellipsis as wide as they are
-// high.
+// slack is how much wider than these the characters of other fonts are that a viewer
+// of an SVG file may use; those of DejaVu Sans are about the widest.
+const slack = 1.14
+
+// TextWidth returns the width that a line of text needs, in the fonts that are usual.
+// Characters outside ASCII are taken to be as wide as a digit, those of East Asia and
+// the ellipsis as wide as they are high.
 func TextWidth(s string, size float64, bold bool) float64 {
 	widths, sum := &regularWidths, 0
 	if bold {
@@ -41,7 +45,7 @@ func TextWidth(s string, size float64, bold bool) float64 {
 			sum += 600
 		}
 	}
-	return float64(sum) / 1000 * size
+	return float64(sum) / 1000 * size * slack
 }
 
 // cut shortens a text to a width.
