@@ -90,8 +90,9 @@ func (f heatFigure) Cells(g *cells.Grid) { cells.Heat(g, f.Heat) }
 func (f barFigure) Cells(g *cells.Grid)  { cells.Bars(g, f.Bars) }
 
 // figure reads a window and draws it: one dimension as a line, two as an image.
-// read is called with numbers of bytes as they are read.
-func (l *look) figure(v *view, w *selection, read func(n int)) (figure, error) {
+// read is called with
+// numbers of bytes as they are read; its error ends the reading.
+func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, error) {
 	if w.inner != nil {
 		return nil, misusef("a field of shape %v cannot be drawn", w.inner)
 	}
@@ -129,10 +130,12 @@ func (l *look) figure(v *view, w *selection, read func(n int)) (figure, error) {
 }
 
 // numbers calls add with each item of a window.
-func (v *view) numbers(w *selection, value func([]byte) float64, read func(n int), add func(float64)) error {
+func (v *view) numbers(w *selection, value func([]byte) float64, read func(n int) error, add func(float64)) error {
 	size := w.dtype.Size
 	return v.pieces(w, func(b []byte) error {
-		read(len(b))
+		if err := read(len(b)); err != nil {
+			return err
+		}
 		for ; len(b) > 0; b = b[size:] {
 			add(value(b[:size]))
 		}
@@ -206,9 +209,9 @@ func (l *look) image(v *view, w *selection, axes []draw.Axis) (figure, func(floa
 }
 
 // histogram reads the window twice: first for the range of its numbers.
-func (l *look) histogram(v *view, w *selection, value func([]byte) float64, read func(n int)) (figure, error) {
+func (l *look) histogram(v *view, w *selection, value func([]byte) float64, read func(n int) error) (figure, error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
-	err := v.numbers(w, value, func(int) {}, func(v float64) {
+	err := v.numbers(w, value, func(int) error { return read(0) }, func(v float64) {
 		if !math.IsInf(v, 0) && v == v {
 			lo, hi = min(lo, v), max(hi, v)
 		}

@@ -154,9 +154,10 @@ func (c *plotCmd) chart(e *env, v *view) (figure, error) {
 	}
 	bar, done := e.newBar(c.File, w.bytes()), int64(0)
 	defer bar.end()
-	return c.figure(v, w, func(n int) {
+	return c.figure(v, w, func(n int) error {
 		done += int64(n)
 		bar.add(done)
+		return nil
 	})
 }
 

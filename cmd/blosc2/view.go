@@ -37,7 +37,13 @@ func (e *env) openView(name, dtype string) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
+	return viewOf(t, dtype)
+}
+
+// viewOf returns the view of a target, which it closes if that fails.
+func viewOf(t *target, dtype string) (*view, error) {
 	v := &view{target: t, whole: 1}
+	var err error
 	if t.kind == kindArray {
 		err = v.openArray()
 	} else {
@@ -48,7 +54,7 @@ func (e *env) openView(name, dtype string) (*view, error) {
 	}
 	if err != nil {
 		t.Close()
-		return nil, about(name, err)
+		return nil, about(t.name, err)
 	}
 	return v, nil
 }

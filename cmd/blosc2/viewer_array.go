@@ -1,0 +1,301 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	"github.com/seed03b80dae/blosc2/internal/draw"
+)
+
+// The ways to show an array.
+const (
+	showTable  = "table"
+	showLine   = "line"
+	showImage  = "image"
+	showHist   = "histogram"
+	showChunks = "chunks"
+)
+
+// An arrayPage shows two dimensions of an array, the others at an index each.
+type arrayPage struct {
+	v          *view
+	mode       string
+	at         []int64 // the index in each dimension; of the rows, the first shown
+	left       int64   // the first column
+	dim        int     // the dimension that [ and ] change
+	from, to   int64   // the columns that a line shows
+	rows, cols int64   // that the screen shows
+	log        bool
+	palette    int
+	drawn      picture
+}
+
+// A picture is what was drawn last, so that keys that change nothing do not read the
+// data again.
+type picture struct {
+	key  string
+	grid *cells.Grid
+}
+
+func newArrayPage(v *view) *arrayPage {
+	p := &arrayPage{v: v, mode: showTable, at: make([]int64, len(v.shape)), rows: 1, cols: 1}
+	p.to = p.width()
+	return p
+}
+
+// rowDim and colDim return the dimensions shown, -1 if there is none.
+func (p *arrayPage) rowDim() int {
+	if len(p.v.shape) == 1 {
+		return 0
+	}
+	return len(p.v.shape) - 2
+}
+
+func (p *arrayPage) colDim() int {
+	if len(p.v.shape) < 2 {
+		return -1
+	}
+	return len(p.v.shape) - 1
+}
+
+// height and width return the lengths of these.
+func (p *arrayPage) height() int64 {
+	if d := p.rowDim(); d >= 0 {
+		return p.v.shape[d]
+	}
+	return 1
+}
+
+// width is also the length of a line: the rows' if there are no columns.
+func (p *arrayPage) width() int64 {
+	if d := p.colDim(); d >= 0 {
+		return p.v.shape[d]
+	}
+	return p.height()
+}
+
+func (p *arrayPage) close() { p.v.Close() }
+
+func (p *arrayPage) press(t *viewer, key string) {
+	switch key {
+	case "t":
+		p.mode = showTable
+	case "l":
+		p.mode = showLine
+	case "i":
+		p.mode = showImage
+	case "H":
+		p.mode = showHist
+	case "c":
+		p.mode = showChunks
+	case "L":
+		p.log = !p.log
+	case "p":
+		p.palette = (p.palette + 1) % len(draw.Palettes)
+	case "left", "right":
+		p.sideways(key == "right", int64(max(t.count, 1)))
+	case "+", "=", "-":
+		p.zoom(key != "-")
+	case "[", "]":
+		p.step(key == "]", int64(max(t.count, 1)))
+	case "{", "}":
+		p.choose(key == "}")
+	case ":":
+		t.prompt = &prompt{kind: ":"}
+	default:
+		if d := p.rowDim(); d >= 0 {
+			if to, ok := t.moved(key, p.at[d], p.height(), p.rows); ok {
+				if p.mode == showTable && (key == "G" || key == ">") && t.count == 0 {
+					to = max(0, p.height()-p.rows)
+				}
+				p.at[d] = to
+			}
+		}
+	}
+}
+
+// sideways moves by columns, or along a line by a quarter of it.
+func (p *arrayPage) sideways(right bool, n int64) {
+	if p.mode == showLine {
+		n = max((p.to-p.from)/4, 1)
+	}
+	if !right {
+		n = -n
+	}
+	if p.mode == showLine {
+		long := p.to - p.from
+		p.from = min(max(p.from+n, 0), p.width()-long)
+		p.to = p.from + long
+		return
+	}
+	p.left = min(max(p.left+n, 0), max(p.width()-1, 0))
+}
+
+// zoom halves or doubles what a line shows, around its middle.
+func (p *arrayPage) zoom(in bool) {
+	long := p.to - p.from
+	middle := p.from + long/2
+	if long *= 2; in {
+		long = max(long/4, min(8, p.width()))
+	}
+	long = min(long, p.width())
+	p.from = min(max(middle-long/2, 0), p.width()-long)
+	p.to = p.from + long
+}
+
+// step changes the index in the dimension chosen.
+func (p *arrayPage) step(up bool, n int64) {
+	if len(p.v.shape) < 3 {
+		return
+	}
+	if !up {
+		n = -n
+	}
+	p.at[p.dim] = min(max(p.at[p.dim]+n, 0), max(p.v.shape[p.dim]-1, 0))
+}
+
+func (p *arrayPage) choose(next bool) {
+	if n := len(p.v.shape) - 2; n > 0 && next {
+		p.dim = (p.dim + 1) % n
+	} else if n > 0 {
+		p.dim = (p.dim + n - 1) % n
+	}
+}
+
+// answer goes to the index that was typed, as in 3,100,20.
+func (p *arrayPage) answer(t *viewer, _, text string) {
+	words := strings.Split(text, ",")
+	if len(words) > len(p.at) || text == "" {
+		t.message = fmt.Sprintf("an index has up to %d numbers, as in %s", len(p.at), strings.TrimSuffix(strings.Repeat("0,", len(p.at)), ","))
+		return
+	}
+	for d, w := range words {
+		n, err := strconv.ParseInt(strings.TrimSpace(w), 10, 64)
+		if err != nil || n < 0 || n >= p.v.shape[d] {
+			t.message = fmt.Sprintf("%s: must be 0 to %d", w, p.v.shape[d]-1)
+			return
+		}
+		if p.at[d] = n; d == p.colDim() {
+			p.left = n
+		}
+	}
+}
+
+func (p *arrayPage) status() string {
+	at := make([]string, len(p.at))
+	for d := range p.at {
+		at[d] = fmt.Sprint(p.at[d])
+		switch {
+		case d == p.colDim():
+			at[d] = fmt.Sprint(p.left)
+		case len(p.at) > 2 && d == p.dim:
+			at[d] = "<" + at[d] + ">"
+		}
+	}
+	s := fmt.Sprintf("%s  [%s]  t table  l line  i image  H histogram  h help  q quit", p.mode, strings.Join(at, ","))
+	if p.log {
+		s = "log " + s
+	}
+	return s
+}
+
+func (p *arrayPage) keys() [][2]string {
+	return [][2]string{
+		{"t l i H c", "table, line, image, histogram, chunk map"},
+		{"← →", "columns; along a line"},
+		{"+ -", "show less or more of a line"},
+		{"[ ]", "index in the dimension in <>, back and forward"},
+		{"{ }", "choose that dimension"},
+		{":", "go to an index, as in 3,100,20"},
+		{"L, p", "logarithmic scale, next palette"},
+	}
+}
+
+// window returns the window of some rows and columns at the indices of the page; one
+// row drops its dimension.
+func (p *arrayPage) window(row, rows, col, cols int64) *selection {
+	s := p.v.all()
+	for d := range s.Window {
+		switch {
+		case d == p.rowDim() && rows != 1:
+			s.Window[d] = b2nd.Span{Start: row, Stop: row + rows, Step: 1}
+		case d == p.colDim():
+			s.Window[d] = b2nd.Span{Start: col, Stop: col + cols, Step: 1}
+		default:
+			s.Window[d] = b2nd.Span{Start: p.at[d], Stop: p.at[d] + 1, Step: 1, Drop: true}
+		}
+	}
+	return s
+}
+
+func (p *arrayPage) draw(t *viewer, g *cells.Grid) {
+	for _, n := range p.v.shape {
+		if n == 0 {
+			g.Text(0, 0, g.W, shown(filepath.Base(p.v.name))+": no items", color.RGBA{}, true)
+			return
+		}
+	}
+	var err error
+	if p.mode == showTable {
+		err = p.drawTable(g)
+	} else {
+		err = p.drawPicture(t, g)
+	}
+	if errors.Is(err, errStopped) {
+		t.message = "stopped by a key"
+	} else if err != nil {
+		g.Text(0, 1, g.W, strings.TrimPrefix(plain(err), "blosc2: "), color.RGBA{}, false)
+	}
+}
+
+// drawPicture draws a chart, or the one before if it is the same.
+func (p *arrayPage) drawPicture(t *viewer, g *cells.Grid) error {
+	p.rows = 1
+	key := fmt.Sprint(p.mode, p.at, p.from, p.to, p.log, p.palette, g.W, g.H)
+	if p.mode != showLine && p.rowDim() >= 0 {
+		still := append([]int64{}, p.at...)
+		still[p.rowDim()] = 0
+		key = fmt.Sprint(p.mode, still, p.log, p.palette, g.W, g.H)
+	}
+	if p.drawn.key == key {
+		*g = *p.drawn.grid
+		return nil
+	}
+	l := look{log: p.log, grid: g, palette: draw.Palettes[p.palette].Name, hist: p.mode == showHist}
+	l.Options = draw.Options{Title: shown(filepath.Base(p.v.name)), Theme: draw.Dark}
+	f, err := p.figure(t, &l)
+	if err != nil {
+		return err
+	}
+	f.Cells(g)
+	p.drawn = picture{key, g}
+	return nil
+}
+
+func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
+	if p.mode == showChunks {
+		return l.chunkMap(p.v)
+	}
+	w := p.window(0, p.height(), 0, p.width())
+	switch {
+	case p.mode == showLine && p.colDim() < 0:
+		w = p.window(p.from, p.to-p.from, 0, 0)
+	case p.mode == showLine:
+		w = p.window(0, 1, p.from, p.to-p.from)
+		l.Title += fmt.Sprintf(" row %d", p.at[p.rowDim()])
+	case p.mode == showImage && p.colDim() < 0:
+		return nil, errors.New("an array of one dimension is a line (l) or a histogram (H)")
+	}
+	return l.figure(p.v, w, func(int) error {
+		if t.stopped() {
+			return errStopped
+		}
+		return nil
+	})
+}
