@@ -28,7 +28,7 @@ func NewScale(lo, hi float64, log bool) Scale {
 		}
 	}
 	if log {
-		if lo, hi = max(lo, leastLog), max(hi, leastLog); hi/lo < 1.1 {
+		if lo, hi = max(lo, leastLog), max(hi, leastLog); hi/lo < 1+1e-9 {
 			lo, hi = max(lo/2, leastLog), min(hi*2, math.MaxFloat64)
 		}
 		return Scale{Lo: lo, Hi: hi, Log: true}

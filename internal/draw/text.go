@@ -39,7 +39,9 @@ func TextWidth(s string, size float64, bold bool) float64 {
 		switch {
 		case r >= ' ' && r <= '~':
 			sum += widths[r-' ']
-		case r >= 0x1100 || r == '…' || r == '—':
+		case strings.ContainsRune(superscripts, r) || r == '⁻':
+			sum += 460
+		case r == '…' || r == '—' || r >= 0x1100 && r < 0x2000 || r >= 0x2e80:
 			sum += 1000
 		default:
 			sum += 600
