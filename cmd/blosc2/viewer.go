@@ -1,3 +1,5 @@
+//go:build !wasip1
+
 package main
 
 import (
@@ -10,17 +12,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
 )
-
-// viewCmd is "blosc2 view".
-type viewCmd struct {
-	DType string
-	File  string
-}
-
-func (c *viewCmd) define(g *grammar) {
-	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
-	g.argument(&c.File, "FILE", "Array, frame, chunk, .npy or raw file, store or folder.")
-}
 
 // Run shows the file until the user quits.
 func (c *viewCmd) Run(e *env) error {
@@ -121,7 +112,7 @@ func (t *viewer) key(key string) bool {
 		}
 		t.top().close()
 		t.stack = t.stack[:len(t.stack)-1]
-	case len(key) == 1 && key >= "0" && key <= "9" && t.count < 1<<52 && (t.count > 0 || key != "0"):
+	case len(key) == 1 && key >= "0" && key <= "9" && t.count < 1<<26 && (t.count > 0 || key != "0"):
 		t.count = t.count*10 + int(key[0]-'0')
 		t.message = fmt.Sprint(t.count)
 		return true
