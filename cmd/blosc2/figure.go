@@ -102,6 +102,9 @@ func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, er
 	}
 	if l.Note == "" {
 		l.Note = w.dtype.String() + ", " + times(w.Shape())
+		if shape := w.Shape(); len(shape) == 1 {
+			l.Note = w.dtype.String() + ", " + count(shape[0], "item")
+		}
 	}
 	if l.hist {
 		f, err := l.histogram(v, w, value, read)

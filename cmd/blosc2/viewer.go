@@ -212,7 +212,13 @@ func (t *viewer) show() {
 	case t.message != "":
 		last = t.message
 	}
-	for x, r := range []rune(t.e.local(shown(last))) {
+	t.say(last)
+}
+
+// say writes the last line.
+func (t *viewer) say(text string) {
+	w, h := t.screen.Size()
+	for x, r := range []rune(t.e.local(shown(text))) {
 		if x < w {
 			t.screen.SetContent(x, h-1, r, nil, tcell.StyleDefault.Reverse(true))
 		}

@@ -294,6 +294,9 @@ func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
 	case p.mode == showImage && p.colDim() < 0:
 		return nil, errors.New("an array of one dimension is a line (l) or a histogram (H)")
 	}
+	if w.bytes() > longRead {
+		t.say("reading; a key stops it")
+	}
 	return l.figure(p.v, w, func(int) error {
 		if t.stopped() {
 			return errStopped
@@ -301,3 +304,6 @@ func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
 		return nil
 	})
 }
+
+// longRead is how many bytes take long enough to read that a word about it is due.
+const longRead = 64 << 20

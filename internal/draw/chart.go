@@ -98,7 +98,7 @@ func (o *Options) begin() (*Scene, Box) {
 }
 
 // missing notes how many numbers are missing, with their colour, in the upper right
-// corner of the line with the note, and returns whether it did.
+// corner.
 func (o *Options) missing(s *Scene, n int64, what string) {
 	if n == 0 {
 		return
@@ -116,7 +116,7 @@ func (o *Options) missing(s *Scene, n int64, what string) {
 			t.S = cutMiddle(t.S, right-w-32-t.X, t.Size, t.Bold)
 		}
 	}
-	s.add(&Text{X: right, Y: y, Size: tickSize, Anchor: End, S: text, Color: o.Theme.Grey})
+	s.add(&Text{X: right - w, Y: y, Size: tickSize, S: text, Color: o.Theme.Grey})
 	s.rect(Box{right - w - 18, y - 6, 12, 12}, o.Theme.Missing)
 }
 

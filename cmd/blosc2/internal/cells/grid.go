@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -84,11 +85,15 @@ func (g *Grid) Text(x, y, width int, s string, c color.RGBA, bold bool) {
 var ascii = strings.NewReplacer("×10", "x1e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9",
 	"×", "x", "−", "-", "…", "~", "µ", "u", "°", " deg ")
 
-// WriteTo writes the grid, a line for each row, with the escape sequences of its
-// colours.
+// WriteTo writes the grid, a line for each row up to the last that is not empty, with
+// the escape sequences of its colours.
 func (g *Grid) WriteTo(w io.Writer) (int64, error) {
 	b := &counter{Writer: bufio.NewWriter(w)}
-	for y := range g.H {
+	h := g.H
+	for h > 0 && !slices.ContainsFunc(g.cells[(h-1)*g.W:h*g.W], func(c Cell) bool { return c != Cell{R: ' '} }) {
+		h--
+	}
+	for y := range h {
 		row := g.cells[y*g.W : (y+1)*g.W]
 		for len(row) > 0 && row[len(row)-1] == (Cell{R: ' '}) {
 			row = row[:len(row)-1]
