@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -189,12 +192,44 @@ func scaling(t rows) *draw.Rows {
 	return c
 }
 
+// week draws the hours of a log from the table that a test of package stream writes.
+func week(file string) (*draw.Lines, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	table, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(table) < 2 {
+		return nil, fmt.Errorf("%s: has no rows", file)
+	}
+	n := int64(len(table) - 1)
+	c := &draw.Lines{Options: draw.Options{Title: "A week of logging", Note: "ten records of 16 bytes a second, a flush each second, a checkpoint each minute", Width: 800, Height: 450},
+		X: draw.Axis{Label: "hour", Step: 1, N: n}, YLabel: "MB"}
+	for i, name := range []string{"data", "size of the file", "written to the disk"} {
+		line := draw.NewEnvelope(n, 800, false)
+		line.Name = name
+		for _, row := range table[1:] {
+			line.Add(number(row[1+i]) / 1e6)
+		}
+		c.Lines = append(c.Lines, line)
+	}
+	return c, nil
+}
+
 // A chart can be drawn in several colours.
 type chart interface{ Scene() *draw.Scene }
 
 // charts returns the SVG files that are made from results, each in light and in
 // dark, by their path from the repository's root.
-func charts(m *measured) (map[string]string, error) {
+func charts(root string, m *measured) (map[string]string, error) {
+	log, err := week(filepath.Join(root, "bench", "results", "log-week.csv"))
+	if err != nil {
+		return nil, err
+	}
 	note := "two workers, geometric means over seven files of measurements; labelled: none is both faster and smaller"
 	all := map[string]func(*draw.Theme) chart{
 		"docs/speed": func(t *draw.Theme) chart {
@@ -206,6 +241,11 @@ func charts(m *measured) (map[string]string, error) {
 			c := overview("Ratio against speed: this library and C-Blosc2 (hollow)", "chunks of 1 MiB, one thread, geometric means over seven files of measurements", chunkReadings(m.tables[oneThread]))
 			c.Theme = t
 			return c
+		},
+		"bench/results/log-week": func(t *draw.Theme) chart {
+			c := *log
+			c.Theme = t
+			return &c
 		},
 		"bench/results/scaling": func(t *draw.Theme) chart {
 			c := scaling(m.tables[streams])

@@ -267,7 +267,7 @@ func documents(root string) (map[string]string, error) {
 	if !found || !ended {
 		return nil, fmt.Errorf("README.md has no table of speed")
 	}
-	files, err := charts(m)
+	files, err := charts(root, m)
 	if err != nil {
 		return nil, err
 	}
