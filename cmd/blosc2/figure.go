@@ -139,8 +139,8 @@ func (v *view) numbers(w *selection, value func([]byte) float64, read func(n int
 		if err := read(len(b)); err != nil {
 			return err
 		}
-		for ; len(b) > 0; b = b[size:] {
-			add(value(b[:size]))
+		for ; len(b) >= size; b = b[size:] {
+			add(value(b[:size:size]))
 		}
 		return nil
 	})

@@ -1,14 +1,14 @@
 package main
 
 import (
+	"encoding/binary"
 	"fmt"
+	"image/png"
 	"io"
 	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"image/png"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/raster"
@@ -227,6 +227,12 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 				return math.Hypot(re, im)
 			}, nil
 		}
+	}
+	if d.Order != '>' && d.Kind == meta.Float && d.Size == 4 { // the usual ones, faster
+		return func(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }, nil
+	}
+	if d.Order != '>' && d.Kind == meta.Float && d.Size == 8 {
+		return func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }, nil
 	}
 	if _, ok := number(d, make([]byte, d.Size)); ok {
 		return func(b []byte) float64 { f, _ := number(d, b); return f }, nil

@@ -195,3 +195,19 @@ func TestHistogram(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 }
+
+// Items are spread over places evenly and in order.
+func TestWalk(t *testing.T) {
+	for _, c := range [][2]int64{{1, 1}, {7, 7}, {7, 3}, {100, 7}, {1000, 999}, {960, 480}} {
+		w := walk{n: c[0], places: c[1]}
+		for i := range c[0] {
+			if got, want := w.step(), i*c[1]/c[0]; got != want {
+				t.Fatalf("item %d of %v: place %d, want %d", i, c, got, want)
+			}
+		}
+	}
+	w := walk{n: 1 << 62, places: 1 << 10}
+	if w.step(); w.next != 1<<52 {
+		t.Errorf("the first place ends at %d", w.next)
+	}
+}

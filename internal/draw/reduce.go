@@ -1,13 +1,16 @@
 package draw
 
+import "math/bits"
+
 // An Envelope reads a sequence of numbers and keeps, for each of a number of
 // columns, the range that a line through them covers, so that no peak is lost.
 type Envelope struct {
 	Name    string // for the legend, if there are several
 	Missing int64  // NaNs, infinities and, on a logarithmic scale, what is not positive
-	n, at   int64
+	n       int64
 	log     bool
 	columns []Column
+	at      walk
 }
 
 // A Column summarizes the numbers that share a column of pixels.
@@ -19,7 +22,9 @@ type Column struct {
 // NewEnvelope returns an Envelope for n numbers, at least one, in at most so many
 // columns.
 func NewEnvelope(n int64, columns int, log bool) *Envelope {
-	return &Envelope{n: n, log: log, columns: make([]Column, min(n, int64(max(columns, 1))))}
+	e := &Envelope{n: n, log: log, columns: make([]Column, min(n, int64(max(columns, 1))))}
+	e.at = walk{n: n, places: int64(len(e.columns))}
+	return e
 }
 
 // Columns returns the columns, which Add changes.
@@ -30,11 +35,10 @@ func (e *Envelope) Dense() bool { return int64(len(e.columns)) < e.n }
 
 // Add adds the next number. It ignores more than n.
 func (e *Envelope) Add(v float64) {
-	if e.at >= e.n {
+	if e.at.item >= e.n {
 		return
 	}
-	c := &e.columns[spread(e.at, e.n, len(e.columns))]
-	e.at++
+	c := &e.columns[e.at.step()]
 	if !finite(v) || e.log && v <= 0 {
 		c.Missing++
 		e.Missing++
@@ -67,8 +71,9 @@ type Grid struct {
 	rows, cols int64
 	w, h       int
 	log        bool
-	at         int64
 	cells      []cell
+	row, col   walk
+	line       []cell // of the row
 }
 
 type cell struct {
@@ -80,6 +85,7 @@ type cell struct {
 func NewGrid(rows, cols int64, w, h int, log bool) *Grid {
 	g := &Grid{rows: rows, cols: cols, log: log, w: int(min(int64(max(w, 1)), cols)), h: int(min(int64(max(h, 1)), rows))}
 	g.cells = make([]cell, g.w*g.h)
+	g.row, g.col = walk{n: rows, places: int64(g.h)}, walk{n: cols, places: int64(g.w)}
 	return g
 }
 
@@ -88,12 +94,14 @@ func (g *Grid) Size() (w, h int) { return g.w, g.h }
 
 // Add adds the next number. It ignores more than the table has.
 func (g *Grid) Add(v float64) {
-	if g.at >= g.rows*g.cols {
-		return
+	if g.col.item == g.cols || g.row.item == 0 {
+		if g.row.item >= g.rows {
+			return
+		}
+		y := int(g.row.step())
+		g.line, g.col = g.cells[y*g.w:(y+1)*g.w], walk{n: g.cols, places: int64(g.w)}
 	}
-	row, col := g.at/g.cols, g.at%g.cols
-	c := &g.cells[spread(row, g.rows, g.h)*g.w+spread(col, g.cols, g.w)]
-	g.at++
+	c := &g.line[g.col.step()]
 	if !finite(v) || g.log && v <= 0 {
 		c.missing++
 		g.Missing++
@@ -163,10 +171,25 @@ func (h *Histogram) Add(v float64) {
 	h.Counts[min(int(p*float64(len(h.Counts))), len(h.Counts)-1)]++
 }
 
-// spread returns the position of item i of n among fewer positions.
-func spread(i, n int64, places int) int {
-	if n == int64(places) {
-		return int(i)
+// A walk goes through n items that share fewer places, in order.
+type walk struct {
+	n, places   int64
+	item, place int64
+	next        int64 // the first item of the next place
+}
+
+// step returns the place of the next item.
+func (w *walk) step() int64 {
+	if w.item == w.next {
+		if w.item > 0 {
+			w.place++
+		}
+		high, low := bits.Mul64(uint64(w.place+1), uint64(w.n))
+		q, rest := bits.Div64(high, low, uint64(w.places))
+		if w.next = int64(q); rest > 0 {
+			w.next++
+		}
 	}
-	return min(int(float64(i)*float64(places)/float64(n)), places-1)
+	w.item++
+	return w.place
 }
