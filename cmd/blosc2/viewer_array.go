@@ -146,7 +146,12 @@ func (p *arrayPage) draw(t *viewer, g *cells.Grid) {
 	if errors.Is(err, errStopped) {
 		t.message = "stopped by a key"
 	} else if err != nil {
-		g.Text(0, 1, g.W, strings.TrimPrefix(plain(err), "blosc2: "), color.RGBA{}, false)
+		text := []rune(strings.TrimPrefix(plain(err), "blosc2: "))
+		for y := 1; len(text) > 0; y++ {
+			n := min(g.W, len(text))
+			g.Text(0, y, n, string(text[:n]), color.RGBA{}, false)
+			text = text[n:]
+		}
 	}
 }
 

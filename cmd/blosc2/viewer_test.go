@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/binary"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -207,4 +208,68 @@ func TestViewStore(t *testing.T) {
 	mustShow(t, s.press(), "/run/cube")
 	mustShow(t, s.press("G", "enter", "]"), "1000  1001")
 	mustShow(t, s.press("q"), "> /run/cube")
+}
+
+// Structures have a column for each field, and what cannot be drawn says why.
+func TestViewStructs(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(name, []byte("name,n,x\nAnna,1,2.5\nBo,22,-3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := simulate(t, name, cells.None)
+	mustShow(t, s.press(), "name   n    x", "Anna   1  2.5", "Bo  22   -3")
+	mustShow(t, s.press("l"), "not numbers")
+	mustShow(t, s.press("c"), "is not a frame")
+	mustShow(t, s.press("t"), "Anna")
+}
+
+// An array without items, and one without dimensions, can be shown.
+func TestViewFew(t *testing.T) {
+	dir := t.TempDir()
+	for name, shape := range map[string][]int64{"none.b2nd": {0, 3}, "scalar.b2nd": {}} {
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := b2nd.SpecOf[int16](shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := b2nd.NewWriter(f, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(shape) == 0 {
+			if _, err := b2nd.WriteSlice(w, []int16{77}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		s := simulate(t, filepath.Join(dir, name), cells.None)
+		want := map[string]string{"none.b2nd": "no items", "scalar.b2nd": "77"}[name]
+		mustShow(t, s.press(), want)
+		for _, key := range []string{"l", "i", "H", "c", "G", "g", "j", "right", "[", "+", ":", "enter", "t"} {
+			s.press(key)
+		}
+		mustShow(t, s.press("t"), want)
+	}
+}
+
+// Keys in any order do no harm on screens of any size.
+func TestViewAnyKeys(t *testing.T) {
+	s := simulate(t, cube(t), cells.True)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	keys := []string{"j", "k", "space", "b", "d", "u", "g", "G", "left", "right", "[", "]", "{", "}", "+", "-", "t", "l", "i", "H", "c", "L", "p", "h", "9", "3", ":", "enter", "q", "esc"}
+	for range 1500 {
+		if rnd.IntN(50) == 0 {
+			s.screen.SetSize(1+rnd.IntN(100), 1+rnd.IntN(30))
+		}
+		s.press(keys[rnd.IntN(len(keys))])
+	}
+	s.help, s.prompt = false, nil
+	s.screen.SetSize(80, 24)
+	mustShow(t, s.press("t"), "cube.b2nd")
 }
