@@ -263,7 +263,7 @@ func TestViewAnyKeys(t *testing.T) {
 	s := simulate(t, cube(t), cells.True)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	keys := []string{"j", "k", "space", "b", "d", "u", "g", "G", "left", "right", "[", "]", "{", "}", "+", "-", "t", "l", "i", "H", "c", "L", "p", "h", "9", "3", ":", "enter", "q", "esc"}
-	for range 1500 {
+	for range 300 {
 		if rnd.IntN(50) == 0 {
 			s.screen.SetSize(1+rnd.IntN(100), 1+rnd.IntN(30))
 		}
