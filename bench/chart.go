@@ -1,87 +1,279 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
-	"html"
-	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// charted are the contestants of the chart, each with its colour and the
-// settings that are drawn.
-var charted = []struct {
-	name, label, colour string
-	settings            []string
-}{
-	{ourName, "this library", "#0b7a75", []string{"lz4 5 bitshuffle", "lz4 5 shuffle", "lz4hc 5 shuffle", "zstd 1 shuffle", "zstd 3 shuffle", "zstd 5 shuffle"}},
-	{"klauspost zstd", "zstd (klauspost)", "#c8553d", []string{"fastest", "default", "better"}},
-	{"klauspost s2", "s2 (klauspost)", "#7768ae", []string{"default", "better", "best"}},
-	{"pierrec lz4", "lz4 (pierrec)", "#d69f2b", []string{"Fast", "Level5"}},
-	{"pgzip", "gzip (pgzip)", "#6b7280", []string{"1", "5"}},
-}
-
-// A panel of the chart has this size, in pixels.
-const (
-	panelWidth, panelHeight = 330, 250
-	panelLeft, panelTop     = 46, 52
+// Kinds of contestants have a colour each, codecs a mark.
+var (
+	kinds  = []string{"this library", "C-Blosc2", "zstd, s2 and gzip of klauspost", "pgzip", "lz4 of pierrec", "snappy of golang"}
+	codecs = []string{"lz4", "lz4hc", "zstd", "zlib, gzip", "blosclz", "s2, snappy"}
 )
 
-// chart draws ratio against speed, of streams with two workers, to compress and
-// to decompress, as geometric means over the files.
-func chart(t rows) string {
-	var b strings.Builder
-	width, height := 2*(panelWidth+panelLeft)+30, panelTop+panelHeight+44
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+"\n", width, height, width, height)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", width, height)
-	x := 46
-	for _, c := range charted {
-		fmt.Fprintf(&b, `<circle cx="%d" cy="14" r="5" fill="%s"/><text x="%d" y="18">%s</text>`+"\n", x, c.colour, x+9, html.EscapeString(c.label))
-		x += 30 + 7*len(c.label)
-	}
-	panel(&b, t, panelLeft, "compress", 5)
-	panel(&b, t, 2*panelLeft+panelWidth+20, "decompress", 6)
-	b.WriteString("</svg>\n")
-	return b.String()
-}
-
-// panel draws one direction, whose speed is in a column of the table.
-func panel(b *strings.Builder, t rows, left int, title string, column int) {
-	const slowest, fastest, least, most = 20.0, 12000.0, 1.0, 4.0
-	px := func(speed float64) float64 {
-		return float64(left) + panelWidth*math.Log(speed/slowest)/math.Log(fastest/slowest)
-	}
-	py := func(ratio float64) float64 {
-		return panelTop + panelHeight*(1-(ratio-least)/(most-least))
-	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" font-size="13" font-weight="bold">%s</text>`+"\n", left, panelTop-12, title)
-	for _, speed := range []float64{100, 1000, 10000} {
-		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#e5e7eb"/><text x="%.1f" y="%d" text-anchor="middle" fill="#555">%.0f</text>`+"\n",
-			px(speed), panelTop, px(speed), panelTop+panelHeight, px(speed), panelTop+panelHeight+15, speed)
-	}
-	for ratio := least; ratio <= most; ratio += 0.5 {
-		fmt.Fprintf(b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#e5e7eb"/><text x="%d" y="%.1f" text-anchor="end" fill="#555">%.1f</text>`+"\n",
-			left, py(ratio), left+panelWidth, py(ratio), left-5, py(ratio)+4, ratio)
-	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle" fill="#555">MB/s, two workers; up is smaller, right is faster</text>`+"\n", left+panelWidth/2, panelTop+panelHeight+32)
-	for _, c := range charted {
-		for _, setting := range c.settings {
-			var speed, ratio []float64
-			for _, r := range t {
-				if r[1] == c.name && r[2] == setting && r[3] == "2" {
-					ratio, speed = append(ratio, number(r[4])), append(speed, number(r[column]))
-				}
-			}
-			if len(speed) == 0 || slices.ContainsFunc(speed, math.IsNaN) {
-				continue
-			}
-			x, y := px(geomean(speed)), py(geomean(ratio))
-			text, at, anchor := html.EscapeString(strings.TrimSuffix(setting, " shuffle")), x+6, "start"
-			if x > float64(left)+0.8*panelWidth { // no room to the right
-				at, anchor = x-6, "end"
-			}
-			fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4" fill="%s"/><text x="%.1f" y="%.1f" font-size="9" text-anchor="%s" fill="%s">%s</text>`+"\n",
-				x, y, c.colour, at, y+3, anchor, c.colour, text)
+// kindOf returns the place of a contestant in kinds.
+func kindOf(name string) int {
+	for i, prefix := range []string{ourName, "C-Blosc2", "klauspost", "pgzip", "pierrec", "golang"} {
+		if strings.HasPrefix(name, prefix) {
+			return i
 		}
 	}
+	return len(kinds) - 1
+}
+
+// codecOf returns the mark of a contestant's codec.
+func codecOf(name, setting string) draw.Mark {
+	if name != ourName && !strings.HasPrefix(name, "C-Blosc2") {
+		setting = name
+	}
+	for i, words := range [][]string{{"lz4hc"}, {"lz4"}, {"zstd"}, {"zlib", "gzip"}, {"blosclz"}, {"s2", "snappy"}} {
+		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(setting, w) }) {
+			return []draw.Mark{1, 0, 2, 3, 4, 5}[i]
+		}
+	}
+	return draw.Bar
+}
+
+// label returns the short form of a setting.
+func label(name, setting string) string {
+	if name != ourName && !strings.HasPrefix(name, "C-Blosc2") {
+		_, codec, ok := strings.Cut(name, " ")
+		if !ok {
+			codec = name
+		}
+		return strings.TrimSpace(codec + " " + setting)
+	}
+	for long, short := range map[string]string{" shuffle": "", " KiB": "K", ", blocks of": ",", " none": " plain"} {
+		setting = strings.Replace(setting, long, short, 1)
+	}
+	setting, _, _ = strings.Cut(setting, ", ")
+	return strings.ReplaceAll(setting, ",", " ")
+}
+
+// A reading is one line of a table: ratio and speed of a contestant with a file.
+type reading struct {
+	data, name, setting string
+	ratio               float64
+	speed               [2]float64 // MB/s to compress and to decompress
+}
+
+// streamReadings returns the streams with two workers.
+func streamReadings(t rows) (all []reading) {
+	for _, r := range t {
+		if r[3] == "2" {
+			all = append(all, reading{r[0], r[1], r[2], number(r[4]), [2]float64{number(r[5]), number(r[6])}})
+		}
+	}
+	return all
+}
+
+// chunkReadings returns the chunks of measured data.
+func chunkReadings(t rows) (all []reading) {
+	for _, r := range t {
+		if slices.Contains(synthetics, r[0]) || len(r) < 8 {
+			continue
+		}
+		ratio, theirs := pair(r[2])
+		up, upC := pair(r[3])
+		down, downC := pair(r[5])
+		all = append(all, reading{r[0], ourName, r[1], ratio, [2]float64{up, down}},
+			reading{r[0], "C-Blosc2", r[1], theirs, [2]float64{upC, downC}})
+	}
+	return all
+}
+
+// meanReadings returns the geometric means over the files of those settings that all
+// files have.
+func meanReadings(all []reading) (means []reading) {
+	files := map[string]bool{}
+	var order []reading
+	for _, m := range all {
+		files[m.data] = true
+		if !slices.ContainsFunc(order, func(o reading) bool { return o.name == m.name && o.setting == m.setting }) {
+			order = append(order, m)
+		}
+	}
+	for _, o := range order {
+		var ratio, up, down []float64
+		for _, m := range all {
+			if m.name == o.name && m.setting == o.setting {
+				ratio, up, down = append(ratio, m.ratio), append(up, m.speed[0]), append(down, m.speed[1])
+			}
+		}
+		if len(ratio) == len(files) {
+			means = append(means, reading{name: o.name, setting: o.setting, ratio: geomean(ratio), speed: [2]float64{geomean(up), geomean(down)}})
+		}
+	}
+	return means
+}
+
+// dots returns the points of one direction.
+func dots(all []reading, direction int) (points []draw.Dot) {
+	for _, m := range all {
+		points = append(points, draw.Dot{X: m.speed[direction], Y: m.ratio, Kind: kindOf(m.name), Shape: codecOf(m.name, m.setting),
+			Hollow: m.name == "C-Blosc2", Label: label(m.name, m.setting)})
+	}
+	return points
+}
+
+var directions = [2]string{"compress", "decompress"}
+
+// scatter returns a chart of ratio against speed.
+func scatter(title, note string, width, height int, panels []draw.Panel) *draw.Scatter {
+	return &draw.Scatter{Options: draw.Options{Title: title, Note: note, Width: width, Height: height}, XLabel: "MB/s (right is faster)",
+		YLabel: "ratio (up is smaller)", Panels: panels, LogY: true, Kinds: kinds, Shapes: codecs}
+}
+
+// overview draws the means in two panels, one for each direction.
+func overview(title, note string, all []reading) *draw.Scatter {
+	means := meanReadings(all)
+	var panels []draw.Panel
+	for d, name := range directions {
+		panels = append(panels, draw.Panel{Title: name, Dots: dots(means, d)})
+	}
+	c := scatter(title, note, 960, 480, panels)
+	c.Columns = 2
+	return c
+}
+
+// byData draws one direction with a panel for each file.
+func byData(title, note string, all []reading, direction int) *draw.Scatter {
+	var files []string
+	for _, m := range all {
+		if !slices.Contains(files, m.data) {
+			files = append(files, m.data)
+		}
+	}
+	var panels []draw.Panel
+	for _, f := range files {
+		of := slices.DeleteFunc(slices.Clone(all), func(m reading) bool { return m.data != f })
+		panels = append(panels, draw.Panel{Title: f, Dots: dots(of, direction)})
+	}
+	c := scatter(title, note, 1280, 860, panels)
+	c.Columns, c.OwnY = 4, true
+	return c
+}
+
+// scaling draws how much faster two workers are than one.
+func scaling(t rows) *draw.Rows {
+	c := &draw.Rows{Options: draw.Options{Title: "Streams: two workers against one", Note: "geometric means over the files", Width: 900, Height: 600},
+		XLabel: "times as fast as one worker", Kinds: directions[:], Values: make([][]float64, 2), Line: 1}
+	type key struct{ name, setting string }
+	speeds := map[key]*[2][2][]float64{} // by workers and direction
+	var order []key
+	for _, r := range t {
+		k := key{r[1], r[2]}
+		if speeds[k] == nil {
+			speeds[k] = new([2][2][]float64)
+			order = append(order, k)
+		}
+		workers := int(number(r[3])) - 1
+		for d := range 2 {
+			speeds[k][workers][d] = append(speeds[k][workers][d], number(r[5+d]))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b key) int { return kindOf(a.name) - kindOf(b.name) })
+	for _, k := range order {
+		if n := len(speeds[k][0][0]); n != len(speeds[k][1][0]) || n < 2 {
+			continue // of one file alone
+		}
+		c.Names = append(c.Names, k.name+" "+k.setting)
+		for d := range 2 {
+			c.Values[d] = append(c.Values[d], geomean(speeds[k][1][d])/geomean(speeds[k][0][d]))
+		}
+	}
+	return c
+}
+
+// week draws the hours of a log from the table that a test of package stream writes.
+func week(file string) (*draw.Lines, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	table, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(table) < 2 {
+		return nil, fmt.Errorf("%s: has no rows", file)
+	}
+	n := int64(len(table) - 1)
+	c := &draw.Lines{Options: draw.Options{Title: "A week of logging", Note: "ten records of 16 bytes a second, a flush each second, a checkpoint each minute", Width: 800, Height: 450},
+		X: draw.Axis{Label: "hour", Step: 1, N: n}, YLabel: "MB"}
+	for i, name := range []string{"data", "size of the file", "written to the disk"} {
+		line := draw.NewEnvelope(n, 800, false)
+		line.Name = name
+		for _, row := range table[1:] {
+			line.Add(number(row[1+i]) / 1e6)
+		}
+		c.Lines = append(c.Lines, line)
+	}
+	return c, nil
+}
+
+// A chart can be drawn in several colours.
+type chart interface{ Scene() *draw.Scene }
+
+// charts returns the SVG files that are made from results, each in light and in
+// dark, by their path from the repository's root.
+func charts(root string, m *measured) (map[string]string, error) {
+	log, err := week(filepath.Join(root, "bench", "results", "log-week.csv"))
+	if err != nil {
+		return nil, err
+	}
+	note := "two workers, geometric means over seven files of measurements; labelled: none is both faster and smaller"
+	all := map[string]func(*draw.Theme) chart{
+		"docs/speed": func(t *draw.Theme) chart {
+			c := overview("Ratio against speed: this library and the streams that Go programs use", note, streamReadings(m.tables[streams]))
+			c.Theme = t
+			return c
+		},
+		"docs/chunks": func(t *draw.Theme) chart {
+			c := overview("Ratio against speed: this library and C-Blosc2 (hollow)", "chunks of 1 MiB, one thread, geometric means over seven files of measurements", chunkReadings(m.tables[oneThread]))
+			c.Theme = t
+			return c
+		},
+		"bench/results/log-week": func(t *draw.Theme) chart {
+			c := *log
+			c.Theme = t
+			return &c
+		},
+		"bench/results/scaling": func(t *draw.Theme) chart {
+			c := scaling(m.tables[streams])
+			c.Theme = t
+			return c
+		},
+	}
+	for d, name := range directions {
+		all["bench/results/stream-"+name] = func(t *draw.Theme) chart {
+			c := byData("Streams, "+name, "two workers; labelled: none is both faster and smaller", streamReadings(m.tables[streams]), d)
+			c.Theme = t
+			return c
+		}
+		all["bench/results/chunk-"+name] = func(t *draw.Theme) chart {
+			c := byData("Chunks, "+name+": this library and C-Blosc2 (hollow)", "one thread", chunkReadings(m.tables[oneThread]), d)
+			c.Theme = t
+			return c
+		}
+	}
+	files := map[string]string{}
+	for name, make := range all {
+		for suffix, theme := range map[string]*draw.Theme{".svg": draw.Light, "-dark.svg": draw.Dark} {
+			var b bytes.Buffer
+			if err := make(theme).Scene().WriteSVG(&b); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			files[name+suffix] = b.String()
+		}
+	}
+	return files, nil
 }

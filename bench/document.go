@@ -153,6 +153,12 @@ brackets are the least and the greatest of the files.
 
 ![ratio against speed, streams of two workers](speed.svg)
 
+![ratio against speed, chunks beside those of C-Blosc2](chunks.svg)
+
+By file: [streams to compress](../bench/results/stream-compress.svg), [to decompress](../bench/results/stream-decompress.svg),
+[chunks to compress](../bench/results/chunk-compress.svg), [to decompress](../bench/results/chunk-decompress.svg);
+[two workers against one](../bench/results/scaling.svg).
+
 `, m.machine)
 	for _, s := range []struct{ section, title string }{{oneThread, "Chunks of 1 MiB, one thread"}, {twoThreads, "The same chunks, two workers against two threads of C"}} {
 		fmt.Fprintf(&b, "## %s\n\nAgainst C-Blosc2 3.3.5 with the same parameters.\n\n| setting | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | size, of C's |\n|---|---|---|---|---|---|\n", s.title)
@@ -261,11 +267,13 @@ func documents(root string) (map[string]string, error) {
 	if !found || !ended {
 		return nil, fmt.Errorf("README.md has no table of speed")
 	}
-	return map[string]string{
-		"docs/benchmarks.md": document(m),
-		"docs/speed.svg":     chart(m.tables[streams]),
-		"README.md":          before + speedBegin + speedTable(m, readmeSettings...) + speedEnd + after,
-	}, nil
+	files, err := charts(root, m)
+	if err != nil {
+		return nil, err
+	}
+	files["docs/benchmarks.md"] = document(m)
+	files["README.md"] = before + speedBegin + speedTable(m, readmeSettings...) + speedEnd + after
+	return files, nil
 }
 
 // writeDocuments writes these files anew.

@@ -1,7 +1,8 @@
 // Command bench measures this library against C-Blosc2, against the streams
 // that Go programs use today, and against memcpy, all in one run and in turns,
 // because a time alone means nothing on a shared machine. It writes
-// bench/results/bench.md, bench.csv and plots.
+// bench/results/bench.md and bench.csv; with
+// -document the charts and documents are made from these.
 //
 //	go run . -data DIR -oracle PROGRAM -out DIR
 package main
@@ -18,7 +19,7 @@ import (
 func main() {
 	data := flag.String("data", "../../shared/corpus/real", "folders of raw data files NAME.f4, NAME.i8, …, with commas between them")
 	program := flag.String("oracle", "", "the C-Blosc2 test program; without it C takes no part")
-	out := flag.String("out", ".", "folder for bench.md, bench.csv and the plots")
+	out := flag.String("out", ".", "folder for bench.md and bench.csv")
 	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
 	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
 	command := flag.String("command", "", "our command, to be compared as a whole process with zstd, lz4 and pigz")
@@ -28,7 +29,7 @@ func main() {
 	cross := flag.Bool("cross", false, "in the section regret, cross-validate")
 	only := flag.String("only", "", "only datasets whose name contains this")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
-	documentOnly := flag.Bool("document", false, "measure nothing: write docs/benchmarks.md, docs/speed.svg and the README's table from results")
+	documentOnly := flag.Bool("document", false, "measure nothing: write docs/benchmarks.md, the charts and the README's table from results")
 	flag.Parse()
 	if *documentOnly {
 		if err := writeDocuments(".."); err != nil {
@@ -141,7 +142,8 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, qu
 	return write(out, all, rounds, reps)
 }
 
-// write puts the tables, the figures and the plots into dir.
+// write puts the tables and the figures into dir. The charts are made from them by
+// -document.
 func write(dir string, all []*result, rounds, reps int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -169,8 +171,5 @@ func write(dir string, all []*result, rounds, reps int) error {
 	writeProcessTable(&md, all)
 	md.WriteString("\n## memcpy\n\n")
 	writeCopyTable(&md, all)
-	if err := os.WriteFile(filepath.Join(dir, "bench.md"), []byte(md.String()), 0o644); err != nil {
-		return err
-	}
-	return writePlots(dir, all)
+	return os.WriteFile(filepath.Join(dir, "bench.md"), []byte(md.String()), 0o644)
 }

@@ -106,27 +106,3 @@ func writeStreamTable(w io.Writer, all []*result) {
 		fmt.Fprintf(w, "| %s | %s | %s | %d | %.2f | %.0f | %.0f | %s |\n", r.Data, r.Name, r.Setting, r.Workers, r.ratio(), r.mbps(r.Compress), r.mbps(r.Expand), verdict)
 	}
 }
-
-// means returns the geometric means over the real data of one section, a point
-// for each contestant and setting.
-func means(all []*result, section string, workers int, seconds func(*result) []float64) []point {
-	type key struct{ name, setting string }
-	var order []key
-	speed, ratio := map[key][]float64{}, map[key][]float64{}
-	for _, r := range all {
-		if r.Section != section || r.Workers != workers || !r.Real || len(seconds(r)) == 0 {
-			continue
-		}
-		k := key{r.Name, r.Setting}
-		if _, ok := speed[k]; !ok {
-			order = append(order, k)
-		}
-		speed[k] = append(speed[k], r.mbps(seconds(r)))
-		ratio[k] = append(ratio[k], r.ratio())
-	}
-	var pts []point
-	for _, k := range order {
-		pts = append(pts, point{k.name, k.setting, geomean(speed[k]), geomean(ratio[k])})
-	}
-	return pts
-}

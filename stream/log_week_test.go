@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -17,7 +16,8 @@ type weekPoint struct {
 
 // A week of logging, without the waiting: 10 records of 16 bytes a second, a
 // Flush each second, a Checkpoint each minute. The seventh day costs what the
-// first did. BLOSC2_RESULTS names a folder for a table and a plot.
+// first did. BLOSC2_RESULTS names a folder for a table, of which
+// bench -document makes a chart.
 func TestLogWeek(t *testing.T) {
 	days := 7
 	if os.Getenv("BLOSC2_FULL") == "" {
@@ -71,7 +71,7 @@ func TestLogWeek(t *testing.T) {
 	}
 }
 
-// saveWeek writes a table and a plot.
+// saveWeek writes a table.
 func saveWeek(t *testing.T, folder string, points []weekPoint) {
 	table, err := os.Create(filepath.Join(folder, "log-week.csv"))
 	must(t, err)
@@ -83,27 +83,4 @@ func saveWeek(t *testing.T, folder string, points []weekPoint) {
 	c.Flush()
 	must(t, c.Error())
 	must(t, table.Close())
-
-	const width, height, left, bottom = 640, 360, 60, 330
-	last := points[len(points)-1]
-	top := max(last.data, last.file, last.written)
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n", width, height)
-	b.WriteString(`<rect width="100%" height="100%" fill="white"/>` + "\n")
-	for i, line := range []struct {
-		name, colour string
-		of           func(p weekPoint) int64
-	}{
-		{"data", "#888", func(p weekPoint) int64 { return p.data }},
-		{"written", "#c40", func(p weekPoint) int64 { return p.written }},
-		{"file", "#06c", func(p weekPoint) int64 { return p.file }},
-	} {
-		fmt.Fprintf(&b, `<polyline fill="none" stroke="%s" stroke-width="2" points="`, line.colour)
-		for _, p := range points {
-			fmt.Fprintf(&b, "%d,%d ", left+(width-left-20)*p.hour/last.hour, bottom-int(300*line.of(p)/top))
-		}
-		fmt.Fprintf(&b, "\"/>\n<text x=\"%d\" y=\"%d\" fill=\"%s\">%s: %.1f MB</text>\n", left+20, 50+18*i, line.colour, line.name, float64(line.of(last))/1e6)
-	}
-	fmt.Fprintf(&b, `<text x="%d" y="%d">a week of logging: hours 0 to %d, bytes 0 to %.1f MB</text>`+"\n</svg>\n", left, height-8, last.hour, float64(top)/1e6)
-	must(t, os.WriteFile(filepath.Join(folder, "log-week.svg"), []byte(b.String()), 0o666))
 }

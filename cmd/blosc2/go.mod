@@ -5,7 +5,9 @@ module github.com/seed03b80dae/blosc2/cmd/blosc2
 go 1.26.0
 
 require (
+	github.com/gdamore/tcell/v2 v2.13.10
 	github.com/klauspost/compress v1.20.3
+	github.com/mattn/go-sixel v0.0.14
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/seed03b80dae/blosc2 v0.1.0
 	github.com/spf13/pflag v1.0.10
@@ -15,10 +17,15 @@ require (
 )
 
 require (
+	github.com/gdamore/encoding v1.0.1 // indirect
 	github.com/golang/snappy v1.0.0 // indirect
+	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/soniakeys/quant v1.0.0 // indirect
 	github.com/tinylib/msgp v1.6.5 // indirect
 	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.26.0 // indirect
 )

@@ -1,21 +1,29 @@
 package main
 
 import (
+	"encoding/binary"
 	"fmt"
-	"image"
 	"image/png"
+	"io"
 	"math"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/plot"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/raster"
+	"github.com/seed03b80dae/blosc2/internal/draw"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // plotCmd is "blosc2 plot".
 type plotCmd struct {
 	outFlags
+	look
+	Size   string
+	Title  string
+	Screen string
+	Dark   bool
 	DType  string
 	File   string
 	Window string
@@ -23,63 +31,150 @@ type plotCmd struct {
 
 func (c *plotCmd) define(g *grammar) {
 	c.outFlags.define(g)
+	g.BoolVar(&c.lines, "lines", false, "Draw a window of two dimensions as lines, one for each column.")
+	g.BoolVar(&c.hist, "hist", false, "Draw a histogram of the window.")
+	g.BoolVar(&c.chunks, "chunks", false, "Draw how well each chunk of the file is compressed.")
+	g.BoolVar(&c.log, "log", false, "Logarithmic scale of the numbers; of the counts in a histogram.")
+	g.choice(&c.palette, "palette", "Colours of an image: viridis (default), magma, inferno, plasma or cividis.", paletteNames()...)
+	g.FuncP("stretch", "", "Colours leave out the least and the greatest `PERCENT` of an image.", c.setStretch)
+	g.FuncP("range", "", "Colours range over `LOW:HIGH`.", c.setRange)
+	g.StringVar(&c.Size, "size", "", "Size in pixels, or of characters on a terminal, as `WIDTHxHEIGHT`; default: 960x600, or less for an image; the terminal's.")
+	g.StringVar(&c.Title, "title", "", "Title; default: the file and the window.")
+	g.BoolVar(&c.Dark, "dark", false, "Light on a dark background.")
+	g.choice(&c.Screen, "screen", "Show it on the terminal (default without -o, if the output is one): auto, kitty, sixel, blocks or ascii.", "auto", "kitty", "sixel", "blocks", "ascii")
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp)
-	g.optional(&c.Window, "WINDOW", windowHelp+"; must leave one or two dimensions.")
+	g.optional(&c.Window, "WINDOW", windowHelp+"; must leave one or two dimensions, except with --hist.")
 }
 
-// Run draws a window as a PNG file.
+func paletteNames() (names []string) {
+	for _, p := range draw.Palettes {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// check implements checker.
+func (c *plotCmd) check(g *grammar) error {
+	kinds := 0
+	for _, on := range []bool{c.lines, c.hist, c.chunks} {
+		if on {
+			kinds++
+		}
+	}
+	switch {
+	case kinds > 1:
+		return fmt.Errorf("--lines, --hist and --chunks contradict each other")
+	case c.Out != "" && c.Screen != "":
+		return fmt.Errorf("-o and --screen contradict each other")
+	case c.chunks && c.Window != "":
+		return fmt.Errorf("--chunks draws all chunks, without a window")
+	case g.Changed("range") && g.Changed("stretch"):
+		return fmt.Errorf("--range and --stretch contradict each other")
+	}
+	if ext := c.suffix(); ext != "" && ext != ".png" && ext != ".svg" && !strings.HasPrefix(c.Out, "/dev/") {
+		return fmt.Errorf("-o %s: the suffix must be .png or .svg", c.Out)
+	}
+	_, _, err := c.size()
+	return err
+}
+
+func (c *plotCmd) suffix() string { return strings.ToLower(filepath.Ext(c.Out)) }
+
+// size parses --size; 0 stands for the default.
+func (c *plotCmd) size() (w, h int, err error) {
+	if c.Size == "" {
+		return 0, 0, nil
+	}
+	const most = 16384
+	a, b, ok := strings.Cut(strings.ToLower(c.Size), "x")
+	w, errW := strconv.Atoi(a)
+	h, errH := strconv.Atoi(b)
+	if !ok || errW != nil || errH != nil || w < 16 || h < 8 || w > most || h > most {
+		return 0, 0, fmt.Errorf("--size %s: must be WIDTHxHEIGHT, from 16x8 to %dx%d", c.Size, most, most)
+	}
+	return w, h, nil
+}
+
+// Run draws a window as a PNG or SVG file, or on the terminal.
 func (c *plotCmd) Run(e *env) error {
+	screen, err := c.screen(e)
+	if err != nil {
+		return err
+	}
 	v, err := e.openView(c.File, c.DType)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
+	c.Options.Theme = draw.Light
+	if c.Dark {
+		c.Options.Theme = draw.Dark
+	}
+	if c.Options.Title = c.Title; c.Title == "" {
+		c.Options.Title = title(c.File, c.Window)
+	}
+	if c.Options.Width, c.Options.Height, err = c.size(); err != nil {
+		return err
+	}
+	c.exact = c.Size != ""
+	if screen != nil {
+		screen.fit(&c.look)
+	}
+	f, err := c.chart(e, v)
+	if err != nil {
+		return err
+	}
+	if screen != nil {
+		return screen.show(f)
+	}
+	return c.write(e, f)
+}
+
+// screen returns where the terminal shows the picture, or nil for a file.
+func (c *plotCmd) screen(e *env) (*screen, error) {
+	switch {
+	case c.Screen != "":
+		return e.newScreen(c.Screen)
+	case c.Out == "" && e.isTerminal(e.stdout) && !c.Force:
+		return e.newScreen("auto")
+	}
+	return nil, nil
+}
+
+// chart draws what the flags say.
+func (c *plotCmd) chart(e *env, v *view) (figure, error) {
+	if c.chunks {
+		f, err := c.chunkMap(v)
+		return f, about(c.File, err)
+	}
 	w, err := v.window(c.Window)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if w.inner != nil {
-		return misusef("a field of shape %v cannot be drawn", w.inner)
-	}
-	value, err := valueOf(w.dtype)
-	if err != nil {
-		return about(c.File, err)
-	}
-	figure := plot.Figure{Title: title(c.File, c.Window), Note: w.dtype.String(), Seconds: unitSeconds(w.dtype)}
-	if thin := thinned(w.Window); thin > 1 {
-		figure.Note += fmt.Sprintf(", one row of %d", thin)
-		w.Window[firstOpen(w.Window)].Step *= thin
-	}
-	picture, err := newPicture(w)
-	if err != nil {
-		return err
-	}
+	bar, done := e.newBar(c.File, w.bytes()), int64(0)
+	defer bar.end()
+	return c.figure(v, w, func(n int) error {
+		done += int64(n)
+		bar.add(done)
+		return nil
+	})
+}
+
+// write writes the picture to a file or the standard output.
+func (c *plotCmd) write(e *env, f figure) error {
 	name := c.Out
 	if name == "" {
 		name = "-"
-	}
-	if ext := strings.ToLower(filepath.Ext(name)); ext != "" && ext != ".png" && !strings.HasPrefix(name, "/dev/") {
-		return misusef("-o %s: the suffix must be .png", name)
 	}
 	out, err := e.create(name, c.outFlags)
 	if err != nil {
 		return err
 	}
-	size := w.dtype.Size
-	bar, done := e.newBar(c.File, w.bytes()), int64(0)
-	defer bar.end()
-	err = v.pieces(w, func(b []byte) error {
-		done += int64(len(b))
-		bar.add(done)
-		for ; len(b) > 0; b = b[size:] {
-			picture.Add(value(b[:size]))
-		}
-		return nil
-	})
-	bar.end()
-	if err == nil {
-		err = png.Encode(out.File, picture.Draw(figure))
+	if c.suffix() == ".svg" {
+		err = f.Scene().WriteSVG(out.File)
+	} else {
+		err = writePNG(out.File, f.Scene())
 	}
 	if err != nil {
 		return e.abandon(out, c.File, 0, err)
@@ -88,44 +183,12 @@ func (c *plotCmd) Run(e *env) error {
 		return err
 	}
 	if name != "-" {
-		e.note("%s: %s of %s drawn in %s", c.File, times(w.Shape()), w.dtype, name)
+		e.note("%s: drawn in %s", c.File, name)
 	}
 	return nil
 }
 
-// A picture draws the items of a window.
-type picture interface {
-	Add(v float64)
-	Draw(plot.Figure) image.Image
-}
-
-// newPicture returns a line for a window of one dimension, and an image for two.
-func newPicture(sel *selection) (picture, error) {
-	var axes []plot.Axis
-	w := sel.Window
-	for d, s := range w {
-		if s.Len() == 0 {
-			return nil, misusef("the window is empty")
-		}
-		if !s.Drop {
-			axis := plot.Axis{Name: fmt.Sprintf("dimension %d", d), Start: s.Start, Step: s.Step, N: s.Len()}
-			if sel.backward[d] {
-				axis.Start, axis.Step = s.Start+(s.Len()-1)*s.Step, -s.Step
-			}
-			axes = append(axes, axis)
-		}
-	}
-	switch len(axes) {
-	case 1:
-		if len(w) == 1 {
-			axes[0].Name = "item"
-		}
-		return plot.NewLine(axes[0]), nil
-	case 2:
-		return plot.NewImage(axes[0], axes[1]), nil
-	}
-	return nil, misusef("a window of %d dimensions cannot be drawn; it must have one or two, as in 0,:,:", len(axes))
-}
+func writePNG(w io.Writer, s *draw.Scene) error { return png.Encode(w, raster.Paint(s)) }
 
 // plotItems is the largest number of items read for an image; beyond that, rows are
 // skipped.
@@ -165,6 +228,12 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 			}, nil
 		}
 	}
+	if d.Order != '>' && d.Kind == meta.Float && d.Size == 4 { // the usual ones, faster
+		return func(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }, nil
+	}
+	if d.Order != '>' && d.Kind == meta.Float && d.Size == 8 {
+		return func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }, nil
+	}
 	if _, ok := number(d, make([]byte, d.Size)); ok {
 		return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
 	}
@@ -182,7 +251,7 @@ func unitSeconds(d meta.DType) float64 {
 
 // title returns the title of the picture.
 func title(file, window string) string {
-	t := filepath.Base(file)
+	t := shown(filepath.Base(file))
 	if window = strings.TrimSpace(window); window != "" {
 		t += " [" + strings.ReplaceAll(window, ",", ", ") + "]"
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
 	"image/color"
 	"image/png"
 	"os"
@@ -13,11 +16,11 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// png FILE COLORS: a picture of a size that fits on a screen, mostly white at
-// its border, in at least so many colours.
+// png FILE COLORS [SIZE [CORNER]]: a picture of that size, or one that fits on a screen,
+// of that colour in its corner, or white, in at least so many colours.
 func isPNG(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: png FILE COLORS")
+	if neg || len(args) < 2 || len(args) > 4 {
+		ts.Fatalf("usage: png FILE COLORS [SIZE [CORNER]]")
 	}
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -27,6 +30,9 @@ func isPNG(ts *testscript.TestScript, neg bool, args []string) {
 	m, err := png.Decode(f)
 	ts.Check(err)
 	b := m.Bounds()
+	if size := fmt.Sprintf("%dx%d", b.Dx(), b.Dy()); len(args) > 2 && args[2] != size {
+		ts.Fatalf("%s pixels, want %s", size, args[2])
+	}
 	if b.Dx() < 300 || b.Dx() > 1600 || b.Dy() < 200 || b.Dy() > 1000 {
 		ts.Fatalf("%d by %d pixels", b.Dx(), b.Dy())
 	}
@@ -39,8 +45,12 @@ func isPNG(ts *testscript.TestScript, neg bool, args []string) {
 	if len(colors) < want {
 		ts.Fatalf("%d colours, want %d or more", len(colors), want)
 	}
-	if m.At(0, 0) != (color.RGBA{255, 255, 255, 255}) {
-		ts.Fatalf("the corner is %v", m.At(0, 0))
+	corner := "ffffff"
+	if len(args) > 3 {
+		corner = args[3]
+	}
+	if c := m.At(0, 0).(color.RGBA); fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) != corner {
+		ts.Fatalf("the corner is %v, want %s", c, corner)
 	}
 }
 
@@ -69,5 +79,41 @@ func TestThinned(t *testing.T) {
 func TestTitle(t *testing.T) {
 	if got := title("some/where/a.b2nd", "0,:,:5"); !strings.HasPrefix(got, "a.b2nd [0, :, :5]") {
 		t.Errorf("title %q", got)
+	}
+}
+
+// The answer of a terminal decides how pictures are shown.
+func TestUnderstood(t *testing.T) {
+	for answer, want := range map[string]string{
+		"":                                      "blocks",
+		"\x1b[?62;22c":                          "blocks",
+		"\x1b[?62;4;22c":                        "sixel",
+		"\x1b[?4c":                              "sixel",
+		"\x1b_Gi=31;OK\x1b\\\x1b[?62;4c":        "kitty",
+		"\x1b_Gi=31;ENOTSUPP\x1b\\\x1b[?62;14c": "blocks",
+		"\x1b[?1;2":                             "blocks",
+	} {
+		if got := understood(answer); got != want {
+			t.Errorf("%q: %s, want %s", answer, got, want)
+		}
+	}
+}
+
+// Large pictures are sent to kitty in parts of which all but the last announce more.
+func TestKitty(t *testing.T) {
+	png := bytes.Repeat([]byte{1, 2, 3}, 3000)
+	var b bytes.Buffer
+	kitty(&b, png)
+	var data string
+	parts := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\x1b\\")
+	for i, p := range parts[:len(parts)-1] {
+		control, part, _ := strings.Cut(strings.TrimPrefix(p, "\x1b_G"), ";")
+		if more := strings.HasSuffix(control, "m=1"); more != (i < len(parts)-2) || len(part) > 4096 {
+			t.Errorf("part %d: %s, %d bytes", i, control, len(part))
+		}
+		data += part
+	}
+	if got, err := base64.StdEncoding.DecodeString(data); err != nil || !bytes.Equal(got, png) {
+		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }

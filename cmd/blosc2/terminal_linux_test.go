@@ -302,3 +302,66 @@ func TestBarStopped(t *testing.T) {
 		t.Errorf("%v went by, drawn %v", b.elapsed, b.drawn)
 	}
 }
+
+// view shows the array, follows keys, and restores the screen when it ends.
+func TestTerminalView(t *testing.T) {
+	term := openTerminal(t, 80)
+	cmd := term.command(nil, nil, "view", cube(t))
+	cmd.Env = append(cmd.Env, "LANG=C.UTF-8")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	press := func(keys, shown string) {
+		t.Helper()
+		if _, err := term.master.WriteString(keys); err != nil {
+			t.Fatal(err)
+		}
+		term.await(t, shown, func() {})
+	}
+	press("", `cube\.b2nd`)
+	press("i", "▀")
+	press("l", "row 0")
+	press("j", "row .*1")
+	press("h", "palette") // unchanged spaces are not written again
+	press("hq", `\x1b\[\?1049l`)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %q", err, term.seen())
+	}
+}
+
+// On a terminal plot asks how pictures are shown, and shows them so.
+func TestTerminalPlot(t *testing.T) {
+	for _, c := range []struct{ answer, want string }{
+		{"\x1b_Gi=31;OK\x1b\\\x1b[?62c", `\x1b_Ga=T,f=100,`},
+		{"\x1b[?62;4c", `\x1bP[0-9;]*q`},
+		{"\x1b[?62c", "▀"},
+		{"", "▀"},
+	} {
+		term := openTerminal(t, 80)
+		cmd := term.command(nil, nil, "plot", cube(t), "0")
+		cmd.Env = append(cmd.Env, "LANG=C.UTF-8", "COLORTERM=truecolor")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		term.await(t, `\x1b\[c`, func() {})
+		if _, err := term.master.WriteString(c.answer); err != nil {
+			t.Fatal(err)
+		}
+		term.await(t, c.want, func() {})
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%q: %v: %q", c.answer, err, term.seen())
+		}
+	}
+	for _, env := range []string{"NO_COLOR=1", "LANG=C", "TERM=dumb"} {
+		term := openTerminal(t, 80)
+		cmd := term.command(nil, nil, "plot", cube(t), "0")
+		cmd.Env = append(cmd.Env, env)
+		if err := cmd.Run(); err != nil {
+			t.Errorf("%s: %v", env, err)
+		}
+		term.await(t, "dimension 2", func() {})
+		if strings.ContainsAny(term.seen(), "\x1b▀×") {
+			t.Errorf("%s: %q", env, term.seen())
+		}
+	}
+}

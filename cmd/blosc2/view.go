@@ -20,8 +20,11 @@ type view struct {
 	*target
 	shape []int64
 	dtype meta.DType
-	whole int64                                 // rows to read at once for speed
-	read  func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
+	whole int64 // rows to read at once for speed
+	// chunksPerRow is how many chunks of an array are beside each other in the last
+	// dimension, 0 if it has one dimension.
+	chunksPerRow int64
+	read         func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
@@ -34,7 +37,13 @@ func (e *env) openView(name, dtype string) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
+	return viewOf(t, dtype)
+}
+
+// viewOf returns the view of a target, which it closes if that fails.
+func viewOf(t *target, dtype string) (*view, error) {
 	v := &view{target: t, whole: 1}
+	var err error
 	if t.kind == kindArray {
 		err = v.openArray()
 	} else {
@@ -45,7 +54,7 @@ func (e *env) openView(name, dtype string) (*view, error) {
 	}
 	if err != nil {
 		t.Close()
-		return nil, about(name, err)
+		return nil, about(t.name, err)
 	}
 	return v, nil
 }
@@ -89,6 +98,9 @@ func (v *view) openArray() error {
 	v.shape, v.dtype, v.read = a.Shape(), itemType(a), a.ReadWindow
 	if len(v.shape) > 0 {
 		v.whole = a.ChunkShape()[0]
+	}
+	if last := len(v.shape) - 1; last > 0 {
+		v.chunksPerRow = (v.shape[last] + a.ChunkShape()[last] - 1) / max(a.ChunkShape()[last], 1)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ var layers = []string{
 	"internal/room",
 	"internal/pathname",
 	"internal/fsio",
+	"internal/draw",
 	"shuffle",
 	"codecs",
 	"filters",

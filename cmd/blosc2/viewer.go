@@ -1,0 +1,294 @@
+//go:build !wasip1
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"os"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+)
+
+// Run shows the file until the user quits.
+func (c *viewCmd) Run(e *env) error {
+	if !e.isTerminal(e.stdin) || !e.isTerminal(e.stdout) {
+		return misusef("view needs a terminal; cat prints the numbers, plot -o draws them")
+	}
+	first, err := e.openPage(c.File, c.DType)
+	if err != nil {
+		return err
+	}
+	s, err := tcell.NewScreen()
+	if err == nil {
+		err = s.Init()
+	}
+	if err != nil {
+		first.close()
+		return fmt.Errorf("the terminal %s cannot show it: %w", os.Getenv("TERM"), err)
+	}
+	t := &viewer{e: e, screen: s, stack: []page{first}, colors: cells.True}
+	if e.ascii || os.Getenv("NO_COLOR") != "" {
+		t.colors = cells.None
+	}
+	defer s.Fini()
+	return t.loop()
+}
+
+// A viewer shows the last of a stack of pages.
+type viewer struct {
+	e       *env
+	screen  tcell.Screen
+	stack   []page
+	colors  cells.Colors
+	help    bool
+	count   int    // typed before a key, or 0
+	message string // in the last line, until the next key
+	prompt  *prompt
+}
+
+// A page is what fills the screen, except the last line.
+type page interface {
+	draw(t *viewer, g *cells.Grid)       // the grid has the screen's size less a line
+	press(t *viewer, key string)         // a key, as keyName names it
+	status() string                      // for the last line
+	keys() [][2]string                   // for the help: keys and what they do
+	answer(t *viewer, kind, text string) // to a prompt
+	close()
+}
+
+// A prompt asks for a line of text.
+type prompt struct{ kind, text string }
+
+// loop draws and handles keys until the user quits.
+func (t *viewer) loop() error {
+	defer func() {
+		for _, p := range t.stack {
+			p.close()
+		}
+	}()
+	for len(t.stack) > 0 {
+		t.show()
+		switch ev := t.screen.PollEvent().(type) {
+		case *tcell.EventResize:
+			t.screen.Sync()
+		case *tcell.EventKey:
+			if !t.key(keyName(ev)) {
+				return nil
+			}
+		case nil: // the terminal is gone
+			return nil
+		}
+	}
+	return nil
+}
+
+// top returns the page that is shown.
+func (t *viewer) top() page { return t.stack[len(t.stack)-1] }
+
+// push shows a page on top of the others.
+func (t *viewer) push(p page) { t.stack = append(t.stack, p) }
+
+// key handles a key and reports whether to go on.
+func (t *viewer) key(key string) bool {
+	t.message = ""
+	switch {
+	case key == "ctrl-c":
+		return false
+	case t.prompt != nil:
+		t.edit(key)
+	case t.help:
+		t.help = false
+	case key == "h" || key == "?" || key == "F1":
+		t.help = true
+	case key == "Q":
+		return false
+	case key == "q" || key == "esc" || key == "backspace":
+		if len(t.stack) == 1 {
+			return key == "backspace"
+		}
+		t.top().close()
+		t.stack = t.stack[:len(t.stack)-1]
+	case len(key) == 1 && key >= "0" && key <= "9" && t.count < 1<<26 && (t.count > 0 || key != "0"):
+		t.count = t.count*10 + int(key[0]-'0')
+		t.message = fmt.Sprint(t.count)
+		return true
+	default:
+		t.top().press(t, key)
+	}
+	t.count = 0
+	return true
+}
+
+// edit changes the line of the prompt.
+func (t *viewer) edit(key string) {
+	p := t.prompt
+	switch r := []rune(key); {
+	case key == "enter":
+		t.prompt = nil
+		t.top().answer(t, p.kind, p.text)
+	case key == "esc":
+		t.prompt = nil
+	case key == "backspace":
+		if r := []rune(p.text); len(r) > 0 {
+			p.text = string(r[:len(r)-1])
+		} else {
+			t.prompt = nil
+		}
+	case key == "space":
+		p.text += " "
+	case len(r) == 1:
+		p.text += key
+	}
+}
+
+// keyName returns a character, or the name of a key.
+func keyName(ev *tcell.EventKey) string {
+	switch ev.Key() {
+	case tcell.KeyRune:
+		if ev.Rune() == ' ' {
+			return "space"
+		}
+		return string(ev.Rune())
+	case tcell.KeyUp, tcell.KeyCtrlP:
+		return "k"
+	case tcell.KeyDown, tcell.KeyCtrlN:
+		return "j"
+	case tcell.KeyLeft:
+		return "left"
+	case tcell.KeyRight:
+		return "right"
+	case tcell.KeyPgDn, tcell.KeyCtrlF, tcell.KeyCtrlV:
+		return "space"
+	case tcell.KeyPgUp, tcell.KeyCtrlB:
+		return "b"
+	case tcell.KeyCtrlD:
+		return "d"
+	case tcell.KeyCtrlU:
+		return "u"
+	case tcell.KeyHome:
+		return "g"
+	case tcell.KeyEnd:
+		return "G"
+	case tcell.KeyEnter:
+		return "enter"
+	case tcell.KeyEscape:
+		return "esc"
+	case tcell.KeyBackspace, tcell.KeyBackspace2:
+		return "backspace"
+	case tcell.KeyCtrlC:
+		return "ctrl-c"
+	case tcell.KeyF1:
+		return "F1"
+	}
+	return ""
+}
+
+// show draws the page, or the help, and the last line.
+func (t *viewer) show() {
+	w, h := t.screen.Size()
+	g := cells.NewGrid(w, max(h-1, 1), t.colors)
+	if t.help {
+		t.drawHelp(g)
+	} else {
+		t.top().draw(t, g)
+	}
+	t.screen.Clear()
+	for y := range g.H {
+		for x := range g.W {
+			c := g.At(x, y)
+			t.screen.SetContent(x, y, c.R, nil, styleOf(c))
+		}
+	}
+	last := t.top().status()
+	switch {
+	case t.help:
+		last = "any key goes back"
+	case t.prompt != nil:
+		last = t.prompt.kind + t.prompt.text
+	case t.message != "":
+		last = t.message
+	}
+	t.say(last)
+}
+
+// say writes the last line.
+func (t *viewer) say(text string) {
+	w, h := t.screen.Size()
+	for x, r := range []rune(t.e.local(shown(text))) {
+		if x < w {
+			t.screen.SetContent(x, h-1, r, nil, tcell.StyleDefault.Reverse(true))
+		}
+	}
+	t.screen.Show()
+}
+
+// styleOf returns the style of a cell.
+func styleOf(c *cells.Cell) tcell.Style {
+	s := tcell.StyleDefault.Bold(c.Bold)
+	if c.FG.A > 0 {
+		s = s.Foreground(tcellColor(c.FG))
+	}
+	if c.BG.A > 0 {
+		s = s.Background(tcellColor(c.BG))
+	}
+	return s
+}
+
+func tcellColor(c color.RGBA) tcell.Color {
+	return tcell.NewRGBColor(int32(c.R), int32(c.G), int32(c.B))
+}
+
+// drawHelp lists the keys.
+func (t *viewer) drawHelp(g *cells.Grid) {
+	g.Text(0, 0, g.W, "Keys", color.RGBA{}, true)
+	all := append(t.top().keys(), [][2]string{
+		{"j k, arrows", "a line forward, back"},
+		{"space f, b", "a screen forward, back"},
+		{"d, u", "half a screen forward, back"},
+		{"g, G", "to the first, the last line; with a number before, to that line"},
+		{"q, esc", "back; at the first page, quit"},
+		{"Q, Ctrl-C", "quit"},
+	}...)
+	for i, k := range all {
+		g.Text(2, i+2, 14, k[0], color.RGBA{}, true)
+		g.Text(17, i+2, g.W-17, k[1], color.RGBA{}, false)
+	}
+}
+
+// moved returns where a key moves to from a place among n, of which a screen shows
+// size; ok is false for other keys.
+func (t *viewer) moved(key string, at, n, size int64) (to int64, ok bool) {
+	count := int64(max(t.count, 1))
+	switch key {
+	case "j", "enter", "e":
+		at += count
+	case "k", "y":
+		at -= count
+	case "space", "f":
+		at += count * size
+	case "b":
+		at -= count * size
+	case "d":
+		at += max(size/2, 1)
+	case "u":
+		at -= max(size/2, 1)
+	case "g", "<":
+		at = int64(t.count)
+	case "G", ">":
+		if at = n - 1; t.count > 0 {
+			at = int64(t.count)
+		}
+	default:
+		return at, false
+	}
+	return min(max(at, 0), max(n-1, 0)), true
+}
+
+// stopped reports whether a key was pressed while something is drawn.
+func (t *viewer) stopped() bool { return t.screen.HasPendingEvent() }
+
+var errStopped = errors.New("stopped by a key")

@@ -1,0 +1,208 @@
+//go:build !wasip1
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	"github.com/seed03b80dae/blosc2/internal/draw"
+)
+
+// The ways to show an array.
+const (
+	showTable  = "table"
+	showLine   = "line"
+	showImage  = "image"
+	showHist   = "histogram"
+	showChunks = "chunks"
+)
+
+// An arrayPage shows two dimensions of an array, the others at an index each.
+type arrayPage struct {
+	v          *view
+	mode       string
+	at         []int64 // the index in each dimension; of the rows, the first shown
+	left       int64   // the first column
+	dim        int     // the dimension that [ and ] change
+	from, to   int64   // the columns that a line shows
+	rows, cols int64   // that the screen shows
+	log        bool
+	palette    int
+	drawn      picture
+}
+
+// A picture is what was drawn last, so that keys that change nothing do not read the
+// data again.
+type picture struct {
+	key  string
+	grid *cells.Grid
+}
+
+func newArrayPage(v *view) *arrayPage {
+	p := &arrayPage{v: v, mode: showTable, at: make([]int64, len(v.shape)), rows: 1, cols: 1}
+	p.to = p.width()
+	return p
+}
+
+// rowDim and colDim return the dimensions shown, -1 if there is none.
+func (p *arrayPage) rowDim() int {
+	if len(p.v.shape) == 1 {
+		return 0
+	}
+	return len(p.v.shape) - 2
+}
+
+func (p *arrayPage) colDim() int {
+	if len(p.v.shape) < 2 {
+		return -1
+	}
+	return len(p.v.shape) - 1
+}
+
+// height and width return the lengths of these.
+func (p *arrayPage) height() int64 {
+	if d := p.rowDim(); d >= 0 {
+		return p.v.shape[d]
+	}
+	return 1
+}
+
+// width is also the length of a line: the rows' if there are no columns.
+func (p *arrayPage) width() int64 {
+	if d := p.colDim(); d >= 0 {
+		return p.v.shape[d]
+	}
+	return p.height()
+}
+
+func (p *arrayPage) close() { p.v.Close() }
+
+func (p *arrayPage) status() string {
+	at := make([]string, len(p.at))
+	for d := range p.at {
+		at[d] = fmt.Sprint(p.at[d])
+		switch {
+		case d == p.colDim():
+			at[d] = fmt.Sprint(p.left)
+		case len(p.at) > 2 && d == p.dim:
+			at[d] = "<" + at[d] + ">"
+		}
+	}
+	s := fmt.Sprintf("%s  [%s]  t table  l line  i image  H histogram  h help  q quit", p.mode, strings.Join(at, ","))
+	if p.log {
+		s = "log " + s
+	}
+	return s
+}
+
+func (p *arrayPage) keys() [][2]string {
+	return [][2]string{
+		{"t l i H c", "table, line, image, histogram, chunk map"},
+		{"← →", "columns; along a line"},
+		{"+ -", "show less or more of a line"},
+		{"[ ]", "index in the dimension in <>, back and forward"},
+		{"{ }", "choose that dimension"},
+		{":", "go to an index, as in 3,100,20"},
+		{"L, p", "logarithmic scale, next palette"},
+	}
+}
+
+// window returns the window of some rows and columns at the indices of the page; one
+// row drops its dimension.
+func (p *arrayPage) window(row, rows, col, cols int64) *selection {
+	s := p.v.all()
+	for d := range s.Window {
+		switch {
+		case d == p.rowDim() && rows != 1:
+			s.Window[d] = b2nd.Span{Start: row, Stop: row + rows, Step: 1}
+		case d == p.colDim():
+			s.Window[d] = b2nd.Span{Start: col, Stop: col + cols, Step: 1}
+		default:
+			s.Window[d] = b2nd.Span{Start: p.at[d], Stop: p.at[d] + 1, Step: 1, Drop: true}
+		}
+	}
+	return s
+}
+
+func (p *arrayPage) draw(t *viewer, g *cells.Grid) {
+	for _, n := range p.v.shape {
+		if n == 0 {
+			g.Text(0, 0, g.W, shown(filepath.Base(p.v.name))+": no items", color.RGBA{}, true)
+			return
+		}
+	}
+	var err error
+	if p.mode == showTable {
+		err = p.drawTable(g)
+	} else {
+		err = p.drawPicture(t, g)
+	}
+	if errors.Is(err, errStopped) {
+		t.message = "stopped by a key"
+	} else if err != nil {
+		text := []rune(strings.TrimPrefix(plain(err), "blosc2: "))
+		for y := 1; len(text) > 0; y++ {
+			n := min(g.W, len(text))
+			g.Text(0, y, n, string(text[:n]), color.RGBA{}, false)
+			text = text[n:]
+		}
+	}
+}
+
+// drawPicture draws a chart, or the one before if it is the same.
+func (p *arrayPage) drawPicture(t *viewer, g *cells.Grid) error {
+	p.rows = 1
+	key := fmt.Sprint(p.mode, p.at, p.from, p.to, p.log, p.palette, g.W, g.H)
+	if p.mode != showLine && p.rowDim() >= 0 {
+		still := append([]int64{}, p.at...)
+		still[p.rowDim()] = 0
+		key = fmt.Sprint(p.mode, still, p.log, p.palette, g.W, g.H)
+	}
+	if p.drawn.key == key {
+		*g = *p.drawn.grid
+		return nil
+	}
+	l := look{log: p.log, grid: g, palette: draw.Palettes[p.palette].Name, hist: p.mode == showHist}
+	l.Options = draw.Options{Title: shown(filepath.Base(p.v.name)), Theme: draw.Dark}
+	f, err := p.figure(t, &l)
+	if err != nil {
+		return err
+	}
+	f.Cells(g)
+	p.drawn = picture{key, g}
+	return nil
+}
+
+func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
+	if p.mode == showChunks {
+		return l.chunkMap(p.v)
+	}
+	w := p.window(0, p.height(), 0, p.width())
+	switch {
+	case p.mode == showLine && p.colDim() < 0:
+		w = p.window(p.from, p.to-p.from, 0, 0)
+	case p.mode == showLine:
+		w = p.window(0, 1, p.from, p.to-p.from)
+		l.Title += fmt.Sprintf(" row %d", p.at[p.rowDim()])
+	case p.mode == showImage && p.colDim() < 0:
+		return nil, errors.New("an array of one dimension is a line (l) or a histogram (H)")
+	}
+	if w.bytes() > longRead {
+		t.say("reading; a key stops it")
+	}
+	return l.figure(p.v, w, func(int) error {
+		if t.stopped() {
+			return errStopped
+		}
+		return nil
+	})
+}
+
+// longRead is how many bytes take long enough to read that a word about it is due.
+const longRead = 64 << 20
