@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -143,12 +144,28 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 		}
 		return err
 	}
+	tensor, err := src.meaning()
+	if err != nil {
+		return err
+	}
 	r, err := c.reader(src, bar)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if c.asNPY(name) {
+	if c.asNPY(name) && tensor != nil {
+		h := npy.Header{DType: tensor.dtype.String(), Shape: tensor.shape}
+		b, err := h.Append(nil)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		if err == nil {
+			_, err = r.WriteTo(w)
+		}
+		if err != nil {
+			return err
+		}
+	} else if c.asNPY(name) {
 		err = c.itemsOf(w, dtypeOfStream(r), func(w io.Writer) error { _, err := r.WriteTo(w); return err })
 	} else {
 		_, err = r.WriteTo(w)

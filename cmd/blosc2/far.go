@@ -42,13 +42,18 @@ func (e *env) openURL(name string) (*remote.Object, error) {
 	return store.Open(context.Background(), name)
 }
 
-// openFarSource is openSource for a remote object.
+// openFarSource is openSource for a remote object, and for a leaf of a store.
 func (e *env) openFarSource(name string, offset int64) (*source, error) {
-	o, err := e.openURL(name)
+	o, err := e.openAnywhere(name)
 	if err != nil {
 		return nil, about(publicName(name), err)
 	}
-	s := &source{in: &input{name: publicName(name), size: o.Size()}, file: o}
+	info, err := o.Stat()
+	if err != nil {
+		o.Close()
+		return nil, about(publicName(name), err)
+	}
+	s := &source{in: &input{name: publicName(name), size: info.Size()}, file: o}
 	if _, err = o.Seek(offset, io.SeekStart); err == nil {
 		err = s.openFile(offset)
 	}
@@ -77,7 +82,17 @@ func publicName(name string) string {
 
 // cost notes the requests and bytes that a remote target has cost.
 func (e *env) cost(t *target) {
-	if o, ok := t.file.(*remote.Object); ok && e.verbose {
+	switch f := t.file.(type) {
+	case *remote.Object:
+		e.costOf(f)
+	case *member:
+		e.costOf(f.store.far)
+	}
+}
+
+// costOf is cost for an object, which may be nil.
+func (e *env) costOf(o *remote.Object) {
+	if o != nil && e.verbose {
 		s := o.Stats()
 		e.note("%s: %s, %s", o.Name(), count(s.Requests, "request"), count(s.Bytes, "byte"))
 	}

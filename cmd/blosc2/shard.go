@@ -93,7 +93,7 @@ func (e *env) noteMade(name, what string) error {
 
 // A steady is an input file that must not change while its shards are written.
 type steady struct {
-	*os.File
+	file
 	was fs.FileInfo
 }
 
@@ -124,6 +124,14 @@ func (e *env) openSteady(name string) (steady, error) {
 	if name == "-" || name == "" {
 		return steady{}, misusef("shards require a file that all workers can read, not the standard input")
 	}
+	if _, _, inStore := splitStore(name); inStore {
+		f, err := e.openAnywhere(name)
+		if err != nil {
+			return steady{}, about(name, err)
+		}
+		info, err := f.Stat()
+		return steady{f, info}, about(name, err)
+	}
 	in, err := e.openInput(name)
 	if err != nil {
 		return steady{}, err
@@ -141,7 +149,10 @@ func (e *env) openArray(name string) (steady, *b2nd.Array, error) {
 	if err != nil {
 		return s, nil, err
 	}
-	a, err := b2nd.Open(s.File, s.was.Size())
+	a, err := b2nd.Open(s.file, s.was.Size())
+	if err == nil {
+		err = meansNothing(a.Frame())
+	}
 	if err != nil {
 		s.Close()
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // A source is the input of decompress: an array or a sparse frame, which need
@@ -18,13 +19,14 @@ type source struct {
 	Reader io.Reader // from the offset on; the file itself where that can seek
 	target *target   // an array or a sparse frame, or nil
 
+	proxy    bool // a frame that is the cache of another
 	trailing bool // bytes follow the last frame that are not a frame
 }
 
 // openSource determines what begins at an offset of a file or a folder. With the
 // error errKind it also returns a source whose Reader has all bytes.
 func (e *env) openSource(name string, offset int64) (*source, error) {
-	if isURL(name) {
+	if _, _, inStore := splitStore(name); inStore || isURL(name) {
 		return e.openFarSource(name, offset)
 	}
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
@@ -112,7 +114,11 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 		return false, nil
 	}
 	h, err := header.Parse(head)
-	return err == nil && isArray(h.Layers), nil
+	if err != nil {
+		return false, nil
+	}
+	_, s.proxy = meta.Find(h.Layers, "proxy-source")
+	return isArray(h.Layers), nil
 }
 
 // maxHeader is the largest header that is read; the readers reject longer ones.
@@ -124,6 +130,34 @@ func early(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
+}
+
+// meaning returns the tensor that a frame is, nil if it is none, and an error for a
+// proxy cache that lacks chunks. A frame from a pipe is not examined; there any
+// proxy cache is an error.
+func (s *source) meaning() (*view, error) {
+	if s.kind != kindFrame {
+		return nil, nil
+	}
+	start, err := s.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		if s.proxy {
+			return nil, errors.New("is a proxy cache, which may lack chunks: write it to a file first")
+		}
+		return nil, nil
+	}
+	t, err := targetOf(s.in.name, s.file, start)
+	if err != nil {
+		return nil, nil // the reader of streams returns the error
+	}
+	if err := meansNothing(t.frame); err != nil {
+		return nil, err
+	}
+	v := &view{target: t, whole: 1}
+	if ok, err := v.openTensor(); !ok || err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // suffix returns the suffix that replaces the input's own in the output's name.

@@ -35,10 +35,14 @@ func (e *env) openView(name, dtype string) (*view, error) {
 		return nil, err
 	}
 	v := &view{target: t, whole: 1}
+	var tensor bool
 	if t.kind == kindArray {
 		err = v.openArray()
-	} else {
+	} else if tensor, err = v.openTensor(); err == nil && !tensor {
 		err = v.openItems(dtype)
+	}
+	if err == nil {
+		err = v.restrict()
 	}
 	if err == nil && dtype != "" {
 		err = v.retype(dtype)
