@@ -123,7 +123,7 @@ func (c *convertCmd) toArray(e *env, from string) error {
 	} else if c.Shape == nil {
 		return misusef("raw items require --shape")
 	} else {
-		items = io.NewSectionReader(in.file, 0, in.was.Size())
+		items = io.NewSectionReader(in.File, 0, in.was.Size())
 		j.array, err = c.raw(c.File)
 	}
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *convertCmd) toArray(e *env, from string) error {
 
 // npyItems reads the header of a .npy file, and returns a reader of its items.
 func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
-	h, err := npy.ReadHeader(in.file)
+	h, err := npy.ReadHeader(in.File)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,5 +154,5 @@ func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &b2nd.Spec{Shape: h.Shape, DType: h.DType}, io.NewSectionReader(in.file, at, size), nil
+	return &b2nd.Spec{Shape: h.Shape, DType: h.DType}, io.NewSectionReader(in.File, at, size), nil
 }
