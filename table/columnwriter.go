@@ -23,6 +23,7 @@ type columnWriter struct {
 	list    []any // words of a dictionary
 	seq     *batchWriter
 	raw     []byte
+	bytes   []byte
 }
 
 // arrayWriter writes an array of rows into memory.
@@ -223,7 +224,7 @@ func (w *columnWriter) appendMask(c Cells) error {
 func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 	switch w.spec.Kind {
 	case UTF8:
-		var text []byte
+		text := w.bytes[:0]
 		for i, s := range v {
 			if !isNull(i) {
 				if !utf8.ValidString(s) {
@@ -234,7 +235,7 @@ func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 			}
 			w.raw = binary.LittleEndian.AppendUint64(w.raw, uint64(w.end))
 		}
-		if len(text) > 0 {
+		if w.bytes = text; len(text) > 0 {
 			if err := w.text.write(text); err != nil {
 				return err
 			}

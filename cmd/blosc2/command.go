@@ -22,6 +22,7 @@ func verbs() []verbEntry {
 		{"compress", "Compress files to frames and arrays.", func() verb { return new(compressCmd) }},
 		{"decompress", "Decompress frames, arrays and chunks of any version.", func() verb { return new(decompressCmd) }},
 		{"info", "Describe files: their contents and how these are compressed.", func() verb { return new(infoCmd) }},
+		{"tree", "Make stores of arrays, frames and tables, add to them, and write what they hold as files.", func() verb { return new(treeCmd) }},
 		{"ls", "List what is in a store.", func() verb { return new(lsCmd) }},
 		{"cat", "Print a window of an array, or of the items of a frame.", func() verb { return new(catCmd) }},
 		{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
