@@ -50,6 +50,7 @@ var layers = []string{
 	"remote",
 	"remote/s3",
 	"filter",
+	"internal/zarr",
 	"tree",
 	"table",
 	"arrow",
