@@ -30,6 +30,9 @@ func (c *infoCmd) store(e *env, name string) (is bool, err error) {
 	file, key, inside := splitStore(name)
 	if !inside {
 		key = "/"
+		if isZarr(name) {
+			return true, c.zarr(e, name)
+		}
 		if !isStore(name) {
 			return false, nil
 		}

@@ -163,7 +163,9 @@ func TestListStores(t *testing.T) {
 		if e.Kind != "dictstore" && e.Kind != "treestore" && e.Kind != "embedstore" || string(e.Content) == "null" {
 			continue
 		}
-		var want struct{ Leaves map[string]struct{ Type string } }
+		var want struct {
+			Leaves map[string]struct{ Type string }
+		}
 		if err := json.Unmarshal(e.Content, &want); err != nil {
 			t.Fatal(err)
 		}

@@ -27,6 +27,9 @@ type view struct {
 // openView opens a file. The type of its items is dtype if not "", or else that of
 // the array or the frame, the suffix of the name without .b2frame, or bytes.
 func (e *env) openView(name, dtype string) (*view, error) {
+	if isZarr(name) {
+		return viewZarr(name, dtype)
+	}
 	t, err := e.openTarget(name)
 	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {
 		return e.viewPlain(name, dtype, err)
