@@ -15,6 +15,9 @@ import (
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
 type env struct {
+	stores   map[string]*openStore // far away, by their names
+	storesMu sync.Mutex
+
 	stdin    *os.File
 	stdout   *os.File
 	stderr   *os.File

@@ -34,6 +34,7 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		err = verb.Run(e)
 	}
 	e.awaitEnd()
+	e.closeStores()
 	switch {
 	case err == nil:
 		return exitDone

@@ -58,6 +58,7 @@ type openStore struct {
 	*tree.Store
 	name string
 	far  *remote.Object
+	kept bool // for the next time that it is opened
 }
 
 // openStore opens a store, which may be far away.
@@ -68,17 +69,38 @@ func (e *env) openStore(name string) (*openStore, error) {
 		s.Store, err = tree.OpenFile(name)
 		return s, about(name, err)
 	}
+	e.storesMu.Lock()
+	defer e.storesMu.Unlock()
+	if known := e.stores[name]; known != nil {
+		return known, nil
+	}
 	if s.far, err = e.openURL(name); err != nil {
 		return nil, about(name, err)
 	}
 	if s.Store, err = tree.Open(s.far, s.far.Size()); err != nil {
 		s.far.Close()
+		return nil, about(name, err)
 	}
-	return s, about(name, err)
+	if e.stores == nil {
+		e.stores = map[string]*openStore{}
+	}
+	s.kept, e.stores[name] = true, s
+	return s, nil
+}
+
+// closeStores closes the stores far away, which are kept for the whole run.
+func (e *env) closeStores() {
+	for _, s := range e.stores {
+		s.kept = false
+		s.Close()
+	}
 }
 
 // Close closes the store and its file.
 func (s *openStore) Close() error {
+	if s.kept {
+		return nil
+	}
 	err := s.Store.Close()
 	if s.far != nil {
 		err = errors.Join(err, s.far.Close())
