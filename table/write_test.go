@@ -453,3 +453,38 @@ func TestBadCSV(t *testing.T) {
 		}
 	}
 }
+
+// A table in a folder is refused by AppendFile, and stays as it was.
+func TestAppendFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.b2d")
+	b, err := table.NewBuilder(table.Spec{Name: "x", Kind: table.Int64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.Append(table.Cells{Values: []int64{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := b.Contents("/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.WriteFolder(path, c); err != nil {
+		t.Fatal(err)
+	}
+	err = table.AppendFile(path, func(*table.Builder) error {
+		t.Error("rows were asked for")
+		return nil
+	})
+	if !errors.Is(err, blosc2.ErrUnsupported) || !strings.Contains(err.Error(), ".b2z") {
+		t.Error(err)
+	}
+	tab, err := table.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tab.Close()
+	if tab.Len() != 2 {
+		t.Errorf("%d rows", tab.Len())
+	}
+}
