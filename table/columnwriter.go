@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
@@ -115,7 +116,6 @@ func (w *columnWriter) append(c Cells) error {
 			return err
 		}
 	}
-	before := w.rows
 	isNull := func(i int) bool { return c.Valid != nil && !c.Valid[i] }
 	w.raw = w.raw[:0]
 	switch v := c.Values.(type) {
@@ -128,7 +128,6 @@ func (w *columnWriter) append(c Cells) error {
 				}
 			}
 		}
-		w.rows += int64(len(v))
 		return numbers(w, v)
 	case []string:
 		w.rows += int64(len(v))
@@ -145,52 +144,13 @@ func (w *columnWriter) append(c Cells) error {
 	case []any:
 		w.rows += int64(len(v))
 		return appendItems(w.seq, v, isNull)
-	case []int8:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []int16:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []int32:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint8:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint16:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint32:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint64:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []float32:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []float64:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []complex64:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []complex128:
-		w.rows += int64(len(v))
-		return numbers(w, v)
 	case []bool:
-		w.rows += int64(len(v))
 		return numbers(w, v)
 	}
-	w.rows = before
+	if k, ok := numberKinds[w.spec.Kind]; ok && reflect.TypeOf(c.Values).Elem() == k.goType {
+		return k.append(w, c.Values)
+	}
 	return &blosc2.OptionError{Option: "values of column " + w.spec.Name, Value: fmt.Sprintf("%T", c.Values), Range: string(w.spec.Kind)}
-}
-
-// numbers writes values of fixed width.
-func numbers[T any](w *columnWriter, v []T) error {
-	w.data.total += int64(len(v)) * w.data.row
-	_, err := b2nd.WriteSlice(w.data.w, v)
-	return err
 }
 
 // appendMask notes which rows are null, once there is one.

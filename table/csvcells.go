@@ -23,27 +23,11 @@ type csvCells struct {
 
 func newCSVCells(s *Spec) (*csvCells, error) {
 	c := &csvCells{spec: s}
+	if k := numberKinds[s.Kind]; k.csv != nil {
+		k.csv(c)
+		return c, nil
+	}
 	switch s.Kind {
-	case Int8:
-		collect(c, integer[int8](8))
-	case Int16:
-		collect(c, integer[int16](16))
-	case Int32:
-		collect(c, integer[int32](32))
-	case Int64:
-		collect(c, integer[int64](64))
-	case Uint8:
-		collect(c, unsigned[uint8](8))
-	case Uint16:
-		collect(c, unsigned[uint16](16))
-	case Uint32:
-		collect(c, unsigned[uint32](32))
-	case Uint64:
-		collect(c, unsigned[uint64](64))
-	case Float32:
-		collect(c, parseFloat32)
-	case Float64:
-		collect(c, parseFloat)
 	case Bool:
 		collect(c, strconv.ParseBool)
 	case Timestamp:
@@ -66,14 +50,6 @@ func newCSVCells(s *Spec) (*csvCells, error) {
 		return nil, &blosc2.OptionError{Option: "kind of column " + s.Name, Value: s.Kind, Range: "one that CSV can hold"}
 	}
 	return c, nil
-}
-
-func integer[T ~int8 | ~int16 | ~int32 | ~int64](bits int) func(string) (T, error) {
-	return func(s string) (T, error) { n, err := parseInt(s, bits); return T(n), err }
-}
-
-func unsigned[T ~uint8 | ~uint16 | ~uint32 | ~uint64](bits int) func(string) (T, error) {
-	return func(s string) (T, error) { n, err := strconv.ParseUint(s, 10, bits); return T(n), err }
 }
 
 // collect has c collect values that parse makes of text, which is overwritten
