@@ -15,7 +15,7 @@ import (
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
 type env struct {
-	stores   map[string]*openStore // far away, by their names
+	stores   map[string]*openStore // in one file, by their names
 	storesMu sync.Mutex
 
 	stdin    *os.File

@@ -61,25 +61,28 @@ type openStore struct {
 	kept bool // for the next time that it is opened
 }
 
-// openStore opens a store, which may be far away.
+// openStore opens a store, which may be far away. One in one file is opened once by
+// a run.
 func (e *env) openStore(name string) (*openStore, error) {
-	s := &openStore{name: name}
-	var err error
-	if !isURL(name) {
-		s.Store, err = tree.OpenFile(name)
-		return s, about(name, err)
-	}
 	e.storesMu.Lock()
 	defer e.storesMu.Unlock()
 	if known := e.stores[name]; known != nil {
 		return known, nil
 	}
-	if s.far, err = e.openURL(name); err != nil {
+	s := &openStore{name: name}
+	var err error
+	if isURL(name) {
+		if s.far, err = e.openURL(name); err != nil {
+			return nil, about(name, err)
+		}
+		if s.Store, err = tree.Open(s.far, s.far.Size()); err != nil {
+			s.far.Close()
+			return nil, about(name, err)
+		}
+	} else if s.Store, err = tree.OpenFile(name); err != nil {
 		return nil, about(name, err)
-	}
-	if s.Store, err = tree.Open(s.far, s.far.Size()); err != nil {
-		s.far.Close()
-		return nil, about(name, err)
+	} else if s.Layout() == tree.Folder { // whose files stay open until Close
+		return s, nil
 	}
 	if e.stores == nil {
 		e.stores = map[string]*openStore{}
@@ -88,7 +91,7 @@ func (e *env) openStore(name string) (*openStore, error) {
 	return s, nil
 }
 
-// closeStores closes the stores far away, which are kept for the whole run.
+// closeStores closes the stores in one file, which are kept for the whole run.
 func (e *env) closeStores() {
 	for _, s := range e.stores {
 		s.kept = false
@@ -176,3 +179,33 @@ func (s *openStore) unknown(key string, err error) error {
 }
 
 var _ io.ReaderAt = (*member)(nil)
+
+// leaves replaces stores in one file by all frames in them, those of tables
+// included.
+func (e *env) leaves(names []string) (all []string, err error) {
+	for _, name := range names {
+		if info, errStat := os.Stat(name); !isStore(name) || errStat == nil && info.IsDir() {
+			all = append(all, name)
+			continue
+		}
+		s, errOpen := e.openStore(name)
+		if errOpen != nil {
+			e.report(errOpen)
+			err = errReported
+			continue
+		}
+		all = append(all, s.frames()...)
+		err = errors.Join(err, s.Close())
+	}
+	return all, err
+}
+
+// frames returns the names of all frames in the store.
+func (s *openStore) frames() (names []string) {
+	for key := range s.RawKeys() {
+		if n, err := s.Node(key); err != nil || n.Kind() != tree.KindRemote {
+			names = append(names, s.name+":"+key)
+		}
+	}
+	return names
+}

@@ -27,7 +27,7 @@ func (c *verifyCmd) define(g *grammar) {
 	c.jobsFlag.define(g)
 	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
 	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each file.")
-	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, folders of sparse frames, or stores.")
 }
 
 // Run verifies each file and goes on after failures.
@@ -38,6 +38,8 @@ func (c *verifyCmd) Run(e *env) error {
 	failed := 0
 	files, err := e.expand(c.Files, c.Recursive)
 	files = folders(files)
+	files, errStores := e.leaves(files)
+	err = errors.Join(err, errStores)
 	for _, name := range files {
 		v, err := c.verify(e, name)
 		if err != nil {
