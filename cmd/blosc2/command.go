@@ -24,7 +24,7 @@ func verbs() []verbEntry {
 		{"info", "Describe files: their contents and how these are compressed.", func() verb { return new(infoCmd) }},
 		{"tree", "Make stores of arrays, frames and tables, add to them, and write what they hold as files.", func() verb { return new(treeCmd) }},
 		{"ls", "List what is in a store.", func() verb { return new(lsCmd) }},
-		{"cat", "Print a window of an array, or of the items of a frame.", func() verb { return new(catCmd) }},
+		{"cat", "Print a window of an array, the items of a frame, or rows of a table.", func() verb { return new(catCmd) }},
 		{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
 		{"plot", "Draw a window of an array as a PNG file: a line plot, or an image with a colour scale.", func() verb { return new(plotCmd) }},
 		{"bench", "Measure what each --auto aim picks on a sample of a file: ratio and speeds, beside zstd -3 and gzip -6. Prints three command lines to choose from.", func() verb { return new(benchCmd) }},

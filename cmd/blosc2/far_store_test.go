@@ -62,7 +62,7 @@ func TestStoreFar(t *testing.T) {
 		most int64
 	}{{"/g0/x2000", 3000000, 5}, {"/g7/x1237", 3, 4}} {
 		requests.Store(0)
-		status, stdout, stderr := printed(t, "cat", srv.URL+"/s.b2z:"+c.key, fmt.Sprint(c.item))
+		status, stdout, stderr := printed(t, "cat", srv.URL+"/s.b2z?token=secret:"+c.key, fmt.Sprint(c.item))
 		if want := fmt.Sprintln(c.item*c.item ^ c.item<<20); status != exitDone || stdout != want {
 			t.Errorf("status %d, %q, want %q: %s", status, stdout, want, stderr)
 		}

@@ -30,6 +30,11 @@ func splitStore(name string) (store, key string, ok bool) {
 			key = path.Clean("/" + name[i+len(suffix)+1:])
 			return name[:i+len(suffix)], key, true
 		}
+		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) { // a query comes before the key
+			if j := strings.LastIndex(name, ":/"); j > i {
+				return name[:j], path.Clean(name[j+1:]), true
+			}
+		}
 	}
 	return name, "", false
 }

@@ -231,7 +231,19 @@ func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 		}
 		items = append(items, tree.Item{Key: key, Frame: f, Length: info.Size()})
 	}
-	return tree.WriteFile(c.To, tree.Contents{Items: items})
+	content := tree.Contents{Items: items, Metadata: map[string]meta.Map{}}
+	for _, item := range items {
+		for group := path.Dir(item.Key); ; group = path.Dir(group) {
+			v, err := meta.ParseJSON(zarr.GroupAttributes(fsys, path.Join(".", group)))
+			if m, ok := v.(meta.Map); err == nil && ok && len(m) > 0 {
+				content.Metadata[group] = m
+			}
+			if group == "/" {
+				break
+			}
+		}
+	}
+	return tree.WriteFile(c.To, content)
 }
 
 // importSlab is about how many bytes of an array of Zarr are read at once.

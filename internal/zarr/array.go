@@ -64,6 +64,22 @@ func Arrays(fsys fs.FS) ([]string, error) {
 	return names, err
 }
 
+// GroupAttributes returns the attributes of a group, nil where it has none.
+func GroupAttributes(fsys fs.FS, name string) json.RawMessage {
+	if b, err := fs.ReadFile(fsys, path.Join(name, MetaV3)); err == nil {
+		var j struct{ Attributes json.RawMessage }
+		if json.Unmarshal(b, &j) == nil {
+			return j.Attributes
+		}
+		return nil
+	}
+	b, err := fs.ReadFile(fsys, path.Join(name, attrsV2))
+	if err != nil || !json.Valid(b) {
+		return nil
+	}
+	return b
+}
+
 // kindOf reports whether a folder is an array.
 func kindOf(fsys fs.FS, name string) (isArray bool, err error) {
 	if _, err := fs.Stat(fsys, path.Join(name, MetaV2)); err == nil {
