@@ -94,14 +94,17 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if is, err := c.rows(e, out, file); is {
 		return about(file, err)
 	}
-	if c.JSON || c.Columns != nil {
-		return misusef("--json and --columns are for tables, which %s is not", file)
-	}
 	v, err := e.openView(file, c.DType)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
+	if n, ok := isSequence(v); ok {
+		return about(file, c.items(out, n))
+	}
+	if c.JSON || c.Columns != nil {
+		return misusef("--json and --columns are for tables, which %s is not", file)
+	}
 	w, err := v.window(c.Window)
 	if err != nil {
 		return err

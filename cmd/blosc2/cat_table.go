@@ -15,14 +15,14 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// rows prints a table of a store, or a sequence of objects, and reports whether
-// the file is one of these.
+// rows prints a table, or a sequence of objects of a store, and reports whether the
+// name is that of one, or of a group.
 func (c *catCmd) rows(e *env, out io.Writer, name string) (is bool, err error) {
 	file, key, inside := splitStore(name)
 	if !inside {
 		key = "/"
 		if !isStore(name) {
-			return c.sequence(e, out, name)
+			return false, nil
 		}
 	}
 	s, err := e.openStore(file)
@@ -50,22 +50,17 @@ func (c *catCmd) rows(e *env, out io.Writer, name string) (is bool, err error) {
 	return false, nil
 }
 
-// sequence prints the objects in a frame, if it is a sequence of them.
-func (c *catCmd) sequence(e *env, out io.Writer, name string) (is bool, err error) {
-	t, err := e.openTarget(name)
-	if err != nil || t.frame == nil || name == "-" {
-		if err == nil && name != "-" {
-			t.Close()
-		}
-		return false, nil // openView returns the error
+// isSequence reports whether a view is that of a frame that holds objects.
+func isSequence(v *view) (n *tree.Node, ok bool) {
+	if v.target.frame == nil {
+		return nil, false
 	}
-	defer t.Close()
-	n := tree.FromFrame(t.frame)
+	n = tree.FromFrame(v.target.frame)
 	switch n.Kind() {
 	case tree.KindObjects, tree.KindBatches, tree.KindList:
-		return true, c.items(out, n)
+		return n, true
 	}
-	return false, nil
+	return nil, false
 }
 
 // span parses the window of rows: an index or START:STOP.

@@ -58,7 +58,7 @@ func appendValue(dst []byte, v any) []byte {
 		}
 		return append(dst, '}')
 	case tree.Reference:
-		return appendText(dst, recipeText(tree.Recipe{Kind: v.Kind, Fields: v.Fields}))
+		return appendText(dst, recipeText(tree.Recipe(v)))
 	case tree.Embedded:
 		return appendText(dst, fmt.Sprintf("a frame of %d bytes", len(v.Bytes)))
 	case meta.Ext:

@@ -27,7 +27,7 @@ func decode(b []byte, codecs []Codec, size int) ([]byte, error) {
 			b, err = filter.DecodeZarr(nil, b, limit)
 		case "crc32c":
 			if len(b) < 4 || crc32.Checksum(b[:len(b)-4], castagnoli) != binary.LittleEndian.Uint32(b[len(b)-4:]) {
-				return nil, fmt.Errorf("Zarr: crc32c: %w", blosc2.ErrChecksum)
+				return nil, fmt.Errorf("blosc2: Zarr: crc32c: %w", blosc2.ErrChecksum)
 			}
 			b = b[:len(b)-4]
 		default:
@@ -70,7 +70,7 @@ func inflate(name string, b []byte, limit int) ([]byte, error) {
 		return nil, corrupt("%s: %v", name, err)
 	}
 	if n > int64(limit) {
-		return nil, fmt.Errorf("Zarr: %s: more than the %d bytes of a chunk: %w", name, limit, blosc2.ErrTooLarge)
+		return nil, fmt.Errorf("blosc2: Zarr: %s: more than the %d bytes of a chunk: %w", name, limit, blosc2.ErrTooLarge)
 	}
 	return out.Bytes(), nil
 }

@@ -43,12 +43,12 @@ type Codec struct {
 
 // unsupported returns the error for what Zarr has and this package does not.
 func unsupported(format string, args ...any) error {
-	return fmt.Errorf("Zarr: "+format+": %w", append(args, blosc2.ErrUnsupported)...)
+	return fmt.Errorf("blosc2: Zarr: "+format+": %w", append(args, blosc2.ErrUnsupported)...)
 }
 
 // corrupt returns the error for metadata or data that cannot be.
 func corrupt(format string, args ...any) error {
-	return fmt.Errorf("Zarr: "+format+": %w", append(args, blosc2.ErrCorrupt)...)
+	return fmt.Errorf("blosc2: Zarr: "+format+": %w", append(args, blosc2.ErrCorrupt)...)
 }
 
 // named is an object of format 3 with a name and a configuration.
@@ -370,7 +370,7 @@ func ParseV2(b []byte) (*Metadata, error) {
 }
 
 // maxChunk is how many bytes a chunk or shard may have.
-const maxChunk = 2 << 30
+const maxChunk = 1 << 30
 
 // check checks sizes, which come from a file.
 func (m *Metadata) check() error {
@@ -388,12 +388,12 @@ func (m *Metadata) check() error {
 			return corrupt("shape %v, chunks %v, inner chunks %v", m.Shape, m.Chunks, m.Inner)
 		}
 		if size > maxChunk/m.Chunks[d] {
-			return fmt.Errorf("Zarr: chunks of shape %v: %w", m.Chunks, blosc2.ErrTooLarge)
+			return fmt.Errorf("blosc2: Zarr: chunks of shape %v: %w", m.Chunks, blosc2.ErrTooLarge)
 		}
 		size *= m.Chunks[d]
 		if m.Shape[d] > 0 {
 			if whole > (1<<62)/m.Shape[d] {
-				return fmt.Errorf("Zarr: an array of shape %v: %w", m.Shape, blosc2.ErrTooLarge)
+				return fmt.Errorf("blosc2: Zarr: an array of shape %v: %w", m.Shape, blosc2.ErrTooLarge)
 			}
 			whole *= m.Shape[d]
 		}
