@@ -13,7 +13,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
 	"github.com/seed03b80dae/blosc2/arrow"
-	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -53,7 +53,7 @@ func export(from, to string) (err error) {
 		return err
 	}
 	defer r.Release()
-	return frame.Replace(to, func(f *os.File) error {
+	return fsio.Replace(to, func(f *os.File) error {
 		props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd))
 		w, err := pqarrow.NewFileWriter(r.Schema(), keepOpen{f}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
 		if err != nil {

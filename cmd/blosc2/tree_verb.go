@@ -66,7 +66,7 @@ func (c *treeCmd) Run(e *env) error {
 		if filepath.Ext(c.Store) != ".b2z" || g.tables != nil {
 			return misusef("add: arrays and frames can be added to a .b2z store alone")
 		}
-		return about(c.Store, tree.AddFile(c.Store, g.items...))
+		return about(c.Store, tree.AppendFile(c.Store, g.items...))
 	}
 	content := tree.Contents{Items: g.items, Tables: g.tables}
 	if _, err := os.Lstat(c.Store); err == nil && !c.Force {

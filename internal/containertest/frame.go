@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 func openBytes(b []byte) (*frame.Reader, error) {
@@ -225,7 +226,7 @@ func batches(f *frame.Reader) ([][]any, error) {
 		return nil, fmt.Errorf("batches of serializer %v are not read", s)
 	}
 	var d chunk.Decoder
-	frame.SetUp(&d, f.Header(), frame.DefaultLimits)
+	framing.SetUp(&d, f.Header(), 0)
 	all := [][]any{}
 	for n := range f.NumChunks() {
 		h, err := f.ChunkHeader(n)
