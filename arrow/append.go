@@ -35,27 +35,11 @@ func Append(b *table.Builder, r array.RecordReader) (rows int64, err error) {
 // cellsOf returns the values of an array.
 func cellsOf(a apache.Array) (table.Cells, error) {
 	c := table.Cells{Valid: validity(a)}
+	if n, ok := numberTypes[a.DataType().ID()]; ok {
+		c.Values = n.values(a)
+		return c, nil
+	}
 	switch a := a.(type) {
-	case *array.Int8:
-		c.Values = a.Int8Values()
-	case *array.Int16:
-		c.Values = a.Int16Values()
-	case *array.Int32:
-		c.Values = a.Int32Values()
-	case *array.Int64:
-		c.Values = a.Int64Values()
-	case *array.Uint8:
-		c.Values = a.Uint8Values()
-	case *array.Uint16:
-		c.Values = a.Uint16Values()
-	case *array.Uint32:
-		c.Values = a.Uint32Values()
-	case *array.Uint64:
-		c.Values = a.Uint64Values()
-	case *array.Float32:
-		c.Values = a.Float32Values()
-	case *array.Float64:
-		c.Values = a.Float64Values()
 	case *array.Timestamp:
 		v := make([]int64, a.Len())
 		for i := range v {
@@ -132,6 +116,9 @@ func scalar(a apache.Array, i int) (any, error) {
 	if a.IsNull(i) {
 		return nil, nil
 	}
+	if n, ok := numberTypes[a.DataType().ID()]; ok {
+		return n.value(a, i), nil
+	}
 	switch a := a.(type) {
 	case *array.List:
 		return listValue(a, i)
@@ -140,26 +127,6 @@ func scalar(a apache.Array, i int) (any, error) {
 	case *array.Binary:
 		return bytes.Clone(a.Value(i)), nil
 	case *array.Boolean:
-		return a.Value(i), nil
-	case *array.Int8:
-		return a.Value(i), nil
-	case *array.Int16:
-		return a.Value(i), nil
-	case *array.Int32:
-		return a.Value(i), nil
-	case *array.Int64:
-		return a.Value(i), nil
-	case *array.Uint8:
-		return a.Value(i), nil
-	case *array.Uint16:
-		return a.Value(i), nil
-	case *array.Uint32:
-		return a.Value(i), nil
-	case *array.Uint64:
-		return a.Value(i), nil
-	case *array.Float32:
-		return a.Value(i), nil
-	case *array.Float64:
 		return a.Value(i), nil
 	}
 	return nil, fmt.Errorf("lists of %s: %w", a.DataType(), blosc2.ErrUnsupported)

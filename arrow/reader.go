@@ -74,27 +74,11 @@ func record(mem memory.Allocator, schema *apache.Schema, columns []*table.Column
 
 // column makes the array of some rows of a column.
 func column(mem memory.Allocator, t apache.DataType, c *table.Column, from, to int64) (apache.Array, error) {
-	switch c.Spec().Kind {
-	case table.Int8:
-		return fixed[int8](t, c, from, to)
-	case table.Int16:
-		return fixed[int16](t, c, from, to)
-	case table.Int32:
-		return fixed[int32](t, c, from, to)
-	case table.Int64, table.Timestamp:
+	if n, ok := numberTypes[t.ID()]; ok {
+		return n.array(t, c, from, to)
+	}
+	if c.Spec().Kind == table.Timestamp {
 		return fixed[int64](t, c, from, to)
-	case table.Uint8:
-		return fixed[uint8](t, c, from, to)
-	case table.Uint16:
-		return fixed[uint16](t, c, from, to)
-	case table.Uint32:
-		return fixed[uint32](t, c, from, to)
-	case table.Uint64:
-		return fixed[uint64](t, c, from, to)
-	case table.Float32:
-		return fixed[float32](t, c, from, to)
-	case table.Float64:
-		return fixed[float64](t, c, from, to)
 	}
 	b := array.NewBuilder(mem, t)
 	defer b.Release()

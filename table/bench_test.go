@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/table"
 )
 
@@ -104,7 +105,12 @@ func BenchmarkCSV(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(text.Len()))
+	n, began := 0, b2test.CPUTime()
+	defer func() { // of all processors together, whoever else uses them
+		b.ReportMetric(float64(n*text.Len())/1e6/(b2test.CPUTime()-began).Seconds(), "MB/CPU-s")
+	}()
 	for b.Loop() {
+		n++
 		w, err := table.NewBuilder(specs...)
 		if err != nil {
 			b.Fatal(err)

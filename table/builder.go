@@ -325,8 +325,8 @@ func (s *Spec) json() map[string]any {
 // AppendFile adds rows to the table in a file: fill adds them to a Builder that
 // holds the rows of the table already. The file is written anew, at once, without
 // its deleted rows and its indexes. Other writers that take the lock are kept out
-// meanwhile. A table with columns that a Builder does not make, or with computed
-// ones, is blosc2.ErrUnsupported.
+// meanwhile. A table in a folder, or with columns that a Builder does not make, or
+// with computed ones, is blosc2.ErrUnsupported.
 func AppendFile(path string, fill func(*Builder) error) (err error) {
 	unlock, err := frame.LockFile(path)
 	if err != nil {
@@ -342,6 +342,9 @@ func AppendFile(path string, fill func(*Builder) error) (err error) {
 		return err
 	}
 	defer t.Close()
+	if t.store.Layout() == tree.Folder {
+		return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "appending to a table in a folder, which cannot be replaced at once: write it as a .b2z first")
+	}
 	if m, err := t.Metadata(); err != nil || len(m) > 0 || len(t.schema.Computed) > 0 {
 		if err == nil {
 			err = blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "appending to a table with metadata or computed columns")

@@ -127,18 +127,13 @@ func (c *Column) GoType() reflect.Type {
 		return reflect.TypeFor[string]()
 	case Bytes, VLBytes, NDArray:
 		return reflect.TypeFor[[]byte]()
+	case Bool:
+		return reflect.TypeFor[bool]()
 	}
-	if zero, ok := goTypes[c.spec.Kind]; ok {
-		return zero
+	if k, ok := numberKinds[c.spec.Kind]; ok {
+		return k.goType
 	}
 	return reflect.TypeFor[any]()
-}
-
-var goTypes = map[Kind]reflect.Type{
-	Int8: reflect.TypeFor[int8](), Int16: reflect.TypeFor[int16](), Int32: reflect.TypeFor[int32](), Int64: reflect.TypeFor[int64](),
-	Uint8: reflect.TypeFor[uint8](), Uint16: reflect.TypeFor[uint16](), Uint32: reflect.TypeFor[uint32](), Uint64: reflect.TypeFor[uint64](),
-	Float32: reflect.TypeFor[float32](), Float64: reflect.TypeFor[float64](),
-	Complex64: reflect.TypeFor[complex64](), Complex128: reflect.TypeFor[complex128](), Bool: reflect.TypeFor[bool](),
 }
 
 // Values yields all rows of a column, in batches of the size that suits how they

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
@@ -23,6 +24,7 @@ type columnWriter struct {
 	list    []any // words of a dictionary
 	seq     *batchWriter
 	raw     []byte
+	bytes   []byte
 }
 
 // arrayWriter writes an array of rows into memory.
@@ -114,7 +116,6 @@ func (w *columnWriter) append(c Cells) error {
 			return err
 		}
 	}
-	before := w.rows
 	isNull := func(i int) bool { return c.Valid != nil && !c.Valid[i] }
 	w.raw = w.raw[:0]
 	switch v := c.Values.(type) {
@@ -127,7 +128,6 @@ func (w *columnWriter) append(c Cells) error {
 				}
 			}
 		}
-		w.rows += int64(len(v))
 		return numbers(w, v)
 	case []string:
 		w.rows += int64(len(v))
@@ -144,52 +144,13 @@ func (w *columnWriter) append(c Cells) error {
 	case []any:
 		w.rows += int64(len(v))
 		return appendItems(w.seq, v, isNull)
-	case []int8:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []int16:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []int32:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint8:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint16:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint32:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []uint64:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []float32:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []float64:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []complex64:
-		w.rows += int64(len(v))
-		return numbers(w, v)
-	case []complex128:
-		w.rows += int64(len(v))
-		return numbers(w, v)
 	case []bool:
-		w.rows += int64(len(v))
 		return numbers(w, v)
 	}
-	w.rows = before
+	if k, ok := numberKinds[w.spec.Kind]; ok && reflect.TypeOf(c.Values).Elem() == k.goType {
+		return k.append(w, c.Values)
+	}
 	return &blosc2.OptionError{Option: "values of column " + w.spec.Name, Value: fmt.Sprintf("%T", c.Values), Range: string(w.spec.Kind)}
-}
-
-// numbers writes values of fixed width.
-func numbers[T any](w *columnWriter, v []T) error {
-	w.data.total += int64(len(v)) * w.data.row
-	_, err := b2nd.WriteSlice(w.data.w, v)
-	return err
 }
 
 // appendMask notes which rows are null, once there is one.
@@ -223,7 +184,7 @@ func (w *columnWriter) appendMask(c Cells) error {
 func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 	switch w.spec.Kind {
 	case UTF8:
-		var text []byte
+		text := w.bytes[:0]
 		for i, s := range v {
 			if !isNull(i) {
 				if !utf8.ValidString(s) {
@@ -234,7 +195,7 @@ func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 			}
 			w.raw = binary.LittleEndian.AppendUint64(w.raw, uint64(w.end))
 		}
-		if len(text) > 0 {
+		if w.bytes = text; len(text) > 0 {
 			if err := w.text.write(text); err != nil {
 				return err
 			}

@@ -2,6 +2,40 @@ package table
 
 import "strconv"
 
+// parseInt is strconv.ParseInt in base 10, faster for numbers of up to 18 digits
+// that fit.
+func parseInt(s string, bits int) (int64, error) {
+	digits := s
+	if len(s) > 0 && s[0] == '-' {
+		digits = s[1:]
+	}
+	if len(digits) == 0 || len(digits) > 18 {
+		return strconv.ParseInt(s, 10, bits)
+	}
+	n := int64(0)
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return strconv.ParseInt(s, 10, bits)
+		}
+		n = n*10 + int64(c)
+	}
+	if len(digits) < len(s) {
+		n = -n
+	}
+	if shift := 64 - bits; n<<shift>>shift != n {
+		return strconv.ParseInt(s, 10, bits)
+	}
+	return n, nil
+}
+
+// parseFloat32 is strconv.ParseFloat for 32 bits. It does not go by parseFloat,
+// which would round twice.
+func parseFloat32(s string) (float32, error) {
+	f, err := strconv.ParseFloat(s, 32)
+	return float32(f), err
+}
+
 // parseFloat is strconv.ParseFloat for 64 bits, faster for numbers of up to 15
 // digits without an exponent: their digits and powers of ten are exact, and so
 // their quotient is rounded once.

@@ -24,3 +24,16 @@ func TestParseFloat(t *testing.T) {
 		check(strconv.FormatFloat(r.NormFloat64()*math.Pow(10, float64(r.IntN(12))), 'f', r.IntN(12), 64))
 	}
 }
+
+// parseInt returns what strconv does.
+func TestParseInt(t *testing.T) {
+	for _, bits := range []int{8, 16, 32, 64} {
+		for _, s := range []string{"", "-", "+1", "0", "-0", "007", "127", "128", "-128", "-129", "32767", "32768", "2147483648", "-2147483648", "999999999999999999", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1_0", "1a", " 1", "0x1"} {
+			got, err1 := parseInt(s, bits)
+			want, err2 := strconv.ParseInt(s, 10, bits)
+			if (err1 == nil) != (err2 == nil) || err1 == nil && got != want {
+				t.Errorf("%q in %d bits: %d, %v, want %d, %v", s, bits, got, err1, want, err2)
+			}
+		}
+	}
+}

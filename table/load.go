@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
 // buffers are used again for the next batch.
@@ -50,31 +49,12 @@ func (c *Column) load(s span, buf *buffers) (batch, error) {
 			return batch{}, corrupt("column %q has %d places, and the table a row in place %d", c.spec.Name, have, s.to-1)
 		}
 	}
+	if k, ok := numberKinds[c.spec.Kind]; ok {
+		return k.load(c, s, buf)
+	}
 	switch c.spec.Kind {
-	case Int8:
-		return fixed[int8](c, s, buf)
-	case Int16:
-		return fixed[int16](c, s, buf)
-	case Int32:
-		return fixed[int32](c, s, buf)
-	case Int64, Timestamp:
+	case Timestamp:
 		return fixed[int64](c, s, buf)
-	case Uint8:
-		return fixed[uint8](c, s, buf)
-	case Uint16:
-		return fixed[uint16](c, s, buf)
-	case Uint32:
-		return fixed[uint32](c, s, buf)
-	case Uint64:
-		return fixed[uint64](c, s, buf)
-	case Float32:
-		return fixed[float32](c, s, buf)
-	case Float64:
-		return fixed[float64](c, s, buf)
-	case Complex64:
-		return fixed[complex64](c, s, buf)
-	case Complex128:
-		return fixed[complex128](c, s, buf)
 	case Bool:
 		return c.bools(s, buf)
 	case UTF8:
@@ -85,64 +65,6 @@ func (c *Column) load(s span, buf *buffers) (batch, error) {
 		return c.padded(s, buf)
 	}
 	return c.seq.load(c, s, n)
-}
-
-// fixed reads numbers.
-func fixed[T comparable](c *Column, s span, buf *buffers) (batch, error) {
-	v := room[T](buf, s.to-s.from)
-	if err := b2nd.ReadInto(c.data, v, b2nd.Window{{Start: s.from, Stop: s.to}}); err != nil {
-		return batch{}, err
-	}
-	var isNull func(i int) bool
-	if null, ok := numberAs[T](c.spec.Null); ok {
-		if null != null { // NaN
-			isNull = func(i int) bool { return v[i] != v[i] }
-		} else {
-			isNull = func(i int) bool { return v[i] == null }
-		}
-	}
-	return finish(c, s, buf, v, isNull)
-}
-
-// numberAs converts the null value of the schema, if it is one that T can hold.
-func numberAs[T any](v any) (null T, ok bool) {
-	i, isInt := v.(int64)
-	u, isUint := v.(uint64)
-	f, isFloat := asFloat(v)
-	if z, isComplex := v.(complex128); isComplex {
-		f, isFloat = real(z), true
-	}
-	switch p := any(&null).(type) {
-	case *int8:
-		*p, ok = int8(i), isInt && int64(int8(i)) == i
-	case *int16:
-		*p, ok = int16(i), isInt && int64(int16(i)) == i
-	case *int32:
-		*p, ok = int32(i), isInt && int64(int32(i)) == i
-	case *int64:
-		*p, ok = i, isInt
-	case *uint8:
-		*p, ok = uint8(i), isInt && int64(uint8(i)) == i
-	case *uint16:
-		*p, ok = uint16(i), isInt && int64(uint16(i)) == i
-	case *uint32:
-		*p, ok = uint32(i), isInt && int64(uint32(i)) == i
-	case *uint64:
-		if isUint {
-			*p, ok = u, true
-		} else {
-			*p, ok = uint64(i), isInt && i >= 0
-		}
-	case *float32:
-		*p, ok = float32(f), isFloat
-	case *float64:
-		*p, ok = f, isFloat
-	case *complex64:
-		*p, ok = complex64(complex(f, 0)), isFloat
-	case *complex128:
-		*p, ok = complex(f, 0), isFloat
-	}
-	return null, ok
 }
 
 // finish finds out which values are null, and leaves out places without a row.

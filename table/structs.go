@@ -89,8 +89,12 @@ func kindOf(t reflect.Type, s *Spec) bool {
 		}
 		return ok && s.Item.Kind != Timestamp
 	default:
-		for k, g := range goTypes {
-			if g.Kind() == t.Kind() {
+		if t.Kind() == reflect.Bool {
+			s.Kind = Bool
+			return true
+		}
+		for k, n := range numberKinds {
+			if n.goType.Kind() == t.Kind() {
 				s.Kind = k
 				return true
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/containertest"
 	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -65,7 +67,16 @@ func TestRewriteCorpus(t *testing.T) {
 		if err := b.AppendTable(tab); err != nil {
 			t.Fatalf("%s: %v", e.Path, err)
 		}
-		again := reopen(t, b)
+		path := filepath.Join(t.TempDir(), "t.b2z")
+		if err := b.WriteFile(path); err != nil {
+			t.Fatalf("%s: %v", e.Path, err)
+		}
+		again, err := table.OpenFile(path)
+		if err != nil {
+			t.Fatalf("%s: %v", e.Path, err)
+		}
+		defer again.Close()
+		secondReader(t, path, e, names)
 		if again.Len() != tab.Len() {
 			t.Errorf("%s: %d rows, want %d", e.Path, again.Len(), tab.Len())
 		}
@@ -90,6 +101,33 @@ func TestRewriteCorpus(t *testing.T) {
 	}
 	if count == 0 || left == 0 {
 		t.Errorf("%d tables, %d columns left out", count, left)
+	}
+}
+
+// secondReader reads a table with the reader that shares no code with this package,
+// and compares the named columns with those of the manifest.
+func secondReader(t *testing.T, path string, e treetest.Entry, names []string) {
+	t.Helper()
+	dir, name := filepath.Split(path)
+	content, err := containertest.Read(os.DirFS(dir), name)
+	if err != nil {
+		t.Errorf("%s: second reader: %v", e.Path, err)
+		return
+	}
+	got := content.(map[string]any)
+	want := containertest.Plain(e.Content).(map[string]any)
+	columns := map[string]any{}
+	for _, name := range names {
+		c := want["columns"].(map[string]any)[name].(map[string]any)
+		for i, v := range c["values"].([]any) {
+			if c["kind"] == "bool" && (v == any(int64(0)) || v == any(int64(1))) { // as python-blosc2 shows those with a sentinel
+				c["values"].([]any)[i] = v == any(int64(1))
+			}
+		}
+		columns[name] = c
+	}
+	if diff := containertest.Diff(map[string]any{"rows": want["rows"], "columns": columns}, map[string]any{"rows": got["rows"], "columns": got["columns"]}); len(diff) > 0 {
+		t.Errorf("%s: second reader:\n%s", e.Path, strings.Join(diff, "\n"))
 	}
 }
 
@@ -413,5 +451,40 @@ func TestBadCSV(t *testing.T) {
 		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A table in a folder is refused by AppendFile, and stays as it was.
+func TestAppendFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.b2d")
+	b, err := table.NewBuilder(table.Spec{Name: "x", Kind: table.Int64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.Append(table.Cells{Values: []int64{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := b.Contents("/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.WriteFolder(path, c); err != nil {
+		t.Fatal(err)
+	}
+	err = table.AppendFile(path, func(*table.Builder) error {
+		t.Error("rows were asked for")
+		return nil
+	})
+	if !errors.Is(err, blosc2.ErrUnsupported) || !strings.Contains(err.Error(), ".b2z") {
+		t.Error(err)
+	}
+	tab, err := table.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tab.Close()
+	if tab.Len() != 2 {
+		t.Errorf("%d rows", tab.Len())
 	}
 }

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	tailRead  = 64 << 10 // the end of a zip, read at once: its directory and mostly embed.b2e
-	aheadRead = 64 << 10 // what a small read brings with it, of a zip
-	innerRead = 60 << 10 // the same of a member: no more than what follows its local header in that
-	aheads    = 3        // how many of them are kept: begin, end, and what is read
+	tailRead  = 256 << 10 // the end of a zip, read at once: its directory and mostly embed.b2e
+	aheadRead = 64 << 10  // what a small read brings with it, of a zip
+	innerRead = 60 << 10  // the same of a member: no more than what follows its local header in that
+	aheads    = 3         // how many of them are kept: begin, end, and what is read
 )
 
 // ahead makes small reads of a source that may be far away fewer: each brings

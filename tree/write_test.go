@@ -15,6 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/containertest"
 	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -87,12 +88,40 @@ func TestWriteCorpus(t *testing.T) {
 			if err := again.Close(); err != nil {
 				t.Error(err)
 			}
+			if name != "s.b2e" || e.Kind != "treestore" {
+				secondReader(t, dir, name, w)
+			}
 		}
 		count++
 	}
 	if count == 0 {
 		t.Error("no store")
 	}
+}
+
+// secondReader reads a store with the reader that shares no code with package tree.
+func secondReader(t *testing.T, dir, name string, want map[string]any) {
+	t.Helper()
+	content, err := containertest.Read(os.DirFS(dir), name)
+	if err != nil {
+		t.Errorf("second reader: %v", err)
+		return
+	}
+	got := leavesOf(content)
+	if diff := containertest.Diff(leavesOf(containertest.Plain(want)), got); len(diff) > 0 {
+		t.Errorf("second reader, %s:\n%s", name, strings.Join(diff, "\n"))
+	}
+}
+
+// leavesOf returns what a store holds but for its groups without metadata.
+func leavesOf(content any) map[string]any {
+	leaves := map[string]any{}
+	for key, v := range content.(map[string]any)["leaves"].(map[string]any) {
+		if m, ok := v.(map[string]any); !ok || m["type"] != "group" || m["vlmeta"] != nil {
+			leaves[key] = v
+		}
+	}
+	return leaves
 }
 
 // withoutRemote takes the remote arrays out of a store's content.

@@ -177,6 +177,9 @@ func rowBytes(spec *b2nd.Spec) int64 {
 // comma-separated values and asNPY is false, as such a file. If raw is set, it
 // writes the items' bytes alone.
 func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) error {
+	if err := meansNothing(f); err != nil {
+		return err
+	}
 	a, err := b2nd.FromFrame(f, b2nd.Workers(jobs))
 	if err != nil {
 		return err

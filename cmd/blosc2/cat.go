@@ -16,6 +16,8 @@ import (
 // catCmd is "blosc2 cat".
 type catCmd struct {
 	CSV     bool
+	JSON    bool
+	Columns []string
 	Table   bool
 	Raw     bool
 	NoPager bool
@@ -27,6 +29,8 @@ type catCmd struct {
 
 func (c *catCmd) define(g *grammar) {
 	g.BoolVar(&c.CSV, "csv", false, "Print comma-separated values, with the names of the columns.")
+	g.BoolVar(&c.JSON, "json", false, "Print the rows of a table as lines of JSON, an object each.")
+	g.StringSliceVar(&c.Columns, "columns", nil, "Print these columns of a table alone: `NAME,...`.")
 	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
 	g.BoolVar(&c.Table, "table", false, "Print an aligned table with the indices of the items, as on a terminal.")
@@ -39,13 +43,13 @@ func (c *catCmd) define(g *grammar) {
 // check returns an error for flags that contradict each other.
 func (c *catCmd) check(*grammar) error {
 	n := 0
-	for _, on := range []bool{c.CSV, c.Raw, c.Table} {
+	for _, on := range []bool{c.CSV, c.Raw, c.Table, c.JSON} {
 		if on {
 			n++
 		}
 	}
 	if n > 1 {
-		return errors.New("--csv, --raw and --table cannot be combined")
+		return errors.New("--csv, --json, --raw and --table cannot be combined")
 	}
 	return nil
 }
@@ -66,7 +70,7 @@ func (c *catCmd) Run(e *env) error {
 		if c.Raw {
 			return misusef("binary data is not written to a terminal; slice --raw -o writes it to a file")
 		}
-		c.Table = !c.CSV
+		c.Table = !c.CSV && !c.JSON
 		if !c.NoPager {
 			if p := e.newPager(); p != nil {
 				defer p.end()
@@ -85,13 +89,22 @@ func (c *catCmd) Run(e *env) error {
 	})
 }
 
-// print prints the window of one array.
+// print prints the window of one array, or rows of a table.
 func (c *catCmd) print(e *env, out io.Writer, file string) error {
+	if is, err := c.rows(e, out, file); is {
+		return about(file, err)
+	}
 	v, err := e.openView(file, c.DType)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
+	if n, ok := isSequence(v); ok {
+		return about(file, c.items(out, n))
+	}
+	if c.JSON || c.Columns != nil {
+		return misusef("--json and --columns are for tables, which %s is not", file)
+	}
 	w, err := v.window(c.Window)
 	if err != nil {
 		return err
@@ -100,7 +113,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	case c.Raw:
 		err = v.pieces(w, func(b []byte) error { _, err := out.Write(b); return err })
 	case c.Table:
-		err = c.table(e, out, v, w)
+		err = c.aligned(e, out, v, w)
 	default:
 		err = c.lines(out, v, w)
 	}
@@ -110,8 +123,8 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	return about(file, err)
 }
 
-// table prints a table.
-func (c *catCmd) table(e *env, out io.Writer, v *view, w *selection) error {
+// aligned prints a window as a table.
+func (c *catCmd) aligned(e *env, out io.Writer, v *view, w *selection) error {
 	t := newTable(out, e.columns(), e.ascii, w)
 	t.head(e.local(fmt.Sprintf("%s: %s, %s", shown(v.name), w.dtype, times(w.Shape()))))
 	size := w.dtype.Size

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -49,7 +50,7 @@ func (c *decompressFlags) define(g *grammar) {
 	g.BoolVar(&c.Trailing, "allow-trailing", false, "Ignore bytes after the last frame instead of failing.")
 	g.BoolVar(&c.Follow, "follow", false, followHelp)
 	g.bytes(&c.Limit, "limit", "Fail if the output exceeds `SIZE` bytes.")
-	g.bytes(&c.Offset, "offset", "Read the frame that begins `N` bytes into the file.")
+	g.bytes(&c.Offset, "offset", "Read the frame or chunk that begins `N` bytes into the file, such as a chunk in a shard of Zarr.")
 }
 
 // Run decompresses the files.
@@ -139,9 +140,9 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *bar) error {
 	switch {
 	case src.kind == kindChunk && c.asNPY(name) && c.DType != "":
-		return c.itemsOf(w, "", func(w io.Writer) error { return decompressChunk(w, src.Reader) })
+		return c.itemsOf(w, "", func(w io.Writer) error { return c.chunk(w, src) })
 	case src.kind == kindChunk:
-		return decompressChunk(w, src.Reader)
+		return c.chunk(w, src)
 	case src.kind == kindArray:
 		err := decompressArray(w, src.target.frame, c.Raw, c.asNPY(name), c.workers())
 		if err == nil {
@@ -152,12 +153,28 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 		}
 		return err
 	}
+	tensor, err := src.meaning()
+	if err != nil {
+		return err
+	}
 	r, err := c.reader(src, bar)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if c.asNPY(name) {
+	if c.asNPY(name) && tensor != nil {
+		h := npy.Header{DType: tensor.dtype.String(), Shape: tensor.shape}
+		b, err := h.Append(nil)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		if err == nil {
+			_, err = r.WriteTo(w)
+		}
+		if err != nil {
+			return err
+		}
+	} else if c.asNPY(name) {
 		err = c.itemsOf(w, dtypeOfStream(r), func(w io.Writer) error { _, err := r.WriteTo(w); return err })
 	} else {
 		_, err = r.WriteTo(w)
@@ -172,26 +189,51 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	return nil
 }
 
+// chunk decodes a bare chunk. After one that --offset finds in a file, bytes may
+// follow.
+func (c *decompressCmd) chunk(w io.Writer, src *source) error {
+	trailing, err := decompressChunkOf(w, src.Reader, c.Offset > 0 || c.Trailing)
+	src.trailing = trailing && c.Trailing
+	return err
+}
+
 // decompressChunk decodes a bare chunk. Bytes after the chunk are an error.
 func decompressChunk(w io.Writer, src io.Reader) error {
-	c, err := io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead+1))
-	if err != nil {
-		return err
+	_, err := decompressChunkOf(w, src, false)
+	return err
+}
+
+// decompressChunkOf is decompressChunk, which with part set takes the chunk for a
+// part of a file, such as a shard of Zarr, and reports whether bytes follow it.
+func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, err error) {
+	head := make([]byte, chunk.HeaderLen)
+	n, err := io.ReadFull(src, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
 	}
-	h, err := chunk.ParseHeader(c)
+	h, err := chunk.ParseHeader(head[:n])
 	if err != nil {
-		return err
+		return false, err
 	}
-	if len(c) > h.CBytes {
-		return fmt.Errorf("%w: %s bytes after the chunk of %s", blosc2.ErrTrailing, commas(int64(len(c)-h.CBytes)), commas(int64(h.CBytes)))
+	rest, err := io.ReadAll(io.LimitReader(src, int64(max(h.CBytes-n, 0))))
+	if err != nil {
+		return false, err
+	}
+	c := append(head[:n], rest...)
+	after, err := io.Copy(io.Discard, io.LimitReader(src, chunk.MaxBytes))
+	if err != nil {
+		return false, err
+	}
+	if after += int64(max(len(c)-h.CBytes, 0)); after > 0 && !part {
+		return true, fmt.Errorf("%w: %s bytes after the chunk of %s; --allow-trailing ignores them", blosc2.ErrTrailing, commas(after), commas(int64(h.CBytes)))
 	}
 	var dec chunk.Decoder
-	dst, err := dec.Decode(nil, c)
+	dst, err := dec.Decode(nil, c[:min(len(c), max(h.CBytes, 0))])
 	if err != nil {
-		return err
+		return after > 0, err
 	}
 	_, err = w.Write(dst)
-	return err
+	return after > 0, err
 }
 
 // A counter counts the bytes written, and returns an error beyond the limit, if

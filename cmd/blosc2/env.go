@@ -17,6 +17,9 @@ import (
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
 type env struct {
+	stores   map[string]*openStore // in one file, by their names
+	storesMu sync.Mutex
+
 	stdin    *os.File
 	stdout   *os.File
 	stderr   *os.File
@@ -27,13 +30,13 @@ type env struct {
 	endpoint string          // of a store other than Amazon's
 	ascii    bool            // the locale is ASCII
 	many     bool            // several inputs: a line for each only if verbose
-	mu       sync.Mutex      // guards made, unsynced, device and stores
+	mu       sync.Mutex      // guards made, unsynced, device and drivers
 	made     map[string]bool // outputs of a batch
 
 	unsynced string // an output of a batch that may not be on the disk yet, or ""
 	device   uint64 // the file system of such outputs
 
-	stores map[string]*driver.Client // by their scheme
+	drivers map[string]*driver.Client // of stores, by their scheme
 
 	open    unfinished  // outputs, for signals
 	watched sync.Once   // signals

@@ -44,8 +44,11 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 // errTyped is the error for a standard input that is a terminal.
 var errTyped = misusef("the standard input is a terminal: name a FILE, or see blosc2 --help")
 
-// openAnywhere opens a file or a remote object for random access.
+// openAnywhere opens a file, a remote object or a leaf of a store for random access.
 func (e *env) openAnywhere(name string) (file, error) {
+	if store, key, ok := splitStore(name); ok {
+		return e.openMember(store, key)
+	}
 	if isURL(name) {
 		return e.openURL(name)
 	}

@@ -50,37 +50,42 @@ func (e *env) storeOf(name string) (*driver.Client, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	scheme := schemeOf(name)
-	if store := e.stores[scheme]; store != nil {
+	if store := e.drivers[scheme]; store != nil {
 		return store, nil
 	}
 	store, err := driver.Start(scheme, e.endpoint)
 	if err != nil {
 		return nil, err
 	}
-	if e.stores == nil {
-		e.stores = map[string]*driver.Client{}
+	if e.drivers == nil {
+		e.drivers = map[string]*driver.Client{}
 	}
-	e.stores[scheme] = store
+	e.drivers[scheme] = store
 	return store, nil
 }
 
-// closeStores ends the drivers.
-func (e *env) closeStores() {
+// closeDrivers ends the drivers.
+func (e *env) closeDrivers() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, store := range e.stores {
+	for _, store := range e.drivers {
 		store.Close() // the driver has reported its errors
 	}
-	e.stores = nil
+	e.drivers = nil
 }
 
-// openFarSource is openSource for a remote object.
+// openFarSource is openSource for a remote object, and for a leaf of a store.
 func (e *env) openFarSource(name string, offset int64) (*source, error) {
-	o, err := e.openURL(name)
+	o, err := e.openAnywhere(name)
 	if err != nil {
 		return nil, about(publicName(name), err)
 	}
-	s := &source{in: &input{name: publicName(name), size: o.Size()}, file: o}
+	info, err := o.Stat()
+	if err != nil {
+		o.Close()
+		return nil, about(publicName(name), err)
+	}
+	s := &source{in: &input{name: publicName(name), size: info.Size()}, file: o}
 	if _, err = o.Seek(offset, io.SeekStart); err == nil {
 		err = s.openFile(offset)
 	}
@@ -109,7 +114,17 @@ func publicName(name string) string {
 
 // cost notes the requests and bytes that a remote target has cost.
 func (e *env) cost(t *target) {
-	if o, ok := t.file.(*remote.Object); ok && e.verbose {
+	switch f := t.file.(type) {
+	case *remote.Object:
+		e.costOf(f)
+	case *member:
+		e.costOf(f.store.far)
+	}
+}
+
+// costOf is cost for an object, which may be nil.
+func (e *env) costOf(o *remote.Object) {
+	if o != nil && e.verbose {
 		s := o.Stats()
 		e.note("%s: %s, %s", o.Name(), count(s.Requests, "request"), count(s.Bytes, "byte"))
 	}

@@ -16,6 +16,7 @@ import (
 type infoCmd struct {
 	JSON  bool
 	Stats bool
+	Tree  bool
 	DType string
 
 	Recursive bool
@@ -27,14 +28,19 @@ func (c *infoCmd) define(g *grammar) {
 	g.BoolVar(&c.JSON, "json", false, "Print JSON, with the metalayers in hexadecimal and as values.")
 	g.BoolVar(&c.Stats, "stats", false, "Read all items and print their minimum, maximum, mean and deviation.")
 	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, if the file does not store it.")
+	g.BoolVar(&c.Tree, "tree", false, "Print a table of all that is in stores, with sizes, ratios and shapes.")
 	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
-	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, folders of sparse frames, stores, or STORE:/KEY.")
 }
 
 // Run prints the descriptions of the files.
 func (c *infoCmd) Run(e *env) error {
 	files, walkErr := e.expand(c.Files, c.Recursive)
-	files, err := e.members(files)
+	files, err := c.stores(e, files)
+	if err != nil || len(files) == 0 {
+		return errors.Join(err, walkErr)
+	}
+	files, err = e.members(files)
 	if err != nil {
 		return err
 	}
@@ -116,6 +122,13 @@ type arrayDescription struct {
 	NBytes     int64   `json:"nbytes"` // of the items, without padding
 }
 
+// A tensorDescription is the shape and type that python-blosc2 keeps beside the
+// bytes of a tensor.
+type tensorDescription struct {
+	Shape []int64 `json:"shape"`
+	DType string  `json:"dtype"`
+}
+
 // A description is the output of info. Fields that a kind does not have are
 // omitted. Names are those of C-Blosc2.
 type description struct {
@@ -154,7 +167,9 @@ type description struct {
 
 	Shape []int64 `json:"shape,omitempty"` // of an uncompressed file
 
-	B2ND *arrayDescription `json:"b2nd,omitempty"`
+	B2ND   *arrayDescription  `json:"b2nd,omitempty"`
+	Tensor *tensorDescription `json:"tensor,omitempty"`
+	Means  string             `json:"means,omitempty"` // of a recipe or a proxy cache, what it is of
 
 	Stats *stats `json:"stats,omitempty"`
 
@@ -188,7 +203,13 @@ func describeFrame(t *target) (description, error) {
 	if array != nil { // padding would increase the ratio
 		dtype, nbytes, padded = array.DType, array.NBytes, nbytes
 	}
+	means, tensor, err := describeMeaning(t.frame)
+	if err != nil {
+		return description{}, err
+	}
 	return description{
+		Means:        means,
+		Tensor:       tensor,
 		DType:        dtype,
 		File:         t.name,
 		Kind:         t.kind,

@@ -30,6 +30,13 @@ func (d *description) text() string {
 	}
 	row("file", "%s", d.File)
 	row("kind", "%s, version %d", kind, d.Version)
+	if d.Means != "" {
+		row("means", "%s", d.Means)
+	}
+	if d.Tensor != nil {
+		row("shape", "%s", times(d.Tensor.Shape))
+		row("dtype", "%s", d.Tensor.DType)
+	}
 	if d.B2ND != nil {
 		row("shape", "%s", times(d.B2ND.Shape))
 		row("dtype", "%s", d.B2ND.DType)

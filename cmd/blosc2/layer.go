@@ -22,6 +22,7 @@ type layer struct {
 func layers(from []meta.Layer) []layer {
 	all := []layer{}
 	for _, l := range from {
+		l = hideToken(l)
 		is := layer{Name: l.Name, Content: hex.EncodeToString(l.Value), raw: l.Value}
 		if v, err := meta.Decode(l.Value); err == nil && !slices.Contains(ownLayers, l.Name) {
 			if text, err := meta.JSON(v); err == nil {

@@ -35,6 +35,7 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 	}
 	e.awaitEnd()
 	e.closeStores()
+	e.closeDrivers()
 	switch {
 	case err == nil:
 		return exitDone

@@ -94,7 +94,24 @@ func (e *env) noteMade(name, what string) error {
 // A steady is an input file that must not change while its shards are written.
 type steady struct {
 	*os.File
-	was fs.FileInfo
+	was  fs.FileInfo
+	leaf file // of a store, in place of File
+}
+
+// Close closes the file.
+func (s steady) Close() error {
+	if s.leaf != nil {
+		return s.leaf.Close()
+	}
+	return s.File.Close()
+}
+
+// Stat describes the file as it is now.
+func (s steady) Stat() (fs.FileInfo, error) {
+	if s.leaf != nil {
+		return s.leaf.Stat()
+	}
+	return s.File.Stat()
 }
 
 var errSteady = errors.New("changed while it was read")
@@ -132,16 +149,27 @@ func (e *env) openSteady(name string) (steady, error) {
 		in.File.Close()
 		return steady{}, about(name, errors.New("is not a regular file"))
 	}
-	return steady{in.File, in.info}, nil
+	return steady{File: in.File, was: in.info}, nil
 }
 
-// openArray opens the array in a file.
-func (e *env) openArray(name string) (steady, *b2nd.Array, error) {
-	s, err := e.openSteady(name)
-	if err != nil {
-		return s, nil, err
+// openArray opens the array in a file, or a leaf of a store.
+func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
+	if _, _, inStore := splitStore(name); inStore {
+		if s.leaf, err = e.openAnywhere(name); err != nil {
+			return s, nil, about(name, err)
+		}
+		if s.was, err = s.leaf.Stat(); err == nil {
+			a, err = b2nd.Open(s.leaf, s.was.Size())
+		}
+	} else {
+		if s, err = e.openSteady(name); err != nil {
+			return s, nil, err
+		}
+		a, err = b2nd.Open(s.File, s.was.Size())
 	}
-	a, err := b2nd.Open(s.File, s.was.Size())
+	if err == nil {
+		err = meansNothing(a.Frame())
+	}
 	if err != nil {
 		s.Close()
 	}

@@ -22,13 +22,14 @@ type source struct {
 	target *target   // an array or a sparse frame, or nil
 
 	open     bool // its writer is at work or has died
+	proxy    bool // a frame that is the cache of another
 	trailing bool // bytes follow the last frame that are not a frame
 }
 
 // openSource determines what begins at an offset of a file or a folder. With the
 // error errKind it also returns a source whose Reader has all bytes.
 func (e *env) openSource(name string, offset int64) (*source, error) {
-	if isURL(name) {
+	if _, _, inStore := splitStore(name); inStore || isURL(name) {
 		return e.openFarSource(name, offset)
 	}
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
@@ -118,6 +119,7 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 		mark, err := meta.ParseStream(value)
 		s.open = err == nil && mark.Open
 	}
+	_, s.proxy = meta.Find(h.Layers, "proxy-source")
 	return isArray(h.Layers), nil
 }
 
@@ -159,6 +161,34 @@ func (s *source) unfinished(err error) error {
 		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
 	}
 	return err
+}
+
+// meaning returns the tensor that a frame is, nil if it is none, and an error for a
+// proxy cache that lacks chunks. A frame from a pipe is not examined; there any
+// proxy cache is an error.
+func (s *source) meaning() (*view, error) {
+	if s.kind != kindFrame {
+		return nil, nil
+	}
+	start, err := s.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		if s.proxy {
+			return nil, errors.New("is a proxy cache, which may lack chunks: write it to a file first")
+		}
+		return nil, nil
+	}
+	t, err := targetOf(s.in.name, s.file, start)
+	if err != nil {
+		return nil, nil // the reader of streams returns the error
+	}
+	if err := meansNothing(t.frame); err != nil {
+		return nil, err
+	}
+	v := &view{target: t, whole: 1}
+	if ok, err := v.openTensor(); !ok || err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // suffix returns the suffix that replaces the input's own in the output's name.

@@ -27,7 +27,7 @@ func (c *verifyCmd) define(g *grammar) {
 	c.jobsFlag.define(g)
 	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
 	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each file.")
-	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, or folders of sparse frames.")
+	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, folders of sparse frames, or stores.")
 }
 
 // Run verifies each file and goes on after failures.
@@ -38,6 +38,8 @@ func (c *verifyCmd) Run(e *env) error {
 	failed := 0
 	files, err := e.expand(c.Files, c.Recursive)
 	files = folders(files)
+	files, errStores := e.leaves(files)
+	err = errors.Join(err, errStores)
 	for _, name := range files {
 		v, err := c.verify(e, name)
 		if err != nil {
@@ -71,14 +73,15 @@ type verdict struct {
 	Frames     int     `json:"frames"`
 	Chunks     int64   `json:"chunks"`
 	NBytes     int64   `json:"nbytes"`
-	Checked    int64   `json:"checked"`    // chunks that were compared with a digest
-	Unchecked  int64   `json:"unchecked"`  // chunks that have none
-	Superseded int64   `json:"superseded"` // chunks that no index names any more
-	Records    bool    `json:"records"`    // headers and indexes were compared, too
-	Unsealed   int     `json:"unsealed"`   // frames
-	Open       int     `json:"open"`       // frames that their writers have not closed
-	Flushed    int64   `json:"flushed"`    // bytes of these that are not committed
-	Behind     int64   `json:"behind"`     // bytes after the last frame
+	Checked    int64   `json:"checked"`        // chunks that were compared with a digest
+	Unchecked  int64   `json:"unchecked"`      // chunks that have none
+	Superseded int64   `json:"superseded"`     // chunks that no index names any more
+	Records    bool    `json:"records"`        // headers and indexes were compared, too
+	Unsealed   int     `json:"unsealed"`       // frames
+	Open       int     `json:"open"`           // frames that their writers have not closed
+	Flushed    int64   `json:"flushed"`        // bytes of these that are not committed
+	Behind     int64   `json:"behind"`         // bytes after the last frame
+	Note       string  `json:"note,omitempty"` // what the items are where they are not data
 	Faults     []fault `json:"faults"`
 }
 
@@ -180,6 +183,11 @@ func (v *verdict) array(f *frame.Reader) error {
 		return nil
 	}
 	v.Kind = kindArray
+	if err := meansNothing(f); errors.Is(err, blosc2.ErrUnsupported) {
+		v.Note = strings.TrimSuffix(plain(err), ": "+blosc2.ErrUnsupported.Error())
+	} else if err != nil {
+		return err
+	}
 	_, err := b2nd.FromFrame(f)
 	return err
 }
@@ -243,6 +251,9 @@ func (v *verdict) remarks() []string {
 	}
 	if v.Behind > 0 {
 		all = append(all, count(v.Behind, "byte")+" after the frame")
+	}
+	if v.Note != "" {
+		all = append(all, v.Note)
 	}
 	return all
 }

@@ -30,6 +30,9 @@ type view struct {
 // openView opens a file. The type of its items is dtype if not "", or else that of
 // the array or the frame, the suffix of the name without .b2frame, or bytes.
 func (e *env) openView(name, dtype string) (*view, error) {
+	if isZarr(name) {
+		return viewZarr(name, dtype)
+	}
 	t, err := e.openTarget(name)
 	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {
 		return e.viewPlain(name, dtype, err)
@@ -44,10 +47,14 @@ func (e *env) openView(name, dtype string) (*view, error) {
 func viewOf(t *target, dtype string) (*view, error) {
 	v := &view{target: t, whole: 1}
 	var err error
+	var tensor bool
 	if t.kind == kindArray {
 		err = v.openArray()
-	} else {
+	} else if tensor, err = v.openTensor(); err == nil && !tensor {
 		err = v.openItems(dtype)
+	}
+	if err == nil {
+		err = v.restrict()
 	}
 	if err == nil && dtype != "" {
 		err = v.retype(dtype)

@@ -19,7 +19,7 @@ func (e *env) openPage(name, dtype string) (page, error) {
 	folder := err == nil && info.IsDir()
 	switch ext := filepath.Ext(strings.TrimRight(name, "/")); {
 	case ext == ".b2z" || ext == ".b2d" || ext == ".b2e":
-		return openStore(name)
+		return listStore(name)
 	case folder && !isSparse(name):
 		return openFolder(e, name)
 	}
@@ -76,8 +76,8 @@ func openFolder(e *env, name string) (page, error) {
 	return newListPage(name, all, nil), nil
 }
 
-// openStore lists the keys of a store.
-func openStore(name string) (page, error) {
+// listStore lists the keys of a store.
+func listStore(name string) (page, error) {
 	s, err := tree.OpenFile(name)
 	if err != nil {
 		return nil, about(name, err)

@@ -66,6 +66,9 @@ func parseSelection(text string, shape []int64, d meta.DType) (*selection, error
 	return s, nil
 }
 
+// allRows is the span of n rows.
+func allRows(n int64) b2nd.Span { return b2nd.Span{Stop: n, Step: 1} }
+
 // splitGroups returns the text in each pair of brackets, or the whole text if there
 // are none.
 func splitGroups(text string) (groups []string, err error) {

@@ -54,6 +54,7 @@ var layers = []string{
 	"remote/gcs",
 	"remote/s3",
 	"filter",
+	"internal/zarr",
 	"tree",
 	"table",
 	"arrow",

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/seed03b80dae/blosc2/meta"
+	tables "github.com/seed03b80dae/blosc2/table"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// stores describes those of the files that are stores, groups or tables, and
+// returns the others.
+func (c *infoCmd) stores(e *env, files []string) (others []string, err error) {
+	for _, name := range files {
+		is, err2 := c.store(e, name)
+		if !is {
+			others = append(others, name)
+		}
+		err = errors.Join(err, about(name, err2))
+	}
+	return others, err
+}
+
+// store describes a store, a group or a table, and reports whether name is one.
+func (c *infoCmd) store(e *env, name string) (is bool, err error) {
+	file, key, inside := splitStore(name)
+	if !inside {
+		key = "/"
+		if isZarr(name) {
+			return true, c.zarr(e, name)
+		}
+		if !isStore(name) {
+			return false, nil
+		}
+	}
+	s, err := e.openStore(file)
+	if err != nil {
+		return true, err
+	}
+	defer s.Close()
+	n, err := s.Node(key)
+	if err != nil {
+		return true, s.unknown(key, err)
+	}
+	defer e.costOf(s.far)
+	switch {
+	case n.Kind() == tree.KindTable && !c.Tree:
+		return true, c.tableText(e, s, name, key)
+	case n.Kind() != tree.KindGroup && n.Kind() != tree.KindTable && n.Kind() != tree.KindRemote:
+		return false, nil
+	case c.Tree || n.Kind() == tree.KindRemote:
+		return true, s.list(e, e.stdout, key, true, c.JSON)
+	}
+	return true, c.summary(e, s, n, name)
+}
+
+// A storeSummary is what info says of a store or a group.
+type storeSummary struct {
+	Schema   string          `json:"schema"`
+	File     string          `json:"file"`
+	Kind     string          `json:"kind"` // store
+	Layout   string          `json:"layout"`
+	Nodes    map[string]int  `json:"nodes"` // by kind
+	Stored   int64           `json:"stored"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+}
+
+func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error {
+	d := storeSummary{Schema: "blosc2.store/1", File: publicName(name), Kind: "store", Layout: s.Layout().String(), Nodes: map[string]int{}}
+	m, err := n.Metadata()
+	if err != nil {
+		return err
+	}
+	err = s.below(n.Key(), true, func(key string) error {
+		n, err := s.Node(key)
+		if err != nil {
+			return about(s.name+":"+key, err)
+		}
+		d.Nodes[n.Kind().String()]++
+		d.Stored += n.Stored()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		if len(m) > 0 {
+			d.Metadata = appendValue(nil, m)
+		}
+		enc := json.NewEncoder(e.stdout)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(d)
+	}
+	var kinds []string
+	for k := tree.KindFrame; k <= tree.KindTable; k++ {
+		if n := d.Nodes[k.String()]; n > 0 {
+			kinds = append(kinds, fmt.Sprintf("%s %s", commas(int64(n)), k))
+		}
+	}
+	what := "store of keys"
+	if s.IsTree() {
+		what = "store of groups"
+	}
+	text := fmt.Sprintf("%-13s %s\n%-13s %s, %s\n%-13s %s\n%-13s %s bytes\n", "file", shown(d.File), "kind", what, d.Layout,
+		"holds", strings.Join(kinds, ", "), "stored", commas(d.Stored))
+	return e.print(text + metadataText(m))
+}
+
+// tableText describes a table and its columns.
+func (c *infoCmd) tableText(e *env, s *openStore, name, key string) error {
+	t, err := tables.Open(s.Store, key)
+	if err != nil {
+		return err
+	}
+	l, err := s.line(key)
+	if err != nil {
+		return err
+	}
+	m, err := t.Metadata()
+	if err != nil {
+		return err
+	}
+	schema := t.Schema()
+	if c.JSON {
+		type column struct {
+			Name     string `json:"name"`
+			Kind     string `json:"kind"`
+			Nullable bool   `json:"nullable"`
+			Computed string `json:"computed,omitempty"`
+		}
+		d := struct {
+			Schema   string          `json:"schema"`
+			File     string          `json:"file"`
+			Kind     string          `json:"kind"`
+			Rows     int64           `json:"rows"`
+			NBytes   int64           `json:"nbytes"`
+			Stored   int64           `json:"stored"`
+			Columns  []column        `json:"columns"`
+			Metadata json.RawMessage `json:"metadata,omitempty"`
+		}{"blosc2.table/1", publicName(name), "table", t.Len(), l.NBytes, l.Stored, nil, nil}
+		for _, s := range schema.Columns {
+			d.Columns = append(d.Columns, column{Name: s.Name, Kind: kindText(&s), Nullable: nullable(&s)})
+		}
+		for _, s := range schema.Computed {
+			d.Columns = append(d.Columns, column{Name: s.Name, Kind: s.Kind, Computed: s.Expression})
+		}
+		if len(m) > 0 {
+			d.Metadata = appendValue(nil, m)
+		}
+		enc := json.NewEncoder(e.stdout)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(d)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-13s %s\n%-13s table, schema %d\n%-13s %s\n%-13s %s bytes\n%-13s %s bytes, ratio %.2f\n", "file", shown(publicName(name)), "kind", schema.Version,
+		"rows", commas(t.Len()), "data", commas(l.NBytes), "stored", commas(l.Stored), l.Ratio)
+	b.WriteString(metadataText(m))
+	w := tabwriter.NewWriter(&b, 14, 0, 2, ' ', 0)
+	for i, s := range schema.Columns {
+		nulls := ""
+		if nullable(&s) {
+			nulls = "may be null"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", first(i, "columns"), shown(s.Name), kindText(&s), nulls)
+	}
+	for _, s := range schema.Computed {
+		fmt.Fprintf(w, "\t%s\t%s\tcomputed: %s\n", shown(s.Name), s.Kind, shown(abridge(s.Expression)))
+	}
+	w.Flush()
+	return e.print(b.String())
+}
+
+func first(i int, title string) string {
+	if i == 0 {
+		return title
+	}
+	return ""
+}
+
+func nullable(s *tables.Spec) bool { return s.Nullable || s.Mask || s.Null != nil }
+
+// kindText writes the kind of a column with what belongs to it.
+func kindText(s *tables.Spec) string {
+	switch s.Kind {
+	case tables.Timestamp:
+		return string(s.Kind) + "[" + strings.TrimSpace(s.Unit+" "+s.Timezone) + "]"
+	case tables.String, tables.Bytes:
+		return fmt.Sprintf("%s[%d]", s.Kind, s.MaxLength)
+	case tables.NDArray:
+		return s.DType + shortShape(s.ItemShape)
+	case tables.List:
+		if s.Item != nil {
+			return "list of " + kindText(s.Item)
+		}
+	}
+	return string(s.Kind)
+}
+
+// hideToken replaces the access token that the metalayer of a proxy cache holds.
+func hideToken(l meta.Layer) meta.Layer {
+	if l.Name != "proxy-source" {
+		return l
+	}
+	hidden := meta.Layer{Name: l.Name}
+	v, err := meta.Decode(l.Value)
+	m, ok := v.(meta.Map)
+	if err != nil || !ok {
+		return hidden
+	}
+	for i, p := range m {
+		if source, ok := p.Value.([]any); ok && p.Key == "urlpath" && len(source) > 3 && source[3] != nil {
+			source[3] = "(hidden)"
+			m[i].Value = source
+		}
+	}
+	if hidden.Value, err = meta.Encode(nil, m); err != nil {
+		hidden.Value = nil
+	}
+	return hidden
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// lsCmd is "blosc2 ls".
+type lsCmd struct {
+	Long      bool
+	Recursive bool
+	JSON      bool
+	Stores    []string
+}
+
+func (c *lsCmd) define(g *grammar) {
+	g.BoolVarP(&c.Long, "long", "l", false, "Print a table with kinds, sizes, ratios and shapes.")
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "List what is in groups, too.")
+	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each node.")
+	g.rest(&c.Stores, "STORE", "Stores (.b2z, .b2d, .b2e), or STORE:/GROUP.")
+}
+
+// Run lists the nodes of stores.
+func (c *lsCmd) Run(e *env) error {
+	if len(c.Stores) == 1 {
+		return about(c.Stores[0], c.list(e, c.Stores[0]))
+	}
+	return e.each(c.Stores, func(name string) error {
+		if !c.JSON {
+			if err := e.print(shown(name) + ":\n"); err != nil {
+				return err
+			}
+		}
+		return c.list(e, name)
+	})
+}
+
+func (c *lsCmd) list(e *env, name string) error {
+	file, key, ok := splitStore(name)
+	if !ok {
+		key = "/"
+	}
+	s, err := e.openStore(file)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if c.Long || c.JSON {
+		return s.list(e, e.stdout, key, c.Recursive, c.JSON)
+	}
+	var text strings.Builder
+	err = s.below(key, c.Recursive, func(key string) error {
+		n, err := s.Node(key)
+		if err != nil {
+			return err
+		}
+		text.WriteString(shown(key))
+		if n.Kind() == tree.KindGroup {
+			text.WriteByte('/')
+		}
+		text.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(e.stdout, e.local(text.String()))
+	return err
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// storeSuffixes are those of stores: a zip, a folder and a single frame.
+var storeSuffixes = []string{".b2z", ".b2d", ".b2e"}
+
+// splitStore splits STORE:/KEY, unless that is the name of a file.
+func splitStore(name string) (store, key string, ok bool) {
+	if !isURL(name) {
+		if _, err := os.Lstat(name); err == nil {
+			return name, "", false
+		}
+	}
+	for _, suffix := range storeSuffixes {
+		if i := strings.Index(name, suffix+":"); i >= 0 {
+			key = path.Clean("/" + name[i+len(suffix)+1:])
+			return name[:i+len(suffix)], key, true
+		}
+		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) { // a query comes before the key
+			if j := strings.LastIndex(name, ":/"); j > i {
+				return name[:j], path.Clean(name[j+1:]), true
+			}
+		}
+	}
+	return name, "", false
+}
+
+// isStore reports whether a name is that of a store or of a group or a table in
+// one, rather than of a leaf: by the suffix, or by what the folder holds.
+func isStore(name string) bool {
+	if _, _, ok := splitStore(name); ok {
+		return false
+	}
+	local := strings.TrimRight(localName(name), "/")
+	for _, suffix := range storeSuffixes {
+		if filepath.Ext(local) == suffix {
+			return true
+		}
+	}
+	if isURL(name) {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(name, "embed.b2e"))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// An openStore is a store, and the file far away that it is in, if any.
+type openStore struct {
+	*tree.Store
+	name string
+	far  *remote.Object
+	kept bool // for the next time that it is opened
+}
+
+// openStore opens a store, which may be far away. One in one file is opened once by
+// a run.
+func (e *env) openStore(name string) (*openStore, error) {
+	e.storesMu.Lock()
+	defer e.storesMu.Unlock()
+	if known := e.stores[name]; known != nil {
+		return known, nil
+	}
+	s := &openStore{name: name}
+	var err error
+	if isURL(name) {
+		if s.far, err = e.openURL(name); err != nil {
+			return nil, about(name, err)
+		}
+		if s.Store, err = tree.Open(s.far, s.far.Size()); err != nil {
+			s.far.Close()
+			return nil, about(name, err)
+		}
+	} else if s.Store, err = tree.OpenFile(name); err != nil {
+		return nil, about(name, err)
+	} else if s.Layout() == tree.Folder { // whose files stay open until Close
+		return s, nil
+	}
+	if e.stores == nil {
+		e.stores = map[string]*openStore{}
+	}
+	s.kept, e.stores[name] = true, s
+	return s, nil
+}
+
+// closeStores closes the stores in one file, which are kept for the whole run.
+func (e *env) closeStores() {
+	for _, s := range e.stores {
+		s.kept = false
+		s.Close()
+	}
+}
+
+// Close closes the store and its file.
+func (s *openStore) Close() error {
+	if s.kept {
+		return nil
+	}
+	err := s.Store.Close()
+	if s.far != nil {
+		err = errors.Join(err, s.far.Close())
+	}
+	return err
+}
+
+// A member is a leaf of a store, open as a file.
+type member struct {
+	file
+	store *openStore
+}
+
+// Close closes the leaf and the store.
+func (m *member) Close() error { return errors.Join(m.file.Close(), m.store.Close()) }
+
+// openMember opens a leaf of a store as a file.
+func (e *env) openMember(name, key string) (file, error) {
+	s, err := e.openStore(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.open(key)
+	if err != nil {
+		s.Close()
+		return nil, about(name+":"+key, err)
+	}
+	return &member{f, s}, nil
+}
+
+// open opens the frame of a leaf.
+func (s *openStore) open(key string) (file, error) {
+	n, err := s.Node(key)
+	if err != nil {
+		return nil, s.unknown(key, err)
+	}
+	switch n.Kind() {
+	case tree.KindGroup:
+		return nil, fmt.Errorf("is a group of the store; \"blosc2 ls %s:%s\" lists it", shown(s.name), shown(key))
+	case tree.KindTable:
+		return nil, fmt.Errorf("is a table: info and cat read it")
+	case tree.KindRemote:
+		return nil, fmt.Errorf("is a reference to an array elsewhere: %w", blosc2.ErrUnsupported)
+	}
+	f, err := s.Store.Open(strings.TrimPrefix(key, "/"))
+	if err != nil {
+		return nil, err
+	}
+	if whole, ok := f.(file); ok {
+		return whole, nil
+	}
+	f.Close()
+	return nil, fmt.Errorf("cannot be read at any place: %w", blosc2.ErrUnsupported)
+}
+
+// unknown adds the key that was probably meant to the error for one that is
+// missing.
+func (s *openStore) unknown(key string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var keys []string
+	for k := range s.Keys() {
+		if keys = append(keys, k); len(keys) > 10000 {
+			break
+		}
+	}
+	text := "the store has no such key"
+	if near := nearest(key, keys); near != "" {
+		text += "; is " + shown(near) + " meant?"
+	}
+	return errors.New(text)
+}
+
+var _ io.ReaderAt = (*member)(nil)
+
+// leaves replaces stores in one file by all frames in them, those of tables
+// included.
+func (e *env) leaves(names []string) (all []string, err error) {
+	for _, name := range names {
+		if info, errStat := os.Stat(name); !isStore(name) || errStat == nil && info.IsDir() {
+			all = append(all, name)
+			continue
+		}
+		s, errOpen := e.openStore(name)
+		if errOpen != nil {
+			e.report(errOpen)
+			err = errReported
+			continue
+		}
+		all = append(all, s.frames()...)
+		err = errors.Join(err, s.Close())
+	}
+	return all, err
+}
+
+// frames returns the names of all frames in the store.
+func (s *openStore) frames() (names []string) {
+	for key := range s.RawKeys() {
+		if n, err := s.Node(key); err != nil || n.Kind() != tree.KindRemote {
+			names = append(names, s.name+":"+key)
+		}
+	}
+	return names
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
+	tables "github.com/seed03b80dae/blosc2/table"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// A nodeLine is what is said of a node of a store.
+type nodeLine struct {
+	Key     string  `json:"key"`
+	Kind    string  `json:"kind"`
+	Shape   []int64 `json:"shape,omitempty"`
+	DType   string  `json:"dtype,omitempty"`
+	Rows    *int64  `json:"rows,omitempty"` // of a table, items of a sequence
+	Columns int     `json:"columns,omitempty"`
+	Note    string  `json:"note,omitempty"` // of a recipe or a proxy cache, never with a token
+	NBytes  int64   `json:"nbytes"`
+	Stored  int64   `json:"stored"`
+	Ratio   float64 `json:"ratio"`
+}
+
+// line describes a node.
+func (s *openStore) line(key string) (nodeLine, error) {
+	n, err := s.Node(key)
+	if err != nil {
+		return nodeLine{Key: key}, err
+	}
+	l := nodeLine{Key: key, Kind: n.Kind().String(), Stored: n.Stored()}
+	switch n.Kind() {
+	case tree.KindTable:
+		err = l.ofTable(s, key)
+	case tree.KindGroup:
+	case tree.KindRemote:
+		var r tree.Recipe
+		if r, err = n.Recipe(); err == nil {
+			l.Note = recipeText(r)
+		}
+	default:
+		err = l.ofLeaf(n)
+	}
+	if l.Stored > 0 && l.NBytes > 0 {
+		l.Ratio = ratio(l.NBytes, l.Stored)
+	}
+	return l, err
+}
+
+func (l *nodeLine) ofLeaf(n *tree.Node) error {
+	f, err := n.Frame()
+	if err != nil {
+		return err
+	}
+	l.NBytes = f.Size()
+	switch n.Kind() {
+	case tree.KindArray, tree.KindRecipe, tree.KindProxy:
+		if isArray(f.Metalayers()) {
+			a, err := b2nd.FromFrame(f)
+			if err != nil {
+				return err
+			}
+			l.Shape, l.DType, l.NBytes = a.Shape(), itemType(a).String(), a.Size()
+		}
+	case tree.KindTensor:
+		t, err := n.Tensor()
+		if err != nil {
+			return err
+		}
+		l.Shape, l.DType = t.Shape, t.DType
+	case tree.KindObjects, tree.KindBatches, tree.KindList:
+		rows := f.NumChunks()
+		l.Rows = &rows
+	}
+	switch n.Kind() {
+	case tree.KindRecipe:
+		r, err := n.Recipe()
+		if err != nil {
+			return err
+		}
+		l.Note, l.NBytes = recipeText(r), 0
+	case tree.KindProxy:
+		p, err := n.Proxy()
+		if err != nil {
+			return err
+		}
+		l.Note = proxyText(p)
+	}
+	return nil
+}
+
+func (l *nodeLine) ofTable(s *openStore, key string) error {
+	t, err := tables.Open(s.Store, key)
+	if err != nil {
+		return err
+	}
+	rows := t.Len()
+	l.Rows, l.Columns = &rows, len(t.Schema().Columns)
+	prefix := strings.TrimSuffix(key, "/") + "/"
+	for k := range s.RawKeys() {
+		if !strings.HasPrefix(k, prefix) {
+			continue
+		}
+		part, err := s.line(k)
+		if err != nil {
+			return err
+		}
+		l.Stored, l.NBytes = l.Stored+part.Stored, l.NBytes+part.NBytes
+	}
+	return nil
+}
+
+// recipeText writes what an array would be made of, on one line.
+func recipeText(r tree.Recipe) string {
+	text := r.Kind
+	for _, name := range []string{"expression", "name", "urlbase", "path"} {
+		if v, ok := r.Fields.Get(name); ok && v != nil {
+			text += fmt.Sprintf(" %v", v)
+		}
+	}
+	return text
+}
+
+func proxyText(p tree.Proxy) string {
+	n := 0
+	for _, fetched := range p.Fetched {
+		if fetched {
+			n++
+		}
+	}
+	return fmt.Sprintf("of %s: %d of %s fetched", p, n, count(int64(len(p.Fetched)), "chunk"))
+}
+
+// size says how large a node is: its shape, rows or neither.
+func (l *nodeLine) size() string {
+	switch {
+	case l.Rows != nil && l.Columns > 0:
+		return fmt.Sprintf("%s × %d", count(*l.Rows, "row"), l.Columns)
+	case l.Rows != nil:
+		return count(*l.Rows, "chunk")
+	case l.DType != "":
+		return shortType(l.DType, 0) + shortShape(l.Shape)
+	}
+	return ""
+}
+
+// below yields the keys of a group and of all that is below it, or directly in it.
+func (s *openStore) below(group string, all bool, each func(key string) error) error {
+	n, err := s.Node(group)
+	if err != nil {
+		return s.unknown(group, err)
+	}
+	if n.Kind() != tree.KindGroup {
+		return each(group)
+	}
+	for _, name := range s.Children(group) {
+		key := path.Join(group, name)
+		n, err := s.Node(key)
+		if err != nil {
+			return err
+		}
+		if err := each(key); err != nil {
+			return err
+		}
+		if all && n.Kind() == tree.KindGroup {
+			if err := s.below(key, all, each); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// list prints a table of the nodes in a group, or a line of JSON for each.
+func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		return s.below(group, all, func(key string) error {
+			l, err := s.line(key)
+			if err != nil {
+				return about(s.name+":"+key, err)
+			}
+			return enc.Encode(l)
+		})
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "data\tstored\tratio\tkind\tsize\t  key")
+	failed := false
+	var total nodeLine
+	n := int64(0)
+	err := s.below(group, all, func(key string) error {
+		l, err := s.line(key)
+		if err != nil {
+			e.report(about(s.name+":"+key, err))
+			failed = true
+			return nil
+		}
+		if l.Kind == tree.KindGroup.String() {
+			fmt.Fprintf(w, "\t\t\t%s\t\t  %s/\n", l.Kind, shown(key))
+			return nil
+		}
+		n++
+		total.NBytes, total.Stored = total.NBytes+l.NBytes, total.Stored+l.Stored
+		note := l.Note
+		if note != "" {
+			note = ": " + note
+		}
+		fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%s\t  %s%s\n", commas(l.NBytes), commas(l.Stored), l.Ratio, l.Kind, l.size(), shown(key), shown(note))
+		return nil
+	})
+	if n > 1 {
+		fmt.Fprintf(w, "%s\t%s\t%.2f\t\t\t  %s\n", commas(total.NBytes), commas(total.Stored), ratio(total.NBytes, total.Stored), count(n, "node"))
+	}
+	w.Flush()
+	if _, err := io.WriteString(out, e.local(text.String())); err != nil {
+		return err
+	}
+	if failed {
+		return errReported
+	}
+	return err
+}
+
+// metadataText writes metadata as text, a line for each.
+func metadataText(m meta.Map) string {
+	var b strings.Builder
+	for _, p := range m {
+		fmt.Fprintf(&b, "%-13s %s: %s\n", "metadata", shown(fmt.Sprint(p.Key)), shown(abridge(string(appendValue(nil, p.Value)))))
+	}
+	return b.String()
+}

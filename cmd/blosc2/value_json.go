@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// appendValue appends a value as JSON. What JSON lacks is written as a string: NaN
+// and infinities, bytes in base64, and a short description of frames within
+// values.
+func appendValue(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "null"...)
+	case string:
+		return appendText(dst, v)
+	case []byte:
+		dst = append(dst, '"')
+		dst = base64.StdEncoding.AppendEncode(dst, v)
+		return append(dst, '"')
+	case bool:
+		return strconv.AppendBool(dst, v)
+	case int64:
+		return strconv.AppendInt(dst, v, 10)
+	case float64:
+		return appendFloat(dst, v, 64)
+	case float32:
+		return appendFloat(dst, float64(v), 32)
+	case complex64:
+		return appendText(dst, strconv.FormatComplex(complex128(v), 'g', -1, 64))
+	case complex128:
+		return appendText(dst, strconv.FormatComplex(v, 'g', -1, 128))
+	case time.Time:
+		return appendText(dst, v.Format(time.RFC3339Nano))
+	case tree.Tuple:
+		return appendList(dst, v)
+	case []any:
+		return appendList(dst, v)
+	case meta.Map:
+		dst = append(dst, '{')
+		for i, p := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			key, isText := p.Key.(string)
+			if !isText {
+				key = string(appendValue(nil, p.Key))
+			}
+			dst = append(appendText(dst, key), ':')
+			dst = appendValue(dst, p.Value)
+		}
+		return append(dst, '}')
+	case tree.Reference:
+		return appendText(dst, recipeText(tree.Recipe(v)))
+	case tree.Embedded:
+		return appendText(dst, fmt.Sprintf("a frame of %d bytes", len(v.Bytes)))
+	case meta.Ext:
+		return appendText(dst, fmt.Sprint(v))
+	}
+	return fmt.Append(dst, v) // the other numbers
+}
+
+func appendList(dst []byte, l []any) []byte {
+	dst = append(dst, '[')
+	for i, v := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendValue(dst, v)
+	}
+	return append(dst, ']')
+}
+
+func appendFloat(dst []byte, f float64, bits int) []byte {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return appendText(dst, strconv.FormatFloat(f, 'g', -1, bits))
+	}
+	return strconv.AppendFloat(dst, f, 'g', -1, bits)
+}
+
+// appendText appends a string of JSON.
+func appendText(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			b, _ := json.Marshal(s) // strings cannot fail
+			return append(dst, b...)
+		}
+	}
+	dst = append(dst, '"')
+	dst = append(dst, s...)
+	return append(dst, '"')
+}

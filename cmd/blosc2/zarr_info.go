@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/internal/zarr"
+)
+
+// viewZarr opens an array of Zarr.
+func viewZarr(name, dtype string) (*view, error) {
+	z, err := zarr.Open(os.DirFS(name), ".")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, about(name, errors.New("is a group of Zarr; name one of its arrays"))
+	}
+	if err != nil {
+		return nil, about(name, err)
+	}
+	v := &view{target: &target{name: name, kind: "zarr", closer: func() error { return nil }}, shape: z.Shape, dtype: z.DType, whole: 1, read: z.ReadWindow}
+	if len(z.Shape) > 0 {
+		v.whole = z.Chunks[0]
+	}
+	if dtype != "" {
+		err = v.retype(dtype)
+	}
+	return v, err
+}
+
+// A zarrDescription is what info says of an array of Zarr.
+type zarrDescription struct {
+	Schema string          `json:"schema"`
+	File   string          `json:"file"`
+	Kind   string          `json:"kind"` // zarr
+	Format int             `json:"zarr_format"`
+	Shape  []int64         `json:"shape"`
+	DType  string          `json:"dtype"`
+	Chunks []int64         `json:"chunks"`
+	Inner  []int64         `json:"inner_chunks,omitempty"` // of shards
+	Codecs []string        `json:"codecs"`
+	NBytes int64           `json:"nbytes"`
+	Stored int64           `json:"stored"`
+	Ratio  float64         `json:"ratio"`
+	Attrs  json.RawMessage `json:"attributes,omitempty"`
+}
+
+// zarr describes the arrays in a folder of Zarr.
+func (c *infoCmd) zarr(e *env, name string) error {
+	names, err := zarr.Arrays(os.DirFS(name))
+	if err != nil {
+		return err
+	}
+	for i, n := range names {
+		d, err := describeZarr(filepath.Join(name, filepath.FromSlash(n)))
+		if err != nil {
+			return about(filepath.Join(name, n), err)
+		}
+		if c.JSON {
+			b, err := json.Marshal(d)
+			if err != nil {
+				return err
+			}
+			if err := e.print(string(b) + "\n"); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			if err := e.print("\n"); err != nil {
+				return err
+			}
+		}
+		var b strings.Builder
+		row := func(name, format string, args ...any) {
+			fmt.Fprintf(&b, "%-13s %s\n", name, shown(fmt.Sprintf(format, args...)))
+		}
+		row("file", "%s", d.File)
+		row("kind", "array of Zarr, format %d", d.Format)
+		row("shape", "%s", times(d.Shape))
+		row("dtype", "%s", d.DType)
+		if d.Inner != nil {
+			row("shards", "%s", times(d.Chunks))
+			row("chunks", "%s", times(d.Inner))
+		} else {
+			row("chunks", "%s", times(d.Chunks))
+		}
+		row("codecs", "%s", strings.Join(d.Codecs, ", "))
+		row("data", "%s bytes", commas(d.NBytes))
+		row("stored", "%s bytes, ratio %.2f", commas(d.Stored), d.Ratio)
+		if len(d.Attrs) > 0 {
+			row("attributes", "%s", abridge(string(d.Attrs)))
+		}
+		if err := e.print(b.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func describeZarr(name string) (d zarrDescription, err error) {
+	z, err := zarr.Open(os.DirFS(name), ".")
+	if err != nil {
+		return d, err
+	}
+	d = zarrDescription{Schema: "blosc2.zarr/1", File: name, Kind: "zarr", Format: z.Format, Shape: z.Shape, DType: z.DType.String(), Chunks: z.Chunks, Inner: z.Inner, Codecs: []string{}}
+	if text := strings.TrimSpace(string(z.Attributes)); text != "" && text != "{}" && text != "null" {
+		d.Attrs = json.RawMessage(text)
+	}
+	for _, c := range z.Bytes {
+		text := c.Name
+		if c.Name == "blosc" {
+			text = fmt.Sprintf("blosc (%s-%d, %s)", c.Blosc.Codec, c.Blosc.Level, c.Blosc.Shuffle)
+		}
+		d.Codecs = append(d.Codecs, text)
+	}
+	d.NBytes = int64(z.DType.Size)
+	for _, n := range z.Shape {
+		d.NBytes *= n
+	}
+	err = filepath.WalkDir(name, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			d.Stored += info.Size()
+		}
+		return err
+	})
+	d.Ratio = ratio(d.NBytes, d.Stored)
+	return d, err
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/zarr"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// read writes arrays of Zarr as an array or a store.
+func (c *zarrCmd) read(e *env) error {
+	fsys := os.DirFS(c.From)
+	names, err := zarr.Arrays(fsys)
+	if err != nil {
+		return about(c.From, err)
+	}
+	if len(names) == 0 {
+		return about(c.From, fmt.Errorf("holds no array of Zarr: %w", errKind))
+	}
+	switch filepath.Ext(c.To) {
+	case arraySuffix:
+		if len(names) > 1 {
+			return misusef("%s holds %d arrays; TO must be a store (.b2z), or FROM one of %s", c.From, len(names), join(names))
+		}
+		out, err := e.create(c.To, outFlags{Out: c.To, Force: c.Force})
+		if err != nil {
+			return err
+		}
+		w := &counter{Writer: out.writer(), watch: func(int64) {}}
+		if err := importArray(patcher{w, out.File}, fsys, names[0]); err != nil {
+			return e.abandon(out, c.From, w.n, err)
+		}
+		return e.commit(out)
+	case ".b2z":
+		return about(c.From, c.readStore(fsys, names))
+	}
+	return misusef("%s: must end in %s or .b2z", c.To, arraySuffix)
+}
+
+// readStore writes a store of arrays, by way of temporary files.
+func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
+	var items []tree.Item
+	for _, name := range names {
+		f, err := os.CreateTemp("", "blosc2-*")
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		defer os.Remove(f.Name())
+		if err := importArray(f, fsys, name); err != nil {
+			return about(path.Join(c.From, name), err)
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		key := path.Clean("/" + name)
+		if key == "/" {
+			key = "/" + strings.TrimSuffix(filepath.Base(filepath.Clean(c.From)), ".zarr")
+		}
+		items = append(items, tree.Item{Key: key, Frame: f, Length: info.Size()})
+	}
+	content := tree.Contents{Items: items, Metadata: map[string]meta.Map{}}
+	for _, item := range items {
+		for group := path.Dir(item.Key); ; group = path.Dir(group) {
+			v, err := meta.ParseJSON(zarr.GroupAttributes(fsys, path.Join(".", group)))
+			if m, ok := v.(meta.Map); err == nil && ok && len(m) > 0 {
+				content.Metadata[group] = m
+			}
+			if group == "/" {
+				break
+			}
+		}
+	}
+	return tree.WriteFile(c.To, content)
+}
+
+// importSlab is about how many bytes of an array of Zarr are read at once.
+const importSlab = 256 << 20
+
+// importArray writes an array of Zarr as one of Blosc2, with its cut where it has
+// shards, and its compression where that is Blosc.
+func importArray(w io.Writer, fsys fs.FS, name string) error {
+	z, err := zarr.Open(fsys, name)
+	if err != nil {
+		return err
+	}
+	spec := b2nd.Spec{Shape: z.Shape, DType: z.DType.String(), ItemSize: z.DType.Size, ChunkShape: z.Chunks, BlockShape: z.Inner}
+	for _, codec := range z.Bytes {
+		if codec.Name == "blosc" {
+			p := &chunk.Params{Codec: codec.Blosc.Codec, Level: codec.Blosc.Level, TypeSize: z.DType.Size}
+			if codec.Blosc.Codec == blosc2.CodecSnappy { // which frames of C-Blosc2 do not have
+				p.Codec = blosc2.CodecLZ4
+			}
+			p.Filters = filters.Pipeline{IDs: [6]blosc2.FilterID{5: codec.Blosc.Shuffle}}
+			spec.Params = p
+		}
+	}
+	a, err := b2nd.NewWriter(w, spec)
+	if err != nil {
+		return err
+	}
+	defer a.Abort(nil)
+	if len(z.Attributes) > 0 {
+		if v, err := meta.ParseJSON(z.Attributes); err != nil {
+			return fmt.Errorf("attributes: %w", err)
+		} else if m, ok := v.(meta.Map); ok {
+			for _, p := range m {
+				if err := a.SetVLMetaValue(fmt.Sprint(p.Key), p.Value); err != nil {
+					return fmt.Errorf("attribute %v: %w", p.Key, err)
+				}
+			}
+		}
+	}
+	if err := copyItems(a, z); err != nil {
+		return err
+	}
+	return a.Close()
+}
+
+// copyItems writes the items slab by slab.
+func copyItems(w io.Writer, z *zarr.Array) error {
+	row, rows, step := int64(z.DType.Size), int64(1), int64(1)
+	if len(z.Shape) > 0 {
+		rows, step = z.Shape[0], z.Chunks[0]
+		for _, n := range z.Shape[1:] {
+			row *= n
+		}
+	}
+	if row == 0 || rows == 0 {
+		return nil
+	}
+	if row > maxRow {
+		return fmt.Errorf("a row of %s bytes: %w", commas(row), blosc2.ErrTooLarge)
+	}
+	if step = min(step, max(1, importSlab/row)); step < rows && step < importSlab/row/4 {
+		step *= max(1, importSlab/row/step/4) // whole chunks
+	}
+	buf := make([]byte, min(step, rows)*row)
+	for at := int64(0); at < rows; at += step {
+		window := b2nd.All(z.Shape)
+		n := min(step, rows-at)
+		if len(window) > 0 {
+			window[0] = b2nd.Span{Start: at, Stop: at + n, Step: 1}
+		}
+		if err := z.ReadWindow(buf[:n*row], window); err != nil {
+			return err
+		}
+		if _, err := w.Write(buf[:n*row]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,346 @@
+package zarr
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+)
+
+// An Array reads an array. It may be used by one goroutine at a time.
+type Array struct {
+	*Metadata
+	fsys fs.FS
+	name string
+
+	key  string // of the last chunk that was read, which is kept
+	last []byte
+}
+
+// Open opens the array in a folder of fsys, "." for its root. What is not an array
+// is fs.ErrNotExist.
+func Open(fsys fs.FS, name string) (*Array, error) {
+	a := &Array{fsys: fsys, name: name}
+	b, err := fs.ReadFile(fsys, path.Join(name, MetaV3))
+	if err == nil {
+		a.Metadata, err = ParseV3(b)
+		return a, err
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if b, err = fs.ReadFile(fsys, path.Join(name, MetaV2)); err != nil {
+		return nil, err
+	}
+	if a.Metadata, err = ParseV2(b); err != nil {
+		return nil, err
+	}
+	if b, err := fs.ReadFile(fsys, path.Join(name, attrsV2)); err == nil {
+		a.Attributes = b
+	}
+	return a, nil
+}
+
+// Arrays returns the names of all arrays below the root of fsys.
+func Arrays(fsys fs.FS) ([]string, error) {
+	var names []string
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		isArray, err := kindOf(fsys, name)
+		if isArray {
+			names = append(names, name)
+			return fs.SkipDir
+		}
+		return err
+	})
+	return names, err
+}
+
+// GroupAttributes returns the attributes of a group, nil where it has none.
+func GroupAttributes(fsys fs.FS, name string) json.RawMessage {
+	if b, err := fs.ReadFile(fsys, path.Join(name, MetaV3)); err == nil {
+		var j struct{ Attributes json.RawMessage }
+		if json.Unmarshal(b, &j) == nil {
+			return j.Attributes
+		}
+		return nil
+	}
+	b, err := fs.ReadFile(fsys, path.Join(name, attrsV2))
+	if err != nil || !json.Valid(b) {
+		return nil
+	}
+	return b
+}
+
+// kindOf reports whether a folder is an array.
+func kindOf(fsys fs.FS, name string) (isArray bool, err error) {
+	if _, err := fs.Stat(fsys, path.Join(name, MetaV2)); err == nil {
+		return true, nil
+	}
+	b, err := fs.ReadFile(fsys, path.Join(name, MetaV3))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var j struct {
+		NodeType string `json:"node_type"`
+	}
+	return json.Unmarshal(b, &j) == nil && j.NodeType == "array", nil
+}
+
+// chunkName returns the name of the file of a chunk.
+func (m *Metadata) chunkName(at []int64) string {
+	var parts []string
+	if m.Prefix != "" {
+		parts = append(parts, m.Prefix)
+	}
+	for _, n := range at {
+		parts = append(parts, strconv.FormatInt(n, 10))
+	}
+	if len(parts) == 0 { // of a scalar in format 2
+		return "0"
+	}
+	return strings.Join(parts, m.Separator)
+}
+
+// unit is the shape of what is decoded at once.
+func (m *Metadata) unit() []int64 {
+	if m.Inner != nil {
+		return m.Inner
+	}
+	return m.Chunks
+}
+
+func product(shape []int64) int64 {
+	n := int64(1)
+	for _, side := range shape {
+		n *= side
+	}
+	return n
+}
+
+// ReadWindow reads the items of a window in C order, as b2nd.Array.ReadWindow does.
+// Only the chunks that hold some of them are read, of shards the inner chunks.
+func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
+	n := len(a.Shape)
+	if len(w) != n {
+		return unsupported("a window of %d dimensions of an array of %d", len(w), n)
+	}
+	for _, s := range w {
+		if s.Len() == 0 {
+			return nil
+		}
+	}
+	unit := a.unit()
+	low, high := make([]int64, n), make([]int64, n)
+	for d, s := range w {
+		low[d] = s.Start / unit[d]
+		high[d] = (s.Start + (s.Len()-1)*max(s.Step, 1)) / unit[d]
+	}
+	return each(low, high, func(at []int64) error {
+		items, err := a.chunk(at)
+		if err != nil {
+			return err
+		}
+		a.copy(dst, items, w, at, unit)
+		return nil
+	})
+}
+
+// each calls do for all places from low to high, inclusive, in C order.
+func each(low, high []int64, do func(at []int64) error) error {
+	at := append([]int64(nil), low...)
+	for {
+		if err := do(at); err != nil {
+			return err
+		}
+		d := len(at) - 1
+		for ; d >= 0; d-- {
+			if at[d]++; at[d] <= high[d] {
+				break
+			}
+			at[d] = low[d]
+		}
+		if d < 0 {
+			return nil
+		}
+	}
+}
+
+// copy copies what a window has of the chunk at a place. A nil chunk is one that is
+// not stored.
+func (a *Array) copy(dst, items []byte, w b2nd.Window, at, unit []int64) {
+	n, size := len(w), int64(a.DType.Size)
+	out, in := make([]int64, n), make([]int64, n) // bytes from one item to the next
+	outStride, inStride := size, size
+	for d := n - 1; d >= 0; d-- {
+		out[d], in[d] = outStride, inStride
+		outStride *= w[d].Len()
+		inStride *= unit[d]
+	}
+	var walk func(d int, to, from int64)
+	walk = func(d int, to, from int64) {
+		if d == n {
+			if items == nil {
+				copy(dst[to:to+size], a.Fill)
+			} else {
+				copy(dst[to:to+size], items[from:])
+			}
+			return
+		}
+		s, step := w[d], max(w[d].Step, 1)
+		first := at[d] * unit[d]
+		k := max(0, (first-s.Start+step-1)/step)
+		end := min(s.Len(), (first+unit[d]-1-s.Start)/step+1)
+		if d == n-1 && step == 1 && items != nil && end > k {
+			start := from + (s.Start+k-first)*size
+			copy(dst[to+k*size:to+end*size], items[start:])
+			return
+		}
+		for ; k < end; k++ {
+			walk(d+1, to+k*out[d], from+(s.Start+k*step-first)*in[d])
+		}
+	}
+	walk(0, 0, 0)
+}
+
+// chunk returns the items of a chunk, or inner chunk, in C order, nil for one that
+// is not stored. They are valid until the next call.
+func (a *Array) chunk(at []int64) ([]byte, error) {
+	key := a.chunkName(at)
+	if key == a.key && a.key != "" {
+		return a.last, nil
+	}
+	raw, err := a.stored(at)
+	if err != nil {
+		return nil, err
+	}
+	a.key, a.last = "", nil
+	if raw != nil {
+		unit := a.unit()
+		items, err := decode(raw, a.Bytes, int(product(unit))*a.DType.Size)
+		if err != nil {
+			return nil, &fs.PathError{Op: "read", Path: path.Join(a.name, key), Err: err}
+		}
+		if a.Axes != nil {
+			items = transposed(items, unit, a.Axes, a.DType.Size)
+		}
+		a.last = items
+	}
+	a.key = key
+	return a.last, nil
+}
+
+// transposed returns items in C order that were stored with their axes in another
+// one.
+func transposed(items []byte, shape []int64, axes []int, size int) []byte {
+	out := make([]byte, len(items))
+	n := len(shape)
+	strides := make([]int64, n) // of out, in the order of axes
+	stride := int64(size)
+	byAxis := make([]int64, n)
+	for d := n - 1; d >= 0; d-- {
+		byAxis[d] = stride
+		stride *= shape[d]
+	}
+	high, low := make([]int64, n), make([]int64, n)
+	for i, axis := range axes {
+		strides[i], high[i] = byAxis[axis], shape[axis]-1
+	}
+	from := 0
+	_ = each(low, high, func(at []int64) error {
+		to := int64(0)
+		for i, k := range at {
+			to += k * strides[i]
+		}
+		copy(out[to:to+int64(size)], items[from:])
+		from += size
+		return nil
+	})
+	return out
+}
+
+// stored returns the bytes of a chunk, or inner chunk, as they are stored, nil if
+// they are not.
+func (a *Array) stored(at []int64) ([]byte, error) {
+	if a.Inner == nil {
+		b, err := fs.ReadFile(a.fsys, path.Join(a.name, a.chunkName(at)))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return b, err
+	}
+	shard, inside := make([]int64, len(at)), int64(0)
+	for d, k := range at {
+		per := a.Chunks[d] / a.Inner[d]
+		shard[d] = k / per
+		inside = inside*per + k%per
+	}
+	name := path.Join(a.name, a.chunkName(shard))
+	f, err := a.fsys.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := a.innerChunk(f, inside)
+	if err != nil {
+		err = &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return b, err
+}
+
+// innerChunk reads an inner chunk of a shard.
+func (a *Array) innerChunk(f fs.File, n int64) ([]byte, error) {
+	r, ok := f.(io.ReaderAt)
+	if !ok {
+		return nil, unsupported("shards in files that cannot be read at any place")
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	count := int64(1)
+	for d := range a.Chunks {
+		count *= a.Chunks[d] / a.Inner[d]
+	}
+	size := 16*count + 4*int64(len(a.Index))
+	at := int64(0)
+	if !a.IndexFirst {
+		at = info.Size() - size
+	}
+	if at < 0 || size > info.Size() {
+		return nil, corrupt("a shard of %d bytes, its index has %d", info.Size(), size)
+	}
+	index := make([]byte, size)
+	if _, err := r.ReadAt(index, at); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if index, err = decode(index, a.Index, int(16*count)); err != nil {
+		return nil, err
+	}
+	off, length := binary.LittleEndian.Uint64(index[16*n:]), binary.LittleEndian.Uint64(index[16*n+8:])
+	if off == 1<<64-1 && length == off {
+		return nil, nil
+	}
+	if off > uint64(info.Size()) || length > uint64(info.Size())-off {
+		return nil, corrupt("inner chunk %d at %d of %d bytes, the shard has %d", n, off, length, info.Size())
+	}
+	b := make([]byte, length)
+	if _, err := r.ReadAt(b, int64(off)); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b, nil
+}

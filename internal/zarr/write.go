@@ -1,0 +1,204 @@
+package zarr
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filter"
+)
+
+// Of returns how an array is stored in format 3: its chunks as shards, its blocks
+// as inner chunks, and its codec and shuffle as the blosc codec's where that has
+// them. A block that does not divide the chunk along a dimension becomes as long
+// as the chunk there. Types other than numbers and booleans are
+// blosc2.ErrUnsupported.
+func Of(a *b2nd.Array, attributes json.RawMessage) (*Metadata, error) {
+	m := &Metadata{
+		Format: 3, Shape: a.Shape(), DType: a.DType(), Fill: make([]byte, a.ItemSize()),
+		Prefix: "c", Separator: "/", Index: []Codec{{Name: "crc32c"}}, Attributes: attributes,
+		Chunks: []int64{}, Inner: []int64{}, // not nil, of a scalar either
+	}
+	if _, err := nameV3(m.DType); err != nil {
+		return nil, err
+	}
+	chunks, blocks := a.ChunkShape(), a.BlockShape()
+	for d := range chunks {
+		side := max(chunks[d], 1)
+		inner := side
+		if blocks[d] > 0 && side%blocks[d] == 0 {
+			inner = blocks[d]
+		}
+		m.Chunks, m.Inner = append(m.Chunks, side), append(m.Inner, inner)
+	}
+	var p chunk.Params
+	if s := a.Spec(); s.Params != nil {
+		p = *s.Params
+	}
+	m.Bytes = []Codec{{"blosc", bloscOf(p, a.ItemSize())}}
+	return m, m.check()
+}
+
+// bloscOf returns the settings of the blosc codec that are next to those of an
+// array.
+func bloscOf(p chunk.Params, typesize int) filter.Zarr {
+	z := filter.Zarr{Codec: p.Codec, Level: p.Level, Shuffle: blosc2.FilterNone, TypeSize: typesize}
+	switch p.Codec {
+	case blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd:
+	default:
+		z.Codec = blosc2.CodecZstd
+	}
+	for _, f := range p.Filters.IDs {
+		if f == blosc2.FilterShuffle || f == blosc2.FilterBitShuffle {
+			z.Shuffle = f
+		}
+	}
+	if typesize > 255 {
+		z.TypeSize, z.Shuffle = 1, blosc2.FilterNone
+	}
+	return z
+}
+
+// Write writes the array's zarr.json and shards by put, which stores a file under
+// its name. Shards of zeros, and inner chunks of zeros, are left out, as the fill
+// value is 0.
+func Write(m *Metadata, a *b2nd.Array, put func(name string, data []byte) error) error {
+	head, err := m.V3()
+	if err != nil {
+		return err
+	}
+	high := make([]int64, len(m.Shape))
+	for d := range m.Shape {
+		if m.Shape[d] == 0 {
+			return put(MetaV3, head)
+		}
+		high[d] = (m.Shape[d] - 1) / m.Chunks[d]
+	}
+	w := &shardWriter{m: m, a: a}
+	err = each(make([]int64, len(m.Shape)), high, func(at []int64) error {
+		shard, err := w.shard(at)
+		if err != nil || shard == nil {
+			return err
+		}
+		return put(m.chunkName(at), shard)
+	})
+	if err != nil {
+		return err
+	}
+	return put(MetaV3, head)
+}
+
+// shardWriter makes shards in memory that it uses again.
+type shardWriter struct {
+	m            *Metadata
+	a            *b2nd.Array
+	items, inner []byte
+	shardBytes   []byte
+}
+
+// shard returns the shard at a place, nil if all of it is zeros.
+func (w *shardWriter) shard(at []int64) ([]byte, error) {
+	m := w.m
+	n, size := len(m.Shape), int64(m.DType.Size)
+	window := make(b2nd.Window, n)
+	have := int64(1)
+	for d := range n {
+		start := at[d] * m.Chunks[d]
+		window[d] = b2nd.Span{Start: start, Stop: min(start+m.Chunks[d], m.Shape[d]), Step: 1}
+		have *= window[d].Len()
+	}
+	w.items = room(w.items, have*size)
+	if err := w.a.ReadWindow(w.items, window); err != nil {
+		return nil, err
+	}
+	inner := m.Inner
+	high := make([]int64, n)
+	for d := range n {
+		high[d] = m.Chunks[d]/inner[d] - 1
+	}
+	w.inner = room(w.inner, product(inner)*size)
+	out := w.shardBytes[:0]
+	var index []byte
+	err := each(make([]int64, n), high, func(k []int64) error {
+		clear(w.inner)
+		cut(w.inner, w.items, window, k, inner, size)
+		off := len(out)
+		if !isZero(w.inner) {
+			var err error
+			if out, err = encode(out, w.inner, m.Bytes); err != nil {
+				return err
+			}
+			index = binary.LittleEndian.AppendUint64(index, uint64(off))
+			index = binary.LittleEndian.AppendUint64(index, uint64(len(out)-off))
+			return nil
+		}
+		index = binary.LittleEndian.AppendUint64(index, 1<<64-1)
+		index = binary.LittleEndian.AppendUint64(index, 1<<64-1)
+		return nil
+	})
+	w.shardBytes = out
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	out = append(out, index...)
+	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(index, castagnoli))
+	w.shardBytes = out
+	return out, nil
+}
+
+func room(b []byte, n int64) []byte {
+	if int64(cap(b)) < n {
+		b = make([]byte, n)
+	}
+	return b[:n]
+}
+
+func isZero(b []byte) bool {
+	for len(b) >= 8 {
+		if binary.LittleEndian.Uint64(b) != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cut copies to dst the inner chunk k of the items of a window.
+func cut(dst, items []byte, w b2nd.Window, k, inner []int64, size int64) {
+	n := len(inner)
+	if n == 0 {
+		copy(dst, items)
+		return
+	}
+	in, out := make([]int64, n), make([]int64, n)
+	inStride, outStride := size, size
+	for d := n - 1; d >= 0; d-- {
+		in[d], out[d] = inStride, outStride
+		inStride *= w[d].Len()
+		outStride *= inner[d]
+	}
+	var walk func(d int, to, from int64)
+	walk = func(d int, to, from int64) {
+		first := k[d] * inner[d]
+		have := min(inner[d], w[d].Len()-first)
+		if have <= 0 {
+			return
+		}
+		if d == n-1 {
+			copy(dst[to:to+have*size], items[from+first*size:])
+			return
+		}
+		for i := range have {
+			walk(d+1, to+i*out[d], from+(first+i)*in[d])
+		}
+	}
+	walk(0, 0, 0)
+}

@@ -1,0 +1,97 @@
+package table
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+)
+
+// A numberKind is what differs between the kinds of numbers.
+type numberKind struct {
+	goType reflect.Type
+	load   func(c *Column, s span, buf *buffers) (batch, error)
+	append func(w *columnWriter, values any) error
+	csv    func(c *csvCells) // nil where CSV has no such numbers
+}
+
+// numbersOf returns the kind of the numbers T, which parse reads from text.
+func numbersOf[T comparable](parse func(text string) (T, error)) numberKind {
+	k := numberKind{goType: reflect.TypeFor[T](), load: fixed[T], append: func(w *columnWriter, values any) error {
+		return numbers(w, values.([]T))
+	}}
+	if parse != nil {
+		k.csv = func(c *csvCells) { collect(c, parse) }
+	}
+	return k
+}
+
+var numberKinds = map[Kind]numberKind{
+	Int8: numbersOf(integer[int8]), Int16: numbersOf(integer[int16]), Int32: numbersOf(integer[int32]), Int64: numbersOf(integer[int64]),
+	Uint8: numbersOf(unsigned[uint8]), Uint16: numbersOf(unsigned[uint16]), Uint32: numbersOf(unsigned[uint32]), Uint64: numbersOf(unsigned[uint64]),
+	Float32: numbersOf(parseFloat32), Float64: numbersOf(parseFloat),
+	Complex64: numbersOf[complex64](nil), Complex128: numbersOf[complex128](nil),
+}
+
+func integer[T int8 | int16 | int32 | int64](s string) (T, error) {
+	n, err := parseInt(s, reflect.TypeFor[T]().Bits())
+	return T(n), err
+}
+
+func unsigned[T uint8 | uint16 | uint32 | uint64](s string) (T, error) {
+	n, err := strconv.ParseUint(s, 10, reflect.TypeFor[T]().Bits())
+	return T(n), err
+}
+
+// numbers writes values of fixed width.
+func numbers[T any](w *columnWriter, v []T) error {
+	w.rows += int64(len(v))
+	w.data.total += int64(len(v)) * w.data.row
+	_, err := b2nd.WriteSlice(w.data.w, v)
+	return err
+}
+
+// fixed reads numbers.
+func fixed[T comparable](c *Column, s span, buf *buffers) (batch, error) {
+	v := room[T](buf, s.to-s.from)
+	if err := b2nd.ReadInto(c.data, v, b2nd.Window{{Start: s.from, Stop: s.to}}); err != nil {
+		return batch{}, err
+	}
+	var isNull func(i int) bool
+	if null, ok := numberAs[T](c.spec.Null); ok {
+		if null != null { // NaN
+			isNull = func(i int) bool { return v[i] != v[i] }
+		} else {
+			isNull = func(i int) bool { return v[i] == null }
+		}
+	}
+	return finish(c, s, buf, v, isNull)
+}
+
+// numberAs converts the null value of the schema, if it is one that T can hold.
+func numberAs[T any](v any) (null T, ok bool) {
+	to := reflect.ValueOf(&null).Elem()
+	i, isInt := v.(int64)
+	u, isUint := v.(uint64)
+	if isInt && i >= 0 {
+		u, isUint = uint64(i), true
+	}
+	f, isFloat := asFloat(v)
+	z, isComplex := v.(complex128)
+	if !isComplex {
+		z, isComplex = complex(f, 0), isFloat
+	}
+	switch {
+	case to.CanInt() && isInt && !to.OverflowInt(i):
+		to.SetInt(i)
+	case to.CanUint() && isUint && !to.OverflowUint(u):
+		to.SetUint(u)
+	case to.CanFloat() && isFloat:
+		to.SetFloat(f)
+	case to.CanComplex() && isComplex:
+		to.SetComplex(z)
+	default:
+		return null, false
+	}
+	return null, true
+}
