@@ -8,7 +8,6 @@ import (
 	"html"
 	"io"
 	"io/fs"
-	"log"
 	"net/http"
 	"strings"
 
@@ -92,6 +91,3 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 	w.WriteHeader(status)
 	json.NewEncoder(w).Encode(map[string]any{"error": text, "status": status})
 }
-
-// discardLog drops what net/http says about clients that break off.
-func discardLog() *log.Logger { return log.New(io.Discard, "", 0) }

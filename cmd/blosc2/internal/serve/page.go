@@ -43,8 +43,10 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request) error {
 		}
 		return answerJSON(w, r, v)
 	}
-	if status, _ := statusOf(err); err != nil && status == http.StatusNotFound {
-		return err
+	if err != nil {
+		if status, _ := statusOf(err); status == http.StatusNotFound {
+			return err
+		}
 	}
 	return serveAsset(w, r, "index.html") // which shows other errors
 }

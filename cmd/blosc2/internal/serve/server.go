@@ -130,7 +130,6 @@ func (s *Server) HTTP() *http.Server {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       60 * time.Second,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          discardLog(),
 	}
 	h.RegisterOnShutdown(s.end)
 	return h
