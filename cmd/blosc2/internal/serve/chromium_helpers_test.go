@@ -204,7 +204,7 @@ func (b *browser) wait(format string, args ...any) {
 	for begun := time.Now(); !eval[bool](b, "!!(%s)", text); time.Sleep(20 * time.Millisecond) {
 		if time.Since(begun) > patience {
 			b.shot("failed")
-			b.t.Fatalf("never true: %s\npage: %.600s", text, eval[string](b, "document.body.innerText"))
+			b.t.Fatalf("never true: %s\n%s\npage: %.300s", text, b.complaints(), eval[string](b, "document.body.innerText"))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
@@ -23,7 +24,7 @@ func (a *answer) writeJSON() error {
 	}
 	out, end := a.textWriter()
 	shape := a.shape()
-	head, err := json.Marshal(struct {
+	head, err := marshal(struct {
 		Shape []int64 `json:"shape"`
 		DType string  `json:"dtype"`
 	}{shape, a.dtypeText()})
@@ -65,7 +66,7 @@ func (a *answer) writeJSON() error {
 		return err
 	}
 	if a.items() == 0 {
-		out.WriteString(strings.Repeat("[", len(shape)) + strings.Repeat("]", len(shape)))
+		out.WriteString("[]")
 	}
 	out.WriteString("}\n")
 	return end()
@@ -166,7 +167,7 @@ func appendFloat(b []byte, v float64, bits int) []byte {
 }
 
 func appendString(b []byte, s string) []byte {
-	text, _ := json.Marshal(s)
+	text, _ := marshal(s)
 	return append(b, text...)
 }
 
@@ -263,7 +264,7 @@ func compressed(w http.ResponseWriter, r *http.Request, out io.Writer) (io.Write
 
 // answerJSON answers with a value as JSON.
 func answerJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	b, err := json.Marshal(v)
+	b, err := marshal(v)
 	if err != nil {
 		return err
 	}
@@ -292,4 +293,13 @@ func pack(w io.Writer, b []byte) error {
 		return err
 	}
 	return z.Close()
+}
+
+// marshal returns v as JSON, without escapes for HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

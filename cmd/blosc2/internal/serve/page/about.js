@@ -13,8 +13,8 @@ export async function metadata(m, host) {
     if (i.codec) rows.push(row('codec', i.codec.name + (i.codec.meta ? ` (${i.codec.meta})` : '')));
     if (i.filters) rows.push(row('filters', i.filters.filter(f => f.id).map(f => f.name + (f.meta ? ` (${f.meta})` : '')).join(', ') || 'none'));
     if (i.b2nd) rows.push(row('shape', i.b2nd.shape.join(' × ')), row('chunk shape', i.b2nd.chunkshape.join(' × ')), row('block shape', i.b2nd.blockshape.join(' × ')));
-    host.replaceChildren(el('table', { id: 'info' }, ...rows));
-    for (const [key, title] of [['vlmetalayers', 'Variable-length metalayers'], ['metalayers', 'Metalayers']]) if (i[key]?.length) {
+    host.replaceChildren();
+    for (const [key, title] of [['vlmetalayers', 'Metadata (vlmetalayers)'], ['', 'Frame'], ['metalayers', 'Metalayers']]) if (!key) host.append(el('h2', {}, title), el('table', { id: 'info' }, ...rows)); else if (i[key]?.length) {
       host.append(el('h2', {}, title), el('table', {}, ...i[key].map(l => row(l.name, l.value !== undefined ? (typeof l.value === 'string' ? l.value : el('pre', {}, JSON.stringify(l.value, null, 2))) : el('code', {}, l.content.length > 160 ? l.content.slice(0, 160) + '…' : l.content)))));
     }
     document.documentElement.dataset.shown = String(Number(document.documentElement.dataset.shown || 0) + 1);

@@ -76,7 +76,7 @@ export function bytes(n) {
 }
 
 export const whole = n => Number(n).toLocaleString('en-US');
-export const times = shape => shape.length ? shape.join(' × ') : 'scalar';
+export const times = shape => shape.length ? shape.map(whole).join(' × ') : 'scalar';
 
 // short formats a number for an axis or a legend.
 export function short(v) {

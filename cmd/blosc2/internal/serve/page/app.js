@@ -117,6 +117,7 @@ async function open() {
   mark();
   current?.close?.();
   current = null;
+  resume = null;
   source?.close();
   $('live').textContent = '';
   try {
@@ -145,18 +146,27 @@ function file(main, f) {
   main.replaceChildren(el('h1', {}, f.path), el('p', { class: 'facts' }, `${whole(f.size)} bytes. ${f.error}`), el('p', {}, el('a', { href: '/f/' + path(f.path) + '?download', download: '' }, 'Download')));
 }
 
-// follow shows what is written to the file from now on.
+// follow shows what is written to the file from now on. Only a page that is seen
+// holds a connection, because browsers allow few of them.
+let resume;
 function follow(p, info) {
+  resume = null;
   if (!info.watch) return;
-  source = new EventSource('/events/' + path(p));
   let tag = info.tag;
+  resume = () => { listen(p, info, () => tag, t => { tag = t; }); };
+  if (!document.hidden) resume();
+}
+
+function listen(p, info, get, set) {
+  source?.close();
+  source = new EventSource('/events/' + path(p));
   source.addEventListener('change', async e => {
     const now = JSON.parse(e.data);
     if (shown !== p) return;
     $('live').textContent = '● live';
-    if (now.error || now.tag === tag) return;
-    const first = tag === undefined;
-    tag = now.tag;
+    if (now.error || now.tag === get()) return;
+    const first = get() === undefined;
+    set(now.tag);
     if (first && info.entries) return;
     try {
       const fresh = await json(twin(p));
@@ -167,6 +177,9 @@ function follow(p, info) {
   });
   source.onerror = () => { $('live').textContent = '○ connecting'; };
 }
+
+document.addEventListener('visibilitychange', () => { if (document.hidden) source?.close(); else resume?.(); });
+addEventListener('pagehide', () => source?.close());
 
 // --- keys and colours --------------------------------------------------------
 

@@ -22,7 +22,7 @@ function initial(info) {
   };
   if (s.x === s.y && n > 1) s.y = s.x === n - 1 ? n - 2 : n - 1;
   (q.get('at') || '').split(',').forEach((v, d) => { if (d < n && /^\d+$/.test(v)) s.at[d] = Math.min(Number(v), info.shape[d] - 1); });
-  if (!q.has('at')) info.shape.forEach((len, d) => { if (d !== s.x && d !== s.y) s.at[d] = 0; });
+  if (!q.has('at')) s.at = info.shape.map(len => Math.floor(len / 2));
   if (info.fields && !info.fields.some(f => f.name === s.field)) s.field = '';
   return s;
 }
@@ -43,8 +43,8 @@ export function show(main, info) {
   m.unit = () => s.field || (column().complex ? { abs: 'magnitude', angle: 'phase', re: 'real part', im: 'imaginary part' }[s.part] : 'value');
   m.save = () => {
     const z = r => r && r.map(v => Number(v.toFixed(3))).join(':');
-    const plain = m.info.shape.map((_, d) => d === s.x || d === s.y && s.v !== 'line' ? 0 : s.at[d]);
-    const o = { v: s.v, x: s.x, y: m.info.shape.length > 1 ? s.y : '', at: plain.some(Boolean) ? plain.join(',') : '', field: s.field, part: s.part === 'abs' ? '' : s.part, pal: s.pal === 'viridis' ? '' : s.pal, log: s.log, lo: s.lo === 2 ? '' : s.lo, hi: s.hi === 98 ? '' : s.hi, zx: z(s.zx), zy: s.v === 'heat' ? z(s.zy) : '' };
+    const many = m.info.shape.length > (s.v === 'line' ? 1 : 2);
+    const o = { v: s.v, x: s.x, y: m.info.shape.length > 1 ? s.y : '', at: many ? s.at.join(',') : '', field: s.field, part: s.part === 'abs' ? '' : s.part, pal: s.pal === 'viridis' ? '' : s.pal, log: s.log, lo: s.lo === 2 ? '' : s.lo, hi: s.hi === 98 ? '' : s.hi, zx: z(s.zx), zy: s.v === 'heat' ? z(s.zy) : '' };
     clearTimeout(m.saving);
     m.saving = setTimeout(() => history.replaceState(null, '', location.pathname + query(o)), 100);
     links();
@@ -70,7 +70,7 @@ export function show(main, info) {
   };
   const dims = el('div', { class: 'dims' }), bar = el('div', { class: 'bar' }), host = el('div', { class: 'plot' });
   const below = el('div', { class: 'below' }), tabbar = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
-  const panel = el('section', { role: 'tabpanel', id: 'panel', 'aria-labelledby': 'tab-' + s.v, style: null });
+  const panel = el('section', { role: 'tabpanel', id: 'panel', 'aria-labelledby': 'tab-' + s.v });
   const downloads = el('div', { class: 'bar', id: 'downloads' }), lines = el('div', { class: 'code' });
   const facts = el('div', { class: 'facts' });
   let view;
@@ -146,7 +146,7 @@ export function show(main, info) {
   function fail(e) { readout.hidden = false; readout.replaceChildren(el('span', { class: 'bad', role: 'alert' }, e.message)); note.textContent = ''; }
   m.fail = fail;
   function tab(v) {
-    if (s.v !== v) { s.v = v; s.zx = s.zy = null; if (v === 'table') s.field = s.field; rebuild(); }
+    if (s.v !== v) { s.v = v; s.zx = s.zy = null; rebuild(); }
     document.getElementById('tab-' + v)?.focus();
   }
   tabbar.addEventListener('keydown', e => {

@@ -111,9 +111,10 @@ export class Line {
     const e = this.data.env;
     for (let c = 0; c < e.min.length; c++) {
       if (e.min[c] == null) continue;
-      const from = X((c ? e.first + (c - 1) * e.step : e.start) - .5), to = X(e.first + c * e.step - .5);
-      const top = Y(e.max[c]), bottom = Y(e.min[c]);
-      g.fillRect(from, top - .5, Math.max(to - from, .75), Math.max(bottom - top, 0) + 1);
+      // Whole pixels: parts of them would be paler.
+      const from = Math.round(X((c ? e.first + (c - 1) * e.step : e.start) - .5)), to = Math.round(X(e.first + c * e.step - .5));
+      const top = Math.round(Y(e.max[c]) - .5), bottom = Math.round(Y(e.min[c]) + .5);
+      g.fillRect(from, top, Math.max(to - from, 1), Math.max(bottom - top, 1));
     }
   }
 
