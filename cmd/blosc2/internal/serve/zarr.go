@@ -193,20 +193,17 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 
 // zarr returns the metadata of an array.
 func (d *dataset) zarr() (object, error) {
-	dtype, fill, err := zarrType(d.dtype)
-	if err != nil {
-		return nil, err
-	}
+	dtype, fill := zarrType(d.dtype)
 	blosc, err := d.blosc().V3()
 	if err != nil {
 		return nil, err
 	}
 	bytesCodec := object{"name": "bytes"}
-	if d.dtype.Order == '<' {
-		bytesCodec["configuration"] = object{"endian": "little"}
-	} else if d.dtype.Order == '>' {
+	switch {
+	case plainBytes(d.dtype):
+	case d.dtype.Order == '>':
 		bytesCodec["configuration"] = object{"endian": "big"}
-	} else if d.dtype.Kind == meta.Struct {
+	case d.dtype.Order == '<', d.dtype.Kind == meta.Struct:
 		bytesCodec["configuration"] = object{"endian": "little"}
 	}
 	return object{

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding/base64"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -10,38 +9,49 @@ import (
 )
 
 // zarrType returns the name of a type in Zarr v3, or an object for types of its
-// extensions, and the value of items that are not stored, which is zero.
-func zarrType(d meta.DType) (name, fill any, err error) {
+// extensions, and the value of items that are not stored, which is zero. A type that
+// Zarr does not have is one of plain bytes.
+func zarrType(d meta.DType) (name, fill any) {
 	bits := strconv.Itoa(8 * d.Size)
 	switch d.Kind {
 	case meta.Bool:
-		return "bool", false, nil
+		return "bool", false
 	case meta.Int:
-		return "int" + bits, 0, nil
+		return "int" + bits, 0
 	case meta.Uint:
-		return "uint" + bits, 0, nil
+		return "uint" + bits, 0
 	case meta.Float:
 		if d.Size <= 8 {
-			return "float" + bits, 0.0, nil
+			return "float" + bits, 0.0
 		}
 	case meta.Complex:
 		if d.Size <= 16 {
-			return "complex" + bits, []float64{0, 0}, nil
+			return "complex" + bits, []float64{0, 0}
 		}
 	case meta.DateTime:
-		return zarrTime("numpy.datetime64", d.Unit), 0, nil
+		return zarrTime("numpy.datetime64", d.Unit), 0
 	case meta.TimeDelta:
-		return zarrTime("numpy.timedelta64", d.Unit), 0, nil
+		return zarrTime("numpy.timedelta64", d.Unit), 0
 	case meta.Bytes:
-		return sized("null_terminated_bytes", d.Size), "", nil
+		return sized("null_terminated_bytes", d.Size), ""
 	case meta.Unicode:
-		return sized("fixed_length_utf32", d.Size), "", nil
-	case meta.Void:
-		return sized("raw_bytes", d.Size), base64.StdEncoding.EncodeToString(make([]byte, d.Size)), nil
+		return sized("fixed_length_utf32", d.Size), ""
 	case meta.Struct:
-		return zarrStruct(d)
+		if fields, ok := zarrFields(d); ok {
+			return object{"name": "structured", "configuration": object{"fields": fields}}, zeros(d.Size)
+		}
 	}
-	return nil, nil, statusf(http.StatusUnsupportedMediaType, "Zarr has no type for items of type %v", d)
+	return sized("raw_bytes", d.Size), zeros(d.Size)
+}
+
+// zeros returns n bytes of zero as Zarr writes them.
+func zeros(n int) string { return base64.StdEncoding.EncodeToString(make([]byte, n)) }
+
+// plainBytes reports whether Zarr does not have the type.
+func plainBytes(d meta.DType) bool {
+	name, _ := zarrType(d)
+	o, ok := name.(object)
+	return ok && o["name"] == "raw_bytes"
 }
 
 func sized(name string, size int) object {
@@ -61,24 +71,17 @@ func zarrTime(name, unit string) object {
 	return object{"name": name, "configuration": object{"unit": letters, "scale_factor": factor}}
 }
 
-// zarrStruct returns the type of structures whose fields follow one another without
+// zarrFields returns the fields of a structure that Zarr has: single items without
 // gaps, in little-endian order.
-func zarrStruct(d meta.DType) (name, fill any, err error) {
-	var fields []any
+func zarrFields(d meta.DType) (fields []any, ok bool) {
 	at := 0
 	for _, f := range d.Fields {
-		if f.Offset != at || f.Shape != nil || f.Type.Order == '>' {
-			return nil, nil, statusf(http.StatusUnsupportedMediaType, "Zarr has no type for the field %s of %v", f.Name, d)
+		if f.Offset != at || f.Shape != nil || f.Type.Order == '>' || plainBytes(f.Type) {
+			return nil, false
 		}
 		at += f.Len()
-		t, _, err := zarrType(f.Type)
-		if err != nil {
-			return nil, nil, err
-		}
-		fields = append(fields, []any{f.Name, t})
+		name, _ := zarrType(f.Type)
+		fields = append(fields, []any{f.Name, name})
 	}
-	if at != d.Size {
-		return nil, nil, statusf(http.StatusUnsupportedMediaType, "Zarr has no type for the gaps of %v", d)
-	}
-	return object{"name": "structured", "configuration": object{"fields": fields}}, base64.StdEncoding.EncodeToString(make([]byte, d.Size)), nil
+	return fields, at == d.Size
 }
