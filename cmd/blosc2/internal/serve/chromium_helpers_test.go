@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -280,7 +281,7 @@ func (b *browser) complaints() (all []string) {
 		select {
 		case m := <-b.events:
 			text := string(m.Params.(json.RawMessage))
-			if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" {
+			if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" && strings.Contains(text, `"level":"error"`) {
 				all = append(all, text)
 			}
 		default:

@@ -143,6 +143,7 @@ function folder(main, l) {
 }
 
 function file(main, f) {
+  document.documentElement.dataset.shown = '1';
   main.replaceChildren(el('h1', {}, f.path), el('p', { class: 'facts' }, `${whole(f.size)} bytes. ${f.error}`), el('p', {}, el('a', { href: '/f/' + path(f.path) + '?download', download: '' }, 'Download')));
 }
 
