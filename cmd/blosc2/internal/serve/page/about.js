@@ -1,6 +1,6 @@
 // Metadata, and lines of code that read what is shown.
 
-import { json, path, el, whole } from './api.js';
+import { json, path, el, whole, drawn } from './api.js';
 
 const labels = { kind: 'kind', generation: 'layout', nchunks: 'chunks', nbytes: 'bytes of the items', cbytes: 'bytes of the chunks', ratio: 'ratio', typesize: 'bytes of an item', chunksize: 'bytes of a chunk', blocksize: 'bytes of a block', dtype: 'type', clevel: 'level', splitmode: 'split mode', dict: 'dictionary', frame_len: 'bytes of the frame', sealed: 'sealed', ordered: 'chunks in order', checked: 'digests' };
 
@@ -17,7 +17,7 @@ export async function metadata(m, host) {
     for (const [key, title] of [['vlmetalayers', 'Metadata (vlmetalayers)'], ['', 'Frame'], ['metalayers', 'Metalayers']]) if (!key) host.append(el('h2', {}, title), el('table', { id: 'info' }, ...rows)); else if (i[key]?.length) {
       host.append(el('h2', {}, title), el('table', {}, ...i[key].map(l => row(l.name, l.value !== undefined ? (typeof l.value === 'string' ? l.value : el('pre', {}, JSON.stringify(l.value, null, 2))) : el('code', {}, l.content.length > 160 ? l.content.slice(0, 160) + '…' : l.content)))));
     }
-    document.documentElement.dataset.shown = String(Number(document.documentElement.dataset.shown || 0) + 1);
+    drawn();
   } catch (e) {
     m.fail(e);
   }

@@ -97,3 +97,9 @@ export function ticks(lo, hi, n, integers) {
   for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) out.push(Number((k * step).toPrecision(12)));
   return out;
 }
+
+// drawn counts what was drawn, for tests that wait for it.
+export function drawn() {
+  const d = document.documentElement.dataset;
+  d.shown = Number(d.shown || 0) + 1;
+}

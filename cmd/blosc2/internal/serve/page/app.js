@@ -1,6 +1,6 @@
 // The page: the list of files, and the file that is shown.
 
-import { json, path, el, bytes, whole, times } from './api.js';
+import { json, path, el, bytes, whole, times, drawn } from './api.js';
 import { show } from './array.js';
 
 const $ = id => document.getElementById(id);
@@ -139,11 +139,11 @@ function folder(main, l) {
   });
   main.replaceChildren(el('h1', {}, l.path || 'Files'), el('table', {}, el('thead', {}, el('tr', {}, ...['Name', 'Shape', 'Type'].map(t => el('th', { scope: 'col' }, t)), ...['Size', 'Ratio'].map(t => el('th', { class: 'n', scope: 'col' }, t)))), el('tbody', {}, ...rows)));
   if (!rows.length) main.append(el('p', { class: 'note' }, 'Empty.'));
-  document.documentElement.dataset.shown = String(Number(document.documentElement.dataset.shown || 0) + 1);
+  drawn();
 }
 
 function file(main, f) {
-  document.documentElement.dataset.shown = '1';
+  drawn();
   main.replaceChildren(el('h1', {}, f.path), el('p', { class: 'facts' }, `${whole(f.size)} bytes. ${f.error}`), el('p', {}, el('a', { href: '/f/' + path(f.path) + '?download', download: '' }, 'Download')));
 }
 

@@ -125,11 +125,12 @@ export function stats(values, lo, hi) {
   s.mean = k ? sum / k : NaN;
   let sq = 0;
   s.lo = lo ?? s.min; s.hi = hi ?? s.max;
-  s.bins = new Array(80).fill(0);
-  const width = (s.max - s.min) / 80;
+  const bins = Math.max(8, Math.min(80, Math.round(2 * Math.sqrt(k))));
+  s.bins = new Array(bins).fill(0);
+  const width = (s.max - s.min) / bins;
   for (const v of values) if (Number.isFinite(v)) {
     sq += (v - s.mean) ** 2;
-    s.bins[width > 0 ? Math.min(79, Math.floor((v - s.min) / width)) : 40]++;
+    s.bins[width > 0 ? Math.min(bins - 1, Math.floor((v - s.min) / width)) : bins >> 1]++;
   }
   s.std = k ? Math.sqrt(sq / k) : NaN;
   if (!k) s.min = s.max = NaN;

@@ -1,6 +1,6 @@
 // The map of the chunks: which of them compress badly.
 
-import { json, path, el, bytes, whole, short } from './api.js';
+import { json, path, el, bytes, whole, short, drawn } from './api.js';
 import { palettes, css, fit } from './canvas.js';
 
 export class Chunks {
@@ -24,7 +24,7 @@ export class Chunks {
     this.map = await json('/chunks/' + path(this.m.path));
     this.table = (await palettes()).cividis;
     this.draw();
-    document.documentElement.dataset.shown = String(Number(document.documentElement.dataset.shown || 0) + 1);
+    drawn();
   }
 
   draw() {

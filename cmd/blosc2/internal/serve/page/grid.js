@@ -1,6 +1,6 @@
 // The table: rows and columns are fetched where they are seen.
 
-import { win, latest, el, whole } from './api.js';
+import { win, latest, el, whole, drawn } from './api.js';
 
 const high = 24, page = 200, tallest = 8e6; // browsers limit the height of elements
 
@@ -57,7 +57,7 @@ export class Grid {
       clearTimeout(this.timer);
       await new Promise(done => { this.timer = setTimeout(done, 30); });
       await this.load(want);
-    } else document.documentElement.dataset.shown = String(Number(document.documentElement.dataset.shown || 0) + 1);
+    } else drawn();
   }
 
   async fetch(signal, want) {

@@ -1,6 +1,6 @@
 // The heat map: two dimensions of an array, at the resolution that is seen.
 
-import { floats, win, latest, short, ticks, el } from './api.js';
+import { floats, win, latest, short, ticks, el, drawn } from './api.js';
 import { palettes, css, fit, axes, pointers, zoomed, within, stats } from './canvas.js';
 
 const quick = 48 << 20, most = 1536 << 20; // bytes to decode for the first picture and for the final one
@@ -78,9 +78,10 @@ export class Heat {
       this.m.busy(false);
       this.paint();
       this.draw();
-      if (p.cost <= 64 << 10 || this.plan(most).cost === p.cost) break;
+      drawn();
+      if (this.plan(most).cost === p.cost) break;
     }
-    document.documentElement.dataset.shown = String(Number(document.documentElement.dataset.shown || 0) + 1);
+    document.documentElement.dataset.final = document.documentElement.dataset.shown;
   }
 
   // limits returns the values of the first and the last colour.

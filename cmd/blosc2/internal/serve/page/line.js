@@ -1,7 +1,7 @@
 // The line plot: one dimension of an array. Where there are more items than pixels
 // the range of each column is drawn, so that no peak is lost.
 
-import { floats, win, json, path, query, latest, short, whole, el } from './api.js';
+import { floats, win, json, path, query, latest, short, whole, el, drawn } from './api.js';
 import { css, fit, axes, pointers, zoomed, within, stats } from './canvas.js';
 
 export class Line {
@@ -47,7 +47,7 @@ export class Line {
     }
     this.m.busy(false);
     this.draw();
-    document.documentElement.dataset.shown = String(Number(document.documentElement.dataset.shown || 0) + 1);
+    drawn();
   }
 
   // preview draws a sample while the envelope of a large array is computed.
