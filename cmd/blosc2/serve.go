@@ -41,7 +41,7 @@ func (c *serveCmd) define(g *grammar) {
 	g.BoolVar(&c.Open, "open", false, "Open the page in the browser.")
 	g.BoolVar(&c.Watch, "watch", false, "Follow files that change, and update the pages that show them.")
 	g.bytes(&c.Window, "max-window", "Largest answer in `BYTES`; default: 1G.")
-	g.bytes(&c.Memory, "memory", "Memory for all requests together in `BYTES`; default: 192M.")
+	g.bytes(&c.Memory, "memory", "Memory for all requests together in `BYTES`; default: 256M.")
 	g.rest(&c.Names, "NAME", "Folders, files and URLs to serve.")
 }
 
@@ -82,7 +82,7 @@ func (c *serveCmd) Run(e *env) error {
 		config.Token = serve.NewToken()
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(2*max(int64(c.Memory), serve.DefaultMemory) + 64<<20)
+		debug.SetMemoryLimit(memoryLimit(int64(c.Memory)))
 	}
 	page := c.page(address, config.Token)
 	if err := e.print(page + "\n"); err != nil {
@@ -198,4 +198,13 @@ func describeServed(name string, f *frame.Reader, size int64) (any, error) {
 	d, err := describeFrame(t)
 	d.Schema = "blosc2.info/1"
 	return d, err
+}
+
+// memoryLimit returns the memory above which garbage is collected more often. The
+// program uses more than the answers take.
+func memoryLimit(answers int64) int64 {
+	if answers == 0 {
+		answers = serve.DefaultMemory
+	}
+	return answers + answers/2 + 64<<20
 }

@@ -90,7 +90,7 @@ func (p plan) below(part, w b2nd.Window, d int, yield func(b2nd.Window) bool) bo
 // memory returns the bytes that reading the window takes: a piece, and what
 // decoding takes for a chunk.
 func (q *query) memory(p plan) int64 {
-	return p.bytes + 2*min(q.chunkBytes(), pieceMost) + 256<<10
+	return p.bytes + min(q.chunkBytes(), pieceMost) + 256<<10
 }
 
 // each calls f with the items of every piece, without the other fields. b is

@@ -33,7 +33,7 @@ type Config struct {
 const (
 	DefaultMaxWindow = 1 << 30
 	DefaultMaxWork   = 64 << 30
-	DefaultMemory    = 192 << 20
+	DefaultMemory    = 256 << 20
 	DefaultWait      = 2 * time.Second
 )
 
