@@ -76,9 +76,11 @@ func (c *serveCmd) Run(e *env) error {
 		Token: c.Token, MaxWindow: int64(c.Window), Memory: int64(c.Memory),
 	}
 	address := listener.Addr().(*net.TCPAddr)
-	if address.IP.IsLoopback() {
+	switch {
+	case c.Public || config.Token != "":
+	case address.IP.IsLoopback():
 		config.Hosts = []string{"localhost", "127.0.0.1", "::1"}
-	} else if config.Token == "" && !c.Public {
+	default:
 		config.Token = serve.NewToken()
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {

@@ -102,6 +102,10 @@ func buffer(n int64) ([]byte, func()) {
 // readTime is the time within which the body of a request must come.
 const readTime = 20 * time.Second
 
-func limitReading(w http.ResponseWriter) {
-	http.NewResponseController(w).SetReadDeadline(time.Now().Add(readTime)) // not supported by recorders in tests
+// limitReading sets that limit and returns the function that removes it, without
+// which the connection would be closed while the answer is made.
+func limitReading(w http.ResponseWriter) (end func()) {
+	c := http.NewResponseController(w) // recorders in tests have no deadlines
+	c.SetReadDeadline(time.Now().Add(readTime))
+	return func() { c.SetReadDeadline(time.Time{}) }
 }

@@ -55,7 +55,7 @@ func form(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); t != "application/x-www-form-urlencoded" {
 		return nil, statusf(http.StatusUnsupportedMediaType, "the body must be application/x-www-form-urlencoded")
 	}
-	limitReading(w)
+	defer limitReading(w)()
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		var most *http.MaxBytesError
