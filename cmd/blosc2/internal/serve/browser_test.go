@@ -34,6 +34,7 @@ func TestPageSize(t *testing.T) {
 
 // TestBrowser uses the page in Chromium as people do.
 func TestBrowser(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := makeFolder(t)
 	_, h := newServer(t, dir, nil)

@@ -138,9 +138,21 @@ type line struct {
 	size, chunkSize, block int64
 }
 
+// Sizes in bytes where a frame does not state its own.
+const (
+	usualChunk = 1 << 20
+	usualBlock = 64 << 10
+)
+
 // setLine sets the shape and the reader to the items in a line.
 func (d *dataset) setLine(l *line) {
 	item := d.itemBytes()
+	if l.chunkSize <= 0 { // chunks of several sizes
+		l.chunkSize = usualChunk
+	}
+	if l.block <= 0 {
+		l.block = min(l.chunkSize, usualBlock)
+	}
 	d.line = l
 	d.shape = []int64{l.size / item}
 	d.chunks, d.blocks = []int64{max(l.chunkSize/item, 1)}, []int64{max(l.block/item, 1)}

@@ -128,7 +128,7 @@ type base struct {
 const (
 	baseItems  = 1 << 22 // fewer items are read each time
 	baseBucket = 1 << 10
-	baseMost   = 1 << 20 // buckets
+	baseMost   = 1 << 18 // buckets
 	basesKept  = 4
 )
 

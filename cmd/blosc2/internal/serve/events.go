@@ -39,8 +39,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		return errBusy
 	}
 	defer listeners.Add(-1)
-	at, err := s.find(r.PathValue("path"))
-	if err != nil {
+	if _, err := s.find(r.PathValue("path")); err != nil {
 		return err
 	}
 	c := http.NewResponseController(w)
@@ -57,7 +56,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for quiet := time.Duration(0); ; quiet += pollEvery {
-		if at, err = s.find(r.PathValue("path")); err == nil && at.place != nil {
+		if at, err := s.find(r.PathValue("path")); err == nil && at.place != nil {
 			size, mod := stamp(at)
 			if tag := fmt.Sprintf("%x-%x", size, mod.UnixNano()); tag != last {
 				now := s.changed(at, size, tag)

@@ -75,6 +75,7 @@ func TestTraversal(t *testing.T) {
 
 // Random paths, windows and parameters are answered, and never with status 500.
 func TestRandomRequests(t *testing.T) {
+	t.Parallel()
 	n := 10_000
 	if testing.Short() {
 		n = 1000

@@ -36,9 +36,10 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
 // shows.
 func (s *Server) view(w http.ResponseWriter, r *http.Request) error {
 	p := r.PathValue("path")
-	v, err := s.shown(r, p)
+	_, err := s.shown(r, p)
 	if twin, ok := strings.CutSuffix(p, ".json"); ok && err != nil {
-		if v, err = s.shown(r, strings.TrimSuffix(twin, "/")); err != nil {
+		v, err := s.shown(r, strings.TrimSuffix(twin, "/"))
+		if err != nil {
 			return err
 		}
 		return answerJSON(w, r, v)

@@ -137,7 +137,7 @@ func (a *answer) memory() int64 {
 	case a.format == "png":
 		n += a.items() * 13 // numbers, some of them sorted, and colours
 	case a.envelope > 0:
-		n += int64(a.envelope) * 64
+		n += int64(a.envelope)*64 + baseMost*20
 	}
 	return n
 }

@@ -158,6 +158,7 @@ func compareZarr(t *testing.T, cmd *exec.Cmd, cases []int, digests []string) {
 
 // Zarr-python reads every type.
 func TestZarrPython(t *testing.T) {
+	t.Parallel()
 	python := neighbour(t, "zarr/usr/bin/python3.*")
 	usr := filepath.Dir(filepath.Dir(python))
 	loader := neighbour(t, "zarr/usr/lib/*/ld-linux*.so.*")
@@ -177,6 +178,7 @@ func TestZarrPython(t *testing.T) {
 
 // Zarrita reads common numbers.
 func TestZarrita(t *testing.T) {
+	t.Parallel()
 	module := neighbour(t, "node/node_modules/zarrita/dist/src/index.js")
 	node, err := exec.LookPath("node")
 	if err != nil {
