@@ -37,6 +37,9 @@ type listing struct {
 	Watch   bool    `json:"watch"`
 }
 
+// lockSuffix is that of the files that writers lock, which are not listed.
+const lockSuffix = ".b2lock"
+
 // tree answers with the content of a folder, or, with the parameter filter, with
 // the names below it that contain a text.
 func (s *Server) tree(w http.ResponseWriter, r *http.Request) error {
@@ -86,7 +89,7 @@ func (s *Server) list(r *http.Request, at *spot) (*listing, error) {
 		return cmp.Or(-cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name(), b.Name()))
 	})
 	for _, e := range found {
-		if strings.HasPrefix(e.Name(), ".") {
+		if strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), lockSuffix) {
 			continue
 		}
 		if len(l.Entries) == maxEntries {

@@ -77,7 +77,7 @@ export function show(main, info) {
 
   function describe() {
     const i = m.info;
-    facts.textContent = [times(i.shape), i.dtype.length > 60 ? 'structure' : i.dtype, `${bytes(i.nbytes)} in ${bytes(i.cbytes)}`, i.cbytes ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', `chunks ${times(i.chunkshape)}`, `blocks ${times(i.blockshape)}`].filter(Boolean).join('  ·  ');
+    facts.textContent = [times(i.shape), i.dtype.length > 60 ? 'structure' : i.dtype, `${bytes(i.nbytes)} in ${bytes(i.cbytes)}`, i.nbytes > i.cbytes / 100 ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', `chunks ${times(i.chunkshape)}`, `blocks ${times(i.blockshape)}`].filter(Boolean).join('  ·  ');
   }
 
   function controls() {
