@@ -20,11 +20,11 @@ func ExampleNew() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	spec, err := b2nd.SpecOf[int32](b2nd.Unknown, 3)
+	spec, err := b2nd.SpecOf[int32](2, 3)
 	if err != nil {
 		log.Fatal(err)
 	}
-	w, err := b2nd.AppendFile(filepath.Join(dir, "a.b2nd"), spec)
+	w, err := b2nd.CreateFile(filepath.Join(dir, "a.b2nd"), spec)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -146,11 +146,11 @@ func TestHalfClosed(t *testing.T) {
 		c.Close()
 	}
 	settles(t, "goroutines", before, runtime.NumGoroutine)
-	s.budget.mu.Lock()
-	if s.budget.free != s.budget.all {
-		t.Errorf("%d bytes of the budget are not released", s.budget.all-s.budget.free)
-	}
-	s.budget.mu.Unlock()
+	settles(t, "bytes of the budget", 0, func() int {
+		s.budget.mu.Lock()
+		defer s.budget.mu.Unlock()
+		return int(s.budget.all - s.budget.free)
+	})
 	s.files.close()
 	settles(t, "files of the folder", 0, func() int { return openFiles(t, dir) })
 }

@@ -309,6 +309,29 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// HEAD has the length where it is known; other origins may read only if --cors
+// says so.
+func TestHeadAndCORS(t *testing.T) {
+	_, h := newServer(t, makeFolder(t), func(c *Config) { c.CORS = "https://viewer.example" })
+	for format, want := range map[string]int64{"raw": 200 * 4, "npy": 128 + 200*4, "json": -1} {
+		resp, err := http.Head(h.URL + "/a/cube.b2nd?window=0,0&format=" + format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != 200 || resp.ContentLength != want || resp.Header.Get("X-Blosc2-Shape") != "200" {
+			t.Errorf("%s: %s, %d bytes, shape %s", format, resp.Status, resp.ContentLength, resp.Header.Get("X-Blosc2-Shape"))
+		}
+		if got := resp.Header.Get("Access-Control-Allow-Origin"); got != "https://viewer.example" {
+			t.Errorf("the origin %q may read", got)
+		}
+	}
+	_, plain := newServer(t, makeFolder(t), nil)
+	if resp, _ := get(t, plain.URL+"/tree/", "Origin", "https://viewer.example"); resp.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("other origins may read without --cors")
+	}
+}
+
 // Bad requests get one line, as HTML or JSON, with the right status.
 func TestErrors(t *testing.T) {
 	_, h := newServer(t, makeFolder(t), func(c *Config) { c.MaxWindow, c.MaxWork = 1<<20, 1<<22 })

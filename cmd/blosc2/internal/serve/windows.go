@@ -62,6 +62,12 @@ func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
+	if r.Method == http.MethodHead {
+		if n := a.length(); n >= 0 {
+			head.Set("Content-Length", strconv.FormatInt(n, 10))
+		}
+		return nil
+	}
 	free, err := s.budget.acquire(r.Context(), a.memory(), s.Wait)
 	if err != nil {
 		return err
@@ -111,6 +117,7 @@ type answer struct {
 	begun bool      // bytes of the answer were written
 	conv  converter // for as, png and envelopes
 	stamp string    // of the file as it is
+	head  []byte    // of the format npy
 }
 
 // prepare returns the errors of a format before anything is read.
@@ -120,6 +127,9 @@ func (a *answer) prepare() (err error) {
 	}
 	if err == nil && a.format == "png" {
 		err = a.checkPicture()
+	}
+	if err == nil && a.format == "npy" && a.envelope == 0 {
+		a.head, err = npyHead(a.dtypeText(), a.shape())
 	}
 	if err == nil && a.format == "b2nd" && (a.as != "" || a.inner != nil) {
 		err = badf("format b2nd: cannot be combined with as or a field that is an array")
@@ -172,17 +182,8 @@ func (a *answer) Write(b []byte) (int, error) {
 
 // writeItems writes the items as bytes, with a header of NumPy for the format npy.
 func (a *answer) writeItems() error {
-	var head []byte
-	if a.format == "npy" {
-		var err error
-		if head, err = npyHead(a.dtypeText(), a.shape()); err != nil {
-			return err
-		}
-	}
-	a.w.Header().Set("Content-Length", strconv.FormatInt(int64(len(head))+a.bytes(), 10))
-	if a.r.Method == http.MethodHead {
-		return nil
-	}
+	head := a.head
+	a.w.Header().Set("Content-Length", strconv.FormatInt(a.length(), 10))
 	var numbers []float64
 	var out []byte
 	err := a.each(a.r.Context(), a.plan, func(b []byte) error {
@@ -201,6 +202,14 @@ func (a *answer) writeItems() error {
 		_, err = a.Write(head)
 	}
 	return err
+}
+
+// length returns the bytes of the answer, or -1 where they are not known before.
+func (a *answer) length() int64 {
+	if a.envelope > 0 || a.format != "npy" && a.format != "raw" {
+		return -1
+	}
+	return int64(len(a.head)) + a.bytes()
 }
 
 func npyHead(dtype string, shape []int64) ([]byte, error) {
