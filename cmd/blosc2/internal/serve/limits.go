@@ -78,7 +78,7 @@ func (b *budget) releaser(n int64) func() {
 	})
 }
 
-// serve gives free memory to the requests that wait. b.mu must be held.
+// serve assigns free memory to the requests that wait. b.mu must be held.
 func (b *budget) serve() {
 	for len(b.waiting) > 0 && b.waiting[0].n <= b.free {
 		b.free -= b.waiting[0].n

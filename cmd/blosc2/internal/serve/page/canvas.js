@@ -23,7 +23,7 @@ export async function palettes() {
 
 export const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// fit gives a canvas as many pixels as it has on the screen, and returns its
+// fit sets the size of a canvas to its pixels on the screen, and returns its
 // context and size in CSS pixels.
 export function fit(canvas) {
   const { width, height } = canvas.getBoundingClientRect(), dpr = devicePixelRatio || 1;
