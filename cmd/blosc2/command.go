@@ -38,6 +38,7 @@ func verbs() []verbEntry {
 		{"reduce", "Compute sums, means and other statistics along axes of an array.", func() verb { return new(reduceCmd) }},
 		{"convert", "Convert arrays of any size to and from .npy files and raw items.", func() verb { return new(convertCmd) }},
 		{"zarr", "Write arrays and stores as Zarr, and read Zarr.", func() verb { return new(zarrCmd) }},
+		{"serve", "Serve files, windows of arrays and Zarr stores by HTTP, with a page to look at them.", func() verb { return new(serveCmd) }},
 		{"uploads", "List unfinished uploads to a store, or remove them.", func() verb { return new(uploadsCmd) }},
 		{"help", "Print the help of a verb.", func() verb { return new(helpCmd) }},
 		{"completion", "Print the completion script for a shell.", func() verb { return new(completionCmd) }},

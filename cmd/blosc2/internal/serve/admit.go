@@ -1,0 +1,63 @@
+package serve
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// errAdmitted is returned after a request was answered with a redirect.
+var errAdmitted = errors.New("redirected")
+
+const cookieName = "blosc2-token"
+
+// NewToken returns a token of 128 random bits.
+func NewToken() string { return rand.Text() }
+
+// admit checks the host that a request is addressed to, which keeps pages of
+// other sites from reading a server on this machine by a name that they redirect
+// to it, and the token. A token in the URL of a page becomes a cookie.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request) error {
+	if s.Hosts != nil && !slices.Contains(s.Hosts, hostOf(r.Host)) {
+		return statusf(http.StatusMisdirectedRequest, "the server does not answer for this host")
+	}
+	if s.Token == "" {
+		return nil
+	}
+	q := r.URL.Query()
+	if given := q.Get("token"); s.is(given) {
+		if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+			return nil
+		}
+		http.SetCookie(w, &http.Cookie{Name: cookieName, Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		q.Del("token")
+		to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}
+		http.Redirect(w, r, to.RequestURI(), http.StatusSeeOther)
+		return errAdmitted
+	}
+	if c, err := r.Cookie(cookieName); err == nil && s.is(c.Value) {
+		return nil
+	}
+	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && s.is(given) {
+		return nil
+	}
+	return statusf(http.StatusUnauthorized, "a token is required: open the address that the server printed, or send it as a bearer token")
+}
+
+// is compares a token in constant time.
+func (s *Server) is(token string) bool {
+	return subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) == 1
+}
+
+// hostOf returns a host without its port.
+func hostOf(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		return h
+	}
+	return strings.Trim(host, "[]")
+}

@@ -1,0 +1,131 @@
+package serve
+
+import (
+	"net/http"
+
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// A summary is what the page must know of an array.
+type summary struct {
+	Kind       string  `json:"kind"` // b2nd, frame, chunk, store, group, folder or file
+	Shape      []int64 `json:"shape"`
+	ChunkShape []int64 `json:"chunkshape"`
+	BlockShape []int64 `json:"blockshape"`
+	DType      string  `json:"dtype"`
+	Fields     []field `json:"fields,omitempty"`
+	Numeric    bool    `json:"numeric"`
+	Complex    bool    `json:"complex"`
+	ItemSize   int     `json:"itemsize"`
+	NBytes     int64   `json:"nbytes"`
+	CBytes     int64   `json:"cbytes"` // of the file
+	Tag        string  `json:"tag"`
+}
+
+// A field is a field of the items.
+type field struct {
+	Name    string `json:"name"`
+	DType   string `json:"dtype"`
+	Shape   []int  `json:"shape,omitempty"`
+	Numeric bool   `json:"numeric"`
+	Complex bool   `json:"complex"`
+}
+
+// summarize describes an array stored in size bytes.
+func (d *dataset) summarize(size int64, tag string) *summary {
+	s := &summary{
+		Kind: d.kind, Shape: d.shape, ChunkShape: d.chunks, BlockShape: d.blocks,
+		DType: d.dtype.String(), ItemSize: int(d.itemBytes()),
+		NBytes: mul(product(d.shape), d.itemBytes()), CBytes: size, Tag: tag,
+	}
+	_, err := converterOf(d.dtype, "abs")
+	s.Numeric, s.Complex = err == nil, d.dtype.Kind == 'c'
+	for _, f := range d.dtype.Fields {
+		_, err := converterOf(f.Type, "abs")
+		s.Fields = append(s.Fields, field{f.Name, f.Type.String(), f.Shape, err == nil && f.Shape == nil, f.Type.Kind == 'c'})
+	}
+	return s
+}
+
+// opened opens the array that a path leads to.
+func (s *Server) opened(r *http.Request) (at *spot, h *handle, d *dataset, release func(), err error) {
+	if at, err = s.find(r.PathValue("path")); err != nil {
+		return
+	}
+	if h, release, err = s.files.open(at); err != nil {
+		return
+	}
+	if d, err = h.dataset(s.files, at.key); err != nil {
+		release()
+	}
+	return
+}
+
+// info answers with the description of a frame.
+func (s *Server) info(w http.ResponseWriter, r *http.Request) error {
+	at, h, d, release, err := s.opened(r)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if d.frame == nil || s.Describe == nil {
+		return answerJSON(w, r, d.summarize(at.info.Size(), h.tag()))
+	}
+	size := at.info.Size()
+	if h.store != nil {
+		size = d.frame.FrameLen()
+	}
+	v, err := s.Describe(at.path, d.frame, size)
+	if err != nil {
+		return err
+	}
+	return answerJSON(w, r, v)
+}
+
+// maxMap is the largest number of chunks that chunks lists.
+const maxMap = 1 << 18
+
+// A chunkMap lists the chunks of a frame in C order.
+type chunkMap struct {
+	Counts []int64 `json:"counts"` // chunks along each dimension
+	NBytes int64   `json:"nbytes"` // of a whole chunk
+	CBytes []int64 `json:"cbytes"` // stored bytes of each, 0 for entries of the index
+	Exact  bool    `json:"exact"`  // they are from the chunks' headers, not from their places
+}
+
+// chunks answers with the stored sizes of the chunks.
+func (s *Server) chunks(w http.ResponseWriter, r *http.Request) error {
+	_, _, d, release, err := s.opened(r)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if d.frame == nil {
+		return badf("a chunk has no map of chunks")
+	}
+	n := d.frame.NumChunks()
+	if n > maxMap {
+		return statusf(http.StatusRequestEntityTooLarge, "the frame has %d chunks; at most %d are listed", n, maxMap)
+	}
+	m := chunkMap{NBytes: d.chunkBytes(), CBytes: make([]int64, n), Exact: d.frame.Order() == frame.ByIndex}
+	for i := range d.shape {
+		m.Counts = append(m.Counts, (d.shape[i]+d.chunks[i]-1)/d.chunks[i])
+	}
+	if len(m.Counts) == 0 || product(m.Counts) != n {
+		m.Counts = []int64{n}
+	}
+	for i := range n {
+		if err := r.Context().Err(); err != nil {
+			return err
+		}
+		m.CBytes[i] = d.frame.StoredLen(i)
+		if m.Exact && m.CBytes[i] > 0 {
+			h, err := d.frame.ChunkHeader(i)
+			if err != nil {
+				return err
+			}
+			m.CBytes[i] = int64(h.CBytes)
+		}
+	}
+	return answerJSON(w, r, m)
+}

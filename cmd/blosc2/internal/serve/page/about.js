@@ -1,0 +1,44 @@
+// Metadata, and lines of code that read what is shown.
+
+import { json, path, el, whole, drawn } from './api.js';
+
+const labels = { kind: 'kind', generation: 'layout', nchunks: 'chunks', nbytes: 'bytes of the items', cbytes: 'bytes of the chunks', ratio: 'ratio', typesize: 'bytes of an item', chunksize: 'bytes of a chunk', blocksize: 'bytes of a block', dtype: 'type', clevel: 'level', splitmode: 'split mode', dict: 'dictionary', frame_len: 'bytes of the frame', sealed: 'sealed', ordered: 'chunks in order', checked: 'digests' };
+
+export async function metadata(m, host) {
+  try {
+    const i = await json('/info/' + path(m.path));
+    const row = (k, v) => el('tr', {}, el('th', { scope: 'row' }, k), el('td', {}, v));
+    const rows = [];
+    for (const [k, t] of Object.entries(labels)) if (i[k] !== undefined) rows.push(row(t, typeof i[k] === 'number' ? (k === 'ratio' ? i[k].toFixed(3) : whole(i[k])) : i[k] === true ? 'yes' : i[k] === false ? 'no' : String(i[k])));
+    if (i.codec) rows.push(row('codec', i.codec.name + (i.codec.meta ? ` (${i.codec.meta})` : '')));
+    if (i.filters) rows.push(row('filters', i.filters.filter(f => f.id).map(f => f.name + (f.meta ? ` (${f.meta})` : '')).join(', ') || 'none'));
+    if (i.b2nd) rows.push(row('shape', i.b2nd.shape.join(' × ')), row('chunk shape', i.b2nd.chunkshape.join(' × ')), row('block shape', i.b2nd.blockshape.join(' × ')));
+    host.replaceChildren();
+    for (const [key, title] of [['vlmetalayers', 'Metadata (vlmetalayers)'], ['', 'Frame'], ['metalayers', 'Metalayers']]) if (!key) host.append(el('h2', {}, title), el('table', { id: 'info' }, ...rows)); else if (i[key]?.length) {
+      host.append(el('h2', {}, title), el('table', {}, ...i[key].map(l => row(l.name, l.value !== undefined ? (typeof l.value === 'string' ? l.value : el('pre', {}, JSON.stringify(l.value, null, 2))) : el('code', {}, l.content.length > 160 ? l.content.slice(0, 160) + '…' : l.content)))));
+    }
+    drawn();
+  } catch (e) {
+    m.fail(e);
+  }
+}
+
+const gotypes = { f4: 'float32', f8: 'float64', i1: 'int8', i2: 'int16', i4: 'int32', i8: 'int64', u1: 'uint8', u2: 'uint16', u4: 'uint32', u8: 'uint64', c8: 'complex64', c16: 'complex128', b1: 'bool' };
+
+export function code(m, host, url) {
+  const file = new URL('/f/' + path(m.path), location.href).href, type = gotypes[m.info.dtype.replace(/[<>|=]/, '')];
+  const quoted = JSON.stringify(m.shownWindow);
+  const read = type ? `items, err := b2nd.Read[${type}](a, w)` : 'b := make([]byte, size)\nerr = a.ReadWindow(b, w)';
+  const texts = {
+    curl: `curl -o window.npy '${url}'`,
+    Python: `import io, urllib.request, numpy\na = numpy.load(io.BytesIO(urllib.request.urlopen(\n    ${JSON.stringify(url)}).read()))`,
+    Go: `o, err := remote.Open(ctx, ${JSON.stringify(file)})\na, err := b2nd.Open(o, o.Size())\nw, err := b2nd.ParseWindow(${quoted}, a.Shape())\n${read}`,
+    Zarr: `zarr.open_array(${JSON.stringify(new URL('/zarr/' + path(m.path), location.href).href)}, mode="r")`,
+  };
+  if (m.info.kind !== 'b2nd') delete texts.Go;
+  const was = host.querySelector('details')?.open;
+  host.replaceChildren(el('details', { open: was === true }, el('summary', {}, 'Read what is shown with curl, Python or Go'), ...Object.entries(texts).map(([name, text]) => {
+    const b = el('button', { onclick: async () => { await navigator.clipboard?.writeText(text).catch(() => {}); b.textContent = 'Copied'; setTimeout(() => { b.textContent = 'Copy'; }, 1200); }, 'aria-label': `Copy the lines for ${name}` }, 'Copy');
+    return el('div', {}, el('pre', { 'data-code': name }, text), b);
+  })));
+}

@@ -1,0 +1,136 @@
+package serve
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+)
+
+// Sizes of the pieces in which a window is read, in bytes.
+const (
+	pieceTarget = 4 << 20
+	pieceMost   = 32 << 20 // where pieces are cut by whole blocks
+)
+
+// A plan says how a window is cut into pieces, which in their order are the window
+// in C order: along dimension dim, into rows that end at multiples of align items;
+// dimensions before it are taken item by item.
+type plan struct {
+	dim   int
+	align int64
+	each  int64 // alignments in a piece
+	bytes int64 // of the largest piece
+}
+
+// plan returns how to read the window.
+func (q *query) plan() plan {
+	row := make([]int64, len(q.window)+1) // bytes of the window below a dimension
+	row[len(q.window)] = q.itemBytes()
+	for d := len(q.window) - 1; d >= 0; d-- {
+		row[d] = mul(row[d+1], q.window[d].Len())
+	}
+	for d, s := range q.window {
+		step := max(s.Step, 1)
+		for _, try := range []struct{ align, most int64 }{{q.chunks[d], pieceTarget}, {q.blocks[d], pieceMost}} {
+			per := min((try.align+step-1)/step, s.Len()) // items of an alignment
+			if n := mul(row[d+1], per); n > 0 && n <= try.most {
+				each := max(pieceTarget/n, 1)
+				return plan{d, try.align, each, min(mul(n, each), row[d])}
+			}
+		}
+		if n := row[d+1]; n <= pieceTarget {
+			rows := max(pieceTarget/max(n, 1), 1)
+			return plan{d, step, rows, min(mul(n, rows), row[d])}
+		}
+	}
+	return plan{dim: len(q.window), bytes: q.itemBytes()}
+}
+
+// pieces yields the windows of the pieces.
+func (p plan) pieces(w b2nd.Window) iter.Seq[b2nd.Window] {
+	return func(yield func(b2nd.Window) bool) {
+		if slices.ContainsFunc(w, func(s b2nd.Span) bool { return s.Len() == 0 }) {
+			return
+		}
+		p.below(slices.Clone(w), w, 0, yield)
+	}
+}
+
+func (p plan) below(part, w b2nd.Window, d int, yield func(b2nd.Window) bool) bool {
+	if d == len(w) {
+		return yield(part)
+	}
+	s := w[d]
+	step := max(s.Step, 1)
+	if d < p.dim {
+		for i := range s.Len() {
+			at := s.Start + i*step
+			part[d] = b2nd.Span{Start: at, Stop: at + 1, Step: 1, Drop: s.Drop}
+			if !p.below(part, w, d+1, yield) {
+				return false
+			}
+		}
+		return true
+	}
+	last := s.Start + (s.Len()-1)*step
+	for at := s.Start; at <= last; {
+		stop := min((at/p.align+p.each)*p.align, last+1)
+		stop = max(stop, at+1)
+		part[d] = b2nd.Span{Start: at, Stop: stop, Step: step, Drop: s.Drop}
+		if !yield(part) {
+			return false
+		}
+		at += (stop - at + step - 1) / step * step
+	}
+	return true
+}
+
+// memory returns the bytes that reading the window takes: a piece, and what
+// decoding takes for a chunk.
+func (q *query) memory(p plan) int64 {
+	return p.bytes + min(q.chunkBytes(), pieceMost) + 256<<10
+}
+
+// each calls f with the items of every piece, without the other fields. b is
+// overwritten by the next piece.
+func (q *query) each(ctx context.Context, p plan, f func(b []byte) error) error {
+	b, release := buffer(p.bytes)
+	defer release()
+	for w := range p.pieces(q.window) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := q.itemBytes()
+		for _, s := range w {
+			n *= s.Len()
+		}
+		if int64(len(b)) < n {
+			b = make([]byte, n)
+		}
+		if err := q.dataset.read(b[:n], w); err != nil {
+			return err
+		}
+		if err := f(q.arrange(b[:n])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arrange moves the field to the front and returns it.
+func (q *query) arrange(b []byte) []byte {
+	item, size := int(q.itemBytes()), q.field.Size
+	for _, n := range q.inner {
+		size *= n
+	}
+	if size == item {
+		return b
+	}
+	n := len(b) / item
+	for i := range n {
+		copy(b[i*size:(i+1)*size], b[i*item+q.offset:])
+	}
+	return b[:n*size]
+}

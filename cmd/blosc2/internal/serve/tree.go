@@ -1,0 +1,221 @@
+package serve
+
+import (
+	"cmp"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Limits of listings.
+const (
+	maxEntries  = 10_000
+	maxDescribe = 500     // entries whose files are opened
+	maxWalk     = 100_000 // names that a filter looks at
+	maxFound    = 500
+)
+
+// An entry is a line of a listing.
+type entry struct {
+	Name  string  `json:"name"` // below the folder, with slashes
+	Kind  string  `json:"kind"` // folder, file, or that of a dataset
+	Size  int64   `json:"size"` // bytes of the file
+	Shape []int64 `json:"shape,omitempty"`
+	DType string  `json:"dtype,omitempty"`
+	Ratio float64 `json:"ratio,omitempty"` // of the items' bytes to those of the file
+	Error string  `json:"error,omitempty"`
+}
+
+// A listing is the content of a folder or store.
+type listing struct {
+	Kind    string  `json:"kind"` // folder, store or group
+	Path    string  `json:"path"`
+	Entries []entry `json:"entries"`
+	More    bool    `json:"more,omitempty"` // there are more than are listed
+	Watch   bool    `json:"watch"`
+}
+
+// lockSuffix is that of the files that writers lock, which are not listed.
+const lockSuffix = ".b2lock"
+
+// tree answers with the content of a folder, or, with the parameter filter, with
+// the names below it that contain a text.
+func (s *Server) tree(w http.ResponseWriter, r *http.Request) error {
+	at, err := s.find(r.PathValue("path"))
+	if err != nil {
+		return err
+	}
+	l, err := s.list(r, at)
+	if err != nil {
+		return err
+	}
+	return answerJSON(w, r, l)
+}
+
+func (s *Server) list(r *http.Request, at *spot) (*listing, error) {
+	l := &listing{Kind: "folder", Path: at.path, Entries: []entry{}, Watch: s.Watch}
+	if at.place == nil {
+		for _, p := range s.Places {
+			l.add(s, p.Name)
+		}
+		return l, nil
+	}
+	if at.whole || !at.info.IsDir() {
+		h, release, err := s.files.open(at)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		if h.store == nil {
+			return nil, statusf(http.StatusBadRequest, "not a folder")
+		}
+		return l, s.listStore(l, h, at.key)
+	}
+	if filter := r.URL.Query().Get("filter"); filter != "" {
+		return l, s.search(r, l, at, strings.ToLower(filter))
+	}
+	dir, err := at.place.root.Open(at.name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	found, err := dir.ReadDir(maxEntries + 1)
+	if err != nil && len(found) == 0 && err.Error() != "EOF" {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b fs.DirEntry) int {
+		return cmp.Or(-cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name(), b.Name()))
+	})
+	for _, e := range found {
+		if strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), lockSuffix) {
+			continue
+		}
+		if len(l.Entries) == maxEntries {
+			l.More = true
+			break
+		}
+		if err := r.Context().Err(); err != nil {
+			return nil, err
+		}
+		l.add(s, e.Name())
+	}
+	return l, nil
+}
+
+// rank sorts folders first.
+func rank(e fs.DirEntry) int {
+	if e.IsDir() {
+		return 1
+	}
+	return 0
+}
+
+// add appends the entry of a name, if it leads to something that is served.
+func (l *listing) add(s *Server, name string) {
+	at, err := s.find(path.Join(l.Path, name))
+	if err != nil {
+		return
+	}
+	e := entry{Name: name, Kind: "file", Size: at.info.Size()}
+	switch {
+	case at.info.IsDir() && !at.whole:
+		e.Kind, e.Size = "folder", 0
+	case at.whole || len(l.Entries) < maxDescribe && mayBeStored(name, at):
+		s.describe(&e, at)
+	}
+	l.Entries = append(l.Entries, e)
+}
+
+// mayBeStored reports whether a file is worth opening for a listing.
+func mayBeStored(name string, at *spot) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".b2nd", ".b2frame", ".b2chunk", ".b2z", ".b2e", ".b2d", ".cat2", ".caterva":
+		return true
+	}
+	return at.place.object != nil
+}
+
+func (s *Server) describe(e *entry, at *spot) {
+	h, release, err := s.files.open(at)
+	if err != nil {
+		_, e.Error = statusOf(err)
+		return
+	}
+	defer release()
+	if h.store != nil {
+		e.Kind = kindStore
+		return
+	}
+	d := h.array
+	e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
+	if at.whole && d.frame != nil {
+		e.Size = d.frame.Header().CBytes
+	}
+	if e.Size > 0 {
+		e.Ratio = float64(mul(product(d.shape), d.itemBytes())) / float64(e.Size)
+	}
+}
+
+// listStore lists a group of a store.
+func (s *Server) listStore(l *listing, h *handle, key string) error {
+	n, err := h.store.Node("/" + key)
+	if err != nil {
+		return err
+	}
+	l.Kind = n.Kind().String()
+	for _, name := range h.store.Children("/" + key) {
+		e := entry{Name: name, Kind: "group"}
+		n, err := h.store.Node("/" + path.Join(key, name))
+		if err != nil {
+			_, e.Error = statusOf(err)
+			l.Entries = append(l.Entries, e)
+			continue
+		}
+		e.Kind, e.Size = n.Kind().String(), max(n.Stored(), 0)
+		if d, err := h.dataset(s.files, path.Join(key, name)); err == nil {
+			e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
+			if e.Size > 0 {
+				e.Ratio = float64(mul(product(d.shape), d.itemBytes())) / float64(e.Size)
+			}
+		}
+		l.Entries = append(l.Entries, e)
+		if len(l.Entries) == maxEntries {
+			l.More = true
+			break
+		}
+	}
+	return nil
+}
+
+// search lists the files below a folder whose names contain a text.
+func (s *Server) search(r *http.Request, l *listing, at *spot, text string) error {
+	seen := 0
+	return fs.WalkDir(at.place.root.FS(), at.name, func(name string, e fs.DirEntry, err error) error {
+		if err := r.Context().Err(); err != nil {
+			return err
+		}
+		if seen++; seen > maxWalk || len(l.Entries) >= maxFound {
+			l.More = true
+			return fs.SkipAll
+		}
+		if err != nil || name == at.name {
+			return nil
+		}
+		if strings.HasPrefix(e.Name(), ".") {
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		below := name
+		if at.name != "." {
+			below = strings.TrimPrefix(name, at.name+"/")
+		}
+		if strings.Contains(strings.ToLower(below), text) && !e.IsDir() {
+			l.add(s, below)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,78 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A server answers until an interrupt, which also ends connections that wait for
+// events; its status is then 0.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.b2nd")
+	items := bytes.Repeat([]byte{1, 2, 3, 4}, 6)
+	if err := os.WriteFile(filepath.Join(dir, "a.raw"), items, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("blosc2", "compress", "-q", "--shape", "2,3", "--dtype", "i4", "-o", name, filepath.Join(dir, "a.raw")).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, c := range []struct {
+		names []string
+		path  string // of the array
+	}{{[]string{dir}, "a.b2nd"}, {[]string{name}, "a.b2nd"}, {[]string{name, dir}, filepath.Base(dir) + "/a.b2nd"}} {
+		cmd := exec.Command("blosc2", append([]string{"serve", "--addr", "localhost:0", "--watch"}, c.names...)...)
+		var complaints strings.Builder
+		cmd.Stderr = &complaints
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			cmd.Wait()
+			t.Fatalf("%v: %s", err, complaints.String())
+		}
+		base := strings.TrimSpace(line)
+		for path, want := range map[string]string{"a/" + c.path + "?format=raw": string(items), "info/" + c.path: `"schema":"blosc2.info/1"`, "tree/": `"entries"`} {
+			resp, err := http.Get(base + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := io.ReadAll(resp.Body)
+			resp.Body.Close()
+			if err != nil || resp.StatusCode != 200 || !strings.Contains(string(b), want) {
+				t.Errorf("%s: %s, %v: %q", path, resp.Status, err, b)
+			}
+		}
+		events, err := http.Get(base + "events/" + c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := events.Body.Read(make([]byte, 1)); err != nil {
+			t.Error(err)
+		}
+		cmd.Process.Signal(syscall.SIGINT)
+		if _, err := io.ReadAll(events.Body); err != nil {
+			t.Errorf("the events end with %v", err)
+		}
+		events.Body.Close()
+		if err := cmd.Wait(); err != nil || complaints.Len() > 0 {
+			t.Errorf("%v: %v: %s", c.names, err, complaints.String())
+		}
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	}
+}
