@@ -1,0 +1,205 @@
+package lz77
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// A searcher looks for matches in an input, in a Chain or in rows. It is called
+// for each match, not for each place, so that a call through the interface costs
+// nothing that one can measure.
+type searcher interface {
+	// seek looks from ip on, up to limit, for a place where something repeats,
+	// and reports whether there is one. The longer nothing is found, the farther
+	// apart the places are at which it looks.
+	seek(src []byte, ip, anchor, limit, to int) bool
+	// search finds the longest match at ip that is longer than least, the
+	// nearest of them. It may find a shorter one, too.
+	search(src []byte, ip, to, least int)
+	state() *look
+}
+
+// look is what a searcher is asked and what it has found. The assembly knows
+// it.
+type look struct {
+	rep    int // the distance that may be repeated, 0 for none
+	greedy bool
+
+	ip       int  // where
+	repeated bool // four bytes after ip repeat the distance; what follows is 0 if greedy
+	length   int  // of the match at ip, 0 if there is none
+	distance int
+}
+
+// repeats reports whether four bytes after ip repeat the distance.
+func (l *look) repeats(src []byte, ip int) bool {
+	return l.rep > 0 && l.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-l.rep)
+}
+
+// Of the places that a long match covers only the first and last ones are
+// linked: the others are of little use.
+const (
+	longSkip  = 384
+	skipFirst = 96
+	skipLast  = 32
+)
+
+// maxLinked is the longest step in whose course all places are linked: data
+// that need longer ones repeat too little for it.
+const maxLinked = 4
+
+// chain is a Chain as a searcher.
+type chain[P position] struct {
+	Chain[P]
+	look
+	effort Effort
+}
+
+func (c *chain[P]) state() *look { return &c.look }
+
+func (c *chain[P]) reset(n int) {
+	// Twice as many heads as places: words with the same hash that differ take
+	// longer to distinguish than the table to clear.
+	c.Reset(n, n+1, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
+}
+
+// search is Begin and Longer up to the longest match, in one loop: with the two
+// lz4hc takes 10 % longer.
+func (c *chain[P]) search(src []byte, ip, to, least int) {
+	if c.Next < ip-longSkip {
+		c.Link(src, c.Next+skipFirst)
+		c.Next = ip - skipLast
+	}
+	if c.Next < ip {
+		c.Link(src, ip)
+	}
+	c.Next = ip + 1
+	word := mem.Load32(src, ip)
+	head, before := &c.head[uint64(word)*c.factor>>(c.shift&63)], c.before
+	place := int(*head) // raised by one
+	before[ip+1], *head = *head, P(ip+1)
+	c.length, c.distance = 0, 0
+	if ip+least >= to {
+		return
+	}
+	longest, distance := least, 0
+	end := mem.Load32(src, ip+longest-3) // the last bytes of a match that is longer
+	oldest := max(0, ip-c.effort.Window)
+	for n := c.effort.Depth; n > 0 && place > oldest; n-- {
+		if mem.Load32(src, place-1+longest-3) == end && mem.Load32(src, place-1) == word {
+			if l := 4 + commonPrefix(src, ip+4, place-1+4, to); l > longest {
+				longest, distance = l, ip+1-place
+				if ip+l >= to {
+					break
+				}
+				end = mem.Load32(src, ip+longest-3)
+			}
+		}
+		place = int(before[place])
+	}
+	if distance > 0 {
+		c.length, c.distance = longest, distance
+	}
+}
+
+func (c *chain[P]) seek(src []byte, ip, anchor, limit, to int) bool {
+	for ip < limit {
+		c.repeated, c.length = c.repeats(src, ip), 0
+		if !c.repeated || !c.greedy {
+			c.search(src, ip, to, MinMatch-1)
+		}
+		if c.repeated || c.length > 0 {
+			c.ip = ip
+			return true
+		}
+		step := 1 + (ip-anchor)>>8
+		ip += step
+		if step > maxLinked {
+			c.Next = ip
+		}
+	}
+	return false
+}
+
+// findLazy takes the match at hand, unless one of the next places has one that
+// is worth more. A repeated distance one byte further on costs the least, and is
+// looked at first.
+func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
+	l := s.state()
+	l.greedy = e.Lazy == 0
+	f.seqs = f.seqs[:0]
+	limit := to - tail
+	anchor, ip := from, max(from, 1)
+	for {
+		l.rep = f.rep[0]
+		if !s.seek(src, ip, anchor, limit, to) {
+			break
+		}
+		m := match{start: l.ip + 1, off: 1}
+		if l.repeated {
+			m.length = extend(src, l.ip+1, l.ip+1-l.rep, to)
+		}
+		if l.length > m.length {
+			m = match{l.ip, l.length, l.distance + RepeatCodes}
+		}
+		if e.Lazy > 0 {
+			m = better(s, l, src, m, limit, to, e)
+		}
+		if m.off > RepeatCodes {
+			distance := m.off - RepeatCodes
+			for m.start > anchor && m.start > distance && src[m.start-1] == src[m.start-1-distance] {
+				m.start--
+				m.length++
+			}
+			if !e.NoRepeat {
+				f.rep = [2]int{distance, f.rep[0]}
+			}
+		}
+		f.seqs = append(f.seqs, Seq{uint32(m.start - anchor), uint32(m.length), uint32(m.off)})
+		ip = m.start + m.length
+		anchor = ip
+		for d := f.rep[1]; d > 0 && d <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-d); d = f.rep[1] {
+			length := extend(src, ip, ip-d, to)
+			f.rep[0], f.rep[1] = f.rep[1], f.rep[0]
+			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
+			ip += length
+			anchor = ip
+		}
+	}
+}
+
+type match struct{ start, length, off int }
+
+// worth is what a match saves, in quarters of a byte or so.
+func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
+
+// better looks at the next places for a match that is worth more than m.
+func better(s searcher, l *look, src []byte, m match, limit, to int, e Effort) match {
+	for ip, ahead := l.ip, 1; ahead <= e.Lazy && ip+1 < limit; ahead++ {
+		ip++
+		// The further ahead, the more must be gained: what is skipped becomes
+		// literals.
+		perByte, patience := 3, 4
+		if ahead == 2 {
+			perByte, patience = 4, 7
+		}
+		if d := l.rep; d > 0 && d <= ip && m.off != 1 && mem.Load32(src, ip) == mem.Load32(src, ip-d) {
+			if n := (match{ip, extend(src, ip, ip-d, to), 1}); n.worth(perByte) > m.worth(perByte)+1 {
+				m = n
+			}
+		}
+		least := MinMatch - 1
+		if e.Flat {
+			least = m.length + ahead - 1
+		}
+		s.search(src, ip, to, least)
+		if n := (match{ip, l.length, l.distance + RepeatCodes}); l.length > least && (e.Flat || n.worth(4) > m.worth(4)+patience) {
+			m, ahead = n, 0
+		}
+	}
+	return m
+}
+
+// extend returns the length of a match of which four bytes are known.
+func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }
