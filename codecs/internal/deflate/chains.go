@@ -51,13 +51,54 @@ func (f *finder) findChains(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// search returns the best match at ip, and links it.
+// search links all positions up to ip and ip itself, and returns the best match
+// there. It goes by what a match saves at once: with the list that links.search
+// makes levels 4 to 8 took 3 to 8 % longer.
 func (f *finder) search(src []byte, ip, to, depth int) match {
-	limit := min(to, ip+maxMatch)
-	m := f.orRun(match{}, src, ip, limit, mem.Load64(src, ip)^mem.Load64(src, ip-1))
-	for _, c := range f.chains.search(src, ip, limit, max(m.length, minMatch-1), depth, f.effort.Nice) {
-		if g := f.gain(c.length, c.distance); g > m.gain {
-			m = match{c.length, c.distance, g}
+	c := &f.chains
+	if c.Next < ip {
+		c.link(src, ip)
+	}
+	c.Next = ip + 1
+	x, limit := mem.Load64(src, ip), min(to, ip+maxMatch)
+	m := f.orRun(match{}, src, ip, limit, x^mem.Load64(src, ip-1))
+	farthest := min(ip, maxDistance)
+	if c.short {
+		p := &c.last3[shortHash(x)]
+		if d := int(uint16(ip) - *p); uint(d-1) < uint(farthest) && (mem.Load64(src, ip-d)^x)<<(64-8*minMatch) == 0 {
+			if g := f.gain(minMatch, d-1); g > m.gain {
+				m = match{minMatch, d - 1, g}
+			}
+		}
+		*p = uint16(ip)
+	}
+	place := c.Enter(x, ip)
+	before, mask := c.Before()
+	best := max(m.length, chainKey-1)
+	if ip+best >= limit {
+		return m
+	}
+	word, after := uint32(x), mem.Load32(src, ip+best-3) // the last bytes of a match that is longer
+	for nearer := 0; depth > 0; depth-- {
+		d := int(uint16(ip+1) - place)
+		if d <= nearer || d > farthest {
+			break
+		}
+		nearer = d
+		place = mem.Index(before, int(place)&mask)
+		ref := ip - d
+		if mem.Load32(src, ref+best-3) != after || mem.Load32(src, ref) != word {
+			continue
+		}
+		if l := chainKey + lz77.CommonPrefix(src, ip+chainKey, ref+chainKey, limit); l > best {
+			if g := f.gain(l, d-1); g > m.gain {
+				m = match{l, d - 1, g}
+				if l >= f.effort.Nice || ip+l >= limit {
+					break
+				}
+				best = l
+				after = mem.Load32(src, ip+best-3)
+			}
 		}
 	}
 	return m

@@ -157,5 +157,5 @@ func (w *itemFinder) best(src []byte, ip, depth int) match {
 // candidates returns the matches at ip, and links it. They may go on after the
 // piece.
 func (w *itemFinder) candidates(src []byte, ip, depth int) []candidate {
-	return w.search(src, ip, min(len(src), ip+maxMatch), minMatch-1, depth, w.effort.Nice)
+	return w.search(src, ip, min(len(src), ip+maxMatch), depth, w.effort.Nice)
 }

@@ -46,69 +46,93 @@ func fewHash(x uint64, shift uint) uint64 { return x << (shift & 63) * prime >> 
 
 // link links the positions before to.
 func (c *links) link(src []byte, to int) {
-	for i := c.Next; c.short && i < to; i++ {
-		c.last3[shortHash(mem.Load64(src, i))] = uint16(i)
+	if !c.short {
+		c.Link(src, to)
+		return
 	}
-	for i := c.Next; c.fewShift > 0 && i < to; i++ {
-		p := &c.few[fewHash(mem.Load64(src, i), c.fewShift)]
-		*p = *p<<16 | uint32(uint16(i))
+	for i := c.Next; i < to; i++ {
+		x := mem.Load64(src, i)
+		c.Enter(x, i)
+		c.last3[shortHash(x)] = uint16(i)
+		if c.fewShift > 0 {
+			p := &c.few[fewHash(x, c.fewShift)]
+			*p = *p<<16 | uint32(uint16(i))
+		}
 	}
-	c.Link(src, to)
+	c.Skip(to)
 }
 
 // search links all positions up to ip and ip itself, and returns the matches
-// there, each longer than the one before and than least.
-func (c *links) search(src []byte, ip, limit, least, depth, nice int) []candidate {
-	c.link(src, ip)
+// there, each longer than the one before.
+func (c *links) search(src []byte, ip, limit, depth, nice int) []candidate {
+	if c.Next < ip {
+		c.link(src, ip)
+	}
+	c.Next = ip + 1
 	c.found = c.found[:0]
-	x := mem.Load64(src, ip)
+	least := minMatch - 1
+	x, farthest := mem.Load64(src, ip), min(ip, maxDistance)
 	if c.short {
 		p := &c.last3[shortHash(x)]
-		least = c.try(src, ip, limit, least, uint16(ip)-*p, x, 64-8*minMatch)
+		d := int(uint16(ip) - *p)
 		*p = uint16(ip)
+		if uint(d-1) < uint(farthest) && (mem.Load64(src, ip-d)^x)<<(64-8*minMatch) == 0 {
+			least = c.note(src, ip, limit, least, d, x)
+		}
 	}
 	if c.fewShift > 0 {
 		p := &c.few[fewHash(x, c.fewShift)]
-		least = c.try(src, ip, limit, least, uint16(ip)-uint16(*p), x, c.fewShift)
-		least = c.try(src, ip, limit, least, uint16(ip)-uint16(*p>>16), x, c.fewShift)
-		*p = *p<<16 | uint32(uint16(ip))
+		places := *p
+		*p = places<<16 | uint32(uint16(ip))
+		for range 2 {
+			d := int(uint16(ip) - uint16(places))
+			places >>= 16
+			if uint(d-1) < uint(farthest) && (mem.Load64(src, ip-d)^x)<<(c.fewShift&63) == 0 {
+				least = c.note(src, ip, limit, least, d, x)
+			}
+		}
 	}
-	if !c.Begin(src, ip, maxDistance, depth) || least >= nice {
+	place := c.Enter(x, ip)
+	before, mask := c.Before()
+	end := ip + max(least, chainKey-1) - 3 // the last bytes of a match that is longer
+	if end+3 >= limit || least >= nice {
 		return c.found
 	}
-	for least = max(least, chainKey-1); ; {
-		l, d := c.Longer(src, ip, limit, least)
-		if l > least {
-			least = l
-			c.found = append(c.found, candidate{l, d - 1})
+	word := mem.Load32(src, end)
+	for nearer := 0; depth > 0; depth-- {
+		d := int(uint16(ip+1) - place)
+		if d <= nearer || d > farthest {
+			break // what is there is of a place that is out of reach
 		}
-		if l == 0 || l >= nice {
-			return c.found
+		nearer = d
+		place = mem.Index(before, int(place)&mask)
+		if mem.Load32(src, end-d) != word || mem.Load32(src, ip-d) != uint32(x) {
+			continue
+		}
+		if l := c.note(src, ip, limit, end+3-ip, d, x); l > end+3-ip {
+			if l >= nice || ip+l >= limit {
+				break
+			}
+			end = ip + l - 3
+			word = mem.Load32(src, end)
 		}
 	}
+	return c.found
 }
 
-// try notes the match with the bytes d before, where the word x is at ip, if it
-// is longer than least, and returns what the next one must be longer than. shift
-// takes the bytes away that need not be equal.
-func (c *links) try(src []byte, ip, limit, least int, d uint16, x uint64, shift uint) int {
-	distance := int(d)
-	if distance-1 < 0 || distance > min(ip, maxDistance) || (mem.Load64(src, ip-distance)^x)<<(shift&63) != 0 {
-		return least
+// note notes the match with the bytes that are distance before, if it is longer
+// than least, and returns what the next one must be longer than. The word at ip
+// is x.
+func (c *links) note(src []byte, ip, limit, least, distance int, x uint64) int {
+	l := 8
+	if x ^= mem.Load64(src, ip-distance); x != 0 {
+		l = bits.TrailingZeros64(x) >> 3
+	} else {
+		l += lz77.CommonPrefix(src, ip+8, ip+8-distance, limit)
 	}
-	l := common(src, ip, distance, limit, x)
-	if l <= least {
+	if l = min(l, limit-ip); l <= least {
 		return least
 	}
 	c.found = append(c.found, candidate{l, distance - 1})
 	return l
-}
-
-// common returns how many bytes from ip on, where the word x is, are equal to
-// those distance bytes before.
-func common(src []byte, ip, distance, limit int, x uint64) int {
-	if x ^= mem.Load64(src, ip-distance); x != 0 {
-		return min(bits.TrailingZeros64(x)>>3, limit-ip)
-	}
-	return 8 + lz77.CommonPrefix(src, ip+8, ip+8-distance, limit)
 }

@@ -64,8 +64,6 @@ func (c *chain[P]) reset(n int) {
 	c.Reset(n, n+1, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
 }
 
-// search is Begin and Longer up to the longest match, in one loop: with the two
-// lz4hc takes 10 % longer.
 func (c *chain[P]) search(src []byte, ip, to, least int) {
 	if c.Next < ip-longSkip {
 		c.Link(src, c.Next+skipFirst)
@@ -76,9 +74,7 @@ func (c *chain[P]) search(src []byte, ip, to, least int) {
 	}
 	c.Next = ip + 1
 	word := mem.Load32(src, ip)
-	head, before := &c.head[uint64(word)*c.factor>>(c.shift&63)], c.before
-	place := int(*head) // raised by one
-	before[ip+1], *head = *head, P(ip+1)
+	place, before := int(c.Enter(uint64(word), ip)), c.before
 	c.length, c.distance = 0, 0
 	if ip+least >= to {
 		return

@@ -25,17 +25,23 @@ func (o *optimizer) candidates(src []byte, ip, to, depth int, n *node) {
 	} else {
 		try(int(n.rep[1]), 1)
 	}
-	if !o.chain.Begin(src, ip, ip, depth) {
-		return
+	c := &o.chain
+	if c.Next < ip {
+		c.Link(src, ip)
 	}
-	for {
-		l, distance := o.chain.Longer(src, ip, to, best)
-		if l > best {
-			best = l
-			o.found = append(o.found, candidate{l, distance + lz77.RepeatCodes})
+	place := int(c.Enter(uint64(word), ip)) // raised by one
+	c.Next = ip + 1
+	before, _ := c.Before()
+	for ; depth > 0 && place > 0 && ip+best < to; depth-- {
+		if mem.Load32(src, place-1+best-3) == mem.Load32(src, ip+best-3) && mem.Load32(src, place-1) == word {
+			if l := lz77.CommonPrefix(src, ip, place-1, to); l > best {
+				best = l
+				o.found = append(o.found, candidate{l, ip + 1 - place + lz77.RepeatCodes})
+				if l > longEnough {
+					break
+				}
+			}
 		}
-		if l == 0 || l > longEnough {
-			return
-		}
+		place = int(mem.Index(before, place))
 	}
 }
