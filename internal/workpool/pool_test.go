@@ -1,4 +1,4 @@
-package ordered
+package workpool
 
 import (
 	"context"
@@ -257,10 +257,10 @@ func TestRecruit(t *testing.T) {
 	}
 	p = New(len(came), 2, func(worker int, v *job) error {
 		for v.left.Add(-1) >= 0 {
-			p.Recruit(worker, v, do)
+			p.CallHelp(worker, v, do)
 			time.Sleep(20 * time.Microsecond)
 		}
-		p.Dismiss(worker)
+		p.EndHelp(worker)
 		v.idle.Store(v.at.Load()) // of those that are there still
 		return nil
 	})
