@@ -26,7 +26,6 @@ var layers = []string{
 	"internal/workpool",
 	"internal/xxh3",
 	"internal/room",
-	"internal/pathname",
 	"internal/fsio",
 	"shuffle",
 	"codecs",
