@@ -20,24 +20,6 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// reopen writes a table to a zip in memory and opens it.
-func reopen(t testing.TB, b *table.Builder) *table.Table {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := b.Write(&buf); err != nil {
-		t.Fatal(err)
-	}
-	s, err := tree.Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Open(s, "/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // Every table of the corpus whose kinds can be written is written anew, and holds
 // the same rows.
 func TestRewriteCorpus(t *testing.T) {
@@ -65,7 +47,7 @@ func TestRewriteCorpus(t *testing.T) {
 		if err := b.AppendTable(tab); err != nil {
 			t.Fatalf("%s: %v", e.Path, err)
 		}
-		again := reopen(t, b)
+		again := treetest.Reopen(t, b)
 		if again.Len() != tab.Len() {
 			t.Errorf("%s: %d rows, want %d", e.Path, again.Len(), tab.Len())
 		}
@@ -149,7 +131,7 @@ func TestStructs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tab := reopen(t, b)
+	tab := treetest.Reopen(t, b)
 	if tab.Len() != int64(len(want)) || tab.Schema().Version != 3 {
 		t.Fatal(tab.Len(), tab.Schema().Version)
 	}
@@ -334,7 +316,7 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := reopen(t, b)
+	tab := treetest.Reopen(t, b)
 	if tab.Len() != 0 || len(tab.Schema().Columns) != len(all) {
 		t.Error(tab.Len())
 	}
@@ -378,7 +360,7 @@ func TestCSV(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	var got strings.Builder
-	tab := reopen(t, b)
+	tab := treetest.Reopen(t, b)
 	for r, err := range tab.Rows(0, tab.Len()) {
 		if err != nil {
 			t.Fatal(err)
