@@ -1,7 +1,6 @@
 package arrow_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"testing"
@@ -12,27 +11,9 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/arrow"
+	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/table"
-	"github.com/seed03b80dae/blosc2/tree"
 )
-
-// reopen writes a table to a zip in memory and opens it.
-func reopen(t testing.TB, b *table.Builder) *table.Table {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := b.Write(&buf); err != nil {
-		t.Fatal(err)
-	}
-	s, err := tree.Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Open(s, "/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 const rows = 150000 // more than a record has
 
@@ -66,7 +47,7 @@ func makeTable(t testing.TB) *table.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reopen(t, b)
+	return treetest.Reopen(t, b)
 }
 
 func sameRows(t *testing.T, a, b *table.Table) {
@@ -124,7 +105,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || n != rows {
 		t.Fatal(n, err)
 	}
-	sameRows(t, tab, reopen(t, b))
+	sameRows(t, tab, treetest.Reopen(t, b))
 }
 
 // Records stay valid after the next one, and their nulls are those of the table.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/internal/pathname"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -44,7 +44,7 @@ func Edit(file frame.File, size int64, opts ...frame.Option) (*Editor, error) {
 // EditFile opens the array in a file for changing, and keeps out other writers
 // that take the lock until Close.
 func EditFile(path string, opts ...frame.Option) (_ *Editor, err error) {
-	defer pathname.Add("open", path, &err)
+	defer fsio.AddPath("open", path, &err)
 	e, err := frame.EditFile(path, opts...)
 	if err != nil {
 		return nil, err

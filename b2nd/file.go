@@ -7,14 +7,13 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
-	"github.com/seed03b80dae/blosc2/internal/pathname"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // OpenFile opens the array in a file or, of a sparse frame, in a directory.
 // Close closes the file.
 func OpenFile(path string, opts ...Option) (_ *Array, err error) {
-	defer pathname.Add("open", path, &err)
+	defer fsio.AddPath("open", path, &err)
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ type FileWriter struct {
 // is dropped: see NewWriter. Other writers that take C-Blosc2's lock are kept out
 // until Close, CloseWithError or Abort; CreateFile waits for one as AppendFile does.
 func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
-	defer pathname.Add("create", path, &err)
+	defer fsio.AddPath("create", path, &err)
 	return openFile(path, opts, func(file *os.File, _ int64) (*Writer, error) {
 		w, err := NewWriter(file, spec, opts...) // writes nothing yet; wrong options leave the file as it is
 		if err == nil {
@@ -75,7 +74,7 @@ func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 // stream.LockWait. Where that takes too long the error is blosc2.ErrLocked and
 // names the path.
 func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
-	defer pathname.Add("append", path, &err)
+	defer fsio.AddPath("append", path, &err)
 	if len(spec.Shape) == 0 || spec.Shape[0] != Unknown {
 		return nil, errNotGrowing(spec)
 	}

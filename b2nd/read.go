@@ -9,7 +9,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // parallelBytes is how much a read must ask for before it is worth while to
@@ -157,7 +157,7 @@ type part struct {
 // parallel shares the chunks among workers, or where there are fewer chunks
 // than workers the blocks of each. All write other bytes of dst.
 func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int) (err error) {
-	pool := ordered.New(workers, workers+ordered.Spare, func(_ int, p *part) error { return r.chunk(p) })
+	pool := workpool.New(workers, workers+workpool.Spare, func(_ int, p *part) error { return r.chunk(p) })
 	pool.Blocking()
 	shares := 1
 	if n < int64(workers) && !r.a.plain {
@@ -178,7 +178,7 @@ func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int
 	})
 	defer func() {
 		pool.Close()
-		ordered.Raise(err)
+		workpool.Raise(err)
 	}()
 	for {
 		j, err := pool.Next()

@@ -6,47 +6,19 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
-	"github.com/seed03b80dae/blosc2/internal/kernels"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // TestTiers compares the digests of chunks of every typesize with kernels, and
 // of others, with testdata/tiers.txt: they are the same with all kernels that
 // the processor has, and on every architecture.
-func TestTiers(t *testing.T) {
-	file := filepath.Join("testdata", "tiers.txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(tierDigests(t)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer kernels.Use(kernels.Current())
-	for _, tier := range kernels.Tiers() {
-		if err := kernels.Use(tier); err != nil {
-			t.Fatal(err)
-		}
-		got, want := strings.Split(tierDigests(t), "\n"), strings.Split(string(want), "\n")
-		if len(got) != len(want) {
-			t.Errorf("%v: %d lines, want %d", tier, len(got), len(want))
-		}
-		for i := range min(len(got), len(want)) {
-			if got[i] != want[i] {
-				t.Errorf("%v: is %q, was %q", tier, got[i], want[i])
-			}
-		}
-	}
-}
+func TestTiers(t *testing.T) { b2test.Golden(t, "tiers.txt", *update, tierDigests) }
 
 func tierDigests(t *testing.T) string {
 	t.Helper()

@@ -8,15 +8,13 @@ import (
 	"fmt"
 	"hash"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/codecs/codectest"
-	"github.com/seed03b80dae/blosc2/internal/kernels"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -25,39 +23,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // data that is always the same with testdata/golden.txt: with all kernels that
 // the processor has, and on every architecture. A change of bytes is a decision;
 // go test -run TestGolden -update writes it down.
-func TestGolden(t *testing.T) {
-	file := filepath.Join("testdata", "golden.txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(goldenDigests(t)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer kernels.Use(kernels.Current())
-	for _, tier := range kernels.Tiers() {
-		if err := kernels.Use(tier); err != nil {
-			t.Fatal(err)
-		}
-		compareLines(t, tier.String(), goldenDigests(t), string(want))
-	}
-}
-
-// compareLines reports the lines that differ.
-func compareLines(t *testing.T, tier, got, want string) {
-	t.Helper()
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	if len(g) != len(w) {
-		t.Errorf("%s: %d lines, want %d", tier, len(g), len(w))
-	}
-	for i := range min(len(g), len(w)) {
-		if g[i] != w[i] {
-			t.Errorf("%s: is %q, was %q", tier, g[i], w[i])
-		}
-	}
-}
+func TestGolden(t *testing.T) { b2test.Golden(t, "golden.txt", *update, goldenDigests) }
 
 // goldenDigests returns a line for each codec, parameters and level: bytes of
 // data, bytes of streams, the beginning of the SHA-256 of the streams. All

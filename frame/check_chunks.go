@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // task is one chunk to check.
@@ -24,7 +24,7 @@ type task struct {
 type checker struct {
 	lim     Limits
 	workers []checkWorker
-	pool    *ordered.Pool[task] // nil where there is one worker
+	pool    *workpool.Pool[task] // nil where there is one worker
 	part    func(worker int, t *task, part int)
 }
 
@@ -107,12 +107,12 @@ func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
 			v.done(&t)
 		}
 	}
-	pool := ordered.New(v.cfg.jobs, v.cfg.jobs+ordered.Spare, c.check)
+	pool := workpool.New(v.cfg.jobs, v.cfg.jobs+workpool.Spare, c.check)
 	c.pool, c.part = pool, c.checkPart
 	pool.Start(context.Background(), nil)
 	defer func() {
 		pool.Close()
-		ordered.Raise(err)
+		workpool.Raise(err)
 	}()
 	queued, last := 0, error(nil)
 	for last == nil || queued > 0 {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
-	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
 // A FileReader is a Reader of a file, or of the directory of a sparse frame.
@@ -20,7 +19,7 @@ type FileReader struct {
 
 // OpenFile opens the frame that a path names: a file, or a directory.
 func OpenFile(path string, opts ...Option) (_ *FileReader, err error) {
-	defer pathname.Add("open", path, &err)
+	defer fsio.AddPath("open", path, &err)
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -86,7 +85,7 @@ func (f *FileReader) Close() error {
 // file whose chunks are not all of one size is compacted instead, which seals it
 // as well: see CompactFile.
 func SealFile(path string, opts ...Option) (err error) {
-	defer pathname.Add("seal", path, &err)
+	defer fsio.AddPath("seal", path, &err)
 	unlock, err := LockFile(path, opts...)
 	if err != nil {
 		return err
@@ -113,7 +112,7 @@ func SealFile(path string, opts ...Option) (err error) {
 
 // RenewFile is Renew for the file that a path names.
 func RenewFile(path string, opts ...Option) (err error) {
-	defer pathname.Add("renew", path, &err)
+	defer fsio.AddPath("renew", path, &err)
 	unlock, err := LockFile(path, opts...)
 	if err != nil {
 		return err
@@ -152,7 +151,7 @@ type FileEditor struct {
 // EditFile opens the frame in a file for changing: see Edit. Other writers that
 // take the lock are kept out until Close; EditFile waits for one as LockFile does.
 func EditFile(path string, opts ...Option) (_ *FileEditor, err error) {
-	defer pathname.Add("open", path, &err)
+	defer fsio.AddPath("open", path, &err)
 	var e *Editor
 	file, err := fsio.Open(path, false, lockConfig(opts).locking(), func(file *os.File, size int64) (err error) {
 		e, err = Edit(file, size, opts...)
@@ -194,7 +193,7 @@ func LockFile(path string, opts ...Option) (unlock func() error, err error) {
 // any other frame but not committed is dropped, unless RecoverTail makes it part
 // of the frame first.
 func CompactFile(path string, opts ...Option) (err error) {
-	defer pathname.Add("compact", path, &err)
+	defer fsio.AddPath("compact", path, &err)
 	unlock, err := LockFile(path, opts...)
 	if err != nil {
 		return err
@@ -283,7 +282,7 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 
 // RepairFile is Repair from one path to another, which must not exist.
 func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
-	defer pathname.Add("repair", in, &err)
+	defer fsio.AddPath("repair", in, &err)
 	src, err := os.Open(in)
 	if err != nil {
 		return nil, err

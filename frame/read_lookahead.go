@@ -6,7 +6,7 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
@@ -22,10 +22,10 @@ const (
 // It belongs to one goroutine. A nil one does nothing.
 type Lookahead struct {
 	f      *Reader
-	pool   *ordered.Pool[wave]
+	pool   *workpool.Pool[wave]
 	cancel context.CancelFunc
-	job    *ordered.Job[wave] // at hand
-	left   int                // wants of it that Step has not come to
+	job    *workpool.Job[wave] // at hand
+	left   int                 // wants of it that Step has not come to
 
 	mu   sync.Mutex
 	held map[*ranges.Held]bool
@@ -51,10 +51,10 @@ func (f *Reader) Lookahead(ctx context.Context, wants iter.Seq[Want]) *Lookahead
 func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64) *Lookahead {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &Lookahead{f: f, cancel: cancel, held: map[*ranges.Held]bool{}}
-	l.pool = ordered.New(waves, waves, func(_ int, b *wave) error { return l.fetch(ctx, b) })
+	l.pool = workpool.New(waves, waves, func(_ int, b *wave) error { return l.fetch(ctx, b) })
 	l.pool.Blocking()
 	l.pool.Start(ctx, func() error {
-		var j *ordered.Job[wave]
+		var j *workpool.Job[wave]
 		var err error
 		sum := int64(0)
 		for w := range wants {

@@ -6,7 +6,7 @@ import (
 	"runtime"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // pieceGoal is how many bytes of items a piece has at most, if it is of more than
@@ -23,7 +23,7 @@ type piece struct {
 	}
 }
 
-type pool = ordered.Pool[piece]
+type pool = workpool.Pool[piece]
 
 // read reads the items of a piece and reduces them.
 func (r *Reduction) read(_ int, p *piece) error {
@@ -57,7 +57,7 @@ func (r *Reduction) each(w b2nd.Window, do func(*piece)) (err error) {
 	}
 	if r.pieces == nil {
 		workers := runtime.GOMAXPROCS(0)
-		r.pieces = ordered.New(workers, workers+ordered.Spare, r.read)
+		r.pieces = workpool.New(workers, workers+workpool.Spare, r.read)
 		r.pieces.Blocking()
 	}
 	r.pieces.Start(context.Background(), func() error {
@@ -73,7 +73,7 @@ func (r *Reduction) each(w b2nd.Window, do func(*piece)) (err error) {
 	})
 	defer func() {
 		r.pieces.Close()
-		ordered.Raise(err)
+		workpool.Raise(err)
 	}()
 	for {
 		j, err := r.pieces.Next()

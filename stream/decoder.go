@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // A piece is one chunk on its way from its stored form to bytes.
@@ -38,21 +38,21 @@ type decoder struct {
 	workers []worker
 	parts   []parts // of each worker
 	part    func(n int, p *piece, part int)
-	pool    *ordered.Pool[piece]
-	feed    func() error               // produce
-	started func(*ordered.Pool[piece]) // called before the pool is used
-	job     *ordered.Job[piece]        // that the last next returned
-	single  piece                      // where there is no pool
-	lent    []byte                     // memory of single's stored chunk, where it is borrowed
+	pool    *workpool.Pool[piece]
+	feed    func() error                // produce
+	started func(*workpool.Pool[piece]) // called before the pool is used
+	job     *workpool.Job[piece]        // that the last next returned
+	single  piece                       // where there is no pool
+	lent    []byte                      // memory of single's stored chunk, where it is borrowed
 	budget  budget
 	running bool
 	pooled  bool
 	small   bool  // the pool has not begun yet
 	left    int64 // bytes until it does
 
-	ahead   *ordered.Job[piece] // read by the caller, for when the budget allows it
-	pending int                 // pieces that the caller submitted and has not got back
-	end     error               // what follows the last of them, once it is known
+	ahead   *workpool.Job[piece] // read by the caller, for when the budget allows it
+	pending int                  // pieces that the caller submitted and has not got back
+	end     error                // what follows the last of them, once it is known
 }
 
 // A worker decodes chunks of frames with one header after the other.
@@ -114,7 +114,7 @@ func (d *decoder) grow(n int) {
 func (d *decoder) begin(n, jobs int) {
 	d.grow(n)
 	if d.pool == nil || d.pool.Workers() != n || d.pool.Jobs() != jobs {
-		d.pool, d.parts, d.part = ordered.New(n, jobs, d.decode), make([]parts, n), d.decodePart
+		d.pool, d.parts, d.part = workpool.New(n, jobs, d.decode), make([]parts, n), d.decodePart
 		d.feed = d.produce
 	}
 	d.budget.reset(d.cfg.inFlight)

@@ -2,7 +2,7 @@ package stream
 
 import (
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // produce reads the source for the pool: the first header, as a piece of its
@@ -30,7 +30,7 @@ func (d *decoder) produce() error {
 }
 
 // produceHeader reads the header. It may ask for fewer workers than there are.
-func (d *decoder) produceHeader(pool *ordered.Pool[piece], src chunkSource) error {
+func (d *decoder) produceHeader(pool *workpool.Pool[piece], src chunkSource) error {
 	j, err := pool.Acquire()
 	if err != nil {
 		return err

@@ -3,8 +3,8 @@ package stream
 import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/framing"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
 	"github.com/seed03b80dae/blosc2/internal/room"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -20,7 +20,7 @@ type task struct {
 	params chunk.Params // those of this chunk, where they are chosen by the data
 }
 
-type job = ordered.Job[task]
+type job = workpool.Job[task]
 
 // room returns the task's own memory, of size bytes.
 func (t *task) room(size int) []byte {
@@ -40,7 +40,7 @@ type encoder struct {
 	checked []chunk.Verifier // one for each worker, for SelfCheck
 	crews   []crew           // likewise
 	help    func(worker int, t *task)
-	pool    *ordered.Pool[task]
+	pool    *workpool.Pool[task]
 	single  *job   // the only one where there is one worker
 	direct  *job   // submitted, and left to next
 	spare   []*job // not in use; the last one, whose memory is in the cache still, is used first
@@ -84,7 +84,7 @@ func (e *encoder) start() error {
 		return nil
 	}
 	if e.pool == nil || e.pool.Workers() != n || e.pool.Jobs() != jobs {
-		e.pool, e.crews = ordered.New(n, jobs, e.encode), make([]crew, n)
+		e.pool, e.crews = workpool.New(n, jobs, e.encode), make([]crew, n)
 		for i := range e.crews {
 			e.crews[i].init(e, i)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
-	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
 // A FileWriter is a Writer of a file, which it has locked against other writers.
@@ -22,7 +21,7 @@ type FileWriter struct {
 // is dropped. Other writers that take C-Blosc2's lock are kept out until Close,
 // CloseWithError or Abort; CreateFile waits for one as AppendFile does.
 func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
-	defer pathname.Add("create", path, &err)
+	defer fsio.AddPath("create", path, &err)
 	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
 		w, err := NewWriter(file, opts...) // writes nothing yet; wrong options leave the file as it is
 		if err == nil {
@@ -68,7 +67,7 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // files is one stream for a Reader of an io.MultiReader, and frame.ConcatFiles
 // joins them.
 func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
-	defer pathname.Add("append", path, &err)
+	defer fsio.AddPath("append", path, &err)
 	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
 		fresh, err := framing.Unborn(file, size)
 		if err != nil {
@@ -149,7 +148,7 @@ type FileReader struct {
 
 // OpenFile returns a Reader of the file that a path names.
 func OpenFile(path string, opts ...ReaderOption) (_ *FileReader, err error) {
-	defer pathname.Add("open", path, &err)
+	defer fsio.AddPath("open", path, &err)
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,6 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
-	"github.com/seed03b80dae/blosc2/internal/pathname"
 )
 
 // A Follower reads a file while it is written, as tail -f does: what its writer
@@ -174,7 +173,7 @@ func (f *Follower) fill() error {
 		case err == io.EOF:
 			return f.fail(err)
 		case final(err) || f.fails == maxFails:
-			return f.fail(pathname.Wrap("follow", f.path, err))
+			return f.fail(fsio.WithPath("follow", f.path, err))
 		default: // what is written at this moment may look damaged
 			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
 				continue

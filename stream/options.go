@@ -5,7 +5,7 @@ import (
 	"runtime"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // A WriterOption changes what NewWriter and NewConn make.
@@ -69,7 +69,7 @@ func (c *common) crew(header int, chunkSize int64) (workers, jobs int) {
 		workers = min(workers, header)
 	}
 	fit := max(1, c.inFlight/(2*max(chunkSize, 1)))
-	return workers, int(min(int64(workers+ordered.Spare), fit))
+	return workers, int(min(int64(workers+workpool.Spare), fit))
 }
 
 type option func(*common)

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -59,7 +59,7 @@ type Reader struct {
 	closed atomic.Bool
 	fixed  bool // to its source, a file that it has opened itself
 	stats  figures
-	pool   atomic.Pointer[ordered.Pool[piece]] // that decodes, where there is one: a blocked Read of ours can be woken
+	pool   atomic.Pointer[workpool.Pool[piece]] // that decodes, where there is one: a blocked Read of ours can be woken
 }
 
 type vlmeta struct {
@@ -241,7 +241,7 @@ func (r *Reader) open() error {
 }
 
 // decoding is called before a pool may block the goroutine of the Reader.
-func (r *Reader) decoding(pool *ordered.Pool[piece]) {
+func (r *Reader) decoding(pool *workpool.Pool[piece]) {
 	r.pool.Store(pool)
 	if r.closed.Load() { // by a Close that did not see the pool
 		pool.Cancel(blosc2.ErrClosed)

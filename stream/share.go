@@ -32,8 +32,8 @@ type crew struct {
 
 func (c *crew) init(e *encoder, worker int) {
 	c.e, c.worker = e, worker
-	c.recruit = func() { e.pool.Recruit(worker, c.task, e.help) }
-	c.dismiss = func() { e.pool.Dismiss(worker) }
+	c.recruit = func() { e.pool.CallHelp(worker, c.task, e.help) }
+	c.dismiss = func() { e.pool.EndHelp(worker) }
 }
 
 // compress compresses a task, with the help of idle workers if it is large.

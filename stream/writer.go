@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -206,7 +206,7 @@ func (w *Writer) abort(err error) error {
 	w.cur, w.fill, w.kept = nil, 0, 0
 	w.coder.stop()
 	if first {
-		ordered.Raise(err)
+		workpool.Raise(err)
 	}
 	return w.err
 }

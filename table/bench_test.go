@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/table"
 )
 
@@ -31,7 +32,7 @@ func benchTable(b *testing.B) (*table.Table, *b2nd.Array, int64) {
 	if err := w.Append(table.Cells{Values: values}, table.Cells{Values: text}); err != nil {
 		b.Fatal(err)
 	}
-	t := reopen(b, w)
+	t := treetest.Reopen(b, w)
 	var buf bytes.Buffer
 	aw, err := b2nd.NewWriter(&buf, b2nd.Spec{Shape: []int64{benchRows}, DType: "<f8"})
 	if err != nil {

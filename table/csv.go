@@ -7,7 +7,7 @@ import (
 	"runtime"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // AppendCSV adds the rows of a CSV text, as RFC 4180 has it, to b. Its first line
@@ -35,11 +35,11 @@ func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	}
 	src.rest = append(append([]byte(nil), text.rest...), src.rest...) // no line is cut
 	workers := runtime.GOMAXPROCS(0)
-	pool := ordered.New(workers, workers+1, func(_ int, p *csvPart) error { return p.parse(b.specs, places) })
+	pool := workpool.New(workers, workers+1, func(_ int, p *csvPart) error { return p.parse(b.specs, places) })
 	pool.Start(context.Background(), nil)
 	defer func() {
 		pool.Close()
-		ordered.Raise(err)
+		workpool.Raise(err)
 	}()
 	lines, busy := text.lines, 0
 	for {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/table"
 )
 
@@ -38,7 +39,7 @@ func TestCSVBlocks(t *testing.T) {
 	if err != nil || n != int64(len(want)) {
 		t.Fatal(n, err)
 	}
-	tab := reopen(t, b)
+	tab := treetest.Reopen(t, b)
 	i := 0
 	for row, err := range tab.Rows(0, tab.Len()) {
 		if err != nil {

@@ -22,24 +22,6 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// reopen writes a table to a zip in memory and opens it.
-func reopen(t testing.TB, b *table.Builder) *table.Table {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := b.Write(&buf); err != nil {
-		t.Fatal(err)
-	}
-	s, err := tree.Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Open(s, "/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // Every table of the corpus whose kinds can be written is written anew, and holds
 // the same rows.
 func TestRewriteCorpus(t *testing.T) {
@@ -187,7 +169,7 @@ func TestStructs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tab := reopen(t, b)
+	tab := treetest.Reopen(t, b)
 	if tab.Len() != int64(len(want)) || tab.Schema().Version != 3 {
 		t.Fatal(tab.Len(), tab.Schema().Version)
 	}
@@ -372,7 +354,7 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := reopen(t, b)
+	tab := treetest.Reopen(t, b)
 	if tab.Len() != 0 || len(tab.Schema().Columns) != len(all) {
 		t.Error(tab.Len())
 	}
@@ -416,7 +398,7 @@ func TestCSV(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	var got strings.Builder
-	tab := reopen(t, b)
+	tab := treetest.Reopen(t, b)
 	for r, err := range tab.Rows(0, tab.Len()) {
 		if err != nil {
 			t.Fatal(err)

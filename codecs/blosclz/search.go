@@ -29,6 +29,39 @@ type searcher interface {
 	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 }
 
+// The assembly, for tables of 16 and of 32 bits; nil where there is none.
+var (
+	searchNear func(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+	searchFar  func(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+	writeNear  func(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+	writeFar   func(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+)
+
+func (t *table[P]) search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
+	if searchNear != nil {
+		switch t := any(t).(type) {
+		case *table[uint16]:
+			return searchNear(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
+		case *table[uint32]:
+			return searchFar(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
+		}
+	}
+	return t.searchGeneric(src, i, limit, minFar, deep, found)
+}
+
+func (t *table[P]) write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int) {
+	if writeNear != nil {
+		switch t := any(t).(type) {
+		case *table[uint16]:
+			return writeNear(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
+		case *table[uint32]:
+			return writeFar(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
+		}
+	}
+	n, next = t.searchGeneric(src, i, limit, minFarLength, deep, found)
+	return n, next, op, anchor
+}
+
 func (t *table[P]) reset(hashBits uint8) {
 	clear(t.at[:1<<hashBits])
 	t.shift = 32 - hashBits

@@ -178,14 +178,14 @@ done:                                  \
 	MOVQ    R8, next+104(FP)       \
 	RET
 
-// func searchNear(at *uint16, shift uint8, src []byte, i, limit, minFar int,
+// func searchNearSSE(at *uint16, shift uint8, src []byte, i, limit, minFar int,
 // deep bool, found []match) (n, next int)
-TEXT ·searchNear(SB), NOSPLIT, $0-112
+TEXT ·searchNearSSE(SB), NOSPLIT, $0-112
 	SEARCH(NEAR, PUTNEAR)
 
-// func searchFar(at *uint32, shift uint8, src []byte, i, limit, minFar int,
+// func searchFarSSE(at *uint32, shift uint8, src []byte, i, limit, minFar int,
 // deep bool, found []match) (n, next int)
-TEXT ·searchFar(SB), NOSPLIT, $0-112
+TEXT ·searchFarSSE(SB), NOSPLIT, $0-112
 	SEARCH(FAR, PUTFAR)
 
 DATA farBits<>(SB)/4, $31
@@ -303,12 +303,12 @@ return:                                \
 	MOVQ    R9, literals+152(FP)   \
 	RET
 
-// func writeNear(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit
+// func writeNearSSE(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit
 // int, deep bool, found []match) (n, next, written, literals int)
-TEXT ·writeNear(SB), NOSPLIT, $0-160
+TEXT ·writeNearSSE(SB), NOSPLIT, $0-160
 	WRITE(NEAR, PUTNEAR)
 
-// func writeFar(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit
+// func writeFarSSE(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit
 // int, deep bool, found []match) (n, next, written, literals int)
-TEXT ·writeFar(SB), NOSPLIT, $0-160
+TEXT ·writeFarSSE(SB), NOSPLIT, $0-160
 	WRITE(FAR, PUTFAR)

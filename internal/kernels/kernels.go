@@ -1,7 +1,8 @@
 // Package kernels chooses which assembly runs.
 //
-// A package with kernels keeps them in variables, or uses one that says
-// whether there are any, and sets these in a file for each architecture:
+// A package with kernels keeps each in a variable, which is nil or the portable
+// function where there is none, and sets it in a file for each architecture
+// (_amd64.go, _arm64.go):
 //
 //	func init() {
 //		kernels.Register(func(t kernels.Tier) {
@@ -11,6 +12,11 @@
 //			}
 //		})
 //	}
+//
+// Two packages call theirs by name, by the tier in a variable, and have a
+// _noasm.go for other machines: xxh3, as what a variable calls is taken to keep its
+// arguments, and its state would not stay on the stack; and shuffle, as one call
+// goes to several kernels, one after the other.
 //
 // The tier is the fastest that the processor has, or a lower one that the
 // environment variable BLOSC2_KERNELS names; it is read once, when the program

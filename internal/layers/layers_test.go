@@ -23,10 +23,9 @@ var layers = []string{
 	".", // the vocabulary
 	"internal/kernels",
 	"internal/wire",
-	"internal/ordered",
+	"internal/workpool",
 	"internal/xxh3",
 	"internal/room",
-	"internal/pathname",
 	"internal/fsio",
 	"internal/draw",
 	"shuffle",
@@ -65,7 +64,7 @@ var layers = []string{
 // Rules beyond that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
-	goroutines = []string{"internal/ordered", "ranges", "stream", "remote", "remote/gcs", "cmd"}
+	goroutines = []string{"internal/workpool", "ranges", "stream", "remote", "remote/gcs", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
 	osPackages = []string{"internal/fsio", "internal/kernels", "internal/driver", "cmd"}
 	osFiles    = []string{"file.go", "spool.go", "env.go"}

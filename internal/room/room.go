@@ -4,5 +4,7 @@ package room
 
 // Make returns n bytes that are zero, as make does. A program may put another
 // function here, before it uses any other package, that knows of memory which
-// is cheaper to have; it is called by many goroutines at once.
+// is cheaper to have; it is called by many goroutines at once. The command does,
+// on Linux: without it compressing 68 MB took 3 % more processor time. The library
+// does not, as such memory would stay with the process that uses it.
 var Make = func(n int) []byte { return make([]byte, n) }

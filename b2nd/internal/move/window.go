@@ -6,6 +6,9 @@ const width = 64
 // least is how many runs along a dimension are worth while.
 const least = 8
 
+// windows moves rows of windows, in assembly; nil where there is none.
+var windows func(dst, src *byte, w *Window, dstRow, srcRow, rows int)
+
 // A Window moves several runs at once, those of a source of 64 bytes to a
 // destination of 64 bytes: a pixel's first colour, say, of 22 pixels of three.
 type Window struct {
@@ -23,7 +26,7 @@ type Window struct {
 // srcStep apart. It reports whether that is faster than Strided: not unless
 // several runs fit a window, nor on all machines.
 func (w *Window) Plan(run, dstStep, srcStep, n int) bool {
-	if !hasWindows || run < 1 || n < least || dstStep < run || srcStep < run || max(dstStep, srcStep)+run > width {
+	if windows == nil || run < 1 || n < least || dstStep < run || srcStep < run || max(dstStep, srcStep)+run > width {
 		return false
 	}
 	*w = Window{run: run, n: n, dstRun: dstStep, srcRun: srcStep}

@@ -8,16 +8,16 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// hasWindows reports whether this machine moves bytes within a register anywhere.
-var hasWindows bool
-
 func init() {
 	kernels.Register(func(t kernels.Tier) {
-		hasWindows = t >= kernels.AVX512 && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI
+		windows = nil
+		if t >= kernels.AVX512 && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI {
+			windows = windowsAVX512
+		}
 	})
 }
 
-// windows moves rows of windows. Nothing but the bytes of the masks is touched.
+// windowsAVX512 moves rows of windows. Nothing but the bytes of the masks is touched.
 //
 //go:noescape
-func windows(dst, src *byte, w *Window, dstRow, srcRow, rows int)
+func windowsAVX512(dst, src *byte, w *Window, dstRow, srcRow, rows int)

@@ -32,12 +32,12 @@ last: \
 	VZEROUPPER; \
 	RET
 
-// func windows(dst, src *byte, w *Window, dstRow, srcRow, rows int)
+// func windowsAVX512(dst, src *byte, w *Window, dstRow, srcRow, rows int)
 //
 // For each of rows rows: steps windows, from each of which the bytes that the
 // mask load names are loaded, moved to where perm wants them, and those stored
 // that the mask store names; then one more with the last masks.
-TEXT ·windows(SB), NOSPLIT, $0-48
+TEXT ·windowsAVX512(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ w+16(FP), AX

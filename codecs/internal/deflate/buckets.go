@@ -206,6 +206,7 @@ func (f *finder) orRun(m match, src []byte, ip, to int, run uint64) match {
 		} else {
 			l += lz77.CommonPrefix(src, ip+8, ip+7, min(to, ip+maxMatch))
 		}
+		l = min(l, to-ip)
 		if g := f.gain(l, 0); g > m.gain {
 			m = match{l, 0, g}
 		}

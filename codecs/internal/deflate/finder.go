@@ -28,13 +28,14 @@ type finder struct {
 	chained bool   // it is one for chains
 
 	buckets buckets
-	chains  chains
+	chains  links
 	items   *itemFinder // for what is not planes; nil before the first such input
 }
 
 const (
 	tail  = 8 // no match begins in the last bytes
 	prime = 0x9e3779b185ebca87
+	key4  = prime << 32 & (1<<64 - 1) // a factor as in lz77.KeyOf4
 
 	// Lengths from which on a match is not looked at byte by byte.
 	longMatch = 32
@@ -59,7 +60,7 @@ func (f *finder) reset(n, plane int, e Effort) {
 	}
 	clear(f.buckets[:])
 	if e.Depth > 0 {
-		f.chains.reset(n)
+		f.chains.reset(n, key4, chainBits)
 	}
 }
 
@@ -133,7 +134,7 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int
 	}
 	if plane := (to - 1) / f.plane; plane != f.at {
 		f.at, f.chained = plane, false
-		f.chains.begin(from)
+		f.chains.Skip(from)
 	}
 	first, last := len(seqs), f.last
 	if !f.chained {

@@ -16,27 +16,16 @@ type itemFinder struct {
 	effort Effort
 	prices prices
 
-	misses    [phases]int           // lookups that found nothing since one did, by the place in an item
-	next      int                   // first position that is not linked
-	head      [1 << headBits]uint16 // chains of the positions with the same key
-	before    [ring]uint16
-	last3     [1 << shortBits]uint16 // the last position of each three bytes
-	last      [1 << fewBits]uint32   // and of each few bytes, where keys are longer
-	keyShift  uint                   // what takes the bytes of a word away that do not count
-	headShift uint                   // what leaves the bits of a hash that head is looked up by
-	fewShift  uint                   // 0 where nothing is looked up by few bytes
+	misses [phases]int // lookups that found nothing since one did, by the place in an item
+	links
+	factor   uint64 // of keys
+	headBits uint
 
-	found [maxMatch]candidate
 	nodes [itemPiece + maxMatch + 1]node
 }
 
-// A candidate is a match that is longer than those before it. Its distance is
-// less 1.
-type candidate struct{ length, distance int }
-
 const (
 	headBits  = 17
-	fewBits   = 14
 	phases    = 16      // places in items of 8 or 16 bytes
 	itemPiece = 4 << 10 // so little, as what is common changes soon
 )
@@ -44,23 +33,14 @@ const (
 // begin begins an input.
 func (w *itemFinder) begin(n int, e Effort) {
 	w.effort = e
-	w.headShift = 64 - uint(min(bits.Len(uint(n))+1, headBits)) // not more of it than is cleared soon
-	w.keyShift, w.fewShift = 64-8*chainKey, 0
+	w.headBits = min(uint(bits.Len(uint(n)))+1, headBits) // not more than is cleared soon
+	w.short = true
+	w.factor, w.fewShift = key4, 0
 	if e.Values {
-		w.keyShift, w.fewShift = 0, 64-8*chainKey
+		w.factor, w.fewShift = prime, 64-8*chainKey
 	}
 	w.misses = [phases]int{}
-	w.clear(n)
-}
-
-func (w *itemFinder) clear(n int) {
-	clear(w.head[:1<<(64-w.headShift)])
-	clear(w.before[:min(n, ring)])
-	clear(w.last3[:])
-	if w.fewShift > 0 {
-		clear(w.last[:])
-	}
-	w.next = 0
+	w.reset(n, w.factor, w.headBits)
 }
 
 // learn looks at the first piece of an input, for prices to begin with.
@@ -75,13 +55,13 @@ func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	if w.fewShift > 0 && w.prices.rare(chainKey) {
 		w.fewShift -= 8
 	}
-	w.clear(len(src))
+	w.reset(len(src), w.factor, w.headBits)
 	return seqs[:n]
 }
 
 // find is that of a finder. Matches may go on after to.
 func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
-	w.next = max(w.next, from-ring)
+	w.Skip(from - ring)
 	if w.effort.Optimal {
 		return w.findOptimal(seqs, src, from, to)
 	}
@@ -106,7 +86,7 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			step := 1 + min((ip-anchor)>>(e.Skip&63), mostSkipped)
 			ip += step
 			if step > maxLinked {
-				w.next = max(w.next, ip)
+				w.Skip(ip)
 			}
 			continue
 		}
@@ -152,7 +132,7 @@ func run(src []byte, ip int) int {
 // passRun links the ends of a run.
 func (w *itemFinder) passRun(src []byte, from, to int) {
 	w.link(src, from+1)
-	w.next = max(w.next, to-linkLast)
+	w.Skip(to - linkLast)
 }
 
 // best returns the match at ip that saves the most, were every byte as costly
@@ -174,99 +154,8 @@ func (w *itemFinder) best(src []byte, ip, depth int) match {
 	return m
 }
 
-// link links the positions before to.
-func (w *itemFinder) link(src []byte, to int) {
-	keyShift, fewShift, headShift := w.keyShift, w.fewShift, w.headShift
-	for i := w.next; i < to; i++ {
-		x := mem.Load64(src, i)
-		h := keyHash(x, keyShift, headShift)
-		w.before[i&(ring-1)] = w.head[h]
-		w.head[h] = uint16(i)
-		w.last3[shortHash(uint32(x))] = uint16(i)
-		if fewShift > 0 {
-			l := &w.last[fewHash(x, fewShift)]
-			*l = *l<<16 | uint32(uint16(i))
-		}
-	}
-	w.next = max(w.next, to)
-}
-
-func keyHash(x uint64, shift, headShift uint) uint64 {
-	return x << (shift & 63) * prime >> (headShift & 63) % (1 << headBits)
-}
-
-func fewHash(x uint64, shift uint) uint64 { return x << (shift & 63) * prime >> (64 - fewBits) }
-
-// candidates links all positions up to ip and returns the matches there, of
-// which depth are compared along the chain. They are good until the next call.
+// candidates returns the matches at ip, and links it. They may go on after the
+// piece.
 func (w *itemFinder) candidates(src []byte, ip, depth int) []candidate {
-	w.link(src, ip)
-	w.next = ip + 1
-	x := mem.Load64(src, ip)
-	limit := min(len(src), ip+maxMatch)
-	farthest := uint32(min(ip, maxDistance))
-	n, best := 0, minMatch-1
-
-	last := &w.last3[shortHash(uint32(x))]
-	d := uint32(uint16(ip) - *last)
-	*last = uint16(ip)
-	if d-1 < farthest && (mem.Load64(src, ip-int(d))^x)<<(64-8*minMatch) == 0 {
-		if l := common(src, ip, int(d), limit, x); l > best {
-			best = l
-			w.found[n] = candidate{l, int(d - 1)}
-			n++
-		}
-	}
-	if w.fewShift > 0 {
-		last := &w.last[fewHash(x, w.fewShift)]
-		places := *last
-		*last = places<<16 | uint32(uint16(ip))
-		for range 2 {
-			d := uint32(uint16(ip) - uint16(places))
-			places >>= 16
-			if d-1 < farthest && (mem.Load64(src, ip-int(d))^x)<<(w.fewShift&63) == 0 {
-				if l := common(src, ip, int(d), limit, x); l > best {
-					best = l
-					w.found[n] = candidate{l, int(d - 1)}
-					n++
-				}
-			}
-		}
-	}
-	h := keyHash(x, w.keyShift, w.headShift)
-	d = uint32(uint16(ip) - w.head[h])
-	w.before[ip&(ring-1)] = w.head[h]
-	w.head[h] = uint16(ip)
-
-	best = max(best, chainKey-1)
-	if ip+best >= limit || best >= w.effort.Nice {
-		return w.found[:n]
-	}
-	after := mem.Load32(src, ip+best-3) // the last bytes of a match that is longer
-	for nearer := uint32(0); depth > 0 && d > nearer && d <= farthest; depth-- {
-		ref := ip - int(d)
-		if mem.Load32(src, ref+best-3) == after {
-			if l := common(src, ip, int(d), limit, x); l > best {
-				best = l
-				w.found[n] = candidate{l, int(d - 1)}
-				n++
-				if l >= w.effort.Nice || ip+l >= limit {
-					break
-				}
-				after = mem.Load32(src, ip+best-3)
-			}
-		}
-		nearer = d
-		d = uint32(uint16(ip) - w.before[ref&(ring-1)])
-	}
-	return w.found[:n]
-}
-
-// common returns how many bytes from ip on, where the word x is, are equal to
-// those distance bytes before.
-func common(src []byte, ip, distance, limit int, x uint64) int {
-	if x ^= mem.Load64(src, ip-distance); x != 0 {
-		return min(bits.TrailingZeros64(x)>>3, limit-ip)
-	}
-	return 8 + lz77.CommonPrefix(src, ip+8, ip+8-distance, limit)
+	return w.search(src, ip, min(len(src), ip+maxMatch), depth, w.effort.Nice)
 }

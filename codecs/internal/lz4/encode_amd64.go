@@ -8,43 +8,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-const (
-	minInput        = 13          // LZ4_minLength: shorter inputs are literals
-	limit16         = 64<<10 + 11 // LZ4_64Klimit: shorter inputs have 16-bit positions
-	maxInput        = 0x7e000000  // LZ4_MAX_INPUT_SIZE
-	maxAcceleration = 65537
-	room            = 6 // what a sequence leaves; no block of minInput bytes is so short
-)
-
-// An Encoder holds the hash table, which every call begins anew. The zero
-// value is ready. It belongs to one goroutine at a time.
-type Encoder struct {
-	table16  [1 << 13]uint16
-	table32  [1 << 12]uint32
-	portable *portableEncoder // nil until it is needed
-}
-
-// hasEncode reports whether the encoders below may run, and hasWide whether
-// those may that copy and compare up to 64 bytes at once.
-var hasEncode, hasWide bool
-
-func init() {
-	kernels.Register(func(t kernels.Tier) {
-		hasEncode = t >= kernels.SSE
-		hasWide = t >= kernels.AVX512 && cpu.X86.HasAVX512VL
-	})
-}
-
-// The encoders are for inputs of minInput bytes and more, those of 16 bits for
-// shorter ones than limit16, and for at least room bytes of dst. They return
-// the places after the last sequence in dst and in src, or -1 where the
-// sequences do not fit.
+//go:noescape
+func encode16SSE(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
 
 //go:noescape
-func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+func encode32SSE(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
 
-//go:noescape
-func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+// The wide ones copy and compare up to 64 bytes at once.
 
 //go:noescape
 func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
@@ -52,39 +22,15 @@ func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op
 //go:noescape
 func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
 
-// Encode compresses src into dst as LZ4_compress_fast does, with the same
-// bytes, and returns their number, or 0 where they do not fit. It keeps neither
-// slice.
-func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
-	acceleration = min(max(acceleration, 1), maxAcceleration)
-	if !hasEncode {
-		if e.portable == nil {
-			e.portable = new(portableEncoder)
+func init() {
+	kernels.Register(func(t kernels.Tier) {
+		switch {
+		case t >= kernels.AVX512 && cpu.X86.HasAVX512VL:
+			encode16, encode32 = encode16Wide, encode32Wide
+		case t >= kernels.SSE:
+			encode16, encode32 = encode16SSE, encode32SSE
+		default:
+			encode16, encode32 = nil, nil
 		}
-		return e.portable.Encode(dst, src, acceleration)
-	}
-	op, anchor := 0, 0
-	switch {
-	case len(src) > maxInput:
-		return 0
-	case len(src) < minInput:
-	case len(dst) < room:
-		return 0
-	case len(src) < limit16 && hasWide:
-		clear(e.table16[:])
-		op, anchor = encode16Wide(&e.table16, dst, src, acceleration)
-	case len(src) < limit16:
-		clear(e.table16[:])
-		op, anchor = encode16(&e.table16, dst, src, acceleration)
-	case hasWide:
-		clear(e.table32[:])
-		op, anchor = encode32Wide(&e.table32, dst, src, acceleration)
-	default:
-		clear(e.table32[:])
-		op, anchor = encode32(&e.table32, dst, src, acceleration)
-	}
-	if op < 0 {
-		return 0
-	}
-	return putLiterals(dst, src[anchor:], op)
+	})
 }

@@ -377,14 +377,14 @@ lastOfMatch:                         \
 	INCQ  DI                     \
 	JMP   after
 
-// func encode16(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op,
+// func encode16SSE(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op,
 // anchor int)
-TEXT ·encode16(SB), NOSPLIT, $280-80
+TEXT ·encode16SSE(SB), NOSPLIT, $280-80
 	ENCODE(HASH16, LOAD16, STORE16, FAR16, DIFFER16, COPY16, 16, DIFFER16, 16)
 
-// func encode32(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op,
+// func encode32SSE(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op,
 // anchor int)
-TEXT ·encode32(SB), NOSPLIT, $280-80
+TEXT ·encode32SSE(SB), NOSPLIT, $280-80
 	ENCODE(HASH32, LOAD32, STORE32, FAR32, DIFFER16, COPY16, 16, DIFFER16, 16)
 
 // func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int)

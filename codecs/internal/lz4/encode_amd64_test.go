@@ -2,15 +2,22 @@
 
 package lz4
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
 
 // Processors without AVX-512 produce the same bytes.
 func TestEncodeNarrow(t *testing.T) {
-	if !hasWide {
+	tier := kernels.Current()
+	if tier < kernels.AVX512 {
 		t.Skip("the other tests have shown it")
 	}
-	hasWide = false
-	defer func() { hasWide = true }()
+	if err := kernels.Use(kernels.AVX2); err != nil {
+		t.Fatal(err)
+	}
+	defer kernels.Use(tier)
 	t.Run("small", TestEncode)
 	t.Run("lengths", TestEncodeLengths)
 	t.Run("long", TestEncodeLong)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 // guarded returns n bytes between two pages that must not be touched.
@@ -34,11 +36,14 @@ func TestEncodeGuarded(t *testing.T) {
 	const size = 1 << 18
 	src, dst, want := guarded(t, size), guarded(t, size), make([]byte, size)
 	e := new(Encoder)
-	wide := hasWide
-	defer func() { hasWide = wide }()
+	tiers := kernels.Tiers()
+	tiers = tiers[max(0, len(tiers)-2):]
+	defer kernels.Use(kernels.Current())
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		hasWide = wide && seed%2 == 0
+		if err := kernels.Use(tiers[seed%uint64(len(tiers))]); err != nil {
+			t.Fatal(err)
+		}
 		data, _ := blocks(seed / 2)
 		if period := 1 + r.IntN(70); seed%3 == 0 {
 			for i := period; i < len(data); i++ {

@@ -11,6 +11,7 @@ import (
 type ValuesEncoder struct {
 	values lz77.Values[uint16]
 	deep   *lz77.DeepValues
+	cover  cover // here, as it would escape from the stack
 }
 
 const (
@@ -29,7 +30,8 @@ func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 	}
 	oneBits, twoBits := valueTables(len(src))
 	e.values.Reset(end, oneBits, twoBits)
-	c := cover{}
+	c := &e.cover
+	*c = cover{}
 	for from := 0; from < end; from += len(e.values.Repeats) {
 		to := min(from+len(e.values.Repeats), end)
 		repeats := e.values.Repeats[:to-from]
@@ -37,7 +39,7 @@ func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 		if !e.values.Suits(src, from, repeats) {
 			return 0, false
 		}
-		if !hasRoom(len(dst)-c.op, (to-c.anchor)*wordSize, 0) || !c.put(dst, src, repeats, from, end) {
+		if !hasRoom(len(dst)-c.op, (to-c.anchor)*wordSize, 0) || !put(c, dst, src, repeats, from, end) {
 			return 0, false
 		}
 	}
@@ -53,6 +55,9 @@ type cover struct {
 	at     int // the word that is looked at
 	unlike int // words that repeat nothing
 }
+
+// put is putGeneric, in assembly where there is some.
+var put = (*cover).putGeneric
 
 // putGeneric writes sequences of what repeats of the words from from on; matches
 // end before word end. ok is false where there is too little room.

@@ -12,16 +12,13 @@ import (
 //go:noescape
 func putBMI(c *cover, dst, src []byte, repeats *lz77.Repeat, from, to, end int) (ok bool)
 
-var hasPut bool
-
 func init() {
-	kernels.Register(func(t kernels.Tier) { hasPut = t >= kernels.AVX2 && cpu.X86.HasBMI1 })
-}
-
-// put is putGeneric in assembly, where there is some.
-func (c *cover) put(dst, src []byte, repeats []lz77.Repeat, from, end int) (ok bool) {
-	if !hasPut {
-		return c.putGeneric(dst, src, repeats, from, end)
-	}
-	return putBMI(c, dst, src, &repeats[0], from, from+len(repeats), end)
+	kernels.Register(func(t kernels.Tier) {
+		put = (*cover).putGeneric
+		if t >= kernels.AVX2 && cpu.X86.HasBMI1 {
+			put = func(c *cover, dst, src []byte, repeats []lz77.Repeat, from, end int) bool {
+				return putBMI(c, dst, src, &repeats[0], from, from+len(repeats), end)
+			}
+		}
+	})
 }

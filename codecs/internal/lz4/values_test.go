@@ -130,7 +130,7 @@ func checkPut(t *testing.T, data []byte, room int) {
 		if !hasRoom(room-c.op, (from+len(repeats)-c.anchor)*wordSize, 0) {
 			return
 		}
-		wantOK, ok := generic.putGeneric(want, data, repeats, from, end), c.put(got, data, repeats, from, end)
+		wantOK, ok := generic.putGeneric(want, data, repeats, from, end), put(&c, got, data, repeats, from, end)
 		if ok != wantOK {
 			t.Fatalf("words %d to %d: room is said to be enough: %v, generic %v", from, from+len(repeats), ok, wantOK)
 		}

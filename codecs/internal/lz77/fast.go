@@ -16,6 +16,10 @@ const (
 	fastPatience = 128      // bytes without a match that make the step longer
 )
 
+// fast16 is fast for 16-bit positions and both distances known, in assembly; nil
+// where there is none.
+var fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
+
 // fastFind is the search of zstd's lowest levels.
 func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	least := min(max(e.MinLength, MinMatch), 8)
@@ -47,7 +51,7 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	if fresh {
 		clear(table)
 	}
-	if hasFast16 && f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4) {
+	if fast16 != nil && f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4) {
 		n := fast16(&table[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, hashShift(len(table)))
 		f.seqs = f.seqs[:n]
 		return

@@ -9,12 +9,13 @@ import (
 )
 
 //go:noescape
-func fast16(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
-
-var hasFast16 bool
+func fast16BMI(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
 
 func init() {
 	kernels.Register(func(t kernels.Tier) {
-		hasFast16 = t >= kernels.AVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
+		fast16 = nil
+		if t >= kernels.AVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 {
+			fast16 = fast16BMI
+		}
 	})
 }

@@ -65,9 +65,9 @@ tail:                         \
 	JMP   tail                \
 done:
 
-// func fast16(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq,
+// func fast16BMI(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq,
 // ignored, shift int) (n int)
-TEXT ·fast16(SB), NOSPLIT, $32-104
+TEXT ·fast16BMI(SB), NOSPLIT, $32-104
 	MOVQ table+0(FP), DI
 	MOVQ src_base+8(FP), SI
 	MOVQ from+32(FP), BX

@@ -41,14 +41,15 @@ type Effort struct {
 // No match begins in the last bytes.
 const tail = 8
 
-// A Finder keeps the hash chains. The zero value is ready after Reset.
+// A Finder keeps tables. The zero value is ready after Reset.
 type Finder struct {
-	chains16 chains[uint16] // for inputs of at most 64 KiB
-	chains32 chains[uint32]
-	rep      [2]int
-	seqs     []Seq
+	rep  [2]int
+	seqs []Seq
 
-	rows rows
+	// For inputs of at most 64 KiB the first two, for others the third.
+	rows    rows
+	chain16 chain[uint16]
+	chain32 chain[uint32]
 	valueSearch
 
 	begun  bool // whether something of the input was searched
@@ -87,119 +88,30 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 		f.fastFind(src, from, to, e)
 		return f.seqs
 	}
-	if e.Rows > 0 && len(src) <= 1<<16 {
-		if !f.begun {
+	fresh := !f.begun
+	f.begun = true
+	switch {
+	case e.Rows > 0 && len(src) <= 1<<16:
+		if fresh {
 			f.rows.reset(f.size)
 		}
-		f.begun = true
-		f.findRows(src, from, to, e)
-		return f.seqs
-	}
-	if len(src) <= 1<<16 {
-		if !f.begun {
-			f.chains16.reset(f.size)
+		f.rows.attempts = e.Rows
+		f.findLazy(&f.rows, src, from, to, e)
+	case len(src) <= 1<<16:
+		if fresh {
+			f.chain16.reset(f.size)
 		}
-		f.begun = true
-		f.chains16.effort = e
-		find(f, &f.chains16, src, from, to)
-	} else {
-		if !f.begun {
-			f.chains32.reset(f.size)
+		f.chain16.effort = e
+		f.findLazy(&f.chain16, src, from, to, e)
+	default:
+		if fresh {
+			f.chain32.reset(f.size)
 		}
-		f.begun = true
-		f.chains32.effort = e
-		find(f, &f.chains32, src, from, to)
+		f.chain32.effort = e
+		f.findLazy(&f.chain32, src, from, to, e)
 	}
 	return f.seqs
 }
-
-func find[P position](f *Finder, c *chains[P], src []byte, from, to int) {
-	e := &c.effort
-	f.seqs = f.seqs[:0]
-	limit := to - tail
-	anchor, ip := from, max(from, 1)
-	for ip < limit {
-		// A repeated distance one byte further on costs the least.
-		m := match{start: ip + 1, off: 1}
-		if r := f.rep[0]; r > 0 && r <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-r) {
-			m.length = extend(src, ip+1, ip+1-r, to)
-		}
-		if m.length == 0 || e.Lazy > 0 {
-			if length, distance := c.search(src, ip, to, max(m.length, MinMatch-1)); length > m.length {
-				m = match{ip, length, distance + RepeatCodes}
-			}
-		}
-		if m.length < MinMatch {
-			step := 1 + (ip-anchor)>>8
-			if step > maxLinked {
-				c.next = ip + step
-			}
-			ip += step
-			continue
-		}
-		if e.Lazy > 0 {
-			m = better(c, &f.rep, src, m, ip, limit, to)
-		}
-		if m.off > RepeatCodes {
-			distance := m.off - RepeatCodes
-			for m.start > anchor && m.start > distance && src[m.start-1] == src[m.start-1-distance] {
-				m.start--
-				m.length++
-			}
-			if !e.NoRepeat {
-				f.rep = [2]int{distance, f.rep[0]}
-			}
-		}
-		f.seqs = append(f.seqs, Seq{uint32(m.start - anchor), uint32(m.length), uint32(m.off)})
-		ip = m.start + m.length
-		anchor = ip
-		for r := f.rep[1]; r > 0 && r <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-r); r = f.rep[1] {
-			length := extend(src, ip, ip-r, to)
-			f.rep[0], f.rep[1] = f.rep[1], f.rep[0]
-			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
-			ip += length
-			anchor = ip
-		}
-	}
-}
-
-type match struct{ start, length, off int }
-
-// worth is what a match saves, in quarters of a byte or so.
-func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
-
-// better looks at the next positions for a match that is worth more than m.
-func better[P position](c *chains[P], rep *[2]int, src []byte, m match, ip, limit, to int) match {
-	e := &c.effort
-	for ahead := 1; ahead <= e.Lazy && ip+1 < limit; {
-		ip++
-		// The further ahead, the more must be gained: what is skipped becomes
-		// literals.
-		perByte, patience := 3, 4
-		if ahead == 2 {
-			perByte, patience = 4, 7
-		}
-		if r := rep[0]; r > 0 && r <= ip && m.off != 1 && mem.Load32(src, ip) == mem.Load32(src, ip-r) {
-			if n := (match{ip, extend(src, ip, ip-r, to), 1}); n.worth(perByte) > m.worth(perByte)+1 {
-				m = n
-			}
-		}
-		least := MinMatch - 1
-		if e.Flat {
-			least = m.length + ahead - 1
-		}
-		length, distance := c.search(src, ip, to, least)
-		n := match{ip, length, distance + RepeatCodes}
-		if length > 0 && (e.Flat || n.worth(4) > m.worth(4)+patience) {
-			m, ahead = n, 0
-		}
-		ahead++
-	}
-	return m
-}
-
-// extend returns the length of a match of which four bytes are known.
-func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }
 
 // CommonPrefix returns how many bytes of src from ip on are the same as those
 // from ref on, up to a place; ref is before ip.

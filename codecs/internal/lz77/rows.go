@@ -14,15 +14,22 @@ type rows struct {
 	shift    int // of a hash, from where it takes the row and the tag
 	next     int // first position that is not in the table
 	attempts int // positions that a search compares at most
-	rep      int // the distance that may be repeated, 0 for none
-	greedy   bool
-
-	// What seek has found.
-	ip       int  // where
-	repeated bool // four bytes after ip repeat the distance; what follows is 0 if greedy
-	length   int  // of the longest match at ip, 0 if there is none
-	distance int
+	look
 }
+
+func (r *rows) state() *look { return &r.look }
+
+func (r *rows) seek(src []byte, ip, anchor, limit, to int) bool {
+	return seekRows(r, src, ip, anchor, limit, to)
+}
+
+func (r *rows) search(src []byte, ip, to, _ int) { searchRows(r, src, ip, to) }
+
+// Both are in assembly where there is some.
+var (
+	seekRows   = (*rows).seekGeneric
+	searchRows = (*rows).searchGeneric
+)
 
 // The assembly knows the layout of rows and row, and what follows.
 const (
@@ -127,7 +134,7 @@ func (r *row) equal(tag uint8) uint16 {
 // farther apart the places are at which it looks.
 func (r *rows) seekGeneric(src []byte, ip, anchor, limit, to int) bool {
 	for ip < limit {
-		r.repeated = r.rep > 0 && r.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-r.rep)
+		r.repeated = r.repeats(src, ip)
 		r.length, r.distance = 0, 0
 		if !r.repeated || !r.greedy {
 			r.searchGeneric(src, ip, to)
@@ -143,70 +150,4 @@ func (r *rows) seekGeneric(src []byte, ip, anchor, limit, to int) bool {
 		}
 	}
 	return false
-}
-
-// findRows is find with rows instead of chains.
-func (f *Finder) findRows(src []byte, from, to int, e Effort) {
-	r := &f.rows
-	r.attempts, r.greedy = e.Rows, e.Lazy == 0
-	f.seqs = f.seqs[:0]
-	limit := to - tail
-	anchor, ip := from, max(from, 1)
-	for {
-		r.rep = f.rep[0]
-		if !seekRows(r, src, ip, anchor, limit, to) {
-			break
-		}
-		m := match{start: r.ip + 1, off: 1}
-		if r.repeated {
-			m.length = extend(src, r.ip+1, r.ip+1-r.rep, to)
-		}
-		if r.length > m.length {
-			m = match{r.ip, r.length, r.distance + RepeatCodes}
-		}
-		if e.Lazy > 0 {
-			m = r.better(src, m, e.Lazy, limit, to)
-		}
-		if m.off > RepeatCodes {
-			distance := m.off - RepeatCodes
-			for m.start > anchor && m.start > distance && src[m.start-1] == src[m.start-1-distance] {
-				m.start--
-				m.length++
-			}
-			f.rep = [2]int{distance, f.rep[0]}
-		}
-		f.seqs = append(f.seqs, Seq{uint32(m.start - anchor), uint32(m.length), uint32(m.off)})
-		ip = m.start + m.length
-		anchor = ip
-		for d := f.rep[1]; d > 0 && d <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-d); d = f.rep[1] {
-			length := extend(src, ip, ip-d, to)
-			f.rep[0], f.rep[1] = f.rep[1], f.rep[0]
-			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
-			ip += length
-			anchor = ip
-		}
-	}
-}
-
-// better looks at the next positions for a match that is worth more than m.
-func (r *rows) better(src []byte, m match, lazy, limit, to int) match {
-	for ip, ahead := r.ip, 1; ahead <= lazy && ip+1 < limit; ahead++ {
-		ip++
-		// The further ahead, the more must be gained: what is skipped becomes
-		// literals.
-		perByte, patience := 3, 4
-		if ahead == 2 {
-			perByte, patience = 4, 7
-		}
-		if d := r.rep; d > 0 && d <= ip && m.off != 1 && mem.Load32(src, ip) == mem.Load32(src, ip-d) {
-			if n := (match{ip, extend(src, ip, ip-d, to), 1}); n.worth(perByte) > m.worth(perByte)+1 {
-				m = n
-			}
-		}
-		searchRows(r, src, ip, to)
-		if n := (match{ip, r.length, r.distance + RepeatCodes}); r.length >= MinMatch && n.worth(4) > m.worth(4)+patience {
-			m, ahead = n, 0
-		}
-	}
-	return m
 }

@@ -164,8 +164,8 @@ TEXT ·searchRowsBMI2(SB), NOSPLIT, $8-48
 	TESTQ DX, DX
 	CMOVQEQ AX, R12
 	MOVQ r+0(FP), AX
-	MOVQ R12, rows_length(AX)
-	MOVQ DX, rows_distance(AX)
+	MOVQ R12, rows_look+look_length(AX)
+	MOVQ DX, rows_look+look_distance(AX)
 	RET
 
 // func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
@@ -179,8 +179,8 @@ next:
 	CMPQ BX, limit+48(FP)
 	JGE  none
 	MOVQ r+0(FP), AX
-	MOVQ rows_rep(AX), CX
-	MOVB $0, rows_repeated(AX)
+	MOVQ rows_look+look_rep(AX), CX
+	MOVB $0, rows_look+look_repeated(AX)
 	LEAQ -1(CX), DX            // 0 is none, too
 	CMPQ DX, BX
 	JAE  search
@@ -195,7 +195,7 @@ search:
 	TESTQ DX, DX
 	JNE  match
 	MOVQ r+0(FP), AX
-	CMPB rows_repeated(AX), $0
+	CMPB rows_look+look_repeated(AX), $0
 	JNE  nothingElse
 	MOVQ BX, CX
 	SUBQ anchor+40(FP), CX
@@ -207,8 +207,8 @@ search:
 	JMP  next
 
 repeated:
-	MOVB $1, rows_repeated(AX)
-	CMPB rows_greedy(AX), $0
+	MOVB $1, rows_look+look_repeated(AX)
+	CMPB rows_look+look_greedy(AX), $0
 	JEQ  search
 	XORL DX, DX
 
@@ -217,9 +217,9 @@ nothingElse:
 
 match:
 	MOVQ r+0(FP), AX
-	MOVQ BX, rows_ip(AX)
-	MOVQ R12, rows_length(AX)
-	MOVQ DX, rows_distance(AX)
+	MOVQ BX, rows_look+look_ip(AX)
+	MOVQ R12, rows_look+look_length(AX)
+	MOVQ DX, rows_look+look_distance(AX)
 	MOVB $1, found+64(FP)
 	RET
 

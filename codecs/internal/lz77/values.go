@@ -73,10 +73,29 @@ func cleared[P position](t []P, n int) []P {
 // Scan writes what the words of src from from on repeat of all before, at
 // most window words back. Three more words must follow in src.
 func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
-	if len(repeats) > 0 && !scanFast(v, repeats, src, from, window) {
-		v.scanGeneric(repeats, src, from, window)
+	if len(repeats) == 0 {
+		return
 	}
+	switch v := any(v).(type) {
+	case *Values[uint16]:
+		if scanNear != nil {
+			scanNear(v, repeats, src, from, window)
+			return
+		}
+	case *Values[uint32]:
+		if scanFar != nil {
+			scanFar(v, repeats, src, from, window)
+			return
+		}
+	}
+	v.scanGeneric(repeats, src, from, window)
 }
+
+// These are scanGeneric in assembly, nil where there is none.
+var (
+	scanNear func(v *Values[uint16], repeats []Repeat, src []byte, from, window int)
+	scanFar  func(v *Values[uint32], repeats []Repeat, src []byte, from, window int)
+)
 
 // scanGeneric is what the assembly does without branches, of which every second
 // one would be mispredicted.

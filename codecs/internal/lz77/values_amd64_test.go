@@ -2,14 +2,21 @@
 
 package lz77
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
 
 // The assembly for processors without AVX-512 finds the same.
 func TestScanNarrow(t *testing.T) {
-	if !hasScanWide {
+	tier := kernels.Current()
+	if tier < kernels.AVX512 {
 		t.Skip("TestScan has shown it")
 	}
-	hasScanWide = false
-	defer func() { hasScanWide = true }()
+	if err := kernels.Use(kernels.AVX2); err != nil {
+		t.Fatal(err)
+	}
+	defer kernels.Use(tier)
 	TestScan(t)
 }

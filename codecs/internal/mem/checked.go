@@ -21,3 +21,6 @@ func Store64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:], v
 
 // Copy16 copies 16 bytes, all loaded before any is stored.
 func Copy16(dst []byte, i int, src []byte, j int) { copy(dst[i:i+16], src[j:j+16]) }
+
+// Index returns s[i].
+func Index[T uint16 | uint32](s []T, i int) T { return s[i] }

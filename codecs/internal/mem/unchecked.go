@@ -27,3 +27,8 @@ func Store64(b []byte, i int, v uint64) { *(*uint64)(at(b, i)) = v }
 func Copy16(dst []byte, i int, src []byte, j int) {
 	*(*[16]byte)(at(dst, i)) = *(*[16]byte)(at(src, j))
 }
+
+// Index returns s[i].
+func Index[T uint16 | uint32](s []T, i int) T {
+	return *(*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(s)), uintptr(i)*unsafe.Sizeof(T(0))))
+}

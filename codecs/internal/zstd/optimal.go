@@ -7,12 +7,12 @@ import (
 // An optimizer weighs the ways to cover a block with matches against each
 // other, by what their sequences cost, as zstd's highest levels do.
 type optimizer struct {
-	prices  prices
-	matches matches
-	nodes   []node
-	found   []candidate
-	seqs    []lz77.Seq
-	back    []lz77.Seq
+	prices prices
+	chain  lz77.Chain[uint32]
+	nodes  []node
+	found  []candidate
+	seqs   []lz77.Seq
+	back   []lz77.Seq
 }
 
 // A node is the cheapest way to a place that is known: last a match, then
@@ -29,6 +29,7 @@ type node struct {
 type candidate struct{ length, off int }
 
 const (
+	hashBits   = 17   // of the chain
 	horizon    = 4096 // how far ways are followed before one is taken
 	longEnough = 128  // a match that is longer is taken at once
 	unknown    = 1 << 30
@@ -45,7 +46,8 @@ func (o *optimizer) find(src []byte, from, to, depth int, rep *[2]int, first []l
 		o.nodes = make([]node, horizon+longEnough+1)
 	}
 	o.seqs = o.seqs[:0]
-	o.matches.begin(src, from)
+	o.chain.Reset(len(src), len(src)+1, lz77.KeyOf4, hashBits)
+	o.chain.Link(src, from)
 	limit := to - lastMatch
 	anchor, ip := from, max(from, 1)
 	start := node{rep: [2]uint32{uint32(rep[0]), uint32(rep[1])}}

@@ -1,4 +1,4 @@
-package ordered_test
+package workpool_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 var errBoom = errors.New("boom")
@@ -26,7 +26,7 @@ func isBoom(err error, exit bool) bool {
 // Close does not hang, and the pool can be used again.
 func TestPanicOfWork(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	pool := ordered.New(3, 5, func(_ int, v *int) error {
+	pool := workpool.New(3, 5, func(_ int, v *int) error {
 		if *v == 7 {
 			panic(errBoom)
 		}
@@ -75,7 +75,7 @@ func TestPanicOfWork(t *testing.T) {
 func TestExitOfWork(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	exit := true
-	pool := ordered.New(2, 4, func(int, *int) error {
+	pool := workpool.New(2, 4, func(int, *int) error {
 		if exit {
 			runtime.Goexit()
 		}
@@ -107,7 +107,7 @@ func TestExitOfWork(t *testing.T) {
 func TestPanicOfProducer(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, exit := range []bool{false, true} {
-		pool := ordered.New(2, 4, func(int, *int) error { return nil })
+		pool := workpool.New(2, 4, func(int, *int) error { return nil })
 		pool.Start(context.Background(), func() error {
 			j, err := pool.Acquire()
 			if err != nil {
@@ -135,13 +135,13 @@ func TestPanicOfProducer(t *testing.T) {
 func TestPanicOfHelper(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for bad := range 8 {
-		var pool *ordered.Pool[int]
+		var pool *workpool.Pool[int]
 		part := func(_ int, _ *int, part int) {
 			if part == bad {
 				panic(errBoom)
 			}
 		}
-		pool = ordered.New(3, 3, func(worker int, v *int) error {
+		pool = workpool.New(3, 3, func(worker int, v *int) error {
 			if !pool.Share(worker, v, 8, part) {
 				for i := range 8 {
 					part(worker, v, i)
@@ -167,12 +167,12 @@ func TestPanicOfHelper(t *testing.T) {
 
 // Raise panics with a panic alone.
 func TestRaise(t *testing.T) {
-	ordered.Raise(nil)
-	ordered.Raise(io.EOF)
+	workpool.Raise(nil)
+	workpool.Raise(io.EOF)
 	defer func() {
 		if err, ok := recover().(error); !ok || !errors.Is(err, errBoom) {
 			t.Error(err)
 		}
 	}()
-	ordered.Raise(blosc2.NewPanicError(errBoom))
+	workpool.Raise(blosc2.NewPanicError(errBoom))
 }

@@ -1,5 +1,4 @@
-// Package pathname adds the names of files to errors about what they hold.
-package pathname
+package fsio
 
 import (
 	"errors"
@@ -10,24 +9,24 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Wrap returns err as a *fs.PathError of the operation op on the file path, so
+// WithPath returns err as a *fs.PathError of the operation op on the file path, so
 // that the message begins with them. It returns err as it is where that is nil,
 // an *blosc2.OptionError, which is about the caller and not about the file, or
 // names the file already.
-func Wrap(op, path string, err error) error {
+func WithPath(op, path string, err error) error {
 	var oe *blosc2.OptionError
-	if err == nil || errors.As(err, &oe) || names(err, path) {
+	if err == nil || errors.As(err, &oe) || bearsPath(err, path) {
 		return err
 	}
 	return &fs.PathError{Op: op, Path: path, Err: err}
 }
 
-// Add sets *err to Wrap(op, path, *err). It is for defer.
-func Add(op, path string, err *error) { *err = Wrap(op, path, *err) }
+// AddPath sets *err to WithPath(op, path, *err). It is for defer.
+func AddPath(op, path string, err *error) { *err = WithPath(op, path, *err) }
 
-// names reports whether err bears path, or the name of a file that belongs to it
+// bearsPath reports whether err bears path, or the name of a file that belongs to it
 // and begins with path, such as a lock.
-func names(err error, path string) bool {
+func bearsPath(err error, path string) bool {
 	var pe *fs.PathError
 	var le *os.LinkError
 	switch {

@@ -1,4 +1,4 @@
-package ordered
+package workpool
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -192,101 +193,106 @@ func TestOneGoroutine(t *testing.T) {
 	}
 }
 
-// Idle workers help with the parts of a job, each part is done once, and what
-// comes after it is not held up for ever.
+// Idle workers help with the parts of a job, and each part is done once. Time
+// passes when all goroutines wait, so a helper comes while a part is done.
 func TestShare(t *testing.T) {
 	type job struct {
 		parts  [100]atomic.Int32
 		shared bool
 	}
 	for _, workers := range []int{1, 2, 8} {
+		synctest.Test(t, func(t *testing.T) {
+			var p *Pool[job]
+			var helped [8]atomic.Int32
+			do := func(worker int, v *job, part int) {
+				v.parts[part].Add(1)
+				helped[worker].Add(1)
+				time.Sleep(time.Millisecond)
+			}
+			p = New(workers, 1, func(worker int, v *job) error {
+				v.shared = p.Share(worker, v, len(v.parts), do)
+				return nil
+			})
+			p.Start(t.Context(), nil)
+			defer p.Close()
+			for range 10 {
+				j, err := p.Acquire()
+				if err != nil {
+					t.Fatal(err)
+				}
+				j.Value = job{}
+				p.Submit(j)
+				if j, err = p.Next(); err != nil {
+					t.Fatal(err)
+				}
+				if j.Value.shared != (workers > 1) {
+					t.Errorf("%d workers: shared %v", workers, j.Value.shared)
+				}
+				for i := range j.Value.parts {
+					if n := j.Value.parts[i].Load(); j.Value.shared && n != 1 {
+						t.Fatalf("%d workers: part %d done %d times", workers, i, n)
+					}
+				}
+				p.Release(j)
+				synctest.Wait() // the others sleep
+			}
+			for i := range workers {
+				if workers > 1 && helped[i].Load() == 0 {
+					t.Errorf("%d workers: worker %d did nothing", workers, i)
+				}
+			}
+		})
+	}
+}
+
+// Every worker that is idle, or waits for the job, takes part in it until help
+// ends, and none does afterwards.
+func TestCallHelp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		type job struct{ left, at, idle atomic.Int32 }
+		var came [4]atomic.Int32
 		var p *Pool[job]
-		var helped [8]atomic.Int32
-		do := func(worker int, v *job, part int) {
-			v.parts[part].Add(1)
-			helped[worker].Add(1)
-			time.Sleep(10 * time.Microsecond)
+		do := func(worker int, v *job) {
+			v.at.Add(1)
+			came[worker].Add(1)
+			for v.left.Add(-1) >= 0 {
+				time.Sleep(time.Millisecond)
+			}
+			v.at.Add(-1)
 		}
-		p = New(workers, 1, func(worker int, v *job) error {
-			v.shared = p.Share(worker, v, len(v.parts), do)
+		p = New(len(came), 2, func(worker int, v *job) error {
+			for v.left.Add(-1) >= 0 {
+				p.CallHelp(worker, v, do)
+				time.Sleep(time.Millisecond)
+			}
+			p.EndHelp(worker)
+			v.idle.Store(v.at.Load()) // of those that are there still
 			return nil
 		})
 		p.Start(t.Context(), nil)
-		shared := 0
-		for range 50 {
+		defer p.Close()
+		for range 40 {
 			j, err := p.Acquire()
 			if err != nil {
 				t.Fatal(err)
 			}
-			j.Value = job{}
+			j.Value.left.Store(40)
 			p.Submit(j)
+			synctest.Wait() // another than this goroutine has begun
 			if j, err = p.Next(); err != nil {
 				t.Fatal(err)
 			}
-			if j.Value.shared {
-				shared++
-				for i := range j.Value.parts {
-					if n := j.Value.parts[i].Load(); n != 1 {
-						t.Fatalf("%d workers: part %d done %d times", workers, i, n)
-					}
-				}
+			if n := j.Value.idle.Load(); n != 0 {
+				t.Fatalf("%d helpers after EndHelp", n)
 			}
 			p.Release(j)
-			time.Sleep(100 * time.Microsecond) // so that the others come to wait
 		}
-		p.Close()
-		if workers == 1 && shared > 0 || workers > 1 && shared == 0 {
-			t.Errorf("%d workers: %d jobs shared", workers, shared)
+		for worker := range came {
+			if came[worker].Load() == 0 {
+				t.Errorf("worker %d never helped", worker)
+			}
 		}
-	}
-}
-
-// Every worker that is idle, or waits for the job, takes part in it until it is
-// dismissed, and none does afterwards.
-func TestRecruit(t *testing.T) {
-	type job struct{ left, at, idle atomic.Int32 }
-	var came [4]atomic.Int32
-	var p *Pool[job]
-	do := func(worker int, v *job) {
-		v.at.Add(1)
-		came[worker].Add(1)
-		for v.left.Add(-1) >= 0 {
-			time.Sleep(20 * time.Microsecond)
-		}
-		v.at.Add(-1)
-	}
-	p = New(len(came), 2, func(worker int, v *job) error {
-		for v.left.Add(-1) >= 0 {
-			p.Recruit(worker, v, do)
-			time.Sleep(20 * time.Microsecond)
-		}
-		p.Dismiss(worker)
-		v.idle.Store(v.at.Load()) // of those that are there still
-		return nil
 	})
-	p.Start(t.Context(), nil)
-	defer p.Close()
-	for range 40 {
-		j, err := p.Acquire()
-		if err != nil {
-			t.Fatal(err)
-		}
-		j.Value.left.Store(40)
-		p.Submit(j)
-		time.Sleep(50 * time.Microsecond) // so that another than this goroutine begins
-		if j, err = p.Next(); err != nil {
-			t.Fatal(err)
-		}
-		if n := j.Value.idle.Load(); n != 0 {
-			t.Fatalf("%d helpers after Dismiss", n)
-		}
-		p.Release(j)
-	}
-	for worker := range came {
-		if came[worker].Load() == 0 {
-			t.Errorf("worker %d never helped", worker)
-		}
-	}
 }
 
 func TestAllocs(t *testing.T) {
@@ -328,29 +334,31 @@ func BenchmarkJob(b *testing.B) {
 
 // The consumer helps with a job that is shared long after it began to wait.
 func TestShareLate(t *testing.T) {
-	var p *Pool[int]
-	var parts [2]atomic.Int32
-	do := func(worker int, _ *int, _ int) { parts[worker].Add(1); time.Sleep(time.Millisecond) }
-	p = New(2, 3, func(worker int, v *int) error {
-		time.Sleep(3 * time.Millisecond)
-		p.Share(worker, v, 20, do)
-		return nil
+	synctest.Test(t, func(t *testing.T) {
+		var p *Pool[int]
+		var parts [2]atomic.Int32
+		do := func(worker int, _ *int, _ int) { parts[worker].Add(1); time.Sleep(time.Millisecond) }
+		p = New(2, 3, func(worker int, v *int) error {
+			time.Sleep(3 * time.Millisecond)
+			p.Share(worker, v, 20, do)
+			return nil
+		})
+		p.Start(t.Context(), nil)
+		defer p.Close()
+		for range 5 {
+			j, err := p.Acquire()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Submit(j)
+			synctest.Wait() // the other worker has begun it
+			if j, err = p.Next(); err != nil {
+				t.Fatal(err)
+			}
+			p.Release(j)
+		}
+		if a, b := parts[0].Load(), parts[1].Load(); a == 0 || b == 0 || a+b != 100 {
+			t.Errorf("one worker did %d parts, the consumer %d", a, b)
+		}
 	})
-	p.Start(t.Context(), nil)
-	defer p.Close()
-	for range 5 {
-		j, err := p.Acquire()
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Submit(j)
-		time.Sleep(time.Millisecond) // so that the other worker begins it
-		if j, err = p.Next(); err != nil {
-			t.Fatal(err)
-		}
-		p.Release(j)
-	}
-	if a, b := parts[0].Load(), parts[1].Load(); a == 0 || b == 0 || a+b != 100 {
-		t.Errorf("one worker did %d parts, the consumer %d", a, b)
-	}
 }

@@ -1,4 +1,4 @@
-package ordered
+package workpool
 
 import (
 	"context"
@@ -19,24 +19,24 @@ import (
 func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ctx, p.unhook = ctx, nil
-	p.limit = int32(max(runtime.GOMAXPROCS(0), p.workers))
-	p.alone, p.closed, p.canceled, p.most = produce == nil, false, nil, p.workers-1
+	p.ctx, p.unwatch = ctx, nil
+	p.processors = int32(max(runtime.GOMAXPROCS(0), p.workers))
+	p.oneGoroutine, p.closed, p.canceled, p.goroutines = produce == nil, false, nil, p.workers-1
 	p.produce, p.ended, p.err = produce, produce == nil, io.EOF
 	p.free = append(p.free[:0], p.jobs...)
-	p.taken, p.begun, p.last = 0, 0, 0
+	p.taken, p.begun, p.submitted = 0, 0, 0
 	p.calls = p.calls[:0]
 	p.tasks.Store(0)
-	p.started, p.asleep, p.called, p.coming, p.looking, p.waiting, p.hungry = 0, 0, 0, 0, 0, false, false
+	p.started, p.asleep, p.toWake, p.woken, p.spinning, p.consumerWaits, p.producerWaits = 0, 0, 0, 0, 0, false, false
 	if produce != nil {
-		go p.producing()
+		go p.produces()
 	}
 }
 
 // Limit lowers the number of workers of a run. It is called before Submit.
 func (p *Pool[T]) Limit(workers int) {
 	p.mu.Lock()
-	p.most = min(p.most, workers-1)
+	p.goroutines = min(p.goroutines, workers-1)
 	p.mu.Unlock()
 }
 
@@ -49,17 +49,17 @@ func (p *Pool[T]) Cancel(cause error) {
 		p.canceled = cause
 	}
 	p.mu.Unlock()
-	p.rouse()
+	p.wakeAll()
 }
 
-// rouse wakes everyone that waits, to see that the context has ended, or the
+// wakeAll wakes everyone that waits, to see that the context has ended, or the
 // pool is closed. At any other time it does no harm, as when the context of an
 // earlier run calls it late.
-func (p *Pool[T]) rouse() {
+func (p *Pool[T]) wakeAll() {
 	p.mu.Lock()
 	p.producer.Broadcast()
 	p.consumer.Broadcast()
-	p.sleeper.Broadcast()
+	p.sleepers.Broadcast()
 	p.mu.Unlock()
 }
 
@@ -71,14 +71,14 @@ func (p *Pool[T]) wait(c *sync.Cond) {
 
 // watch makes the end of the context wake all that wait. p.mu is held.
 func (p *Pool[T]) watch() {
-	if p.unhook == nil && p.ctx.Done() != nil {
-		p.unhook = context.AfterFunc(p.ctx, p.rouse)
+	if p.unwatch == nil && p.ctx.Done() != nil {
+		p.unwatch = context.AfterFunc(p.ctx, p.wakeAll)
 	}
 }
 
-// over returns why the run has ended before its last job, if it has. p.mu is
+// stopped returns why the run has ended before its last job, if it has. p.mu is
 // held.
-func (p *Pool[T]) over() error {
+func (p *Pool[T]) stopped() error {
 	switch {
 	case p.canceled != nil:
 		return p.canceled
@@ -95,17 +95,17 @@ func (p *Pool[T]) over() error {
 func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	p.closed = true
-	p.tasks.Add(1) // ends the looking
-	called, started, unhook := p.called, p.started, p.unhook
-	p.leave(called)
-	p.called = 0
+	p.tasks.Add(1) // ends the spinning
+	toWake, started, unwatch := p.toWake, p.started, p.unwatch
+	p.addLoad(-toWake)
+	p.toWake = 0
 	p.mu.Unlock()
-	p.rouse()
-	if unhook != nil {
-		unhook()
+	p.wakeAll()
+	if unwatch != nil {
+		unwatch()
 	}
-	if called > 0 || started > 0 {
-		p.bell.Stop()
+	if toWake > 0 || started > 0 {
+		p.waker.Stop()
 	}
 	if started > 0 {
 		p.group.Wait() // workers return nil

@@ -1,16 +1,16 @@
-package ordered_test
+package workpool_test
 
 import (
 	"context"
 	"fmt"
 	"strings"
 
-	"github.com/seed03b80dae/blosc2/internal/ordered"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 // Words are turned to upper case by two workers, and come back as they went in.
 func Example() {
-	p := ordered.New(2, 2+ordered.Spare, func(_ int, s *string) error {
+	p := workpool.New(2, 2+workpool.Spare, func(_ int, s *string) error {
 		*s = strings.ToUpper(*s)
 		return nil
 	})

@@ -1,4 +1,4 @@
-package ordered
+package workpool
 
 import (
 	"slices"
@@ -8,10 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A crew is the help that a worker has with its job: from workers that have no
+// helpers are the help that a worker has with its job: from workers that have no
 // task, and from the consumer if it waits for the job. It is guarded by the
 // pool's mutex.
-type crew[T any] struct {
+type helpers[T any] struct {
 	v       *T // nil: no help is wanted
 	do      func(worker int, v *T)
 	helping int                // workers
@@ -19,48 +19,39 @@ type crew[T any] struct {
 	failed  *blosc2.PanicError // of one of them
 }
 
-// Recruit is for work to call, where there are fewer jobs than workers: another
+// CallHelp is for work to call, where there are fewer jobs than workers: another
 // worker that has no task, or the consumer that waits for this job, calls do(v)
 // at the same time, with its own number. Call it now and then, because a worker
-// may finish its own task later, and Dismiss at the end. It allocates nothing if
+// may finish its own task later, and EndHelp at the end. It allocates nothing if
 // do was made before.
-func (p *Pool[T]) Recruit(worker int, v *T, do func(worker int, v *T)) {
+func (p *Pool[T]) CallHelp(worker int, v *T, do func(worker int, v *T)) {
 	p.mu.Lock()
-	c := &p.crews[worker]
+	c := &p.helpers[worker]
 	c.v, c.do = v, do
-	ring := p.call(c)
-	p.mu.Unlock()
-	if ring {
-		p.bell.Reset(0)
-	}
-}
-
-// call asks for one more helper. p.mu is held, and the bell is the caller's to
-// Reset, as with add.
-func (p *Pool[T]) call(c *crew[T]) (ring bool) {
 	if len(p.calls) == cap(p.calls) {
-		return false
+		p.mu.Unlock()
+		return
 	}
 	p.calls = append(p.calls, c)
-	return p.add()
+	p.unlock(p.added())
 }
 
-// Dismiss returns after all that worker recruited have finished, and no other
+// EndHelp returns after all that worker called have finished, and no other
 // will come. It panics with a *blosc2.PanicError if one of them did.
-func (p *Pool[T]) Dismiss(worker int) {
-	if e := p.dismiss(worker); e != nil {
+func (p *Pool[T]) EndHelp(worker int) {
+	if e := p.endHelp(worker); e != nil {
 		panic(e)
 	}
 }
 
-// dismiss does so, and returns the panic.
-func (p *Pool[T]) dismiss(worker int) *blosc2.PanicError {
+// endHelp does so, and returns the panic.
+func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := &p.crews[worker]
+	c := &p.helpers[worker]
 	c.v = nil
 	n := len(p.calls)
-	p.calls = slices.DeleteFunc(p.calls, func(o *crew[T]) bool { return o == c })
+	p.calls = slices.DeleteFunc(p.calls, func(o *helpers[T]) bool { return o == c })
 	p.tasks.Add(int32(len(p.calls) - n))
 	for c.helping > 0 {
 		c.gone.Wait()
@@ -106,7 +97,7 @@ func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, p
 	}
 	for helpers := 1; ; helpers++ {
 		if helpers < min(p.workers, parts) {
-			p.Recruit(worker, v, s.run)
+			p.CallHelp(worker, v, s.run)
 		}
 		part, ok := s.take()
 		if !ok {
@@ -114,7 +105,7 @@ func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, p
 		}
 		do(worker, v, part)
 	}
-	p.Dismiss(worker)
+	p.EndHelp(worker)
 	return true
 }
 
@@ -122,6 +113,6 @@ func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, p
 func (p *Pool[T]) canShare(worker int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	others := p.most > 0 && (worker < p.workers-1 || p.awake() > 0 || !p.crowded(-1))
-	return others && p.begun == p.last
+	others := p.goroutines > 0 && (worker < p.workers-1 || p.awake() > 0 || !p.crowded(-1))
+	return others && p.begun == p.submitted
 }

@@ -1,4 +1,4 @@
-package ordered
+package workpool
 
 import (
 	"context"
@@ -25,7 +25,7 @@ func TestCrowded(t *testing.T) {
 		if blocking {
 			p.Blocking()
 		}
-		atWork.Add(1000)
+		load.Add(1000)
 		p.Start(t.Context(), nil)
 		for range 100 {
 			j, err := p.Acquire()
@@ -47,7 +47,7 @@ func TestCrowded(t *testing.T) {
 		}
 		p.mu.Unlock()
 		p.Close()
-		if n := atWork.Add(-1000); n != 0 {
+		if n := load.Add(-1000); n != 0 {
 			t.Errorf("blocking %v: %d at work at the end", blocking, n)
 		}
 		if !blocking && by[1] != 100 {
@@ -68,7 +68,7 @@ func TestAtWork(t *testing.T) {
 			return nil
 		})
 	}
-	if n := atWork.Load(); n != 0 {
+	if n := load.Load(); n != 0 {
 		t.Errorf("%d at work", n)
 	}
 }
@@ -96,7 +96,7 @@ func TestPanicInConsumer(t *testing.T) {
 		}
 		p.Close()
 	}
-	if n := atWork.Load(); n != 0 {
+	if n := load.Load(); n != 0 {
 		t.Errorf("%d at work", n)
 	}
 }
@@ -191,7 +191,7 @@ func TestPassAndLimit(t *testing.T) {
 }
 
 // BenchmarkWake is the time from Submit until a worker that slept begins, by
-// way of the timer and without it: see newBell.
+// way of the timer and without it: see newWaker.
 func BenchmarkWake(b *testing.B) {
 	for _, bell := range []bool{true, false} {
 		name := map[bool]string{true: "timer", false: "direct"}[bell]
@@ -211,8 +211,8 @@ func BenchmarkWake(b *testing.B) {
 					p.Submit(j)
 				} else {
 					p.mu.Lock()
-					p.called++ // so that Submit finds somebody
-					p.enter(1)
+					p.toWake++ // so that Submit finds somebody
+					p.addLoad(1)
 					p.mu.Unlock()
 					p.Submit(j)
 					p.wake()
@@ -239,7 +239,7 @@ func TestWakeAfterCancel(t *testing.T) {
 	p.Start(t.Context(), nil)
 	call := func() {
 		p.mu.Lock()
-		p.called = p.most
+		p.toWake = p.goroutines
 		p.mu.Unlock()
 		p.wake()
 	}
@@ -258,13 +258,13 @@ func TestWakeAfterCancel(t *testing.T) {
 		}
 	}
 	call()
-	await("sleep", func() bool { return p.asleep == p.started && p.coming == 0 })
+	await("sleep", func() bool { return p.asleep == p.started && p.woken == 0 })
 	p.Cancel(errors.New("canceled"))
 	await("the end of the workers", func() bool { return p.asleep == 0 })
 	call()
 	p.mu.Lock()
-	if p.called != 0 || p.started != p.most {
-		t.Errorf("%d workers are called, %d were started", p.called, p.started)
+	if p.toWake != 0 || p.started != p.goroutines {
+		t.Errorf("%d workers are called, %d were started", p.toWake, p.started)
 	}
 	p.mu.Unlock()
 	p.Close()

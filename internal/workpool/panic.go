@@ -1,10 +1,10 @@
-package ordered
+package workpool
 
 import "github.com/seed03b80dae/blosc2"
 
 // A panic of work, do or produce becomes an error, a *blosc2.PanicError, so
 // that a run can be ended in order. For a job it is the error of the job, for a
-// crew Dismiss panics with it. Only the functions in this file call them.
+// job with helpers EndHelp panics with it. Only the functions in this file call them.
 
 // Raise panics with err if that is the panic of a goroutine of a Pool. Call it
 // after Close.
@@ -17,18 +17,18 @@ func Raise(err error) {
 // do does a job, with mu not held. The job's error travels with it, so that the
 // earliest in the order of submission is the one that the consumer meets.
 func (p *Pool[T]) do(worker int, j *Job[T]) {
-	p.count(worker, 1)
+	p.addConsumerLoad(worker, 1)
 	p.mu.Unlock()
 	returned := false
 	defer func() {
 		if !returned {
 			j.err = blosc2.NewPanicError(recover())
-			p.dismiss(worker) // helpers must not use the job any more
+			p.endHelp(worker) // helpers must not use the job any more
 		}
 		p.mu.Lock()
-		p.count(worker, -1)
+		p.addConsumerLoad(worker, -1)
 		j.done.Store(true)
-		if p.waiting && j == p.ring[p.taken%len(p.ring)] {
+		if p.consumerWaits && j == p.ring[p.taken%len(p.ring)] {
 			p.consumer.Signal()
 		}
 	}()
@@ -37,10 +37,10 @@ func (p *Pool[T]) do(worker int, j *Job[T]) {
 }
 
 // help has a worker help where it was called, with mu not held.
-func (p *Pool[T]) help(worker int, c *crew[T]) {
+func (p *Pool[T]) help(worker int, c *helpers[T]) {
 	v, do := c.v, c.do
 	c.helping++
-	p.count(worker, 1)
+	p.addConsumerLoad(worker, 1)
 	p.mu.Unlock()
 	returned := false
 	defer func() {
@@ -49,7 +49,7 @@ func (p *Pool[T]) help(worker int, c *crew[T]) {
 			failed = blosc2.NewPanicError(recover())
 		}
 		p.mu.Lock()
-		p.count(worker, -1)
+		p.addConsumerLoad(worker, -1)
 		if c.failed == nil {
 			c.failed = failed
 		}

@@ -1,4 +1,4 @@
-package pathname
+package fsio
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-func TestWrap(t *testing.T) {
+func TestWithPath(t *testing.T) {
 	option := &blosc2.OptionError{Option: "level", Value: 12, Range: "0 to 9"}
 	for _, c := range []struct {
 		err  error
@@ -24,12 +24,12 @@ func TestWrap(t *testing.T) {
 		{fmt.Errorf("copying: %w", &os.LinkError{Op: "rename", Old: "dir/.a.1.tmp", New: "dir/a", Err: fs.ErrPermission}), "copying: rename dir/.a.1.tmp dir/a: permission denied"},
 		{option, option.Error()},
 	} {
-		err := Wrap("open", "dir/a", c.err)
+		err := WithPath("open", "dir/a", c.err)
 		if err.Error() != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%v: %q, want %q", c.err, err, c.want)
 		}
 	}
-	if err := Wrap("open", "a", nil); err != nil {
+	if err := WithPath("open", "a", nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-// Package ordered runs jobs on several goroutines and returns them in the order
+// Package workpool runs jobs on several goroutines and returns them in the order
 // in which they were submitted. The jobs are made once and circulate, so that a
 // run of any length holds a fixed number of them and allocates nothing for each:
 //
@@ -9,7 +9,11 @@
 //
 // One mutex guards all of a pool's state. A job's value needs no lock: it has
 // one holder at a time, and is handed over with the mutex held.
-package ordered
+//
+// pool.go has the jobs, run.go the beginning and the end of a run, worker.go what
+// a worker does, help.go how several work on one job, wake.go how a worker is
+// woken soon, panic.go what happens to a panic.
+package workpool
 
 import (
 	"context"
@@ -32,56 +36,56 @@ type Job[T any] struct {
 
 	err    error
 	worker int         // the worker that does it, -1 before; guarded by the pool's mutex
-	done   atomic.Bool // set with the mutex held; read without it by a consumer that looks
+	done   atomic.Bool // set with the mutex held; read without it by a consumer that spins
 }
 
 // A Pool does jobs. Make it with New, and use it in runs: Start, any number of
 // jobs, Close.
 type Pool[T any] struct {
-	workers int
-	work    func(worker int, v *T) error
-	jobs    []*Job[T]
-	bell    *time.Timer // calls wake
-	blocks  bool        // work waits for input
+	workers       int
+	work          func(worker int, v *T) error
+	jobs          []*Job[T]
+	waitsForInput bool // work does
 
-	mu       sync.Mutex
-	ctx      context.Context
-	unhook   func() bool // ends the watch of ctx; nil before a goroutine waits
-	limit    int32       // of atWork
-	alone    bool        // one goroutine produces and consumes
-	closed   bool
-	canceled error // by Cancel
-	most     int   // workers that are goroutines, at most
+	mu           sync.Mutex
+	ctx          context.Context
+	unwatch      func() bool // ends the watch of ctx; nil before a goroutine waits
+	processors   int32
+	oneGoroutine bool // produces and consumes
+	closed       bool
+	canceled     error // by Cancel
+	goroutines   int   // workers that are goroutines, at most
 
-	produce   func() error
-	producing func() // the goroutine of produce
-	ended     bool   // produce has returned err, or there is none
-	err       error  // what Next returns after the last job
+	produce  func() error
+	produces func() // the goroutine of produce
+	ended    bool   // produce has returned err, or there is none
+	err      error  // what Next returns after the last job
 
-	free  []*Job[T]
-	ring  []*Job[T] // the jobs that were submitted and not taken, by position modulo its length
-	taken int       // position of the next job for the consumer,
-	begun int       // of the next one for a worker,
-	last  int       // and of the next one to be submitted
+	free      []*Job[T]
+	ring      []*Job[T] // the jobs that were submitted and not taken, by position modulo its length
+	taken     int       // position of the next job for the consumer,
+	begun     int       // of the next one for a worker,
+	submitted int       // and of the next one to be submitted
 
-	crews  []crew[T]    // of each worker
-	shares []shared[T]  // likewise
-	calls  []*crew[T]   // help that is wanted
-	tasks  atomic.Int32 // jobs that wait for a worker, and calls; not 0 once closed. Set with mu held
+	helpers []helpers[T]  // of each worker
+	shares  []shared[T]   // likewise
+	calls   []*helpers[T] // help that is wanted
+	tasks   atomic.Int32  // jobs that wait for a worker, and calls; not 0 once closed. Set with mu held
 
-	group    errgroup.Group
-	serving  []func() error // the goroutine of each worker
-	producer sync.Cond      // waits for a free job
-	consumer sync.Cond      // waits for the next job, or a task
-	sleeper  sync.Cond      // workers without a task wait for coming
-	finished sync.Cond      // the end of produce
-	started  int            // workers that are goroutines
-	asleep   int            // of those, how many wait for sleeper
-	called   int            // workers that wake is going to call,
-	coming   int            // and those that it woke, but do not run yet
-	looking  int            // workers that look for a task
-	waiting  bool           // the consumer waits for something to do
-	hungry   bool           // the producer waits for a free job
+	group         errgroup.Group
+	serves        []func() error // the goroutine of each worker
+	producer      sync.Cond      // waits for a free job
+	producerWaits bool           // it does
+	consumer      sync.Cond      // waits for the next job, or a task
+	consumerWaits bool           // it does
+	finished      sync.Cond      // the end of produce
+	sleepers      sync.Cond      // workers without a task wait to be woken
+	started       int            // workers that are goroutines
+	asleep        int            // of those, how many wait for sleepers
+	waker         *time.Timer    // calls wake
+	toWake        int            // workers that wake is going to wake,
+	woken         int            // and those that it woke, but do not run yet
+	spinning      int            // workers that look for a task
 }
 
 // New makes a pool with the given number of jobs, whose values are zero. work is
@@ -93,25 +97,23 @@ func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 	for i := range p.jobs {
 		p.jobs[i] = new(Job[T])
 	}
-	p.crews, p.shares, p.calls = make([]crew[T], workers), make([]shared[T], workers), make([]*crew[T], 0, workers)
-	for i := range p.crews {
-		p.crews[i].gone.L = &p.mu
+	p.helpers, p.shares, p.calls = make([]helpers[T], workers), make([]shared[T], workers), make([]*helpers[T], 0, workers)
+	p.serves = make([]func() error, workers)
+	for i := range workers {
+		p.helpers[i].gone.L = &p.mu
 		p.shares[i].init()
+		p.serves[i] = func() error { return p.serve(i) }
 	}
-	p.producer.L, p.consumer.L, p.sleeper.L, p.finished.L = &p.mu, &p.mu, &p.mu, &p.mu
-	p.serving = make([]func() error, workers)
-	for i := range p.serving {
-		p.serving[i] = func() error { return p.serve(i) }
-	}
-	p.producing = p.runProducer
-	p.bell = newBell(p.wake)
+	p.producer.L, p.consumer.L, p.sleepers.L, p.finished.L = &p.mu, &p.mu, &p.mu, &p.mu
+	p.produces = p.runProducer
+	p.waker = newWaker(p.wake)
 	p.closed = true
 	return p
 }
 
 // Blocking says that work may wait for input, so that its workers do not load a
 // processor. It is to be called before Start.
-func (p *Pool[T]) Blocking() { p.blocks = true }
+func (p *Pool[T]) Blocking() { p.waitsForInput = true }
 
 // Jobs returns the number of jobs that circulate.
 func (p *Pool[T]) Jobs() int { return len(p.jobs) }
@@ -124,7 +126,7 @@ func (p *Pool[T]) Acquire() (*Job[T], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for {
-		if err := p.over(); err != nil {
+		if err := p.stopped(); err != nil {
 			return nil, err
 		}
 		if n := len(p.free) - 1; n >= 0 {
@@ -132,9 +134,9 @@ func (p *Pool[T]) Acquire() (*Job[T], error) {
 			p.free = p.free[:n]
 			return j, nil
 		}
-		p.hungry = true
+		p.producerWaits = true
 		p.wait(&p.producer)
-		p.hungry = false
+		p.producerWaits = false
 	}
 }
 
@@ -143,13 +145,9 @@ func (p *Pool[T]) Submit(j *Job[T]) {
 	p.mu.Lock()
 	j.worker = -1
 	j.done.Store(false)
-	p.ring[p.last%len(p.ring)] = j
-	p.last++
-	ring := p.add()
-	p.mu.Unlock()
-	if ring {
-		p.bell.Reset(0)
-	}
+	p.ring[p.submitted%len(p.ring)] = j
+	p.submitted++
+	p.unlock(p.added())
 }
 
 // Pass is Submit for a job that needs no work. It comes before all others of a
@@ -158,8 +156,8 @@ func (p *Pool[T]) Pass(j *Job[T]) {
 	p.mu.Lock()
 	j.err = nil
 	j.done.Store(true)
-	p.ring[p.last%len(p.ring)] = j
-	p.last++
+	p.ring[p.submitted%len(p.ring)] = j
+	p.submitted++
 	p.begun++
 	p.consumer.Signal()
 	p.mu.Unlock()
@@ -171,44 +169,44 @@ func (p *Pool[T]) Pass(j *Job[T]) {
 func (p *Pool[T]) Next() (*Job[T], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	looked, joined, yielded := false, false, false
+	spun, helped, yielded := false, false, false
 	for {
-		if err := p.over(); err != nil {
+		if err := p.stopped(); err != nil {
 			return nil, err
 		}
 		var j *Job[T]
 		switch {
-		case p.taken < p.last:
+		case p.taken < p.submitted:
 			// This job comes before others, which are begun only where it needs
 			// no help: the sooner it is done, the sooner there is a new one.
 			if j = p.ring[p.taken%len(p.ring)]; j.done.Load() {
 				p.taken++
 				return j, j.err
 			}
-			if j.worker >= 0 && !joined && p.crews[j.worker].v != nil {
-				joined = true
-				p.help(p.workers-1, &p.crews[j.worker])
+			if j.worker >= 0 && !helped && p.helpers[j.worker].v != nil {
+				helped = true
+				p.help(p.workers-1, &p.helpers[j.worker])
 				continue
 			}
-		case p.ended && !p.alone:
+		case p.ended && !p.oneGoroutine:
 			return nil, p.err
 		}
-		if p.hungry && len(p.free) > 0 && !yielded {
+		if p.producerWaits && len(p.free) > 0 && !yielded {
 			yielded = true
 			p.yield()
 			continue
 		}
 		switch {
-		case p.some(p.workers - 1):
-			looked = false
-		case !looked && p.alone:
-			looked = true
-			p.look(j)
+		case p.doTask(p.workers - 1):
+			spun = false
+		case !spun && p.oneGoroutine:
+			spun = true
+			p.spin(j)
 		default:
-			looked = false
-			p.waiting = true
+			spun = false
+			p.consumerWaits = true
 			p.wait(&p.consumer)
-			p.waiting = false
+			p.consumerWaits = false
 		}
 	}
 }
@@ -218,7 +216,7 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 func (p *Pool[T]) Ready() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.taken < p.last && (p.ring[p.taken%len(p.ring)].done.Load() || p.awake() == 0)
+	return p.taken < p.submitted && (p.ring[p.taken%len(p.ring)].done.Load() || p.awake() == 0)
 }
 
 // Release returns a job that Next returned to the producer.

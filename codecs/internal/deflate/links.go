@@ -1,0 +1,138 @@
+package deflate
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+const (
+	chainKey  = 4 // bytes that a chain goes by, if not 8
+	chainBits = 15
+	shortBits = 13
+	fewBits   = 14
+	ring      = 1 << 15
+)
+
+// A candidate is a match that is longer than those before it. Its distance is
+// less 1.
+type candidate struct{ length, distance int }
+
+// links are a chain of the positions with the same key, and the last positions
+// of fewer bytes: of three if short, and of some more where keys have 8. All are
+// modulo 1<<16.
+type links struct {
+	lz77.Chain[uint16]
+	short    bool
+	last3    [1 << shortBits]uint16 // the last position of each three bytes
+	fewShift uint                   // leaves the few bytes of a word, 0 for none
+	few      [1 << fewBits]uint32   // their last two positions
+	found    []candidate
+}
+
+// reset begins an input of n bytes. See lz77.Chain.Reset for factor and bits.
+func (c *links) reset(n int, factor uint64, bits uint) {
+	c.Reset(n, ring, factor, bits)
+	clear(c.last3[:])
+	if c.fewShift > 0 {
+		clear(c.few[:])
+	}
+}
+
+func shortHash(x uint64) uint64 { return x << (64 - 8*minMatch) * prime >> (64 - shortBits) }
+
+func fewHash(x uint64, shift uint) uint64 { return x << (shift & 63) * prime >> (64 - fewBits) }
+
+// link links the positions before to.
+func (c *links) link(src []byte, to int) {
+	if !c.short {
+		c.Link(src, to)
+		return
+	}
+	for i := c.Next; i < to; i++ {
+		x := mem.Load64(src, i)
+		c.Enter(x, i)
+		c.last3[shortHash(x)] = uint16(i)
+		if c.fewShift > 0 {
+			p := &c.few[fewHash(x, c.fewShift)]
+			*p = *p<<16 | uint32(uint16(i))
+		}
+	}
+	c.Skip(to)
+}
+
+// search links all positions up to ip and ip itself, and returns the matches
+// there, each longer than the one before.
+func (c *links) search(src []byte, ip, limit, depth, nice int) []candidate {
+	if c.Next < ip {
+		c.link(src, ip)
+	}
+	c.Next = ip + 1
+	c.found = c.found[:0]
+	least := minMatch - 1
+	x, farthest := mem.Load64(src, ip), min(ip, maxDistance)
+	if c.short {
+		p := &c.last3[shortHash(x)]
+		d := int(uint16(ip) - *p)
+		*p = uint16(ip)
+		if uint(d-1) < uint(farthest) && (mem.Load64(src, ip-d)^x)<<(64-8*minMatch) == 0 {
+			least = c.note(src, ip, limit, least, d, x)
+		}
+	}
+	if c.fewShift > 0 {
+		p := &c.few[fewHash(x, c.fewShift)]
+		places := *p
+		*p = places<<16 | uint32(uint16(ip))
+		for range 2 {
+			d := int(uint16(ip) - uint16(places))
+			places >>= 16
+			if uint(d-1) < uint(farthest) && (mem.Load64(src, ip-d)^x)<<(c.fewShift&63) == 0 {
+				least = c.note(src, ip, limit, least, d, x)
+			}
+		}
+	}
+	place := c.Enter(x, ip)
+	before, mask := c.Before()
+	end := ip + max(least, chainKey-1) - 3 // the last bytes of a match that is longer
+	if end+3 >= limit || least >= nice {
+		return c.found
+	}
+	word := mem.Load32(src, end)
+	for nearer := 0; depth > 0; depth-- {
+		d := int(uint16(ip+1) - place)
+		if d <= nearer || d > farthest {
+			break // what is there is of a place that is out of reach
+		}
+		nearer = d
+		place = mem.Index(before, int(place)&mask)
+		if mem.Load32(src, end-d) != word || mem.Load32(src, ip-d) != uint32(x) {
+			continue
+		}
+		if l := c.note(src, ip, limit, end+3-ip, d, x); l > end+3-ip {
+			if l >= nice || ip+l >= limit {
+				break
+			}
+			end = ip + l - 3
+			word = mem.Load32(src, end)
+		}
+	}
+	return c.found
+}
+
+// note notes the match with the bytes that are distance before, if it is longer
+// than least, and returns what the next one must be longer than. The word at ip
+// is x.
+func (c *links) note(src []byte, ip, limit, least, distance int, x uint64) int {
+	l := 8
+	if x ^= mem.Load64(src, ip-distance); x != 0 {
+		l = bits.TrailingZeros64(x) >> 3
+	} else {
+		l += lz77.CommonPrefix(src, ip+8, ip+8-distance, limit)
+	}
+	if l = min(l, limit-ip); l <= least {
+		return least
+	}
+	c.found = append(c.found, candidate{l, distance - 1})
+	return l
+}

@@ -1,0 +1,61 @@
+package lz4
+
+import "github.com/pierrec/lz4/v4"
+
+const (
+	minInput        = 13          // LZ4_minLength: shorter inputs are literals
+	limit16         = 64<<10 + 11 // LZ4_64Klimit: shorter inputs have 16-bit positions
+	maxInput        = 0x7e000000  // LZ4_MAX_INPUT_SIZE
+	maxAcceleration = 65537
+	room            = 6 // what a sequence leaves; no block of minInput bytes is so short
+)
+
+// An Encoder holds the hash table, which every call begins anew. The zero
+// value is ready. It belongs to one goroutine at a time.
+type Encoder struct {
+	table16  [1 << 13]uint16
+	table32  [1 << 12]uint32
+	portable lz4.CompressorCCompat
+}
+
+// encode16 and encode32 are for inputs of minInput bytes and more, the first for
+// shorter ones than limit16, and for at least room bytes of dst. They return the
+// places after the last sequence in dst and in src, or -1 where the sequences do
+// not fit. Both are nil where there is no assembly.
+var (
+	encode16 func(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
+	encode32 func(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
+)
+
+// Encode compresses src into dst as LZ4_compress_fast does, with the same
+// bytes, and returns their number, or 0 where they do not fit. It keeps neither
+// slice.
+func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
+	acceleration = min(max(acceleration, 1), maxAcceleration)
+	if encode16 == nil {
+		e.portable.Acceleration = acceleration
+		n, err := e.portable.CompressBlock(src, dst)
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	op, anchor := 0, 0
+	switch {
+	case len(src) > maxInput:
+		return 0
+	case len(src) < minInput:
+	case len(dst) < room:
+		return 0
+	case len(src) < limit16:
+		clear(e.table16[:])
+		op, anchor = encode16(&e.table16, dst, src, acceleration)
+	default:
+		clear(e.table32[:])
+		op, anchor = encode32(&e.table32, dst, src, acceleration)
+	}
+	if op < 0 {
+		return 0
+	}
+	return putLiterals(dst, src[anchor:], op)
+}

@@ -1,0 +1,203 @@
+package lz77
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// A searcher looks for matches in an input, in a Chain or in rows.
+type searcher interface {
+	// seek looks from ip on, up to limit, for a place where something repeats,
+	// and reports whether there is one. The longer nothing is found, the farther
+	// apart the places are at which it looks.
+	seek(src []byte, ip, anchor, limit, to int) bool
+	// search finds the longest match at ip that is longer than least, the
+	// nearest of them. It may find a shorter one, too.
+	search(src []byte, ip, to, least int)
+	state() *look
+}
+
+// look is what a searcher is asked and what it has found. The assembly knows
+// it.
+type look struct {
+	rep    int // the distance that may be repeated, 0 for none
+	greedy bool
+
+	ip       int  // where
+	repeated bool // four bytes after ip repeat the distance; what follows is 0 if greedy
+	length   int  // of the match at ip, 0 if there is none
+	distance int
+}
+
+// repeats reports whether four bytes after ip repeat the distance.
+func (l *look) repeats(src []byte, ip int) bool {
+	return l.rep > 0 && l.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-l.rep)
+}
+
+// Of the places that a long match covers only the first and last ones are
+// linked: the others are of little use.
+const (
+	longSkip  = 384
+	skipFirst = 96
+	skipLast  = 32
+)
+
+// maxLinked is the longest step in whose course all places are linked: data
+// that need longer ones repeat too little for it.
+const maxLinked = 4
+
+// chain is a Chain as a searcher.
+type chain[P position] struct {
+	Chain[P]
+	look
+	effort Effort
+}
+
+func (c *chain[P]) state() *look { return &c.look }
+
+func (c *chain[P]) reset(n int) {
+	// Twice as many heads as places: words with the same hash that differ take
+	// longer to distinguish than the table to clear.
+	c.Reset(n, n+1, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
+}
+
+func (c *chain[P]) search(src []byte, ip, to, least int) {
+	if c.Next < ip-longSkip {
+		c.Link(src, c.Next+skipFirst)
+		c.Next = ip - skipLast
+	}
+	if c.Next < ip {
+		c.Link(src, ip)
+	}
+	c.Next = ip + 1
+	word := mem.Load32(src, ip)
+	place, before := int(c.Enter(uint64(word), ip)), c.before
+	c.length, c.distance = 0, 0
+	if ip+least >= to {
+		return
+	}
+	longest, distance := least, 0
+	end := mem.Load32(src, ip+longest-3) // the last bytes of a match that is longer
+	oldest := max(0, ip-c.effort.Window)
+	for n := c.effort.Depth; n > 0 && place > oldest; n-- {
+		if mem.Load32(src, place-1+longest-3) == end && mem.Load32(src, place-1) == word {
+			if l := 4 + commonPrefix(src, ip+4, place-1+4, to); l > longest {
+				longest, distance = l, ip+1-place
+				if ip+l >= to {
+					break
+				}
+				end = mem.Load32(src, ip+longest-3)
+			}
+		}
+		place = int(before[place])
+	}
+	if distance > 0 {
+		c.length, c.distance = longest, distance
+	}
+}
+
+func (c *chain[P]) seek(src []byte, ip, anchor, limit, to int) bool {
+	for ip < limit {
+		c.repeated, c.length = c.repeats(src, ip), 0
+		if !c.repeated || !c.greedy {
+			c.search(src, ip, to, MinMatch-1)
+		}
+		if c.repeated || c.length > 0 {
+			c.ip = ip
+			return true
+		}
+		step := 1 + (ip-anchor)>>8
+		ip += step
+		if step > maxLinked {
+			c.Next = ip
+		}
+	}
+	return false
+}
+
+// findLazy takes the match at hand, unless one of the next places has one that
+// is worth more. A repeated distance one byte further on costs the least, and is
+// looked at first.
+func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
+	l := s.state()
+	rows, _ := s.(*rows) // called straight: through the interface zstd 3 to 5 took 4 % longer
+	lazy := e.Lazy
+	l.greedy = lazy == 0
+	f.seqs = f.seqs[:0]
+	limit := to - tail
+	anchor, ip := from, max(from, 1)
+	for {
+		l.rep = f.rep[0]
+		found := false
+		if rows != nil {
+			found = seekRows(rows, src, ip, anchor, limit, to)
+		} else {
+			found = s.seek(src, ip, anchor, limit, to)
+		}
+		if !found {
+			break
+		}
+		m := match{start: l.ip + 1, off: 1}
+		if l.repeated {
+			m.length = extend(src, l.ip+1, l.ip+1-l.rep, to)
+		}
+		if l.length > m.length {
+			m = match{l.ip, l.length, l.distance + RepeatCodes}
+		}
+		for at, ahead := l.ip, 1; ahead <= lazy && at+1 < limit; ahead++ {
+			at++
+			// The further ahead, the more must be gained: what is skipped becomes
+			// literals.
+			perByte, patience := 3, 4
+			if ahead == 2 {
+				perByte, patience = 4, 7
+			}
+			if d := l.rep; d > 0 && d <= at && m.off != 1 && mem.Load32(src, at) == mem.Load32(src, at-d) {
+				if n := (match{at, extend(src, at, at-d, to), 1}); n.worth(perByte) > m.worth(perByte)+1 {
+					m = n
+				}
+			}
+			least := MinMatch - 1
+			if e.Flat {
+				least = m.length + ahead - 1
+			}
+			if rows != nil {
+				searchRows(rows, src, at, to)
+			} else {
+				s.search(src, at, to, least)
+			}
+			if n := (match{at, l.length, l.distance + RepeatCodes}); l.length > least && (e.Flat || n.worth(4) > m.worth(4)+patience) {
+				m, ahead = n, 0
+			}
+		}
+		if m.off > RepeatCodes {
+			distance := m.off - RepeatCodes
+			for m.start > anchor && m.start > distance && src[m.start-1] == src[m.start-1-distance] {
+				m.start--
+				m.length++
+			}
+			if !e.NoRepeat {
+				f.rep = [2]int{distance, f.rep[0]}
+			}
+		}
+		f.seqs = append(f.seqs, Seq{uint32(m.start - anchor), uint32(m.length), uint32(m.off)})
+		ip = m.start + m.length
+		anchor = ip
+		for d := f.rep[1]; d > 0 && d <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-d); d = f.rep[1] {
+			length := extend(src, ip, ip-d, to)
+			f.rep[0], f.rep[1] = f.rep[1], f.rep[0]
+			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
+			ip += length
+			anchor = ip
+		}
+	}
+}
+
+type match struct{ start, length, off int }
+
+// worth is what a match saves, in quarters of a byte or so.
+func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
+
+// extend returns the length of a match of which four bytes are known.
+func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }

@@ -1,0 +1,65 @@
+package workpool
+
+// A worker is a goroutine that does tasks, which are jobs and calls for help,
+// and sleeps where there are none. The last one is the consumer, while it waits.
+
+// serve is a worker. It begins asleep, with mu not held.
+func (p *Pool[T]) serve(worker int) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		for p.woken == 0 && p.stopped() == nil {
+			p.sleepers.Wait()
+		}
+		p.asleep--
+		if p.woken == 0 {
+			return nil
+		}
+		p.woken--
+		p.doTasks(worker)
+		p.asleep++
+	}
+}
+
+// doTasks does tasks until there are no more. A goroutine that a task exits does
+// not return from it: that worker does no more in this run.
+func (p *Pool[T]) doTasks(worker int) {
+	defer p.addLoad(-1)
+	spun := false
+	for p.stopped() == nil {
+		switch {
+		case p.doTask(worker):
+			spun = false
+		case spun || !p.oneGoroutine || p.consumerWaits: // another goroutine waits for this processor
+			return
+		default:
+			spun = true
+			p.spinning++
+			p.spin(nil)
+			p.spinning--
+		}
+	}
+}
+
+// doTask does one of the tasks, if there is one. p.mu is held.
+func (p *Pool[T]) doTask(worker int) bool {
+	if p.begun < p.submitted {
+		j := p.ring[p.begun%len(p.ring)]
+		p.begun++
+		p.tasks.Add(-1)
+		j.worker = worker
+		p.do(worker, j)
+		return true
+	}
+	if n := len(p.calls) - 1; n >= 0 {
+		c := p.calls[n]
+		p.calls = p.calls[:n]
+		p.tasks.Add(-1)
+		p.help(worker, c)
+		return true
+	}
+	return false
+}
+
+// awake returns the number of workers that do not sleep. p.mu is held.
+func (p *Pool[T]) awake() int { return p.toWake + p.woken + p.started - p.asleep }
