@@ -230,7 +230,7 @@ func TestTerminalStop(t *testing.T) {
 	enter("fg\n")
 	term.await(t, `(?s)Stopped.*fg.*[kMG]B/s`, feed)
 	w.Close()
-	term.await(t, `ratio [0-9.]+ \(best for disk`, func() {})
+	term.await(t, `ratio [0-9.]+ \(best for balanced`, func() {})
 	enter("exit\n")
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v: %q", err, term.seen())

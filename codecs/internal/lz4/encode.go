@@ -10,12 +10,16 @@ const (
 	room            = 6 // what a sequence leaves; no block of minInput bytes is so short
 )
 
-// An Encoder holds the hash table, which every call begins anew. The zero
+// An Encoder holds the hash tables, which every call begins anew. The zero
 // value is ready. It belongs to one goroutine at a time.
 type Encoder struct {
-	table16  [1 << 13]uint16
-	table32  [1 << 12]uint32
-	portable lz4.CompressorCCompat
+	tables   *tables                // of the assembly, nil until it runs
+	portable *lz4.CompressorCCompat // nil until it is needed
+}
+
+type tables struct {
+	of16 [1 << 13]uint16
+	of32 [1 << 12]uint32
 }
 
 // encode16 and encode32 are for inputs of minInput bytes and more, the first for
@@ -33,12 +37,18 @@ var (
 func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
 	acceleration = min(max(acceleration, 1), maxAcceleration)
 	if encode16 == nil {
+		if e.portable == nil {
+			e.portable = new(lz4.CompressorCCompat)
+		}
 		e.portable.Acceleration = acceleration
 		n, err := e.portable.CompressBlock(src, dst)
 		if err != nil {
 			return 0
 		}
 		return n
+	}
+	if e.tables == nil {
+		e.tables = new(tables)
 	}
 	op, anchor := 0, 0
 	switch {
@@ -48,11 +58,11 @@ func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
 	case len(dst) < room:
 		return 0
 	case len(src) < limit16:
-		clear(e.table16[:])
-		op, anchor = encode16(&e.table16, dst, src, acceleration)
+		clear(e.tables.of16[:])
+		op, anchor = encode16(&e.tables.of16, dst, src, acceleration)
 	default:
-		clear(e.table32[:])
-		op, anchor = encode32(&e.table32, dst, src, acceleration)
+		clear(e.tables.of32[:])
+		op, anchor = encode32(&e.tables.of32, dst, src, acceleration)
 	}
 	if op < 0 {
 		return 0
