@@ -2,6 +2,7 @@ package frame
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
@@ -32,7 +33,19 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 		rep.Frames++
 		src := io.NewSectionReader(r, off, size-off)
 		f, err := Open(src, src.Size(), WithLimits(cfg.limits), AllowTorn())
-		v := &verifier{rep: rep, cfg: cfg, f: f, base: off, total: size}
+		for range openTries {
+			if !errors.Is(err, io.ErrUnexpectedEOF) {
+				break
+			}
+			now, ok := longer(r, size) // its writer has gone on since size was taken
+			if !ok {
+				break
+			}
+			size = now
+			src = io.NewSectionReader(r, off, size-off)
+			f, err = Open(src, src.Size(), WithLimits(cfg.limits), AllowTorn())
+		}
+		v := &verifier{rep: rep, cfg: cfg, f: f, file: r, base: off, total: size}
 		var n int64
 		h := new(header.Header)
 		if err != nil {
@@ -97,9 +110,10 @@ func (c *config) checkJobs() error {
 type verifier struct {
 	rep   *Report
 	cfg   config
-	f     *Reader // nil if it could not be opened
-	base  int64   // where the frame begins
-	total int64   // stored bytes of all frames
+	f     *Reader     // nil if it could not be opened
+	base  int64       // where the frame begins
+	total int64       // stored bytes of all frames
+	file  io.ReaderAt // of all frames
 }
 
 func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
@@ -173,6 +187,9 @@ func (v *verifier) byIndex() error {
 	return v.chunks(func(buf []byte) (Item, error) {
 		for n++; n < v.f.NumChunks(); n++ {
 			it, err := v.f.fetch(buf, n)
+			for try := 0; try < openTries && v.f.mark.open && errors.Is(err, blosc2.ErrChanged); try++ {
+				it, err = v.fetchNow(buf, n)
+			}
 			if err == nil {
 				v.rep.Behind += v.f.surplusOf(n, int64(len(it.Chunk)))
 				return it, nil
@@ -181,6 +198,20 @@ func (v *verifier) byIndex() error {
 		}
 		return Item{}, io.EOF
 	})
+}
+
+// fetchNow reads chunk n of an open frame as it is now: its writer has gone on since
+// the frame was opened.
+func (v *verifier) fetchNow(buf []byte, n int64) (Item, error) {
+	size, _ := longer(v.file, v.total)
+	f, err := Open(io.NewSectionReader(v.file, v.base, size-v.base), size-v.base, WithLimits(v.cfg.limits), AllowTorn())
+	if errors.Is(err, io.ErrUnexpectedEOF) || err == nil && n >= f.NumChunks() { // it has grown once more
+		return Item{}, blosc2.At(errChanged(), n, -1)
+	}
+	if err != nil {
+		return Item{}, err
+	}
+	return f.fetch(buf, n)
 }
 
 // done counts a chunk that was checked.

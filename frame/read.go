@@ -2,7 +2,9 @@ package frame
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -111,7 +113,7 @@ func (f *Reader) open() error {
 		if f.mark.edited && f.mark.opened && try == 0 && !f.moved() {
 			time.Sleep(headerPause)
 		}
-		if !f.moved() {
+		if !f.moved() && !f.grown(err) {
 			return err
 		}
 		f.rows, f.index, f.starts, f.progress, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
@@ -126,6 +128,30 @@ const openTries = 20
 // headerPause is how long a header is given to become another one that can be half
 // written: its sizes are not those of the mark, which says that the frame is open.
 const headerPause = time.Millisecond
+
+// grown reports whether err is that an open frame ends after its source, because
+// that has become longer since its size was taken. The new size is f's then.
+func (f *Reader) grown(err error) bool {
+	if !errors.Is(err, io.ErrUnexpectedEOF) || !f.mark.open {
+		return false
+	}
+	size, ok := longer(f.origin, f.size)
+	f.size = size
+	return ok
+}
+
+// longer returns the size of a file, and reports whether that is more than size.
+func longer(r io.ReaderAt, size int64) (int64, bool) {
+	file, ok := r.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return size, false
+	}
+	info, err := file.Stat()
+	if err != nil || info.Size() <= size {
+		return size, false
+	}
+	return info.Size(), true
+}
 
 // moved reports whether the header, or its record, is another one by now.
 func (f *Reader) moved() bool {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -86,12 +87,23 @@ func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target,
 		t.frame, err = frame.OpenFS(os.DirFS(name), opts...)
 	} else {
 		err = t.open(info.Size()-offset, offset, opts)
+		for range growthTries {
+			now, serr := f.Stat()
+			if !errors.Is(err, io.ErrUnexpectedEOF) || serr != nil || now.Size() <= info.Size() {
+				break
+			}
+			info = now // a log has grown since its size was taken
+			err = t.open(info.Size()-offset, offset, opts)
+		}
 	}
 	if t.frame != nil && isArray(t.frame.Metalayers()) {
 		t.kind = kindArray
 	}
 	return t, err
 }
+
+// growthTries is how often a file that grows meanwhile is opened again.
+const growthTries = 20
 
 func (t *target) open(size, offset int64, opts []frame.Option) error {
 	if size < 0 {
