@@ -18,7 +18,10 @@ import (
 // in whatever state its last writer left it: closed, flushed, committed or
 // torn. Every byte that Flush reported is kept; Recovered says how many were
 // not committed. The option DropTail drops these instead. Nothing of the frame
-// is lost until Checkpoint or Close commits: if they fail, it is what it was.
+// is lost until Checkpoint or Close commits: if they fail, it is what it was. A file
+// that was cut off before the end of what was committed is io.ErrUnexpectedEOF:
+// frame.Repair saves its chunks. Vlmetalayers are part of the frame from the next
+// Checkpoint on.
 //
 // A last chunk that is not full is filled up, which lossy filters and codecs
 // forbid where it was compressed already. With VariableChunks such a chunk stays

@@ -34,8 +34,8 @@ func Example_log() {
 	// Output: 16000 <nil>
 }
 
-// Go on after a crash. AppendFile takes a file in any state; Recovered is how much
-// was flushed and not committed.
+// Go on after a crash. AppendFile takes a file in any state that a killed
+// writer leaves; Recovered is how much was flushed and not committed.
 func Example_recover() {
 	w, err := stream.AppendFile("crash.b2frame", stream.TypeSize(8))
 	if err != nil {
