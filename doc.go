@@ -18,7 +18,7 @@
 //	          stream of one repeated byte is noted as such, one that does not
 //	          shrink is stored
 //	chunk     header, offsets of the blocks, blocks: a chunk
-//	ordered   workers finish in any order, their chunks go on in the one of Write
+//	workpool  workers finish in any order, their chunks go on in the one of Write
 //	frame     header, chunk, chunk, …, end mark, index of the chunks, trailer;
 //	          with checks, a digest after header, chunks and trailer
 //	          in a file that is flushed, a Log keeps what is not a full chunk yet in
@@ -33,7 +33,7 @@
 // by chunk or byte, touching the blocks that it needs. Package b2nd does the
 // same with windows of arrays, and package npy reads and writes NumPy's files.
 // A package imports only packages that are below it in a table that a test
-// enforces; only ordered, ranges, stream and remote start goroutines.
+// enforces; only workpool, ranges, stream and remote start goroutines.
 //
 // # Defaults
 //

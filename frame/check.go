@@ -31,20 +31,8 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	rep := &Report{Records: true}
 	for off := int64(0); ; {
 		rep.Frames++
+		f, err := openNow(r, off, &size, &cfg)
 		src := io.NewSectionReader(r, off, size-off)
-		f, err := Open(src, src.Size(), WithLimits(cfg.limits), AllowTorn())
-		for range openTries {
-			if !errors.Is(err, io.ErrUnexpectedEOF) {
-				break
-			}
-			now, ok := longer(r, size) // its writer has gone on since size was taken
-			if !ok {
-				break
-			}
-			size = now
-			src = io.NewSectionReader(r, off, size-off)
-			f, err = Open(src, src.Size(), WithLimits(cfg.limits), AllowTorn())
-		}
 		v := &verifier{rep: rep, cfg: cfg, f: f, file: r, base: off, total: size}
 		var n int64
 		h := new(header.Header)
@@ -76,6 +64,23 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	}
 }
 
+// openNow opens the frame at off of a source of size bytes. It takes the size again
+// where the writer of the frame has gone on since that was taken.
+func openNow(r io.ReaderAt, off int64, size *int64, cfg *config) (f *Reader, err error) {
+	for range openTries {
+		f, err = Open(io.NewSectionReader(r, off, *size-off), *size-off, WithLimits(cfg.limits), AllowTorn())
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+		now, ok := longer(r, *size)
+		if !ok {
+			break
+		}
+		*size = now
+	}
+	return f, err
+}
+
 // statedLen is the length that the header of a frame says, which may be wrong;
 // 0 if there is none.
 func statedLen(r io.ReaderAt) int64 {
@@ -95,7 +100,7 @@ func (f *Reader) Verify(opts ...Option) (*Report, error) {
 	if err := cfg.checkJobs(); err != nil {
 		return nil, err
 	}
-	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: cfg, f: f, total: f.size + f.cbytes}
+	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: cfg, f: f, file: f.origin, total: f.size + f.cbytes}
 	return v.rep, v.frame(io.NewSectionReader(f.src, 0, f.size))
 }
 
@@ -203,8 +208,8 @@ func (v *verifier) byIndex() error {
 // fetchNow reads chunk n of an open frame as it is now: its writer has gone on since
 // the frame was opened.
 func (v *verifier) fetchNow(buf []byte, n int64) (Item, error) {
-	size, _ := longer(v.file, v.total)
-	f, err := Open(io.NewSectionReader(v.file, v.base, size-v.base), size-v.base, WithLimits(v.cfg.limits), AllowTorn())
+	size, _ := longer(v.file, v.base+v.f.size)
+	f, err := openNow(v.file, v.base, &size, &v.cfg)
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == nil && n >= f.NumChunks() { // it has grown once more
 		return Item{}, blosc2.At(errChanged(), n, -1)
 	}

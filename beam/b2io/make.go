@@ -34,6 +34,7 @@ type compressFn struct {
 	Folder string
 }
 
+// ProcessElement makes shard k.
 func (f *compressFn) ProcessElement(ctx context.Context, k int, emit func(int, int)) error {
 	l, err := parsePlan(f.Plan)
 	if err != nil {
@@ -57,6 +58,7 @@ type from struct {
 	off int64
 }
 
+// ReadAt reads from the offset on.
 func (f from) ReadAt(p []byte, off int64) (int, error) { return f.File.ReadAt(p, f.off+off) }
 
 // ReducePlan plans the array that Reduce makes, in at most that many shards.
@@ -91,6 +93,7 @@ type reduceFn struct {
 	Folder string
 }
 
+// ProcessElement makes shard k.
 func (f *reduceFn) ProcessElement(ctx context.Context, k int, emit func(int, int)) error {
 	l, err := parsePlan(f.Plan)
 	if err != nil {

@@ -45,6 +45,7 @@ type localFile struct {
 	size int64
 }
 
+// Size returns the size that the file had when it was opened.
 func (f localFile) Size() int64 { return f.size }
 
 func openLocal(name string) (File, error) {

@@ -43,6 +43,7 @@ func ReadAll(s beam.Scope, names beam.PCollection) beam.PCollection {
 // matchFn finds the files that a pattern names.
 type matchFn struct{}
 
+// ProcessElement returns the files that match a name.
 func (*matchFn) ProcessElement(_ context.Context, name string, emit func(string)) error {
 	if strings.Contains(name, "://") || !strings.ContainsAny(name, `*?[`) {
 		emit(name)
@@ -68,6 +69,7 @@ type readFn struct{}
 // Each opens it again, which costs two requests of a remote one.
 const firstSplits = 32
 
+// CreateInitialRestriction returns all chunks of a file.
 func (*readFn) CreateInitialRestriction(ctx context.Context, name string) (offsetrange.Restriction, error) {
 	src, err := openSource(ctx, name)
 	if err != nil {
@@ -77,16 +79,20 @@ func (*readFn) CreateInitialRestriction(ctx context.Context, name string) (offse
 	return offsetrange.Restriction{End: src.frame.NumChunks()}, nil
 }
 
+// SplitRestriction cuts them into parts.
 func (*readFn) SplitRestriction(_ string, r offsetrange.Restriction) []offsetrange.Restriction {
 	return r.EvenSplits(min(max(r.End-r.Start, 1), firstSplits))
 }
 
+// RestrictionSize returns the number of chunks.
 func (*readFn) RestrictionSize(_ string, r offsetrange.Restriction) float64 { return r.Size() }
 
+// CreateTracker returns the tracker of the chunks that were claimed.
 func (*readFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
 	return sdf.NewLockRTracker(offsetrange.NewTracker(r))
 }
 
+// ProcessElement returns the chunks that it can claim.
 func (*readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, name string, emit func(Window)) error {
 	r := rt.GetRestriction().(offsetrange.Restriction)
 	if r.Start >= r.End {
@@ -118,6 +124,7 @@ func ReadWindows(s beam.Scope, requests beam.PCollection) beam.PCollection {
 
 type windowsFn struct{}
 
+// ProcessElement returns the window that is requested.
 func (*windowsFn) ProcessElement(ctx context.Context, r Request, emit func(Window)) error {
 	src, err := openSource(ctx, r.Name)
 	if err != nil {
