@@ -21,10 +21,11 @@ type catCmd struct {
 	Table   bool
 	Raw     bool
 	NoPager bool
-	Follow  bool
-	DType   string
-	File    string
-	Window  string
+	checkFlag
+	Follow bool
+	DType  string
+	File   string
+	Window string
 }
 
 func (c *catCmd) define(g *grammar) {
@@ -35,6 +36,7 @@ func (c *catCmd) define(g *grammar) {
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
 	g.BoolVar(&c.Table, "table", false, "Print an aligned table with the indices of the items, as on a terminal.")
 	g.BoolVar(&c.NoPager, "no-pager", false, "Do not use a pager.")
+	c.checkFlag.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp+" - is the standard input.")
 	g.optional(&c.Window, "WINDOW", windowHelp+".")
@@ -94,7 +96,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if is, err := c.rows(e, out, file); is {
 		return about(file, err)
 	}
-	v, err := e.openView(file, c.DType)
+	v, err := e.openView(file, c.DType, c.options(file)...)
 	if err != nil {
 		return err
 	}

@@ -154,18 +154,19 @@ func (e *env) openSteady(name string) (steady, error) {
 
 // openArray opens the array in a file, or a leaf of a store.
 func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
+	opts := b2nd.FrameOptions(usualCheck.options(name)...)
 	if _, _, inStore := splitStore(name); inStore {
 		if s.leaf, err = e.openAnywhere(name); err != nil {
 			return s, nil, about(name, err)
 		}
 		if s.was, err = s.leaf.Stat(); err == nil {
-			a, err = b2nd.Open(s.leaf, s.was.Size())
+			a, err = b2nd.Open(s.leaf, s.was.Size(), opts)
 		}
 	} else {
 		if s, err = e.openSteady(name); err != nil {
 			return s, nil, err
 		}
-		a, err = b2nd.Open(s.File, s.was.Size())
+		a, err = b2nd.Open(s.File, s.was.Size(), opts)
 	}
 	if err == nil {
 		err = meansNothing(a.Frame())

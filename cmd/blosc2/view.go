@@ -11,6 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -29,11 +30,11 @@ type view struct {
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
 // the array or the frame, the suffix of the name without .b2frame, or bytes.
-func (e *env) openView(name, dtype string) (*view, error) {
+func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) {
 	if isZarr(name) {
 		return viewZarr(name, dtype)
 	}
-	t, err := e.openTarget(name)
+	t, err := e.openTarget(name, opts...)
 	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {
 		return e.viewPlain(name, dtype, err)
 	}
@@ -165,20 +166,29 @@ func (v *view) retype(dtype string) error {
 	return nil
 }
 
-// readItems reads every Step-th item of a span.
+// readItems reads every Step-th item of a span. Items that are close together are
+// read together.
 func readItems(src io.ReaderAt, dst []byte, s b2nd.Span, item int64) error {
-	if s.Len() == 0 {
+	n, step := s.Len(), max(s.Step, 1)
+	if n == 0 {
 		return nil
 	}
-	if s.Step == 1 {
-		_, err := src.ReadAt(dst, s.Start*item)
+	if step == 1 {
+		_, err := src.ReadAt(dst[:n*item], s.Start*item)
 		return noEOF(err)
 	}
-	for i := range s.Len() {
-		if _, err := src.ReadAt(dst[:item], (s.Start+i*s.Step)*item); noEOF(err) != nil {
+	const together = 1 << 20
+	per := max(1, together/item/step)
+	buf := make([]byte, ((min(per, n)-1)*step+1)*item)
+	for i := int64(0); i < n; i += per {
+		k := min(per, n-i)
+		part := buf[:((k-1)*step+1)*item]
+		if _, err := src.ReadAt(part, (s.Start+i*step)*item); noEOF(err) != nil {
 			return err
 		}
-		dst = dst[item:]
+		for j := range k {
+			copy(dst[(i+j)*item:(i+j+1)*item], part[j*step*item:])
+		}
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (e *env) openPage(name, dtype string) (page, error) {
 	case folder && !isSparse(name):
 		return openFolder(e, name)
 	}
-	v, err := e.openView(name, dtype)
+	v, err := e.openView(name, dtype, usualCheck.options(name)...)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func openFolder(e *env, name string) (page, error) {
 
 // listStore lists the keys of a store.
 func listStore(name string) (page, error) {
-	s, err := tree.OpenFile(name)
+	s, err := tree.OpenFile(name, tree.FrameOptions(usualCheck.options(name)...))
 	if err != nil {
 		return nil, about(name, err)
 	}
