@@ -130,6 +130,9 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	case src.trailing:
 		e.note("%s: more bytes follow the last frame; they were ignored", src.in.name)
 	}
+	if src.kind == kindArray && src.target.frame.Open() {
+		e.note("%s: its writer is at work or has died; these are the rows that it had flushed", src.in.name)
+	}
 	if name != "-" && (!e.many || e.verbose) {
 		e.note("%s: %s in %s", src.in.name, count(good.n, "byte"), name)
 	}
@@ -144,7 +147,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	case src.kind == kindChunk:
 		return c.chunk(w, src)
 	case src.kind == kindArray:
-		err := decompressArray(w, src.target.frame, c.Raw, c.asNPY(name), c.workers())
+		err := decompressArray(w, src.target, c.Raw, c.asNPY(name), c.workers())
 		if err == nil {
 			err = src.target.trailing()
 		}

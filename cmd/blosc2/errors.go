@@ -79,6 +79,8 @@ func plain(err error) string {
 	var le *os.LinkError
 	var se *os.SyscallError
 	switch {
+	case overtaken(err):
+		err = errTooFast
 	case errors.As(err, &pe):
 		err = pe.Err
 	case errors.As(err, &le):

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/seed03b80dae/blosc2"
@@ -53,6 +54,7 @@ type target struct {
 	sparse bool // a folder
 	file   file
 	size   int64
+	offset int64         // where it begins in the file
 	src    io.ReaderAt   // from the offset on; nil for a folder
 	frame  *frame.Reader // nil where kind is kindChunk
 	chunk  []byte        // where kind is kindChunk: the file
@@ -89,7 +91,7 @@ func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target,
 		err = t.open(info.Size()-offset, offset, opts)
 		for range growthTries {
 			now, serr := f.Stat()
-			if !errors.Is(err, io.ErrUnexpectedEOF) || serr != nil || now.Size() <= info.Size() {
+			if serr != nil || !overtaken(err) && (!errors.Is(err, io.ErrUnexpectedEOF) || now.Size() <= info.Size()) {
 				break
 			}
 			info = now // a log has grown since its size was taken
@@ -109,7 +111,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 	if size < 0 {
 		return io.ErrUnexpectedEOF
 	}
-	t.size = size
+	t.size, t.offset = size, offset
 	src := io.NewSectionReader(t.file, offset, size)
 	t.src = src
 	head := make([]byte, min(sniffLen, size))
@@ -124,7 +126,8 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 		t.chunk, err = io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead))
 		return err
 	}
-	t.frame, err = frame.Open(src, size, opts...)
+	growing := io.NewSectionReader(t.file, offset, math.MaxInt64-offset)
+	t.frame, err = frame.Open(growing, size, opts...)
 	return err
 }
 

@@ -25,7 +25,7 @@ type view struct {
 	// chunksPerRow is how many chunks of an array are beside each other in the last
 	// dimension, 0 if it has one dimension.
 	chunksPerRow int64
-	read         func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
+	read         windowReader
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
@@ -103,14 +103,21 @@ func (v *view) openArray() error {
 	if err != nil {
 		return err
 	}
-	v.shape, v.dtype, v.read = a.Shape(), itemType(a), a.ReadWindow
+	v.shape, v.dtype = a.Shape(), itemType(a)
+	v.read, err = v.steadily(func(f *frame.Reader) (windowReader, error) {
+		a, err := b2nd.FromFrame(f)
+		if err != nil {
+			return nil, err
+		}
+		return a.ReadWindow, nil
+	})
 	if len(v.shape) > 0 {
 		v.whole = a.ChunkShape()[0]
 	}
 	if last := len(v.shape) - 1; last > 0 {
 		v.chunksPerRow = (v.shape[last] + a.ChunkShape()[last] - 1) / max(a.ChunkShape()[last], 1)
 	}
-	return nil
+	return err
 }
 
 // openItems opens a frame or a chunk as an array of one dimension.
@@ -140,8 +147,15 @@ func (v *view) openItems(dtype string) error {
 		d = meta.DType{Kind: meta.Void, Order: '|', Size: int(typeSize)}
 	}
 	v.dtype, v.shape = d, []int64{size / int64(d.Size)}
-	v.read = func(dst []byte, w b2nd.Window) error { return readItems(src, dst, w[0], int64(d.Size)) }
-	return nil
+	from := func(src io.ReaderAt) windowReader {
+		return func(dst []byte, w b2nd.Window) error { return readItems(src, dst, w[0], int64(d.Size)) }
+	}
+	if v.frame == nil {
+		v.read = from(src)
+		return nil
+	}
+	v.read, err = v.steadily(func(f *frame.Reader) (windowReader, error) { return from(f), nil })
+	return err
 }
 
 // ownType returns the type of the items from a frame and its name.
