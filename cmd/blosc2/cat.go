@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -191,6 +192,9 @@ type printer struct {
 	write func(row []string) error
 	gap   func() error
 	csv   *csv.Writer // nil for plain text
+
+	indexed bool  // lines begin with the number of the row
+	index   int64 // of the next
 }
 
 func newPrinter(out *bufio.Writer, shape []int64, asCSV bool) *printer {
@@ -234,6 +238,10 @@ func (p *printer) item() error {
 		}
 	}
 	p.lines++
+	if p.indexed {
+		p.row = slices.Insert(p.row, 0, fmt.Sprintf("%10d ", p.index))
+		p.index++
+	}
 	err := p.write(p.row)
 	p.row = p.row[:0]
 	return err
