@@ -11,9 +11,12 @@ import (
 
 // logger is a command of the scripts: logger FILE appends ten int64 to a log in
 // each of ten flushes, with pauses between them, and closes it; logger -kill FILE
-// ends without closing it. logger -rows does so with an array of rows of two.
+// ends without closing it. logger -hold FILE is killed. logger -rows does so with an array of rows of two.
 func logger() {
 	path := os.Args[len(os.Args)-1]
+	if os.Args[1] == "-hold" {
+		holdLog(path)
+	}
 	if os.Args[1] == "-rows" {
 		rowLogger(path, os.Args[2] != "-kill")
 	}
@@ -37,6 +40,24 @@ func logger() {
 		os.Exit(1)
 	}
 	os.Exit(0)
+}
+
+// holdLog is the writer of a log that does not end by itself.
+func holdLog(path string) {
+	w, err := stream.AppendFile(path)
+	if err == nil {
+		if _, err = w.Write(make([]byte, 1000)); err == nil {
+			err = w.Checkpoint()
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println("ready")
+	time.Sleep(time.Minute)
+	w.Abort(nil)
+	os.Exit(1)
 }
 
 func rowLogger(path string, closes bool) {
