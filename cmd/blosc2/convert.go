@@ -28,7 +28,7 @@ func (c *convertCmd) define(g *grammar) {
 	c.Auto = autoOff
 	g.StringVarP(&c.Codec, "codec", "c", "lz4", "Compress an array with `CODEC[:META]`: {codecs}.")
 	g.whole(&c.Level, "level", "l", "Compression level `0..9` of an array; default: 5.")
-	g.text(&c.Filters, "filters", "f", "Filters `FILTER[:META],...` of an array: {filters}; default: shuffle.")
+	g.text(&c.Filters, "filters", "", "Filters `FILTER[:META],...` of an array: {filters}; default: shuffle.")
 	c.shardFlag.define(g)
 	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape.")
 }

@@ -33,7 +33,7 @@ type decompressFlags struct {
 
 func (c *decompressCmd) define(g *grammar) {
 	c.Files = []string{"-"}
-	c.fileFlags.define(g)
+	c.fileFlags.define(g, "c")
 	c.jobsFlag.define(g)
 	c.decompressFlags.define(g)
 	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none reads the standard input.")
