@@ -129,10 +129,10 @@ const openTries = 20
 // written: its sizes are not those of the mark, which says that the frame is open.
 const headerPause = time.Millisecond
 
-// grown reports whether err is that an open frame ends after its source, because
-// that has become longer since its size was taken. The new size is f's then.
+// grown reports whether err is that the frame ends after its source, because that
+// has become longer since its size was taken. The new size is f's then.
 func (f *Reader) grown(err error) bool {
-	if !errors.Is(err, io.ErrUnexpectedEOF) || !f.mark.open {
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false
 	}
 	was := f.size
