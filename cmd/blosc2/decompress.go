@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -72,6 +74,9 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 		return c.restore(e, file, to)
 	}
 	if _, err := decompressedName(localName(file), ""); err != nil && to.out == "" {
+		if _, missing := os.Stat(file); errors.Is(missing, fs.ErrNotExist) && !isURL(file) {
+			return none, about(file, missing)
+		}
 		return none, err
 	}
 	if file == "-" && e.isTerminal(e.stdin) && !c.Force {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -59,11 +58,10 @@ func (e *env) follow(f *following, dtype string, begin func() error) error {
 	return about(f.name, f.items())
 }
 
-// How often a file that is awaited, or an array, is looked at, and how long what
-// cannot be read may be about to be written.
+// How often a file that is awaited is looked at, and how long what cannot be read
+// may be about to be written.
 const (
 	lookSoon = 5 * time.Millisecond
-	lookLate = 50 * time.Millisecond
 	halfMade = time.Second
 )
 
@@ -120,86 +118,49 @@ func (f *following) items() error {
 
 // rows follows an array.
 func (f *following) rows() error {
-	wait, wrong := lookSoon, time.Now()
+	in, err := b2nd.FollowFile(context.Background(), f.name, b2nd.FrameOptions(usualCheck.options(f.name)...))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	for {
-		if f.shape[0] < f.next {
-			return errors.New("has fewer rows than before: its writer dropped some that were flushed")
-		}
-		if f.shape[0] > f.next {
-			s := f.all()
-			s.Window[0] = b2nd.Span{Start: f.next, Stop: f.shape[0], Step: 1}
-			row := max(s.bytes()/s.Window[0].Len(), 1)
-			err := f.pieces(s, func(b []byte) error {
-				err := f.each(f.next, b)
-				f.next += int64(len(b)) / row
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			wait = lookSoon
-		}
-		if !f.frame.Open() {
+		a, first, err := in.Next()
+		if err == io.EOF {
 			return nil
 		}
-		time.Sleep(wait)
-		wait = min(2*wait, lookLate)
-		switch err := f.renew(); {
-		case err == nil:
-			wrong = time.Now()
-		case time.Since(wrong) > halfMade:
+		if err != nil {
+			return err
+		}
+		f.next = max(first, f.next)
+		if a.Shape()[0] <= f.next {
+			continue
+		}
+		if err := f.newRows(a); err != nil {
 			return err
 		}
 	}
 }
 
-// renew looks at the array as it is now, or at another file that has its name.
-func (f *following) renew() error {
-	now := *f.target
-	if is, err := os.Stat(f.name); err == nil {
-		was, err := f.file.Stat()
-		if err != nil {
-			return err
-		}
-		if !os.SameFile(is, was) { // a compacted copy, for example
-			file, err := os.Open(f.name)
-			if err != nil {
-				return err
-			}
-			t, err := targetOf(f.name, file, 0, usualCheck.options(f.name)...)
-			if err == nil && t.kind != kindArray {
-				err = errors.New("is another file now, which is not an array")
-			}
-			if err != nil {
-				file.Close()
-				return err
-			}
-			now = *t
-		}
-	}
-	v := &view{target: &now, whole: 1}
-	var err error
-	if now.file == f.file {
-		now.frame, err = refreshed(f.frame, f.file, f.offset)
-	}
-	if err == nil && now.frame == f.frame {
-		return nil
-	}
-	if err == nil {
-		err = v.openArray()
-	}
-	if err == nil && !slices.Equal(v.shape[1:], f.shape[1:]) {
-		err = errors.New("is another array now, with rows of another shape")
-	}
-	if err != nil {
-		if now.file != f.file {
-			now.Close()
-		}
+// newRows reads the rows of an array from f.next on.
+func (f *following) newRows(a *b2nd.Array) error {
+	v := &view{target: &target{name: f.name, kind: kindArray, frame: a.Frame()}, whole: 1}
+	if err := v.openArray(); err != nil {
 		return err
 	}
-	if now.file != f.file {
-		f.Close()
-	}
-	v.dtype, f.view = f.dtype, v
-	return nil
+	v.read = again(a.ReadWindow, func() (windowReader, error) {
+		now, err := a.Refresh()
+		if err != nil {
+			return nil, err
+		}
+		a = now
+		return now.ReadWindow, nil
+	})
+	s := v.all()
+	s.Window[0] = b2nd.Span{Start: f.next, Stop: v.shape[0], Step: 1}
+	row := max(s.bytes()/s.Window[0].Len(), 1)
+	return v.pieces(s, func(b []byte) error {
+		err := f.each(f.next, b)
+		f.next += int64(len(b)) / row
+		return err
+	})
 }

@@ -29,8 +29,8 @@ func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Durat
 		}
 		err = do(rest)
 	}
-	if errors.Is(err, blosc2.ErrLocked) {
-		return fmt.Errorf("%w, as a program does that is writing the file (waited %v)", blosc2.ErrLocked, wait)
+	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // in one sum, and without the path
+		return fmt.Errorf("%w (waited %v)", blosc2.ErrLocked, wait)
 	}
 	return err
 }

@@ -41,6 +41,6 @@ func (c *sealCmd) Run(e *env) error {
 		if err == nil {
 			e.note("%s: %s", name, did)
 		}
-		return err
+		return cutOff(err)
 	})
 }
