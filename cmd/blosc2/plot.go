@@ -42,7 +42,7 @@ func (c *plotCmd) define(g *grammar) {
 	g.StringVar(&c.Size, "size", "", "Size in pixels, or of characters on a terminal, as `WIDTHxHEIGHT`; default: 960x600, or less for an image; the terminal's.")
 	g.StringVar(&c.Title, "title", "", "Title; default: the file and the window.")
 	g.BoolVar(&c.Dark, "dark", false, "Light on a dark background.")
-	g.choice(&c.Screen, "screen", "Show it on the terminal (default without -o, if the output is one): auto, kitty, sixel, blocks or ascii.", "auto", "kitty", "sixel", "blocks", "ascii")
+	g.choice(&c.Screen, "screen", "Show it on the terminal (default without -o, if the output is one; else a PNG is written): auto, kitty, sixel, blocks or ascii. The last two also write into a pipe.", "auto", "kitty", "sixel", "blocks", "ascii")
 	c.checkFlag.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp)
