@@ -84,7 +84,7 @@ func (f *arrayFlags) content(in *input) (c *content, err error) {
 func parseDType(text string) (meta.DType, error) {
 	d, err := meta.ParseDType(text)
 	if err != nil {
-		return d, misusef("--dtype %s: not a NumPy type", printable(text))
+		return d, misusef("--dtype %s: not a NumPy type, as f4, >i8, S10, or [('a','<i8'),('b','<f8')] for a structure", printable(text))
 	}
 	return d, nil
 }

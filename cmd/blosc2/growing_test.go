@@ -78,6 +78,9 @@ func TestReadsGrowing(t *testing.T) {
 		}
 		var out bytes.Buffer
 		check(decompressArray(&out, d, true, false, 1))
+		if err := d.trailing(); err != nil {
+			t.Errorf("what the writer has added: %v", err)
+		}
 		if !bytes.Equal(out.Bytes(), all(at)) {
 			t.Errorf("decompressed: %d bytes, want %d", out.Len(), len(all(at)))
 		}

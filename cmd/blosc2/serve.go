@@ -156,6 +156,11 @@ func (c *serveCmd) places(e *env) ([]*serve.Place, error) {
 
 func openPlace(e *env, name string) (*serve.Place, error) {
 	if !isURL(name) {
+		f, err := os.Open(name) // so that a missing permission is said now
+		if err != nil {
+			return nil, err
+		}
+		f.Close()
 		return serve.OpenPlace(name)
 	}
 	o, err := e.openURL(name)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -168,8 +169,16 @@ func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
 		}
 		a, err = b2nd.Open(s.File, s.was.Size(), opts)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		err = meansNothing(a.Frame())
+	case errors.Is(err, blosc2.ErrUnsupported):
+		if t, e := e.openTarget(name); e == nil {
+			if t.kind != kindArray {
+				err = errors.New("is a frame, not an array; info --stats describes its numbers, and compress --shape makes an array of raw ones")
+			}
+			t.Close()
+		}
 	}
 	if err != nil {
 		s.Close()

@@ -122,7 +122,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 // trailing returns an error if bytes follow the frame of a target that is read as
 // a single frame.
 func (t *target) trailing() error {
-	if t.src == nil || t.frame == nil {
+	if t.src == nil || t.frame == nil || t.frame.Open() { // what follows an open frame is its writer's
 		return nil
 	}
 	end := t.frame.FrameLen()

@@ -171,7 +171,7 @@ func (v *view) ownType() string {
 func (v *view) retype(dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
-		return misusef("--dtype %s: not a NumPy type", dtype)
+		return misusef("--dtype %s: not a NumPy type, as f4, >i8, S10, or [('a','<i8'),('b','<f8')] for a structure", dtype)
 	}
 	if d.Size != v.dtype.Size {
 		return misusef("--dtype %s: has items of %d bytes, the array has items of %d", dtype, d.Size, v.dtype.Size)
