@@ -154,6 +154,9 @@ func (l *lookahead) Step() (err error) {
 
 // inOrder is the lookahead of a reader that takes the chunks from n on in turn.
 func (f *Reader) inOrder(ctx context.Context, n int64) *lookahead {
+	if f.ahead == nil {
+		return nil
+	}
 	from := n
 	return f.lookahead(ctx, func(yield func(framing.Want) bool) {
 		for n := from; n < f.NumChunks() && yield(framing.Want{Chunk: n}); n++ {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // dtype returns the type of the items that the file stores, or "".
