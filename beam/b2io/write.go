@@ -111,48 +111,6 @@ func assemble(s beam.Scope, out string, plan []byte, made beam.PCollection) beam
 	return beam.ParDo(s, &cleanFn{Folder: folder}, beam.Reshuffle(s, file))
 }
 
-// cutFn cuts windows into pieces by shard.
-type cutFn struct {
-	Plan []byte
-
-	layout *layout
-	boxes  [][]b2nd.Window
-}
-
-func (f *cutFn) Setup() (err error) {
-	if f.layout, err = parsePlan(f.Plan); err != nil {
-		return err
-	}
-	f.boxes = make([][]b2nd.Window, f.layout.plan.Shards())
-	for k := range f.boxes {
-		f.boxes[k] = f.layout.boxes(k)
-	}
-	return nil
-}
-
-func (f *cutFn) ProcessElement(w Window, emit func(int, Window)) error {
-	v, err := f.layout.place(&w)
-	if err != nil {
-		return err
-	}
-	for k, boxes := range f.boxes {
-		for _, b := range boxes {
-			part, ok := intersect(v, b)
-			if !ok {
-				continue
-			}
-			piece := w
-			if !slices.Equal(part, v) {
-				whole := box{window: v, item: f.layout.item, items: w.Items}
-				f.layout.setPlace(&piece, part)
-				piece.Items = whole.get(part)
-			}
-			emit(k, piece)
-		}
-	}
-	return nil
-}
-
 // place returns where the items of w belong. Of a frame, these are bytes.
 func (l *layout) place(w *Window) (b2nd.Window, error) {
 	v := w.Window()
