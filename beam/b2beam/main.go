@@ -8,8 +8,8 @@
 //
 // The runner is prism on this machine unless --runner names another one. With
 // --workers N, the work is done by N processes; what one of them leaves undone when
-// it dies is done again by another. Inputs are
-// paths or URLs with http, https or s3; outputs are paths that all workers see.
+// it dies is done again by another. Inputs are paths or URLs with http, https or s3;
+// outputs are paths that all workers see, or s3://BUCKET/KEY.
 package main
 
 import (
@@ -30,21 +30,14 @@ import (
 	"github.com/seed03b80dae/blosc2/beam/b2io"
 	"github.com/seed03b80dae/blosc2/beam/internal/pool"
 	"github.com/seed03b80dae/blosc2/reduce"
+	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
 func init() {
 	register.Function1x0(printStats)
-	b2io.RegisterOpener("s3", openS3)
-}
-
-func openS3(ctx context.Context, url string) (b2io.File, error) {
-	store, err := s3.FromEnv()
-	if err != nil {
-		return nil, err
-	}
-	return store.Open(ctx, url)
+	b2io.RegisterStore("s3", func(context.Context) (remote.ShardStore, error) { return s3.FromEnv() })
 }
 
 // workers is how many processes do the work.

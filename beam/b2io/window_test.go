@@ -90,7 +90,6 @@ func TestTwice(t *testing.T) {
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	writeArray(t, in, spec(shape, []int64{5, 20, 10}, []int64{5, 20, 10}), data)
 	plan := arrayPlan(t, spec(shape, []int64{30, 4, 5}, []int64{30, 4, 5}), 5)
-	folder := shardFolder(out, planText(plan))
 	l, err := newLayout(plan)
 	must(t, err)
 	group := func(k int) func(*Window) bool {
@@ -112,11 +111,11 @@ func TestTwice(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 3 {
 		for k := range plan.Shards() {
-			f := &makeFn{Plan: planText(plan), Folder: folder}
+			f := &makeFn{Plan: planText(plan), Out: out}
 			must(t, f.Setup())
 			next := group(k)
 			wg.Go(func() {
-				if err := f.ProcessElement(k, next, func(int, int) {}); err != nil {
+				if err := f.ProcessElement(t.Context(), k, next, func(int, int) {}); err != nil {
 					t.Error(err)
 				}
 			})

@@ -105,6 +105,13 @@ func (p *Pool) Processes() (all []*os.Process) {
 	return all
 }
 
+// Started returns how many processes were started so far.
+func (p *Pool) Started() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.n
+}
+
 // StartWorker starts the processes of a worker.
 func (p *Pool) StartWorker(_ context.Context, req *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
 	refuse := func(err error) (*fnpb.StartWorkerResponse, error) {

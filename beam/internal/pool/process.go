@@ -27,19 +27,18 @@ type process struct {
 // startProcess starts a process, and has the worker told of its end.
 func (p *Pool) startProcess(w *worker) (*process, error) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.n++
 	q := &process{worker: w, id: fmt.Sprintf("%s-%d", w.id, p.n), cmd: p.opts.Command(), ended: make(chan struct{}),
 		orders: newOutbox[*fnpb.InstructionRequest](), data: newOutbox[*fnpb.Elements]()}
-	p.procs[q.id] = q
-	p.mu.Unlock()
 	q.cmd.Args = append(q.cmd.Args, "--worker", "--id="+q.id, "--logging_endpoint="+p.Endpoint(), "--control_endpoint="+p.Endpoint())
 	if q.cmd.Stdout == nil {
 		q.cmd.Stdout, q.cmd.Stderr = os.Stdout, os.Stderr
 	}
 	if err := q.cmd.Start(); err != nil {
-		p.forget(q)
 		return nil, err
 	}
+	p.procs[q.id] = q
 	go func() {
 		err := q.cmd.Wait()
 		p.forget(q)

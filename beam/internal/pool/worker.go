@@ -250,6 +250,7 @@ func (w *worker) ended(q *process, err error) {
 		return
 	}
 	w.procs[p] = true
+	w.schedule() // it may have connected already
 }
 
 // failAll fails all bundles.
