@@ -72,9 +72,6 @@ func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.P
 	if err := putSmall(ctx, store, noteURL(rawURL, id, k), note); err != nil {
 		return err
 	}
-	if there, err := readAll(ctx, store, planURL(rawURL)); err == nil && bytes.Equal(there, plan) {
-		return nil
-	}
 	return putSmall(ctx, store, planURL(rawURL), plan)
 }
 
@@ -135,14 +132,21 @@ func isComplete(ctx context.Context, store ShardStore, rawURL string, notes []sh
 	return true
 }
 
-// RemoveShards deletes what WriteShard has left beside the object of a URL, which
-// must be complete.
+// RemoveShards deletes what WriteShard has left beside the object of a URL. Of one
+// that is not complete it drops all parts.
 func RemoveShards(ctx context.Context, store ShardStore, rawURL string) error {
 	p, id, err := readPlan(ctx, store, rawURL)
 	if errors.Is(err, shard.ErrMissing) {
 		return nil
 	}
 	if err != nil {
+		return err
+	}
+	up, err := store.Shared(ctx, rawURL, id)
+	if err != nil {
+		return err
+	}
+	if err := up.Abort(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := store.Delete(ctx, planURL(rawURL)); err != nil {
@@ -282,8 +286,25 @@ func readAll(ctx context.Context, store ShardStore, name string) ([]byte, error)
 	return b, nil
 }
 
-// putSmall puts an object of one part.
-func putSmall(ctx context.Context, store ShardStore, name string, b []byte) error {
+// putTries is how often a small object is put that others put at the same time: of
+// such requests a store may refuse all but one.
+const putTries = 5
+
+// putSmall puts an object, unless it is there already.
+func putSmall(ctx context.Context, store ShardStore, name string, b []byte) (err error) {
+	for range putTries {
+		if there, err := readAll(ctx, store, name); err == nil && bytes.Equal(there, b) {
+			return nil
+		}
+		if err = putOnce(ctx, store, name, b); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// putOnce puts an object of one part.
+func putOnce(ctx context.Context, store ShardStore, name string, b []byte) error {
 	up, err := store.Put(name)
 	if err != nil {
 		return err

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 
 	"cloud.google.com/go/storage"
+	"google.golang.org/api/iterator"
 
 	"github.com/seed03b80dae/blosc2/parts"
+	"github.com/seed03b80dae/blosc2/remote"
 )
 
 // Shared returns the object of a URL gs://bucket/key that all processes put which
@@ -79,6 +82,9 @@ func (u *shared) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 // Complete composes the object, and deletes the temporary ones; those that cannot be
 // deleted are left to Unfinished.
 func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
+	if err := u.there(ctx, list); err != nil {
+		return err
+	}
 	var all []*storage.ObjectHandle
 	for _, part := range list {
 		all = append(all, u.part(part.Number))
@@ -98,6 +104,28 @@ func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
 		return err
 	}
 	u.Abort(ctx)
+	return nil
+}
+
+// there returns an error unless the parts of a list are there.
+func (u *shared) there(ctx context.Context, list []parts.Part) error {
+	sizes := map[string]int64{}
+	for objects := u.bucket.Objects(ctx, &storage.Query{Prefix: u.temporary + partName}); ; {
+		o, err := objects.Next()
+		if err == iterator.Done {
+			break
+		}
+		if err != nil {
+			return asStatus(err)
+		}
+		sizes[o.Name] = o.Size
+	}
+	for _, part := range list {
+		name := u.part(part.Number).ObjectName()
+		if size, ok := sizes[name]; !ok || size != part.Size {
+			return remote.NewStatusError(http.StatusNotFound, fmt.Sprintf("part %d of %d bytes is not there", part.Number, part.Size), nil)
+		}
+	}
 	return nil
 }
 
