@@ -56,7 +56,7 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64
 	l.pool.Start(ctx, func() error {
 		var j *workpool.Job[wave]
 		var err error
-		sum := int64(0)
+		sum, last := int64(0), int64(-1)
 		for w := range wants {
 			if j == nil {
 				if j, err = l.pool.Acquire(); err != nil {
@@ -65,7 +65,9 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64
 				j.Value.wants = j.Value.wants[:0]
 			}
 			j.Value.wants = append(j.Value.wants, w)
-			if sum += f.cost(w); sum >= goal || len(j.Value.wants) >= waveWants {
+			sum += f.cost(w, last)
+			last = w.Chunk
+			if sum >= goal || len(j.Value.wants) >= waveWants {
 				l.pool.Submit(j)
 				j, sum, goal = nil, 0, min(4*goal, waveBytes)
 			}
@@ -81,14 +83,14 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64
 // waveWants is how many wants a batch has at most.
 const waveWants = 8 << 10
 
-// cost is about how many bytes a want takes.
-func (f *Reader) cost(w Want) int64 {
-	n := f.StoredLen(w.Chunk)
-	size, part := int64(f.h.ChunkSize), int64(len(w.Blocks))*int64(f.h.BlockSize)
-	if w.Blocks != nil && part < size {
-		n = n * part / size
+// cost is about how many bytes are read for a want, one of many, after the chunk
+// last.
+func (f *Reader) cost(w Want, last int64) int64 {
+	span, _ := f.stretch(w.Chunk)
+	if f.worthAll(w, span, last, f.ahead.Cost()) {
+		return span.Len
 	}
-	return n
+	return f.part(w, span.Len)
 }
 
 // fetch is what the workers do.
