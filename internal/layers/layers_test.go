@@ -43,6 +43,7 @@ var layers = []string{
 	"frame",
 	"stream",
 	"b2nd",
+	"parts",
 	"shard",
 	"npy",
 	"rechunk",
