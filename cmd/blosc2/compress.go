@@ -166,6 +166,7 @@ type compression struct {
 	layers []meta.Layer
 	suffix string // of the output's name
 	small  bool   // the input is no longer than a chunk
+	memory int64  // bytes of chunks in flight at most; 0 is the default
 	done   stream.Stats
 	pick   tune.Pick // the last choice from the data, if any
 }
@@ -286,6 +287,9 @@ func (j *compression) options(bar *bar) []stream.WriterOption {
 		stream.Checks(!j.cmd.NoCheck),
 		stream.SelfCheck(j.cmd.SelfCheck),
 		stream.Progress(j.progress(bar)))
+	if j.memory > 0 {
+		options = append(options, stream.Memory(j.memory))
+	}
 	for _, l := range j.metalayers() {
 		options = append(options, stream.Metalayer(l.Name, l.Value))
 	}

@@ -23,9 +23,10 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	if err != nil {
 		return about(publicName(name), err)
 	}
-	// Three parts take most of the memory and stay allocated; garbage should not
-	// double it.
-	debug.SetGCPercent(25)
+	// The parts and chunks take most of the memory and stay allocated; garbage should
+	// not double it.
+	debug.SetGCPercent(10)
+	j.memory = uploadMemory
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !j.cmd.Force {
@@ -42,7 +43,7 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	if err != nil {
 		return err
 	}
-	u, err := remote.NewUpload(ctx, parts, remote.Expect(in.size))
+	u, err := remote.NewUpload(ctx, parts, remote.Expect(in.size), remote.PartSize(partSize(in.size)))
 	if err != nil {
 		return about(name, err)
 	}
@@ -62,6 +63,24 @@ func (j *compression) upload(e *env, in *input, name string) error {
 		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(j.done.Bytes), commas(u.Size()), name, j.done.Ratio())
 	}
 	return nil
+}
+
+// An upload has three parts in memory, and chunks. With one chunk of 8 MiB at a time,
+// whose blocks the workers share, and parts of 8 MiB, the command and its driver take
+// 85 MiB, of which 24 are their programs.
+const (
+	uploadMemory = 16 << 20
+	smallPart    = 8 << 20
+	smallParts   = 5000 // parts of an object; a store takes 10,000
+)
+
+// partSize returns the size of the parts of an input whose size is 0 if it is not
+// known.
+func partSize(size int64) int64 {
+	if 0 < size && size <= smallParts*smallPart {
+		return smallPart
+	}
+	return remote.DefaultPart
 }
 
 // uploadsCmd is "blosc2 uploads".
