@@ -263,10 +263,8 @@ func (a *Writer) finish() error {
 		return err
 	}
 	if len(a.slab) > 0 {
-		if a.w.Logged() {
-			if err := a.flushRows(true); err != nil {
-				return err
-			}
+		if err := a.flushRows(true); err != nil {
+			return err
 		}
 		if err := a.put(a.slab); err != nil {
 			return err

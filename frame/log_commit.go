@@ -239,8 +239,10 @@ func (l *Log) Close() error {
 			return err
 		}
 		// A closed frame must not be followed by what was cut off.
-		if err := l.file.Sync(); err != nil {
-			return err
+		if l.durable {
+			if err := l.file.Sync(); err != nil {
+				return err
+			}
 		}
 	}
 	l.b.stream.Open = false

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -135,22 +135,15 @@ func (f *Reader) grown(err error) bool {
 	if !errors.Is(err, io.ErrUnexpectedEOF) || !f.mark.open {
 		return false
 	}
-	size, ok := longer(f.origin, f.size)
-	f.size = size
-	return ok
+	was := f.size
+	f.size = f.sizeNow()
+	return f.size > was
 }
 
-// longer returns the size of a file, and reports whether that is more than size.
-func longer(r io.ReaderAt, size int64) (int64, bool) {
-	file, ok := r.(interface{ Stat() (fs.FileInfo, error) })
-	if !ok {
-		return size, false
-	}
-	info, err := file.Stat()
-	if err != nil || info.Size() <= size {
-		return size, false
-	}
-	return info.Size(), true
+// sizeNow returns the size of the source, which may have become longer.
+func (f *Reader) sizeNow() int64 {
+	size, _ := fsio.Size(f.origin)
+	return max(size, f.size)
 }
 
 // moved reports whether the header, or its record, is another one by now.
