@@ -114,7 +114,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 		return none, err
 	}
 	defer in.File.Close()
-	if in.info == nil && e.isTerminal(in.File) && !c.Force {
+	if in.name == "-" && e.isTerminal(e.stdin) && !c.Force {
 		return none, misusef("the standard input is a terminal: name a FILE (see blosc2 --help), or use --force to compress what you type")
 	}
 	if c.isArchive(in.name) {
@@ -141,7 +141,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
 		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
 	}
-	name := to.name(compressedName(in.name, job.suffix))
+	name := to.name(compressedName(localName(in.name), job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
 		if err != nil {
 			return none, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -119,6 +120,9 @@ var errSteady = errors.New("changed while it was read")
 // source identifies the file for the plan, so that shards of another file are
 // rejected.
 func (s steady) source() string {
+	if o, ok := s.leaf.(*remote.Object); ok {
+		return fmt.Sprintf("%d bytes of version %s", o.Size(), o.Version())
+	}
 	return fmt.Sprintf("%d bytes of %s", s.was.Size(), s.was.ModTime().UTC().Format(time.RFC3339Nano))
 }
 
@@ -141,20 +145,24 @@ func (e *env) openSteady(name string) (steady, error) {
 	if name == "-" || name == "" {
 		return steady{}, misusef("shards require a file that all workers can read, not the standard input")
 	}
+	if isURL(name) {
+		return steady{}, misusef("%s: is remote; must be a file, of which all workers can be sure that it stays", publicName(name))
+	}
 	in, err := e.openInput(name)
 	if err != nil {
 		return steady{}, err
 	}
-	if in.info == nil {
+	local, ok := in.File.(*os.File)
+	if in.info == nil || !ok {
 		in.File.Close()
-		return steady{}, about(name, errors.New("is not a regular file"))
+		return steady{}, about(in.name, errors.New("is not a regular file"))
 	}
-	return steady{File: in.File, was: in.info}, nil
+	return steady{File: local, was: in.info}, nil
 }
 
-// openArray opens the array in a file, or a leaf of a store.
+// openArray opens the array in a file, a remote object, or a leaf of a store.
 func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
-	if _, _, inStore := splitStore(name); inStore {
+	if _, _, inStore := splitStore(name); inStore || isURL(name) {
 		if s.leaf, err = e.openAnywhere(name); err != nil {
 			return s, nil, about(name, err)
 		}

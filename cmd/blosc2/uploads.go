@@ -17,7 +17,7 @@ import (
 // upload writes the output to a store, where it appears once it is complete.
 func (j *compression) upload(e *env, in *input, name string) error {
 	if s := schemeOf(name); s == "http" || s == "https" {
-		return misusef("%s: cannot be written; must be the name of a file or of an object in a store, as s3://BUCKET/KEY", publicName(name))
+		return misusef("%s: cannot be written; must be the name of a file or of an object in a store, as s3://BUCKET/KEY, gs://BUCKET/KEY or az://CONTAINER/KEY", publicName(name))
 	}
 	store, err := e.storeOf(name)
 	if err != nil {
@@ -91,14 +91,14 @@ type uploadsCmd struct {
 
 func (c *uploadsCmd) define(g *grammar) {
 	g.BoolVar(&c.Remove, "remove", false, "Remove the uploads. Those still under way will fail.")
-	g.rest(&c.URLs, "URL", "Store to list: s3://BUCKET or s3://BUCKET/PREFIX.")
+	g.rest(&c.URLs, "URL", "Store to list: s3://BUCKET, gs://BUCKET or az://CONTAINER, with /PREFIX for a part of it.")
 }
 
 // Run lists the uploads below each URL.
 func (c *uploadsCmd) Run(e *env) error {
 	return e.each(c.URLs, func(url string) error {
 		if s := schemeOf(url); s == "" || s == "http" || s == "https" {
-			return misusef("%s: must be a store, as s3://BUCKET", publicName(url))
+			return misusef("%s: must be a store, as s3://BUCKET, gs://BUCKET or az://CONTAINER", publicName(url))
 		}
 		store, err := e.storeOf(url)
 		if err != nil {
