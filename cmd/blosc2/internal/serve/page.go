@@ -130,6 +130,9 @@ func packedAsset(name string) (*packed, error) {
 		return p.(*packed), nil
 	}
 	b, err := assets.ReadFile("page/" + name)
+	if name == palettesName {
+		b, err = palettesJSON()
+	}
 	if err != nil {
 		return nil, err
 	}
