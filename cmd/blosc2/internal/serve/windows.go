@@ -22,10 +22,6 @@ var contentTypes = map[string]string{
 
 // window answers with a window of an array.
 func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
-	values, err := form(w, r)
-	if err != nil {
-		return err
-	}
 	at, err := s.find(r.PathValue("path"))
 	if err != nil {
 		return err
@@ -35,6 +31,15 @@ func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
+	if t, ok, err := h.table(at.key); err != nil {
+		return err
+	} else if ok {
+		return s.rows(w, r, h, t)
+	}
+	values, err := form(w, r)
+	if err != nil {
+		return err
+	}
 	d, err := h.dataset(s.files, at.key)
 	if err != nil {
 		return err

@@ -160,7 +160,7 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 		defer release()
 		if d, err := h.dataset(s.files, at.key); err == nil {
 			return d.zarr()
-		} else if h.store == nil {
+		} else if h.store == nil && h.members == nil {
 			return nil, err
 		}
 	}
@@ -173,7 +173,7 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 		if e.Shape == nil && e.Kind != "folder" && e.Kind != kindStore && e.Kind != "group" {
 			continue
 		}
-		if e.Kind != kindArray && e.Kind != kindFrame && e.Kind != kindChunk {
+		if e.DType == "" { // not an array
 			below[e.Name] = object{"zarr_format": 3, "node_type": "group", "attributes": object{}}
 			continue
 		}
