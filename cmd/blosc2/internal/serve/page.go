@@ -140,8 +140,8 @@ func packedAsset(name string) (*packed, error) {
 		return p.(*packed), nil
 	}
 	b, err := assets.ReadFile("page/" + name)
-	if name == palettesName {
-		b, err = palettesJSON()
+	if name == colorsName {
+		b, err = colorsJSON()
 	}
 	if err != nil {
 		return nil, err

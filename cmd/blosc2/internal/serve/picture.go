@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
+	"image/color"
 	"image/png"
 	"net/http"
 	"path"
@@ -21,22 +22,29 @@ const (
 	maxChart = 2000
 )
 
-// palettesName is the file of the page with the colours of the palettes.
-const palettesName = "palettes.json"
+// colorsName is the file of the page with the colours of package draw.
+const colorsName = "colors.json"
 
-// palettesJSON returns the palettes of package draw for the page: for each, colours
-// at equal steps.
-func palettesJSON() ([]byte, error) {
+// colorsJSON returns them: for each palette colours at equal steps, and those of
+// lines, light and dark.
+func colorsJSON() ([]byte, error) {
 	const steps = 16 // those that draw has
-	all := map[string][]string{}
+	palettes := map[string][]string{}
 	for _, p := range draw.Palettes {
 		for i := range steps {
-			c := p.At(float64(i) / (steps - 1))
-			all[p.Name] = append(all[p.Name], fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B))
+			palettes[p.Name] = append(palettes[p.Name], hexOf(p.At(float64(i)/(steps-1))))
 		}
 	}
-	return json.Marshal(all)
+	series := map[string][]string{}
+	for name, theme := range map[string]*draw.Theme{"light": draw.Light, "dark": draw.Dark} {
+		for _, c := range theme.Series {
+			series[name] = append(series[name], "#"+hexOf(c))
+		}
+	}
+	return json.Marshal(map[string]any{"palettes": palettes, "series": series})
 }
+
+func hexOf(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
 
 func paletteNames() string {
 	var all []string
