@@ -30,7 +30,7 @@ function initial(info) {
 export function show(main, info) {
   const m = { info, path: info.path, state: initial(info) };
   const s = m.state;
-  const numbers = m.info.fields?.filter(f => f.numeric) ?? [];
+  const numbers = m.info.fields?.filter(f => f.numeric && !/[mM]8/.test(f.dtype)) ?? [];
   const all = () => s.field === '*'; // every field of numbers as a line
   const column = () => all() ? { numeric: numbers.length > 0 } : s.field ? m.info.fields.find(f => f.name === s.field) : m.info;
   const table = m.info.kind === 'table';
@@ -92,7 +92,7 @@ export function show(main, info) {
 
   function describe() {
     const i = m.info, stored = ['b2nd', 'frame', 'chunk'].includes(i.kind);
-    facts.textContent = [table ? `${whole(i.shape[0])} × ${i.fields.length}` : times(i.shape), i.dtype.startsWith('[') ? 'structure' : i.dtype, stored ? `${bytes(i.nbytes)} in ${bytes(i.cbytes)}` : bytes(i.cbytes || i.nbytes), stored && i.nbytes > i.cbytes / 100 ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', stored ? `chunks ${times(i.chunkshape)}` : i.kind, stored ? `blocks ${times(i.blockshape)}` : ''].filter(Boolean).join('  ·  ');
+    facts.textContent = [i.fields ? `${times(i.shape)} rows, ${i.fields.length} columns` : times(i.shape), i.fields ? '' : i.dtype, stored ? `${bytes(i.nbytes)} in ${bytes(i.cbytes)}` : bytes(i.cbytes || i.nbytes), stored && i.nbytes > i.cbytes / 100 ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', stored ? `chunks ${times(i.chunkshape)}` : i.kind, stored ? `blocks ${times(i.blockshape)}` : ''].filter(Boolean).join('  ·  ');
   }
 
   function controls() {

@@ -49,7 +49,7 @@ export function axes(g, box, x, y) {
   g.strokeRect(box.x - .5, box.y - .5, box.w + 1, box.h + 1);
   g.textAlign = 'center'; g.textBaseline = 'top';
   let free = -Infinity;
-  for (const t of ticks(x.lo, x.hi, Math.max(2, box.w / 90), x.integers)) {
+  for (const t of ticks(x.lo, x.hi, Math.max(3, box.w / 80), x.integers)) {
     const at = box.x + (t + (x.shift || 0) - x.lo) / (x.hi - x.lo) * box.w;
     if (at < box.x - 1 || at > box.x + box.w + 1) continue;
     g.beginPath(); g.moveTo(at, box.y + box.h + 1); g.lineTo(at, box.y + box.h + 5); g.stroke();
