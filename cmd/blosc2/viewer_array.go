@@ -35,6 +35,8 @@ type arrayPage struct {
 	log        bool
 	palette    int
 	drawn      picture
+	reopen     func() (*view, error) // the file again; nil: it is not followed
+	stamp      stamp                 // of the file that v is of
 }
 
 // A picture is what was drawn last, so that keys that change nothing do not read the

@@ -23,11 +23,14 @@ func (e *env) openPage(name, dtype string) (page, error) {
 	case folder && !isSparse(name):
 		return openFolder(e, name)
 	}
+	now := stampOf(name)
 	v, err := e.openView(name, dtype)
 	if err != nil {
 		return nil, err
 	}
-	return newArrayPage(v), nil
+	p := newArrayPage(v)
+	p.stamp, p.reopen = now, func() (*view, error) { return e.openView(name, dtype) }
+	return p, nil
 }
 
 // A listPage is a list of things to open.

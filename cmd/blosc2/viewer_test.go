@@ -258,6 +258,96 @@ func TestViewFew(t *testing.T) {
 	}
 }
 
+// growing starts an array of rows of three int32, and returns the function that adds
+// rows to it, numbered from 0.
+func growing(t *testing.T) (name string, add func(rows int)) {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), "log.b2nd")
+	spec, err := b2nd.SpecOf[int32](b2nd.Unknown, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := b2nd.AppendFile(name, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	n := int32(0)
+	return name, func(rows int) {
+		t.Helper()
+		for range rows {
+			if _, err := b2nd.WriteSlice(w.Writer, []int32{n, 7 * n, -n}); err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A file that grows is followed: at its end the end stays in sight, and elsewhere
+// what is shown stays where it is.
+func TestViewFollows(t *testing.T) {
+	name, add := growing(t)
+	add(50)
+	s := simulate(t, name, cells.None)
+	mustShow(t, s.press(), "50 x 3", "\n20  20")
+	follow := func() {
+		t.Helper()
+		if f, ok := s.top().(follower); !ok || !f.follow() {
+			t.Fatal("the page did not follow")
+		}
+	}
+	if s.top().(follower).follow() {
+		t.Error("a file that is the same was read again")
+	}
+	add(30)
+	follow()
+	if screen := s.press(); !strings.Contains(screen, "80 x 3") || !strings.Contains(screen, "\n 0   0") {
+		t.Errorf("the first rows are not shown\n%s", screen)
+	}
+	mustShow(t, s.press("G"), "\n79  79")
+	add(1000)
+	follow()
+	mustShow(t, s.press(), "1,080 x 3", "1,079  1079  7553  -1079")
+	// A file in its place that is smaller, and one of other dimensions.
+	for _, shape := range [][]int64{{5, 2}, {4}} {
+		items := int64(1)
+		for _, n := range shape {
+			items *= n
+		}
+		spec, err := b2nd.SpecOf[int16](shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Create(name + ".new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := b2nd.NewWriter(f, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b2nd.WriteSlice(w, make([]int16, items)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if err := os.Rename(name+".new", name); err != nil {
+			t.Fatal(err)
+		}
+		follow()
+		mustShow(t, s.press(), "<i2  "+strings.ReplaceAll(times(shape), "×", "x"))
+		for _, key := range []string{"l", "i", "H", "t", "G", "g"} {
+			s.press(key)
+		}
+	}
+}
+
 // Keys in any order do no harm on screens of any size.
 func TestViewAnyKeys(t *testing.T) {
 	s := simulate(t, cube(t), cells.True)
