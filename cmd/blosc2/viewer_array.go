@@ -96,7 +96,7 @@ func (p *arrayPage) status() string {
 			at[d] = "<" + at[d] + ">"
 		}
 	}
-	s := fmt.Sprintf("%s  [%s]  t table  l line  i image  H histogram  h help  q quit", p.mode, strings.Join(at, ","))
+	s := fmt.Sprintf("%s  [%s]  h help  q quit  t table  l line  i image  H histogram", p.mode, strings.Join(at, ","))
 	if p.log {
 		s = "log " + s
 	}
