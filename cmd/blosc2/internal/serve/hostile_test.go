@@ -80,14 +80,16 @@ func TestRandomRequests(t *testing.T) {
 	if testing.Short() {
 		n = 1000
 	}
-	_, h := newServer(t, makeFolder(t), func(c *Config) { c.MaxWindow, c.MaxWork = 1<<18, 1<<22 })
+	dir := makeFolder(t)
+	makeTable(t, filepath.Join(dir, "t.b2z"), 500)
+	_, h := newServer(t, dir, func(c *Config) { c.MaxWindow, c.MaxWork = 1<<18, 1<<22 })
 	verbs := []string{"f", "a", "a", "a", "a", "info", "tree", "view", "zarr", "chunks", "page", ""}
-	words := []string{"cube.b2nd", "signal.b2nd", "table.b2nd", "sub", "complex.b2nd", "notes.txt", "c", "0", "1", "zarr.json", ".json", "..", ".", "%", "ü", "", "-1", "9999999999999999999"}
+	words := []string{"cube.b2nd", "signal.b2nd", "table.b2nd", "t.b2z", "t.b2z/temp", "t.b2z/city", "sub", "complex.b2nd", "notes.txt", "c", "0", "1", "zarr.json", ".json", "..", ".", "%", "ü", "", "-1", "9999999999999999999"}
 	numbers := []string{"", "0", "1", "-1", "5", "150", "-9223372036854775808", "9223372036854775807", "99999999999999999999", "x", "1e3"}
 	values := map[string][]string{
 		"format": append([]string{"", "x"}, formats...), "stride": {"", "1", "2,3", "0", "9223372036854775807", "-1", "7,7,7"}, "as": {"", "f4", "f8", "i4"},
 		"part": {"", "re", "angle", "?"}, "field": {"", "Temp", "Name", "Temp.x", "."}, "envelope": {"", "", "1", "100", "65536", "65537", "-1"},
-		"dtype": {"", "", "f4", "i8", "V3", "O", "[('a','<i4')]", "<M8[ns]"}, "stretch": {"", "0,100", "NaN,1", "2"}, "log": {"", "1"}, "strings": {"", "1"}, "palette": {"", "magma", "x"},
+		"dtype": {"", "", "f4", "i8", "V3", "O", "[('a','<i4')]", "<M8[ns]"}, "stretch": {"", "0,100", "NaN,1", "2"}, "log": {"", "1"}, "size": {"", "", "100x100", "2000x100", "99x99", "x"}, "dark": {"", "1"}, "strings": {"", "1"}, "palette": {"", "magma", "x"},
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(s []string) string { return s[rng.IntN(len(s))] }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/filter"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -206,13 +207,17 @@ func (d *dataset) zarr() (object, error) {
 	case d.dtype.Order == '<', d.dtype.Kind == meta.Struct:
 		bytesCodec["configuration"] = object{"endian": "little"}
 	}
-	return object{
+	node := object{
 		"zarr_format": 3, "node_type": "array", "shape": d.shape, "data_type": dtype, "fill_value": fill,
 		"chunk_grid":         object{"name": "regular", "configuration": object{"chunk_shape": d.chunks}},
 		"chunk_key_encoding": object{"name": "default", "configuration": object{"separator": "/"}},
 		"codecs":             []any{bytesCodec, object{"name": "blosc", "configuration": json.RawMessage(blosc)}},
 		"attributes":         d.attributes(),
-	}, nil
+	}
+	if dims := names.Dimensions(d.frame, len(d.shape)); dims != nil {
+		node["dimension_names"] = dims
+	}
+	return node, nil
 }
 
 // attributes returns the vlmetalayers that are msgpack.
