@@ -191,6 +191,50 @@ func openFiles(t *testing.T, dir string) (n int) {
 	return n
 }
 
+// Clients that send their request byte by byte are cut off, and others are served
+// meanwhile.
+func TestSlowloris(t *testing.T) {
+	s, fast := newServer(t, makeFolder(t), nil)
+	slow := s.HTTP()
+	if slow.ReadHeaderTimeout <= 0 || slow.ReadHeaderTimeout > time.Minute || slow.IdleTimeout <= 0 {
+		t.Errorf("the timeouts are %v and %v", slow.ReadHeaderTimeout, slow.IdleTimeout)
+	}
+	slow.ReadHeaderTimeout = 300 * time.Millisecond // the test's time, not the server's
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go slow.Serve(l)
+	defer slow.Close()
+	before := runtime.NumGoroutine()
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			c, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			for i := 0; i < 1000; i++ { // 20 s, if nothing ends it
+				if _, err := c.Write([]byte("GET /a/cube.b2nd HTTP/1.1\r\nX-Slow: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"[i%60 : i%60+1])); err != nil {
+					return
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			t.Error("a slow client was not cut off")
+		})
+	}
+	for _, base := range []string{fast.URL, "http://" + l.Addr().String()} {
+		if resp, b := get(t, base+"/a/cube.b2nd?window=0,0,0&format=json"); resp.StatusCode != 200 {
+			t.Errorf("beside slow clients: %s: %s", resp.Status, b)
+		}
+	}
+	all.Wait()
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	settles(t, "goroutines", before, runtime.NumGoroutine)
+}
+
 // More work than fits is refused with status 503, and every answer is right.
 func TestBusy(t *testing.T) {
 	dir := makeFolder(t)

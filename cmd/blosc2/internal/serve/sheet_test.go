@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -199,5 +200,46 @@ func TestTableInGroup(t *testing.T) {
 	defer resp.Body.Close()
 	if b, err := io.ReadAll(resp.Body); err != nil || len(b) > 0 || resp.Header.Get("X-Blosc2-Shape") != "3" {
 		t.Errorf("HEAD: %v, %d bytes, %v", err, len(b), resp.Header)
+	}
+}
+
+// Names of dimensions are those of the page, of charts and of Zarr.
+func TestDimensions(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "a.b2nd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := b2nd.SpecOf[float32](4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := b2nd.NewWriter(f, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b2nd.WriteSlice(w, make([]float32, 20)); err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]any{"_ARRAY_DIMENSIONS": []any{"lat", "lon"}, "long_name": "temperature", "units": "K"} {
+		if err := w.SetVLMetaValue(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	_, h := newServer(t, dir, nil)
+	for path, parts := range map[string][]string{
+		"/zarr/a.b2nd/zarr.json": {`"dimension_names":["lat","lon"]`}, "/view/a.b2nd.json": {`"dims":["lat","lon"]`, `"quantity":"temperature (K)"`},
+		"/a/a.b2nd?format=svg": {">lat<", ">lon<", ">temperature (K)<"},
+	} {
+		_, b := get(t, h.URL+path)
+		for _, part := range parts {
+			if !strings.Contains(string(b), part) {
+				t.Errorf("%s: no %s in %.600s", path, part, b)
+			}
+		}
 	}
 }
