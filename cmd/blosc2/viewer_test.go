@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
@@ -208,6 +209,68 @@ func TestViewStore(t *testing.T) {
 	mustShow(t, s.press(), "/run/cube")
 	mustShow(t, s.press("G", "enter", "]"), "1000  1001")
 	mustShow(t, s.press("q"), "> /run/cube")
+}
+
+// A table is shown by rows and columns, alone or in a store beside other things.
+func TestViewRows(t *testing.T) {
+	specs, err := tables.SpecsOf[struct {
+		ID   int64   `blosc2:"id"`
+		City string  `blosc2:"city,dictionary"`
+		Note *string `blosc2:"note"`
+	}]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func() *tables.Builder {
+		b, err := tables.NewBuilder(specs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, cities, notes, valid := []int64{}, []string{}, []string{}, []bool{}
+		for i := range 100 {
+			ids, cities, notes, valid = append(ids, int64(i*i)), append(cities, []string{"Oslo", "Rome"}[i%2]), append(notes, "n"), append(valid, i != 99)
+		}
+		if err := b.Append(tables.Cells{Values: ids}, tables.Cells{Values: cities}, tables.Cells{Values: notes, Valid: valid}); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	dir := t.TempDir()
+	alone, among := filepath.Join(dir, "t.b2z"), filepath.Join(dir, "s.b2z")
+	b := build()
+	defer b.Close()
+	if err := b.WriteFile(alone); err != nil {
+		t.Fatal(err)
+	}
+	s := simulate(t, alone, cells.None)
+	mustShow(t, s.press(), "t.b2z  100 rows, 3 columns", "id  city", "\n 3    9  Rome")
+	mustShow(t, s.press("G"), " 99  9801  Rome  null", "row 79")
+	mustShow(t, s.press("right"), " 99  Rome  null", "column 1")
+	for _, key := range []string{"right", "right", "right", "left", "g", "space", "b", "d", "u", "5", "g", "l", "i", ":", "esc", "h", "h"} {
+		s.press(key)
+	}
+	s.screen.SetSize(20, 5)
+	s.press()
+
+	c := build()
+	defer c.Close()
+	contents, err := c.Contents("/run/t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(cube(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents.Items = append(contents.Items, tree.Bytes("/run/cube", data))
+	if err := tree.WriteFile(among, contents); err != nil {
+		t.Fatal(err)
+	}
+	s = simulate(t, among, cells.None)
+	list := s.press()
+	mustShow(t, list, "> /run/t ", "/run/cube", "2 names")
+	mustShow(t, s.press("enter"), "100 rows", "Oslo")
+	mustShow(t, s.press("q"), "> /run/t ")
 }
 
 // Structures have a column for each field, and what cannot be drawn says why.
