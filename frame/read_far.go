@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
@@ -23,14 +24,6 @@ const (
 	smallChunk = 32 << 10  // a chunk of up to so many stored bytes is read at once, without its head first
 )
 
-// A Want names what is read next of a chunk: the given blocks, or else the
-// decoded bytes from From up to To, or, where both are 0, all of it.
-type Want struct {
-	Chunk    int64
-	Blocks   []int
-	From, To int64
-}
-
 // Far reports whether the source reads many ranges at once: see
 // ranges.ReaderAt.
 func (f *Reader) Far() bool { return f.ahead != nil }
@@ -41,11 +34,11 @@ func (f *Reader) Far() bool { return f.ahead != nil }
 // read whole instead. It returns nil if the source is not far away. Chunks that
 // the frame does not have, and those that are damaged, are left to the read that
 // follows.
-func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error) {
+func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
 	}
-	var heads []Want
+	var heads []framing.Want
 	spans := make([]ranges.Span, 0, len(wants))
 	for _, w := range wants {
 		span, ok := f.stretch(w.Chunk)
@@ -75,7 +68,7 @@ func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error)
 }
 
 // fetchBlocks is the second wave of Fetch. It finds the heads held.
-func (f *Reader) fetchBlocks(ctx context.Context, wants []Want) (*ranges.Held, error) {
+func (f *Reader) fetchBlocks(ctx context.Context, wants []framing.Want) (*ranges.Held, error) {
 	s := new(state) // the read that follows may find its last block in the one that it gets
 	var spans []ranges.Span
 	for _, w := range wants {
@@ -117,7 +110,7 @@ func (f *Reader) fetchBlocks(ctx context.Context, wants []Want) (*ranges.Held, e
 
 // nearlyAll reports whether it is best to read the whole chunk, whose bytes are
 // those of span.
-func (f *Reader) nearlyAll(w Want, span ranges.Span) bool {
+func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 	size := int64(f.h.ChunkSize)
 	if f.fixed() {
 		size = f.expected(w.Chunk)
@@ -171,7 +164,7 @@ func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 }
 
 // hold is Fetch for a read that is about to begin. An error is left to that.
-func (f *Reader) hold(w Want) *ranges.Held {
+func (f *Reader) hold(w framing.Want) *ranges.Held {
 	if f.ahead == nil {
 		return nil
 	}
@@ -277,7 +270,7 @@ func (f *Reader) holdHeads() *ranges.Held {
 	return held
 }
 
-// aheadOf is the Lookahead of a ReadAt of n bytes at off; nil where it would read
+// aheadOf is the lookahead of a ReadAt of n bytes at off; nil where it would read
 // one chunk only.
 func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	if f.ahead == nil || off >= f.nbytes {
@@ -291,19 +284,19 @@ func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	if _, to, err := f.extent(first); err != nil || to >= end {
 		return nil, err
 	}
-	return &stepsAhead{Lookahead: f.Lookahead(f.Context(), func(yield func(Want) bool) {
+	return &stepsAhead{lookahead: f.lookahead(f.Context(), func(yield func(framing.Want) bool) {
 		for k := first; ; k++ {
 			from, to, err := f.extent(k)
-			if err != nil || from >= end || !yield(Want{Chunk: k, From: max(off-from, 0), To: min(end, to) - from}) || to >= end {
+			if err != nil || from >= end || !yield(framing.Want{Chunk: k, From: max(off-from, 0), To: min(end, to) - from}) || to >= end {
 				return
 			}
 		}
-	}), n: -1}, nil
+	}, waveBytes/4), n: -1}, nil
 }
 
-// stepsAhead is a Lookahead for reads that may take several steps to a chunk.
+// stepsAhead is a lookahead for reads that may take several steps to a chunk.
 type stepsAhead struct {
-	*Lookahead
+	*lookahead
 	n int64 // the chunk at hand
 }
 
@@ -320,9 +313,9 @@ func (o *stepsAhead) step(off int64) error {
 	return o.Step()
 }
 
-// Close ends the Lookahead.
+// Close ends the lookahead.
 func (o *stepsAhead) Close() {
 	if o != nil {
-		o.Lookahead.Close()
+		o.lookahead.Close()
 	}
 }

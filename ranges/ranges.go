@@ -27,12 +27,16 @@ type ReaderAt interface {
 	ReadRanges(ctx context.Context, rs []Range) error
 }
 
-// Of returns the ReaderAt that r is, or that an io.SectionReader reads a part of.
+// Of returns the ReaderAt that r is, or that r is a part of, as an io.SectionReader
+// says by its method Outer.
 func Of(r io.ReaderAt) (ReaderAt, bool) {
 	switch r := r.(type) {
 	case ReaderAt:
 		return r, true
-	case *io.SectionReader:
+	case interface {
+		io.ReaderAt
+		Outer() (r io.ReaderAt, off, n int64)
+	}:
 		outer, off, n := r.Outer()
 		if src, ok := Of(outer); ok {
 			return &section{r, src, off, n}, true

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -64,7 +65,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 		return nil, err
 	}
 	if b, ok := body.(*partBody); ok {
-		req.ContentLength = b.Size()
+		req.ContentLength = b.size
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
@@ -117,40 +118,44 @@ func (o *object) Open(ctx context.Context, off, n int64, version string) (io.Rea
 
 // Put begins an object: see remote.Create, remote.CreateArray and remote.NewUpload.
 // The store is asked for nothing yet.
-func (c *Client) Put(rawURL string) (remote.Parts, error) {
+func (c *Client) Put(rawURL string) (parts.Object, error) {
 	resp, err := c.do(context.Background(), http.MethodPost, "/1/upload", url.Values{"url": {rawURL}}, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	p := &parts{c: c}
-	if err := json.NewDecoder(resp.Body).Decode(&p.begun); err != nil {
+	u := &upload{c: c}
+	if err := json.NewDecoder(resp.Body).Decode(&u.begun); err != nil {
 		return nil, errVersion
 	}
-	return p, nil
+	return u, nil
 }
 
-// parts is an upload by the driver.
-type parts struct {
+// An upload is an upload by the driver.
+type upload struct {
 	begun
 	c *Client
 }
 
-func (p *parts) Rules() remote.PartRules { return p.begun.Rules }
+func (u *upload) Rules() parts.Rules { return u.begun.Rules }
 
-func (p *parts) path() string { return "/1/upload/" + p.ID }
+func (u *upload) path() string { return "/1/upload/" + u.ID }
 
-func (p *parts) Put(ctx context.Context, n int, b []byte) error {
-	body := &partBody{Reader: bytes.NewReader(b), closed: make(chan struct{})}
-	err := p.c.order(ctx, http.MethodPut, p.path()+"/"+strconv.Itoa(n), nil, body)
-	<-body.closed // b is not read any more
-	return err
+func (u *upload) Put(ctx context.Context, n int, r io.ReadSeeker, size int64) (tag string, err error) {
+	body := &partBody{Reader: r, size: size, closed: make(chan struct{})}
+	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), nil, body)
+	<-body.closed // r is not read any more
+	if err != nil {
+		return "", err
+	}
+	return resp.Header.Get("Blosc2-Tag"), resp.Body.Close()
 }
 
 // A partBody is the body of a request that may outlast the answer, until it is
 // closed.
 type partBody struct {
-	*bytes.Reader
+	io.Reader
+	size   int64
 	once   sync.Once
 	closed chan struct{}
 }
@@ -160,12 +165,16 @@ func (b *partBody) Close() error {
 	return nil
 }
 
-func (p *parts) Complete(ctx context.Context, n int) error {
-	return p.c.order(ctx, http.MethodPost, p.path(), url.Values{"n": {strconv.Itoa(n)}}, nil)
+func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
+	b, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return u.c.order(ctx, http.MethodPost, u.path(), nil, bytes.NewReader(b))
 }
 
-func (p *parts) Abort(ctx context.Context) error {
-	return p.c.order(ctx, http.MethodDelete, p.path(), nil, nil)
+func (u *upload) Abort(ctx context.Context) error {
+	return u.c.order(ctx, http.MethodDelete, u.path(), nil, nil)
 }
 
 // Unfinished yields the uploads below a URL that are not complete, of all

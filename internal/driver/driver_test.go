@@ -17,6 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/driver"
 	"github.com/seed03b80dae/blosc2/internal/driver/drivertest"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -51,14 +52,14 @@ func TestDriver(t *testing.T) {
 	store := drivertest.Store{Dir: t.TempDir()}
 	c := start(t, store)
 	const url = "test://bucket/a folder/100%?#"
-	parts, err := c.Put(url)
+	object, err := c.Put(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rules := parts.(remote.Ruled).Rules(); rules != (remote.PartRules{Most: 1000, Grow: true}) {
+	if rules := object.Rules(); rules != (parts.Rules{Count: 1000, Grow: true}) {
 		t.Errorf("rules %+v", rules)
 	}
-	w, err := remote.Create(t.Context(), parts, []remote.UploadOption{remote.PartSize(1 << 20)})
+	w, err := remote.Create(t.Context(), object, []remote.UploadOption{remote.PartSize(1 << 20)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +128,11 @@ func TestDropped(t *testing.T) {
 	go func() { ended <- driver.Serve(requests, answers, store) }()
 	c := driver.New(in, out)
 	for _, name := range []string{"left", "removed"} {
-		parts, err := c.Put("test://" + name)
+		object, err := c.Put("test://" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := parts.Put(t.Context(), 1, []byte("part")); err != nil {
+		if _, err := object.Put(t.Context(), 1, strings.NewReader("part"), 4); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -108,4 +109,4 @@ func Main(scheme string, open func(endpoint string) (Store, error)) {
 type noStore struct{ err error }
 
 func (s noStore) Object(string) (remote.Backend, error) { return nil, s.err }
-func (s noStore) Put(string) (remote.Parts, error)      { return nil, s.err }
+func (s noStore) Put(string) (parts.Object, error)      { return nil, s.err }

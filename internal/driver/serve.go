@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -21,7 +23,7 @@ type Store interface {
 	// Object returns the object that a URL names, of which nothing is read yet.
 	Object(rawURL string) (remote.Backend, error)
 	// Put returns a new object, which begins with its first part.
-	Put(rawURL string) (remote.Parts, error)
+	Put(rawURL string) (parts.Object, error)
 }
 
 // A Lister is a Store in which a killed process leaves uploads that are neither
@@ -37,7 +39,7 @@ type Lister interface {
 // Serve serves a store until the input ends, and then drops the uploads that are
 // not complete.
 func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
-	s := &server{store: store, uploads: map[string]remote.Parts{}, buffers: make(chan []byte, 2)}
+	s := &server{store: store, uploads: map[string]parts.Object{}, buffers: make(chan []byte, 2)}
 	mux := http.NewServeMux()
 	handle := func(pattern string, do func(w http.ResponseWriter, r *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +77,7 @@ type server struct {
 
 	mu      sync.Mutex
 	n       int // uploads so far
-	uploads map[string]remote.Parts
+	uploads map[string]parts.Object
 }
 
 // object answers with a range of an object.
@@ -106,48 +108,45 @@ func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 // begun is the answer to a new upload.
 type begun struct {
 	ID    string
-	Rules remote.PartRules
+	Rules parts.Rules
 }
 
 // begin begins an upload.
 func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
-	parts, err := s.store.Put(r.FormValue("url"))
+	object, err := s.store.Put(r.FormValue("url"))
 	if err != nil {
 		return err
 	}
-	var answer begun
-	if ruled, ok := parts.(remote.Ruled); ok {
-		answer.Rules = ruled.Rules()
-	}
+	answer := begun{Rules: object.Rules()}
 	s.mu.Lock()
 	s.n++
 	answer.ID = strconv.Itoa(s.n)
-	s.uploads[answer.ID] = parts
+	s.uploads[answer.ID] = object
 	s.mu.Unlock()
 	return json.NewEncoder(w).Encode(answer)
 }
 
 // upload returns the upload that a request is about; taken removes it from those
 // that are to be dropped.
-func (s *server) upload(r *http.Request, taken bool) (remote.Parts, error) {
+func (s *server) upload(r *http.Request, taken bool) (parts.Object, error) {
 	id := r.PathValue("id")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	parts := s.uploads[id]
-	if parts == nil {
+	object := s.uploads[id]
+	if object == nil {
 		return nil, fmt.Errorf("no upload %q", id)
 	}
 	if taken {
 		delete(s.uploads, id)
 	}
-	return parts, nil
+	return object, nil
 }
 
 // maxPart is the largest part that is accepted, in bytes.
 const maxPart = 5 << 30
 
-func (s *server) put(_ http.ResponseWriter, r *http.Request) error {
-	parts, err := s.upload(r, false)
+func (s *server) put(w http.ResponseWriter, r *http.Request) error {
+	object, err := s.upload(r, false)
 	if err != nil {
 		return err
 	}
@@ -170,25 +169,26 @@ func (s *server) put(_ http.ResponseWriter, r *http.Request) error {
 	if _, err := io.ReadFull(r.Body, b); err != nil {
 		return err
 	}
-	err = parts.Put(r.Context(), n, b)
+	tag, err := object.Put(r.Context(), n, bytes.NewReader(b), int64(len(b)))
 	select {
 	case s.buffers <- b:
 	default:
 	}
+	w.Header().Set("Blosc2-Tag", tag)
 	return err
 }
 
 // complete completes an upload. After an error the other program must drop it.
 func (s *server) complete(_ http.ResponseWriter, r *http.Request) error {
-	parts, err := s.upload(r, false)
+	object, err := s.upload(r, false)
 	if err != nil {
 		return err
 	}
-	n, err := strconv.Atoi(r.FormValue("n"))
-	if err != nil {
+	var list []parts.Part
+	if err := json.NewDecoder(r.Body).Decode(&list); err != nil {
 		return err
 	}
-	if err := parts.Complete(r.Context(), n); err != nil {
+	if err := object.Complete(r.Context(), list); err != nil {
 		return err
 	}
 	_, err = s.upload(r, true)
@@ -196,11 +196,11 @@ func (s *server) complete(_ http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) abort(_ http.ResponseWriter, r *http.Request) error {
-	parts, err := s.upload(r, true)
+	object, err := s.upload(r, true)
 	if err != nil {
 		return err
 	}
-	return parts.Abort(r.Context())
+	return object.Abort(r.Context())
 }
 
 // dropTime is how long dropping the uploads may take after the input has ended.
@@ -210,8 +210,8 @@ const dropTime = 30 * time.Second
 func (s *server) drop() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
-	for _, parts := range s.uploads {
-		err = errors.Join(err, parts.Abort(ctx))
+	for _, object := range s.uploads {
+		err = errors.Join(err, object.Abort(ctx))
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func RunCommand(t *testing.T, d Driver) {
 // orphan leaves an upload of which all is put but the end.
 func (s *server) orphan(t *testing.T) {
 	t.Helper()
-	parts, err := s.store.Put(s.url("orphan"))
+	object, err := s.store.Put(s.url("orphan"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func (s *server) orphan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := parts.Put(t.Context(), 1, frame); err != nil {
+	if _, err := object.Put(t.Context(), 1, bytes.NewReader(frame), int64(len(frame))); err != nil {
 		t.Fatal(err)
 	}
 }

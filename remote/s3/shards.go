@@ -2,11 +2,10 @@ package s3
 
 import (
 	"context"
-	"io"
 
 	"github.com/minio/minio-go/v7"
 
-	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/parts"
 )
 
 // BeginShards begins an object that many workers make in shards, and returns the
@@ -17,38 +16,21 @@ func (s *Store) BeginShards(ctx context.Context, rawURL string) (id string, err 
 	if err != nil {
 		return "", err
 	}
+	return s.beginUpload(ctx, bucket, key)
+}
+
+func (s *Store) beginUpload(ctx context.Context, bucket, key string) (id string, err error) {
 	id, err = s.write.NewMultipartUpload(ctx, bucket, key, minio.PutObjectOptions{ContentType: "application/octet-stream"})
 	return id, asStatus(err)
 }
 
-// Shards returns the parts of an object that BeginShards has begun, for
-// shard.Plan.UploadShard and shard.CompleteParts with shard.RuleS3(). It may be used by
-// several goroutines, and by as many processes as there are.
-func (s *Store) Shards(rawURL, id string) (shard.Parts, error) {
+// Shards returns the object that BeginShards has begun, for shard.Plan.UploadShard
+// and shard.CompleteParts. It may be used by as many processes as there are. Abort
+// drops the parts of all of them.
+func (s *Store) Shards(rawURL, id string) (parts.Object, error) {
 	bucket, key, err := parseObject(rawURL)
 	if err != nil {
 		return nil, err
 	}
-	return &shardParts{s, bucket, key, id}, nil
-}
-
-type shardParts struct {
-	store           *Store
-	bucket, key, id string
-}
-
-// PutPart puts a part; its tag is the ETag.
-func (p *shardParts) PutPart(ctx context.Context, n int, body io.Reader, size int64) (string, error) {
-	part, err := p.store.write.PutObjectPart(ctx, p.bucket, p.key, p.id, n, body, size, minio.PutObjectPartOptions{})
-	return part.ETag, asStatus(err)
-}
-
-// Complete makes the object.
-func (p *shardParts) Complete(ctx context.Context, parts []shard.Part) error {
-	done := make([]minio.CompletePart, len(parts))
-	for i, part := range parts {
-		done[i] = minio.CompletePart{PartNumber: part.Number, ETag: part.Tag}
-	}
-	_, err := p.store.write.CompleteMultipartUpload(ctx, p.bucket, p.key, p.id, done, minio.PutObjectOptions{})
-	return asStatus(err)
+	return &upload{store: s, bucket: bucket, key: key, shared: true, id: id}, nil
 }

@@ -60,7 +60,7 @@ func TestShardWorker(t *testing.T) {
 			t.Fatal(err)
 		}
 		var held bytes.Buffer
-		n, err := p.UploadShard(t.Context(), up, shard.RuleS3(), &held, k, p.FromReaderAt(data))
+		n, err := p.UploadShard(t.Context(), up, &held, k, p.FromReaderAt(data))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,7 @@ func completed(t *testing.T, store *s3.Store, id, folder string) []byte {
 		held := filepath.Join(folder, fmt.Sprint("held", k))
 		notes = append(notes, shard.NotedShard{Note: n, Name: held, Open: func() (io.ReadCloser, error) { return os.Open(held) }})
 	}
-	if err := shard.CompleteParts(t.Context(), up, shard.RuleS3(), notes); err != nil {
+	if err := shard.CompleteParts(t.Context(), up, notes); err != nil {
 		t.Fatal(err)
 	}
 	o, err := store.Open(t.Context(), shardURL)

@@ -11,7 +11,6 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/stream"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
@@ -113,7 +112,7 @@ func atLeastOne(shape []int64) []int64 {
 func itemsOf(fr *frame.Reader) *dataset {
 	h := fr.Header()
 	d := &dataset{kind: kindFrame, frame: fr, dtype: voidType(int(h.TypeSize))}
-	if b, ok := fr.Metalayer(stream.DTypeName); ok {
+	if b, ok := fr.Metalayer(meta.DTypeName); ok {
 		said, _ := meta.Decode(b)
 		text, _ := said.(string)
 		if t, err := meta.ParseDType(text); err == nil && t.Size > 0 {
