@@ -28,10 +28,11 @@ func (r *run) promising(base *trial, e effort) bool {
 	return r.scoreOf(&w, cost.For(&w, &p), &p)*51/50 < r.best().score
 }
 
-// affords reports whether the time for a trial is left.
-func (r *run) affords(base *trial, e effort) bool {
+// priceOf returns what a trial of another effort is likely to count against the
+// budget.
+func (r *run) priceOf(base *trial, e effort) int64 {
 	p := r.with(base.way, e, base.split, 0)
-	return r.spent+r.price(&base.work, &p) <= r.budget
+	return r.price(&base.work, &p)
 }
 
 // deep is what zstd takes for a byte at least, in units, at levels from 3 on, as

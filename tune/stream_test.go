@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -64,6 +66,36 @@ func testSamePick(t *testing.T) {
 	}
 	if len(want) != len(samePicks) {
 		t.Errorf("%d picks, not %d", len(want), len(samePicks))
+	}
+}
+
+// The pick does not depend on the order of trials, nor on what an Encoder was
+// used for before.
+func TestSameWithEach(t *testing.T) {
+	each := func(n int, task func(i int, enc *chunk.Encoder)) {
+		var group sync.WaitGroup
+		encs := make([]chunk.Encoder, 2)
+		for w := range encs {
+			group.Go(func() {
+				for i := n - 1 - w; i >= 0; i -= len(encs) {
+					task(i, &encs[w])
+				}
+			})
+		}
+		group.Wait()
+	}
+	for name, data := range parts() {
+		for _, aim := range []Aim{Balanced, Disk, WAN} {
+			s := Search{Aim: aim, Params: chunk.Default()}
+			want, err := s.Pick(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Each = each
+			if got, err := s.Pick(data); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %v: %+v, not %+v, %v", name, aim, got, want, err)
+			}
+		}
 	}
 }
 

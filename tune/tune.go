@@ -34,6 +34,12 @@ type Search struct {
 	Aim    Aim
 	Params chunk.Params // those that are kept; the others count where nothing can be learnt
 	Keep   Keep
+
+	// Each calls task(i, enc) once for every i below n, and returns after the last
+	// call. Calls may be made by several goroutines, each with an Encoder of its
+	// own, which keeps the parameters of its last call. If Each is nil, the calls are
+	// made one after another. The pick is the same.
+	Each func(n int, task func(i int, enc *chunk.Encoder))
 }
 
 // A Pick is what a Search found, and what is expected of it.
