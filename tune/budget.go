@@ -14,6 +14,9 @@ var gains = [...]int64{100, 100, 97, 91, 87, 85, 83, 76}
 // made the sample as much smaller than base as it sometimes does.
 func (r *run) promising(base *trial, e effort) bool {
 	w := base.work
+	if base.effort.codec == blosc2.CodecZstd && 100*w.Stored > 98*w.Bytes { // noise
+		return false
+	}
 	least := gains[min(max(e.level, 0), len(gains)-1)]
 	switch {
 	case e.codec == blosc2.CodecLZ4:

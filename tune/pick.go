@@ -19,7 +19,7 @@ func (r *run) pick(t trial) Pick {
 		Compress: speed(t.time.Compress),
 		Expand:   speed(t.time.Expand),
 		search:   r.spent,
-		rate:     (t.time.Compress + r.link*int64(t.work.Stored)/2) / int64(t.work.Bytes),
+		rate:     t.time.Compress / int64(t.work.Bytes),
 	}
 }
 

@@ -46,13 +46,15 @@ type run struct {
 	spent  int64 // units that trials have cost so far
 	budget int64
 	trials []trial
+
+	confirmed bool // the pick before, and nothing else was found
 }
 
 // run searches: all ways with what is fast, some of them with the first level of
 // zstd, and the best of these with what takes longer, as far as that can gain.
 func (r *run) run() (trial, error) {
 	efforts := r.efforts()
-	if err := r.compare(efforts); err != nil {
+	if err := r.compare(efforts); err != nil || r.confirmed {
 		return trial{}, err
 	}
 	if err := r.refine(efforts); err != nil {
@@ -100,6 +102,10 @@ func (r *run) compare(efforts []effort) error {
 		promises = append(promises, promise{t, min(t.score, guess), guess})
 	}
 	slices.SortStableFunc(promises, func(a, b promise) int { return cmp.Compare(a.score, b.score) })
+	if p := promises[0]; r.confirms(p.way, p.guess < p.trial.score) && (len(promises) == 1 || 10*promises[1].score > 11*p.score) {
+		r.confirmed = true
+		return nil
+	}
 	list = nil
 	left, best := r.budget-r.spent, r.trials[0].score
 	for i := range r.trials {
@@ -114,6 +120,20 @@ func (r *run) compare(efforts []effort) error {
 		list = append(list, trial{way: p.way, effort: efforts[1], split: p.split})
 	}
 	return r.try(list)
+}
+
+// confirms reports whether the pick before was of the way that now promises most,
+// with zstd or with LZ4.
+func (r *run) confirms(w way, zstd bool) bool {
+	if r.before == nil {
+		return false
+	}
+	p := &r.before.Params
+	codec := blosc2.CodecLZ4
+	if zstd {
+		codec = blosc2.CodecZstd
+	}
+	return p.Codec == codec && p.Level > 0 && p.TypeSize == w.width && p.Filters == w.filters
 }
 
 // hopeless reports whether a guess is so far from the best that a trial can be

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -222,7 +223,35 @@ func TestStreamSearches(t *testing.T) {
 		}
 		s.KeepTypeSize()
 	}
-	if s.searches > 2*free || s.searches > free && s.spent > s.worked/part {
-		t.Errorf("%d searches took %d of %d", s.searches, s.spent, s.worked)
+	if len(s.seen) < 3 || len(s.seen) > 12 {
+		t.Errorf("%d searches for data of three kinds", len(s.seen))
+	}
+}
+
+// Whatever comes, looks and searches stay within what they may take of a stream.
+func TestStreamBudget(t *testing.T) {
+	all := parts()
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, aim := range []Aim{Memory, Balanced, WAN} {
+		s := NewStream(Search{Aim: aim, Params: chunk.Default()})
+		names := []string{"walk", "few", "times", "noise", "record", "text", "bytes"}
+		for i := range 300 {
+			data := all[names[r.IntN(len(names))]]
+			data = bytes.Clone(data[:min(len(data), 512<<10)])
+			for range i << 10 { // no two chunks are alike
+				data[r.IntN(len(data))] ^= byte(1 << (i % 8))
+			}
+			if _, err := s.Next(data); err != nil {
+				t.Fatal(err)
+			}
+			s.KeepTypeSize()
+			m := aim.measure()
+			if most := m.free*cost.Unit + s.worked/part; s.spent > most+m.budget*cost.Unit {
+				t.Fatalf("%v: searches took %d of %d", aim, s.spent, most)
+			}
+			if most := int64(freeLooks) + s.worked/lookPart; s.looks > most+lookPrice {
+				t.Fatalf("%v: looks took %d of %d", aim, s.looks, most)
+			}
+		}
 	}
 }
