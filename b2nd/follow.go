@@ -28,9 +28,8 @@ import (
 //   - An array that has lost rows which were seen, or is another one by now, is
 //     blosc2.ErrChanged.
 //
-// A Follower starts no goroutine, and reads what is new: see Array.Refresh. Next is
-// for one goroutine at a time, but Close may be called by another one. Errors are
-// sticky.
+// A Follower starts no goroutine, and reads what is new: see Array.Refresh. It is for
+// one goroutine at a time, but Close may be called by another one. Errors are sticky.
 type Follower struct {
 	path   string
 	opts   []Option
@@ -42,7 +41,9 @@ type Follower struct {
 	file  *watch.File // nil while the path names none
 	a     *Array      // nil while the header is not whole
 	rows  int64       // that were seen
-	fails int         // in a row
+	seen  *Array      // with them
+	buf   []byte
+	fails int // in a row
 	err   error
 }
 
@@ -52,7 +53,7 @@ type Follower struct {
 func KeepFollowing() Option { return func(c *config) { c.keep = true } }
 
 // FollowFile returns a Follower of the array in the file that a path names, and does
-// not wait for it. When ctx is done, Next returns context.Cause(ctx). Close must be
+// not wait for it. When ctx is done, its methods return context.Cause(ctx). Close must be
 // called. The options are those of Open.
 func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, error) {
 	if ctx == nil {
@@ -64,10 +65,77 @@ func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, er
 	return f, nil
 }
 
-// Next waits for rows that were not seen yet. It returns the array as it is now and
-// the first new row; the last one is the last of the array. The array must not be
-// used after the next call of a method, and not be closed.
-func (f *Follower) Next() (a *Array, first int64, err error) {
+// Next waits for rows that were not seen yet, and returns the bytes of some of them:
+// whole rows, in C order, at most those of one chunk along the first dimension and
+// not much more than 16 MiB. They are valid until the next call.
+func (f *Follower) Next() (rows []byte, err error) {
+	err = f.next(func(a *Array, w Window) error {
+		if n := int(product(w.Shape()) * a.grid.item); cap(f.buf) < n {
+			f.buf = make([]byte, n)
+		} else {
+			f.buf = f.buf[:n]
+		}
+		return a.ReadWindow(f.buf, w)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.buf, nil
+}
+
+// NextSlice is Next for items of type T, which is as for Read: any other type than
+// the array's is a *blosc2.OptionError, after which f can be used on. The caller owns
+// the slice.
+func NextSlice[T any](f *Follower) (rows []T, err error) {
+	err = f.next(func(a *Array, w Window) (err error) {
+		rows, err = Read[T](a, w)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// Array returns the array as it was when Next or NextSlice returned last, for its
+// shape and type, and nil before. It must not be used after the next call of a
+// method, and not be closed.
+func (f *Follower) Array() *Array {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.seen
+}
+
+// Rows returns how many rows were seen.
+func (f *Follower) Rows() int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.rows
+}
+
+// mostRows is how many bytes of rows are read at once, unless one row has more.
+const mostRows = 16 << 20
+
+// window returns the next rows that there are.
+func (f *Follower) window() (Window, bool) {
+	if f.a == nil || f.a.Shape()[0] <= f.rows {
+		return nil, false
+	}
+	g := f.a.grid
+	end := f.a.Shape()[0]
+	if c := g.chunk[0]; c > 0 {
+		end = min(end, f.rows/c*c+c)
+	}
+	if row := product(g.shape[1:]) * g.item; row > 0 {
+		end = min(end, f.rows+max(1, mostRows/row))
+	}
+	w := All(f.a.Shape())
+	w[0] = Span{Start: f.rows, Stop: end, Step: 1}
+	return w, true
+}
+
+// next waits for rows, and reads some of them.
+func (f *Follower) next(read func(a *Array, w Window) error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for f.err == nil {
@@ -76,26 +144,33 @@ func (f *Follower) Next() (a *Array, first int64, err error) {
 			break
 		}
 		again, err := f.look()
-		if err == nil {
-			f.fails = 0
+		w, more := f.window()
+		if err == nil && more {
+			if err = read(f.a, w); err == nil {
+				f.rows, f.seen, f.fails = w[0].Stop, f.a, 0
+				return nil
+			}
+			if errors.Is(err, blosc2.ErrOption) { // it is not about the file
+				return err
+			}
 		}
 		switch {
-		case err == nil && f.a != nil && f.a.Shape()[0] > f.rows:
-			first, f.rows = f.rows, f.a.Shape()[0]
-			return f.a, first, nil
-		case err == nil && !again:
-			f.watch.Wait(f.ctx)
 		case err == nil:
+			if f.fails = 0; !again {
+				f.watch.Wait(f.ctx)
+			}
 		case err == io.EOF:
 			f.fail(err)
 		case final(err) || f.fails == maxFails:
 			f.fail(fsio.WithPath("follow", f.path, err))
 		default: // what is written at this moment may look damaged
-			f.fails++
+			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
+				continue
+			}
 			watch.Sleep(f.ctx, failWait)
 		}
 	}
-	return nil, 0, f.err
+	return f.err
 }
 
 // A failure is final if it comes again for half a second.
@@ -128,7 +203,7 @@ func (f *Follower) fail(err error) {
 	if f.file != nil {
 		f.file.Close()
 	}
-	f.file, f.a = nil, nil
+	f.file, f.a, f.seen = nil, nil, nil
 }
 
 // look makes f.a the array as it is now. again is whether to look once more at once;

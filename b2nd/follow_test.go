@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,21 +36,10 @@ func follow(t testing.TB, path string, opts ...b2nd.Option) *following {
 	go func() {
 		var all []byte
 		for {
-			a, first, err := f.Next()
-			if err == nil && first != int64(len(all)/rowLen) {
-				err = errors.New("the first new row is not the one after the last")
-			}
-			if err == nil {
-				w := b2nd.All(a.Shape())
-				w[0].Start = first
-				more := make([]byte, (a.Shape()[0]-first)*rowLen)
-				if err = a.ReadWindow(more, w); errors.Is(err, blosc2.ErrChanged) {
-					// The Writer has gone on: the rows are where a newer view has them.
-					if a, err = a.Refresh(); err == nil {
-						err = a.ReadWindow(more, w)
-					}
-				}
-				all = append(all, more...)
+			rows, err := f.Next()
+			all = append(all, rows...)
+			if n := f.Rows(); err == nil && n != int64(len(all)/rowLen) {
+				err = fmt.Errorf("%d rows were seen, %d returned", n, len(all)/rowLen)
 			}
 			if err != nil {
 				g.err <- err
@@ -147,7 +138,7 @@ func TestFollowEnds(t *testing.T) {
 	f, err := b2nd.FollowFile(ctx, filepath.Join(dir, "missing"))
 	must(t, err)
 	time.AfterFunc(20*time.Millisecond, cancel)
-	if _, _, err := f.Next(); err != context.Canceled {
+	if _, err := f.Next(); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 	must(t, f.Close())
@@ -222,5 +213,52 @@ func TestArrayRefresh(t *testing.T) {
 	var option *blosc2.OptionError
 	if _, err := far.Refresh(); !errors.As(err, &option) {
 		t.Errorf("a source that cannot tell its size: %v", err)
+	}
+}
+
+// A Follower keeps up with a Writer that flushes as fast as it can.
+func TestFollowFast(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows")
+	g := follow(t, path)
+	w, err := b2nd.AppendFile(path, layouts["flat"])
+	must(t, err)
+	data := newRecords().append(nil, 20_000)
+	for i := range 20_000 {
+		_, err = w.Write(data[i*rowLen : (i+1)*rowLen])
+		must(t, errors.Join(err, w.Flush()))
+		if i%3000 == 2999 {
+			must(t, w.Checkpoint())
+		}
+	}
+	must(t, w.Close())
+	if got := g.until(t, 20_000); !bytes.Equal(got, data) {
+		t.Error("other rows")
+	}
+}
+
+// Rows are read as their type alone; a wrong one does not end the Follower.
+func TestFollowTyped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows")
+	spec, err := b2nd.SpecOf[float64](b2nd.Unknown, 2)
+	must(t, err)
+	w, err := b2nd.AppendFile(path, spec)
+	must(t, err)
+	want := []float64{1, 2, 3, 4}
+	_, err = b2nd.WriteSlice(w.Writer, want)
+	must(t, errors.Join(err, w.Close()))
+	f, err := b2nd.FollowFile(t.Context(), path)
+	must(t, err)
+	defer f.Close()
+	var option *blosc2.OptionError
+	if _, err := b2nd.NextSlice[float32](f); !errors.As(err, &option) {
+		t.Errorf("float32: %v", err)
+	}
+	got, err := b2nd.NextSlice[float64](f)
+	must(t, err)
+	if !slices.Equal(got, want) || !slices.Equal(f.Array().Shape(), []int64{2, 2}) {
+		t.Errorf("%v of shape %v, want %v", got, f.Array().Shape(), want)
+	}
+	if _, err := b2nd.NextSlice[float64](f); err != io.EOF {
+		t.Errorf("at the end: %v", err)
 	}
 }

@@ -62,7 +62,9 @@ type Reader struct {
 
 // Open reads the header, index and trailer of the frame that begins at offset
 // 0 of r, which holds size bytes. Bytes after the frame are not looked at, see
-// Follows; a frame elsewhere in a file is opened through an io.SectionReader.
+// Follows; a frame elsewhere in a file is opened through an io.SectionReader. If r is
+// a file, or has its method Stat, and the frame has become longer than size since
+// that was taken, Open reads it as it is now.
 //
 // Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
 // blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or

@@ -123,44 +123,24 @@ func (f *following) rows() error {
 		return err
 	}
 	defer in.Close()
-	for {
-		a, first, err := in.Next()
+	row := int64(f.dtype.Size)
+	for _, n := range f.shape[1:] {
+		row *= n
+	}
+	for first := int64(0); ; {
+		b, err := in.Next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		f.next = max(first, f.next)
-		if a.Shape()[0] <= f.next {
-			continue
+		end := first + int64(len(b))/row
+		if skip := max(f.next-first, 0); first+skip < end {
+			if err := f.each(first+skip, b[skip*row:]); err != nil {
+				return err
+			}
 		}
-		if err := f.newRows(a); err != nil {
-			return err
-		}
+		first = end
 	}
-}
-
-// newRows reads the rows of an array from f.next on.
-func (f *following) newRows(a *b2nd.Array) error {
-	v := &view{target: &target{name: f.name, kind: kindArray, frame: a.Frame()}, whole: 1}
-	if err := v.openArray(); err != nil {
-		return err
-	}
-	v.read = again(a.ReadWindow, func() (windowReader, error) {
-		now, err := a.Refresh()
-		if err != nil {
-			return nil, err
-		}
-		a = now
-		return now.ReadWindow, nil
-	})
-	s := v.all()
-	s.Window[0] = b2nd.Span{Start: f.next, Stop: v.shape[0], Step: 1}
-	row := max(s.bytes()/s.Window[0].Len(), 1)
-	return v.pieces(s, func(b []byte) error {
-		err := f.each(f.next, b)
-		f.next += int64(len(b)) / row
-		return err
-	})
 }

@@ -35,19 +35,6 @@ func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (win
 		return read, err
 	}
 	f := t.frame
-	return again(read, func() (windowReader, error) {
-		now, err := refreshed(f, t.file, t.offset)
-		if err != nil {
-			return nil, err
-		}
-		f = now
-		return open(now)
-	}), nil
-}
-
-// again returns a reader that reads what a writer has changed once more, with what
-// renew returns: a reader of the same items as they are by then.
-func again(read windowReader, renew func() (windowReader, error)) windowReader {
 	return func(dst []byte, w b2nd.Window) error {
 		err := read(dst, w)
 		for start := time.Now(); overtaken(err); err = read(dst, w) {
@@ -55,12 +42,16 @@ func again(read windowReader, renew func() (windowReader, error)) windowReader {
 				return errTooFast
 			}
 			time.Sleep(time.Millisecond)
-			if now, err := renew(); err == nil { // else its header may be half written
-				read = now
+			now, err := refreshed(f, t.file, t.offset)
+			if err != nil {
+				continue // its header may be half written
+			}
+			if again, err := open(now); err == nil {
+				f, read = now, again
 			}
 		}
 		return err
-	}
+	}, nil
 }
 
 // grows reports whether a writer may be at work on the frame, in a file that can be

@@ -31,6 +31,9 @@ func (c *sealCmd) Run(e *env) error {
 		return misusef("--renew cannot be combined with --uniform or --chunk")
 	}
 	return e.each(c.Files, func(name string) error {
+		if isURL(name) {
+			return errInPlace(name)
+		}
 		did, change := "sealed", frame.SealFile
 		if c.Renew {
 			did, change = "digests recomputed", frame.RenewFile

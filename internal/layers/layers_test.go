@@ -44,6 +44,7 @@ var layers = []string{
 	"frame",
 	"stream",
 	"b2nd",
+	"parts",
 	"shard",
 	"npy",
 	"rechunk",
