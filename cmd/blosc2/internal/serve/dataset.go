@@ -50,7 +50,8 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer) (*handle, 
 		h.array, err = c.dataset(fr)
 		return h, err
 	}
-	if s, err := tree.Open(r, size); err == nil {
+	s, errStore := tree.Open(r, size)
+	if errStore == nil {
 		h.store = &store{s}
 		return h, nil
 	}
@@ -60,6 +61,10 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer) (*handle, 
 	if d := chunkOf(r, size); d != nil {
 		h.array = d
 		return h, nil
+	}
+	var head [2]byte
+	if _, errHead := r.ReadAt(head[:], 0); errHead == nil && string(head[:]) == "PK" {
+		return nil, errStore // a zip
 	}
 	return nil, err
 }

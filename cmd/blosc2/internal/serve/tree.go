@@ -174,6 +174,9 @@ func (s *Server) describe(e *entry, at *spot) {
 		return
 	}
 	d := h.array
+	if d == nil {
+		return
+	}
 	e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
 	if at.whole && d.frame != nil {
 		e.Size = d.frame.Header().CBytes
