@@ -45,6 +45,7 @@ func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error)
 	if f.ahead == nil {
 		return nil, nil
 	}
+	first := !f.asked.Swap(true)
 	var heads []Want
 	spans := make([]ranges.Span, 0, len(wants))
 	for _, w := range wants {
@@ -54,7 +55,7 @@ func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error)
 		}
 		if !f.nearlyAll(w, span) {
 			heads = append(heads, w)
-			span.Len = min(span.Len, f.headGuess(w.Chunk))
+			span.Len = min(span.Len, f.prefix(w, span, first && len(wants) == 1))
 		}
 		spans = append(spans, span)
 	}
@@ -72,6 +73,29 @@ func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error)
 	}
 	held.Join(blocks)
 	return held, nil
+}
+
+// prefix is how many bytes to read first of a chunk of which parts are wanted: its
+// head. Where the parts of one chunk are all that was wanted so far, and perhaps
+// all that will be, it is as much as reaches to the end of them, as far as one can
+// say: up to 4 MiB take about as long as another wait for an answer.
+func (f *Reader) prefix(w Want, span ranges.Span, only bool) int64 {
+	head := f.headGuess(w.Chunk)
+	block, size := int64(f.h.BlockSize), f.expected(w.Chunk)
+	if !only || size <= 0 {
+		return head
+	}
+	end := w.To
+	for _, b := range w.Blocks {
+		end = max(end, (int64(b)+1)*block)
+	}
+	if end = min(end+block, size); block == 0 {
+		end = size
+	}
+	if all := head + int64(float64(span.Len)*float64(end)/float64(size)); all <= ranges.Most {
+		return all
+	}
+	return head
 }
 
 // fetchBlocks is the second wave of Fetch. It finds the heads held.

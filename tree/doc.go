@@ -11,8 +11,9 @@
 //	a, err := n.Array()
 //
 // Open takes a zip or a frame from any io.ReaderAt and reads the directory of
-// the store alone; a window of an array in a zip costs what the window costs. A
-// Store is an io/fs.FS of the frames in it, too.
+// the store alone; a window of an array in a zip costs what the window costs. From
+// a ranges.ReaderAt, which is far away, it is read in few requests. A Store is an
+// io/fs.FS of the frames in it, too.
 //
 // What a node is says its Kind: see KindOf, which also takes the frame of a file
 // that is in no store. Objects, Batches and List read sequences of msgpack values

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/frame"
@@ -36,7 +35,7 @@ func OpenFile(path string, opts ...Option) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Open(f, info.Size(), append(slices.Clone(opts), func(c *config) { c.local = true })...)
+	s, err := Open(f, info.Size(), opts...)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

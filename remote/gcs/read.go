@@ -44,6 +44,16 @@ type object struct {
 }
 
 func (o *object) Open(ctx context.Context, off, n int64, version string) (io.ReadCloser, remote.Info, error) {
+	return o.get(ctx, off, n, version)
+}
+
+// OpenEnd implements remote.Ender.
+func (o *object) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, remote.Info, error) {
+	return o.get(ctx, -1, n, "")
+}
+
+// get asks for n bytes from off on, or for the last n where off is negative.
+func (o *object) get(ctx context.Context, off, n int64, version string) (io.ReadCloser, remote.Info, error) {
 	handle := o.handle
 	if version != "" {
 		generation, err := strconv.ParseInt(version, 10, 64)
@@ -52,7 +62,11 @@ func (o *object) Open(ctx context.Context, off, n int64, version string) (io.Rea
 		}
 		handle = handle.If(storage.Conditions{GenerationMatch: generation})
 	}
-	r, err := handle.NewRangeReader(ctx, off, n)
+	from, length := off, n
+	if off < 0 {
+		from, length = -n, -1
+	}
+	r, err := handle.NewRangeReader(ctx, from, length)
 	if err != nil {
 		err = asStatus(err)
 		var status *remote.StatusError
@@ -63,6 +77,9 @@ func (o *object) Open(ctx context.Context, off, n int64, version string) (io.Rea
 	}
 	size := r.Attrs.Size
 	info := remote.Info{Size: size, Version: strconv.FormatInt(r.Attrs.Generation, 10)}
+	if off < 0 {
+		off = max(size-n, 0)
+	}
 	switch want := min(n, size-off); {
 	case r.Attrs.ContentEncoding == "gzip":
 		err = errors.New("the object has Content-Encoding gzip, of which ranges mean nothing")

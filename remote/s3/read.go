@@ -39,8 +39,22 @@ type object struct {
 }
 
 func (o *object) Open(ctx context.Context, off, n int64, version string) (io.ReadCloser, remote.Info, error) {
+	return o.get(ctx, off, n, version)
+}
+
+// OpenEnd implements remote.Ender.
+func (o *object) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, remote.Info, error) {
+	return o.get(ctx, -1, n, "")
+}
+
+// get asks for n bytes from off on, or for the last n where off is negative.
+func (o *object) get(ctx context.Context, off, n int64, version string) (io.ReadCloser, remote.Info, error) {
 	var opts minio.GetObjectOptions
-	if err := opts.SetRange(off, off+n-1); err != nil {
+	first, last := off, off+n-1
+	if off < 0 {
+		first, last = 0, -n
+	}
+	if err := opts.SetRange(first, last); err != nil {
 		return nil, remote.Info{}, err
 	}
 	if version != "" {
@@ -68,12 +82,15 @@ func (o *object) Open(ctx context.Context, off, n int64, version string) (io.Rea
 // rangeOf judges an answer to a request for n bytes from off on.
 func rangeOf(header string, stat minio.ObjectInfo, off, n int64) (remote.Info, error) {
 	if header == "" { // all of the object, which is right only if no more was asked for
-		if off == 0 && stat.Size <= n {
+		if off <= 0 && stat.Size <= n {
 			return remote.Info{Size: stat.Size, Version: stat.ETag}, nil
 		}
 		return remote.Info{}, remote.ErrNoRanges
 	}
 	from, to, size, err := remote.ParseContentRange(header)
+	if off < 0 {
+		off = max(size-n, 0)
+	}
 	if err == nil && (from != off || to != min(off+n, size)) {
 		err = fmt.Errorf("the store answers with bytes %d to %d of %d; %d to %d were asked for", from, to-1, size, off, off+n-1)
 	}
