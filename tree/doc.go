@@ -21,8 +21,8 @@
 // cache are returned as what is written there. Nothing is executed or followed,
 // and the access token that a proxy cache holds is dropped.
 //
-// Write and WriteFolder make stores that python-blosc2 opens, Append adds members
-// to a zip and leaves the others where they are.
+// Write and WriteFolder make stores that python-blosc2 opens, Update changes
+// a zip or a folder and leaves the other members where they are.
 //
 // The methods of a Store and of its nodes may be called by several goroutines at
 // once, if those of the source may, except Close.

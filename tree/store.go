@@ -173,7 +173,7 @@ func (d *data) finish(members []leaf) (*Store, error) {
 
 // embedded lists the values in embed.b2e.
 func (d *data) embedded() ([]leaf, error) {
-	m, err := vlMap(d.embed, "estore_metadata")
+	m, err := vlMap(d.embed, valuesName)
 	if err != nil || m == nil {
 		return nil, err
 	}
