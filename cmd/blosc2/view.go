@@ -31,7 +31,7 @@ type view struct {
 // the array or the frame, the suffix of the name without .b2frame, or bytes.
 func (e *env) openView(name, dtype string) (*view, error) {
 	if isZarr(name) {
-		return viewZarr(name, dtype)
+		return e.viewZarr(name, dtype)
 	}
 	t, err := e.openTarget(name)
 	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {
