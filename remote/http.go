@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -108,27 +107,21 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	}
 	switch resp.StatusCode {
 	case http.StatusPartialContent:
-		from, to, size, err := ParseContentRange(resp.Header.Get("Content-Range"))
+		a := Answer{Info: info}
+		a.From, a.To, a.Size, err = ParseContentRange(resp.Header.Get("Content-Range"))
 		if err != nil {
 			return info, err
 		}
-		if off < 0 {
-			off = max(size-n, 0)
+		if resp.ContentLength >= 0 && resp.ContentLength != a.To-a.From {
+			return info, fmt.Errorf("%d bytes in an answer of bytes %d to %d: %w", resp.ContentLength, a.From, a.To-1, io.ErrUnexpectedEOF)
 		}
-		if from != off || to > off+n || to < min(off+n, size) {
-			return info, fmt.Errorf("the server answers with bytes %d to %d of %d; %d to %d were asked for", from, to-1, size, off, off+n-1)
-		}
-		if resp.ContentLength >= 0 && resp.ContentLength != to-from {
-			return info, fmt.Errorf("%d bytes in an answer of bytes %d to %d: %w", resp.ContentLength, from, to-1, io.ErrUnexpectedEOF)
-		}
-		info.Size = size
-		return info, nil
+		return a.Info, a.check(off, n)
 	case http.StatusOK:
-		// All of the object is right only if no more was asked for.
-		if info.Size = resp.ContentLength; off <= 0 && info.Size >= 0 && info.Size <= n {
-			return info, nil
+		if info.Size = resp.ContentLength; info.Size < 0 {
+			return info, ErrNoRanges
 		}
-		return info, ErrNoRanges
+		a := Answer{To: info.Size, Info: info}
+		return info, a.check(off, n)
 	case http.StatusRequestedRangeNotSatisfiable:
 		if resp.Header.Get("Content-Range") == "bytes */0" && off <= 0 {
 			resp.Body.Close()
@@ -171,25 +164,20 @@ func ParseContentRange(s string) (from, to, size int64, err error) {
 
 // statusError makes an error of an answer, with what stores say in it.
 func statusError(resp *http.Response) error {
-	e := &StatusError{Code: resp.StatusCode}
-	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s > 0 {
-		e.Wait = time.Duration(min(s, 3600)) * time.Second
-	}
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
-	e.Reason = reason(body)
-	return e
+	return NewStatusError(resp.StatusCode, reason(body), resp.Header)
 }
 
-// reason finds what the body of an answer says in one line: the message in the
-// XML of stores, or a short text.
+// reason finds what the body of an answer says: the message in the XML of stores, or
+// the first line of a text.
 func reason(body []byte) string {
 	var doc struct{ Code, Message string }
 	if xml.Unmarshal(body, &doc) == nil && doc.Code != "" {
-		return oneLine(doc.Message + " (" + doc.Code + ")")
+		return doc.Message + " (" + doc.Code + ")"
 	}
 	if body = bytes.TrimSpace(body); len(body) > 0 && body[0] != '<' && body[0] != '{' {
 		first, _, _ := strings.Cut(string(body), "\n")
-		return oneLine(first)
+		return first
 	}
 	return ""
 }

@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"time"
 
-	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/parts"
 )
 
 // A memStore is a store in memory, and an http.Handler that serves it.
@@ -50,7 +51,7 @@ func (s *memStore) put(name string) *memParts {
 type memParts struct {
 	s     *memStore
 	name  string
-	rules remote.PartRules
+	rules parts.Rules
 
 	failAt   int           // the part that fails, 0: none; -1: Complete
 	slow     time.Duration // of each part
@@ -63,9 +64,14 @@ type memParts struct {
 
 var errStore = errors.New("the store is full")
 
-func (p *memParts) Rules() remote.PartRules { return p.rules }
+func (p *memParts) Rules() parts.Rules { return p.rules }
 
-func (p *memParts) Put(ctx context.Context, n int, b []byte) error {
+func (p *memParts) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (string, error) {
+	b, err := io.ReadAll(body)
+	if err != nil || int64(len(b)) != size {
+		panic(fmt.Sprint("part ", n, " of ", size, " bytes has ", len(b), ": ", err))
+	}
+
 	p.mu.Lock()
 	p.now++
 	p.top = max(p.top, p.now)
@@ -75,31 +81,31 @@ func (p *memParts) Put(ctx context.Context, n int, b []byte) error {
 	defer p.mu.Unlock()
 	p.now--
 	if err := context.Cause(ctx); err != nil {
-		return err
+		return "", err
 	}
 	if p.ended || p.parts[n] != nil {
 		panic(fmt.Sprint("part ", n, " again, or after the end"))
 	}
 	if n == p.failAt {
-		return errStore
+		return "", errStore
 	}
-	p.parts[n] = bytes.Clone(b)
+	p.parts[n] = b
 	p.order = append(p.order, n)
-	return nil
+	return fmt.Sprint("tag", n), nil
 }
 
-func (p *memParts) Complete(ctx context.Context, n int) error {
+func (p *memParts) Complete(ctx context.Context, list []parts.Part) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.failAt == -1 {
 		return errStore
 	}
 	var b []byte
-	for i := 1; i <= n; i++ {
-		if p.parts[i] == nil && i > 1 {
-			return fmt.Errorf("part %d is missing", i)
+	for i, part := range list {
+		if data, ok := p.parts[i+1]; !ok || part != (parts.Part{Number: i + 1, Size: int64(len(data)), Tag: fmt.Sprint("tag", i+1)}) {
+			panic(fmt.Sprint("Complete names ", part, " as part ", i+1))
 		}
-		b = append(b, p.parts[i]...)
+		b = append(b, p.parts[i+1]...)
 	}
 	p.end(func() { p.s.objects[p.name] = b })
 	return nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -68,33 +69,29 @@ func (r *request) open() error {
 	r.attempt, r.cancel = attempt, cancel
 	r.stall = time.AfterFunc(r.o.cfg.stall, func() { cancel(errStalled) })
 	r.o.stats.add(1, 0, 0)
-	if r.off < 0 {
-		return r.openEnd()
-	}
-	body, info, err := r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
+	asked := time.Now()
+	body, info, err := r.ask()
 	if err != nil {
 		return err
 	}
+	r.o.stats.answered(time.Since(asked))
 	r.body = body
 	if err := r.o.same(info); err != nil {
 		return err
+	}
+	if r.off < 0 {
+		r.off, r.end = max(info.Size+r.off, 0), info.Size
 	}
 	r.end = min(r.end, info.Size)
 	return nil
 }
 
-// openEnd is open for the end of an object whose size is not known.
-func (r *request) openEnd() error {
-	body, info, err := r.o.backend.(Ender).OpenEnd(r.attempt, -r.off)
-	if err != nil {
-		return err
+// ask asks the backend: for the end of the object where off is negative.
+func (r *request) ask() (io.ReadCloser, Info, error) {
+	if r.off < 0 {
+		return r.o.backend.(Ender).OpenEnd(r.attempt, -r.off)
 	}
-	r.body = body
-	if err := r.o.same(info); err != nil {
-		return err
-	}
-	r.off, r.end = max(info.Size+r.off, 0), info.Size
-	return nil
+	return r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
 }
 
 // again ends an attempt that had an error, and returns nil where it is worth
@@ -187,6 +184,17 @@ type Stats struct {
 type figures struct {
 	mu sync.Mutex
 	Stats
+	wait atomic.Int64 // nanoseconds before the quickest answer; 0 before the first
+}
+
+// answered notes how long an answer took to begin.
+func (f *figures) answered(wait time.Duration) {
+	for {
+		old := f.wait.Load()
+		if old != 0 && old <= int64(wait) || f.wait.CompareAndSwap(old, max(int64(wait), 1)) {
+			return
+		}
+	}
 }
 
 func (f *figures) add(requests, bytes, retries int64) {

@@ -1,14 +1,17 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/parts"
 )
 
 // DefaultPart is the size of a part without PartSize.
@@ -29,8 +32,8 @@ type uploadConfig struct {
 // An UploadOption changes how an object is put into a store.
 type UploadOption func(*uploadConfig)
 
-// PartSize sets the bytes of a part; DefaultPart unless given. Stores that follow
-// S3 want 5 MiB at least.
+// PartSize sets the bytes of a part; DefaultPart unless given. A size that the store
+// does not take returns a *blosc2.OptionError: with S3, less than 5 MiB.
 func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part = bytes } }
 
 // Expect says how many bytes there may be at most, so that parts can be chosen
@@ -46,8 +49,8 @@ func Expect(bytes int64) UploadOption { return func(c *uploadConfig) { c.expect 
 // sealed frame; but see Create and CreateArray, which see to it that a frame that
 // is not complete never appears.
 type Upload struct {
-	parts  Parts
-	rules  PartRules
+	object parts.Object
+	rules  parts.Rules
 	cfg    uploadConfig
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -62,28 +65,36 @@ type Upload struct {
 
 	group sync.WaitGroup
 	mu    sync.Mutex
+	done  []parts.Part // those that the store has
 	err   error
 	ended bool
 }
 
 // NewUpload begins an object. ctx is for all of it: when it is cancelled, the
 // object does not appear, and Write and Close return its cause.
-func NewUpload(ctx context.Context, parts Parts, opts ...UploadOption) (*Upload, error) {
-	u := &Upload{parts: parts, cfg: uploadConfig{part: DefaultPart}, caller: ctx, n: 2}
+func NewUpload(ctx context.Context, object parts.Object, opts ...UploadOption) (*Upload, error) {
+	if ctx == nil {
+		return nil, &blosc2.OptionError{Option: "context", Value: nil, Range: "not nil"}
+	}
+	if object == nil {
+		return nil, &blosc2.OptionError{Option: "object", Value: nil, Range: "what a store's Put returns"}
+	}
+	u := &Upload{object: object, rules: object.Rules(), cfg: uploadConfig{part: DefaultPart}, caller: ctx, n: 2}
 	for _, o := range opts {
 		o(&u.cfg)
 	}
-	if r, ok := parts.(Ruled); ok {
-		u.rules = r.Rules()
+	if u.rules.Count > 0 {
+		u.cfg.part = max(u.cfg.part, u.cfg.expect/int64(u.rules.Count)+1)
 	}
-	if u.rules.Most > 0 {
-		u.cfg.part = max(u.cfg.part, u.cfg.expect/int64(u.rules.Most)+1)
-	}
-	if u.cfg.part < 1 || u.rules.Max > 0 && u.cfg.part > u.rules.Max {
-		return nil, &blosc2.OptionError{Option: "size of a part", Value: u.cfg.part, Range: fmt.Sprintf("1 to %d bytes", u.rules.Max)}
+	if low, high := max(1, u.rules.Min), u.rules.Max; u.cfg.part < low || high > 0 && u.cfg.part > high {
+		span := fmt.Sprintf("at least %d bytes", low)
+		if high > 0 {
+			span = fmt.Sprintf("%d to %d bytes", low, high)
+		}
+		return nil, &blosc2.OptionError{Option: "size of a part", Value: u.cfg.part, Range: span}
 	}
 	u.ctx, u.cancel = context.WithCancelCause(ctx)
-	if !u.rules.Header {
+	if !u.rules.Head {
 		u.first = make([]byte, 0, u.cfg.part)
 	}
 	u.buffers = make(chan []byte, partBuffers-1)
@@ -104,7 +115,7 @@ func (u *Upload) Write(p []byte) (n int, err error) {
 		if !u.whole {
 			k = min(len(p), int(u.cfg.part)-len(u.first))
 			u.first = append(u.first, p[:k]...)
-			u.whole = int64(len(u.first)) == u.cfg.part || u.rules.Header
+			u.whole = int64(len(u.first)) == u.cfg.part || u.rules.Head
 		} else {
 			if u.cur == nil {
 				if err := u.begin(); err != nil {
@@ -126,8 +137,8 @@ func (u *Upload) Write(p []byte) (n int, err error) {
 
 // begin gets memory for the next part, and waits for it if it must.
 func (u *Upload) begin() error {
-	if u.rules.Most > 0 && u.n > u.rules.Most {
-		return u.fail(fmt.Errorf("%w: the store takes objects of %d parts at most, of %d bytes here; larger parts are needed (PartSize, Expect)", blosc2.ErrTooLarge, u.rules.Most, u.cfg.part))
+	if u.rules.Count > 0 && u.n > u.rules.Count {
+		return u.fail(fmt.Errorf("%w: the store takes objects of %d parts at most, of %d bytes here; larger parts are needed (PartSize, Expect)", blosc2.ErrTooLarge, u.rules.Count, u.cfg.part))
 	}
 	select {
 	case b := <-u.buffers:
@@ -145,8 +156,8 @@ func (u *Upload) begin() error {
 // takes they grow, where it allows that.
 func (u *Upload) partSize(n int) int64 {
 	size := u.cfg.part
-	if u.rules.Grow && u.rules.Most > 0 {
-		for step := u.rules.Most / 10; step > 0 && n > u.rules.Most/2; n -= step {
+	if u.rules.Grow && u.rules.Count > 0 {
+		for step := u.rules.Count / 10; step > 0 && n > u.rules.Count/2; n -= step {
 			size *= 2
 		}
 	}
@@ -161,11 +172,21 @@ func (u *Upload) put() {
 	n, p := u.n, u.cur
 	u.n, u.cur = n+1, nil
 	u.group.Go(func() {
-		if err := u.parts.Put(u.ctx, n, p); err != nil {
-			u.fail(fmt.Errorf("part %d: %w", n, err))
-		}
+		u.send(n, p)
 		u.buffers <- p
 	})
+}
+
+// send puts part n into the store. An error is that of u.
+func (u *Upload) send(n int, p []byte) {
+	tag, err := u.object.Put(u.ctx, n, bytes.NewReader(p), int64(len(p)))
+	if err != nil {
+		u.fail(fmt.Errorf("part %d: %w", n, err))
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.done = append(u.done, parts.Part{Number: n, Size: int64(len(p)), Tag: tag})
 }
 
 // fail makes err the error of u, unless it has one, and ends what is under way.
@@ -235,12 +256,11 @@ func (u *Upload) Close() error {
 	}
 	u.group.Wait()
 	if u.failure() == nil {
-		if err := u.parts.Put(u.ctx, 1, u.first); err != nil {
-			u.fail(fmt.Errorf("part 1: %w", err))
-		}
+		u.send(1, u.first)
 	}
 	if u.failure() == nil {
-		if err := u.parts.Complete(u.ctx, u.n-1); err != nil {
+		slices.SortFunc(u.done, func(a, b parts.Part) int { return a.Number - b.Number })
+		if err := u.object.Complete(u.ctx, u.done); err != nil {
 			u.fail(err)
 		}
 	}
@@ -269,7 +289,7 @@ func (u *Upload) end() error {
 	if u.err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(u.caller), abortTime)
 		defer cancel()
-		if err := u.parts.Abort(ctx); err != nil {
+		if err := u.object.Abort(ctx); err != nil {
 			u.err = errors.Join(u.err, fmt.Errorf("parts remain in the store: %w", err))
 		}
 	}

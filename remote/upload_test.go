@@ -15,6 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -39,7 +40,7 @@ func upload(p *memParts, data []byte, opts ...stream.WriterOption) error {
 func TestUpload(t *testing.T) {
 	libs := b2test.Oracles(t)
 	for _, size := range []int{0, 1, 90_000, 100_000, 300_000, 2_000_000} {
-		for _, rules := range []remote.PartRules{{}, {Header: true}} {
+		for _, rules := range []parts.Rules{{}, {Head: true}} {
 			s := newMemStore()
 			data := noise(size)
 			p := s.put("frame")
@@ -241,7 +242,7 @@ func TestUploadParts(t *testing.T) {
 	s := newMemStore()
 	p := s.put("a")
 	p.slow = time.Millisecond
-	p.rules = remote.PartRules{Most: 100}
+	p.rules = parts.Rules{Count: 100}
 	u, err := remote.NewUpload(t.Context(), p, remote.PartSize(1000))
 	if err != nil {
 		t.Fatal(err)
@@ -284,7 +285,7 @@ func TestUploadParts(t *testing.T) {
 
 	// More than the parts hold.
 	p = s.put("b")
-	p.rules = remote.PartRules{Most: 10}
+	p.rules = parts.Rules{Count: 10}
 	if u, err = remote.NewUpload(t.Context(), p, remote.PartSize(1000)); err != nil {
 		t.Fatal(err)
 	}
@@ -295,9 +296,9 @@ func TestUploadParts(t *testing.T) {
 		t.Errorf("%v, %d uploads", err, s.uploads)
 	}
 	for _, tt := range []struct {
-		rules  remote.PartRules
+		rules  parts.Rules
 		expect int64
-	}{{remote.PartRules{Most: 10, Grow: true}, 0}, {remote.PartRules{Most: 10}, 30_500}} {
+	}{{parts.Rules{Count: 10, Grow: true}, 0}, {parts.Rules{Count: 10}, 30_500}} {
 		p = s.put("c")
 		p.rules = tt.rules
 		if u, err = remote.NewUpload(t.Context(), p, remote.PartSize(1000), remote.Expect(tt.expect)); err != nil {

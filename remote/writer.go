@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -17,8 +18,8 @@ type Writer struct {
 // A frame that is not complete never appears: Close, CloseWithError and Abort drop
 // it where there is an error. Flush writes a chunk of its own size, as it does into
 // a pipe, and Checkpoint returns an error that is errors.ErrUnsupported.
-func Create(ctx context.Context, parts Parts, upload []UploadOption, opts ...stream.WriterOption) (*Writer, error) {
-	u, err := NewUpload(ctx, parts, upload...)
+func Create(ctx context.Context, object parts.Object, upload []UploadOption, opts ...stream.WriterOption) (*Writer, error) {
+	u, err := NewUpload(ctx, object, upload...)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +50,8 @@ type ArrayWriter struct {
 
 // CreateArray returns a Writer of the array that spec describes, into an object:
 // see Create.
-func CreateArray(ctx context.Context, parts Parts, spec b2nd.Spec, upload []UploadOption, opts ...stream.WriterOption) (*ArrayWriter, error) {
-	u, err := NewUpload(ctx, parts, upload...)
+func CreateArray(ctx context.Context, object parts.Object, spec b2nd.Spec, upload []UploadOption, opts ...stream.WriterOption) (*ArrayWriter, error) {
+	u, err := NewUpload(ctx, object, upload...)
 	if err != nil {
 		return nil, err
 	}

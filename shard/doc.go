@@ -25,5 +25,5 @@
 //
 // # Stores
 //
-// See [Parts] for how many workers write one object of a store.
+// See [Plan.UploadShard] for how many workers put one object of a store.
 package shard

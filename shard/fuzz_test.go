@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -102,8 +103,8 @@ func FuzzNote(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	rule := shard.PartRule{Min: 10, Max: 1 << 30, Count: 10}
-	n, err := p.UploadShard(f.Context(), &upload{rule: rule, parts: map[int][]byte{}}, rule, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
+	rules := parts.Rules{Min: 10, Max: 1 << 30, Count: 10, Shared: true}
+	n, err := p.UploadShard(f.Context(), &upload{rules: rules, parts: map[int][]byte{}}, io.Discard, 1, p.FromReaderAt(bytes.NewReader(numbers(5000))))
 	if err != nil {
 		f.Fatal(err)
 	}

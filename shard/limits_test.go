@@ -76,24 +76,24 @@ func TestIndexOfMillions(t *testing.T) {
 // An object of as many parts as S3 takes.
 func TestTenThousandParts(t *testing.T) {
 	const shards, chunk = 4999, 200
-	rule := shard.RuleS3()
-	rule.Min = 30
+	rules := ofS3
+	rules.Min = 30
 	data := numbers(shards * chunk)
 	p, err := shard.NewPlan(int64(len(data)), shards, stream.ChunkSize(chunk), stream.Level(0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := &upload{rule: rule, parts: map[int][]byte{}}
+	up := &upload{rules: rules, parts: map[int][]byte{}}
 	var notes []shard.NotedShard
 	for k := range shards {
 		var held bytes.Buffer
-		n, err := p.UploadShard(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)), stream.Workers(1))
+		n, err := p.UploadShard(t.Context(), up, &held, k, p.FromReaderAt(bytes.NewReader(data)), stream.Workers(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(&held), nil }})
+		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(held.Bytes())), nil }})
 	}
-	if err := shard.CompleteParts(t.Context(), up, rule, notes); err != nil {
+	if err := shard.CompleteParts(t.Context(), up, notes); err != nil {
 		t.Fatal(err)
 	}
 	if len(up.parts) != 2*shards+1 || !bytes.Equal(up.object, whole(t, data, stream.ChunkSize(chunk), stream.Level(0))) {

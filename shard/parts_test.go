@@ -11,24 +11,40 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // upload is an object of a store that is as strict as S3.
 type upload struct {
-	rule   shard.PartRule
+	rules  parts.Rules
 	parts  map[int][]byte
 	put    int64 // bytes in all
 	object []byte
 }
 
-func (u *upload) PutPart(_ context.Context, n int, body io.Reader, size int64) (string, error) {
+func (u *upload) Rules() parts.Rules { return u.rules }
+
+func (u *upload) Abort(context.Context) error {
+	u.parts = map[int][]byte{}
+	return nil
+}
+
+func (u *upload) Put(_ context.Context, n int, body io.ReadSeeker, size int64) (string, error) {
 	b, err := io.ReadAll(body)
 	if err != nil {
 		return "", err
 	}
-	if int64(len(b)) != size || n < 1 || n > u.rule.Count || size > u.rule.Max {
+	// As a request that is made again.
+	if _, err := body.Seek(size/3, io.SeekStart); err != nil {
+		return "", err
+	}
+	again, err := io.ReadAll(body)
+	if err != nil || !bytes.Equal(again, b[size/3:]) {
+		return "", fmt.Errorf("part %d is different when it is read again, or %v", n, err)
+	}
+	if int64(len(b)) != size || n < 1 || u.rules.Count > 0 && n > u.rules.Count || u.rules.Max > 0 && size > u.rules.Max {
 		return "", fmt.Errorf("part %d of %d bytes, of which %d came", n, size, len(b))
 	}
 	u.parts[n] = b
@@ -36,7 +52,7 @@ func (u *upload) PutPart(_ context.Context, n int, body io.Reader, size int64) (
 	return fmt.Sprint("tag", n, size), nil
 }
 
-func (u *upload) Complete(_ context.Context, parts []shard.Part) error {
+func (u *upload) Complete(_ context.Context, parts []parts.Part) error {
 	u.object = nil
 	for i, p := range parts {
 		b, ok := u.parts[p.Number]
@@ -45,7 +61,7 @@ func (u *upload) Complete(_ context.Context, parts []shard.Part) error {
 			return fmt.Errorf("no part %d", p.Number)
 		case i > 0 && p.Number <= parts[i-1].Number:
 			return errors.New("part numbers do not ascend")
-		case int64(len(b)) < u.rule.Min && i < len(parts)-1:
+		case int64(len(b)) < u.rules.Min && i < len(parts)-1:
 			return fmt.Errorf("part %d of %d is too short: %d", i, len(parts), len(b))
 		}
 		u.object = append(u.object, b...)
@@ -62,17 +78,18 @@ func TestParts(t *testing.T) {
 	copy(data[800000:], numbers(100000))
 	want := whole(t, data, stream.ChunkSize(2000))
 	r := rand.New(rand.NewPCG(7, 8))
-	for _, rule := range []shard.PartRule{{Min: 5000, Max: 1 << 30, Count: 1000}, {Max: 1 << 30, Count: 1000}, {Min: 50, Max: 1 << 30, Count: 41}} {
+	for _, rule := range []parts.Rules{{Min: 5000, Max: 1 << 30, Count: 1000}, {}, {Min: 50, Max: 1 << 30, Count: 41}} {
 		for _, shards := range []int{1, 2, 5, 20} {
 			p, err := shard.NewPlan(int64(len(data)), shards, stream.ChunkSize(2000))
 			if err != nil {
 				t.Fatal(err)
 			}
-			up := &upload{rule: rule, parts: map[int][]byte{}}
+			rule.Shared = true
+			up := &upload{rules: rule, parts: map[int][]byte{}}
 			var notes []shard.NotedShard
 			for _, k := range append(r.Perm(shards), 0) {
 				var held bytes.Buffer
-				n, err := p.UploadShard(t.Context(), up, rule, &held, k, p.FromReaderAt(bytes.NewReader(data)))
+				n, err := p.UploadShard(t.Context(), up, &held, k, p.FromReaderAt(bytes.NewReader(data)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -89,7 +106,7 @@ func TestParts(t *testing.T) {
 				}
 				notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(held.Bytes())), nil }})
 			}
-			if err := shard.CompleteParts(t.Context(), up, rule, notes); err != nil {
+			if err := shard.CompleteParts(t.Context(), up, notes); err != nil {
 				t.Fatalf("%+v, %d shards: %v", rule, shards, err)
 			}
 			if !bytes.Equal(up.object, want) {
@@ -105,13 +122,18 @@ func TestParts(t *testing.T) {
 				}
 			}
 			if shards > 1 {
-				if err := shard.CompleteParts(t.Context(), up, rule, notes[1:shards]); !errors.Is(err, shard.ErrMissing) {
+				if err := shard.CompleteParts(t.Context(), up, notes[1:shards]); !errors.Is(err, shard.ErrMissing) {
 					t.Errorf("a shard is missing: %v", err)
 				}
 			}
 		}
 	}
 }
+
+var (
+	ofS3    = parts.Rules{Min: 5 << 20, Max: 5 << 30, Count: 10_000, Shared: true}
+	ofAzure = parts.Rules{Max: 4000 << 20, Count: 50_000, Shared: true}
+)
 
 // Shards of more than one part: the sizes are those of S3.
 func TestPartsOfS3(t *testing.T) {
@@ -120,20 +142,20 @@ func TestPartsOfS3(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := &upload{rule: shard.RuleS3(), parts: map[int][]byte{}}
+	up := &upload{rules: ofS3, parts: map[int][]byte{}}
 	var notes []shard.NotedShard
 	for k := range 2 {
 		var held bytes.Buffer
-		n, err := p.UploadShard(t.Context(), up, shard.RuleS3(), &held, k, p.FromReaderAt(bytes.NewReader(data)))
+		n, err := p.UploadShard(t.Context(), up, &held, k, p.FromReaderAt(bytes.NewReader(data)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(n.Parts) != 2 || n.Held != shard.RuleS3().Min {
+		if len(n.Parts) != 2 || n.Held != ofS3.Min {
 			t.Errorf("shard %d: %d parts, %d bytes are held", k, len(n.Parts), n.Held)
 		}
-		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(&held), nil }})
+		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(held.Bytes())), nil }})
 	}
-	if err := shard.CompleteParts(t.Context(), up, shard.RuleS3(), notes); err != nil {
+	if err := shard.CompleteParts(t.Context(), up, notes); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(up.object, whole(t, data, stream.Level(0))) {
@@ -148,16 +170,16 @@ func TestPartSize(t *testing.T) {
 	for _, c := range []struct {
 		size   int64
 		shards int
-		rule   shard.PartRule
+		rule   parts.Rules
 		want   int64 // 0: refused
 	}{
-		{1 << 20, 1, shard.RuleS3(), 16 << 20},
-		{tb, 1000, shard.RuleS3(), tb / 1000 / 8},
-		{tb, 4999, shard.RuleS3(), tb / 4999},
-		{tb, 5000, shard.RuleS3(), 0},
-		{tb, 1000, shard.RuleAzure(), tb / 1000 / 48},
-		{100 * tb, 10, shard.RuleAzure(), 100 * tb / 10 / 4998},
-		{100 * tb, 1, shard.RuleS3(), 0},
+		{1 << 20, 1, ofS3, 16 << 20},
+		{tb, 1000, ofS3, tb / 1000 / 8},
+		{tb, 4999, ofS3, tb / 4999},
+		{tb, 5000, ofS3, 0},
+		{tb, 1000, ofAzure, tb / 1000 / 48},
+		{100 * tb, 10, ofAzure, 100 * tb / 10 / 4998},
+		{100 * tb, 1, ofS3, 0},
 	} {
 		p, err := shard.NewPlan(c.size, min(c.shards, int(c.size>>20)), stream.ChunkSize(1<<20))
 		if err != nil {
@@ -172,6 +194,23 @@ func TestPartSize(t *testing.T) {
 		}
 		if err != nil || got < c.want || got > c.want+c.want/50 {
 			t.Errorf("%d bytes in %d shards: parts of %d, %v, want about %d", c.size, c.shards, got, err, c.want)
+		}
+	}
+}
+
+// An object whose parts one process alone can put, and no object, are refused.
+func TestNotShared(t *testing.T) {
+	p, err := shard.NewPlan(1000, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, up := range []parts.Object{nil, &upload{}} {
+		var option *blosc2.OptionError
+		if _, err := p.UploadShard(t.Context(), up, io.Discard, 0, p.FromReaderAt(bytes.NewReader(make([]byte, 1000)))); !errors.As(err, &option) {
+			t.Errorf("UploadShard of %v: %v", up, err)
+		}
+		if err := shard.CompleteParts(t.Context(), up, nil); !errors.As(err, &option) {
+			t.Errorf("CompleteParts of %v: %v", up, err)
 		}
 	}
 }

@@ -7,15 +7,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/seed03b80dae/blosc2/ranges"
 )
 
 // Open implements fs.FS: every leaf is a file with its key for a name, without
 // the first slash, whose bytes are those of its frame, and every group, and every
 // table, a folder. What belongs to tables and metadata of groups is there, too.
-// Remote arrays are not. Files are io.ReaderAt and io.Seeker, and, of a store that is
-// far away, ranges.ReaderAt.
+// Remote arrays are not. Files are io.ReaderAt and io.Seeker; ranges.Of takes those
+// of a store that is far away.
 func (s *Store) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -30,11 +28,7 @@ func (s *Store) Open(name string) (fs.File, error) {
 		if err != nil {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 		}
-		f := &file{io.NewSectionReader(r, 0, size), info{path.Base(name), size, 0o444}}
-		if far, ok := ranges.Of(f.SectionReader); ok {
-			return &farFile{f, far}, nil
-		}
-		return f, nil
+		return &file{io.NewSectionReader(r, 0, size), info{path.Base(name), size, 0o444}}, nil
 	}
 	if name != "." && len(s.data.below(full)) == 0 {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -79,12 +73,6 @@ func (i info) Sys() any           { return nil }
 type file struct {
 	*io.SectionReader
 	info info
-}
-
-// farFile is a leaf of a store that is far away.
-type farFile struct {
-	*file
-	ranges.ReaderAt
 }
 
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }

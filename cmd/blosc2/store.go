@@ -147,7 +147,7 @@ func (e *env) openMember(name, key string) (file, error) {
 		return nil, about(name+":"+key, err)
 	}
 	m := &member{f, s}
-	if far, ok := f.(ranges.ReaderAt); ok {
+	if far, ok := ranges.Of(f); ok {
 		return &farMember{m, far}, nil
 	}
 	return m, nil

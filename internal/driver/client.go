@@ -3,6 +3,8 @@ package driver
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -37,7 +40,7 @@ func New(in io.ReadCloser, out io.WriteCloser) *Client {
 		}
 		return c.conn, nil
 	}
-	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: limits, DisableCompression: true}}
+	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: clientLimits, DisableCompression: true}}
 	return c
 }
 
@@ -64,7 +67,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 		return nil, err
 	}
 	if b, ok := body.(*partBody); ok {
-		req.ContentLength = b.Size()
+		req.ContentLength = b.size
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
@@ -127,40 +130,83 @@ func (o *object) get(ctx context.Context, query url.Values) (io.ReadCloser, remo
 
 // Put begins an object: see remote.Create, remote.CreateArray and remote.NewUpload.
 // The store is asked for nothing yet.
-func (c *Client) Put(rawURL string) (remote.Parts, error) {
-	resp, err := c.do(context.Background(), http.MethodPost, "/1/upload", url.Values{"url": {rawURL}}, nil)
+func (c *Client) Put(rawURL string) (parts.Object, error) {
+	return c.upload(context.Background(), url.Values{"url": {rawURL}})
+}
+
+// Shared returns an object that many processes put: see remote.WriteShard.
+func (c *Client) Shared(ctx context.Context, rawURL, id string) (parts.Object, error) {
+	return c.upload(ctx, url.Values{"url": {rawURL}, "shared": {id}})
+}
+
+// Delete deletes an object; one that is not there is no error.
+func (c *Client) Delete(ctx context.Context, rawURL string) error {
+	return c.order(ctx, http.MethodDelete, "/1/object", url.Values{"url": {rawURL}}, nil)
+}
+
+func (c *Client) upload(ctx context.Context, query url.Values) (parts.Object, error) {
+	resp, err := c.do(ctx, http.MethodPost, "/1/upload", query, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	p := &parts{c: c}
-	if err := json.NewDecoder(resp.Body).Decode(&p.begun); err != nil {
+	u := &upload{c: c}
+	if err := json.NewDecoder(resp.Body).Decode(&u.begun); err != nil {
 		return nil, errVersion
 	}
-	return p, nil
+	return u, nil
 }
 
-// parts is an upload by the driver.
-type parts struct {
+// An upload is an upload by the driver.
+type upload struct {
 	begun
 	c *Client
 }
 
-func (p *parts) Rules() remote.PartRules { return p.begun.Rules }
+func (u *upload) Rules() parts.Rules { return u.begun.Rules }
 
-func (p *parts) path() string { return "/1/upload/" + p.ID }
+func (u *upload) path() string { return "/1/upload/" + u.ID }
 
-func (p *parts) Put(ctx context.Context, n int, b []byte) error {
-	body := &partBody{Reader: bytes.NewReader(b), closed: make(chan struct{})}
-	err := p.c.order(ctx, http.MethodPut, p.path()+"/"+strconv.Itoa(n), nil, body)
-	<-body.closed // b is not read any more
-	return err
+// Put sends a part, which the driver hands on while it comes. Where the store needs
+// it again, it is sent again for the driver to keep.
+func (u *upload) Put(ctx context.Context, n int, r io.ReadSeeker, size int64) (tag string, err error) {
+	query := url.Values{}
+	if u.begun.Rules.Sums {
+		hash := sha256.New()
+		if _, err := io.Copy(hash, r); err != nil {
+			return "", err
+		}
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return "", err
+		}
+		query.Set("sum", hex.EncodeToString(hash.Sum(nil)))
+	}
+	tag, err = u.put(ctx, n, query, r, size)
+	if errors.Is(err, errAgain) {
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return "", err
+		}
+		query.Set("keep", "1")
+		tag, err = u.put(ctx, n, query, r, size)
+	}
+	return tag, err
+}
+
+func (u *upload) put(ctx context.Context, n int, query url.Values, r io.Reader, size int64) (tag string, err error) {
+	body := &partBody{Reader: r, size: size, closed: make(chan struct{})}
+	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), query, body)
+	<-body.closed // r is not read any more
+	if err != nil {
+		return "", err
+	}
+	return resp.Header.Get("Blosc2-Tag"), resp.Body.Close()
 }
 
 // A partBody is the body of a request that may outlast the answer, until it is
 // closed.
 type partBody struct {
-	*bytes.Reader
+	io.Reader
+	size   int64
 	once   sync.Once
 	closed chan struct{}
 }
@@ -170,12 +216,16 @@ func (b *partBody) Close() error {
 	return nil
 }
 
-func (p *parts) Complete(ctx context.Context, n int) error {
-	return p.c.order(ctx, http.MethodPost, p.path(), url.Values{"n": {strconv.Itoa(n)}}, nil)
+func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
+	b, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return u.c.order(ctx, http.MethodPost, u.path(), nil, bytes.NewReader(b))
 }
 
-func (p *parts) Abort(ctx context.Context) error {
-	return p.c.order(ctx, http.MethodDelete, p.path(), nil, nil)
+func (u *upload) Abort(ctx context.Context) error {
+	return u.c.order(ctx, http.MethodDelete, u.path(), nil, nil)
 }
 
 // Unfinished yields the uploads below a URL that are not complete, of all

@@ -1,7 +1,10 @@
 package driver
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -21,7 +25,10 @@ type Store interface {
 	// Object returns the object that a URL names, of which nothing is read yet.
 	Object(rawURL string) (remote.Backend, error)
 	// Put returns a new object, which begins with its first part.
-	Put(rawURL string) (remote.Parts, error)
+	Put(rawURL string) (parts.Object, error)
+	// Shared and Delete are those of remote.ShardStore.
+	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
+	Delete(ctx context.Context, rawURL string) error
 }
 
 // A Lister is a Store in which a killed process leaves uploads that are neither
@@ -37,7 +44,7 @@ type Lister interface {
 // Serve serves a store until the input ends, and then drops the uploads that are
 // not complete.
 func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
-	s := &server{store: store, uploads: map[string]remote.Parts{}, buffers: make(chan []byte, 2)}
+	s := &server{store: store, uploads: map[string]parts.Object{}}
 	mux := http.NewServeMux()
 	handle := func(pattern string, do func(w http.ResponseWriter, r *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -49,6 +56,9 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 		})
 	}
 	handle("GET /1/object", s.object)
+	handle("DELETE /1/object", func(_ http.ResponseWriter, r *http.Request) error {
+		return store.Delete(r.Context(), r.FormValue("url"))
+	})
 	handle("POST /1/upload", s.begin)
 	handle("PUT /1/upload/{id}/{n}", s.put)
 	handle("POST /1/upload/{id}", s.complete)
@@ -57,7 +67,7 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 	handle("DELETE /1/unfinished", s.remove)
 
 	conn := newConn(in, out)
-	err := (&http.Server{Handler: mux, Protocols: unencrypted, HTTP2: limits}).Serve(&oneConn{conn: conn, end: conn.ended})
+	err := (&http.Server{Handler: mux, Protocols: unencrypted, HTTP2: serverLimits}).Serve(&oneConn{conn: conn, end: conn.ended})
 	s.running.Wait()
 	if dropErr := s.drop(); dropErr != nil {
 		return dropErr
@@ -71,11 +81,10 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 type server struct {
 	store   Store
 	running sync.WaitGroup // requests
-	buffers chan []byte    // for parts, kept for the next one
 
 	mu      sync.Mutex
 	n       int // uploads so far
-	uploads map[string]remote.Parts
+	uploads map[string]parts.Object
 }
 
 // object answers with a range of an object, the end of it where off is negative.
@@ -114,48 +123,51 @@ func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 // begun is the answer to a new upload.
 type begun struct {
 	ID    string
-	Rules remote.PartRules
+	Rules parts.Rules
 }
 
 // begin begins an upload.
 func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
-	parts, err := s.store.Put(r.FormValue("url"))
+	var object parts.Object
+	var err error
+	if id := r.FormValue("shared"); id != "" {
+		object, err = s.store.Shared(r.Context(), r.FormValue("url"), id)
+	} else {
+		object, err = s.store.Put(r.FormValue("url"))
+	}
 	if err != nil {
 		return err
 	}
-	var answer begun
-	if ruled, ok := parts.(remote.Ruled); ok {
-		answer.Rules = ruled.Rules()
-	}
+	answer := begun{Rules: object.Rules()}
 	s.mu.Lock()
 	s.n++
 	answer.ID = strconv.Itoa(s.n)
-	s.uploads[answer.ID] = parts
+	s.uploads[answer.ID] = object
 	s.mu.Unlock()
 	return json.NewEncoder(w).Encode(answer)
 }
 
 // upload returns the upload that a request is about; taken removes it from those
 // that are to be dropped.
-func (s *server) upload(r *http.Request, taken bool) (remote.Parts, error) {
+func (s *server) upload(r *http.Request, taken bool) (parts.Object, error) {
 	id := r.PathValue("id")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	parts := s.uploads[id]
-	if parts == nil {
+	object := s.uploads[id]
+	if object == nil {
 		return nil, fmt.Errorf("no upload %q", id)
 	}
 	if taken {
 		delete(s.uploads, id)
 	}
-	return parts, nil
+	return object, nil
 }
 
 // maxPart is the largest part that is accepted, in bytes.
 const maxPart = 5 << 30
 
-func (s *server) put(_ http.ResponseWriter, r *http.Request) error {
-	parts, err := s.upload(r, false)
+func (s *server) put(w http.ResponseWriter, r *http.Request) error {
+	object, err := s.upload(r, false)
 	if err != nil {
 		return err
 	}
@@ -166,37 +178,36 @@ func (s *server) put(_ http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength < 0 || r.ContentLength > maxPart {
 		return fmt.Errorf("a part of %d bytes; must be 0 to %d", r.ContentLength, int64(maxPart))
 	}
-	var b []byte
-	select {
-	case b = <-s.buffers:
-	default:
+	var body io.ReadSeeker = &passing{r: r.Body, size: r.ContentLength}
+	query := r.URL.Query()
+	if query.Get("keep") != "" {
+		b := make([]byte, r.ContentLength)
+		if _, err := io.ReadFull(r.Body, b); err != nil {
+			return err
+		}
+		body = bytes.NewReader(b)
 	}
-	if int64(cap(b)) < r.ContentLength {
-		b = make([]byte, r.ContentLength)
-	}
-	b = b[:r.ContentLength]
-	if _, err := io.ReadFull(r.Body, b); err != nil {
+	if sum, err := hex.DecodeString(query.Get("sum")); err != nil {
 		return err
+	} else if len(sum) == sha256.Size {
+		body = summed{body, [sha256.Size]byte(sum)}
 	}
-	err = parts.Put(r.Context(), n, b)
-	select {
-	case s.buffers <- b:
-	default:
-	}
+	tag, err := object.Put(r.Context(), n, body, r.ContentLength)
+	w.Header().Set("Blosc2-Tag", tag)
 	return err
 }
 
 // complete completes an upload. After an error the other program must drop it.
 func (s *server) complete(_ http.ResponseWriter, r *http.Request) error {
-	parts, err := s.upload(r, false)
+	object, err := s.upload(r, false)
 	if err != nil {
 		return err
 	}
-	n, err := strconv.Atoi(r.FormValue("n"))
-	if err != nil {
+	var list []parts.Part
+	if err := json.NewDecoder(r.Body).Decode(&list); err != nil {
 		return err
 	}
-	if err := parts.Complete(r.Context(), n); err != nil {
+	if err := object.Complete(r.Context(), list); err != nil {
 		return err
 	}
 	_, err = s.upload(r, true)
@@ -204,11 +215,11 @@ func (s *server) complete(_ http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) abort(_ http.ResponseWriter, r *http.Request) error {
-	parts, err := s.upload(r, true)
+	object, err := s.upload(r, true)
 	if err != nil {
 		return err
 	}
-	return parts.Abort(r.Context())
+	return object.Abort(r.Context())
 }
 
 // dropTime is how long dropping the uploads may take after the input has ended.
@@ -218,8 +229,10 @@ const dropTime = 30 * time.Second
 func (s *server) drop() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
-	for _, parts := range s.uploads {
-		err = errors.Join(err, parts.Abort(ctx))
+	for _, object := range s.uploads {
+		if !object.Rules().Shared { // other processes go on
+			err = errors.Join(err, object.Abort(ctx))
+		}
 	}
 	return err
 }

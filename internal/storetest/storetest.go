@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -22,7 +23,9 @@ import (
 // A Store is what a driver makes of a store.
 type Store interface {
 	Open(ctx context.Context, rawURL string, opts ...remote.Option) (*remote.Object, error)
-	Put(rawURL string) (remote.Parts, error)
+	Put(rawURL string) (parts.Object, error)
+	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
+	Delete(ctx context.Context, rawURL string) error
 	Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error]
 	Remove(ctx context.Context, u remote.Unfinished) error
 }

@@ -1,16 +1,15 @@
 package azure
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"net/http"
-	"sync/atomic"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
@@ -18,66 +17,83 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
 // Put begins the blob that a URL az://container/key names, for remote.Create,
 // remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
-func (s *Store) Put(rawURL string) (remote.Parts, error) {
+func (s *Store) Put(rawURL string) (parts.Object, error) {
 	container, key, err := parseObject(rawURL)
 	if err != nil {
 		return nil, err
 	}
-	return &parts{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: rand.Text()}, nil
+	return &upload{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: rand.Text()}, nil
 }
 
-// What Azure demands of blocks.
+// What Azure demands of blocks, as it is published.
 const (
 	blocksMost = 50_000
 	blockMax   = 4000 << 20
 )
 
-// parts is the blocks of a blob.
-type parts struct {
+// An upload is the blocks of a blob.
+type upload struct {
 	client *blockblob.Client
 	id     string // begins the names of the blocks, which are this upload's alone
-	done   atomic.Int64
+	shared bool   // other processes put blocks of it
+}
+
+// Shared returns the blob of a URL az://container/key that all processes put which
+// pass the same id, of at most 32 letters and digits: see remote.WriteShard. The
+// names of its blocks begin with the id.
+func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
+	container, key, err := parseObject(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return &upload{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: id, shared: true}, nil
+}
+
+// Delete deletes the blob of a URL az://container/key; one that is not there is no
+// error.
+func (s *Store) Delete(ctx context.Context, rawURL string) error {
+	container, key, err := parseObject(rawURL)
+	if err != nil {
+		return err
+	}
+	_, err = s.client.NewContainerClient(container).NewBlobClient(key).Delete(ctx, nil)
+	if err = asStatus(err); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Rules says that the header is a block of its own.
-func (p *parts) Rules() remote.PartRules {
-	return remote.PartRules{Most: blocksMost, Max: blockMax, Grow: true, Header: true}
+func (u *upload) Rules() parts.Rules {
+	return parts.Rules{Max: blockMax, Count: blocksMost, Grow: true, Head: true, Shared: u.shared}
 }
 
-// block returns the name of block n. All names of a blob's blocks have one length.
-func (p *parts) block(n int) string {
-	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s-%05d", p.id, n))
+// Put stores a block; its tag is its name. All names of a blob's blocks have one
+// length.
+func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
+	tag = base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s-%05d", u.id, n))
+	_, err = u.client.StageBlock(ctx, tag, streaming.NopCloser(body), nil)
+	return tag, asStatus(err)
 }
 
-func (p *parts) Put(ctx context.Context, n int, b []byte) error {
-	_, err := p.client.StageBlock(ctx, p.block(n), streaming.NopCloser(bytes.NewReader(b)), nil)
-	if err != nil {
-		return asStatus(err)
-	}
-	p.done.Add(1)
-	return nil
-}
-
-func (p *parts) Complete(ctx context.Context, n int) error {
-	if done := p.done.Load(); done != int64(n) {
-		return fmt.Errorf("azure: %d of %d blocks were put", done, n)
-	}
-	list := make([]string, n)
-	for i := range list {
-		list[i] = p.block(i + 1)
+func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
+	names := make([]string, len(list))
+	for i, part := range list {
+		names[i] = part.Tag
 	}
 	kind := "application/octet-stream"
-	_, err := p.client.CommitBlockList(ctx, list, &blockblob.CommitBlockListOptions{HTTPHeaders: &blob.HTTPHeaders{BlobContentType: &kind}})
+	_, err := u.client.CommitBlockList(ctx, names, &blockblob.CommitBlockListOptions{HTTPHeaders: &blob.HTTPHeaders{BlobContentType: &kind}})
 	return asStatus(err)
 }
 
 // Abort leaves the blocks to the store, which has no request to drop them.
-func (p *parts) Abort(context.Context) error { return nil }
+func (u *upload) Abort(context.Context) error { return nil }
 
 // Unfinished yields the blobs below a URL az://container or az://container/prefix
 // that consist only of blocks whose list was not committed, with the name of the

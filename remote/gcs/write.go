@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"path"
 	"strings"
@@ -13,31 +14,32 @@ import (
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/iterator"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
 // Put begins the object that a URL gs://bucket/key names, for remote.Create,
 // remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
-func (s *Store) Put(rawURL string) (remote.Parts, error) {
+func (s *Store) Put(rawURL string) (parts.Object, error) {
 	bucket, key, err := parseObject(rawURL)
 	if err != nil {
 		return nil, err
 	}
-	p := &parts{bucket: s.client.Bucket(bucket).Retryer(storage.WithPolicy(storage.RetryAlways)), key: key, next: 2}
-	p.turn = sync.NewCond(&p.mu)
-	p.temporary = temporary(key, rand.Text())
-	return p, nil
+	u := &upload{bucket: s.client.Bucket(bucket).Retryer(storage.WithPolicy(storage.RetryAlways)), key: key, next: 2}
+	u.turn = sync.NewCond(&u.mu)
+	u.temporary = temporary(key, rand.Text())
+	return u, nil
 }
 
-// Temporary objects are .blosc2-uploads/KEY/ID/header and …/body.
+// Temporary objects are .blosc2-uploads/KEY/ID/header and …/body, or those of Shared.
 const temporaries = ".blosc2-uploads/"
 
 // temporary begins the names of the temporary objects of an upload.
 func temporary(key, id string) string { return temporaries + key + "/" + id + "/" }
 
-// parts is two temporary objects: part 1 is the header, and all others, in their
+// An upload is two temporary objects: part 1 is the header, and all others, in their
 // order, are one resumable upload, the body.
-type parts struct {
+type upload struct {
 	bucket    *storage.BucketHandle
 	key       string
 	temporary string
@@ -51,71 +53,71 @@ type parts struct {
 }
 
 // Rules says that the header is a part of its own.
-func (p *parts) Rules() remote.PartRules { return remote.PartRules{Header: true, Grow: true} }
+func (u *upload) Rules() parts.Rules { return parts.Rules{Head: true, Grow: true} }
 
-func (p *parts) header() *storage.ObjectHandle { return p.bucket.Object(p.temporary + "header") }
-func (p *parts) rest() *storage.ObjectHandle   { return p.bucket.Object(p.temporary + "body") }
+func (u *upload) header() *storage.ObjectHandle { return u.bucket.Object(u.temporary + "header") }
+func (u *upload) rest() *storage.ObjectHandle   { return u.bucket.Object(u.temporary + "body") }
 
 const contentType = "application/octet-stream"
 
-func (p *parts) Put(ctx context.Context, n int, b []byte) error {
+func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
 	if n == 1 {
-		return p.putHeader(ctx, b)
+		return "", u.putHeader(ctx, body, size)
 	}
 	stop := context.AfterFunc(ctx, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.turn.Broadcast()
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.turn.Broadcast()
 	})
 	defer stop()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for p.next != n && p.err == nil && ctx.Err() == nil {
-		p.turn.Wait()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for u.next != n && u.err == nil && ctx.Err() == nil {
+		u.turn.Wait()
 	}
-	if p.err != nil {
-		return p.err
+	if u.err != nil {
+		return "", u.err
 	}
 	if err := context.Cause(ctx); err != nil {
-		return err
+		return "", err
 	}
-	w := p.begin(ctx, len(b))
-	p.mu.Unlock() // it is this part's turn until next changes
-	defer context.AfterFunc(ctx, p.cancel)()
-	_, err := w.Write(b)
-	p.mu.Lock()
+	w := u.begin(ctx, size)
+	u.mu.Unlock() // it is this part's turn until next changes
+	defer context.AfterFunc(ctx, u.cancel)()
+	_, err = io.Copy(w, body)
+	u.mu.Lock()
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
-	p.next, p.err = n+1, asStatus(err)
-	p.turn.Broadcast()
-	return p.err
+	u.next, u.err = n+1, asStatus(err)
+	u.turn.Broadcast()
+	return "", u.err
 }
 
 // begin returns the resumable upload, which sends part after part, and outlives
 // ctx. mu is held.
-func (p *parts) begin(ctx context.Context, part int) *storage.Writer {
-	if p.body == nil {
-		ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
-		p.body = p.rest().NewWriter(ctx)
-		p.body.ChunkSize = part
-		p.body.ContentType = contentType
+func (u *upload) begin(ctx context.Context, part int64) *storage.Writer {
+	if u.body == nil {
+		ctx, u.cancel = context.WithCancel(context.WithoutCancel(ctx))
+		u.body = u.rest().NewWriter(ctx)
+		u.body.ChunkSize = int(part)
+		u.body.ContentType = contentType
 	}
-	return p.body
+	return u.body
 }
 
 // putHeader ends the body and puts the header.
-func (p *parts) putHeader(ctx context.Context, b []byte) error {
-	if p.body != nil {
-		defer context.AfterFunc(ctx, p.cancel)()
-		if err := p.body.Close(); err != nil {
+func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) error {
+	if u.body != nil {
+		defer context.AfterFunc(ctx, u.cancel)()
+		if err := u.body.Close(); err != nil {
 			return fmt.Errorf("the parts before: %w", asStatus(err))
 		}
 	}
-	w := p.header().NewWriter(ctx)
-	w.ChunkSize = min(len(b), 16<<20)
+	w := u.header().NewWriter(ctx)
+	w.ChunkSize = int(min(size, 16<<20))
 	w.ContentType = contentType
-	if _, err := w.Write(b); err != nil {
+	if _, err := io.Copy(w, body); err != nil {
 		return asStatus(err)
 	}
 	return asStatus(w.Close())
@@ -123,32 +125,32 @@ func (p *parts) putHeader(ctx context.Context, b []byte) error {
 
 // Complete composes the object. Temporary objects that then cannot be deleted are
 // left to Unfinished: the object is there.
-func (p *parts) Complete(ctx context.Context, n int) error {
-	if n != p.next-1 {
-		return fmt.Errorf("gcs: %d of %d parts were put", p.next-1, n)
+func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
+	if len(list) != u.next-1 {
+		return fmt.Errorf("gcs: %d of %d parts were put", u.next-1, len(list))
 	}
-	sources := []*storage.ObjectHandle{p.header()}
-	if p.body != nil {
-		sources = append(sources, p.rest())
+	sources := []*storage.ObjectHandle{u.header()}
+	if u.body != nil {
+		sources = append(sources, u.rest())
 	}
-	c := p.bucket.Object(p.key).ComposerFrom(sources...)
+	c := u.bucket.Object(u.key).ComposerFrom(sources...)
 	c.ContentType = contentType
 	if _, err := c.Run(ctx); err != nil {
 		return asStatus(err)
 	}
-	p.remove(ctx)
+	u.remove(ctx)
 	return nil
 }
 
 // Abort ends the body and deletes what there is.
-func (p *parts) Abort(ctx context.Context) error { return p.remove(ctx) }
+func (u *upload) Abort(ctx context.Context) error { return u.remove(ctx) }
 
-func (p *parts) remove(ctx context.Context) error {
-	if p.cancel != nil {
-		p.cancel()
-		p.body.Close() // waits for the goroutines of the upload
+func (u *upload) remove(ctx context.Context) error {
+	if u.cancel != nil {
+		u.cancel()
+		u.body.Close() // waits for the goroutines of the upload
 	}
-	return errors.Join(remove(ctx, p.header()), remove(ctx, p.rest()))
+	return errors.Join(remove(ctx, u.header()), remove(ctx, u.rest()))
 }
 
 // remove deletes an object, if there is one.
@@ -197,7 +199,7 @@ func parseTemporary(name string) (key, id string, ok bool) {
 	dir, kind := path.Split(rest)
 	dir = strings.TrimSuffix(dir, "/")
 	i := strings.LastIndexByte(dir, '/')
-	if !ok || i < 1 || kind != "header" && kind != "body" {
+	if !ok || i < 1 || kind != "header" && kind != "body" && !isShared(kind) {
 		return "", "", false
 	}
 	return dir[:i], dir[i+1:], true
@@ -210,6 +212,19 @@ func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 		return err
 	}
 	b := s.client.Bucket(bucket)
-	name := temporary(key, u.ID)
-	return errors.Join(remove(ctx, b.Object(name+"header")), remove(ctx, b.Object(name+"body")))
+	return removeAll(ctx, b, temporary(key, u.ID))
+}
+
+// removeAll deletes the objects whose names have a prefix.
+func removeAll(ctx context.Context, b *storage.BucketHandle, prefix string) (err error) {
+	for list := b.Objects(ctx, &storage.Query{Prefix: prefix}); ; {
+		o, e := list.Next()
+		if e == iterator.Done {
+			return err
+		}
+		if e != nil {
+			return errors.Join(err, asStatus(e))
+		}
+		err = errors.Join(err, remove(ctx, b.Object(o.Name)))
+	}
 }

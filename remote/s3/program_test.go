@@ -37,11 +37,11 @@ func TestProgram(t *testing.T) {
 	c := start()
 	defer c.Close()
 	const url = "s3://bucket/by a driver"
-	parts, err := c.Put(url)
+	object, err := c.Put(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := remote.Create(t.Context(), parts, []remote.UploadOption{remote.PartSize(5 << 20)})
+	w, err := remote.Create(t.Context(), object, []remote.UploadOption{remote.PartSize(5 << 20)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,10 +70,10 @@ func TestProgram(t *testing.T) {
 	}
 
 	another := start()
-	if parts, err = another.Put("s3://bucket/left"); err != nil {
+	if object, err = another.Put("s3://bucket/left"); err != nil {
 		t.Fatal(err)
 	}
-	if err := parts.Put(t.Context(), 2, data[:5<<20]); err != nil {
+	if _, err := object.Put(t.Context(), 2, bytes.NewReader(data[:5<<20]), 5<<20); err != nil {
 		t.Fatal(err)
 	}
 	uploads := func() (n int) {

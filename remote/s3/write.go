@@ -1,52 +1,52 @@
 package s3
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
 	"iter"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/minio/minio-go/v7"
 
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
 // Put begins the object that a URL s3://bucket/key names, for remote.Create,
 // remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
-func (s *Store) Put(rawURL string) (remote.Parts, error) {
+func (s *Store) Put(rawURL string) (parts.Object, error) {
 	bucket, key, err := parseObject(rawURL)
 	if err != nil {
 		return nil, err
 	}
-	return &parts{store: s, bucket: bucket, key: key}, nil
+	return &upload{store: s, bucket: bucket, key: key}, nil
 }
 
-// What S3 demands of a multipart upload.
+// What S3 demands of a multipart upload, as it is published.
 const (
 	partsMost = 10_000
+	partMin   = 5 << 20
 	partMax   = 5 << 30
 )
 
-// parts is a multipart upload.
-type parts struct {
+// An upload is a multipart upload.
+type upload struct {
 	store       *Store
 	bucket, key string
+	shared      bool // other processes have the id
 
-	mu   sync.Mutex
-	id   string // empty before the first part
-	done []minio.CompletePart
-	cut  bool // a part may have been cut off on its way
+	mu  sync.Mutex
+	id  string // empty before the first part
+	cut bool   // a part may have been cut off on its way
 }
 
-func (p *parts) Rules() remote.PartRules {
-	return remote.PartRules{Most: partsMost, Max: partMax, Grow: p.store.grow}
+func (u *upload) Rules() parts.Rules {
+	return parts.Rules{Min: partMin, Max: partMax, Count: partsMost, Grow: u.store.grow, Shared: u.shared, Sums: true}
 }
 
 // beginTime is how long the store may take to begin an upload.
@@ -55,44 +55,58 @@ const beginTime = 30 * time.Second
 // begin returns the upload's id, after the first part has asked for it. The end of
 // ctx does not end the request: the store might have begun an upload whose id
 // is not known.
-func (p *parts) begin(ctx context.Context) (id string, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (u *upload) begin(ctx context.Context) (id string, err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	if err := context.Cause(ctx); err != nil {
 		return "", err
 	}
-	if p.id == "" {
+	if u.id == "" {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTime)
 		defer cancel()
-		p.id, err = p.store.write.NewMultipartUpload(ctx, p.bucket, p.key, minio.PutObjectOptions{ContentType: "application/octet-stream"})
+		u.id, err = u.store.beginUpload(ctx, u.bucket, u.key)
 	}
-	return p.id, asStatus(err)
+	return u.id, err
 }
 
-func (p *parts) Put(ctx context.Context, n int, b []byte) error {
-	id, err := p.begin(ctx)
+func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
+	id, err := u.begin(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
-	sum := sha256.Sum256(b) // else the body is signed in small pieces, which takes memory
-	part, err := p.store.write.PutObjectPart(ctx, p.bucket, p.key, id, n, bytes.NewReader(b), int64(len(b)), minio.PutObjectPartOptions{
+	sum, err := sumOf(body) // else the body is signed in small pieces, which takes memory
+	if err != nil {
+		return "", err
+	}
+	part, err := u.store.write.PutObjectPart(ctx, u.bucket, u.key, id, n, body, size, minio.PutObjectPartOptions{
 		Sha256Hex: hex.EncodeToString(sum[:]), DisableContentSha256: true})
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if err != nil {
-		p.cut = true
-		return asStatus(err)
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.cut = true
 	}
-	p.done = append(p.done, minio.CompletePart{PartNumber: part.PartNumber, ETag: part.ETag})
-	return nil
+	return part.ETag, asStatus(err)
 }
 
-func (p *parts) Complete(ctx context.Context, n int) error {
-	slices.SortFunc(p.done, func(a, b minio.CompletePart) int { return a.PartNumber - b.PartNumber })
-	if len(p.done) != n {
-		return fmt.Errorf("s3: %d of %d parts were put", len(p.done), n)
+// sumOf returns the SHA-256 of a body that is at its beginning.
+func sumOf(body io.ReadSeeker) (sum [32]byte, err error) {
+	if s, ok := body.(parts.Summed); ok {
+		return s.SHA256(), nil
 	}
-	_, err := p.store.write.CompleteMultipartUpload(ctx, p.bucket, p.key, p.id, p.done, minio.PutObjectOptions{})
+	hash := sha256.New()
+	if _, err := io.Copy(hash, body); err != nil {
+		return sum, err
+	}
+	_, err = body.Seek(0, io.SeekStart)
+	return [32]byte(hash.Sum(nil)), err
+}
+
+func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
+	done := make([]minio.CompletePart, len(list))
+	for i, part := range list {
+		done[i] = minio.CompletePart{PartNumber: part.Number, ETag: part.Tag}
+	}
+	_, err := u.store.write.CompleteMultipartUpload(ctx, u.bucket, u.key, u.id, done, minio.PutObjectOptions{})
 	return asStatus(err)
 }
 
@@ -100,16 +114,16 @@ func (p *parts) Complete(ctx context.Context, n int) error {
 // store may still be storing that part, and keep it.
 const abortTries = 3
 
-func (p *parts) Abort(ctx context.Context) error {
-	if p.id == "" {
+func (u *upload) Abort(ctx context.Context) error {
+	if u.id == "" {
 		return nil
 	}
 	for range abortTries {
-		err := asStatus(p.store.write.AbortMultipartUpload(ctx, p.bucket, p.key, p.id))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) || !p.cut {
+		err := asStatus(u.store.write.AbortMultipartUpload(ctx, u.bucket, u.key, u.id))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || !u.cut {
 			return err
 		}
-		_, err = p.store.write.ListObjectParts(ctx, p.bucket, p.key, p.id, 0, 1)
+		_, err = u.store.write.ListObjectParts(ctx, u.bucket, u.key, u.id, 0, 1)
 		if errors.Is(asStatus(err), fs.ErrNotExist) {
 			return nil
 		}

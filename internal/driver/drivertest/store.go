@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -52,45 +53,76 @@ func (o object) Open(_ context.Context, off, n int64, version string) (io.ReadCl
 }
 
 // Put begins an object.
-func (s Store) Put(rawURL string) (remote.Parts, error) {
+func (s Store) Put(rawURL string) (parts.Object, error) {
 	path, err := s.path(rawURL)
 	if err != nil {
 		return nil, err
 	}
-	return &parts{path, filepath.Join(s.Dir, ".uploads", strings.ReplaceAll(rawURL, "/", "|"))}, nil
+	return &upload{path, filepath.Join(s.Dir, ".uploads", strings.ReplaceAll(rawURL, "/", "|")), false}, nil
 }
 
-type parts struct{ path, dir string }
+// Shared returns an object that many processes put.
+func (s Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
+	path, err := s.path(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return &upload{path, filepath.Join(s.Dir, ".uploads", strings.ReplaceAll(rawURL, "/", "|")+"|"+id), true}, nil
+}
 
-// Rules are those of a store that takes up to 1000 parts.
-func (p *parts) Rules() remote.PartRules { return remote.PartRules{Most: 1000, Grow: true} }
-
-func (p *parts) Put(ctx context.Context, n int, b []byte) error {
-	if err := os.MkdirAll(p.dir, 0o777); err != nil {
+// Delete deletes an object.
+func (s Store) Delete(_ context.Context, rawURL string) error {
+	path, err := s.path(rawURL)
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(p.dir, strconv.Itoa(n)), b, 0o666)
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return nil
 }
 
-func (p *parts) Complete(ctx context.Context, n int) error {
+type upload struct {
+	path, dir string
+	shared    bool
+}
+
+// Rules are those of a store that takes up to 1000 parts.
+func (u *upload) Rules() parts.Rules { return parts.Rules{Count: 1000, Grow: true, Shared: u.shared} }
+
+func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
+	if err := os.MkdirAll(u.dir, 0o777); err != nil {
+		return "", err
+	}
+	b, err := io.ReadAll(body)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d:%d", n, size), os.WriteFile(filepath.Join(u.dir, strconv.Itoa(n)), b, 0o666)
+}
+
+func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 	var b []byte
-	for i := range n {
-		part, err := os.ReadFile(filepath.Join(p.dir, strconv.Itoa(i+1)))
+	for _, p := range list {
+		part, err := os.ReadFile(filepath.Join(u.dir, strconv.Itoa(p.Number)))
 		if err != nil {
 			return err
 		}
+		if want := fmt.Sprintf("%d:%d", p.Number, len(part)); p.Tag != want {
+			return fmt.Errorf("part %d has the tag %q, not %q", p.Number, p.Tag, want)
+		}
 		b = append(b, part...)
 	}
-	if err := os.MkdirAll(filepath.Dir(p.path), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(u.path), 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(p.path, b, 0o666); err != nil {
+	if err := os.WriteFile(u.path, b, 0o666); err != nil {
 		return err
 	}
-	return p.Abort(ctx)
+	return u.Abort(ctx)
 }
 
-func (p *parts) Abort(context.Context) error { return os.RemoveAll(p.dir) }
+func (u *upload) Abort(context.Context) error { return os.RemoveAll(u.dir) }
 
 // Unfinished yields the uploads below a URL.
 func (s Store) Unfinished(_ context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
