@@ -272,10 +272,8 @@ func (w *Writer) take() (err error) {
 	if w.cur != nil {
 		return nil
 	}
-	if !w.coder.running {
-		if err := w.coder.start(); err != nil {
-			return w.abort(err)
-		}
+	if err := w.coder.begin(); err != nil {
+		return w.abort(err)
 	}
 	for w.coder.full() {
 		if err := w.emitNext(); err != nil {
