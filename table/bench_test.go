@@ -72,48 +72,56 @@ func benchTables(b *testing.B) (numbers, texts *table.Table, a *b2nd.Array, size
 	return treetest.Reopen(b, nw), treetest.Reopen(b, tw), a, size
 }
 
+// perCPU reports the bytes per second of all processors together, whoever else uses
+// them.
+func perCPU(b *testing.B, bytes int64, do func()) {
+	b.SetBytes(bytes)
+	n, began := 0, b2test.CPUTime()
+	for b.Loop() {
+		n++
+		do()
+	}
+	b.ReportMetric(float64(n)*float64(bytes)/1e6/(b2test.CPUTime()-began).Seconds(), "MB/CPU-s")
+}
+
 func BenchmarkRead(b *testing.B) {
 	t, texts, a, size := benchTables(b)
 	b.Run("array", func(b *testing.B) {
-		b.SetBytes(8 * benchRows)
 		dst := make([]float64, 1<<20)
-		for b.Loop() {
+		perCPU(b, 8*benchRows, func() {
 			for at := int64(0); at < benchRows; at += int64(len(dst)) {
 				end := min(at+int64(len(dst)), benchRows)
 				if err := b2nd.ReadInto(a, dst[:end-at], b2nd.Window{{Start: at, Stop: end}}); err != nil {
 					b.Fatal(err)
 				}
 			}
-		}
+		})
 	})
 	x, err := t.Column("x")
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("float64", func(b *testing.B) {
-		b.SetBytes(8 * benchRows)
-		b.ReportAllocs()
-		for b.Loop() {
+		perCPU(b, 8*benchRows, func() {
 			for _, err := range table.Values[float64](x) {
 				if err != nil {
 					b.Fatal(err)
 				}
 			}
-		}
+		})
 	})
 	s, err := texts.Column("s")
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("utf8", func(b *testing.B) {
-		b.SetBytes(size)
-		for b.Loop() {
+		perCPU(b, size, func() {
 			for _, err := range table.Values[string](s) {
 				if err != nil {
 					b.Fatal(err)
 				}
 			}
-		}
+		})
 	})
 }
 
