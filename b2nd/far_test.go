@@ -51,7 +51,7 @@ func TestFarWindow(t *testing.T) {
 		requests int
 		bytes    int64
 	}{
-		{"an item", b2nd.Window{{Start: 1111, Stop: 1112}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
+		{"an item", b2nd.Window{{Start: 1111, Stop: 1112}, {Start: 5, Stop: 6}}, 1, 1, 81 << 10}, // with its chunk
 		{"the same block", b2nd.Window{{Start: 1108, Stop: 1110}, {Start: 50, Stop: 60}}, 0, 0, 0},
 		{"a column", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 7, Stop: 8}}, 2, 4, int64(len(file)) + 8<<10},
 		{"the column again, its blocks", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 8, Stop: 9}}, 0, 0, 0},
@@ -121,7 +121,7 @@ func TestFarCost(t *testing.T) {
 		{"requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, column(2), 2, 4, int64(len(file))},
 		{"every other chunk, requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, b2nd.Window{{Start: 8, Stop: 2000, Step: 40}, {Start: 7, Stop: 8}}, 2, 50, 50 * 81 << 10},
 		{"an item of the first block", ranges.DefaultCost, b2nd.Window{{Start: 40, Stop: 41}, {Start: 5, Stop: 6}}, 1, 1, 21 << 10},
-		{"an item of the last block", ranges.DefaultCost, b2nd.Window{{Start: 59, Stop: 60}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
+		{"an item of the last block", ranges.DefaultCost, b2nd.Window{{Start: 59, Stop: 60}, {Start: 5, Stop: 6}}, 1, 1, 81 << 10},
 	} {
 		src := &fartest.Source{Data: file, Price: tt.cost}
 		a, err := b2nd.Open(src, int64(len(file)))

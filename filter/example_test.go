@@ -63,6 +63,41 @@ func ExampleParseZarrV3() {
 	// Output: zstd bitshuffle 4000 <nil>
 }
 
+// A zarrCodec has the methods that Zarr libraries in Go ask of a codec from bytes to
+// bytes.
+type zarrCodec struct {
+	filter.Zarr
+	size int // bytes of a chunk
+}
+
+func (c *zarrCodec) Name() string                         { return "blosc" }
+func (c *zarrCodec) EncodeBytes(b []byte) ([]byte, error) { return filter.EncodeZarr(nil, b, c.Zarr) }
+func (c *zarrCodec) DecodeBytes(b []byte) ([]byte, error) { return filter.DecodeZarr(nil, b, c.size) }
+
+// A library of Zarr has a list of codecs, each of which turns bytes into bytes: this
+// is one that plugs the functions of this package into it.
+func Example_codec() {
+	type bytesToBytes interface {
+		Name() string
+		EncodeBytes([]byte) ([]byte, error)
+		DecodeBytes([]byte) ([]byte, error)
+	}
+	z, err := filter.ParseZarrV3([]byte(`{"typesize": 8, "cname": "lz4", "clevel": 5, "shuffle": "shuffle", "blocksize": 0}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var codec bytesToBytes = &zarrCodec{z, 8000}
+	chunk, err := codec.EncodeBytes(make([]byte, 8000))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	back, err := codec.DecodeBytes(chunk)
+	fmt.Println(codec.Name(), len(back), err)
+	// Output: blosc 8000 <nil>
+}
+
 // A pipeline of HDF5 filters is a list of functions from bytes to bytes: this is
 // how the two plug into one.
 func Example_pipeline() {

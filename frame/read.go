@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
@@ -56,6 +57,7 @@ type Reader struct {
 	resets    int // how often there was another frame, for a cache
 
 	ahead   *ranges.Ahead // src, where that is far away
+	asked   atomic.Bool   // chunks of it
 	sorting sync.Once
 	places  []int64 // entries of the index that are places, in order; for stretch
 }

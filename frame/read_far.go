@@ -39,6 +39,7 @@ func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held
 	if f.ahead == nil {
 		return nil, nil
 	}
+	first := !f.asked.Swap(true)
 	var heads []framing.Want
 	spans := make([]ranges.Span, 0, len(wants))
 	cost := f.ahead.Cost()
@@ -51,7 +52,7 @@ func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held
 		}
 		if !f.nearlyAll(w, span) && !(many && f.worthAll(w, span, last, cost)) {
 			heads = append(heads, w)
-			span.Len = f.headAndBlocks(w, span)
+			span.Len = f.headAndBlocks(w, span, first && len(wants) == 1)
 		}
 		spans = append(spans, span)
 		last = w.Chunk
@@ -166,10 +167,15 @@ func (f *Reader) part(w framing.Want, stored int64) int64 {
 
 // headAndBlocks is how many bytes to read of a chunk for its head, whose bytes are
 // those of span. The blocks of w are among them if they seem to follow so soon that
-// the bytes before them cost less than a request.
-func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span) int64 {
+// the bytes before them cost less than a request. Where they are all that was wanted
+// so far, and perhaps all that will be, that is up to 4 MiB: they take about as long
+// as another wait for an answer.
+func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int64 {
 	head := min(span.Len, f.headGuess(w.Chunk))
 	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)
+	if only && span.Len <= ranges.Most && block <= 0 {
+		return span.Len
+	}
 	if size <= 0 || block <= 0 {
 		return head
 	}
@@ -179,10 +185,11 @@ func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span) int64 {
 	}
 	// Blocks are not of one stored size: a quarter may be for nothing.
 	end = head + int64(1.25*float64(span.Len-head)*float64(end)/float64(size))
-	if end-f.part(w, span.Len) > ranges.Gap {
+	end = min(span.Len, end)
+	if end-f.part(w, span.Len) > ranges.Gap && !(only && end <= ranges.Most) {
 		return head
 	}
-	return min(span.Len, end)
+	return end
 }
 
 // StoredLen returns about how many bytes chunk n is stored in, and never less;

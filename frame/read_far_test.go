@@ -87,9 +87,9 @@ func TestFarReadAt(t *testing.T) {
 		waves    int
 		requests int
 	}{
-		{5<<20 + 100, 8, 2, 2},            // an item
+		{5<<20 + 100, 8, 1, 1},            // an item, with its chunk
 		{5<<20 + 200, 8, 0, 0},            // the block is at hand
-		{5 << 20, 1 << 20, 1, 1},          // a chunk
+		{6 << 20, 1 << 20, 1, 1},          // a chunk
 		{7<<20 + 10, 1<<20 - 20, 1, 1},    // nearly all of one
 		{20 << 20, 99, 1, 1},              // the last chunk, which is short
 		{3<<20 - 8, 16, 2, 4},             // two blocks of neighbours

@@ -161,6 +161,24 @@ func (a *Ahead) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
+// ReadRanges implements ReaderAt: what is not held is read from the source at once.
+func (a *Ahead) ReadRanges(ctx context.Context, rs []Range) error {
+	rest := make([]Range, 0, len(rs))
+	a.mu.RLock()
+	for _, r := range rs {
+		if p := a.find(r.Off); p != nil && p.end() >= r.Off+int64(len(r.Data)) {
+			copy(r.Data, p.Data[r.Off-p.Off:])
+		} else if len(r.Data) > 0 {
+			rest = append(rest, r)
+		}
+	}
+	a.mu.RUnlock()
+	if len(rest) == 0 {
+		return nil
+	}
+	return a.src.ReadRanges(ctx, rest)
+}
+
 // Release drops what h alone holds.
 func (h *Held) Release() {
 	if h == nil || len(h.pieces) == 0 {

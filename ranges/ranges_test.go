@@ -79,6 +79,18 @@ func TestAhead(t *testing.T) {
 	}
 	check(200, 100, 0)
 	check(500_001, 9, 0)
+	rs := []ranges.Range{{Off: 300, Data: make([]byte, 50)}, {Off: 2000, Data: make([]byte, 60)}, {Off: 1050, Data: make([]byte, 70)}}
+	if err := a.ReadRanges(t.Context(), rs); err != nil {
+		t.Error(err)
+	}
+	for _, r := range rs {
+		if !bytes.Equal(r.Data, data[r.Off:][:len(r.Data)]) {
+			t.Errorf("other bytes at %d", r.Off)
+		}
+	}
+	if c := src.Take(); c.Waves != 1 || c.Requests != 2 {
+		t.Errorf("ReadRanges took %+v", c)
+	}
 	check(0, 200, 1)
 	check(1000, 200, 1)
 	one.Release()

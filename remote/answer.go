@@ -20,7 +20,9 @@ type Answer struct {
 // A Getter makes the requests of a Backend: see NewBackend. Statuses of HTTP that
 // are errors are *StatusErrors. It is safe for use by several goroutines.
 type Getter interface {
-	// Get requests n bytes from off on, of the object's version unless that is empty.
+	// Get requests n bytes from off on, of the object's version unless that is empty;
+	// or the last n bytes where off is negative, which is ErrNoRanges if the store
+	// has no such requests.
 	Get(ctx context.Context, off, n int64, version string) (Answer, error)
 	// Stat requests the size and version of the object.
 	Stat(ctx context.Context) (Info, error)
@@ -53,9 +55,17 @@ func (g getter) Open(ctx context.Context, off, n int64, version string) (io.Read
 	return a.Body, a.Info, nil
 }
 
+// OpenEnd implements Ender.
+func (g getter) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info, error) {
+	return g.Open(ctx, -1, n, "")
+}
+
 // check returns an error if the answer does not hold n bytes from off on, or fewer
-// to the end of the object.
+// to the end of the object; or the last n bytes where off is negative.
 func (a *Answer) check(off, n int64) error {
+	if off < 0 {
+		off = max(a.Size-n, 0)
+	}
 	switch {
 	case a.From == off && a.To == min(off+n, a.Size):
 		return nil

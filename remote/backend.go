@@ -16,6 +16,14 @@ type Backend interface {
 	Open(ctx context.Context, off, n int64, version string) (body io.ReadCloser, info Info, err error)
 }
 
+// An Ender is a Backend that reads the end of an object whose size is not known.
+type Ender interface {
+	Backend
+	// OpenEnd begins to read the last n bytes, or all of a shorter object. The
+	// error is ErrNoRanges where the store has no such requests.
+	OpenEnd(ctx context.Context, n int64) (body io.ReadCloser, info Info, err error)
+}
+
 // Info is what an answer says about an object.
 type Info struct {
 	Size    int64  // of the whole object, in bytes

@@ -47,6 +47,16 @@ type httpBackend struct {
 }
 
 func (b *httpBackend) Open(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
+	return b.ask(ctx, off, n, version)
+}
+
+// OpenEnd implements Ender.
+func (b *httpBackend) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info, error) {
+	return b.ask(ctx, -1, n, "")
+}
+
+// ask asks for n bytes from off on, or for the last n where off is negative.
+func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
 	if err != nil {
 		return nil, Info{}, err
@@ -54,7 +64,11 @@ func (b *httpBackend) Open(ctx context.Context, off, n int64, version string) (i
 	for name, values := range b.header {
 		req.Header[http.CanonicalHeaderKey(name)] = values
 	}
-	req.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", off, off+n-1))
+	span := fmt.Sprintf("bytes=%d-%d", off, off+n-1)
+	if off < 0 {
+		span = fmt.Sprintf("bytes=-%d", n)
+	}
+	req.Header.Set("Range", span)
 	req.Header.Set("Accept-Encoding", "identity")
 	switch {
 	case strings.HasPrefix(version, `"`):
@@ -81,7 +95,8 @@ func (b *httpBackend) Open(ctx context.Context, off, n int64, version string) (i
 // dated begins a version that is the time of the last change.
 const dated = "of "
 
-// parseAnswer judges the answer to a request for n bytes from off on.
+// parseAnswer judges the answer to a request for n bytes from off on, or for the
+// last n where off is negative.
 func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	info.Version = resp.Header.Get("ETag")
 	if at := resp.Header.Get("Last-Modified"); info.Version == "" && at != "" {
@@ -108,10 +123,13 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 		a := Answer{To: info.Size, Info: info}
 		return info, a.check(off, n)
 	case http.StatusRequestedRangeNotSatisfiable:
-		if resp.Header.Get("Content-Range") == "bytes */0" && off == 0 {
+		if resp.Header.Get("Content-Range") == "bytes */0" && off <= 0 {
 			resp.Body.Close()
 			resp.Body = http.NoBody
 			return info, nil
+		}
+		if off < 0 {
+			return info, ErrNoRanges
 		}
 		return info, errChanged("", "")
 	case http.StatusPreconditionFailed:

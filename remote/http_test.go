@@ -41,6 +41,72 @@ func TestObject(t *testing.T) {
 	}
 }
 
+// Tail brings the end of an object with the first request, where the server can.
+func TestTail(t *testing.T) {
+	const tail = 100_000
+	for _, size := range []int{1, 8192, tail, tail + 1, 1_000_000} {
+		data := noise(size)
+		s := serve(t, data, nil)
+		o, err := s.open(t, remote.Tail(tail))
+		if err != nil {
+			t.Fatal(size, err)
+		}
+		if n := s.count(); n != 1 || o.Size() != int64(size) || s.requests[0] != "bytes=-108191" {
+			t.Errorf("opening %d bytes took %q, of %d bytes", size, s.requests, o.Size())
+		}
+		b := make([]byte, min(size, tail))
+		if _, err := o.ReadAt(b, int64(size-len(b))); len(b) > 0 && err != nil || !bytes.Equal(b, data[size-len(b):]) {
+			t.Errorf("the end of %d bytes: other bytes, %v", size, err)
+		}
+		if s.count() != 1 {
+			t.Errorf("the end of %d bytes took %q", size, s.requests)
+		}
+		if err := iotest.TestReader(o, data); err != nil {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+	data := noise(1_000_000)
+	for _, without := range []func(w http.ResponseWriter){
+		func(w http.ResponseWriter) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) },
+		func(w http.ResponseWriter) { w.Write(data) },
+	} {
+		s := serve(t, data, func(_ int, w http.ResponseWriter, r *http.Request) bool {
+			suffix := strings.HasPrefix(r.Header.Get("Range"), "bytes=-")
+			if suffix {
+				without(w)
+			}
+			return suffix
+		})
+		o, err := s.open(t, remote.Tail(tail))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := s.count(); n != 2 {
+			t.Errorf("%q", s.requests)
+		}
+		if err := iotest.TestReader(o, data); err != nil {
+			t.Error(err)
+		}
+	}
+	// An answer that breaks off is gone on with.
+	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
+		if n == 0 {
+			w.Header().Set("Content-Range", "bytes 891809-999999/1000000")
+			w.Header().Set("Content-Length", "108191")
+			w.WriteHeader(http.StatusPartialContent)
+			w.Write(data[891_809:930_000])
+		}
+		return n == 0
+	})
+	o, err := s.open(t, remote.Tail(tail))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := iotest.TestReader(o, data); err != nil || s.requests[1] != "bytes=930000-999999" {
+		t.Errorf("%q, %v", s.requests, err)
+	}
+}
+
 // What was read is not asked for again, and neighbours are asked for as one.
 func TestCache(t *testing.T) {
 	data := noise(10 << 20)

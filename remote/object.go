@@ -33,7 +33,7 @@ type Object struct {
 }
 
 // New opens the object that b reads, whose name is for errors. One request reads
-// its first 64 KiB. ctx is that of ReadAt and Read, too: when it is cancelled
+// its first 64 KiB, unless Tail is given. ctx is that of ReadAt and Read, too: when it is cancelled
 // they return its cause.
 func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, error) {
 	o := &Object{name: name, backend: b, cfg: newConfig(opts), size: -1, budget: budget{tokens: budgetMost}}
@@ -46,30 +46,43 @@ func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, 
 	return o, nil
 }
 
-// open makes the first request.
+// open makes the first request: for the end of the object if Tail is given and the
+// store can, else for the beginning.
 func (o *Object) open() error {
-	r := &request{o: o, ctx: o.ctx, end: firstRead}
-	defer r.Close()
-	for n := int64(0); o.size < 0 || n*pageSize < min(firstRead, o.size); n++ {
-		data := make([]byte, pageSize)
-		k, err := io.ReadFull(r, data)
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			err = nil // r.end is the object's by now
-		}
-		if err != nil {
+	if _, ok := o.backend.(Ender); ok && o.cfg.tail > 0 {
+		if err := o.openAt(-(o.cfg.tail + pageSize - 1), 0); !errors.Is(err, ErrNoRanges) {
 			return err
 		}
-		if k > 0 {
-			_, mine := o.cfg.cache.take(o, n, n+1, nil, nil)
-			o.cfg.cache.put(mine[0], data[:k:k])
+	}
+	return o.openAt(0, firstRead)
+}
+
+// openAt makes the first request, for the bytes in [off, end), or for as many last
+// ones as a negative off says.
+func (o *Object) openAt(off, end int64) error {
+	r := &request{o: o, ctx: o.ctx, off: off, end: end}
+	defer r.Close()
+	if err := r.start(); err != nil {
+		return err
+	}
+	n := (r.off + pageSize - 1) / pageSize
+	if _, err := io.CopyN(io.Discard, r, min(n*pageSize, r.end)-r.off); err != nil {
+		return err
+	}
+	for ; n*pageSize < r.end; n++ {
+		data := make([]byte, min(pageSize, r.end-n*pageSize))
+		if err := readFull(r, data); err != nil {
+			return err
 		}
+		_, mine := o.cfg.cache.take(o, n, n+1, nil, nil)
+		o.cfg.cache.put(mine[0], data)
 	}
 	return nil
 }
 
 // same compares what an answer says with what is known of the object. The first
 // answer says what there is to know.
-func (o *Object) same(info Info, r *request) error {
+func (o *Object) same(info Info) error {
 	if o.size < 0 {
 		if info.Size < 0 {
 			return errors.New("the server does not say how long the object is")
@@ -79,7 +92,6 @@ func (o *Object) same(info Info, r *request) error {
 	if info.Size != o.size || info.Version != o.version {
 		return errChanged(o.version, info.Version)
 	}
-	r.end = min(r.end, o.size)
 	return nil
 }
 

@@ -22,6 +22,7 @@ type config struct {
 	retries     int
 	wait        time.Duration // before the first retry
 	stall       time.Duration
+	tail        int64 // is read first, 0 for the beginning
 }
 
 // An Option changes how an object is read.
@@ -55,6 +56,11 @@ func Client(c *http.Client) Option { return func(cfg *config) { cfg.client = c }
 
 // Header adds h to the requests of Open.
 func Header(h http.Header) Option { return func(cfg *config) { cfg.header = h } }
+
+// Tail makes the first request one for the last n bytes of the object, in place of
+// its first 64 KiB: for files with a directory at their end. It makes no
+// difference where the backend is not an Ender.
+func Tail(n int64) Option { return func(cfg *config) { cfg.tail = n } }
 
 // Concurrency sets how many requests for an object are under way at a time;
 // DefaultConcurrency unless given.

@@ -30,47 +30,68 @@ func (r *request) Read(p []byte) (n int, err error) {
 		if r.off >= r.end {
 			return 0, io.EOF
 		}
-		if r.body == nil {
-			if err = r.open(); err == nil {
-				continue
-			}
-		} else {
-			n, err = r.body.Read(p[:min(int64(len(p)), r.end-r.off)])
-			if n > 0 {
-				r.off += int64(n)
-				r.o.stats.add(0, int64(n), 0)
-				r.stall.Reset(r.o.cfg.stall)
-				return n, nil
-			}
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			if err != nil {
-				err = fmt.Errorf("%w: %w", errBroken, err)
-			}
+		if err := r.start(); err != nil {
+			return 0, err
+		}
+		n, err = r.body.Read(p[:min(int64(len(p)), r.end-r.off)])
+		if n > 0 {
+			r.off += int64(n)
+			r.o.stats.add(0, int64(n), 0)
+			r.stall.Reset(r.o.cfg.stall)
+			return n, nil
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			if err = r.again(err); err != nil {
+			if err = r.again(fmt.Errorf("%w: %w", errBroken, err)); err != nil {
 				return 0, err
 			}
 		}
 	}
 }
 
-// open asks for what was not read yet.
+// start asks for what was not read yet, until there is an answer.
+func (r *request) start() error {
+	for r.body == nil {
+		if err := r.open(); err != nil {
+			if err = r.again(err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// open makes one attempt at what was not read yet.
 func (r *request) open() error {
 	attempt, cancel := context.WithCancelCause(r.ctx)
 	r.attempt, r.cancel = attempt, cancel
 	r.stall = time.AfterFunc(r.o.cfg.stall, func() { cancel(errStalled) })
 	r.o.stats.add(1, 0, 0)
 	asked := time.Now()
-	body, info, err := r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
+	body, info, err := r.ask()
 	if err != nil {
 		return err
 	}
 	r.o.stats.answered(time.Since(asked))
 	r.body = body
-	return r.o.same(info, r)
+	if err := r.o.same(info); err != nil {
+		return err
+	}
+	if r.off < 0 {
+		r.off, r.end = max(info.Size+r.off, 0), info.Size
+	}
+	r.end = min(r.end, info.Size)
+	return nil
+}
+
+// ask asks the backend: for the end of the object where off is negative.
+func (r *request) ask() (io.ReadCloser, Info, error) {
+	if r.off < 0 {
+		return r.o.backend.(Ender).OpenEnd(r.attempt, -r.off)
+	}
+	return r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
 }
 
 // again ends an attempt that had an error, and returns nil where it is worth

@@ -350,7 +350,7 @@ func TestUploadAndOpen(t *testing.T) {
 		t.Errorf("other items, or %v", err)
 	}
 	stats := o.Stats()
-	if stats.Requests != 4 || stats.Bytes > 64<<10+64<<10+8000 {
+	if stats.Requests != 3 || stats.Bytes > 64<<10+64<<10+80000 {
 		t.Errorf("a block took %+v", stats)
 	}
 	r, err := stream.NewReader(o)

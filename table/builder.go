@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -27,6 +26,7 @@ type Builder struct {
 	specs   []Spec
 	columns []*columnWriter
 	rows    int64
+	base    int64 // places of the table that the rows go on with
 	err     error
 	done    bool
 }
@@ -320,57 +320,6 @@ func (s *Spec) json() map[string]any {
 		m["nullable"], m["item"], m["storage"], m["serializer"], m["batch_rows"] = s.Nullable, s.Item.json(), "batch", "msgpack", batchRows
 	}
 	return m
-}
-
-// AppendFile adds rows to the table in a file: fill adds them to a Builder that
-// holds the rows of the table already. The file is written anew, at once, without
-// its deleted rows and its indexes. Other writers that take the lock are kept out
-// meanwhile. A table in a folder, or with columns that a Builder does not make, or
-// with computed ones, is blosc2.ErrUnsupported.
-func AppendFile(path string, fill func(*Builder) error) (err error) {
-	unlock, err := frame.LockFile(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := unlock(); err == nil {
-			err = e
-		}
-	}()
-	t, err := OpenFile(path)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	if t.store.Layout() == tree.Folder {
-		return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "appending to a table in a folder, which cannot be replaced at once: write it as a .b2z first")
-	}
-	if m, err := t.Metadata(); err != nil || len(m) > 0 || len(t.schema.Computed) > 0 {
-		if err == nil {
-			err = blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "appending to a table with metadata or computed columns")
-		}
-		return err
-	}
-	specs := make([]Spec, len(t.schema.Columns))
-	for i, s := range t.schema.Columns {
-		s.Nullable = s.Nullable || s.Null != nil || s.Mask
-		specs[i] = s
-		if s.Kind == Object || s.Kind == Struct {
-			return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "appending to a table with column %q of kind %s", s.Name, s.Kind)
-		}
-	}
-	b, err := NewBuilder(specs...)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	if err := b.AppendTable(t); err != nil {
-		return err
-	}
-	if err := fill(b); err != nil {
-		return err
-	}
-	return b.WriteFile(path)
 }
 
 // nullTime is what a null place of timestamps holds.

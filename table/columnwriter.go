@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -22,6 +23,7 @@ type columnWriter struct {
 	end     int64 // of the bytes of a utf8 column
 	words   map[string]int32
 	list    []any // words of a dictionary
+	stored  int   // how many of them the table has already, -1 without a dictionary
 	seq     *batchWriter
 	raw     []byte
 	bytes   []byte
@@ -30,9 +32,10 @@ type columnWriter struct {
 // arrayWriter writes an array of rows into memory.
 type arrayWriter struct {
 	buf   bytes.Buffer
+	file  *fsio.Memory // of an array that is gone on with; nil of a new one, which is in buf
 	w     *b2nd.Writer
 	row   int64 // bytes of a row
-	total int64
+	total int64 // that were written
 }
 
 func newArrayWriter(dtype string, shape ...int64) (*arrayWriter, error) {
@@ -56,7 +59,7 @@ func (a *arrayWriter) write(b []byte) error {
 
 // finish returns the array's frame. It has one row at least.
 func (a *arrayWriter) finish() ([]byte, error) {
-	if a.total == 0 {
+	if a.total == 0 && a.file == nil {
 		if err := a.write(make([]byte, a.row)); err != nil {
 			return nil, err
 		}
@@ -64,12 +67,15 @@ func (a *arrayWriter) finish() ([]byte, error) {
 	if err := a.w.Close(); err != nil {
 		return nil, err
 	}
+	if a.file != nil {
+		return a.file.Bytes(), nil
+	}
 	return a.buf.Bytes(), nil
 }
 
 func newColumnWriter(s *Spec) (*columnWriter, error) {
-	s = &Spec{Name: s.Name, Kind: s.Kind, Nullable: s.Nullable, Mask: s.Mask, MaxLength: s.MaxLength, ItemShape: s.ItemShape, DType: s.DType, Item: s.Item}
-	w := &columnWriter{spec: s}
+	s = &Spec{Name: s.Name, Kind: s.Kind, Nullable: s.Nullable, Mask: s.Mask, MaxLength: s.MaxLength, ItemShape: s.ItemShape, DType: s.DType, Item: s.Item, Null: s.Null, NullCode: s.NullCode}
+	w := &columnWriter{spec: s, stored: -1}
 	var err error
 	switch s.Kind {
 	case VLString, VLBytes, List:
@@ -118,9 +124,29 @@ func (w *columnWriter) append(c Cells) error {
 	}
 	isNull := func(i int) bool { return c.Valid != nil && !c.Valid[i] }
 	w.raw = w.raw[:0]
+	if null, ok := numberAs[uint8](w.spec.Null); ok && w.spec.Kind == Bool {
+		for i, b := range c.Values.([]bool) {
+			switch {
+			case isNull(i):
+				w.raw = append(w.raw, null)
+			case b:
+				w.raw = append(w.raw, 1)
+			default:
+				w.raw = append(w.raw, 0)
+			}
+		}
+		return w.data.write(w.raw)
+	}
+	if w.spec.Null != nil && c.Valid != nil {
+		var err error
+		if c.Values, err = w.withNulls(c); err != nil {
+			return err
+		}
+		isNull = func(int) bool { return false }
+	}
 	switch v := c.Values.(type) {
 	case []int64:
-		if w.spec.Kind == Timestamp && c.Valid != nil {
+		if w.spec.Kind == Timestamp && c.Valid != nil && w.spec.Null == nil {
 			v = append([]int64(nil), v...)
 			for i := range v {
 				if isNull(i) {
@@ -202,7 +228,7 @@ func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 		}
 	case Dictionary:
 		for i, s := range v {
-			code := int32(-1)
+			code := w.spec.NullCode
 			if !isNull(i) {
 				var ok bool
 				if code, ok = w.words[s]; !ok {
@@ -267,6 +293,10 @@ func (w *columnWriter) finish(key string, rows int64, add func(key string, frame
 		if a.w == nil {
 			continue
 		}
+		if a.w.file != nil && a.w.total == 0 { // nothing new
+			a.w.w.Abort(nil)
+			continue
+		}
 		if rows == 0 && w.spec.Kind == UTF8 && a.suffix == "" { // one empty place
 			if err := a.w.write(make([]byte, 8)); err != nil {
 				return err
@@ -278,7 +308,7 @@ func (w *columnWriter) finish(key string, rows int64, add func(key string, frame
 		}
 		add(key+a.suffix, f)
 	}
-	if w.words == nil {
+	if w.words == nil || w.stored == len(w.list) {
 		return nil
 	}
 	words, err := newBatchWriter(&Spec{Kind: VLString})

@@ -139,6 +139,7 @@ func (p *csvPart) parse(specs []Spec, places []int) error {
 		c.reset()
 	}
 	p.rows, p.split.rest, p.split.lines = 0, p.text, p.before
+	p.split.plain = bytes.IndexByte(p.text, '"') < 0
 	for {
 		fields, err := p.split.line()
 		if err == io.EOF {

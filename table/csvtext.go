@@ -77,6 +77,7 @@ type csvField struct {
 // csvText splits CSV into fields.
 type csvText struct {
 	rest    []byte
+	plain   bool  // there are no quotes in rest
 	lines   int64 // up to the end of the last line that was returned
 	fields  []csvField
 	scratch []byte // fields without their quotes
@@ -98,18 +99,18 @@ func (c *csvText) line() ([]csvField, error) {
 			continue
 		}
 		c.fields = c.fields[:0]
-		if bytes.IndexByte(b, '"') >= 0 {
+		if !c.plain && bytes.IndexByte(b, '"') >= 0 {
 			return c.quotedLine(b)
 		}
-		for {
-			i := bytes.IndexByte(b, ',')
-			if i < 0 {
-				c.fields = append(c.fields, csvField{text: b})
-				return c.fields, nil
+		from := 0
+		for i, k := range b { // most fields are short
+			if k == ',' {
+				c.fields = append(c.fields, csvField{text: b[from:i]})
+				from = i + 1
 			}
-			c.fields = append(c.fields, csvField{text: b[:i]})
-			b = b[i+1:]
 		}
+		c.fields = append(c.fields, csvField{text: b[from:]})
+		return c.fields, nil
 	}
 }
 
@@ -126,7 +127,9 @@ func (c *csvText) next() ([]byte, error) {
 		if i < 0 {
 			next = len(c.rest)
 		}
-		quotes += bytes.Count(c.rest[end:next], []byte{'"'})
+		if !c.plain {
+			quotes += bytes.Count(c.rest[end:next], []byte{'"'})
+		}
 		if end = next; quotes%2 == 0 {
 			b := c.rest[:end]
 			c.rest = c.rest[end:]

@@ -12,7 +12,8 @@ type numberKind struct {
 	goType reflect.Type
 	load   func(c *Column, s span, buf *buffers) (batch, error)
 	append func(w *columnWriter, values any) error
-	csv    func(c *csvCells) // nil where CSV has no such numbers
+	nulls  func(w *columnWriter, c Cells) (any, error) // see columnWriter.withNulls
+	csv    func(c *csvCells)                           // nil where CSV has no such numbers
 }
 
 // numbersOf returns the kind of the numbers T, which parse reads from text.
@@ -20,6 +21,9 @@ func numbersOf[T comparable](parse func(text string) (T, error)) numberKind {
 	k := numberKind{goType: reflect.TypeFor[T](), load: fixed[T], append: func(w *columnWriter, values any) error {
 		return numbers(w, values.([]T))
 	}}
+	k.nulls = func(w *columnWriter, c Cells) (any, error) {
+		return replaceNulls(w, c.Values.([]T), c.Valid, func() (T, bool) { return numberAs[T](w.spec.Null) })
+	}
 	if parse != nil {
 		k.csv = func(c *csvCells) { collect(c, parse) }
 	}

@@ -16,6 +16,8 @@ type Schema struct {
 	Columns  []Spec
 	Computed []Computed // columns that are computed from others when they are read
 	Metadata map[string]any
+
+	stored []string // columns that are computed from others and stored
 }
 
 // A Spec describes a column, or an item of a list or struct.
@@ -125,8 +127,11 @@ func ParseSchema(text []byte) (*Schema, error) {
 		Columns  []rawSpec      `json:"columns"`
 		Computed []Computed     `json:"computed_columns"`
 		Metadata map[string]any `json:"metadata"`
+		Stored   []struct {
+			Name string `json:"name"`
+		} `json:"materialized_columns"`
 	}
-	d := json.NewDecoder(bytes.NewReader(strictJSON(text)))
+	d := json.NewDecoder(bytes.NewReader(strictJSON(text, markFloat)))
 	d.UseNumber()
 	if err := d.Decode(&raw); err != nil {
 		return nil, corrupt("schema: %v", err)
@@ -135,6 +140,9 @@ func ParseSchema(text []byte) (*Schema, error) {
 		return nil, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "schema of version %d", raw.Version)
 	}
 	s := &Schema{Version: raw.Version, Computed: raw.Computed, Metadata: raw.Metadata}
+	for _, c := range raw.Stored {
+		s.stored = append(s.stored, c.Name)
+	}
 	names := map[string]bool{}
 	for _, r := range raw.Columns {
 		c, err := r.spec()
@@ -254,8 +262,11 @@ func asFloat(v any) (float64, bool) {
 
 const floatMark = "__float__"
 
-// strictJSON writes the numbers that JSON does not have as objects.
-func strictJSON(text []byte) []byte {
+// markFloat is an object for a number that JSON does not have.
+func markFloat(name string) string { return `{"` + floatMark + `":"` + name + `"}` }
+
+// strictJSON replaces the numbers that JSON does not have.
+func strictJSON(text []byte, by func(name string) string) []byte {
 	var out []byte
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
@@ -274,7 +285,7 @@ func strictJSON(text []byte) []byte {
 		case c == 'N' || c == 'I' || c == '-':
 			for _, name := range []string{"NaN", "Infinity", "-Infinity"} {
 				if bytes.HasPrefix(text[i:], []byte(name)) {
-					out = append(out, `{"`+floatMark+`":"`+name+`"}`...)
+					out = append(out, by(name)...)
 					i += len(name)
 					c = 0
 					break

@@ -299,51 +299,6 @@ func TestGenuineReads(t *testing.T) {
 	}
 }
 
-// AppendFile adds rows, and leaves the file as it was where that fails.
-func TestAppendFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.b2z")
-	b, err := table.NewBuilder(table.Spec{Name: "x", Kind: table.Int64, Nullable: true}, table.Spec{Name: "s", Kind: table.UTF8})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Append(table.Cells{Values: []int64{1, 2}}, table.Cells{Values: []string{"a", "b"}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Append(); !errors.Is(err, blosc2.ErrClosed) {
-		t.Error(err)
-	}
-	broken := errors.New("broken")
-	for _, end := range []error{nil, broken} {
-		err := table.AppendFile(path, func(b *table.Builder) error {
-			if err := b.Append(table.Cells{Values: []int64{0, 4}, Valid: []bool{false, true}}, table.Cells{Values: []string{"", "d"}}); err != nil {
-				return err
-			}
-			return end
-		})
-		if !errors.Is(err, end) {
-			t.Error(err)
-		}
-	}
-	tab, err := table.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.Close()
-	var got strings.Builder
-	for r, err := range tab.Rows(0, tab.Len()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got.WriteString(rowText(r))
-	}
-	if want := "1|a|2|b|<nil>||4|d|"; got.String() != want {
-		t.Errorf("%s, want %s", got.String(), want)
-	}
-}
-
 // A table without rows is one, and what cannot be a table is refused.
 func TestRefuses(t *testing.T) {
 	all := []table.Spec{
@@ -433,40 +388,5 @@ func TestBadCSV(t *testing.T) {
 		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// A table in a folder is refused by AppendFile, and stays as it was.
-func TestAppendFolder(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.b2d")
-	b, err := table.NewBuilder(table.Spec{Name: "x", Kind: table.Int64})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	if err := b.Append(table.Cells{Values: []int64{1, 2}}); err != nil {
-		t.Fatal(err)
-	}
-	c, err := b.Contents("/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tree.WriteFolder(path, c); err != nil {
-		t.Fatal(err)
-	}
-	err = table.AppendFile(path, func(*table.Builder) error {
-		t.Error("rows were asked for")
-		return nil
-	})
-	if !errors.Is(err, blosc2.ErrUnsupported) || !strings.Contains(err.Error(), ".b2z") {
-		t.Error(err)
-	}
-	tab, err := table.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.Close()
-	if tab.Len() != 2 {
-		t.Errorf("%d rows", tab.Len())
 	}
 }

@@ -5,41 +5,63 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Append adds items to the store in a zip of size bytes, without writing its other
-// members again: the items and a new directory go after the old one. If it fails,
-// the file is cut to what it was. If the machine dies before Append returns, the
-// store is there once the file is cut to size, which zip tools do for an addition
-// of less than 64 KiB themselves.
+// Update changes the store in a zip of size bytes without writing its other members
+// again: the items of c are added, and the keys in remove, with all below them, go.
+// An item may have a key that is removed. A key that is there otherwise, or would
+// be a group and a leaf, is fs.ErrExist.
 //
-// A key that is there already, or would be a group and a leaf, is fs.ErrExist.
-func Append(file frame.File, size int64, items ...Item) (err error) {
+// What is new goes after the end of the zip, with a directory of its own. Until
+// that is written the store is the old one for every reader, because a copy of the
+// old directory follows what is new: a process that is killed leaves one or the
+// other. If Update fails it cuts the file to what it was. After a failure of power
+// the same may have to be done by hand. Bytes that are not used any more stay in
+// the file: Write of what Copy returns makes one without them.
+func Update(file frame.File, size int64, c Contents, remove ...string) (err error) {
 	s, err := Open(file, size)
 	if err != nil {
 		return err
 	}
 	if s.data.layout != Zip {
-		return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "adding to a store that is not a zip")
+		return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "changing a store in one frame")
 	}
-	members, err := newMembers(s, items)
-	if err != nil || len(members) == 0 {
+	ch, err := s.change(c, remove)
+	if err != nil || len(ch.members)+len(ch.gone) == 0 {
 		return err
 	}
 	dir, count, err := readDirectory(file, size)
 	if err != nil {
 		return err
 	}
-	z := &zipWriter{w: io.NewOffsetWriter(file, size), pos: size, dir: dir, count: count}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, file.Truncate(size))
 		}
 	}()
-	for _, m := range members {
+	// The old directory again, after room for the members.
+	old := zipWriter{pos: size, dir: dir, count: count}
+	for _, m := range ch.members {
+		old.pos += m.length + int64(len(m.name)) + zipLocalMost
+	}
+	if n := int64(len(old.end())); old.pos%page+n > page { // a kill comes before or after a write within a page
+		old.pos += page - old.pos%page
+	}
+	at, end := old.pos, old.end()
+	if _, err := file.WriteAt(end, at); err != nil {
+		return err
+	}
+	z := &zipWriter{w: io.NewOffsetWriter(file, size), pos: size}
+	if z.dir, z.count, err = without(dir, count, ch.gone); err != nil {
+		return err
+	}
+	for _, m := range ch.members {
 		if err := z.add(m); err != nil {
 			return err
 		}
@@ -48,25 +70,52 @@ func Append(file frame.File, size int64, items ...Item) (err error) {
 	if err := file.Sync(); err != nil {
 		return err
 	}
-	if err := z.finish(); err != nil {
+	z.pos = at + int64(len(end))
+	if _, err := file.WriteAt(z.end(), z.pos); err != nil {
 		return err
 	}
 	return file.Sync()
 }
 
-// newMembers checks that items have keys that a store does not have yet.
-func newMembers(s *Store, items []Item) ([]member, error) {
-	c := Contents{Items: items}
-	sorted, err := c.frames()
+// page is how much the system writes at once, at least.
+const page = 4096
+
+// A change is what an update does to the members of a store.
+type change struct {
+	members []member        // new ones
+	gone    map[string]bool // names of those that go or are replaced
+}
+
+// change plans an update.
+func (s *Store) change(c Contents, remove []string) (*change, error) {
+	d := s.data
+	ch := &change{gone: map[string]bool{}}
+	removed := map[string]bool{} // keys
+	for _, key := range remove {
+		l, ok := d.find(key)
+		if ok {
+			removed[key] = true
+		}
+		for _, l := range d.below(key) {
+			removed[l.key] = true
+			ch.gone[l.member] = true
+		}
+		ch.gone[l.member] = true
+	}
+	delete(ch.gone, "") // values in embed.b2e
+	items, err := c.frames()
 	if err != nil {
 		return nil, err
 	}
-	var out []member
-	for _, it := range sorted {
-		taken := len(s.data.below(it.Key)) > 0
+	for _, it := range items {
+		taken := false
+		for _, l := range d.below(it.Key) {
+			taken = taken || !removed[l.key]
+		}
 		for i := 1; i <= len(it.Key) && !taken; i++ {
 			if i == len(it.Key) || it.Key[i] == '/' {
-				_, taken = s.data.find(it.Key[:i])
+				_, taken = d.find(it.Key[:i])
+				taken = taken && !removed[it.Key[:i]]
 			}
 		}
 		if taken {
@@ -76,9 +125,92 @@ func newMembers(s *Store, items []Item) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, m)
+		ch.members = append(ch.members, m)
 	}
-	return out, nil
+	embed, err := d.editEmbed(c.Tables, removed)
+	if err != nil {
+		return nil, err
+	}
+	if embed != nil {
+		ch.members = append(ch.members, member{embedFile, bytes.NewReader(embed), int64(len(embed))})
+		ch.gone[embedFile] = true
+	}
+	return ch, nil
+}
+
+// editEmbed returns embed.b2e with more tables and without the values and tables
+// that were removed, nil where that changes nothing.
+func (d *data) editEmbed(tables []string, removed map[string]bool) ([]byte, error) {
+	registry, err := vlMap(d.embed, registryName)
+	if err != nil {
+		return nil, err
+	}
+	values, err := vlMap(d.embed, valuesName)
+	if err != nil {
+		return nil, err
+	}
+	gone := func(p meta.Pair) bool {
+		key, _ := p.Key.(string)
+		return removed[key] || removed[key+tableMeta]
+	}
+	n := len(registry)
+	registry = slices.DeleteFunc(slices.Clone(registry), gone)
+	changed := len(registry) != n
+	for _, t := range tables {
+		if _, there := registry.Get(t); t != "" && !there {
+			registry = append(registry, meta.Pair{Key: t, Value: tableEntry()})
+			changed = true
+		}
+	}
+	for i, p := range values {
+		if all, ok := p.Value.(meta.Map); ok && p.Key == "embed_map" {
+			left := slices.DeleteFunc(slices.Clone(all), gone)
+			changed = changed || len(left) != len(all)
+			values[i].Value = left
+		}
+	}
+	if !changed {
+		return nil, nil
+	}
+	if len(tables) > 0 && !d.isTree {
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "a table in a DictStore")
+	}
+	r, size, c, err := d.members.open(embedFile)
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		defer c.Close()
+	}
+	b := make([]byte, size)
+	if _, err := r.ReadAt(b, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	file := fsio.NewMemory(b)
+	e, err := frame.Edit(file, size)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	for _, l := range []struct {
+		name string
+		m    meta.Map
+	}{{registryName, registry}, {valuesName, values}} {
+		if l.m == nil {
+			continue
+		}
+		v, err := EncodeValue(nil, l.m)
+		if err == nil {
+			err = e.SetVLMeta(l.name, v)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := e.Commit(); err != nil {
+		return nil, err
+	}
+	return file.Bytes()[:e.Len()], nil
 }
 
 // Copy returns the frames of a store, or of a group or table that is one, as

@@ -3,11 +3,11 @@ package tree_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/fartest"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
@@ -25,24 +25,15 @@ func many(t testing.TB, n int) []byte {
 	return buf.Bytes()
 }
 
-// counter counts reads of a source.
-type counter struct {
-	r io.ReaderAt
-	n int
-}
-
-func (c *counter) ReadAt(p []byte, off int64) (int, error) {
-	c.n++
-	return c.r.ReadAt(p, off)
-}
-
-// noise makes an array of n numbers that do not compress.
-func noise(t testing.TB, n int64) []byte {
+// noise makes an array of n numbers that do not compress, in chunks of the given
+// length.
+func noise(t testing.TB, n, chunk int64) []byte {
 	t.Helper()
 	spec, err := b2nd.SpecOf[int64](n)
 	if err != nil {
 		t.Fatal(err)
 	}
+	spec.ChunkShape, spec.BlockShape = []int64{chunk}, []int64{4096}
 	var buf bytes.Buffer
 	w, err := b2nd.NewWriter(&buf, spec)
 	if err != nil {
@@ -61,35 +52,55 @@ func noise(t testing.TB, n int64) []byte {
 	return buf.Bytes()
 }
 
-// One item of an array in a zip costs few requests to where the zip is.
+// One item of an array in a zip costs few requests to where the zip is, wherever
+// the array is in it and whatever its chunks are.
 func TestRequests(t *testing.T) {
-	large := noise(t, 1000000)
+	first, second, medium := noise(t, 1<<20, 1<<17), noise(t, 1<<20-5, 1<<18), noise(t, 1<<15, 1<<12)
 	var buf bytes.Buffer
-	if err := tree.Write(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/g/large", large), tree.Bytes("/small", array(t, 0, 10))}}); err != nil {
+	err := tree.Write(&buf, tree.Contents{Items: []tree.Item{
+		tree.Bytes("/first", first), tree.Bytes("/g/second", second), tree.Bytes("/medium", medium), tree.Bytes("/last", noise(t, 1<<16, 1<<16)), tree.Bytes("/small", array(t, 0, 10)),
+	}})
+	if err != nil {
 		t.Fatal(err)
 	}
-	for key, most := range map[string]int{"/small": 2, "/g/large": 4} {
-		c := &counter{r: bytes.NewReader(buf.Bytes())}
-		s, err := tree.Open(c, int64(buf.Len()))
-		if err != nil {
-			t.Fatal(err)
+	for key, most := range map[string]int{"/first": 4, "/g/second": 4, "/medium": 2, "/last": 4, "/small": 1} {
+		for _, at := range []float64{0.01, 0.5, 0.99} {
+			src := &fartest.Source{Data: buf.Bytes()}
+			s, err := tree.Open(src, int64(buf.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := s.Node(key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := n.Array()
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := int64(float64(a.Len()) * at)
+			if _, err := b2nd.At[int64](a, i); err != nil {
+				t.Error(err)
+			}
+			c := src.Take()
+			t.Logf("%s, item %d: %+v", key, i, c)
+			if c.Requests > most || c.Waves > 4 {
+				t.Errorf("%s, item %d: %+v, at most %d requests in 4 waves are allowed", key, i, c, most)
+			}
 		}
-		n, err := s.Node(key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := n.Array()
-		if err != nil {
-			t.Fatal(err)
-		}
-		i := a.Len() / 2
-		if _, err := b2nd.At[int64](a, i); err != nil {
-			t.Error(err)
-		}
-		t.Logf("%s: %d requests", key, c.n)
-		if c.n > most {
-			t.Errorf("%s: %d requests, at most %d are allowed", key, c.n, most)
-		}
+	}
+}
+
+// The directory of a zip far away is not read piece by piece.
+func TestRequestsOfDirectory(t *testing.T) {
+	b := many(t, 10000)
+	src := &fartest.Source{Data: b}
+	if _, err := tree.Open(src, int64(len(b))); err != nil {
+		t.Fatal(err)
+	}
+	c := src.Take()
+	if t.Logf("a zip of %d bytes: %+v", len(b), c); c.Requests > 8 {
+		t.Errorf("%+v", c)
 	}
 }
 

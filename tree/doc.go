@@ -11,8 +11,9 @@
 //	a, err := n.Array()
 //
 // Open takes a zip or a frame from any io.ReaderAt and reads the directory of
-// the store alone; a window of an array in a zip costs what the window costs. A
-// Store is an io/fs.FS of the frames in it, too.
+// the store alone; a window of an array in a zip costs what the window costs. From
+// a ranges.ReaderAt, which is far away, it is read in few requests. A Store is an
+// io/fs.FS of the frames in it, too.
 //
 // What a node is says its Kind: see KindOf, which also takes the frame of a file
 // that is in no store. Objects, Batches and List read sequences of msgpack values
@@ -20,8 +21,8 @@
 // cache are returned as what is written there. Nothing is executed or followed,
 // and the access token that a proxy cache holds is dropped.
 //
-// Write and WriteFolder make stores that python-blosc2 opens, Append adds members
-// to a zip and leaves the others where they are.
+// Write and WriteFolder make stores that python-blosc2 opens, Update changes
+// a zip or a folder and leaves the other members where they are.
 //
 // The methods of a Store and of its nodes may be called by several goroutines at
 // once, if those of the source may, except Close.

@@ -101,7 +101,7 @@ func ExampleWriteFile() {
 	path := filepath.Join(dir, "new.b2z")
 	err = tree.WriteFile(path, tree.Contents{Items: []tree.Item{tree.Bytes("/x", x)}})
 	fmt.Println(err)
-	fmt.Println(tree.AppendFile(path, tree.Bytes("/more/x", x)))
+	fmt.Println(tree.UpdateFile(path, tree.Contents{Items: []tree.Item{tree.Bytes("/more/x", x)}}))
 	// Output:
 	// <nil>
 	// <nil>

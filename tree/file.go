@@ -36,7 +36,7 @@ func OpenFile(path string, opts ...Option) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Open(f, info.Size(), append(slices.Clone(opts), func(c *config) { c.local = true })...)
+	s, err := Open(f, info.Size(), opts...)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -70,40 +70,93 @@ func WriteFolder(path string, c Contents) error {
 		return errors.Join(err, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist})
 	}
 	for _, m := range members {
-		name := filepath.Join(path, filepath.FromSlash(m.name))
-		if !filepath.IsLocal(filepath.FromSlash(m.name)) {
-			return &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
-		}
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return err
-		}
-		err := fsio.Replace(name, func(f *os.File) error {
-			_, err := io.Copy(f, io.NewSectionReader(m.r, 0, m.length))
-			return err
-		})
-		if err != nil {
+		if err := replaceMember(path, m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// AppendFile is Append for the zip that a path names. Other writers that take the lock
-// are kept out meanwhile.
-func AppendFile(path string, items ...Item) (err error) {
+// UpdateFile is Update for the store that a path names, a zip or a folder. In a
+// folder each file is replaced at once, in the order of c.Items; then come what
+// Metadata and Tables change, and last the files that go. A process that is killed
+// leaves a part of that done. Other writers that take the lock are kept out
+// meanwhile.
+func UpdateFile(path string, c Contents, remove ...string) (err error) {
 	unlock, err := frame.LockFile(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	return UpdateLocked(path, c, remove...)
+}
+
+// UpdateLocked is UpdateFile for a caller that holds the lock: see
+// frame.LockFile.
+func UpdateLocked(path string, c Contents, remove ...string) (err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return updateFolder(path, c, remove)
+	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
+	return Update(f, info.Size(), c, remove...)
+}
+
+// updateFolder is Update for a folder.
+func updateFolder(path string, c Contents, remove []string) error {
+	s, err := OpenFile(path)
 	if err != nil {
 		return err
 	}
-	return Append(f, info.Size(), items...)
+	defer s.Close()
+	ch, err := s.change(c, remove)
+	if err != nil {
+		return err
+	}
+	first := map[string]int{} // place of a key among the items
+	for i, it := range c.Items {
+		first[it.Key] = i + 1
+	}
+	place := func(m member) int {
+		key, _, _ := s.data.keyOf(m.name)
+		if n := first[key]; n > 0 {
+			return n
+		}
+		return len(c.Items) + 1
+	}
+	slices.SortStableFunc(ch.members, func(a, b member) int { return place(a) - place(b) })
+	for _, m := range ch.members {
+		if err := replaceMember(path, m); err != nil {
+			return err
+		}
+		delete(ch.gone, m.name)
+	}
+	for name := range ch.gone {
+		if err := os.Remove(filepath.Join(path, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceMember writes a file of a folder at once.
+func replaceMember(path string, m member) error {
+	name := filepath.Join(path, filepath.FromSlash(m.name))
+	if !filepath.IsLocal(filepath.FromSlash(m.name)) {
+		return &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return fsio.Replace(name, func(f *os.File) error {
+		_, err := io.Copy(f, io.NewSectionReader(m.r, 0, m.length))
+		return err
+	})
 }

@@ -12,7 +12,8 @@ import (
 // Open implements fs.FS: every leaf is a file with its key for a name, without
 // the first slash, whose bytes are those of its frame, and every group, and every
 // table, a folder. What belongs to tables and metadata of groups is there, too.
-// Remote arrays are not. Files are io.ReaderAt and io.Seeker.
+// Remote arrays are not. Files are io.ReaderAt and io.Seeker; ranges.Of takes those
+// of a store that is far away.
 func (s *Store) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}

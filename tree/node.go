@@ -202,5 +202,5 @@ func (n *Node) Metadata() (meta.Map, error) {
 // ownNames are the vlmetalayers that python-blosc2 writes for itself.
 var ownNames = []string{
 	"_batch_array_metadata", recipeName, "_b2o_user_vlmeta", "_LazyArray", tensorVLName,
-	"estore_metadata", "_object_registry", "dstore_tick", meta.B2NDName,
+	valuesName, registryName, "dstore_tick", meta.B2NDName,
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/ranges"
 )
 
 // A Layout says how a store is kept.
@@ -69,7 +70,6 @@ type memberSource interface {
 type config struct {
 	frame   []frame.Option
 	members int
-	local   bool // reads are cheap, and need not bring more with them
 }
 
 // An Option changes how a store is opened.
@@ -105,18 +105,23 @@ const embedFile = "embed.b2e"
 // frame of another kind. A name that no key can have, such as one that climbs
 // out of the store, is blosc2.ErrCorrupt.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
+	cfg := newConfig(opts)
+	if _, far := ranges.Of(r); far { // what is needed of a zip says that it is one
+		if s, err := openZip(r, size, cfg); !errors.Is(err, blosc2.ErrNotBlosc2) {
+			return s, err
+		}
+	}
 	var head [len(frame.Magic)]byte
 	if n, err := r.ReadAt(head[:min(int64(len(head)), size)], 0); err != nil && err != io.EOF {
 		return nil, err
 	} else if string(head[:n]) == frame.Magic {
-		cfg := newConfig(opts)
 		f, err := frame.Open(r, size, cfg.frame...)
 		if err != nil {
 			return nil, err
 		}
 		return openEmbed(f, cfg, 0)
 	}
-	return openZip(r, size, newConfig(opts))
+	return openZip(r, size, cfg)
 }
 
 // openEmbed opens a store in one frame.
@@ -168,7 +173,7 @@ func (d *data) finish(members []leaf) (*Store, error) {
 
 // embedded lists the values in embed.b2e.
 func (d *data) embedded() ([]leaf, error) {
-	m, err := vlMap(d.embed, "estore_metadata")
+	m, err := vlMap(d.embed, valuesName)
 	if err != nil || m == nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 const (
 	metadataName = "__vlmeta__"
 	tableMeta    = "/_meta"
+	registryName = "_object_registry" // vlmetalayers of embed.b2e
+	valuesName   = "estore_metadata"
 )
 
 // isMetadata reports whether a key holds the metadata of a group.
@@ -33,7 +35,7 @@ func (s *Store) metadata(key string) (*frame.Reader, error) {
 // findTables finds the keys that are tables: those that the registry names, or,
 // where that names nothing, the parents of all super-chunks _meta that say so.
 func (d *data) findTables() error {
-	m, err := vlMap(d.embed, "_object_registry")
+	m, err := vlMap(d.embed, registryName)
 	if err != nil {
 		return err
 	}

@@ -186,17 +186,15 @@ func embedFrame(layer string, items []Item, tables []string) ([]byte, error) {
 		places = append(places, meta.Pair{Key: it.Key, Value: meta.Map{{Key: "offset", Value: at}, {Key: "length", Value: it.Length}}})
 		at += it.Length
 	}
-	if err := setValue(b, "estore_metadata", meta.Map{{Key: "embed_map", Value: places}, {Key: "current_offset", Value: at}}); err != nil {
+	if err := setValue(b, valuesName, meta.Map{{Key: "embed_map", Value: places}, {Key: "current_offset", Value: at}}); err != nil {
 		return nil, err
 	}
 	if len(tables) > 0 {
 		registry := meta.Map{}
 		for _, key := range tables {
-			registry = append(registry, meta.Pair{Key: key, Value: meta.Map{
-				{Key: "kind", Value: "ctable"}, {Key: "version", Value: 1}, {Key: "layout", Value: "inline-tree-subtree"},
-			}})
+			registry = append(registry, meta.Pair{Key: key, Value: tableEntry()})
 		}
-		if err := setValue(b, "_object_registry", registry); err != nil {
+		if err := setValue(b, registryName, registry); err != nil {
 			return nil, err
 		}
 	}
@@ -204,6 +202,11 @@ func embedFrame(layer string, items []Item, tables []string) ([]byte, error) {
 		return b.AppendEmpty(nil)
 	}
 	return embedItems(b, items)
+}
+
+// tableEntry is what the registry says of a table.
+func tableEntry() meta.Map {
+	return meta.Map{{Key: "kind", Value: "ctable"}, {Key: "version", Value: 1}, {Key: "layout", Value: "inline-tree-subtree"}}
 }
 
 func setValue(b *frame.Builder, name string, v any) error {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/containertest"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -193,7 +195,7 @@ func TestZipOrder(t *testing.T) {
 	}
 }
 
-// AppendFile leaves the other members where they are, and a failure leaves the file
+// UpdateFile leaves the other members where they are, and a failure leaves the file
 // as it was.
 func TestAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.b2z")
@@ -205,7 +207,7 @@ func TestAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range int64(5) {
-		if err := tree.AppendFile(path, tree.Bytes(fmt.Sprintf("/g/x%d", i), array(t, i, 100)), tree.Bytes(fmt.Sprintf("/y%d", i), array(t, i, 7))); err != nil {
+		if err := tree.UpdateFile(path, tree.Contents{Items: []tree.Item{tree.Bytes(fmt.Sprintf("/g/x%d", i), array(t, i, 100)), tree.Bytes(fmt.Sprintf("/y%d", i), array(t, i, 7))}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -220,7 +222,7 @@ func TestAdd(t *testing.T) {
 		tree.Bytes("/a", array(t, 0, 1)), tree.Bytes("/g", array(t, 0, 1)), tree.Bytes("/a/b", array(t, 0, 1)),
 		tree.Bytes("/../x", array(t, 0, 1)), tree.Bytes("/new", []byte("no frame")),
 	} {
-		if err := tree.AppendFile(path, it); err == nil {
+		if err := tree.UpdateFile(path, tree.Contents{Items: []tree.Item{it}}); err == nil {
 			t.Errorf("%s was added", it.Key)
 		}
 	}
@@ -245,7 +247,7 @@ func TestAdd(t *testing.T) {
 	if v, err := b2nd.At[int64](a, 10); v != 13 || err != nil {
 		t.Error(v, err)
 	}
-	if err := tree.AppendFile(path, tree.Bytes("/a", array(t, 0, 1))); !errors.Is(err, fs.ErrExist) {
+	if err := tree.UpdateFile(path, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 1))}}); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 }
@@ -281,5 +283,77 @@ func TestFrames(t *testing.T) {
 	r, err := frame.Verify(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 	if err != nil || !r.Sound() {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A killFile keeps what the first writes did, and half of the pages of the last one.
+type killFile struct {
+	*fsio.Memory
+	left int // writes, -1 for all
+}
+
+func (f *killFile) WriteAt(p []byte, off int64) (int, error) {
+	n := len(p)
+	switch f.left {
+	case 0:
+		return n, nil
+	case 1:
+		if first := 4096 - int(off%4096); n > first { // a write within a page is done or not
+			p = p[:first+(n-first)/2/4096*4096]
+		}
+	}
+	f.left--
+	if _, err := f.Memory.WriteAt(p, off); err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// A process that is killed while it changes a zip leaves the old store or the new
+// one, for this package and for one that only knows zips.
+func TestUpdateKilled(t *testing.T) {
+	var buf bytes.Buffer
+	if err := tree.Write(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 1000)), tree.Bytes("/b", array(t, 0, 10))}}); err != nil {
+		t.Fatal(err)
+	}
+	more := tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 7, 100_000)), tree.Bytes("/c", array(t, 0, 1))}, Tables: []string{"/t"}}
+	states := map[string]int{}
+	for writes := 0; ; writes++ {
+		f := &killFile{fsio.NewMemory(bytes.Clone(buf.Bytes())), writes}
+		if err := tree.Update(f, int64(buf.Len()), more, "/a"); err != nil {
+			t.Fatal(err)
+		}
+		b := f.Bytes()
+		s, err := open(t, b)
+		if err != nil {
+			t.Fatalf("after %d writes: %v", writes, err)
+		}
+		z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatalf("after %d writes: %v", writes, err)
+		}
+		state := fmt.Sprint(slices.Collect(s.Keys()))
+		for _, m := range z.File {
+			r, err := m.Open()
+			if err == nil {
+				_, err = io.Copy(io.Discard, r)
+			}
+			if err != nil {
+				t.Fatalf("after %d writes: %s: %v", writes, m.Name, err)
+			}
+			state += fmt.Sprint(" ", m.UncompressedSize64)
+		}
+		states[state]++
+		if f.left > 0 {
+			break
+		}
+		// What was killed can be done again.
+		again := fsio.NewMemory(bytes.Clone(b))
+		if err := tree.Update(again, int64(len(b)), tree.Contents{Items: []tree.Item{tree.Bytes("/d", array(t, 0, 1))}}); err != nil {
+			t.Fatalf("after %d writes: %v", writes, err)
+		}
+	}
+	if len(states) != 2 {
+		t.Errorf("%v", states)
 	}
 }

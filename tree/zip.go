@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/ranges"
 )
 
 // leafSuffixes are those of members that are always leaves.
@@ -17,14 +18,19 @@ var leafSuffixes = []string{".b2nd", ".b2f", ".b2b"}
 // zipMembers are the members of a zip.
 type zipMembers struct {
 	r     io.ReaderAt
-	local bool // reads are cheap
+	far   *farZip // nil where reads are cheap
 	files map[string]*zip.File
 }
 
 // openZip opens a store in a zip.
 func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
-	if !cfg.local {
-		r = newAhead(r, size, size-tailRead, aheadRead)
+	m := &zipMembers{r: r, files: map[string]*zip.File{}}
+	if src, ok := ranges.Of(r); ok {
+		var err error
+		if m.far, err = newFarZip(src, size); err != nil {
+			return nil, err
+		}
+		m.r, r = m.far.Ahead, m.far
 	}
 	z, err := zip.NewReader(r, size)
 	switch {
@@ -39,7 +45,6 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 	if len(z.File) > cfg.members {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members, at most %d are allowed", len(z.File), cfg.members)
 	}
-	m := &zipMembers{r, cfg.local, make(map[string]*zip.File, len(z.File))}
 	var names []string
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, "/") {
@@ -131,14 +136,13 @@ func (m *zipMembers) open(name string) (io.ReaderAt, int64, io.Closer, error) {
 	if f.Method != zip.Store || f.CompressedSize64 != f.UncompressedSize64 {
 		return nil, 0, nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "member %q is compressed by the zip, which the format of stores does not allow: zip it again with method store", name)
 	}
-	off, err := f.DataOffset()
+	find, size := f.DataOffset, int64(f.UncompressedSize64)
+	if m.far != nil {
+		find = func() (int64, error) { return m.far.locate(size, f.DataOffset) }
+	}
+	off, err := find()
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	size := int64(f.UncompressedSize64)
-	section := io.NewSectionReader(m.r, off, size)
-	if m.local {
-		return section, size, nil, nil
-	}
-	return newAhead(section, size, 0, innerRead), size, nil, nil
+	return io.NewSectionReader(m.r, off, size), size, nil, nil
 }

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -63,6 +64,9 @@ const (
 	zipEnd64    = "PK\x06\x06"
 	zipLocator  = "PK\x06\x07"
 	zipFileMode = 0o100644 << 16
+
+	zipEntryLen  = 46      // of an entry of the directory, without its name
+	zipLocalMost = 30 + 20 // of a local header, without its name
 )
 
 // add writes a member, whose bytes are read twice: once for the checksum that
@@ -109,11 +113,13 @@ func (z *zipWriter) add(m member) error {
 
 // finish writes the directory.
 func (z *zipWriter) finish() error {
+	return z.write(z.end())
+}
+
+// end is the directory and the end of the zip.
+func (z *zipWriter) end() []byte {
 	at, n := uint64(z.pos), uint64(len(z.dir))
-	if err := z.write(z.dir); err != nil {
-		return err
-	}
-	var end []byte
+	end := slices.Clone(z.dir)
 	if at+n >= math.MaxUint32 || z.count >= math.MaxUint16 {
 		end = append(end, zipEnd64...)
 		end = le(end, uint64(44), uint16(zipLarge), uint16(zipLarge), uint32(0), uint32(0), z.count, z.count, n, at)
@@ -122,8 +128,30 @@ func (z *zipWriter) finish() error {
 	}
 	count := uint16(min(z.count, math.MaxUint16))
 	end = append(end, zipEnd...)
-	end = le(end, uint16(0), uint16(0), count, count, uint32(min(n, math.MaxUint32)), uint32(min(at, math.MaxUint32)), uint16(0))
-	return z.write(end)
+	return le(end, uint16(0), uint16(0), count, count, uint32(min(n, math.MaxUint32)), uint32(min(at, math.MaxUint32)), uint16(0))
+}
+
+// without returns a directory without the members of the given names.
+func without(dir []byte, count uint64, names map[string]bool) ([]byte, uint64, error) {
+	var out []byte
+	u := binary.LittleEndian
+	for len(dir) > 0 {
+		if len(dir) < zipEntryLen || string(dir[:4]) != zipEntry {
+			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory has something else than entries")
+		}
+		name := int(u.Uint16(dir[28:]))
+		n := zipEntryLen + name + int(u.Uint16(dir[30:])) + int(u.Uint16(dir[32:]))
+		if n > len(dir) {
+			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory ends within an entry")
+		}
+		if names[string(dir[zipEntryLen:zipEntryLen+name])] {
+			count--
+		} else {
+			out = append(out, dir[:n]...)
+		}
+		dir = dir[n:]
+	}
+	return out, count, nil
 }
 
 // le appends numbers, little-endian.

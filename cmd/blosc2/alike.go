@@ -16,7 +16,9 @@ func (o *output) resemble() {
 	if !o.own() {
 		mode &^= 0o070
 	}
-	_ = o.File.Chmod(mode)
+	if o.info == nil || o.info.Mode().Perm() != mode {
+		_ = o.File.Chmod(mode)
+	}
 }
 
 // date sets the time of an output to that of its source.

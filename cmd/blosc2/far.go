@@ -33,15 +33,15 @@ func schemeOf(name string) string {
 }
 
 // openURL opens the object that a URL names.
-func (e *env) openURL(name string) (*remote.Object, error) {
+func (e *env) openURL(name string, opts ...remote.Option) (*remote.Object, error) {
 	if s := schemeOf(name); s == "http" || s == "https" {
-		return remote.Open(context.Background(), name)
+		return remote.Open(context.Background(), name, opts...)
 	}
 	store, err := e.storeOf(name)
 	if err != nil {
 		return nil, err
 	}
-	return store.Open(context.Background(), name)
+	return store.Open(context.Background(), name, opts...)
 }
 
 // storeOf returns the store of a URL: its driver, which is started if it does not
@@ -123,6 +123,8 @@ func (e *env) cost(t *target) {
 	case *remote.Object:
 		e.costOf(f)
 	case *member:
+		e.costOf(f.store.far)
+	case *farMember:
 		e.costOf(f.store.far)
 	}
 }

@@ -56,7 +56,15 @@ func (c *compressCmd) read(in *input) (io.Reader, error) {
 		c.in = make([]byte, max(n, 4<<10))
 	}
 	b := c.in[:cap(c.in)]
-	n, err := io.ReadFull(in.File, b)
+	n, err := in.File.Read(b)
+	if err == nil && int64(n) == in.size { // less than what was asked for: the end of the file
+		return bytes.NewReader(b[:n]), nil
+	}
+	if err == nil {
+		var more int
+		more, err = io.ReadFull(in.File, b[n:])
+		n += more
+	}
 	switch err {
 	case io.EOF, io.ErrUnexpectedEOF:
 		return bytes.NewReader(b[:n]), nil

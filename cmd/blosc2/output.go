@@ -98,7 +98,11 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 	o := &output{name: name, final: final, keep: flags.KeepPartial, force: flags.Force, like: like}
 	if !o.keep {
 		var ok bool
-		if o.File, ok = createUnnamed(filepath.Dir(final), mode, name); ok {
+		first := mode
+		if like != nil { // nobody can open it before it has its name
+			first = like.Mode().Perm()
+		}
+		if o.File, ok = createUnnamed(filepath.Dir(final), first, name); ok {
 			return o, nil
 		}
 	}

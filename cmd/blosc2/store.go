@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/ranges"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -58,6 +59,9 @@ func isStore(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// storeTail is how much is read first of a store far away: its directory is there.
+const storeTail = 256 << 10
+
 // An openStore is a store, and the file far away that it is in, if any.
 type openStore struct {
 	*tree.Store
@@ -77,7 +81,7 @@ func (e *env) openStore(name string) (*openStore, error) {
 	s := &openStore{name: name}
 	var err error
 	if isURL(name) {
-		if s.far, err = e.openURL(name); err != nil {
+		if s.far, err = e.openURL(name, remote.Tail(storeTail)); err != nil {
 			return nil, about(name, err)
 		}
 		if s.Store, err = tree.Open(s.far, s.far.Size()); err != nil {
@@ -122,6 +126,12 @@ type member struct {
 	store *openStore
 }
 
+// A farMember is a member of a store that is far away.
+type farMember struct {
+	*member
+	ranges.ReaderAt
+}
+
 // Close closes the leaf and the store.
 func (m *member) Close() error { return errors.Join(m.file.Close(), m.store.Close()) }
 
@@ -136,7 +146,11 @@ func (e *env) openMember(name, key string) (file, error) {
 		s.Close()
 		return nil, about(name+":"+key, err)
 	}
-	return &member{f, s}, nil
+	m := &member{f, s}
+	if far, ok := ranges.Of(f); ok {
+		return &farMember{m, far}, nil
+	}
+	return m, nil
 }
 
 // open opens the frame of a leaf.

@@ -3,19 +3,19 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// add adds frames to a store. With --force they replace those of the same keys, for
-// which the store is written anew.
+var errThere = errors.New("is there already; --force replaces it")
+
+// add adds frames and tables to a store, with --force in place of what has the same
+// keys.
 func (c *treeCmd) add(e *env, g *gathered) (err error) {
-	if filepath.Ext(c.Store) != ".b2z" || g.tables != nil {
-		return misusef("add: arrays and frames can be added to a .b2z store alone")
+	if filepath.Ext(c.Store) == ".b2e" {
+		return about(c.Store, errors.New("a store in one frame cannot be changed; create makes another one"))
 	}
 	unlock, err := e.lock(c.Store)
 	if err != nil {
@@ -23,14 +23,21 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	verb := "added"
-	err = c.appendTo(g.items)
+	var remove []string
+	if c.Force {
+		verb = "added or replaced"
+		for _, item := range g.items {
+			remove = append(remove, item.Key)
+		}
+		remove = append(remove, g.tables...)
+		if err := c.replaceable(remove); err != nil {
+			return err
+		}
+	}
+	err = tree.UpdateLocked(c.Store, tree.Contents{Items: g.items, Tables: g.tables}, remove...)
 	var there *fs.PathError
 	if errors.Is(err, fs.ErrExist) && errors.As(err, &there) {
-		if !c.Force {
-			return about(c.Store+":"+there.Path, errThere)
-		}
-		verb = "added or replaced"
-		err = c.replace(g.items)
+		return about(c.Store+":"+there.Path, errThere)
 	}
 	if err == nil {
 		e.note("%s: %s %s", c.Store, count(int64(len(g.items)), "frame"), verb)
@@ -38,52 +45,23 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	return about(c.Store, err)
 }
 
-var errThere = errors.New("is there already; --force replaces it")
-
-// appendTo adds items to the store, whose lock is held, without writing it anew.
-func (c *treeCmd) appendTo(items []tree.Item) (err error) {
-	f, err := os.OpenFile(c.Store, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return tree.Append(f, info.Size(), items...)
-}
-
-// replace writes the store anew, with items in place of those of the same keys.
-func (c *treeCmd) replace(items []tree.Item) error {
+// replaceable returns an error where a key is that of a group of the store, or below
+// what is none.
+func (c *treeCmd) replaceable(keys []string) error {
 	s, err := tree.OpenFile(c.Store)
 	if err != nil {
-		return err
+		return about(c.Store, err)
 	}
 	defer s.Close()
-	for key := range s.RawKeys() {
-		if n, err := s.Node(key); err != nil || n.Kind() == tree.KindRemote {
-			return about(c.Store+":"+key, errors.Join(err, errors.New("is a reference to an array elsewhere, which is lost where a member is replaced")))
-		}
-	}
-	old, err := s.Copy()
-	if err != nil {
-		return err
-	}
-	isNew := map[string]bool{}
-	for _, it := range items {
-		isNew[it.Key] = true
-	}
-	for _, o := range old {
-		for _, it := range items {
-			if strings.HasPrefix(o.Key, it.Key+"/") {
-				return about(c.Store+":"+it.Key, errors.New("is a group of the store; --force replaces what is not a group"))
+	for old := range s.Keys() {
+		for _, key := range keys {
+			if strings.HasPrefix(old, key+"/") {
+				return about(c.Store+":"+key, errors.New("is a group of the store; --force replaces what is not a group"))
 			}
-			if strings.HasPrefix(it.Key, o.Key+"/") {
-				return about(c.Store+":"+o.Key, errors.New("is not a group, in which a key as "+it.Key+" would be"))
+			if strings.HasPrefix(key, old+"/") {
+				return about(c.Store+":"+old, errors.New("is not a group, in which a key as "+key+" would be"))
 			}
 		}
 	}
-	old = slices.DeleteFunc(old, func(o tree.Item) bool { return isNew[o.Key] })
-	return tree.WriteFile(c.Store, tree.Contents{Items: append(old, items...), Tables: s.Tables(), Dict: !s.IsTree()})
+	return nil
 }

@@ -32,7 +32,7 @@ type view struct {
 // the array or the frame, the suffix of the name without .b2frame, or bytes.
 func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) {
 	if isZarr(name) {
-		return viewZarr(name, dtype)
+		return e.viewZarr(name, dtype)
 	}
 	t, err := e.openTarget(name, opts...)
 	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {

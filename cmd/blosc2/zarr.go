@@ -25,7 +25,7 @@ type zarrCmd struct {
 func (c *zarrCmd) define(g *grammar) {
 	g.BoolVarP(&c.Force, "force", "f", false, "Overwrite existing files.")
 	g.argument(&c.Action, "ACTION", "export writes an array, or the arrays of a store, as Zarr of format 3: chunks become shards, blocks their inner chunks. import reads Zarr of formats 2 and 3.")
-	g.argument(&c.From, "FROM", "For export an array (.b2nd), a store or STORE:/KEY; for import a folder of Zarr.")
+	g.argument(&c.From, "FROM", "For export an array (.b2nd), a store or STORE:/KEY; for import a folder of Zarr, or its URL.")
 	g.argument(&c.To, "TO", "For export a folder; for import an array (.b2nd), or a store (.b2z) of all arrays.")
 }
 
@@ -51,8 +51,11 @@ func (c *zarrCmd) Run(e *env) error {
 // zarrMarks are the names of files that say what a folder of Zarr is.
 var zarrMarks = []string{zarr.MetaV3, zarr.MetaV2, ".zgroup"}
 
-// isZarr reports whether a name is that of a folder of Zarr.
+// isZarr reports whether a name is that of a folder of Zarr: a URL by its suffix.
 func isZarr(name string) bool {
+	if isURL(name) {
+		return strings.HasSuffix(strings.TrimRight(name, "/"), ".zarr") || strings.Contains(name, ".zarr/")
+	}
 	for _, mark := range zarrMarks {
 		if info, err := os.Stat(filepath.Join(name, mark)); err == nil && info.Mode().IsRegular() {
 			return true

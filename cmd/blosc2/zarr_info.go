@@ -13,8 +13,12 @@ import (
 )
 
 // viewZarr opens an array of Zarr.
-func viewZarr(name, dtype string) (*view, error) {
-	z, err := zarr.Open(os.DirFS(name), ".")
+func (e *env) viewZarr(name, dtype string) (*view, error) {
+	fsys := os.DirFS(name)
+	if isURL(name) {
+		fsys = &farFolder{e, strings.TrimRight(name, "/")}
+	}
+	z, err := zarr.Open(fsys, ".")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, about(name, errors.New("is a group of Zarr; name one of its arrays"))
 	}
@@ -43,21 +47,25 @@ type zarrDescription struct {
 	Inner  []int64         `json:"inner_chunks,omitempty"` // of shards
 	Codecs []string        `json:"codecs"`
 	NBytes int64           `json:"nbytes"`
-	Stored int64           `json:"stored"`
-	Ratio  float64         `json:"ratio"`
+	Stored int64           `json:"stored,omitempty"` // not known of one far away
+	Ratio  float64         `json:"ratio,omitempty"`
 	Attrs  json.RawMessage `json:"attributes,omitempty"`
 }
 
 // zarr describes the arrays in a folder of Zarr.
 func (c *infoCmd) zarr(e *env, name string) error {
-	names, err := zarr.Arrays(os.DirFS(name))
+	fsys, names, err := e.openZarr(name)
 	if err != nil {
-		return err
+		return about(publicName(name), err)
 	}
 	for i, n := range names {
-		d, err := describeZarr(filepath.Join(name, filepath.FromSlash(n)))
+		d, err := describeZarr(fsys, n)
+		d.File = filepath.Join(name, filepath.FromSlash(n))
+		if isURL(name) {
+			d.File = strings.TrimSuffix(publicName(strings.TrimRight(name, "/")+"/"+n), "/.")
+		}
 		if err != nil {
-			return about(filepath.Join(name, n), err)
+			return about(d.File, err)
 		}
 		if c.JSON {
 			b, err := json.Marshal(d)
@@ -90,7 +98,9 @@ func (c *infoCmd) zarr(e *env, name string) error {
 		}
 		row("codecs", "%s", strings.Join(d.Codecs, ", "))
 		row("data", "%s bytes", commas(d.NBytes))
-		row("stored", "%s bytes, ratio %.2f", commas(d.Stored), d.Ratio)
+		if d.Stored > 0 {
+			row("stored", "%s bytes, ratio %.2f", commas(d.Stored), d.Ratio)
+		}
 		if len(d.Attrs) > 0 {
 			row("attributes", "%s", abridge(string(d.Attrs)))
 		}
@@ -101,12 +111,14 @@ func (c *infoCmd) zarr(e *env, name string) error {
 	return nil
 }
 
-func describeZarr(name string) (d zarrDescription, err error) {
-	z, err := zarr.Open(os.DirFS(name), ".")
+// describeZarr describes an array. What it takes is not known of one far away, whose
+// files cannot be listed.
+func describeZarr(fsys fs.FS, name string) (d zarrDescription, err error) {
+	z, err := zarr.Open(fsys, name)
 	if err != nil {
 		return d, err
 	}
-	d = zarrDescription{Schema: "blosc2.zarr/1", File: name, Kind: "zarr", Format: z.Format, Shape: z.Shape, DType: z.DType.String(), Chunks: z.Chunks, Inner: z.Inner, Codecs: []string{}}
+	d = zarrDescription{Schema: "blosc2.zarr/1", Kind: "zarr", Format: z.Format, Shape: z.Shape, DType: z.DType.String(), Chunks: z.Chunks, Inner: z.Inner, Codecs: []string{}}
 	if text := strings.TrimSpace(string(z.Attributes)); text != "" && text != "{}" && text != "null" {
 		d.Attrs = json.RawMessage(text)
 	}
@@ -121,7 +133,10 @@ func describeZarr(name string) (d zarrDescription, err error) {
 	for _, n := range z.Shape {
 		d.NBytes *= n
 	}
-	err = filepath.WalkDir(name, func(_ string, entry fs.DirEntry, err error) error {
+	if _, far := fsys.(*farFolder); far {
+		return d, nil
+	}
+	err = fs.WalkDir(fsys, name, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}

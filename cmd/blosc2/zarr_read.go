@@ -20,8 +20,7 @@ import (
 
 // read writes arrays of Zarr as an array or a store.
 func (c *zarrCmd) read(e *env) error {
-	fsys := os.DirFS(c.From)
-	names, err := zarr.Arrays(fsys)
+	fsys, names, err := e.openZarr(c.From)
 	if err != nil {
 		return about(c.From, err)
 	}
@@ -48,6 +47,38 @@ func (c *zarrCmd) read(e *env) error {
 	return misusef("%s: must end in %s or .b2z", c.To, arraySuffix)
 }
 
+// openZarr returns a folder of Zarr, which may be far away, and the names of its
+// arrays.
+func (e *env) openZarr(name string) (fs.FS, []string, error) {
+	if isURL(name) {
+		fsys := &farFolder{e, strings.TrimRight(name, "/")}
+		names, err := zarr.Listed(fsys)
+		return fsys, names, err
+	}
+	fsys := os.DirFS(name)
+	names, err := zarr.Arrays(fsys)
+	return fsys, names, err
+}
+
+// A farFolder is a folder on a server or in a store, whose files can be opened by
+// their names and not be listed.
+type farFolder struct {
+	e    *env
+	name string
+}
+
+// Open implements fs.FS.
+func (f *farFolder) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) || name == "." {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	o, err := f.e.openURL(f.name + "/" + name)
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
 // readStore writes a store of arrays, by way of temporary files.
 func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 	var items []tree.Item
@@ -67,7 +98,7 @@ func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 		}
 		key := path.Clean("/" + name)
 		if key == "/" {
-			key = "/" + strings.TrimSuffix(filepath.Base(filepath.Clean(c.From)), ".zarr")
+			key = "/" + strings.TrimSuffix(filepath.Base(filepath.Clean(localName(c.From))), ".zarr")
 		}
 		items = append(items, tree.Item{Key: key, Frame: f, Length: info.Size()})
 	}

@@ -103,9 +103,19 @@ type object struct {
 }
 
 func (o *object) Open(ctx context.Context, off, n int64, version string) (io.ReadCloser, remote.Info, error) {
-	resp, err := o.c.do(ctx, http.MethodGet, "/1/object", url.Values{
+	return o.get(ctx, url.Values{
 		"url": {o.url}, "off": {strconv.FormatInt(off, 10)}, "n": {strconv.FormatInt(n, 10)}, "version": {version},
-	}, nil)
+	})
+}
+
+// OpenEnd implements remote.Ender.
+func (o *object) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, remote.Info, error) {
+	return o.get(ctx, url.Values{"url": {o.url}, "off": {"-1"}, "n": {strconv.FormatInt(n, 10)}})
+}
+
+// get asks the driver for a range.
+func (o *object) get(ctx context.Context, query url.Values) (io.ReadCloser, remote.Info, error) {
+	resp, err := o.c.do(ctx, http.MethodGet, "/1/object", query, nil)
 	if err != nil {
 		return nil, remote.Info{}, err
 	}

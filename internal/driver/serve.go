@@ -87,7 +87,7 @@ type server struct {
 	uploads map[string]parts.Object
 }
 
-// object answers with a range of an object.
+// object answers with a range of an object, the end of it where off is negative.
 func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 	backend, err := s.store.Object(r.FormValue("url"))
 	if err != nil {
@@ -98,7 +98,15 @@ func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	body, info, err := backend.Open(r.Context(), off, n, r.FormValue("version"))
+	var body io.ReadCloser
+	var info remote.Info
+	if off >= 0 {
+		body, info, err = backend.Open(r.Context(), off, n, r.FormValue("version"))
+	} else if ender, ok := backend.(remote.Ender); ok {
+		body, info, err = ender.OpenEnd(r.Context(), n)
+	} else {
+		err = remote.ErrNoRanges
+	}
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,8 +30,10 @@ func Open(fsys fs.FS, name string) (*Array, error) {
 	a := &Array{fsys: fsys, name: name}
 	b, err := fs.ReadFile(fsys, path.Join(name, MetaV3))
 	if err == nil {
-		a.Metadata, err = ParseV3(b)
-		return a, err
+		if a.Metadata, err = ParseV3(b); err != nil {
+			return nil, err
+		}
+		return a, a.measure()
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -44,7 +47,7 @@ func Open(fsys fs.FS, name string) (*Array, error) {
 	if b, err := fs.ReadFile(fsys, path.Join(name, attrsV2)); err == nil {
 		a.Attributes = b
 	}
-	return a, nil
+	return a, a.measure()
 }
 
 // Arrays returns the names of all arrays below the root of fsys.
@@ -62,6 +65,77 @@ func Arrays(fsys fs.FS) ([]string, error) {
 		return err
 	})
 	return names, err
+}
+
+// Listed returns the names of all arrays below the root of an fsys that cannot be
+// walked: the root, or those that the group there lists (consolidated metadata).
+func Listed(fsys fs.FS) ([]string, error) {
+	b, err := fs.ReadFile(fsys, MetaV3)
+	if errors.Is(err, fs.ErrNotExist) {
+		return listedV2(fsys)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var j struct {
+		NodeType string `json:"node_type"`
+		All      *struct {
+			Metadata map[string]struct {
+				NodeType string `json:"node_type"`
+			} `json:"metadata"`
+		} `json:"consolidated_metadata"`
+	}
+	if err := json.Unmarshal(b, &j); err != nil {
+		return nil, corrupt("%s: %v", MetaV3, err)
+	}
+	switch {
+	case j.NodeType == "array":
+		return []string{"."}, nil
+	case j.All == nil:
+		return nil, errUnlisted()
+	}
+	var names []string
+	for name, n := range j.All.Metadata {
+		if n.NodeType == "array" && fs.ValidPath(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// listedV2 is Listed for format 2.
+func listedV2(fsys fs.FS) ([]string, error) {
+	if _, err := fs.ReadFile(fsys, MetaV2); err == nil {
+		return []string{"."}, nil
+	}
+	b, err := fs.ReadFile(fsys, listV2)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err = fs.ReadFile(fsys, groupV2); err == nil {
+			err = errUnlisted()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var j struct {
+		Metadata map[string]json.RawMessage `json:"metadata"`
+	}
+	if err := json.Unmarshal(b, &j); err != nil {
+		return nil, corrupt("%s: %v", listV2, err)
+	}
+	var names []string
+	for key := range j.Metadata {
+		if name, ok := strings.CutSuffix(key, "/"+MetaV2); ok && fs.ValidPath(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func errUnlisted() error {
+	return unsupported("a group that does not list its arrays (consolidated metadata), where folders cannot be listed; name one of its arrays")
 }
 
 // GroupAttributes returns the attributes of a group, nil where it has none.
@@ -228,7 +302,7 @@ func (a *Array) chunk(at []int64) ([]byte, error) {
 	a.key, a.last = "", nil
 	if raw != nil {
 		unit := a.unit()
-		items, err := decode(raw, a.Bytes, int(product(unit))*a.DType.Size)
+		items, err := a.items(raw, int(product(unit)))
 		if err != nil {
 			return nil, &fs.PathError{Op: "read", Path: path.Join(a.name, key), Err: err}
 		}

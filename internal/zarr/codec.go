@@ -19,9 +19,18 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // decode undoes codecs. The result has size bytes.
 func decode(b []byte, codecs []Codec, size int) ([]byte, error) {
+	b, err := undo(b, codecs, size)
+	if err == nil && len(b) != size {
+		err = corrupt("a chunk of %d bytes, its shape has %d", len(b), size)
+	}
+	return b, err
+}
+
+// undo undoes codecs. The result has at most the given number of bytes.
+func undo(b []byte, codecs []Codec, most int) ([]byte, error) {
 	for i := len(codecs) - 1; i >= 0; i-- {
 		var err error
-		limit := size + 4*i // checksums that earlier codecs added
+		limit := most + 4*i // checksums that earlier codecs added
 		switch c := codecs[i]; c.Name {
 		case "blosc":
 			b, err = filter.DecodeZarr(nil, b, limit)
@@ -36,9 +45,6 @@ func decode(b []byte, codecs []Codec, size int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-	}
-	if len(b) != size {
-		return nil, corrupt("a chunk of %d bytes, its shape has %d", len(b), size)
 	}
 	return b, nil
 }

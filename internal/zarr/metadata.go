@@ -16,18 +16,20 @@ const (
 	MetaV2  = ".zarray"
 	groupV2 = ".zgroup"
 	attrsV2 = ".zattrs"
+	listV2  = ".zmetadata"
 )
 
 // Metadata says how an array is stored.
 type Metadata struct {
 	Format     int // 2 or 3
 	Shape      []int64
-	Chunks     []int64 // shape of a chunk, of a shard where there is Inner
-	Inner      []int64 // shape of the chunks within a shard, nil without shards
-	DType      meta.DType
-	Fill       []byte // an item
-	Axes       []int  // the axes of the array in the order in which chunks store them, nil for C order
-	Prefix     string // of the names of chunks: "c" of format 3
+	Chunks     []int64    // shape of a chunk, of a shard where there is Inner
+	Inner      []int64    // shape of the chunks within a shard, nil without shards
+	DType      meta.DType // of Strings that of the longest
+	Strings    bool       // chunks hold strings of any length, which become items of one
+	Fill       []byte     // an item
+	Axes       []int      // the axes of the array in the order in which chunks store them, nil for C order
+	Prefix     string     // of the names of chunks: "c" of format 3
 	Separator  string
 	Bytes      []Codec // codecs of a chunk or inner chunk, in the order of encoding
 	Index      []Codec // codecs of the index of a shard
@@ -114,11 +116,22 @@ func ParseV3(b []byte) (*Metadata, error) {
 		m.Separator = "."
 	}
 	var err error
-	if m.DType, err = typeV3(j.DataType); err != nil {
+	if m.Strings = j.DataType.Name == "string"; m.Strings {
+		m.DType, err = meta.ParseDType("<U1") // until the chunks were looked at
+	} else {
+		m.DType, err = typeV3(j.DataType)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := m.codecsV3(j.Codecs); err != nil {
 		return nil, err
+	}
+	if m.Strings {
+		if err := m.fillText(j.Fill); err != nil {
+			return nil, err
+		}
+		return m, m.check()
 	}
 	if m.Fill, err = fillItem(j.Fill, m.DType); err != nil {
 		return nil, err
@@ -170,6 +183,9 @@ func (m *Metadata) codecsV3(codecs []named) error {
 			if err := config(c, &e, "bytes", "endian"); err != nil {
 				return err
 			}
+			if m.Strings {
+				return unsupported("codec %q for strings", c.Name)
+			}
 			hasBytes = true
 			if m.DType.Order != '|' {
 				m.DType.Order = '<'
@@ -177,6 +193,11 @@ func (m *Metadata) codecsV3(codecs []named) error {
 					m.DType.Order = '>'
 				}
 			}
+		case "vlen-utf8":
+			if !m.Strings {
+				return unsupported("codec %q for type %s", c.Name, m.DType)
+			}
+			hasBytes = true
 		case "sharding_indexed":
 			var s shardingV3
 			if err := config(c, &s, "sharding_indexed"); err != nil {

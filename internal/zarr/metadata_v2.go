@@ -19,8 +19,10 @@ func ParseV2(b []byte) (*Metadata, error) {
 		Compressor json.RawMessage `json:"compressor"`
 		Fill       json.RawMessage `json:"fill_value"`
 		Order      string          `json:"order"`
-		Filters    []any           `json:"filters"`
-		Separator  string          `json:"dimension_separator"`
+		Filters    []struct {
+			ID string `json:"id"`
+		} `json:"filters"`
+		Separator string `json:"dimension_separator"`
 	}
 	if err := json.Unmarshal(b, &j); err != nil {
 		return nil, corrupt(".zarray: %v", err)
@@ -28,10 +30,12 @@ func ParseV2(b []byte) (*Metadata, error) {
 	if j.Format != 2 {
 		return nil, unsupported("format %d in .zarray", j.Format)
 	}
-	if len(j.Filters) > 0 {
-		return nil, unsupported("filters of format 2")
-	}
 	m := &Metadata{Format: 2, Shape: j.Shape, Chunks: j.Chunks, Separator: j.Separator}
+	if m.Strings = string(j.DType) == `"|O"` && len(j.Filters) == 1 && j.Filters[0].ID == "vlen-utf8"; m.Strings {
+		j.DType = json.RawMessage(`"<U1"`) // until the chunks were looked at
+	} else if len(j.Filters) > 0 {
+		return nil, unsupported("filter %q of format 2", j.Filters[0].ID)
+	}
 	if m.Separator == "" {
 		m.Separator = "."
 	}
@@ -71,7 +75,15 @@ func ParseV2(b []byte) (*Metadata, error) {
 			return nil, unsupported("compressor %q", c.ID)
 		}
 	}
-	if m.Fill, err = fillItem(j.Fill, m.DType); err != nil {
+	if m.Strings {
+		if string(j.Fill) == "0" {
+			j.Fill = nil
+		}
+		err = m.fillText(j.Fill)
+	} else {
+		m.Fill, err = fillItem(j.Fill, m.DType)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return m, m.check()

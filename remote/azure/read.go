@@ -44,6 +44,9 @@ type object struct {
 var once = policy.RetryOptions{MaxRetries: -1}
 
 func (o *object) Get(ctx context.Context, off, n int64, version string) (a remote.Answer, err error) {
+	if off < 0 {
+		return a, remote.ErrNoRanges
+	}
 	opts := blob.DownloadStreamOptions{Range: blob.HTTPRange{Offset: off, Count: n}}
 	if version != "" {
 		etag := azcore.ETag(version)

@@ -48,6 +48,9 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 		}
 		handle = handle.If(storage.Conditions{GenerationMatch: generation})
 	}
+	if off < 0 { // the end
+		off, n = -n, -1
+	}
 	r, err := handle.NewRangeReader(ctx, off, n)
 	if err != nil {
 		return a, asStatus(err)

@@ -37,7 +37,11 @@ type object struct {
 
 func (o *object) Get(ctx context.Context, off, n int64, version string) (a remote.Answer, err error) {
 	var opts minio.GetObjectOptions
-	if err := opts.SetRange(off, off+n-1); err != nil {
+	first, last := off, off+n-1
+	if off < 0 { // the end
+		first, last = 0, -n
+	}
+	if err := opts.SetRange(first, last); err != nil {
 		return a, err
 	}
 	if version != "" {
