@@ -2,6 +2,7 @@ package gcs
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -24,6 +25,11 @@ func FromEnv() (*Store, error) { return FromEnvAt("") }
 // FromEnvAt is FromEnv for a store whose URL is given, unless that is empty.
 func FromEnvAt(endpoint string) (*Store, error) {
 	ctx := context.Background()
+	if file := os.Getenv(credentialsFile); file != "" && os.Getenv("STORAGE_EMULATOR_HOST") == "" {
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("the file that %s names: %w", credentialsFile, err)
+		}
+	}
 	opts := []option.ClientOption{storage.WithJSONReads()}
 	if endpoint != "" {
 		u, err := url.Parse(endpoint)
@@ -42,10 +48,12 @@ func FromEnvAt(endpoint string) (*Store, error) {
 	return New(client), nil
 }
 
+const credentialsFile = "GOOGLE_APPLICATION_CREDENTIALS"
+
 // haveCredentials reports whether there are default credentials. Those that are
 // asked for by the environment must be there.
 func haveCredentials(ctx context.Context) bool {
-	if os.Getenv("GOOGLE_APPLICATION_CREDENTIALS") != "" {
+	if os.Getenv(credentialsFile) != "" {
 		return true
 	}
 	_, err := google.FindDefaultCredentials(ctx, storage.ScopeReadWrite)
