@@ -25,11 +25,6 @@ func FromEnv() (*Store, error) { return FromEnvAt("") }
 // FromEnvAt is FromEnv for a store whose URL is given, unless that is empty.
 func FromEnvAt(endpoint string) (*Store, error) {
 	ctx := context.Background()
-	if file := os.Getenv(credentialsFile); file != "" && os.Getenv("STORAGE_EMULATOR_HOST") == "" {
-		if _, err := os.Stat(file); err != nil {
-			return nil, fmt.Errorf("the file that %s names: %w", credentialsFile, err)
-		}
-	}
 	opts := []option.ClientOption{storage.WithJSONReads()}
 	if endpoint != "" {
 		u, err := url.Parse(endpoint)
@@ -37,6 +32,11 @@ func FromEnvAt(endpoint string) (*Store, error) {
 			return nil, &blosc2.OptionError{Option: "endpoint", Value: endpoint, Range: "https://HOST or http://HOST"}
 		}
 		opts = append(opts, option.WithEndpoint(u.Scheme+"://"+u.Host+"/storage/v1/"))
+	}
+	if file := os.Getenv(credentialsFile); file != "" && os.Getenv("STORAGE_EMULATOR_HOST") == "" {
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("the file that %s names: %w", credentialsFile, err)
+		}
 	}
 	if os.Getenv("STORAGE_EMULATOR_HOST") != "" || !haveCredentials(ctx) {
 		opts = append(opts, option.WithHTTPClient(&http.Client{Transport: newTransport()}))
