@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -18,9 +19,9 @@ const (
 	waves     = 3        // are in memory: the one at hand, and those that are on their way
 )
 
-// A Lookahead fetches what is read next while the caller is busy with what it has.
+// A lookahead fetches what is read next while the caller is busy with what it has.
 // It belongs to one goroutine. A nil one does nothing.
-type Lookahead struct {
+type lookahead struct {
 	f      *Reader
 	pool   *workpool.Pool[wave]
 	cancel context.CancelFunc
@@ -33,30 +34,24 @@ type Lookahead struct {
 
 // A wave is wants that are fetched together.
 type wave struct {
-	wants []Want
+	wants []framing.Want
 	held  *ranges.Held
 }
 
-// Lookahead begins to fetch wants, in waves that take about 16 MiB and in the
-// order given. It returns nil where the source is not far away. wants is called in
-// another goroutine, until Close returns.
-func (f *Reader) Lookahead(ctx context.Context, wants iter.Seq[Want]) *Lookahead {
+// lookahead begins to fetch wants, the first wave of about goal bytes: see
+// framing.ReadAhead.
+func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], goal int64) *lookahead {
 	if f.ahead == nil {
 		return nil
 	}
-	return f.lookahead(ctx, wants, waveBytes/4)
-}
-
-// lookahead is Lookahead with a first wave of about goal bytes.
-func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64) *Lookahead {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &Lookahead{f: f, cancel: cancel, held: map[*ranges.Held]bool{}}
+	l := &lookahead{f: f, cancel: cancel, held: map[*ranges.Held]bool{}}
 	l.pool = workpool.New(waves, waves, func(_ int, b *wave) error { return l.fetch(ctx, b) })
 	l.pool.Blocking()
 	l.pool.Start(ctx, func() error {
 		var j *workpool.Job[wave]
 		var err error
-		sum, last := int64(0), int64(-1)
+		sum := int64(0)
 		for w := range wants {
 			if j == nil {
 				if j, err = l.pool.Acquire(); err != nil {
@@ -65,9 +60,7 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64
 				j.Value.wants = j.Value.wants[:0]
 			}
 			j.Value.wants = append(j.Value.wants, w)
-			sum += f.cost(w, last)
-			last = w.Chunk
-			if sum >= goal || len(j.Value.wants) >= waveWants {
+			if sum += f.cost(w); sum >= goal || len(j.Value.wants) >= waveWants {
 				l.pool.Submit(j)
 				j, sum, goal = nil, 0, min(4*goal, waveBytes)
 			}
@@ -83,18 +76,18 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64
 // waveWants is how many wants a batch has at most.
 const waveWants = 8 << 10
 
-// cost is about how many bytes are read for a want, one of many, after the chunk
-// last.
-func (f *Reader) cost(w Want, last int64) int64 {
-	span, _ := f.stretch(w.Chunk)
-	if f.worthAll(w, span, last, f.ahead.Cost()) {
-		return span.Len
+// cost is about how many bytes a want takes.
+func (f *Reader) cost(w framing.Want) int64 {
+	n := f.StoredLen(w.Chunk)
+	size, part := int64(f.h.ChunkSize), int64(len(w.Blocks))*int64(f.h.BlockSize)
+	if w.Blocks != nil && part < size {
+		n = n * part / size
 	}
-	return f.part(w, span.Len)
+	return n
 }
 
 // fetch is what the workers do.
-func (l *Lookahead) fetch(ctx context.Context, b *wave) error {
+func (l *lookahead) fetch(ctx context.Context, b *wave) error {
 	held, err := l.f.Fetch(ctx, b.wants...)
 	b.held = held
 	l.mu.Lock()
@@ -105,7 +98,7 @@ func (l *Lookahead) fetch(ctx context.Context, b *wave) error {
 
 // Next drops the wave at hand, and returns the number of wants in the next one
 // when that has been fetched. After the last one the error is io.EOF.
-func (l *Lookahead) Next() (wants int, err error) {
+func (l *lookahead) Next() (wants int, err error) {
 	l.drop()
 	j, err := l.pool.Next()
 	if j == nil {
@@ -115,7 +108,7 @@ func (l *Lookahead) Next() (wants int, err error) {
 	return len(j.Value.wants), err
 }
 
-func (l *Lookahead) drop() {
+func (l *lookahead) drop() {
 	if l.job == nil {
 		return
 	}
@@ -128,7 +121,7 @@ func (l *Lookahead) drop() {
 }
 
 // Close ends fetching, and drops all that was fetched.
-func (l *Lookahead) Close() {
+func (l *lookahead) Close() {
 	if l == nil {
 		return
 	}
@@ -144,7 +137,7 @@ func (l *Lookahead) Close() {
 
 // Step waits until the next want is there, one after the other. After the last it
 // does nothing.
-func (l *Lookahead) Step() (err error) {
+func (l *lookahead) Step() (err error) {
 	if l == nil {
 		return nil
 	}
@@ -159,14 +152,14 @@ func (l *Lookahead) Step() (err error) {
 	return nil
 }
 
-// inOrder is the Lookahead of a reader that takes the chunks from n on in turn.
-func (f *Reader) inOrder(ctx context.Context, n int64) *Lookahead {
+// inOrder is the lookahead of a reader that takes the chunks from n on in turn.
+func (f *Reader) inOrder(ctx context.Context, n int64) *lookahead {
 	if f.ahead == nil {
 		return nil
 	}
 	from := n
-	return f.lookahead(ctx, func(yield func(Want) bool) {
-		for n := from; n < f.NumChunks() && yield(Want{Chunk: n}); n++ {
+	return f.lookahead(ctx, func(yield func(framing.Want) bool) {
+		for n := from; n < f.NumChunks() && yield(framing.Want{Chunk: n}); n++ {
 		}
 	}, firstWave)
 }

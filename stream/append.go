@@ -36,7 +36,11 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	for _, o := range opts {
 		o.toWriter(&given)
 	}
-	l, f, err := frame.AppendLog(file, size, given.openOptions()...)
+	var open []frame.Option
+	if given.dropTail {
+		open = append(open, frame.DropTail())
+	}
+	l, b, f, err := appendLog(file, size, given.rows, open...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +49,6 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 			return nil, err
 		}
 	}
-	b := l.Builder()
 	cfg, err := appendConfig(b, opts)
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (f *Follower) closed() bool {
 	if f.r.Open() {
 		return false
 	}
-	_, err := f.r.Cursor(f.r.NumChunks()).Next(nil)
+	_, err := f.r.Item(nil, f.r.NumChunks())
 	return err == io.EOF
 }
 

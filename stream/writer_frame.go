@@ -197,7 +197,7 @@ func (w *Writer) beginLog() error {
 		}
 	}
 	if f, ok := file.at.(committer); ok && file.endsAt(w.frame.Pos()) {
-		w.log, w.variable = frame.NewLog(w.frame, f, file.base), w.frame.Header().VariableChunks
+		w.log, w.variable = newLog(w.frame, f, file.base), w.frame.Header().VariableChunks
 	}
 	return nil
 }

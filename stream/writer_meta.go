@@ -47,10 +47,8 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 	return nil
 }
 
-// UpdateMetalayer replaces the value of a metalayer of the header by one of the same
-// length. ok is false where the header is out already and cannot be patched;
-// nothing has changed then.
-func (w *Writer) UpdateMetalayer(name string, value []byte) (ok bool, err error) {
+// updateMetalayer is that of framing.RowWriter.
+func (w *Writer) updateMetalayer(name string, value []byte) (ok bool, err error) {
 	if err := w.ready(); err != nil {
 		return false, err
 	}

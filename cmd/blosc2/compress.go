@@ -312,7 +312,7 @@ func (j *compression) metalayers() []meta.Layer {
 	if err != nil {
 		return j.layers
 	}
-	return append(j.layers, meta.Layer{Name: stream.DTypeName, Value: value})
+	return append(j.layers, meta.Layer{Name: meta.DTypeName, Value: value})
 }
 
 // compressChunk compresses all data to one chunk.

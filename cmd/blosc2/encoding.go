@@ -189,7 +189,6 @@ func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 // options returns the parameters for package stream.
 func (e *encoding) options() []stream.WriterOption {
 	options := []stream.WriterOption{
-		stream.CodecMeta(e.meta),
 		stream.ChunkSize(int(e.flags.Chunk)),
 		stream.Legacy(), // an old codec is allowed if named; a note says what cannot read it
 	}
@@ -200,7 +199,7 @@ func (e *encoding) options() []stream.WriterOption {
 		keep   tune.Keep
 		option stream.WriterOption
 	}{
-		{tune.KeepCodec, stream.Codec(e.codec)}, {tune.KeepLevel, stream.Level(e.level)}, {tune.KeepFilters, stream.Filters(e.filters)},
+		{tune.KeepCodec, stream.Codec(e.codec, e.meta)}, {tune.KeepLevel, stream.Level(e.level)}, {tune.KeepFilters, stream.Filters(e.filters)},
 		{tune.KeepSplit, stream.Split(e.split)}, {tune.KeepBlockSize, stream.BlockSize(e.block)},
 	} {
 		if e.aim == 0 || e.keep&o.keep != 0 {

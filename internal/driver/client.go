@@ -121,7 +121,21 @@ func (o *object) Open(ctx context.Context, off, n int64, version string) (io.Rea
 // Put begins an object: see remote.Create, remote.CreateArray and remote.NewUpload.
 // The store is asked for nothing yet.
 func (c *Client) Put(rawURL string) (parts.Object, error) {
-	resp, err := c.do(context.Background(), http.MethodPost, "/1/upload", url.Values{"url": {rawURL}}, nil)
+	return c.upload(context.Background(), url.Values{"url": {rawURL}})
+}
+
+// Shared returns an object that many processes put: see remote.WriteShard.
+func (c *Client) Shared(ctx context.Context, rawURL, id string) (parts.Object, error) {
+	return c.upload(ctx, url.Values{"url": {rawURL}, "shared": {id}})
+}
+
+// Delete deletes an object; one that is not there is no error.
+func (c *Client) Delete(ctx context.Context, rawURL string) error {
+	return c.order(ctx, http.MethodDelete, "/1/object", url.Values{"url": {rawURL}}, nil)
+}
+
+func (c *Client) upload(ctx context.Context, query url.Values) (parts.Object, error) {
+	resp, err := c.do(ctx, http.MethodPost, "/1/upload", query, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -8,10 +8,11 @@
 // many requests at a time on one connection:
 //
 //	GET    /1/object?url=&off=&n=&version=   bytes; Blosc2-Size and Blosc2-Version in the header
+//	DELETE /1/object?url=                    deletes an object
 //	POST   /1/upload?url=                    begins an upload: {"ID", "Rules"}
-//	PUT    /1/upload/ID/N?sum=&keep=         part N, whose SHA-256 is sum; keep says that it is
-//	                                         sent again, since the store has not taken it
-//	POST   /1/upload/ID                      completes the parts in the body
+//	POST   /1/upload?url=&shared=            takes part in the upload of an id, which stays
+//	PUT    /1/upload/ID/N                    part N
+//	POST   /1/upload/ID?n=                   completes parts 1 to n
 //	DELETE /1/upload/ID                      drops the upload
 //	GET    /1/unfinished?url=                unfinished uploads, one JSON value on each line
 //	DELETE /1/unfinished                     drops the one in the body

@@ -26,6 +26,9 @@ type Store interface {
 	Object(rawURL string) (remote.Backend, error)
 	// Put returns a new object, which begins with its first part.
 	Put(rawURL string) (parts.Object, error)
+	// Shared and Delete are those of remote.ShardStore.
+	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
+	Delete(ctx context.Context, rawURL string) error
 }
 
 // A Lister is a Store in which a killed process leaves uploads that are neither
@@ -53,6 +56,9 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 		})
 	}
 	handle("GET /1/object", s.object)
+	handle("DELETE /1/object", func(_ http.ResponseWriter, r *http.Request) error {
+		return store.Delete(r.Context(), r.FormValue("url"))
+	})
 	handle("POST /1/upload", s.begin)
 	handle("PUT /1/upload/{id}/{n}", s.put)
 	handle("POST /1/upload/{id}", s.complete)
@@ -114,7 +120,13 @@ type begun struct {
 
 // begin begins an upload.
 func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
-	object, err := s.store.Put(r.FormValue("url"))
+	var object parts.Object
+	var err error
+	if id := r.FormValue("shared"); id != "" {
+		object, err = s.store.Shared(r.Context(), r.FormValue("url"), id)
+	} else {
+		object, err = s.store.Put(r.FormValue("url"))
+	}
 	if err != nil {
 		return err
 	}
@@ -210,7 +222,9 @@ func (s *server) drop() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
 	for _, object := range s.uploads {
-		err = errors.Join(err, object.Abort(ctx))
+		if !object.Rules().Shared { // other processes go on
+			err = errors.Join(err, object.Abort(ctx))
+		}
 	}
 	return err
 }

@@ -45,6 +45,7 @@ func Run(t *testing.T, d Driver) {
 	t.Run("Replaced", s.testReplaced)
 	t.Run("Reads", s.testReads)
 	t.Run("Parts", s.testParts)
+	t.Run("Shards", s.testShards)
 	t.Run("Killed", s.testKilled)
 }
 
