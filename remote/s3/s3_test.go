@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
