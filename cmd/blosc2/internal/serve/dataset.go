@@ -59,7 +59,8 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer, opts []fra
 		h.array, err = c.dataset(fr)
 		return h, err
 	}
-	if s, err := tree.Open(r, size, tree.FrameOptions(opts...)); err == nil {
+	s, errStore := tree.Open(r, size, tree.FrameOptions(opts...))
+	if errStore == nil {
 		h.store = &store{s}
 		return h, nil
 	}
@@ -69,6 +70,10 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer, opts []fra
 	if d := chunkOf(r, size); d != nil {
 		h.array = d
 		return h, nil
+	}
+	var head [2]byte
+	if _, errHead := r.ReadAt(head[:], 0); errHead == nil && string(head[:]) == "PK" {
+		return nil, errStore // a zip
 	}
 	return nil, err
 }

@@ -170,7 +170,13 @@ func (c *cache) load(at *spot) (*handle, error) {
 	}
 	f.Close()
 	if status, _ := statusOf(err); status == http.StatusUnsupportedMediaType && c.plain != nil {
-		return c.loadPlain(at)
+		p, errPlain := c.loadPlain(at)
+		if errPlain == nil {
+			return p, nil
+		}
+		if status, _ := statusOf(errPlain); status != http.StatusUnsupportedMediaType {
+			return nil, errPlain
+		}
 	}
 	return nil, err
 }
