@@ -122,7 +122,7 @@ func Benchmark(b *testing.B, d Driver) {
 
 // peaksOf runs a program, and returns how many MiB it and the programs that it
 // starts were resident in at most.
-func peaksOf(b *testing.B, cmd *exec.Cmd) (peaks []float64) {
+func peaksOf(b testing.TB, cmd *exec.Cmd) (peaks []float64) {
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {

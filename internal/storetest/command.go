@@ -39,6 +39,13 @@ func RunCommand(t *testing.T, d Driver) {
 	if err := os.WriteFile(file, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	sum := 0.0
+	for _, peak := range peaksOf(t, exec.Command(filepath.Join(dir, "blosc2"), "compress", "--typesize", "4", "-o", s.url("memory"), file)) {
+		sum += peak
+	}
+	if t.Logf("%.1f MiB resident", sum); d.Resident > 0 && sum > d.Resident {
+		t.Errorf("an upload takes %.1f MiB, more than %g", sum, d.Resident)
+	}
 	object := s.url("folder/x.b2frame")
 	run(0, "compress", "--typesize", "4", "-o", object, file)
 	if out, _ := run(0, "-d", "-c", object); !bytes.Equal(out, data) {

@@ -52,6 +52,9 @@ type Driver struct {
 	// Stays says that the store drops the parts of an aborted upload by itself,
 	// some time later.
 	Stays bool
+	// Resident is how many MiB the command and the driver may take together for an
+	// upload; 0 is any.
+	Resident float64
 	// Hidden says that parts are seen only when all have been put.
 	Hidden bool
 }

@@ -2,6 +2,7 @@ package gcs
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -32,6 +33,11 @@ func FromEnvAt(endpoint string) (*Store, error) {
 		}
 		opts = append(opts, option.WithEndpoint(u.Scheme+"://"+u.Host+"/storage/v1/"))
 	}
+	if file := os.Getenv(credentialsFile); file != "" && os.Getenv("STORAGE_EMULATOR_HOST") == "" {
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("the file that %s names: %w", credentialsFile, err)
+		}
+	}
 	if os.Getenv("STORAGE_EMULATOR_HOST") != "" || !haveCredentials(ctx) {
 		opts = append(opts, option.WithHTTPClient(&http.Client{Transport: newTransport()}))
 	}
@@ -42,10 +48,12 @@ func FromEnvAt(endpoint string) (*Store, error) {
 	return New(client), nil
 }
 
+const credentialsFile = "GOOGLE_APPLICATION_CREDENTIALS"
+
 // haveCredentials reports whether there are default credentials. Those that are
 // asked for by the environment must be there.
 func haveCredentials(ctx context.Context) bool {
-	if os.Getenv("GOOGLE_APPLICATION_CREDENTIALS") != "" {
+	if os.Getenv(credentialsFile) != "" {
 		return true
 	}
 	_, err := google.FindDefaultCredentials(ctx, storage.ScopeReadWrite)

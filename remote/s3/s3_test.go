@@ -1,11 +1,19 @@
 package s3_test
 
 import (
+	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/seed03b80dae/blosc2/internal/storetest"
+	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
@@ -34,6 +42,7 @@ var tested = storetest.Driver{
 	Puts:      func(r *http.Request) bool { return r.Method == http.MethodPut && r.URL.Query().Has("partNumber") },
 	Completes: func(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Query().Has("uploadId") },
 	Version:   "ETag",
+	Resident:  96,
 }
 
 func TestStore(t *testing.T) { storetest.Run(t, tested) }
@@ -63,4 +72,49 @@ func noise(n int) []byte {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{6}).Read(b)
 	return b
+}
+
+// A presigned URL is read without credentials, until it expires: then the error is
+// one clear line, without the signature.
+func TestPresigned(t *testing.T) {
+	options := gateway(t)
+	store := newStore(t, options)
+	object, err := store.Put("s3://bucket/presigned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := remote.Create(t.Context(), object, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	client, err := minio.New(strings.TrimPrefix(options.Endpoint, "http://"), &minio.Options{Creds: credentials.NewStaticV4(options.AccessKey, options.SecretKey, ""), Region: "us-east-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := client.PresignedGetObject(t.Context(), "bucket", "presigned", 2*time.Second, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := remote.Open(t.Context(), u.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Close()
+	for began := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		o, err := remote.Open(t.Context(), u.String())
+		if err == nil {
+			if o.Close(); time.Since(began) > 20*time.Second {
+				t.Fatal("it does not expire")
+			}
+			continue
+		}
+		text := err.Error()
+		if !errors.Is(err, fs.ErrPermission) || !strings.Contains(text, "expired") || strings.Contains(text, "\n") || strings.Contains(text, "Signature=") {
+			t.Errorf("expired: %v", err)
+		}
+		return
+	}
 }
