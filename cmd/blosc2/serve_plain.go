@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/serve"
 	"github.com/seed03b80dae/blosc2/npy"
@@ -17,6 +19,9 @@ const maxMember = 4 << 30
 func openServed(f *os.File, name, member string) (*serve.Plain, error) {
 	var head [4]byte
 	if _, err := f.ReadAt(head[:], 0); err == nil && string(head[:]) == "PK\x03\x04" {
+		if !strings.EqualFold(filepath.Ext(name), npzSuffix) {
+			return nil, errKind // a zip of something else
+		}
 		z, err := openMembers(f, member)
 		if err != nil {
 			return nil, err
@@ -44,6 +49,9 @@ func openMembers(f *os.File, member string) (*npy.NPZReader, error) {
 		return nil, err
 	}
 	z, err := npy.OpenNPZ(f, info.Size())
+	if err == nil && len(z.Names()) == 0 {
+		err = fmt.Errorf("holds no arrays: %w", errKind)
+	}
 	if err != nil || member == "" {
 		return z, err
 	}

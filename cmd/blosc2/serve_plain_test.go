@@ -54,7 +54,7 @@ func TestServePlain(t *testing.T) {
 	}
 	for name, b := range map[string][]byte{
 		"a.npy": npyBytes(t, []int64{60, 70}, items), "a.f4": items, "a.npz": zip.Bytes(), "cut.npy": npyBytes(t, []int64{60, 71}, items),
-		"t.csv": []byte("name,n,x\nAnna,1,2.5\nBo,22,-3\n"), "bad.csv": []byte("a,b\n1,2,3\n"), "notes.txt": []byte("text\n"), "bad.npz": zip.Bytes()[:100],
+		"t.csv": []byte("name,n,x\nAnna,1,2.5\nBo,22,-3\n"), "bad.csv": []byte("a,b\n1,2,3\n"), "notes.txt": []byte("text\n"), "bad.npz": zip.Bytes()[:100], "zip.b2z": zip.Bytes(), "other.zip": zip.Bytes(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
 			t.Fatal(err)
@@ -105,6 +105,7 @@ func TestServePlain(t *testing.T) {
 		"/tree/":                              `{"name":"a.npy","kind":"npy"`,
 		"/info/a.npz/first":                   `"shape":[60,70]`,
 		"/view/notes.txt.json":                `"kind":"file"`,
+		"/view/zip.b2z.json":                  `not a store`,
 		"/zarr/a.npy/zarr.json":               `"float32"`,
 		"/zarr/a.npz/zarr.json":               `"second":{`,
 		"/a/a.npy?format=svg":                 "<svg",
@@ -114,7 +115,7 @@ func TestServePlain(t *testing.T) {
 			t.Errorf("%s: %d: %.500s", path, status, got)
 		}
 	}
-	for path, want := range map[string]int{"/a/a.npz": 404, "/a/a.npz/third": 404, "/a/a.npy/first": 404, "/a/cut.npy": 422, "/a/bad.csv": 422, "/a/bad.npz": 422, "/a/notes.txt": 415, "/chunks/a.npy": 400} {
+	for path, want := range map[string]int{"/a/a.npz": 404, "/a/a.npz/third": 404, "/a/a.npy/first": 404, "/a/cut.npy": 422, "/a/bad.csv": 422, "/a/bad.npz": 422, "/a/notes.txt": 415, "/chunks/a.npy": 400, "/a/zip.b2z": 415, "/a/other.zip": 415} {
 		if status, got := get(path); status != want || strings.Contains(got, dir) {
 			t.Errorf("%s: %d, want %d: %.300s", path, status, want, got)
 		}

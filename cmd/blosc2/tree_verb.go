@@ -63,7 +63,7 @@ func (c *treeCmd) Run(e *env) error {
 		}
 	}
 	if c.Action == "add" {
-		return about(c.Store, c.add(e, &g))
+		return c.add(e, &g)
 	}
 	content := tree.Contents{Items: g.items, Tables: g.tables}
 	if _, err := os.Lstat(c.Store); err == nil && !c.Force {
@@ -82,29 +82,6 @@ func (c *treeCmd) Run(e *env) error {
 		e.note("%s: %s", c.Store, count(int64(len(g.items)), "frame"))
 	}
 	return about(c.Store, err)
-}
-
-// add adds to a store, with --force in place of what has the same keys.
-func (c *treeCmd) add(e *env, g *gathered) error {
-	if filepath.Ext(c.Store) == ".b2e" {
-		return errors.New("a store in one frame cannot be changed; create makes another one")
-	}
-	var remove []string
-	if c.Force {
-		for _, item := range g.items {
-			remove = append(remove, item.Key)
-		}
-		remove = append(remove, g.tables...)
-	}
-	err := tree.UpdateFile(c.Store, tree.Contents{Items: g.items, Tables: g.tables}, remove...)
-	var there *fs.PathError
-	switch {
-	case errors.As(err, &there) && errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s exists already; --force replaces it", there.Path)
-	case err == nil:
-		e.note("%s: %s", c.Store, count(int64(len(g.items)), "frame"))
-	}
-	return err
 }
 
 // gathered is what goes into a store.

@@ -24,14 +24,16 @@ func (e *env) openPage(name, dtype string) (page, error) {
 		return listStore(name)
 	case folder && !isSparse(name):
 		return openFolder(e, name)
+	case ext == npzSuffix && err == nil:
+		return listMembers(e, name, dtype)
 	}
 	now := stampOf(name)
-	v, err := e.openView(name, dtype)
+	v, err := e.openView(name, dtype, usualCheck.options(name)...)
 	if err != nil {
 		return nil, err
 	}
 	p := newArrayPage(v)
-	p.stamp, p.reopen = now, func() (*view, error) { return e.openView(name, dtype) }
+	p.stamp, p.reopen = now, func() (*view, error) { return e.openView(name, dtype, usualCheck.options(name)...) }
 	return p, nil
 }
 
@@ -56,6 +58,28 @@ func newListPage(title string, all []listEntry, end func()) *listPage {
 	p := &listPage{title: title, all: all, end: end, rows: 1}
 	p.find("")
 	return p
+}
+
+// listMembers lists the arrays in a .npz file, or shows the only one.
+func listMembers(e *env, name, dtype string) (page, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := openMembers(f, "")
+	if err != nil {
+		return nil, about(name, err)
+	}
+	var all []listEntry
+	for _, member := range z.Names() {
+		full := name + ":" + member
+		all = append(all, listEntry{name: member, open: func() (page, error) { return e.openPage(full, dtype) }})
+	}
+	if len(all) == 1 {
+		return all[0].open()
+	}
+	return newListPage(name, all, nil), nil
 }
 
 // openFolder lists a folder, without hidden files.
@@ -83,7 +107,7 @@ func openFolder(e *env, name string) (page, error) {
 
 // listStore lists the keys of a store, or shows the rows of one that is a table.
 func listStore(name string) (page, error) {
-	s, err := tree.OpenFile(name)
+	s, err := tree.OpenFile(name, tree.FrameOptions(usualCheck.options(name)...))
 	if err != nil {
 		return nil, about(name, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	"github.com/seed03b80dae/blosc2/npy"
 	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -209,6 +210,36 @@ func TestViewStore(t *testing.T) {
 	mustShow(t, s.press(), "/run/cube")
 	mustShow(t, s.press("G", "enter", "]"), "1000  1001")
 	mustShow(t, s.press("q"), "> /run/cube")
+}
+
+// The arrays of a .npz file are a list.
+func TestViewMembers(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "two.npz")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := npy.NewNPZWriter(f, false)
+	for i, member := range []string{"first", "second"} {
+		w, err := z.Create(member, npy.Header{DType: "|u1", Shape: []int64{3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte{byte(100 + i), 7, 8}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	s := simulate(t, name, cells.None)
+	mustShow(t, s.press(), "> first", "second", "2 names")
+	mustShow(t, s.press("j", "enter"), "|u1", "101")
+	mustShow(t, s.press("q"), "> second")
 }
 
 // A table is shown by rows and columns, alone or in a store beside other things.

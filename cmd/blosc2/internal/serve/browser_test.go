@@ -364,6 +364,7 @@ func live(b *browser, base, dir string) {
 	b.wait(shown, "maximum", "50")
 	b.shot("live")
 	b.quiet()
+	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil) // before the file ends
 }
 
 // keyboard opens a file, changes the view and reads a number without the mouse.

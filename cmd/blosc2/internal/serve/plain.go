@@ -28,7 +28,7 @@ const maxCSV = 64 << 20
 
 // plainKinds are the kinds of files that are opened for a listing, which costs the
 // reading of a header.
-var plainKinds = map[string]bool{".npy": true, ".wav": true, ".f2": true, ".f4": true, ".f8": true, ".i1": true, ".i2": true, ".i4": true, ".i8": true, ".u1": true, ".u2": true, ".u4": true, ".u8": true, ".c8": true, ".c16": true}
+var plainKinds = map[string]bool{".wav": true, ".f2": true, ".f4": true, ".f8": true, ".i1": true, ".i2": true, ".i4": true, ".i8": true, ".u1": true, ".u2": true, ".u4": true, ".u8": true, ".c8": true, ".c16": true}
 
 // loadPlain opens an uncompressed file.
 func (c *cache) loadPlain(at *spot) (*handle, error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/table"
 )
 
@@ -132,6 +133,8 @@ func (l *listing) add(s *Server, name string) {
 	switch {
 	case at.info.IsDir() && !at.whole:
 		e.Kind, e.Size = "folder", 0
+	case s.OpenPlain != nil && len(l.Entries) < maxDescribe && at.place.object == nil && strings.EqualFold(path.Ext(name), ".npy"):
+		e.ofNPY(at)
 	case at.whole || len(l.Entries) < maxDescribe && (mayBeStored(name, at) || s.OpenPlain != nil && plainKinds[strings.ToLower(path.Ext(name))]):
 		s.describe(&e, at)
 	case s.OpenPlain != nil && len(l.Entries) < maxDescribe:
@@ -171,6 +174,9 @@ func (s *Server) describe(e *entry, at *spot) {
 		return
 	}
 	d := h.array
+	if d == nil {
+		return
+	}
 	e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
 	if at.whole && d.frame != nil {
 		e.Size = d.frame.Header().CBytes
@@ -217,6 +223,23 @@ func (s *Server) listStore(l *listing, h *handle, key string) error {
 // ofTable describes a table: its rows and columns.
 func (e *entry) ofTable(t *table.Table) {
 	e.Kind, e.Shape = kindTable, []int64{t.Len(), int64(len(t.Schema().Columns))}
+}
+
+// ofNPY describes a .npy file by its header: one in Fortran order is copied when it
+// is opened.
+func (e *entry) ofNPY(at *spot) {
+	f, _, err := at.open(at.name)
+	if err != nil {
+		_, e.Error = statusOf(err)
+		return
+	}
+	defer f.Close()
+	h, err := npy.ReadHeader(f)
+	if err != nil {
+		e.Error = plain(err)
+		return
+	}
+	e.Kind, e.Shape, e.DType = "npy", h.Shape, h.DType
 }
 
 // columns lists the columns of a table that are arrays.

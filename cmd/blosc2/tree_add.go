@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// add adds frames and tables to a store. With --force they replace those of the
+// same keys.
+func (c *treeCmd) add(e *env, g *gathered) (err error) {
+	if filepath.Ext(c.Store) == ".b2e" {
+		return about(c.Store, errors.New("a store in one frame cannot be changed; create makes another one"))
+	}
+	unlock, err := e.lock(c.Store)
+	if err != nil {
+		return about(c.Store, err)
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	remove, err := c.replaced(g)
+	if err != nil {
+		return err
+	}
+	verb := "added"
+	if len(remove) > 0 {
+		verb = "added or replaced"
+	}
+	if err := tree.UpdateLocked(c.Store, tree.Contents{Items: g.items, Tables: g.tables}, remove...); err != nil {
+		return about(c.Store, err)
+	}
+	e.note("%s: %s %s", c.Store, count(int64(len(g.items)), "frame"), verb)
+	return nil
+}
+
+var errThere = errors.New("is there already; --force replaces it")
+
+// replaced returns the keys of the store that what is added replaces.
+func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
+	s, err := tree.OpenFile(c.Store)
+	if err != nil {
+		return nil, about(c.Store, err)
+	}
+	defer s.Close()
+	keys := slices.Clone(g.tables)
+	for _, it := range g.items {
+		if !slices.ContainsFunc(g.tables, func(t string) bool { return strings.HasPrefix(it.Key, t+"/") }) {
+			keys = append(keys, it.Key)
+		}
+	}
+	for _, key := range keys {
+		for group := path.Dir(key); group != "/"; group = path.Dir(group) {
+			if n, err := s.Node(group); err == nil && n.Kind() != tree.KindGroup {
+				return nil, about(c.Store+":"+group, errors.New("is not a group, in which a key as "+key+" would be"))
+			}
+		}
+		n, err := s.Node(key)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err == nil && n.Kind() == tree.KindGroup:
+			return nil, about(c.Store+":"+key, errors.New("is a group of the store; --force replaces what is not a group"))
+		case !c.Force:
+			return nil, about(c.Store+":"+key, errThere)
+		default:
+			remove = append(remove, key)
+		}
+	}
+	return remove, nil
+}
