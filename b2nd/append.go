@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -44,7 +45,7 @@ func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOptio
 		return nil, err
 	}
 	committed := committedRows(a)
-	w, err := stream.Append(file, size, append(opts[:len(opts):len(opts)], stream.GrowRows())...)
+	w, err := stream.Append(file, size, append(opts[:len(opts):len(opts)], growRows)...)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOptio
 // resume makes the Writer of an array that the stream w goes on with. before is
 // the array as it was found.
 func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
-	rows, part, size := w.Rows()
+	rows, part, size := framing.Rows(w).Count()
 	desc, g, err := withRows(before.desc, rows, before.grid.item)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ type config struct {
 	workers int
 	memory  int64
 	cache   int64
+	keep    bool
 }
 
 // An Option changes how an array is opened.
@@ -54,16 +55,17 @@ func MaxAlloc(bytes int64) Option { return func(c *config) { c.memory = bytes } 
 // instead, which other arrays may use, too.
 func Cache(bytes int64) Option { return func(c *config) { c.cache = bytes } }
 
-// DefaultCache is the size of the cache without Cache.
-const DefaultCache = 4 << 20
+// Limits in bytes that hold where no option says otherwise.
+const (
+	DefaultCache    = 4 << 20  // of an Array: see Cache
+	DefaultMaxAlloc = 16 << 30 // of an Array: see MaxAlloc
+	DefaultSlab     = 1 << 30  // of the slab of a Reader: see MaxAlloc
+)
 
 // FrameOptions are for the frame that holds the array.
 func FrameOptions(opts ...frame.Option) Option {
 	return func(c *config) { c.frame = append(c.frame, opts...) }
 }
-
-// DefaultMaxAlloc is the limit that holds without MaxAlloc.
-const DefaultMaxAlloc = 16 << 30
 
 // Open opens the array in the frame at the beginning of r, which holds size
 // bytes: one with a metalayer b2nd, in any of its forms, or caterva.

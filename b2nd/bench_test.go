@@ -3,6 +3,7 @@ package b2nd
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/stream"
@@ -161,5 +162,33 @@ func BenchmarkReadWindow(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkCreateFile writes growing arrays into files. The last slab is half
+// full.
+func BenchmarkCreateFile(b *testing.B) {
+	for _, rows := range []int64{100, 50_000, 500_000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			spec := Spec{Shape: []int64{Unknown, 4}, DType: "<f4", ChunkShape: []int64{100_000, 4}}
+			data := make([]byte, rows*16)
+			for i := range data {
+				data[i] = byte(i * i >> 9)
+			}
+			path := filepath.Join(b.TempDir(), "a.b2nd")
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				w, err := CreateFile(path, spec)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := w.Write(data); err != nil {
+					b.Fatal(err)
+				}
+				if err := w.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

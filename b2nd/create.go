@@ -63,7 +63,7 @@ func create(w io.Writer, spec Spec, opts []stream.WriterOption, kind chunk.Speci
 	if err != nil {
 		return err
 	}
-	p, err := stream.Params(spec.withSizes(opts, g, desc)...)
+	p, err := paramsOf(spec.withSizes(opts, g, desc)...)
 	if err != nil {
 		return err
 	}

@@ -10,18 +10,12 @@
 //	a, err := b2nd.OpenFile("a.b2nd")
 //	items, err := b2nd.Read[float32](a, window)
 //
-// Open reads only what it is asked for: ReadWindow and Read fetch the blocks
-// that hold the items, At one item, Chunks goes through all of them with one
-// chunk in memory, and WriteTo copies them in C order. A source may be far away:
-// the index is read once, and blocks that lie together are one read. Blocks of
-// small reads are kept for the next ones: see Cache.
+// An Array reads the blocks that hold the items it is asked for. Its source may be
+// far away: the index is read once, and blocks that lie together are one read.
 //
-// A Writer takes items in C order, as rows come, into anything that takes bytes,
-// and need not know how many rows there will be; what ends early is still an
-// array of its rows, by CloseRows or, after a crash, by Finish. A Reader returns
-// them in that order from anything that yields bytes, such as a pipe or a socket.
-// Zeros, NaNs, Uninit and Full make arrays of any size at once. An Editor changes
-// an array in its file. Spec returns what makes another array of the same kind.
+// A Writer takes items in C order, as rows come, into any io.Writer, and need not
+// know how many rows there will be. A Reader returns them in that order from any
+// io.Reader, such as a pipe. An Editor changes an array in its file.
 //
 // # Types
 //

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // all yields the coordinates that c runs through. They are overwritten by the next.
@@ -19,13 +20,13 @@ func (c counter) all() iter.Seq[*[MaxDim]int64] {
 
 // wants yields what a read of w needs of the chunks that at runs through, one
 // Want for each. Blocks that are in the cache are not needed.
-func (a *Array) wants(w Window, at counter, cache *frame.BlockCache) iter.Seq[frame.Want] {
-	return func(yield func(frame.Want) bool) {
+func (a *Array) wants(w Window, at counter, cache *frame.BlockCache) iter.Seq[framing.Want] {
+	return func(yield func(framing.Want) bool) {
 		var cells []cell
 		for coords := range at.all() {
 			cells = a.grid.cells(cells[:0], w, coords)
 			place := counter{n: len(w), at: *coords}
-			want := frame.Want{Chunk: place.index(a.grid.nchunks)}
+			want := framing.Want{Chunk: place.index(a.grid.nchunks)}
 			if len(cells) == 0 {
 				want.Chunk = -1
 			}
@@ -45,18 +46,15 @@ func (a *Array) wants(w Window, at counter, cache *frame.BlockCache) iter.Seq[fr
 	}
 }
 
-// ahead is the Lookahead of Chunks; nil where the source is not far away.
-func (a *Array) ahead(w Window, at counter) *frame.Lookahead {
-	if !a.f.Far() {
-		return nil
-	}
-	return a.f.Lookahead(a.f.Context(), a.wants(w, at, nil))
+// ahead fetches what Chunks reads next.
+func (a *Array) ahead(w Window, at counter) framing.Lookahead {
+	return framing.ReadAhead(a.f.Context(), a.f, a.wants(w, at, nil))
 }
 
 // far is readWindow for a source that is far away: while some chunks are decoded
 // the next ones are fetched.
 func (r *reading) far(at counter, workers int) error {
-	ahead := r.a.f.Lookahead(r.a.f.Context(), r.a.wants(r.w, at, r.cache))
+	ahead := framing.ReadAhead(r.a.f.Context(), r.a.f, r.a.wants(r.w, at, r.cache))
 	defer ahead.Close()
 	var coords [][MaxDim]int64
 	for ok := at.start(); ok; {

@@ -7,9 +7,14 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// MaxDim is the number of dimensions that an array can have (C-Blosc2 2.x
-// reads 8 only).
-const MaxDim = 16
+const (
+	// MaxDim is the number of dimensions that an array can have (C-Blosc2 2.x
+	// reads 8 only).
+	MaxDim = 16
+	// Unknown as the first dimension of a Spec's shape says that the array grows
+	// until its Writer is closed.
+	Unknown = -1
+)
 
 // maxBlockBytes is C-Blosc2's limit for a block.
 const maxBlockBytes = 536866816

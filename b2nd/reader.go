@@ -12,9 +12,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// DefaultSlab is how many bytes the slab of a Reader may have without MaxAlloc.
-const DefaultSlab = 1 << 30
-
 // A Reader reads an array front to back, in C order and without padding, from
 // anything that yields bytes: a file, a pipe, a socket. It holds one slab, which
 // is as many rows as a chunk has (of the first dimension in which it has more

@@ -338,7 +338,7 @@ func TestReaderErrors(t *testing.T) {
 			t.Errorf("closed: %v", err)
 		}
 	}
-	if _, err := NewReader(plain{bytes.NewReader(wide.Bytes())}, MaxAlloc(1700<<20), StreamOptions(stream.NoSpool())); err == nil {
+	if _, err := NewReader(plain{bytes.NewReader(wide.Bytes())}, MaxAlloc(1700<<20), StreamOptions(stream.SpoolLimit(0, -1))); err == nil {
 		t.Error("an index alone was read front to back")
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())

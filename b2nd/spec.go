@@ -9,10 +9,6 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Unknown as the first dimension of a Spec's shape says that the array grows
-// until its Writer is closed.
-const Unknown = -1
-
 // A Spec describes an array to make. Array.Spec returns that of an array.
 type Spec struct {
 	// Shape is the number of items along each dimension, 0 to 16 of them.

@@ -48,7 +48,7 @@ func (s *Spec) options() []stream.WriterOption {
 	if p == nil {
 		return nil
 	}
-	opts := []stream.WriterOption{stream.Codec(p.Codec), stream.CodecMeta(p.CodecMeta), stream.Level(p.Level),
+	opts := []stream.WriterOption{stream.Codec(p.Codec, p.CodecMeta), stream.Level(p.Level),
 		stream.Split(p.Split), stream.Filters(p.Filters)}
 	if p.Dict {
 		opts = append(opts, stream.Dict())
@@ -61,5 +61,5 @@ func (s *Spec) options() []stream.WriterOption {
 func (s *Spec) withSizes(opts []stream.WriterOption, g *grid, desc *meta.B2ND) []stream.WriterOption {
 	return append(append(s.options(), opts...),
 		stream.TypeSize(int(g.item)), stream.ChunkSize(int(g.chunkBytes)), stream.BlockSize(int(g.blockBytes)),
-		stream.BlockShape(desc.BlockShape))
+		blockShape(desc.BlockShape))
 }

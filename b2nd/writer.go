@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -237,7 +238,7 @@ func (a *Writer) setShape() error {
 	if err != nil {
 		return err
 	}
-	if a.inHeader, err = a.w.UpdateMetalayer(meta.B2NDName, value); err == nil && !a.inHeader {
+	if a.inHeader, err = framing.Rows(a.w).UpdateMetalayer(meta.B2NDName, value); err == nil && !a.inHeader {
 		err = a.w.SetVLMeta(meta.B2NDName, value)
 	}
 	return err
@@ -263,10 +264,8 @@ func (a *Writer) finish() error {
 		return err
 	}
 	if len(a.slab) > 0 {
-		if a.w.Logged() {
-			if err := a.flushRows(true); err != nil {
-				return err
-			}
+		if err := a.flushRows(true); err != nil {
+			return err
 		}
 		if err := a.put(a.slab); err != nil {
 			return err

@@ -1,5 +1,7 @@
 package b2nd
 
+import "github.com/seed03b80dae/blosc2/internal/framing"
+
 // slabRows is how many whole rows of the slab at hand have come.
 func (a *Writer) slabRows() int64 {
 	if len(a.grid.shape) == 0 {
@@ -21,7 +23,7 @@ func (a *Writer) flushRows(last bool) error {
 		}
 		a.flushed, a.rowGrid = a.rowsFrom, one
 	}
-	ok, err := a.w.FlushRows(a.slabRows(), a.flushed, last)
+	ok, err := framing.Rows(a.w).Flush(a.slabRows(), a.flushed, last)
 	a.logged = ok
 	return err
 }

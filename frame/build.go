@@ -2,6 +2,7 @@ package frame
 
 import (
 	"slices"
+	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -10,8 +11,21 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// MaxChunks is the number of chunks that the index of a frame can name.
-const MaxChunks = (1<<31 - 1 - 32) / 8
+const (
+	// Magic begins every frame that can follow another one in a stream.
+	Magic = "\x9e\xa8b2frame\x00"
+	// MaxChunks is the number of chunks that the index of a frame can name.
+	MaxChunks = (1<<31 - 1 - 32) / 8
+	// LostName is the name of the vlmetalayer that lists the lost chunks of a
+	// repaired frame. Its value is a msgpack map: "version", which is 1, and "lost",
+	// an array of runs of lost chunks, each an array of the first one's number, how
+	// many they are, and the decoded bytes of the frame that they held, as the first
+	// one and the one after the last.
+	LostName = "b2lost"
+	// DefaultLockWait is how long LockFile, and every function that locks a file,
+	// waits for another writer unless LockWait says otherwise.
+	DefaultLockWait = 10 * time.Second
+)
 
 // building is what the options of NewBuilder say.
 type building struct{ checks, noMark, unordered bool }

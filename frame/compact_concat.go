@@ -139,15 +139,12 @@ func (f *Reader) joins(first *Reader) error {
 	case f.h.TypeSize != first.h.TypeSize:
 		return &blosc2.OptionError{Option: "typesize", Value: f.h.TypeSize, Range: fmt.Sprintf("%d, that of the first frame", first.h.TypeSize)}
 	}
-	a, said := first.Metalayer(dtypeName)
-	if b, ok := f.Metalayer(dtypeName); ok && said && string(a) != string(b) {
-		return &blosc2.OptionError{Option: dtypeName, Value: meta.Text(b), Range: meta.Text(a) + ", that of the first frame"}
+	a, said := first.Metalayer(meta.DTypeName)
+	if b, ok := f.Metalayer(meta.DTypeName); ok && said && string(a) != string(b) {
+		return &blosc2.OptionError{Option: meta.DTypeName, Value: meta.Text(b), Range: meta.Text(a) + ", that of the first frame"}
 	}
 	return nil
 }
-
-// dtypeName is the metalayer in which package stream states the type of items.
-const dtypeName = "dtype"
 
 // merge appends the layers whose names are not there yet.
 func merge(layers, more []meta.Layer) []meta.Layer {

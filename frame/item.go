@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// An Item is one chunk of a frame, as a Walker or a Cursor finds it.
+// An Item is one chunk of a frame, as Walker.Next and Reader.Item return it.
 type Item struct {
 	Header *header.Header // of the frame that the chunk belongs to; shared, not to be changed
 	N      int64          // number of the chunk in its frame
@@ -19,6 +19,16 @@ type Item struct {
 
 	Checked bool   // Digest is known
 	Digest  uint64 // of Chunk, as the record after it says
+}
+
+// Item returns chunk n as it is stored, with what its record says. Its bytes are
+// read into buf where they fit with 16 bytes to spare, else into new memory. After
+// the last chunk the error is io.EOF, or io.ErrUnexpectedEOF where the frame is torn.
+func (f *Reader) Item(buf []byte, n int64) (Item, error) {
+	if n >= f.NumChunks() {
+		return Item{}, f.end
+	}
+	return f.fetch(buf, n)
 }
 
 // Verify compares the chunk with its record, if it has one: any other digest is

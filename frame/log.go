@@ -1,15 +1,12 @@
 package frame
 
-import "io"
+import (
+	"io"
 
-// A LogFile is what a Log writes into. *os.File is one.
-type LogFile interface {
-	io.WriterAt
-	Truncate(size int64) error
-	Sync() error
-}
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
 
-// A Log writes a frame that is flushed and committed again and again, and
+// A chunkLog writes a frame that is flushed and committed again and again, and
 // stays near the size that it would have if it had been written at once:
 //
 //	header rec₁ | chunk rec₀ | … | room for the next chunk | open chunk | tail | …
@@ -21,7 +18,7 @@ type LogFile interface {
 // its room, and the place of the open one serves the next.
 //
 // Nothing that the sealed frame needs is overwritten before the next commit.
-// Where something would be, Log commits first. So the frame is whole at any
+// Where something would be, it commits first. So the frame is whole at any
 // moment for C-Blosc2 too. Between the last two writes of a commit it sees a
 // last chunk that is longer than the frame says, and refuses ranges up to the
 // end; opening the frame for writing mends that.
@@ -31,15 +28,15 @@ type LogFile interface {
 // what follows the committed part. A frame without that metalayer is committed
 // at every Flush instead.
 //
-// A Log belongs to one goroutine. Errors are not sticky: after one the Log must
-// not be used.
-type Log struct {
+// A chunkLog belongs to one goroutine. Errors are not sticky: after one it must
+// not be used. It is a framing.Log, of package stream.
+type chunkLog struct {
 	b    *Builder
-	file LogFile
+	file framing.LogFile
 	base int64 // of the frame in the file
 	end  int64 // of what was written, from base
 
-	recovered int64 // bytes that AppendLog found which were not committed
+	recovered int64 // bytes that appendLog found which were not committed
 
 	found int64 // end of what was in the file when it was opened: see clear
 
@@ -72,32 +69,32 @@ type committed struct {
 	meta   int    // generation of its vlmetalayers
 }
 
-// NewLog goes on with a frame that b has begun: header and chunks up to b.Pos
+// newLog goes on with a frame that b has begun: header and chunks up to b.Pos
 // are in the file already, and no tail.
-func NewLog(b *Builder, file LogFile, base int64) *Log {
-	return &Log{b: b, file: file, base: base, end: b.pos, dirty: len(b.offsets) > 0}
+func newLog(b *Builder, file framing.LogFile, base int64) *chunkLog {
+	return &chunkLog{b: b, file: file, base: base, end: b.pos, dirty: len(b.offsets) > 0}
 }
 
 // Builder returns the frame's Builder.
-func (l *Log) Builder() *Builder { return l.b }
+func (l *chunkLog) Builder() *Builder { return l.b }
 
 // Dirty reports whether Commit has anything to do.
-func (l *Log) Dirty() bool { return l.dirty }
+func (l *chunkLog) Dirty() bool { return l.dirty }
 
 // Committed reports whether the frame was ever sealed.
-func (l *Log) Committed() bool { return l.committed != nil }
+func (l *chunkLog) Committed() bool { return l.committed != nil }
 
 // Len is the number of bytes of the frame as it was sealed last.
-func (l *Log) Len() int64 { return l.b.sealedAt.frame }
+func (l *chunkLog) Len() int64 { return l.b.sealedAt.frame }
 
 // Touch notes that a metalayer or vlmetalayer has changed.
-func (l *Log) Touch() { l.dirty = true }
+func (l *chunkLog) Touch() { l.dirty = true }
 
 // marked reports whether the header can say that the frame is open.
-func (l *Log) marked() bool { return l.b.mark >= 0 }
+func (l *chunkLog) marked() bool { return l.b.mark >= 0 }
 
 // begin makes the header say that the frame is open.
-func (l *Log) begin() error {
+func (l *chunkLog) begin() error {
 	if l.begun || !l.marked() {
 		return nil
 	}
@@ -116,7 +113,7 @@ func (l *Log) begin() error {
 // Flush makes data, which are all bytes so far of the chunk that is due,
 // survive the death of the process. Only those that were not flushed before
 // are written. data must not be empty, and not be longer than a chunk.
-func (l *Log) Flush(data []byte) error {
+func (l *chunkLog) Flush(data []byte) error {
 	if l.open != nil && len(data) == l.open.size || l.short != nil && l.open == nil && int64(len(data)) == l.short.nbytes {
 		return nil
 	}
@@ -138,7 +135,7 @@ func (l *Log) Flush(data []byte) error {
 }
 
 // openChunk begins an open chunk with data.
-func (l *Log) openChunk(data []byte) error {
+func (l *chunkLog) openChunk(data []byte) error {
 	size := int64(l.b.h.ChunkSize)
 	at := openPlace(l.b.pos, size, l.sealedTail())
 	if c := l.committed; c != nil {
@@ -166,7 +163,7 @@ func (l *Log) openChunk(data []byte) error {
 }
 
 // sealedTail is the place of the tail of the sealed frame, if there is one.
-func (l *Log) sealedTail() span64 {
+func (l *chunkLog) sealedTail() span64 {
 	if l.committed == nil {
 		return span64{}
 	}
@@ -174,7 +171,7 @@ func (l *Log) sealedTail() span64 {
 }
 
 // grow adds to the open chunk what data has and it has not.
-func (l *Log) grow(data []byte) error {
+func (l *chunkLog) grow(data []byte) error {
 	o := l.open
 	more := data[o.size:]
 	if err := l.write(more, o.at+openData+int64(o.size)); err != nil {
@@ -186,7 +183,7 @@ func (l *Log) grow(data []byte) error {
 }
 
 // writeFlushSlot notes in the head of the open chunk or slab what it holds.
-func (l *Log) writeFlushSlot() error {
+func (l *chunkLog) writeFlushSlot() error {
 	o := l.open
 	o.flush = 1 - o.flush
 	slot := appendFlushSlot(l.slot[:0], o.units(), o.digest.Sum64())
@@ -195,7 +192,7 @@ func (l *Log) writeFlushSlot() error {
 
 // Put writes the chunk that is due: c, which is stored in cbytes of it, the
 // rest being its record, and holds nbytes decoded bytes.
-func (l *Log) Put(c []byte, cbytes, nbytes int) error {
+func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if l.committed != nil {
 		if err := l.begin(); err != nil {
 			return err
@@ -247,7 +244,7 @@ func (l *Log) Put(c []byte, cbytes, nbytes int) error {
 }
 
 // makeWayFor makes way for c or, if it is the first of a slab, for all of that.
-func (l *Log) makeWayFor(c []byte, nbytes int) error {
+func (l *chunkLog) makeWayFor(c []byte, nbytes int) error {
 	switch y := l.rows; {
 	case y == nil:
 		return l.makeWay(c, nbytes)
@@ -259,7 +256,7 @@ func (l *Log) makeWayFor(c []byte, nbytes int) error {
 
 // writeChunk writes a finished chunk. One without a digest gets its first byte
 // last, so that it is not treated as a chunk before it is whole.
-func (l *Log) writeChunk(c []byte) error {
+func (l *chunkLog) writeChunk(c []byte) error {
 	if l.b.checks || !l.begun {
 		return l.write(c, l.b.pos)
 	}
@@ -275,7 +272,7 @@ func (l *Log) writeChunk(c []byte) error {
 // destroyStale destroys the heads of open chunks that are finished, so that
 // no reader reads what will be written there, but for one that the sealed frame
 // needs.
-func (l *Log) destroyStale() error {
+func (l *chunkLog) destroyStale() error {
 	keep := l.stale[:0]
 	for _, at := range l.stale {
 		if c := l.committed; c != nil && c.last.start == at {
@@ -289,7 +286,7 @@ func (l *Log) destroyStale() error {
 }
 
 // makeWay sees to it that c can be written at the Builder's place.
-func (l *Log) makeWay(c []byte, nbytes int) error {
+func (l *chunkLog) makeWay(c []byte, nbytes int) error {
 	l.largest = max(l.largest, int64(nbytes), int64(len(c)))
 	needs := span64{l.b.pos, l.b.pos + int64(len(c)) + recordLen}
 	if l.open == nil && l.short != nil && needs.meets(l.short.span64) {
@@ -309,7 +306,7 @@ func (l *Log) makeWay(c []byte, nbytes int) error {
 }
 
 // freeTail sees to it that the tail of the sealed frame is not in the way.
-func (l *Log) freeTail(needs span64) error {
+func (l *chunkLog) freeTail(needs span64) error {
 	if !needs.meets(l.committed.tail) {
 		return nil
 	}
@@ -324,7 +321,7 @@ func (l *Log) freeTail(needs span64) error {
 
 // displace commits c in another place first: it is to be written over the short
 // form of itself, which has the only copy of what was flushed.
-func (l *Log) displace(c []byte, nbytes int) error {
+func (l *chunkLog) displace(c []byte, nbytes int) error {
 	if err := l.begin(); err != nil {
 		return err
 	}
@@ -338,7 +335,7 @@ func (l *Log) displace(c []byte, nbytes int) error {
 }
 
 // jump goes on after the tail of the sealed frame.
-func (l *Log) jump() error {
+func (l *chunkLog) jump() error {
 	end := l.committed.tail.end
 	if err := l.clear(end); err != nil {
 		return err
@@ -353,7 +350,7 @@ func (l *Log) jump() error {
 }
 
 // write writes at a place of the frame.
-func (l *Log) write(b []byte, at int64) error {
+func (l *chunkLog) write(b []byte, at int64) error {
 	n, err := l.file.WriteAt(b, l.base+at)
 	if n < len(b) && err == nil {
 		err = io.ErrShortWrite

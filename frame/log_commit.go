@@ -8,7 +8,7 @@ import (
 // Commit makes everything that was put and flushed part of the sealed frame,
 // durably: it survives the death of the machine, and C-Blosc2 reads it. It does
 // nothing while there are no data.
-func (l *Log) Commit() error {
+func (l *chunkLog) Commit() error {
 	if !l.dirty && l.unsure {
 		l.unsure = false
 		return l.file.Sync()
@@ -23,12 +23,12 @@ func (l *Log) Commit() error {
 }
 
 // Empty reports whether the frame holds no data.
-func (l *Log) Empty() bool { return l.b.NumChunks() == 0 && l.open == nil && l.short == nil }
+func (l *chunkLog) Empty() bool { return l.b.NumChunks() == 0 && l.open == nil && l.short == nil }
 
 // commit seals the frame as it is. last is its last chunk, unless that is what
 // was flushed or is short. A tail that is the same already is written again
 // where moveTail is set.
-func (l *Log) commit(durable bool, last *lastChunk, moveTail bool) error {
+func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 	open, before := l.open, int64(0)
 	switch {
 	case l.rows != nil:
@@ -96,7 +96,7 @@ func (l *Log) commit(durable bool, last *lastChunk, moveTail bool) error {
 }
 
 // sealOpen notes in the head of the open chunk what is being committed of it.
-func (l *Log) sealOpen() error {
+func (l *chunkLog) sealOpen() error {
 	o := l.open
 	slot := appendCommitSlot(l.slot[:0], o.units(), o.digest.Sum64())
 	o.commit = 1 - o.commit
@@ -105,7 +105,7 @@ func (l *Log) sealOpen() error {
 
 // putTail writes a tail for all chunks and last, where nothing is in its way:
 // after the room of the open chunk.
-func (l *Log) putTail(now *committed, last *lastChunk) error {
+func (l *chunkLog) putTail(now *committed, last *lastChunk) error {
 	size := int64(l.b.h.ChunkSize)
 	if l.b.h.VariableChunks {
 		size = max(2*l.largest, variableRoom)
@@ -141,13 +141,13 @@ func (l *Log) putTail(now *committed, last *lastChunk) error {
 const variableRoom = 64 << 10
 
 // pinned reports whether the sealed frame needs bytes of a place.
-func (l *Log) pinned(s span64) bool {
+func (l *chunkLog) pinned(s span64) bool {
 	c := l.committed
 	return c != nil && (s.meets(c.tail) || s.meets(c.last))
 }
 
 // seal writes the header of the frame as of the last tail.
-func (l *Log) seal(durable bool) error {
+func (l *chunkLog) seal(durable bool) error {
 	head, err := l.b.AppendSealed(l.buf[:0])
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (l *Log) seal(durable bool) error {
 
 // writeHeader replaces the header of the frame at once: see WriteHeader. The
 // copy of one that is longer than a sector goes to the end of the file.
-func (l *Log) writeHeader(head []byte, durable bool) error {
+func (l *chunkLog) writeHeader(head []byte, durable bool) error {
 	inOne := l.base%sector+int64(len(head)) <= sector
 	sync := func() error {
 		if durable {
@@ -187,7 +187,7 @@ func (l *Log) writeHeader(head []byte, durable bool) error {
 // follows its tail. All bytes that were flushed must have been put. It does not
 // close the file. A frame that was committed is committed once more; one that
 // never was is not safe from the death of the machine.
-func (l *Log) Close() error {
+func (l *chunkLog) Close() error {
 	if !l.begun && !l.dirty && l.end == l.b.sealedAt.frame {
 		return nil
 	}
@@ -239,8 +239,10 @@ func (l *Log) Close() error {
 			return err
 		}
 		// A closed frame must not be followed by what was cut off.
-		if err := l.file.Sync(); err != nil {
-			return err
+		if l.durable {
+			if err := l.file.Sync(); err != nil {
+				return err
+			}
 		}
 	}
 	l.b.stream.Open = false
@@ -251,7 +253,7 @@ func (l *Log) Close() error {
 }
 
 // cut cuts off what follows the frame.
-func (l *Log) cut(size int64) error {
+func (l *chunkLog) cut(size int64) error {
 	if l.end <= size {
 		return nil
 	}

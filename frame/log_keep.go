@@ -3,7 +3,7 @@ package frame
 // Keep leaves the bytes of Pending in their chunk, which stays short, unless
 // Unfinished. The next chunk follows it, and makes the frame one of variable
 // chunk size.
-func (l *Log) Keep() error {
+func (l *chunkLog) Keep() error {
 	if l.short == nil || l.Unfinished() {
 		return nil
 	}

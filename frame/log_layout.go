@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rowLayout says where the rows of an array are in its chunks, for a Log that
+// rowLayout says where the rows of an array are in its chunks, for a log that
 // an array grows in row by row. A slab is as many rows as a chunk has, and takes
 // one chunk or, where rows are wider than a chunk, several. Each chunk holds
 // blocks, and a row has one segment in each block that it crosses:

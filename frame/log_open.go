@@ -8,16 +8,16 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// AppendLog opens the frame in a file of size bytes, which begins at its start,
+// appendLog opens the frame in a file of size bytes, which begins at its start,
 // to go on with it. The frame may be sealed, unsealed, open, torn, or have an
 // uncommitted tail: every byte that Flush reported is kept, unless DropTail is
 // among the options and a commit came before. A commit that was interrupted is
 // completed.
 //
 // f is the frame as it is found. Its last chunk may not be full: Pending says
-// how many bytes of it the Log takes up again, which the caller is to pass to
+// how many bytes of it the log takes up again, which the caller is to pass to
 // Flush or Put once more, with what it adds.
-func AppendLog(file File, size int64, opts ...Option) (*Log, *Reader, error) {
+func appendLog(file File, size int64, opts ...Option) (*chunkLog, *Reader, error) {
 	w := watch(file)
 	l, f, err := openLog(w, size, opts...)
 	if err = w.end(err); err != nil {
@@ -27,7 +27,7 @@ func AppendLog(file File, size int64, opts ...Option) (*Log, *Reader, error) {
 	return l, f, nil
 }
 
-func openLog(file File, size int64, opts ...Option) (l *Log, f *Reader, err error) {
+func openLog(file File, size int64, opts ...Option) (l *chunkLog, f *Reader, err error) {
 	if size, err = finish(file, size); err != nil {
 		return nil, nil, err
 	}
@@ -64,13 +64,13 @@ func openLog(file File, size int64, opts ...Option) (l *Log, f *Reader, err erro
 	return l, f, nil
 }
 
-// Recovered is the number of bytes that AppendLog found which had been flushed and
+// Recovered is the number of bytes that appendLog found which had been flushed and
 // not committed.
-func (l *Log) Recovered() int64 { return l.recovered }
+func (l *chunkLog) Recovered() int64 { return l.recovered }
 
 // emptyLog begins a frame without data anew, with its header, metalayers and
 // vlmetalayers.
-func emptyLog(file LogFile, f *Reader) (*Log, error) {
+func emptyLog(file framing.LogFile, f *Reader) (*chunkLog, error) {
 	b, err := newBuilder(f.h, building{checks: f.mark.checks || !f.mark.holds})
 	if err != nil {
 		return nil, err
@@ -80,16 +80,16 @@ func emptyLog(file LogFile, f *Reader) (*Log, error) {
 		return nil, err
 	}
 	b.vlmeta = f.vlmeta
-	return &Log{b: b, file: file, end: f.frameLen, head: head}, nil
+	return &chunkLog{b: b, file: file, end: f.frameLen, head: head}, nil
 }
 
 // resumeLog goes on with a frame that has data.
-func resumeLog(file File, size int64, f *Reader) (*Log, error) {
+func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 	b, err := f.resume()
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{b: b, file: file, end: size, begun: f.mark.open, unsure: true}
+	l := &chunkLog{b: b, file: file, end: size, begun: f.mark.open, unsure: true}
 	if l.begun {
 		l.found = size
 	}
@@ -139,7 +139,7 @@ func resumeLog(file File, size int64, f *Reader) (*Log, error) {
 // findStale finds the heads of open chunks that are finished: that of the
 // sealed frame, and that of the last chunk, whose writer may have died before
 // it destroyed it.
-func (l *Log) findStale(f *Reader) error {
+func (l *chunkLog) findStale(f *Reader) error {
 	p, last := f.progress, int64(len(l.b.offsets))-1
 	if (l.open == nil || l.open.at != p.last.start) && p.place-openHeader == p.last.start && p.last.len() > 0 {
 		l.stale = append(l.stale, p.last.start)
@@ -163,7 +163,7 @@ func (l *Log) findStale(f *Reader) error {
 
 // mend completes a commit whose last two writes were torn apart: the header of
 // the open chunk says what the frame's does.
-func (l *Log) mend(f *Reader) error {
+func (l *chunkLog) mend(f *Reader) error {
 	o := l.open
 	if o == nil || o.rows != nil || l.committed == nil || l.committed.last.start != o.at {
 		return nil
@@ -182,7 +182,7 @@ func (l *Log) mend(f *Reader) error {
 
 // drop destroys what leads to bytes that are dropped, so that no reader finds
 // them again, and readers that have seen them notice.
-func (l *Log) drop() error {
+func (l *chunkLog) drop() error {
 	if o := l.open; o != nil {
 		o.gen++
 		head := o.mark().append(make([]byte, 0, openCommit))
@@ -217,7 +217,7 @@ func (l *Log) drop() error {
 
 // Pending is the number of decoded bytes of the chunk that is due which the
 // file holds already, 0 if the next chunk is a new one.
-func (l *Log) Pending() int {
+func (l *chunkLog) Pending() int {
 	switch {
 	case l.open != nil:
 		return l.open.size
@@ -229,14 +229,14 @@ func (l *Log) Pending() int {
 
 // Unfinished reports whether the bytes of Pending must be put before Close.
 // Else they are in a chunk, if a short one, that may stay as it is.
-func (l *Log) Unfinished() bool {
+func (l *chunkLog) Unfinished() bool {
 	return l.open != nil || l.short != nil && l.short.start != l.b.pos
 }
 
 // finishLog closes the open frame in a file whose writer has died, and returns
 // the size of the file after it.
 func finishLog(file File, size int64, opts ...Option) (int64, error) {
-	l, f, err := AppendLog(file, size, opts...)
+	l, f, err := appendLog(file, size, opts...)
 	if err != nil {
 		return size, err
 	}
@@ -252,7 +252,7 @@ func finishLog(file File, size int64, opts ...Option) (int64, error) {
 }
 
 // putPending puts the chunk or slab that is due as f has it.
-func (l *Log) putPending(f *Reader) error {
+func (l *chunkLog) putPending(f *Reader) error {
 	first := f.NumChunks() - 1
 	if y := l.rows; y != nil {
 		first = l.b.NumChunks()

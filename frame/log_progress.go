@@ -139,7 +139,7 @@ func (f *Reader) afterSkip(at int64) int64 {
 func (f *Reader) placeOf(n int) int64 { return int64(len(f.raw)) + f.index[n] }
 
 // displaced reports whether chunk n, at a place, is one that made way: see
-// Log.makeWay.
+// chunkLog.makeWay.
 func (f *Reader) displaced(at, n int64) bool {
 	var b [recordLen]byte
 	if at < recordLen {

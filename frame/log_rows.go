@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// GrowRows makes the Log that of an array that grows row by row: chunks are put
+// GrowRows makes the log that of an array that grows row by row: chunks are put
 // by whole slabs, and each commit says in the metalayer b2nd how many rows there
 // are. It must be called between two slabs. It does nothing when called again.
-func (l *Log) GrowRows() error {
+func (l *chunkLog) GrowRows() error {
 	if l.rows == nil {
 		y := rowsOf(&l.b.h)
 		if y == nil || l.b.NumChunks()%y.chunks != 0 || l.open != nil || l.short != nil {
@@ -26,14 +27,14 @@ func errNotInRows() error {
 }
 
 // Rows reports whether the frame holds an array that grows row by row.
-func (l *Log) Rows() bool { return l.rows != nil }
+func (l *chunkLog) Rows() bool { return l.rows != nil }
 
 // FlushRows makes the first n rows of the slab that is due survive the death of
 // the process. rows returns those from one on, each as rowLayout has it: the
 // segments of its blocks, chunk by chunk, with their padding. last says that no
 // more rows follow: the chunks of that slab that are put next are the last ones,
 // and hold n rows.
-func (l *Log) FlushRows(n int64, rows func(from int64) []byte, last bool) error {
+func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) error {
 	y := l.rows
 	have := int64(l.Pending()) / y.row()
 	if l.dirty && !l.Empty() { // whole slabs are found in an open frame, too
@@ -69,7 +70,7 @@ func (l *Log) FlushRows(n int64, rows func(from int64) []byte, last bool) error 
 
 // endRows notes that the chunks of the slab that is due will hold n rows. They do
 // not say so themselves: the header names the open slab before there are any.
-func (l *Log) endRows(n int64) error {
+func (l *chunkLog) endRows(n int64) error {
 	if l.dirty {
 		if err := l.commit(l.durable, nil, false); err != nil {
 			return err
@@ -80,7 +81,7 @@ func (l *Log) endRows(n int64) error {
 }
 
 // openSlab begins an open slab without rows.
-func (l *Log) openSlab() error {
+func (l *chunkLog) openSlab() error {
 	y := l.rows
 	at := y.place(l.b.pos, l.sealedTail())
 	// A slab is large: a commit moves the tail out of its way, which costs less
@@ -115,7 +116,7 @@ func (l *Log) openSlab() error {
 
 // growSlab writes the rows from have up to n, which are in data, into the open
 // slab, and notes that they are there.
-func (l *Log) growSlab(have, n int64, data []byte) error {
+func (l *chunkLog) growSlab(have, n int64, data []byte) error {
 	y, o := l.rows, l.open
 	if err := l.writeRows(have, n, data); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (l *Log) growSlab(have, n int64, data []byte) error {
 }
 
 // writeRows writes rows to their places in the chunks of the open slab.
-func (l *Log) writeRows(from, to int64, data []byte) error {
+func (l *chunkLog) writeRows(from, to int64, data []byte) error {
 	y, o := l.rows, l.open
 	if y.flat() {
 		return l.write(data, o.at+openData+from*y.seg)
@@ -143,7 +144,7 @@ func (l *Log) writeRows(from, to int64, data []byte) error {
 }
 
 // makeWayForRows is makeWay for the chunks of a slab.
-func (l *Log) makeWayForRows() error {
+func (l *chunkLog) makeWayForRows() error {
 	needs := span64{l.b.pos, l.b.pos + l.rows.room()}
 	if !l.pinned(needs) {
 		return nil
@@ -160,7 +161,7 @@ func (l *Log) makeWayForRows() error {
 }
 
 // slabPut notes that all chunks of a slab were put.
-func (l *Log) slabPut() error {
+func (l *chunkLog) slabPut() error {
 	o := l.open
 	l.open, l.short, l.shortOffsets = nil, nil, nil
 	if o == nil || l.lastRows > 0 {
@@ -177,7 +178,7 @@ func (l *Log) slabPut() error {
 }
 
 // slabChunks is lastChunk for a slab that is open or short.
-func (l *Log) slabChunks() *lastChunk {
+func (l *chunkLog) slabChunks() *lastChunk {
 	y := l.rows
 	c := &lastChunk{nbytes: y.chunks * y.size}
 	if o := l.open; o != nil {
@@ -192,7 +193,7 @@ func (l *Log) slabChunks() *lastChunk {
 }
 
 // stateRows puts the number of rows into the header.
-func (l *Log) stateRows() error {
+func (l *chunkLog) stateRows() error {
 	y := l.rows
 	if y == nil {
 		return nil
@@ -217,7 +218,7 @@ func withRows(layers []meta.Layer, n int64) ([]byte, error) {
 }
 
 // resumeRows is resumeLog for an array that grows row by row.
-func resumeRows(file LogFile, l *Log, f *Reader) (*Log, error) {
+func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error) {
 	y, p := f.rows, f.progress
 	if y == nil {
 		if y = rowsOf(f.h); y == nil || p != nil && p.open != nil || f.mark.order == ByIndex {
@@ -266,7 +267,7 @@ func resumeRows(file LogFile, l *Log, f *Reader) (*Log, error) {
 }
 
 // takeRows takes up an array as f has it.
-func (l *Log) takeRows(f *Reader, y *rowLayout, p *progress) error {
+func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	l.rows = y
 	b := l.b
 	b.offsets, b.nbytes, b.last = b.offsets[:p.n:p.n], p.n*y.size, y.size
@@ -285,7 +286,7 @@ func (l *Log) takeRows(f *Reader, y *rowLayout, p *progress) error {
 // NumRows returns how many rows the array has, those included that were flushed
 // and not committed, and how many of these are of the slab that is due. It returns
 // 0 for a frame that does not grow row by row.
-func (l *Log) NumRows() (n, pending int64) {
+func (l *chunkLog) NumRows() (n, pending int64) {
 	y := l.rows
 	if y == nil {
 		return 0, 0
@@ -301,4 +302,4 @@ func (l *Log) NumRows() (n, pending int64) {
 }
 
 // End is how many bytes of the file were written, from the frame's start.
-func (l *Log) End() int64 { return l.end }
+func (l *chunkLog) End() int64 { return l.end }

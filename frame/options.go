@@ -26,7 +26,6 @@ type config struct {
 	build building  // of NewBuilder
 
 	single bool                  // of NewWalker
-	buffer func(n int) []byte    // likewise
 	jobs   int                   // of Verify
 	report func(done, all int64) // likewise; may be nil
 	holes  bool                  // of Repair
@@ -63,11 +62,6 @@ func RecoverTail() Option { return func(c *config) { c.recover = true } }
 // its writer is still at work, or has died. After the last whole chunk the
 // error is io.ErrUnexpectedEOF. Without it Open itself returns that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
-
-// GrowRows makes AppendLog go on with an array row by row: see Log.GrowRows. What
-// is not an array, or one whose chunks are not those of its shape, is
-// blosc2.ErrUnsupported.
-func GrowRows() Option { return func(c *config) { c.rows = true } }
 
 // DropTail makes opening for writing drop what was flushed but not committed,
 // which is kept otherwise. Of a frame that was never committed it drops nothing.

@@ -7,10 +7,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// DefaultLockWait is how long LockFile, and every function that locks a file, waits
-// for another writer unless LockWait says otherwise.
-const DefaultLockWait = 10 * time.Second
-
 // LockWait sets how long to wait for a lock that another writer holds;
 // DefaultLockWait unless given. 0 does not wait, a negative d waits without
 // limit. It is for LockFile, EditFile, SealFile, RenewFile and CompactFile.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // state is what one goroutine needs to read chunks. States circulate through
@@ -111,7 +112,7 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	if f.cfg.cache.readAt(f, p, n, lo) {
 		return nil
 	}
-	held := f.hold(Want{Chunk: n, From: lo, To: lo + int64(len(p))})
+	held := f.hold(framing.Want{Chunk: n, From: lo, To: lo + int64(len(p))})
 	defer held.Release()
 	l, err := f.layout(s, n, false)
 	if err != nil {

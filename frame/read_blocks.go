@@ -3,6 +3,7 @@ package frame
 import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Blocks that are closer together than nearby bytes are read at once, up to
@@ -25,7 +26,7 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 	s := f.state()
 	defer f.states.Put(s)
 	s.start, s.end = 0, 0
-	held := f.hold(Want{Chunk: n, Blocks: blocks})
+	held := f.hold(framing.Want{Chunk: n, Blocks: blocks})
 	defer held.Release()
 	l, err := f.layout(s, n, f.wantsAll(len(blocks)))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // A BlockCache keeps decoded blocks, so that reading a few items here and there
@@ -82,7 +83,7 @@ func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(bloc
 	s := f.state()
 	defer f.states.Put(s)
 	s.start, s.end = 0, 0
-	held := f.hold(Want{Chunk: n, Blocks: blocks})
+	held := f.hold(framing.Want{Chunk: n, Blocks: blocks})
 	defer held.Release()
 	l, err := f.layout(s, n, whole)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
@@ -23,40 +24,37 @@ const (
 	smallChunk = 32 << 10  // a chunk of up to so many stored bytes is read at once, without its head first
 )
 
-// A Want names what is read next of a chunk: the given blocks, or else the
-// decoded bytes from From up to To, or, where both are 0, all of it.
-type Want struct {
-	Chunk    int64
-	Blocks   []int
-	From, To int64
-}
-
 // Far reports whether the source reads many ranges at once: see
 // ranges.ReaderAt.
 func (f *Reader) Far() bool { return f.ahead != nil }
 
 // Fetch reads from a source that is far away what reads of wants need, and holds
 // it until Release. First come the heads of chunks, all at once, and then
-// blocks, all at once; a chunk of which nearly all is wanted, or a short one, is
-// read whole instead. It returns nil if the source is not far away. Chunks that
+// blocks, all at once. A chunk is read whole instead if nearly all of it is wanted,
+// if it is short, or if many chunks are wanted and the rest of it costs less than
+// another request: see ranges.Cost. It returns nil if the source is not far away. Chunks that
 // the frame does not have, and those that are damaged, are left to the read that
 // follows.
-func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error) {
+func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
 	}
-	var heads []Want
+	var heads []framing.Want
 	spans := make([]ranges.Span, 0, len(wants))
+	cost := f.ahead.Cost()
+	many := f.many(wants, cost)
+	last := int64(-1)
 	for _, w := range wants {
 		span, ok := f.stretch(w.Chunk)
 		if !ok {
 			continue
 		}
-		if !f.nearlyAll(w, span) {
+		if !f.nearlyAll(w, span) && !(many && f.worthAll(w, span, last, cost)) {
 			heads = append(heads, w)
-			span.Len = min(span.Len, f.headGuess(w.Chunk))
+			span.Len = f.headAndBlocks(w, span)
 		}
 		spans = append(spans, span)
+		last = w.Chunk
 	}
 	held, err := f.ahead.Fetch(ctx, spans...)
 	if err != nil || len(heads) == 0 {
@@ -75,7 +73,7 @@ func (f *Reader) Fetch(ctx context.Context, wants ...Want) (*ranges.Held, error)
 }
 
 // fetchBlocks is the second wave of Fetch. It finds the heads held.
-func (f *Reader) fetchBlocks(ctx context.Context, wants []Want) (*ranges.Held, error) {
+func (f *Reader) fetchBlocks(ctx context.Context, wants []framing.Want) (*ranges.Held, error) {
 	s := new(state) // the read that follows may find its last block in the one that it gets
 	var spans []ranges.Span
 	for _, w := range wants {
@@ -117,7 +115,7 @@ func (f *Reader) fetchBlocks(ctx context.Context, wants []Want) (*ranges.Held, e
 
 // nearlyAll reports whether it is best to read the whole chunk, whose bytes are
 // those of span.
-func (f *Reader) nearlyAll(w Want, span ranges.Span) bool {
+func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 	size := int64(f.h.ChunkSize)
 	if f.fixed() {
 		size = f.expected(w.Chunk)
@@ -129,6 +127,62 @@ func (f *Reader) nearlyAll(w Want, span ranges.Span) bool {
 		return size > 0 && 4*(w.To-w.From) >= 3*size
 	}
 	return f.wantsAll(len(w.Blocks)) || size > 0 && 4*int64(len(w.Blocks))*int64(f.h.BlockSize) >= 3*size
+}
+
+// many reports whether more chunks are wanted than there can be requests at a time,
+// so that each of them costs time.
+func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
+	n := 0
+	for _, w := range wants {
+		if w.Chunk >= 0 {
+			n++
+		}
+	}
+	return n > cost.AtOnce
+}
+
+// worthAll reports whether reading all of a chunk, whose bytes are those of span,
+// costs no more than the requests that this saves: one for the head and one for the
+// blocks, or, after the chunk last, a neighbour, both.
+func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ranges.Cost) bool {
+	saved := cost.Request
+	if last >= 0 && w.Chunk == last+1 {
+		saved *= 2
+	}
+	return span.Len-f.part(w, span.Len) <= saved
+}
+
+// part is about how many of the stored bytes of a chunk a want takes.
+func (f *Reader) part(w framing.Want, stored int64) int64 {
+	size, part := int64(f.h.ChunkSize), w.To-w.From
+	if w.Blocks != nil {
+		part = int64(len(w.Blocks)) * int64(f.h.BlockSize)
+	}
+	if part <= 0 || part >= size {
+		return stored
+	}
+	return int64(float64(stored) * float64(part) / float64(size))
+}
+
+// headAndBlocks is how many bytes to read of a chunk for its head, whose bytes are
+// those of span. The blocks of w are among them if they seem to follow so soon that
+// the bytes before them cost less than a request.
+func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span) int64 {
+	head := min(span.Len, f.headGuess(w.Chunk))
+	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)
+	if size <= 0 || block <= 0 {
+		return head
+	}
+	end := w.To
+	for _, b := range w.Blocks {
+		end = max(end, (int64(b)+1)*block)
+	}
+	// Blocks are not of one stored size: a quarter may be for nothing.
+	end = head + int64(1.25*float64(span.Len-head)*float64(end)/float64(size))
+	if end-f.part(w, span.Len) > ranges.Gap {
+		return head
+	}
+	return min(span.Len, end)
 }
 
 // StoredLen returns about how many bytes chunk n is stored in, and never less;
@@ -171,7 +225,7 @@ func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 }
 
 // hold is Fetch for a read that is about to begin. An error is left to that.
-func (f *Reader) hold(w Want) *ranges.Held {
+func (f *Reader) hold(w framing.Want) *ranges.Held {
 	if f.ahead == nil {
 		return nil
 	}
@@ -277,7 +331,7 @@ func (f *Reader) holdHeads() *ranges.Held {
 	return held
 }
 
-// aheadOf is the Lookahead of a ReadAt of n bytes at off; nil where it would read
+// aheadOf is the lookahead of a ReadAt of n bytes at off; nil where it would read
 // one chunk only.
 func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	if f.ahead == nil || off >= f.nbytes {
@@ -291,19 +345,19 @@ func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	if _, to, err := f.extent(first); err != nil || to >= end {
 		return nil, err
 	}
-	return &stepsAhead{Lookahead: f.Lookahead(f.Context(), func(yield func(Want) bool) {
+	return &stepsAhead{lookahead: f.lookahead(f.Context(), func(yield func(framing.Want) bool) {
 		for k := first; ; k++ {
 			from, to, err := f.extent(k)
-			if err != nil || from >= end || !yield(Want{Chunk: k, From: max(off-from, 0), To: min(end, to) - from}) || to >= end {
+			if err != nil || from >= end || !yield(framing.Want{Chunk: k, From: max(off-from, 0), To: min(end, to) - from}) || to >= end {
 				return
 			}
 		}
-	}), n: -1}, nil
+	}, waveBytes/4), n: -1}, nil
 }
 
-// stepsAhead is a Lookahead for reads that may take several steps to a chunk.
+// stepsAhead is a lookahead for reads that may take several steps to a chunk.
 type stepsAhead struct {
-	*Lookahead
+	*lookahead
 	n int64 // the chunk at hand
 }
 
@@ -320,9 +374,9 @@ func (o *stepsAhead) step(off int64) error {
 	return o.Step()
 }
 
-// Close ends the Lookahead.
+// Close ends the lookahead.
 func (o *stepsAhead) Close() {
 	if o != nil {
-		o.Lookahead.Close()
+		o.lookahead.Close()
 	}
 }

@@ -29,7 +29,7 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 		return it, nil
 	}
 	it.Offset = f.chunks.place(entry)
-	held := f.hold(Want{Chunk: n})
+	held := f.hold(framing.Want{Chunk: n})
 	defer held.Release()
 	if o, k := f.openAt(entry); o != nil {
 		err := f.fetchOpen(&it, o, k, buf)

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -18,9 +19,9 @@ const (
 	waves     = 3        // are in memory: the one at hand, and those that are on their way
 )
 
-// A Lookahead fetches what is read next while the caller is busy with what it has.
+// A lookahead fetches what is read next while the caller is busy with what it has.
 // It belongs to one goroutine. A nil one does nothing.
-type Lookahead struct {
+type lookahead struct {
 	f      *Reader
 	pool   *workpool.Pool[wave]
 	cancel context.CancelFunc
@@ -33,24 +34,18 @@ type Lookahead struct {
 
 // A wave is wants that are fetched together.
 type wave struct {
-	wants []Want
+	wants []framing.Want
 	held  *ranges.Held
 }
 
-// Lookahead begins to fetch wants, in waves that take about 16 MiB and in the
-// order given. It returns nil where the source is not far away. wants is called in
-// another goroutine, until Close returns.
-func (f *Reader) Lookahead(ctx context.Context, wants iter.Seq[Want]) *Lookahead {
+// lookahead begins to fetch wants, the first wave of about goal bytes: see
+// framing.ReadAhead.
+func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], goal int64) *lookahead {
 	if f.ahead == nil {
 		return nil
 	}
-	return f.lookahead(ctx, wants, waveBytes/4)
-}
-
-// lookahead is Lookahead with a first wave of about goal bytes.
-func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64) *Lookahead {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &Lookahead{f: f, cancel: cancel, held: map[*ranges.Held]bool{}}
+	l := &lookahead{f: f, cancel: cancel, held: map[*ranges.Held]bool{}}
 	l.pool = workpool.New(waves, waves, func(_ int, b *wave) error { return l.fetch(ctx, b) })
 	l.pool.Blocking()
 	l.pool.Start(ctx, func() error {
@@ -82,7 +77,7 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[Want], goal int64
 const waveWants = 8 << 10
 
 // cost is about how many bytes a want takes.
-func (f *Reader) cost(w Want) int64 {
+func (f *Reader) cost(w framing.Want) int64 {
 	n := f.StoredLen(w.Chunk)
 	size, part := int64(f.h.ChunkSize), int64(len(w.Blocks))*int64(f.h.BlockSize)
 	if w.Blocks != nil && part < size {
@@ -92,7 +87,7 @@ func (f *Reader) cost(w Want) int64 {
 }
 
 // fetch is what the workers do.
-func (l *Lookahead) fetch(ctx context.Context, b *wave) error {
+func (l *lookahead) fetch(ctx context.Context, b *wave) error {
 	held, err := l.f.Fetch(ctx, b.wants...)
 	b.held = held
 	l.mu.Lock()
@@ -103,7 +98,7 @@ func (l *Lookahead) fetch(ctx context.Context, b *wave) error {
 
 // Next drops the wave at hand, and returns the number of wants in the next one
 // when that has been fetched. After the last one the error is io.EOF.
-func (l *Lookahead) Next() (wants int, err error) {
+func (l *lookahead) Next() (wants int, err error) {
 	l.drop()
 	j, err := l.pool.Next()
 	if j == nil {
@@ -113,7 +108,7 @@ func (l *Lookahead) Next() (wants int, err error) {
 	return len(j.Value.wants), err
 }
 
-func (l *Lookahead) drop() {
+func (l *lookahead) drop() {
 	if l.job == nil {
 		return
 	}
@@ -126,7 +121,7 @@ func (l *Lookahead) drop() {
 }
 
 // Close ends fetching, and drops all that was fetched.
-func (l *Lookahead) Close() {
+func (l *lookahead) Close() {
 	if l == nil {
 		return
 	}
@@ -142,7 +137,7 @@ func (l *Lookahead) Close() {
 
 // Step waits until the next want is there, one after the other. After the last it
 // does nothing.
-func (l *Lookahead) Step() (err error) {
+func (l *lookahead) Step() (err error) {
 	if l == nil {
 		return nil
 	}
@@ -157,14 +152,14 @@ func (l *Lookahead) Step() (err error) {
 	return nil
 }
 
-// inOrder is the Lookahead of a reader that takes the chunks from n on in turn.
-func (f *Reader) inOrder(ctx context.Context, n int64) *Lookahead {
+// inOrder is the lookahead of a reader that takes the chunks from n on in turn.
+func (f *Reader) inOrder(ctx context.Context, n int64) *lookahead {
 	if f.ahead == nil {
 		return nil
 	}
 	from := n
-	return f.lookahead(ctx, func(yield func(Want) bool) {
-		for n := from; n < f.NumChunks() && yield(Want{Chunk: n}); n++ {
+	return f.lookahead(ctx, func(yield func(framing.Want) bool) {
+		for n := from; n < f.NumChunks() && yield(framing.Want{Chunk: n}); n++ {
 		}
 	}, firstWave)
 }

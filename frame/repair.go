@@ -42,13 +42,6 @@ type Lost struct {
 	Err        error // what was wrong with it
 }
 
-// LostName is the name of the vlmetalayer that lists the lost chunks of a
-// repaired frame. Its value is a msgpack map: "version", which is 1, and "lost",
-// an array of runs of lost chunks, each an array of the first one's number, how
-// many they are, and the decoded bytes of the frame that they held, as the first
-// one and the one after the last.
-const LostName = "b2lost"
-
 // Saved returns the number of chunks in the new file that are not lost ones.
 func (r *Repaired) Saved() int64 {
 	n := r.Chunks

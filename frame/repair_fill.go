@@ -75,7 +75,7 @@ func notANumber(h *header.Header) []byte {
 		if a, err := meta.ParseB2ND(value); err == nil {
 			d = a.ItemType(int(h.TypeSize))
 		}
-	} else if value, ok := meta.Find(h.Layers, dtypeName); ok {
+	} else if value, ok := meta.Find(h.Layers, meta.DTypeName); ok {
 		if v, err := meta.Decode(value); err == nil {
 			text, _ := v.(string)
 			d, _ = meta.ParseDType(text)

@@ -12,17 +12,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Magic begins every frame that can follow another one in a stream.
-const Magic = "\x9e\xa8b2frame\x00"
-
 // SingleFrame ends a Walker's walk after the first frame. Without it a frame that
 // follows right after it continues the stream.
 func SingleFrame() Option { return func(c *config) { c.single = true } }
-
-// Buffer has a Walker call f for memory of at least n bytes for a chunk that the
-// caller's does not hold; without it memory is allocated. f is not asked for more
-// than 4 MiB: larger chunks get memory step by step, as their bytes arrive.
-func Buffer(f func(n int) []byte) Option { return func(c *config) { c.buffer = f } }
 
 // A Walker reads frames front to back, without an index and without ever
 // looking ahead: a chunk that has arrived is returned before anything that
@@ -73,7 +65,7 @@ const (
 // WithLimits.
 func NewWalker(r io.Reader, opts ...Option) *Walker {
 	c := newConfig(opts)
-	return &Walker{src: source{r: r}, lim: c.limits.orDefault(), single: c.single, buffer: c.buffer}
+	return &Walker{src: source{r: r}, lim: c.limits.orDefault(), single: c.single}
 }
 
 // Reset has w walk r from the start, with the options of NewWalker. Memory is

@@ -8,6 +8,11 @@ import (
 // StreamName is the name of the metalayer that holds a [Stream].
 const StreamName = "b2stream"
 
+// DTypeName is the name of the metalayer that says what the items of a frame are
+// that is not an array: their type as NumPy writes it, in a msgpack string, such as
+// "<f8".
+const DTypeName = "dtype"
+
 // StreamLen is the length in bytes of a [Stream] on the wire. It never
 // changes, so that the mark can be written anew in place.
 const StreamLen = 30

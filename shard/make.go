@@ -65,13 +65,13 @@ func (p *Plan) makeChunk(w *stream.Writer, n int64, fill Fill) error {
 func (p *Plan) options(more []stream.Option) []stream.WriterOption {
 	h := p.h
 	opts := []stream.WriterOption{stream.TypeSize(int(h.TypeSize)), stream.ChunkSize(int(h.ChunkSize)), stream.BlockSize(int(h.BlockSize)),
-		stream.Codec(h.Codec), stream.CodecMeta(h.CodecMeta), stream.Level(int(h.Level)), stream.Filters(h.Filters), stream.Split(p.split),
+		stream.Codec(h.Codec, h.CodecMeta), stream.Level(int(h.Level)), stream.Filters(h.Filters), stream.Split(p.split),
 		stream.Checks(p.checks), stream.Threads(int(h.TComp), int(h.TDecomp)), stream.Legacy()}
 	if h.Dict {
 		opts = append(opts, stream.Dict())
 	}
 	if p.desc != nil {
-		opts = append(opts, stream.BlockShape(p.desc.BlockShape))
+		opts = append(opts, blockShape(p.desc.BlockShape))
 	}
 	for _, l := range h.Layers {
 		if l.Name != meta.StreamName {

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -50,9 +51,15 @@ func NewArrayPlan(spec b2nd.Spec, shards int, opts ...stream.WriterOption) (*Pla
 	all := specOptions(&spec)
 	all = append(all, opts...)
 	all = append(all, stream.TypeSize(cut.ItemSize()), stream.ChunkSize(int(cut.ChunkBytes())), stream.BlockSize(int(cut.BlockBytes())),
-		stream.BlockShape(cut.Descriptor().BlockShape), stream.Metalayer(meta.B2NDName, value))
+		blockShape(cut.Descriptor().BlockShape), stream.Metalayer(meta.B2NDName, value))
 	return newPlan(cut.NumChunks()*cut.ChunkBytes(), shards, all)
 }
+
+// What package stream has for packages that make frames of arrays.
+var (
+	paramsOf   = framing.ParamsOf.(func(...stream.WriterOption) (chunk.Params, error))
+	blockShape = framing.BlockShapeOption.(func([]int32) stream.WriterOption)
+)
 
 // specOptions are what a Spec says of compression.
 func specOptions(s *b2nd.Spec) []stream.WriterOption {
@@ -60,7 +67,7 @@ func specOptions(s *b2nd.Spec) []stream.WriterOption {
 	if p == nil {
 		return nil
 	}
-	opts := []stream.WriterOption{stream.Codec(p.Codec), stream.CodecMeta(p.CodecMeta), stream.Level(p.Level),
+	opts := []stream.WriterOption{stream.Codec(p.Codec, p.CodecMeta), stream.Level(p.Level),
 		stream.Split(p.Split), stream.Filters(p.Filters)}
 	if p.Dict {
 		opts = append(opts, stream.Dict())
@@ -75,7 +82,7 @@ type plainWriter struct{ b bytes.Buffer }
 func (w *plainWriter) Write(p []byte) (int, error) { return w.b.Write(p) }
 
 func newPlan(size int64, shards int, opts []stream.WriterOption) (*Plan, error) {
-	params, err := stream.Params(opts...)
+	params, err := paramsOf(opts...)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import (
 // is lost until Checkpoint or Close commits: if they fail, it is what it was. A file
 // that was cut off before the end of what was committed is io.ErrUnexpectedEOF:
 // frame.Repair saves its chunks. Vlmetalayers are part of the frame from the next
-// Checkpoint on.
+// Flush on.
 //
 // A last chunk that is not full is filled up, which lossy filters and codecs
 // forbid where it was compressed already. With VariableChunks such a chunk stays
@@ -36,7 +36,11 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	for _, o := range opts {
 		o.toWriter(&given)
 	}
-	l, f, err := frame.AppendLog(file, size, given.openOptions()...)
+	var open []frame.Option
+	if given.dropTail {
+		open = append(open, frame.DropTail())
+	}
+	l, b, f, err := appendLog(file, size, given.rows, open...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +49,6 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 			return nil, err
 		}
 	}
-	b := l.Builder()
 	cfg, err := appendConfig(b, opts)
 	if err != nil {
 		return nil, err

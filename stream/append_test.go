@@ -14,6 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -75,7 +76,7 @@ func TestAppend(t *testing.T) {
 			b, err := os.ReadFile(file)
 			must(t, err)
 			check(t, fmt.Sprint(name, " with ", k, " bytes more"), b, want)
-			_, err = readAll(t, io.MultiReader(bytes.NewReader(b)), stream.NoSpool())
+			_, err = readAll(t, io.MultiReader(bytes.NewReader(b)), stream.SpoolLimit(0, -1))
 			if walked := err == nil; walked != c.walkable && len(c.data) > 0 {
 				t.Errorf("%s: walked %v, %v", name, walked, err)
 			}
@@ -153,7 +154,7 @@ func TestAppendNothing(t *testing.T) {
 		w, err := stream.AppendFile(file)
 		must(t, err)
 		must(t, w.SetVLMeta("v", []byte("after")))
-		if ok, err := w.UpdateMetalayer("m", []byte("new")); !ok || err != nil {
+		if ok, err := framing.Rows(w.Writer).UpdateMetalayer("m", []byte("new")); !ok || err != nil {
 			t.Errorf("%s: %v, %v", name, ok, err)
 		}
 		must(t, w.Close())

@@ -11,6 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -47,17 +48,18 @@ type walkSource struct {
 	walker *frame.Walker
 	spool  fsio.Spool // of the frame that cursor reads
 	index  *frame.Reader
-	cursor *frame.Cursor
+	cursor *cursor
 	toEnd  bool // the spooled frame is the last
 	atEnd  bool // the walker is
 }
 
 func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
-	opts := []frame.Option{frame.WithLimits(cfg.limits), frame.Buffer(cfg.lend)}
+	opts := []frame.Option{frame.WithLimits(cfg.limits)}
 	if cfg.single {
 		opts = append(opts, frame.SingleFrame())
 	}
 	w := frame.NewWalker(r, opts...)
+	framing.LendTo(w, cfg.lend)
 	return &walkSource{cfg: cfg, r: r, walker: w, spool: fsio.Spool{Limit: cfg.spoolMemory}}
 }
 
@@ -104,7 +106,7 @@ func (s *walkSource) Trailing() io.Reader {
 func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 	for {
 		if s.cursor != nil {
-			it, err := s.cursor.Next(buf)
+			it, err := s.cursor.next(buf)
 			if err != io.EOF {
 				return it, err
 			}
@@ -140,7 +142,7 @@ func (s *walkSource) open() error {
 	if err != nil {
 		return err
 	}
-	s.index, s.cursor = f, f.Cursor(0)
+	s.index, s.cursor = f, &cursor{f: f}
 	return nil
 }
 
@@ -178,7 +180,7 @@ func (s *walkSource) fill(h *header.Header) error {
 type frameSource struct {
 	ctx    context.Context
 	f      *frame.Reader
-	cursor *frame.Cursor
+	cursor *cursor
 	pos    int64
 }
 
@@ -186,7 +188,7 @@ func (s *frameSource) Header() (*header.Header, error) { return s.f.Header(), ni
 func (s *frameSource) Pos() int64                      { return s.pos }
 func (s *frameSource) Trailing() io.Reader             { return nil }
 func (s *frameSource) After() error                    { return nil }
-func (s *frameSource) Close() error                    { s.cursor.Close(); return nil }
+func (s *frameSource) Close() error                    { s.cursor.close(); return nil }
 
 func (s *frameSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
 	layers, err = s.f.VLMetalayers()
@@ -195,9 +197,9 @@ func (s *frameSource) VLMeta() (layers []meta.Layer, ok bool, err error) {
 
 func (s *frameSource) Next(buf []byte) (frame.Item, error) {
 	if s.pos == 0 {
-		s.cursor.ReadAhead(s.ctx)
+		s.cursor.readAhead(s.ctx)
 	}
-	it, err := s.cursor.Next(buf)
+	it, err := s.cursor.next(buf)
 	s.pos += int64(len(it.Chunk))
 	return it, err
 }

@@ -139,7 +139,7 @@ func TestCorpusRejects(t *testing.T) {
 				t.Errorf("%s: from a %s: %v; %s", e.Path, name, err, e.Reject)
 			}
 		}
-		if _, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.NoSpool()); err == nil {
+		if _, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.SpoolLimit(0, -1)); err == nil {
 			t.Errorf("%s: accepted without a spool", e.Path)
 		}
 		count++

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -32,7 +33,7 @@ func ExampleWriteSlice_structs() {
 	}
 	events := make([]event, 10)
 	n, err := stream.ReadSlice(r, events)
-	dtype, _ := r.Metalayer(stream.DTypeName)
+	dtype, _ := r.Metalayer(meta.DTypeName)
 	fmt.Println(events[:n], err)
 	fmt.Printf("%s\n", dtype[2:])
 	// Output:

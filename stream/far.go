@@ -17,7 +17,7 @@ func (s *seekSource) walkFar() {
 
 // closeFar ends reading ahead.
 func (s *seekSource) closeFar() (err error) {
-	s.cursor.Close()
+	s.cursor.close()
 	if s.ahead != nil {
 		err, s.ahead = s.ahead.Close(), nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -152,7 +153,7 @@ func TestCheckpoint(t *testing.T) {
 			} else {
 				must(t, w.SetVLMeta("early", []byte{}))
 			}
-			if ok, err := w.UpdateMetalayer("m", fmt.Appendf(nil, "%02d", at%100)); !ok || err != nil {
+			if ok, err := framing.Rows(w).UpdateMetalayer("m", fmt.Appendf(nil, "%02d", at%100)); !ok || err != nil {
 				t.Fatal(ok, err)
 			}
 			must(t, w.Checkpoint())
@@ -259,7 +260,7 @@ func TestSixteenMetalayers(t *testing.T) {
 	b, err := os.ReadFile(f.Name())
 	must(t, err)
 	check(t, "sixteen metalayers", b, data)
-	if _, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.NoSpool()); !errors.Is(err, blosc2.ErrNotSequential) {
+	if _, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.SpoolLimit(0, -1)); !errors.Is(err, blosc2.ErrNotSequential) {
 		t.Errorf("walked without a mark: %v", err)
 	}
 	r, err := stream.NewReader(bytes.NewReader(b))
@@ -296,11 +297,11 @@ func TestUpdateMetalayer(t *testing.T) {
 		if c.flush {
 			must(t, w.Flush())
 		}
-		ok, err := w.UpdateMetalayer("m", []byte("new"))
+		ok, err := framing.Rows(w).UpdateMetalayer("m", []byte("new"))
 		if ok != c.ok || err != nil {
 			t.Errorf("%s: %v, %v", c.name, ok, err)
 		}
-		if _, err := w.UpdateMetalayer("m", []byte("longer")); !errors.Is(err, blosc2.ErrOption) {
+		if _, err := framing.Rows(w).UpdateMetalayer("m", []byte("longer")); !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("another length: %v", err)
 		}
 		if c.name == "held back" { // what is held goes out now, with the new value

@@ -40,9 +40,14 @@ type common struct {
 	progress func(Stats)
 }
 
-// DefaultMemory is how many bytes of chunks may be in flight where Memory does
-// not say.
-const DefaultMemory = 512 << 20
+// Sizes in bytes that hold where no option says otherwise, and those of ForStores.
+const (
+	DefaultChunkSize = 1 << 20   // of a chunk, before it is rounded down to whole items
+	DefaultMemory    = 512 << 20 // of chunks in flight: see Memory
+	DefaultSpool     = 64 << 20  // of a spool in memory: see SpoolLimit
+	StoreChunkSize   = 8 << 20
+	StoreBlockSize   = 256 << 10
+)
 
 var defaultCommon = common{ctx: context.Background(), inFlight: DefaultMemory}
 

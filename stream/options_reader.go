@@ -2,9 +2,6 @@ package stream
 
 import "github.com/seed03b80dae/blosc2/frame"
 
-// DefaultSpool is how many bytes of a spool are held in memory.
-const DefaultSpool = 64 << 20
-
 type readerConfig struct {
 	common
 	limits      frame.Limits
@@ -52,12 +49,12 @@ func SingleFrame() ReaderOption { return readerOption(func(c *readerConfig) { c.
 func AllowTrailing() ReaderOption { return readerOption(func(c *readerConfig) { c.trailing = true }) }
 
 // SpoolLimit says how frames are spooled that cannot be read front to back
-// from a source that cannot seek: memory bytes are held in memory, 64 MiB
-// unless given, and up to total bytes in all, the rest in a temporary file; 0
-// is no limit. A larger frame is blosc2.ErrTooLarge.
+// from a source that cannot seek: memory bytes are held in memory, DefaultSpool
+// unless given, and up to total bytes in all, the rest in a temporary file. A larger
+// frame is blosc2.ErrTooLarge. A total of 0 is no limit; with one below 0 nothing is
+// spooled, and such a frame is blosc2.ErrNotSequential.
 func SpoolLimit(memory, total int64) ReaderOption {
-	return readerOption(func(c *readerConfig) { c.spoolMemory, c.spoolTotal = max(memory, 0), max(total, 0) })
+	return readerOption(func(c *readerConfig) {
+		c.spoolMemory, c.spoolTotal, c.noSpool = max(memory, 0), max(total, 0), total < 0
+	})
 }
-
-// NoSpool makes a frame that would be spooled an error, blosc2.ErrNotSequential.
-func NoSpool() ReaderOption { return readerOption(func(c *readerConfig) { c.noSpool = true }) }

@@ -1,11 +1,5 @@
 package stream
 
-// Sizes that suit object stores: see ForStores.
-const (
-	StoreChunkSize = 8 << 20
-	StoreBlockSize = 256 << 10
-)
-
 // ForStores sets the sizes of chunks and blocks to StoreChunkSize and
 // StoreBlockSize. They suit frames that are read from far away by ranges: the
 // index has 8 bytes for each chunk and is read by every Open, 1 MiB of it for a

@@ -14,10 +14,6 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// DefaultChunkSize is the size of a chunk where none is given, before it is
-// rounded down to whole items.
-const DefaultChunkSize = 1 << 20
-
 type writerConfig struct {
 	common
 	chunk     chunk.Params
@@ -59,17 +55,16 @@ type writerOption func(*writerConfig)
 func (o writerOption) toWriter(c *writerConfig) { o(c) }
 func (o writerOption) toConn(c *connConfig)     { o(&c.writer) }
 
-// Codec sets the codec; lz4 unless given.
-func Codec(id blosc2.CodecID) WriterOption {
+// Codec sets the codec; lz4 unless given. meta is the codec's own byte, which a few
+// plugin codecs use.
+func Codec(id blosc2.CodecID, meta ...uint8) WriterOption {
 	return writerOption(func(c *writerConfig) {
-		c.chunk.Codec, c.way = id, true
+		c.chunk.Codec, c.chunk.CodecMeta, c.way = id, 0, true
+		if len(meta) > 0 {
+			c.chunk.CodecMeta = meta[0]
+		}
 		c.keep |= tune.KeepCodec
 	})
-}
-
-// CodecMeta sets the codec's own byte, which a few plugin codecs use.
-func CodecMeta(b uint8) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.CodecMeta = b })
 }
 
 // Level sets the compression level from 0 (store) to 9; 5 unless given.
@@ -119,12 +114,6 @@ func BlockSize(n int) WriterOption {
 			c.keep |= tune.KeepBlockSize
 		}
 	})
-}
-
-// BlockShape sets the shape of a block in items, for filters and codecs that
-// work on arrays.
-func BlockShape(shape []int32) WriterOption {
-	return writerOption(func(c *writerConfig) { c.chunk.BlockShape = shape })
 }
 
 // Dict has a dictionary trained for each chunk that is large enough (zstd).

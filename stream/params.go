@@ -5,10 +5,10 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// Params returns how a Writer with these options compresses its chunks. The header
+// paramsOf returns how a Writer with these options compresses its chunks. The header
 // of a frame does not say all of it. Auto, which leaves that to the data, is a
 // *blosc2.OptionError, as is anything that NewWriter refuses.
-func Params(opts ...WriterOption) (chunk.Params, error) {
+func paramsOf(opts ...WriterOption) (chunk.Params, error) {
 	cfg := packerConfig(opts)
 	if err := cfg.check(); err != nil {
 		return chunk.Params{}, err

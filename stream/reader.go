@@ -92,7 +92,7 @@ func FromFrame(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	zr.begin(&frameSource{ctx: zr.cfg.ctx, f: f, cursor: f.Cursor(0)}, nil)
+	zr.begin(&frameSource{ctx: zr.cfg.ctx, f: f, cursor: &cursor{f: f}}, nil)
 	return zr, nil
 }
 

@@ -296,7 +296,7 @@ func TestSpool(t *testing.T) {
 	if _, err := readAll(t, pipe(), stream.SpoolLimit(1<<20, int64(len(b))-1)); !errors.Is(err, blosc2.ErrTooLarge) {
 		t.Errorf("above the limit: %v", err)
 	}
-	if _, err := readAll(t, pipe(), stream.NoSpool()); !errors.Is(err, blosc2.ErrNotSequential) {
+	if _, err := readAll(t, pipe(), stream.SpoolLimit(0, -1)); !errors.Is(err, blosc2.ErrNotSequential) {
 		t.Errorf("without a spool: %v", err)
 	}
 	if _, err := readAll(t, io.MultiReader(bytes.NewReader(b[:len(b)-1]))); !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -86,7 +86,7 @@ func TestRecords(t *testing.T) {
 	if n, err := stream.ReadSlice(zr, got); n != len(all) || err != nil || !reflect.DeepEqual(got[:n], all) {
 		t.Errorf("%d records, %v", n, err)
 	}
-	if v, _ := zr.Metalayer(stream.DTypeName); string(v[2:]) != readingDType || v[0] != 0xd9 || int(v[1]) != len(readingDType) {
+	if v, _ := zr.Metalayer(meta.DTypeName); string(v[2:]) != readingDType || v[0] != 0xd9 || int(v[1]) != len(readingDType) {
 		t.Errorf("metalayer %q", v)
 	}
 	// Some of the fields, in another order.
@@ -229,7 +229,7 @@ func FuzzDType(f *testing.F) {
 	f.Add(append([]byte{0xd9, byte(len(readingDType))}, readingDType...), []byte("0123456789abcdefghijklmnopqrstuvwxyz"))
 	f.Fuzz(func(t *testing.T, dtype, data []byte) {
 		var buf bytes.Buffer
-		w, err := stream.NewWriter(&buf, stream.Workers(1), stream.Metalayer(stream.DTypeName, dtype), stream.TypeSize(1))
+		w, err := stream.NewWriter(&buf, stream.Workers(1), stream.Metalayer(meta.DTypeName, dtype), stream.TypeSize(1))
 		if err != nil {
 			return
 		}

@@ -3,24 +3,50 @@ package stream
 import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// GrowRows makes Append go on with an array, as package b2nd does: without it an
-// array is blosc2.ErrUnsupported, because bytes that are appended are not rows of it.
-func GrowRows() WriterOption { return writerOption(func(c *writerConfig) { c.rows = true }) }
+// What package b2nd alone uses: see internal/framing.
+func init() {
+	framing.ParamsOf = paramsOf
+	framing.Rows = func(w any) framing.RowWriter { return rowWriter{w.(*Writer)} }
+	// Without it an array is blosc2.ErrUnsupported to Append, because bytes that are
+	// appended are not rows of it.
+	framing.GrowRowsOption = WriterOption(writerOption(func(c *writerConfig) { c.rows = true }))
+	framing.BlockShapeOption = func(shape []int32) WriterOption {
+		return writerOption(func(c *writerConfig) { c.chunk.BlockShape = shape })
+	}
+}
 
-// FlushRows is for package b2nd, whose Writer flushes rows of an array that do
-// not fill a slab of chunks yet: the first n of the slab that is due. rows
-// returns those from one on, and last says that no more follow: see
-// frame.Log.FlushRows. The chunks of every whole slab before must have been
-// written. ok is false where the sink is no file; nothing of the rows is written
-// then.
-func (w *Writer) FlushRows(n int64, rows func(from int64) []byte, last bool) (ok bool, err error) {
+// What package frame has for this package alone.
+var (
+	newLog    = framing.NewLog.(func(*frame.Builder, framing.LogFile, int64) framing.Log)
+	appendLog = framing.AppendLog.(func(frame.File, int64, bool, ...frame.Option) (framing.Log, *frame.Builder, *frame.Reader, error))
+)
+
+// A rowWriter is a framing.RowWriter.
+type rowWriter struct{ w *Writer }
+
+func (r rowWriter) Logged() bool { return r.w.log != nil }
+
+func (r rowWriter) UpdateMetalayer(name string, value []byte) (ok bool, err error) {
+	return r.w.updateMetalayer(name, value)
+}
+
+func (r rowWriter) Flush(n int64, rows func(from int64) []byte, last bool) (ok bool, err error) {
 	returned := false
-	defer w.guard(&returned)
-	ok, err = w.flushRows(n, rows, last)
+	defer r.w.guard(&returned)
+	ok, err = r.w.flushRows(n, rows, last)
 	returned = true
 	return ok, err
+}
+
+func (r rowWriter) Count() (rows, pending, size int64) {
+	if r.w.log == nil {
+		return 0, 0, 0
+	}
+	rows, pending = r.w.log.NumRows()
+	return rows, pending, r.w.log.End()
 }
 
 func (w *Writer) flushRows(n int64, rows func(from int64) []byte, last bool) (ok bool, err error) {
@@ -48,31 +74,6 @@ func (w *Writer) flushRows(n int64, rows func(from int64) []byte, last bool) (ok
 	}
 	w.dirty = w.dirty || w.log.Dirty()
 	return true, nil
-}
-
-// Logged reports whether the frame is in a file that was flushed or committed,
-// or that Append goes on with.
-func (w *Writer) Logged() bool { return w.log != nil }
-
-// openOptions are the options of frame.AppendLog.
-func (c *writerConfig) openOptions() (open []frame.Option) {
-	if c.dropTail {
-		open = append(open, frame.DropTail())
-	}
-	if c.rows {
-		open = append(open, frame.GrowRows())
-	}
-	return open
-}
-
-// Rows returns how many rows the array has that Append goes on with, how many of
-// them are of the slab that is due, and how many bytes the file takes.
-func (w *Writer) Rows() (rows, pending, size int64) {
-	if w.log == nil {
-		return 0, 0, 0
-	}
-	rows, pending = w.log.NumRows()
-	return rows, pending, w.log.End()
 }
 
 // Rows returns how many rows the array has that the frame holds, as

@@ -24,7 +24,7 @@ type seekSource struct {
 	h      *header.Header
 	walker *frame.Walker // of the frame at hand, if it is walked
 	index  *frame.Reader // else
-	cursor frame.Cursor
+	cursor cursor
 	pos    int64
 	prev   frame.Item // the one before, without its bytes
 	last   bool       // no frame follows the present one
@@ -92,8 +92,8 @@ func (s *seekSource) open() error {
 	case err != nil:
 		return err
 	default:
-		s.h, s.walker, s.index, s.cursor, s.prev = s.reader.Header(), nil, s.reader, *s.reader.Cursor(0), frame.Item{N: -1}
-		s.cursor.ReadAhead(s.cfg.ctx)
+		s.h, s.walker, s.index, s.cursor, s.prev = s.reader.Header(), nil, s.reader, cursor{f: s.reader}, frame.Item{N: -1}
+		s.cursor.readAhead(s.cfg.ctx)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ const refreshTries = 20
 // writer has replaced that chunk since, the frame is refreshed.
 func (s *seekSource) indexed(buf []byte) (it frame.Item, err error) {
 	for try := 0; ; try++ {
-		it, err = s.cursor.Next(buf)
+		it, err = s.cursor.next(buf)
 		if err == nil {
 			it.Header = s.h
 			s.prev = it
@@ -188,14 +188,14 @@ func (s *seekSource) refresh() bool {
 		return false
 	}
 	if n := s.prev.N; n >= 0 { // bytes may have been dropped
-		it, err := now.Cursor(n).Next(nil)
+		it, err := now.Item(nil, n)
 		if err != nil || !it.Checked || !s.prev.Checked || it.Digest != s.prev.Digest || it.NBytes != s.prev.NBytes {
 			return false
 		}
 	}
-	s.cursor.Close()
-	s.size, s.index, s.cursor = size, now, *now.Cursor(s.prev.N + 1)
-	s.cursor.ReadAhead(s.cfg.ctx)
+	s.cursor.close()
+	s.size, s.index, s.cursor = size, now, cursor{f: now, n: s.prev.N + 1}
+	s.cursor.readAhead(s.cfg.ctx)
 	return true
 }
 

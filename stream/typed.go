@@ -12,17 +12,6 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// DTypeName is the name of the metalayer that says what the items are: their
-// type as NumPy writes it, in a msgpack string, such as "<f8".
-const DTypeName = "dtype"
-
-// A Number is a type of Go whose values are integers of a fixed size,
-// floating-point or complex numbers. Items can be these, booleans, arrays of
-// bytes and structs: see WriteSlice.
-type Number interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~complex64 | ~complex128
-}
-
 // An ItemWriter is a *Writer or a *Conn.
 type ItemWriter interface {
 	io.Writer
@@ -132,7 +121,7 @@ func readPlan(t *items.Type, h *header.Header) (*items.Plan, error) {
 		return nil, err
 	}
 	_, text, err := t.DType()
-	if value, ok := h.Layer(DTypeName); ok {
+	if value, ok := h.Layer(meta.DTypeName); ok {
 		text, err = dtypeText(value), nil
 	}
 	if err != nil {
@@ -175,7 +164,7 @@ func dtypeLayer(text string) meta.Layer {
 	default:
 		v = binary.BigEndian.AppendUint32([]byte{0xdb}, uint32(n))
 	}
-	return meta.Layer{Name: DTypeName, Value: append(v, text...)}
+	return meta.Layer{Name: meta.DTypeName, Value: append(v, text...)}
 }
 
 // dtypeText returns what the metalayer says. Anything but a msgpack string is
@@ -208,7 +197,7 @@ func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 		return nil, err
 	}
 	_, text, err := t.DType()
-	value, given := meta.Find(w.cfg.layers, DTypeName)
+	value, given := meta.Find(w.cfg.layers, meta.DTypeName)
 	if given {
 		text, err = dtypeText(value), nil
 	}

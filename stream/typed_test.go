@@ -8,13 +8,19 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
 type celsius float32
 
+// A number is a type of Go of which numbers are items.
+type number interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~complex64 | ~complex128
+}
+
 // roundTrip writes items in slices of many lengths and reads them back.
-func roundTrip[T stream.Number](t *testing.T, dtype string, items []T) {
+func roundTrip[T number](t *testing.T, dtype string, items []T) {
 	t.Helper()
 	var buf bytes.Buffer
 	w := newWriter(t, &buf, stream.ChunkSize(100))
@@ -30,7 +36,7 @@ func roundTrip[T stream.Number](t *testing.T, dtype string, items []T) {
 	must(t, err)
 	h, err := r.Header()
 	must(t, err)
-	if v, _ := r.Metalayer(stream.DTypeName); string(v[1:]) != dtype || v[0] != 0xa0+byte(len(dtype)) || int(h.TypeSize) != int(reflect.TypeFor[T]().Size()) {
+	if v, _ := r.Metalayer(meta.DTypeName); string(v[1:]) != dtype || v[0] != 0xa0+byte(len(dtype)) || int(h.TypeSize) != int(reflect.TypeFor[T]().Size()) {
 		t.Errorf("metalayer %q, typesize %d for %s", v, h.TypeSize, dtype)
 	}
 	got := make([]T, len(items)+5)
@@ -47,7 +53,7 @@ func roundTrip[T stream.Number](t *testing.T, dtype string, items []T) {
 	}
 }
 
-func sequence[T stream.Number](n int) []T {
+func sequence[T number](n int) []T {
 	s := make([]T, n)
 	for i := range s {
 		s[i] = s[max(i-1, 0)] + T(1) + T(1)

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -63,8 +64,8 @@ type Writer struct {
 	vlmeta  []meta.Layer
 	part    []byte // a header, record or tail on its way to the sink
 	stats   Stats
-	items   string     // what WriteSlice writes, as NumPy says it
-	log     *frame.Log // of a file that was flushed; nil before, and on any other sink
+	items   string      // what WriteSlice writes, as NumPy says it
+	log     framing.Log // of a file that was flushed; nil before, and on any other sink
 
 	coder *encoder
 	auto  auto
@@ -72,7 +73,8 @@ type Writer struct {
 	fill  int  // bytes in cur
 	kept  int  // of those, how many a short chunk of the file holds, which may stay
 
-	variable bool // the header in the file says that chunks have any size
+	variable  bool // the header in the file says that chunks have any size
+	metaDirty bool // vlmetalayers have changed since the last commit
 
 	recovered int64 // see Recovered
 	held      int64 // decoded bytes that the file held before
@@ -270,10 +272,8 @@ func (w *Writer) take() (err error) {
 	if w.cur != nil {
 		return nil
 	}
-	if !w.coder.running {
-		if err := w.coder.start(); err != nil {
-			return w.abort(err)
-		}
+	if err := w.coder.begin(); err != nil {
+		return w.abort(err)
 	}
 	for w.coder.full() {
 		if err := w.emitNext(); err != nil {

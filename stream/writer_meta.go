@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
@@ -33,6 +34,7 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 			return err
 		}
 	}
+	w.metaDirty = w.metaDirty || at < 0 || value == nil || !bytes.Equal(w.vlmeta[at].Value, value)
 	switch {
 	case at >= 0 && value == nil:
 		w.vlmeta = slices.Delete(w.vlmeta, at, at+1)
@@ -45,10 +47,8 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 	return nil
 }
 
-// UpdateMetalayer replaces the value of a metalayer of the header by one of the same
-// length. ok is false where the header is out already and cannot be patched;
-// nothing has changed then.
-func (w *Writer) UpdateMetalayer(name string, value []byte) (ok bool, err error) {
+// updateMetalayer is that of framing.RowWriter.
+func (w *Writer) updateMetalayer(name string, value []byte) (ok bool, err error) {
 	if err := w.ready(); err != nil {
 		return false, err
 	}

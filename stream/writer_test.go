@@ -19,6 +19,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -363,7 +364,7 @@ func TestOptions(t *testing.T) {
 		{"typesize", []stream.WriterOption{stream.TypeSize(1 << 30)}},
 		{"codec", []stream.WriterOption{stream.Codec(blosc2.CodecSnappy)}},
 		{"codec", []stream.WriterOption{stream.Codec(blosc2.CodecLizard)}},
-		{"block shape for ndlz", []stream.WriterOption{stream.Codec(blosc2.CodecNDLZ), stream.BlockShape([]int32{3})}},
+		{"block shape for ndlz", []stream.WriterOption{stream.Codec(blosc2.CodecNDLZ), framing.BlockShapeOption.(func([]int32) stream.WriterOption)([]int32{3})}},
 		{"block shape for zfp_rate", []stream.WriterOption{stream.Codec(blosc2.CodecZFPRate)}},
 		{"level", []stream.WriterOption{stream.Level(12)}},
 		{"level", []stream.WriterOption{stream.Level(-1)}},

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // dtype returns the type of the items that the file stores, or "".
@@ -14,6 +14,6 @@ func (t *target) dtype() string {
 
 // dtypeOf returns the type of a frame's items from its metalayer, or "".
 func dtypeOf(f interface{ Metalayer(string) ([]byte, bool) }) string {
-	value, ok := f.Metalayer(stream.DTypeName)
+	value, ok := f.Metalayer(meta.DTypeName)
 	return dtypeText(value, ok)
 }

@@ -213,15 +213,19 @@ func (e *env) openSteady(name string) (steady, error) {
 	if name == "-" || name == "" {
 		return steady{}, misusef("shards require a file that all workers can read, not the standard input")
 	}
+	if isURL(name) {
+		return steady{}, misusef("%s: is remote; must be a file, of which all workers can be sure that it stays", publicName(name))
+	}
 	in, err := e.openInput(name)
 	if err != nil {
 		return steady{}, err
 	}
-	if in.info == nil {
+	local, ok := in.File.(*os.File)
+	if in.info == nil || !ok {
 		in.File.Close()
-		return steady{}, about(name, errors.New("is not a regular file"))
+		return steady{}, about(in.name, errors.New("is not a regular file"))
 	}
-	return steady{File: in.File, was: in.info}, nil
+	return steady{File: local, was: in.info}, nil
 }
 
 // openArray opens the array in a file, a leaf of a store, or an object far away.

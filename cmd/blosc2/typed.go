@@ -49,7 +49,7 @@ func dtypeOfStream(r *stream.Reader) string {
 	if err != nil {
 		return ""
 	}
-	value, ok := h.Layer(stream.DTypeName)
+	value, ok := h.Layer(meta.DTypeName)
 	return dtypeText(value, ok)
 }
 

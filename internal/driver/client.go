@@ -3,6 +3,8 @@ package driver
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +40,7 @@ func New(in io.ReadCloser, out io.WriteCloser) *Client {
 		}
 		return c.conn, nil
 	}
-	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: limits, DisableCompression: true}}
+	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: clientLimits, DisableCompression: true}}
 	return c
 }
 
@@ -155,9 +157,34 @@ func (u *upload) Rules() parts.Rules { return u.begun.Rules }
 
 func (u *upload) path() string { return "/1/upload/" + u.ID }
 
+// Put sends a part, which the driver hands on while it comes. Where the store needs
+// it again, it is sent again for the driver to keep.
 func (u *upload) Put(ctx context.Context, n int, r io.ReadSeeker, size int64) (tag string, err error) {
+	query := url.Values{}
+	if u.begun.Rules.Sums {
+		hash := sha256.New()
+		if _, err := io.Copy(hash, r); err != nil {
+			return "", err
+		}
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return "", err
+		}
+		query.Set("sum", hex.EncodeToString(hash.Sum(nil)))
+	}
+	tag, err = u.put(ctx, n, query, r, size)
+	if errors.Is(err, errAgain) {
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return "", err
+		}
+		query.Set("keep", "1")
+		tag, err = u.put(ctx, n, query, r, size)
+	}
+	return tag, err
+}
+
+func (u *upload) put(ctx context.Context, n int, query url.Values, r io.Reader, size int64) (tag string, err error) {
 	body := &partBody{Reader: r, size: size, closed: make(chan struct{})}
-	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), nil, body)
+	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), query, body)
 	<-body.closed // r is not read any more
 	if err != nil {
 		return "", err

@@ -3,6 +3,8 @@ package driver
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,7 +44,7 @@ type Lister interface {
 // Serve serves a store until the input ends, and then drops the uploads that are
 // not complete.
 func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
-	s := &server{store: store, uploads: map[string]parts.Object{}, buffers: make(chan []byte, 2)}
+	s := &server{store: store, uploads: map[string]parts.Object{}}
 	mux := http.NewServeMux()
 	handle := func(pattern string, do func(w http.ResponseWriter, r *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +67,7 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 	handle("DELETE /1/unfinished", s.remove)
 
 	conn := newConn(in, out)
-	err := (&http.Server{Handler: mux, Protocols: unencrypted, HTTP2: limits}).Serve(&oneConn{conn: conn, end: conn.ended})
+	err := (&http.Server{Handler: mux, Protocols: unencrypted, HTTP2: serverLimits}).Serve(&oneConn{conn: conn, end: conn.ended})
 	s.running.Wait()
 	if dropErr := s.drop(); dropErr != nil {
 		return dropErr
@@ -79,7 +81,6 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 type server struct {
 	store   Store
 	running sync.WaitGroup // requests
-	buffers chan []byte    // for parts, kept for the next one
 
 	mu      sync.Mutex
 	n       int // uploads so far
@@ -169,23 +170,21 @@ func (s *server) put(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength < 0 || r.ContentLength > maxPart {
 		return fmt.Errorf("a part of %d bytes; must be 0 to %d", r.ContentLength, int64(maxPart))
 	}
-	var b []byte
-	select {
-	case b = <-s.buffers:
-	default:
+	var body io.ReadSeeker = &passing{r: r.Body, size: r.ContentLength}
+	query := r.URL.Query()
+	if query.Get("keep") != "" {
+		b := make([]byte, r.ContentLength)
+		if _, err := io.ReadFull(r.Body, b); err != nil {
+			return err
+		}
+		body = bytes.NewReader(b)
 	}
-	if int64(cap(b)) < r.ContentLength {
-		b = make([]byte, r.ContentLength)
-	}
-	b = b[:r.ContentLength]
-	if _, err := io.ReadFull(r.Body, b); err != nil {
+	if sum, err := hex.DecodeString(query.Get("sum")); err != nil {
 		return err
+	} else if len(sum) == sha256.Size {
+		body = summed{body, [sha256.Size]byte(sum)}
 	}
-	tag, err := object.Put(r.Context(), n, bytes.NewReader(b), int64(len(b)))
-	select {
-	case s.buffers <- b:
-	default:
-	}
+	tag, err := object.Put(r.Context(), n, body, r.ContentLength)
 	w.Header().Set("Blosc2-Tag", tag)
 	return err
 }

@@ -117,8 +117,7 @@ func isDisplaced(b []byte) bool {
 		return false
 	}
 	n := f.NumChunks() - 1
-	c := f.Cursor(n)
-	it, err := c.Next(nil)
+	it, err := f.Item(nil, n)
 	if err != nil || it.Offset < framing.RecordLen {
 		return false
 	}
@@ -137,6 +136,6 @@ func hasJumped(b []byte) bool {
 	if err != nil || !f.Open() || at < 0 || f.NumChunks() < 3 {
 		return false
 	}
-	it, err := f.Cursor(f.NumChunks() - 2).Next(nil)
+	it, err := f.Item(nil, f.NumChunks()-2)
 	return err == nil && it.Offset > int64(at)
 }

@@ -170,8 +170,8 @@ func holes(t testing.TB, b []byte) []bool {
 	start := int64(len(f.RawHeader()))
 	clear(hole[:start+framing.RecordLen])
 	clear(hole[start+f.Header().CBytes-endMark : f.FrameLen()])
-	for c := f.Cursor(0); ; {
-		it, err := c.Next(nil)
+	for n := int64(0); ; n++ {
+		it, err := f.Item(nil, n)
 		if err == io.EOF {
 			return hole
 		}

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/stream"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
@@ -112,7 +112,7 @@ func atLeastOne(shape []int64) []int64 {
 func itemsOf(fr *frame.Reader) *dataset {
 	h := fr.Header()
 	d := &dataset{kind: kindFrame, frame: fr, dtype: voidType(int(h.TypeSize))}
-	if b, ok := fr.Metalayer(stream.DTypeName); ok {
+	if b, ok := fr.Metalayer(meta.DTypeName); ok {
 		said, _ := meta.Decode(b)
 		text, _ := said.(string)
 		if t, err := meta.ParseDType(text); err == nil && t.Size > 0 {
@@ -236,10 +236,15 @@ func (h *handle) dataset(c *cache, key string) (*dataset, error) {
 	switch {
 	case h.array != nil && key == "":
 		return h.array, nil
+	case h.members != nil:
+		return h.members.dataset(key)
 	case h.store == nil:
 		return nil, errMissing
 	}
 	n, err := h.store.Node("/" + key)
+	if errors.Is(err, fs.ErrNotExist) && key != "" {
+		return h.column(key)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,42 @@
+package stream
+
+import (
+	"context"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// A cursor returns the chunks of a frame in order, from number n on.
+type cursor struct {
+	f     *frame.Reader
+	n     int64
+	ahead framing.Lookahead // nil before readAhead
+}
+
+// readAhead fetches chunks of a source that is far away before they are asked for,
+// until ctx is cancelled or the cursor is closed.
+func (c *cursor) readAhead(ctx context.Context) {
+	c.close()
+	c.ahead = framing.ReadChunksAhead(ctx, c.f, c.n)
+}
+
+func (c *cursor) close() {
+	if c.ahead != nil {
+		c.ahead.Close()
+		c.ahead = nil
+	}
+}
+
+// next is frame.Reader.Item of the next chunk.
+func (c *cursor) next(buf []byte) (it frame.Item, err error) {
+	if c.ahead != nil && c.n < c.f.NumChunks() {
+		if err := c.ahead.Step(); err != nil {
+			return it, err
+		}
+	}
+	if it, err = c.f.Item(buf, c.n); err == nil {
+		c.n++
+	}
+	return it, err
+}
