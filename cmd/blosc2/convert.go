@@ -147,7 +147,7 @@ func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	if h.Fortran && len(h.Shape) > 1 {
 		return nil, nil, errors.New("is in Fortran order; compress reads such a file if it fits in memory")
 	}
-	at, err := in.Seek(0, io.SeekCurrent)
+	at, err := in.File.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, nil, err
 	}
