@@ -7,8 +7,8 @@ set -eu
 dir=$1 gib=${GIB:-2} shards=${SHARDS:-1000}
 here=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$dir"
-(cd "$here/cmd/blosc2" && go build -o "$dir/blosc2" .)
-(cd "$here/beam" && go build -o "$dir/b2beam" ./b2beam)
+[[ -e $dir/blosc2 ]] || (cd "$here/cmd/blosc2" && go build -o "$dir/blosc2" .)
+[[ -e $dir/b2beam ]] || (cd "$here/beam" && go build -o "$dir/b2beam" ./b2beam)
 cd "$dir"
 
 # watch writes the most resident memory of a worker, in MiB, to a file every 50 ms
@@ -26,19 +26,19 @@ watch() {
   done
 }
 
-# took NAME COMMAND…: prints how long it took.
+# took NAME COMMAND…: prints how long it took, and the processor time.
+TIMEFORMAT='%R %U %S'
 took() {
-  local name=$1 began
+  local name=$1 watcher cpu
   shift
   touch watching
   watch &
-  local watcher=$!
-  began=$EPOCHREALTIME
-  "$@" >log 2>&1 || { cat log; exit 1; }
-  last=$(awk "BEGIN { print $EPOCHREALTIME - $began }")
+  watcher=$!
+  { time "$@" >log 2>&1 || { cat log >&2; exit 1; }; } 2>times
   rm watching
   wait "$watcher" || true
-  printf '%-44s %8.2f s %6s MiB\n' "$name" "$last" "$(cat memory)"
+  last=$(awk '{ print $1 }' times) cpu=$(awk '{ print $2 + $3 }' times)
+  printf '%-44s %8.2f s %8.2f s of processors %6s MiB\n' "$name" "$last" "$cpu" "$(cat memory)"
 }
 
 ratio() { awk "BEGIN { printf \"%-44s %8.2f\n\", \"$1\", $2 / $3 }"; }
