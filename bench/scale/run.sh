@@ -74,7 +74,7 @@ with open('raw.f4', 'wb') as f:
 PY
 fi
 shape=(--shape "$rows,512,512" --dtype '<f4' --chunks 1,512,512)
-echo "$gib GiB, $(nproc) processors, $(uname -m), $(date +%F)"
+echo "$rows MiB, $(nproc) processors, $(uname -m), $(date +%F)"
 
 ln -sf raw.f4 in
 cat raw.f4 >/dev/null
