@@ -153,7 +153,7 @@ func parseList(text string, list *[]int64) error {
 
 // shardGoal is how many bytes of items a shard has if the number is not given: a
 // worker holds some of them at a time.
-const shardGoal = 32 << 20
+const shardGoal = 16 << 20
 
 // plan plans the array in shards.
 func (c *command) plan(spec b2nd.Spec) (*shard.Plan, error) {

@@ -220,7 +220,7 @@ func fates(ctx context.Context, p *pool.Pool, r *rand.Rand) (n int) {
 		select {
 		case <-ctx.Done():
 			return n
-		case <-time.After(time.Duration(r.Int64N(int64(80 * time.Millisecond)))):
+		case <-time.After(time.Duration(r.Int64N(int64(150 * time.Millisecond)))):
 		}
 		all := p.Processes()
 		if len(all) == 0 {

@@ -64,7 +64,7 @@ func (c *compressCmd) makeShard(e *env) error {
 // plan plans the frame or the array of a file.
 func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, error) {
 	c := &j.cmd.arrayFlags
-	if filepath.Ext(in.Name()) == npySuffix && c.Shape == nil && c.DType == "" {
+	if filepath.Ext(localName(in.name)) == npySuffix && c.Shape == nil && c.DType == "" {
 		spec, items, err := npyItems(in)
 		if err != nil {
 			return nil, nil, err
@@ -72,10 +72,10 @@ func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, erro
 		j.array = spec
 		return j.planArray(items, shards)
 	}
-	if isWAV(in.Name()) {
+	if isWAV(localName(in.name)) {
 		return nil, nil, misusef("--shard does not support sound; convert the file to raw items")
 	}
-	if err := j.prepare(&input{name: in.Name(), File: in.File, size: in.was.Size(), info: in.was}); err != nil {
+	if err := j.prepare(in.input); err != nil {
 		return nil, nil, err
 	}
 	items := io.NewSectionReader(in.File, 0, in.was.Size())

@@ -85,8 +85,8 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 	}
 	w := &counter{Writer: out.writer(), watch: func(int64) {}}
 	t := &target{frame: a.Frame()}
-	if in.leaf == nil {
-		t.file = in.File
+	if f, ok := in.File.(*os.File); ok {
+		t.file = f
 	}
 	if err := writeItems(w, a, t.itemsOf(a), to == npySuffix); err != nil {
 		return e.abandon(out, c.File, w.n, err)
@@ -152,7 +152,7 @@ func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	if h.Fortran && len(h.Shape) > 1 {
 		return nil, nil, errors.New("is in Fortran order; compress reads such a file if it fits in memory")
 	}
-	at, err := in.Seek(0, io.SeekCurrent)
+	at, err := in.File.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, nil, err
 	}

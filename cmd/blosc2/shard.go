@@ -161,35 +161,21 @@ func (e *env) noteMade(name, what string) error {
 	return nil
 }
 
-// A steady is an input file that must not change while its shards are written.
+// A steady is an input that must not change while its shards are written.
 type steady struct {
-	*os.File
-	was  fs.FileInfo
-	leaf file // far away, or of a store, in place of File
+	*input
+	was fs.FileInfo
 }
 
-// Close closes the file.
-func (s steady) Close() error {
-	if s.leaf != nil {
-		return s.leaf.Close()
-	}
-	return s.File.Close()
-}
-
-// Stat describes the file as it is now.
-func (s steady) Stat() (fs.FileInfo, error) {
-	if s.leaf != nil {
-		return s.leaf.Stat()
-	}
-	return s.File.Stat()
-}
+// Close closes the input.
+func (s steady) Close() error { return s.File.Close() }
 
 var errSteady = errors.New("changed while it was read")
 
 // source identifies the file for the plan, so that shards of another file are
 // rejected.
 func (s steady) source() string {
-	if o, ok := s.leaf.(*remote.Object); ok {
+	if o, ok := s.File.(*remote.Object); ok {
 		return fmt.Sprintf("%d bytes, version %s", o.Size(), o.Version())
 	}
 	return fmt.Sprintf("%d bytes of %s", s.was.Size(), s.was.ModTime().UTC().Format(time.RFC3339Nano))
@@ -201,7 +187,7 @@ func (s steady) guard(fill shard.Fill) shard.Fill {
 		if err := fill(dst, n); err != nil {
 			return err
 		}
-		now, err := s.Stat()
+		now, err := s.File.Stat()
 		if err == nil && (now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime())) {
 			err = errSteady
 		}
@@ -209,42 +195,44 @@ func (s steady) guard(fill shard.Fill) shard.Fill {
 	}
 }
 
-// openSteady opens a regular file.
+// openSteady opens a regular file, or a remote object.
 func (e *env) openSteady(name string) (steady, error) {
 	if name == "-" || name == "" {
 		return steady{}, misusef("shards require a file that all workers can read, not the standard input")
-	}
-	if isURL(name) {
-		return steady{}, misusef("%s: is remote; must be a file, of which all workers can be sure that it stays", publicName(name))
 	}
 	in, err := e.openInput(name)
 	if err != nil {
 		return steady{}, err
 	}
-	local, ok := in.File.(*os.File)
-	if in.info == nil || !ok {
-		in.File.Close()
-		return steady{}, about(in.name, errors.New("is not a regular file"))
+	s := steady{in, in.info}
+	if isURL(name) {
+		s.was, err = in.File.Stat()
+	} else if in.info == nil {
+		err = errors.New("is not a regular file")
 	}
-	return steady{File: local, was: in.info}, nil
+	if err != nil {
+		s.Close()
+	}
+	return s, about(in.name, err)
 }
 
-// openArray opens the array in a file, a leaf of a store, or an object far away.
+// openArray opens the array in a file, a remote object or a leaf of a store.
 func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
-	opts := b2nd.FrameOptions(usualCheck.options(name)...)
-	if _, _, inStore := splitStore(name); inStore || isURL(name) {
-		if s.leaf, err = e.openAnywhere(name); err != nil {
+	if _, _, inStore := splitStore(name); inStore {
+		f, err := e.openAnywhere(name)
+		if err != nil {
 			return s, nil, about(name, err)
 		}
-		if s.was, err = s.leaf.Stat(); err == nil {
-			a, err = b2nd.Open(s.leaf, s.was.Size(), opts)
+		s.input = &input{name: name, File: f}
+		s.was, err = f.Stat()
+		if err != nil {
+			s.Close()
+			return s, nil, about(name, err)
 		}
-	} else {
-		if s, err = e.openSteady(name); err != nil {
-			return s, nil, err
-		}
-		a, err = b2nd.Open(s.File, s.was.Size(), opts)
+	} else if s, err = e.openSteady(name); err != nil {
+		return s, nil, err
 	}
+	a, err = b2nd.Open(s.File, s.was.Size(), b2nd.FrameOptions(usualCheck.options(name)...))
 	switch {
 	case err == nil:
 		err = meansNothing(a.Frame())

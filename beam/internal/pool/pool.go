@@ -23,7 +23,7 @@ type Options struct {
 	// Processes is the number of processes, 1 or more.
 	Processes int
 	// Attempts is how often a part may fail, or its process die, before the
-	// pipeline fails; 0 is 4.
+	// pipeline fails; 0 is 4. So many processes for each may end before they connect.
 	Attempts int
 	// Copies is how many processes work on the same part at a time; the first one
 	// that is done counts. 0 is 1.

@@ -24,6 +24,9 @@ type process struct {
 	run       *run // what it does; nil if nothing
 }
 
+// memoryLimit is what the collector of a process aims at.
+const memoryLimit = "GOMEMLIMIT=160MiB"
+
 // startProcess starts a process, and has the worker told of its end.
 func (p *Pool) startProcess(w *worker) (*process, error) {
 	p.mu.Lock()
@@ -32,6 +35,9 @@ func (p *Pool) startProcess(w *worker) (*process, error) {
 	q := &process{worker: w, id: fmt.Sprintf("%s-%d", w.id, p.n), cmd: p.opts.Command(), ended: make(chan struct{}),
 		orders: newOutbox[*fnpb.InstructionRequest](), data: newOutbox[*fnpb.Elements]()}
 	q.cmd.Args = append(q.cmd.Args, "--worker", "--id="+q.id, "--logging_endpoint="+p.Endpoint(), "--control_endpoint="+p.Endpoint())
+	if os.Getenv("GOMEMLIMIT") == "" {
+		q.cmd.Env = append(q.cmd.Environ(), memoryLimit)
+	}
 	if q.cmd.Stdout == nil {
 		q.cmd.Stdout, q.cmd.Stderr = os.Stdout, os.Stderr
 	}

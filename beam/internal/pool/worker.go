@@ -214,9 +214,6 @@ func (w *worker) made(q *process, e *fnpb.Elements) {
 	}
 }
 
-// stillbornMost is how many processes in succession may end before they connect.
-const stillbornMost = 5
-
 // ended takes note of the end of a process, and starts another one.
 func (w *worker) ended(q *process, err error) {
 	w.mu.Lock()
@@ -232,10 +229,11 @@ func (w *worker) ended(q *process, err error) {
 	if !q.connected {
 		w.stillborn++
 	}
-	again := w.stillborn < stillbornMost
+	most := w.pool.opts.Attempts * w.pool.opts.Processes
+	again := w.stillborn < most
 	w.mu.Unlock()
 	if !again {
-		w.failAll(fmt.Sprintf("pool: %d processes ended before they connected, the last one with %v", stillbornMost, err))
+		w.failAll(fmt.Sprintf("pool: %d processes ended before they connected, the last one with %v", most, err))
 		return
 	}
 	p, err := w.pool.startProcess(w)
