@@ -84,6 +84,9 @@ type sizes struct{ frame, nbytes, cbytes int64 }
 //
 // The options are Checks, NoMark and Unordered.
 func NewBuilder(h *header.Header, opts ...Option) (*Builder, error) {
+	if err := framing.Need(h != nil, "header", "the header of a frame"); err != nil {
+		return nil, err
+	}
 	return newBuilder(h, newConfig(opts).build)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -27,6 +28,9 @@ import (
 // blocks of variable length, and in the containers of python-blosc2 that keep an
 // item in each chunk.
 func (f *Reader) Compact(dst File, opts ...Option) error {
+	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
+		return err
+	}
 	cfg := f.cfg
 	for _, o := range opts {
 		o(&cfg)
