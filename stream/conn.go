@@ -72,6 +72,7 @@ type Conn struct {
 	delay  *delay // nil unless there is one
 	sent   figures
 	closed sync.Once
+	err    error // of Close
 }
 
 var _ net.Conn = (*Conn)(nil)
@@ -180,8 +181,8 @@ func (c *Conn) rest() {
 // Close returns an error too. Else it returns the first error of the sending
 // direction, or that of closing: over a net.Pipe, the side that closes last gets
 // io.ErrClosedPipe, because the other one no longer reads the end of its frame.
-// Later calls do nothing and return nil.
-func (c *Conn) Close() (err error) {
+// Later calls do nothing and return what the first one did, as those of a Writer.
+func (c *Conn) Close() error {
 	c.closed.Do(func() {
 		if c.c.SetWriteDeadline(time.Now().Add(connEnd)) != nil { // not every connection has deadlines
 			defer time.AfterFunc(connEnd, func() { c.c.Close() }).Stop()
@@ -189,12 +190,12 @@ func (c *Conn) Close() (err error) {
 		free := c.turn.end()
 		if free { // else a Write is blocked, which the frame's end would be too
 			if !c.w.closed {
-				err = c.w.Close()
+				c.err = c.w.Close()
 			}
 			c.turn.give()
 		}
-		if err := c.c.Close(); err == nil {
-			err = err
+		if err := c.c.Close(); c.err == nil {
+			c.err = err
 		}
 		c.r.Close()
 		c.turn.takeAnyway()
@@ -202,13 +203,13 @@ func (c *Conn) Close() (err error) {
 			c.delay.stop()
 		}
 		if !free && !c.w.closed {
-			err = fmt.Errorf("blosc2: closed while a Write was under way, the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
+			c.err = fmt.Errorf("blosc2: closed while a Write was under way, the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
 		}
 		c.w.abort(blosc2.ErrClosed)
 		c.rest()
 		c.turn.give()
 	})
-	return err
+	return c.err
 }
 
 // Header returns the header of the frame that the other side sends, and waits
