@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Append adds items to the store in a zip of size bytes, without writing its other
@@ -18,6 +19,9 @@ import (
 //
 // A key that is there already, or would be a group and a leaf, is fs.ErrExist.
 func Append(file frame.File, size int64, items ...Item) (err error) {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return err
+	}
 	s, err := Open(file, size)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -105,6 +106,9 @@ const embedFile = "embed.b2e"
 // frame of another kind. A name that no key can have, such as one that climbs
 // out of the store, is blosc2.ErrCorrupt.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
+	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
+		return nil, err
+	}
 	var head [len(frame.Magic)]byte
 	if n, err := r.ReadAt(head[:min(int64(len(head)), size)], 0); err != nil && err != io.EOF {
 		return nil, err
