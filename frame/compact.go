@@ -12,7 +12,7 @@ import (
 // Compact writes the frame anew to dst, from its start on: sealed, in order,
 // without holes and chunks that no index names, so that it can be read front to
 // back, unless some chunks are entries of the index alone, which they remain.
-// It gets digests, unless it bears the mark of this library and was written
+// It gets digests, unless it has the mark of this library and was written
 // without.
 //
 // A frame of variable chunk size, which Flush makes on a pipe, gets one chunk

@@ -28,7 +28,7 @@ const (
 // first Write, Flush, CloseWrite or Close.
 //
 // A direction has one worker, and so no goroutine, unless Workers says
-// otherwise. With more than one, a goroutine of its own reads the connection
+// otherwise. With more than one, a separate goroutine reads the connection
 // ahead of Read, and meets read deadlines whenever they expire. As with TLS, a
 // direction has ended once a deadline has expired in it.
 //
@@ -49,7 +49,7 @@ const (
 //
 // # Small messages
 //
-// Every Write is a chunk of its own, unless Buffered or Delay is given. A
+// Every Write is a separate chunk, unless Buffered or Delay is given. A
 // message of n bytes takes, on the wire,
 //
 //	32 bytes  for the header of its chunk

@@ -43,7 +43,7 @@ type upload struct {
 	id     string // begins the names of the blocks, which are this upload's alone
 }
 
-// Rules says that the header is a block of its own.
+// Rules says that the header is a separate block.
 func (u *upload) Rules() parts.Rules {
 	return parts.Rules{Max: blockMax, Count: blocksMost, Grow: true, Head: true}
 }
