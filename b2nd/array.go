@@ -33,6 +33,7 @@ type config struct {
 	workers int
 	memory  int64
 	cache   int64
+	keep    bool
 }
 
 // An Option changes how an array is opened.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/fartest"
+	"github.com/seed03b80dae/blosc2/ranges"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -52,8 +53,8 @@ func TestFarWindow(t *testing.T) {
 	}{
 		{"an item", b2nd.Window{{Start: 1111, Stop: 1112}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
 		{"the same block", b2nd.Window{{Start: 1108, Stop: 1110}, {Start: 50, Stop: 60}}, 0, 0, 0},
-		{"a column", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 7, Stop: 8}}, 6, 202, 100 * 17 << 10},
-		{"the column again, its blocks", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 8, Stop: 9}}, 6, 202, 100 * 17 << 10},
+		{"a column", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 7, Stop: 8}}, 2, 4, int64(len(file)) + 8<<10},
+		{"the column again, its blocks", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 8, Stop: 9}}, 0, 0, 0},
 		{"a chunk", b2nd.Window{{Start: 40, Stop: 60}, {Start: 0, Stop: 1024}}, 1, 1, 82 << 10},
 		{"all", b2nd.All(a.Shape()), 6, 8, int64(len(file)) + 8<<10},
 	} {
@@ -93,6 +94,53 @@ func TestFarWindow(t *testing.T) {
 	for _, err := range a.Chunks(nil) {
 		if !errors.Is(err, away) {
 			t.Errorf("Chunks: %v", err)
+		}
+	}
+}
+
+// Requests and bytes are weighed: many chunks are read whole where the rest of each
+// costs less than another request, and never for fewer requests than are made at a
+// time. The first block of a chunk comes with the head.
+func TestFarCost(t *testing.T) {
+	file, data := farArray(t)
+	column := func(block int64) b2nd.Window {
+		return b2nd.Window{{Start: 4 * block, Stop: 2000, Step: 20}, {Start: 7, Stop: 8}}
+	}
+	for _, tt := range []struct {
+		name     string
+		cost     ranges.Cost
+		w        b2nd.Window
+		waves    int
+		requests int
+		bytes    int64
+	}{
+		{"as few bytes as can be", ranges.Cost{AtOnce: 10}, column(2), 2, 200, 100 * 17 << 10},
+		{"the first blocks", ranges.Cost{AtOnce: 10}, column(0), 1, 100, 100 * 21 << 10},
+		{"requests cost little", ranges.Cost{AtOnce: 10, Request: 30 << 10}, column(2), 2, 200, 100 * 17 << 10},
+		{"as many at once", ranges.Cost{AtOnce: 100, Request: 1 << 20}, column(2), 4, 200, 100 * 17 << 10},
+		{"requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, column(2), 2, 4, int64(len(file))},
+		{"every other chunk, requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, b2nd.Window{{Start: 8, Stop: 2000, Step: 40}, {Start: 7, Stop: 8}}, 2, 50, 50 * 81 << 10},
+		{"an item of the first block", ranges.DefaultCost, b2nd.Window{{Start: 40, Stop: 41}, {Start: 5, Stop: 6}}, 1, 1, 21 << 10},
+		{"an item of the last block", ranges.DefaultCost, b2nd.Window{{Start: 59, Stop: 60}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
+	} {
+		src := &fartest.Source{Data: file, Price: tt.cost}
+		a, err := b2nd.Open(src, int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src.Take()
+		n := int64(4)
+		for _, s := range tt.w {
+			n *= s.Len()
+		}
+		got := make([]byte, n)
+		if err := a.ReadWindow(got, tt.w); err != nil || !bytes.Equal(got, window(data, tt.w)) {
+			t.Errorf("%s: other items, or %v", tt.name, err)
+		}
+		c := src.Take()
+		t.Logf("%s: %+v", tt.name, c)
+		if c.Waves > tt.waves || c.Requests > tt.requests || c.Bytes > tt.bytes {
+			t.Errorf("%s took %+v, want at most %d waves, %d requests, %d bytes", tt.name, c, tt.waves, tt.requests, tt.bytes)
 		}
 	}
 }

@@ -35,6 +35,12 @@ func goldenDigests(t *testing.T) string {
 	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
 		for level := 1; level <= 9; level++ {
 			goldenLine(t, &text, id, "bytes", goldenBytes(), codecs.Params{Level: level, TypeSize: 1})
+			if id != blosc2.CodecSnappy || level == 1 { // which has no levels
+				goldenLine(t, &text, id, "long", [][]byte{goldenLong()}, codecs.Params{Level: level, TypeSize: 1})
+				goldenLine(t, &text, id, "long planes", [][]byte{goldenPlanes()}, codecs.Params{Level: level, TypeSize: 4})
+				goldenLine(t, &text, id, "long records", [][]byte{goldenRecords()}, codecs.Params{Level: level, TypeSize: 16, Values: true})
+				goldenLine(t, &text, id, "long noise", [][]byte{goldenNoise()}, codecs.Params{Level: level, TypeSize: 8, Values: true})
+			}
 			if id == blosc2.CodecLZ4HC || id == blosc2.CodecZstd {
 				goldenLine(t, &text, id, "values", goldenValues(), codecs.Params{Level: level, TypeSize: 8, Values: true})
 			}
@@ -126,4 +132,76 @@ func goldenValues() (inputs [][]byte) {
 		inputs = append(inputs, b)
 	}
 	return inputs
+}
+
+// goldenLength is longer than what any finder looks back, or counts places to
+// before it begins again: 64 KiB and 128 KiB.
+const goldenLength = 272 << 10
+
+// goldenLong is text whose lines come again near, and about as far back as
+// deflate, its encoder, LZ4 and 16 bits reach, with a digit changed here and
+// there.
+func goldenLong() []byte {
+	r := rand.New(rand.NewPCG(1, 3))
+	var b []byte
+	for len(b) < goldenLength {
+		back := min(len(b), []int{200, 5000, 32_766, 32_767, 32_768, 65_535, 65_536, 100_000}[r.IntN(8)])
+		if n := min(back, 20+r.IntN(700)); n > 0 && r.IntN(8) > 0 {
+			b = append(b, b[len(b)-back:][:n]...)
+			b[len(b)-1-r.IntN(n)] = '0' + byte(r.IntN(10))
+			continue
+		}
+		b = fmt.Appendf(b, "%d;%d.%02d;station %x\n", 1_700_000_000+len(b), r.IntN(40), r.IntN(100), r.Uint32())
+	}
+	return b[:goldenLength]
+}
+
+// goldenPlanes are the four planes of integers that change slowly, and do not
+// for a while.
+func goldenPlanes() []byte {
+	r := rand.New(rand.NewPCG(2, 3))
+	b, v := make([]byte, goldenLength), uint32(1<<24)
+	for i := range goldenLength / 4 {
+		if i>>11&7 != 3 {
+			v += uint32(r.IntN(4001) - 2000)
+		}
+		for k := range 4 {
+			b[k*goldenLength/4+i] = byte(v >> (8 * k))
+		}
+	}
+	return b
+}
+
+// goldenRecords are a time and one of few values each, as no filter has moved
+// them.
+func goldenRecords() (b []byte) {
+	r := rand.New(rand.NewPCG(3, 3))
+	at := uint64(1_700_000_000)
+	for len(b) < goldenLength {
+		at += 300 * (r.Uint64N(20) / 19)
+		b = binary.LittleEndian.AppendUint64(b, at)
+		b = binary.LittleEndian.AppendUint64(b, r.Uint64N(1+r.Uint64N(500))*0x9e3779b97f4a7c15)
+	}
+	return b
+}
+
+// goldenNoise are measurements that mostly differ in all but their first bytes.
+// In some places many come again, in others so few that finders pass over
+// places, and their tables keep stale ones.
+func goldenNoise() (b []byte) {
+	r := rand.New(rand.NewPCG(4, 3))
+	for len(b) < goldenLength {
+		again := []int{40, 3, 400}[(len(b)>>14)%3]
+		if back := 8 * (1 + r.IntN(5000)); r.IntN(again) == 0 && back <= len(b) {
+			b = append(b, b[len(b)-back:][:8]...)
+			continue
+		}
+		if len(b) > 0 && r.IntN(100) == 0 {
+			b = append(b, b[:4]...) // what an empty table may seem to refer to
+			b = binary.LittleEndian.AppendUint32(b, r.Uint32())
+			continue
+		}
+		b = binary.LittleEndian.AppendUint64(b, 0x4050_0000_0000_0000+r.Uint64N(1<<(20+r.IntN(31))))
+	}
+	return b[:goldenLength]
 }

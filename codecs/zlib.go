@@ -12,7 +12,8 @@ import (
 
 func init() { builtin(blosc2.CodecZlib, func() Codec { return new(zlibCodec) }) }
 
-// zlibCodec is for streams of RFC 1950. Their checksum is made and tested.
+// zlibCodec is for streams of RFC 1950: CMF, FLG, a deflate stream and ADLER32
+// (2.2). The checksum is made and tested.
 // Bytes after a stream are ignored, as zlib's uncompress does.
 type zlibCodec struct {
 	enc deflate.Encoder
@@ -56,6 +57,7 @@ func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	if len(src) < zlibHeader+zlibChecksum {
 		return 0, corrupt(c.ID(), "stream of %d bytes", len(src))
 	}
+	// CM, CINFO, FCHECK and FDICT (RFC 1950, 2.2).
 	const deflate, maxWindow, dictionary = 8, 7, 1 << 5
 	if h := binary.BigEndian.Uint16(src); src[0]&15 != deflate || src[0]>>4 > maxWindow || h%31 != 0 || h&dictionary != 0 {
 		return 0, corrupt(c.ID(), "header %04x", h)

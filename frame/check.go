@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -35,9 +36,12 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	rep := &Report{Records: true}
 	for off := int64(0); ; {
 		rep.Frames++
-		f, err := openNow(r, off, &size, &cfg)
+		f, err := Open(fsio.Rest(r, off), size-off, WithLimits(cfg.limits), AllowTorn())
+		if err == nil {
+			size = off + f.size // its writer may have gone on
+		}
 		src := io.NewSectionReader(r, off, size-off)
-		v := &verifier{rep: rep, cfg: cfg, f: f, file: r, base: off, total: size}
+		v := &verifier{rep: rep, cfg: cfg, f: f, base: off, total: size}
 		var n int64
 		h := new(header.Header)
 		if err != nil {
@@ -68,23 +72,6 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	}
 }
 
-// openNow opens the frame at off of a source of size bytes. It takes the size again
-// where the writer of the frame has gone on since that was taken.
-func openNow(r io.ReaderAt, off int64, size *int64, cfg *config) (f *Reader, err error) {
-	for range openTries {
-		f, err = Open(io.NewSectionReader(r, off, *size-off), *size-off, WithLimits(cfg.limits), AllowTorn())
-		if !errors.Is(err, io.ErrUnexpectedEOF) {
-			break
-		}
-		now, ok := longer(r, *size)
-		if !ok {
-			break
-		}
-		*size = now
-	}
-	return f, err
-}
-
 // statedLen is the length that the header of a frame says, which may be wrong;
 // 0 if there is none.
 func statedLen(r io.ReaderAt) int64 {
@@ -104,7 +91,7 @@ func (f *Reader) Verify(opts ...Option) (*Report, error) {
 	if err := cfg.checkJobs(); err != nil {
 		return nil, err
 	}
-	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: cfg, f: f, file: f.origin, total: f.size + f.cbytes}
+	v := &verifier{rep: &Report{Records: true, Frames: 1}, cfg: cfg, f: f, total: f.size + f.cbytes}
 	return v.rep, v.frame(io.NewSectionReader(f.src, 0, f.size))
 }
 
@@ -119,10 +106,9 @@ func (c *config) checkJobs() error {
 type verifier struct {
 	rep   *Report
 	cfg   config
-	f     *Reader     // nil if it could not be opened
-	base  int64       // where the frame begins
-	total int64       // stored bytes of all frames
-	file  io.ReaderAt // of all frames
+	f     *Reader // nil if it could not be opened
+	base  int64   // where the frame begins
+	total int64   // stored bytes of all frames
 }
 
 func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
@@ -212,13 +198,12 @@ func (v *verifier) byIndex() error {
 // fetchNow reads chunk n of an open frame as it is now: its writer has gone on since
 // the frame was opened.
 func (v *verifier) fetchNow(buf []byte, n int64) (Item, error) {
-	size, _ := longer(v.file, v.base+v.f.size)
-	f, err := openNow(v.file, v.base, &size, &v.cfg)
-	if errors.Is(err, io.ErrUnexpectedEOF) || err == nil && n >= f.NumChunks() { // it has grown once more
-		return Item{}, blosc2.At(errChanged(), n, -1)
-	}
+	f, err := v.f.Refresh(v.f.sizeNow())
 	if err != nil {
 		return Item{}, err
+	}
+	if n >= f.NumChunks() {
+		return Item{}, blosc2.At(errChanged(), n, -1)
 	}
 	return f.fetch(buf, n)
 }

@@ -58,6 +58,9 @@ func (f *Reader) compact(dst File, o recutting) (int64, error) {
 	case f.irregular:
 		h.VariableChunks, h.ChunkSize, h.Version = true, 0, 3
 	}
+	if h.Layers, err = f.layersNow(); err != nil {
+		return 0, err
+	}
 	w, err := newRewriter(dst, &h, building{checks: f.rec1 || !marked, unordered: special && !h.VariableChunks}, f.cfg.limits)
 	if err != nil {
 		return 0, err
@@ -112,6 +115,8 @@ func (r *recutter) addAll(f *Reader, last bool) error {
 	for it, err := range f.RawChunks(0) {
 		if err == nil && r.size > 0 {
 			err = r.add(it, last && it.N == f.NumChunks()-1)
+		} else if err == nil && f.inOpenChunk(it.N) {
+			err = r.addOpen(it)
 		} else if err == nil {
 			err = r.w.add(it)
 		}

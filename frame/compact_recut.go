@@ -184,6 +184,20 @@ func (r *recutter) add(it Item, last bool) (err error) {
 	return nil
 }
 
+// addOpen adds a chunk that is not compressed yet, because its writer has not
+// finished it.
+func (r *recutter) addOpen(it Item) error {
+	if p := encoderParams(r.w.b); p.Filters.Lossy() || lossyCodec(p.Codec) {
+		return r.w.add(it)
+	}
+	data, err := r.w.dec.Decode(r.w.out[:0], it.Chunk)
+	if err != nil {
+		return err
+	}
+	r.w.out = data[:0]
+	return r.encode(data)
+}
+
 // finish writes the last chunk, which may be short.
 func (r *recutter) finish() error {
 	if len(r.part) == 0 {

@@ -35,7 +35,7 @@ func OpenFile(path string, opts ...Option) (_ *FileReader, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := attempt(file, func(size int64) (*Reader, error) { return Open(file, size, opts...) })
+	f, err := Open(file, info.Size(), opts...)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -43,30 +43,11 @@ func OpenFile(path string, opts ...Option) (_ *FileReader, err error) {
 	return &FileReader{f, file}, nil
 }
 
-// attempt opens a frame that its writer may be changing: a header that is read
-// at the moment that it is written can look damaged.
-func attempt(file *os.File, open func(size int64) (*Reader, error)) (f *Reader, err error) {
-	for range 5 {
-		info, serr := file.Stat()
-		if serr != nil {
-			return nil, serr
-		}
-		if f, err = open(info.Size()); err == nil {
-			return f, nil
-		}
-	}
-	return nil, err
-}
-
 // Refresh returns a reader of the frame as it is now, which another process may
 // have made longer or changed. It is f itself where nothing has changed; f can
 // be used on, and sees what it saw. Close is to be called once, on either.
 func (f *FileReader) Refresh() (*FileReader, error) {
-	if f.file == nil {
-		_, err := f.Reader.Refresh(0)
-		return nil, err
-	}
-	r, err := attempt(f.file, f.Reader.Refresh)
+	r, err := f.Reader.Refresh(-1)
 	if err != nil || r == f.Reader {
 		return f, err
 	}

@@ -1,14 +1,41 @@
 package frame
 
 import (
+	"slices"
+
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // Rows returns how many rows the array that the frame holds has along its first
 // dimension, those included that were flushed and not committed. ok is false
 // where the metalayer b2nd and the number of chunks say as much.
 func (f *Reader) Rows() (n int64, ok bool) { return f.nrows, f.rows != nil }
+
+// layersNow returns the metalayers of the frame. The one of an array says how many
+// rows there are, those included that were flushed and not committed.
+func (f *Reader) layersNow() ([]meta.Layer, error) {
+	if f.rows == nil {
+		return f.h.Layers, nil
+	}
+	value, err := withRows(f.h.Layers, f.nrows)
+	if err != nil {
+		return nil, err
+	}
+	layers := slices.Clone(f.h.Layers)
+	for i := range layers {
+		if layers[i].Name == meta.B2NDName {
+			layers[i].Value = value
+		}
+	}
+	return layers, nil
+}
+
+// inOpenChunk reports whether chunk n is one that its writer has not finished.
+func (f *Reader) inOpenChunk(n int64) bool {
+	return f.mark.open && f.progress != nil && f.progress.open != nil && n >= f.progress.open.n
+}
 
 // inRows reports whether the frame holds what its header says of an array of
 // that layout, so that it may have grown since.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -62,7 +62,9 @@ type Reader struct {
 
 // Open reads the header, index and trailer of the frame that begins at offset
 // 0 of r, which holds size bytes. Bytes after the frame are not looked at, see
-// Follows; a frame elsewhere in a file is opened through an io.SectionReader.
+// Follows; a frame elsewhere in a file is opened through an io.SectionReader. If r is
+// a file, or has its method Stat, and the frame has become longer than size since
+// that was taken, Open reads it as it is now.
 //
 // Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
 // blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
@@ -129,28 +131,21 @@ const openTries = 20
 // written: its sizes are not those of the mark, which says that the frame is open.
 const headerPause = time.Millisecond
 
-// grown reports whether err is that an open frame ends after its source, because
-// that has become longer since its size was taken. The new size is f's then.
+// grown reports whether err is that the frame ends after its source, because that
+// has become longer since its size was taken. The new size is f's then.
 func (f *Reader) grown(err error) bool {
-	if !errors.Is(err, io.ErrUnexpectedEOF) || !f.mark.open {
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false
 	}
-	size, ok := longer(f.origin, f.size)
-	f.size = size
-	return ok
+	was := f.size
+	f.size = f.sizeNow()
+	return f.size > was
 }
 
-// longer returns the size of a file, and reports whether that is more than size.
-func longer(r io.ReaderAt, size int64) (int64, bool) {
-	file, ok := r.(interface{ Stat() (fs.FileInfo, error) })
-	if !ok {
-		return size, false
-	}
-	info, err := file.Stat()
-	if err != nil || info.Size() <= size {
-		return size, false
-	}
-	return info.Size(), true
+// sizeNow returns the size of the source, which may have become longer.
+func (f *Reader) sizeNow() int64 {
+	size, _ := fsio.Size(f.origin)
+	return max(size, f.size)
 }
 
 // moved reports whether the header, or its record, is another one by now.

@@ -30,8 +30,9 @@ func (f *Reader) Far() bool { return f.ahead != nil }
 
 // Fetch reads from a source that is far away what reads of wants need, and holds
 // it until Release. First come the heads of chunks, all at once, and then
-// blocks, all at once; a chunk of which nearly all is wanted, or a short one, is
-// read whole instead. It returns nil if the source is not far away. Chunks that
+// blocks, all at once. A chunk is read whole instead if nearly all of it is wanted,
+// if it is short, or if many chunks are wanted and the rest of it costs less than
+// another request: see ranges.Cost. It returns nil if the source is not far away. Chunks that
 // the frame does not have, and those that are damaged, are left to the read that
 // follows.
 func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held, error) {
@@ -40,16 +41,20 @@ func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held
 	}
 	var heads []framing.Want
 	spans := make([]ranges.Span, 0, len(wants))
+	cost := f.ahead.Cost()
+	many := f.many(wants, cost)
+	last := int64(-1)
 	for _, w := range wants {
 		span, ok := f.stretch(w.Chunk)
 		if !ok {
 			continue
 		}
-		if !f.nearlyAll(w, span) {
+		if !f.nearlyAll(w, span) && !(many && f.worthAll(w, span, last, cost)) {
 			heads = append(heads, w)
-			span.Len = min(span.Len, f.headGuess(w.Chunk))
+			span.Len = f.headAndBlocks(w, span)
 		}
 		spans = append(spans, span)
+		last = w.Chunk
 	}
 	held, err := f.ahead.Fetch(ctx, spans...)
 	if err != nil || len(heads) == 0 {
@@ -122,6 +127,62 @@ func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 		return size > 0 && 4*(w.To-w.From) >= 3*size
 	}
 	return f.wantsAll(len(w.Blocks)) || size > 0 && 4*int64(len(w.Blocks))*int64(f.h.BlockSize) >= 3*size
+}
+
+// many reports whether more chunks are wanted than there can be requests at a time,
+// so that each of them costs time.
+func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
+	n := 0
+	for _, w := range wants {
+		if w.Chunk >= 0 {
+			n++
+		}
+	}
+	return n > cost.AtOnce
+}
+
+// worthAll reports whether reading all of a chunk, whose bytes are those of span,
+// costs no more than the requests that this saves: one for the head and one for the
+// blocks, or, after the chunk last, a neighbour, both.
+func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ranges.Cost) bool {
+	saved := cost.Request
+	if last >= 0 && w.Chunk == last+1 {
+		saved *= 2
+	}
+	return span.Len-f.part(w, span.Len) <= saved
+}
+
+// part is about how many of the stored bytes of a chunk a want takes.
+func (f *Reader) part(w framing.Want, stored int64) int64 {
+	size, part := int64(f.h.ChunkSize), w.To-w.From
+	if w.Blocks != nil {
+		part = int64(len(w.Blocks)) * int64(f.h.BlockSize)
+	}
+	if part <= 0 || part >= size {
+		return stored
+	}
+	return int64(float64(stored) * float64(part) / float64(size))
+}
+
+// headAndBlocks is how many bytes to read of a chunk for its head, whose bytes are
+// those of span. The blocks of w are among them if they seem to follow so soon that
+// the bytes before them cost less than a request.
+func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span) int64 {
+	head := min(span.Len, f.headGuess(w.Chunk))
+	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)
+	if size <= 0 || block <= 0 {
+		return head
+	}
+	end := w.To
+	for _, b := range w.Blocks {
+		end = max(end, (int64(b)+1)*block)
+	}
+	// Blocks are not of one stored size: a quarter may be for nothing.
+	end = head + int64(1.25*float64(span.Len-head)*float64(end)/float64(size))
+	if end-f.part(w, span.Len) > ranges.Gap {
+		return head
+	}
+	return min(span.Len, end)
 }
 
 // StoredLen returns about how many bytes chunk n is stored in, and never less;

@@ -6,12 +6,14 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // Refresh returns a Reader of the frame as it is now, in a source that has size
-// bytes by now: its writer may have made it longer, or changed it. It is f
-// itself if nothing has changed. f can be used on, and sees what it saw, or
+// bytes by now: its writer may have made it longer, or changed it. If size is -1
+// the source is asked, which must be a file or have its method Stat. The result is
+// f itself if nothing has changed. f can be used on, and sees what it saw, or
 // returns blosc2.ErrChanged for a chunk that was replaced since.
 //
 // While the header of an open frame stays the same, only what was flushed since
@@ -25,6 +27,12 @@ import (
 func (f *Reader) Refresh(size int64) (*Reader, error) {
 	if f.origin == nil {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "a sparse frame cannot be refreshed; open it again")
+	}
+	if size < 0 {
+		var ok bool
+		if size, ok = fsio.Size(f.origin); !ok {
+			return nil, &blosc2.OptionError{Option: "size", Value: size, Range: "how many bytes the source has, which has no method Stat"}
+		}
 	}
 	if now, ok := f.advance(size); ok {
 		return now, nil

@@ -1,12 +1,16 @@
 package frame
 
-import "io"
+import (
+	"io"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+)
 
 // eachFrame opens the frames in a source of size bytes, one after the other,
 // and calls do with each.
 func eachFrame(r io.ReaderAt, size int64, opts []Option, do func(f *Reader) error) error {
 	for off := int64(0); ; {
-		f, err := Open(io.NewSectionReader(r, off, size-off), size-off, opts...)
+		f, err := Open(fsio.Rest(r, off), size-off, opts...)
 		if err != nil {
 			return err
 		}

@@ -42,4 +42,12 @@ type Rules struct {
 	Head  bool  // part 1 may be shorter than Min and than all others
 	// Shared says that several processes may put parts of the object.
 	Shared bool
+	// Sums says that Put reads a body twice unless it is a Summed.
+	Sums bool
+}
+
+// A Summed is a body whose SHA-256 is known before it is read.
+type Summed interface {
+	io.ReadSeeker
+	SHA256() [32]byte
 }

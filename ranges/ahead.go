@@ -56,6 +56,9 @@ func (p *piece) end() int64 { return p.Off + int64(len(p.Data)) }
 // NewAhead returns an Ahead that holds nothing yet.
 func NewAhead(src ReaderAt) *Ahead { return &Ahead{src: src} }
 
+// Cost returns what the requests of the source cost.
+func (a *Ahead) Cost() Cost { return CostOf(a.src) }
+
 // A Held is what one Fetch holds. A nil one holds nothing.
 type Held struct {
 	a      *Ahead
@@ -63,7 +66,7 @@ type Held struct {
 }
 
 // Fetch reads all spans at once and holds their bytes until Release. Spans that
-// are held already are not read again, and neighbours are read as one: see Merge.
+// are held already are not read again, and neighbours are read as one: see Cost.Merge.
 // It changes spans.
 func (a *Ahead) Fetch(ctx context.Context, spans ...Span) (*Held, error) {
 	h := &Held{a: a}
@@ -71,7 +74,7 @@ func (a *Ahead) Fetch(ctx context.Context, spans ...Span) (*Held, error) {
 	if len(spans) == 0 {
 		return h, nil
 	}
-	spans = Merge(spans, Gap, Most)
+	spans = a.Cost().Merge(spans)
 	rs := make([]Range, len(spans))
 	for i, s := range spans {
 		rs[i] = Range{s.Off, makePiece(s.Len)}

@@ -65,28 +65,33 @@ func each(b *testing.B, read func(a *b2nd.Array) error) {
 	for _, latency := range latencies {
 		b.Run(fmt.Sprint(latency), func(b *testing.B) {
 			url, client := benchServer(b, latency)
-			var before, after remote.Stats
-			for b.Loop() {
-				b.StopTimer()
-				o, err := remote.Open(context.Background(), url, remote.Client(client))
-				if err != nil {
-					b.Fatal(err)
-				}
-				a, err := b2nd.Open(o, o.Size())
-				if err != nil {
-					b.Fatal(err)
-				}
-				before = o.Stats()
-				b.StartTimer()
-				if err := read(a); err != nil {
-					b.Fatal(err)
-				}
-				after = o.Stats()
-				o.Close()
-			}
-			report(b, after.Requests-before.Requests, after.Bytes-before.Bytes)
+			eachOf(b, url, client, read)
 		})
 	}
+}
+
+// eachOf runs a read of the array at a URL, which was opened anew.
+func eachOf(b *testing.B, url string, client *http.Client, read func(a *b2nd.Array) error, opts ...remote.Option) {
+	var before, after remote.Stats
+	for b.Loop() {
+		b.StopTimer()
+		o, err := remote.Open(context.Background(), url, append(opts, remote.Client(client))...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		a, err := b2nd.Open(o, o.Size())
+		if err != nil {
+			b.Fatal(err)
+		}
+		before = o.Stats()
+		b.StartTimer()
+		if err := read(a); err != nil {
+			b.Fatal(err)
+		}
+		after = o.Stats()
+		o.Close()
+	}
+	report(b, after.Requests-before.Requests, after.Bytes-before.Bytes)
 }
 
 func report(b *testing.B, requests, bytes int64) {
@@ -135,6 +140,74 @@ func BenchmarkRemoteWindow(b *testing.B) {
 		w := b2nd.Window{{Start: 100, Stop: 100 + 10*512, Step: 512}, {Start: 10, Stop: 10 + 10*512, Step: 512}}
 		return a.ReadWindow(make([]byte, 400), w)
 	})
+}
+
+// A line takes so many bytes a second of all answers together.
+type line struct {
+	rate int64
+	mu   sync.Mutex
+	free time.Time
+}
+
+// pass waits until n bytes have passed.
+func (l *line) pass(n int) {
+	l.mu.Lock()
+	if now := time.Now(); l.free.Before(now) {
+		l.free = now
+	}
+	l.free = l.free.Add(time.Duration(int64(n) * int64(time.Second) / l.rate))
+	until := l.free
+	l.mu.Unlock()
+	time.Sleep(time.Until(until))
+}
+
+// A lineWriter is an answer on a line.
+type lineWriter struct {
+	http.ResponseWriter
+	line *line
+}
+
+func (w lineWriter) Write(p []byte) (n int, err error) {
+	for len(p) > 0 && err == nil {
+		k := min(len(p), 64<<10)
+		w.line.pass(k)
+		k, err = w.ResponseWriter.Write(p[:k])
+		n += k
+		p = p[k:]
+	}
+	return n, err
+}
+
+// BenchmarkRemoteCost reads windows over 100 chunks, which are neighbours by tens or
+// scattered, on a line of 1 Gbit/s, with what a request is said to cost.
+func BenchmarkRemoteCost(b *testing.B) {
+	windows := map[string]b2nd.Window{
+		"tens":      {{Start: 100, Stop: 100 + 10*512, Step: 512}, {Start: 10, Stop: 10 + 10*512, Step: 512}},
+		"scattered": {{Start: 100, Stop: 100 + 10*1536, Step: 1536}, {Start: 10, Stop: 10 + 10*1536, Step: 1536}},
+	}
+	for _, name := range []string{"tens", "scattered"} {
+		for _, latency := range latencies {
+			l := &line{rate: 125e6}
+			var s *server
+			s = serve(b, benchArray(), func(_ int, w http.ResponseWriter, r *http.Request) bool {
+				time.Sleep(latency)
+				http.ServeContent(lineWriter{w, l}, r, "object", time.Time{}, bytes.NewReader(s.data))
+				return true
+			})
+			s.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = 64
+			for _, cost := range []int64{-1, 0, 256 << 10, 1 << 20} {
+				what := fmt.Sprintf("%dKiB", cost>>10)
+				if cost < 0 {
+					what = "measured"
+				}
+				b.Run(fmt.Sprintf("%s/%v/%s", name, latency, what), func(b *testing.B) {
+					eachOf(b, s.URL+"/array.b2nd", s.Client(), func(a *b2nd.Array) error {
+						return a.ReadWindow(make([]byte, 400), windows[name])
+					}, remote.RequestCost(cost))
+				})
+			}
+		}
+	}
 }
 
 func BenchmarkRemoteWhole(b *testing.B) {

@@ -95,7 +95,7 @@ func (o *Object) fetch(ctx context.Context, mine []*page, straight []ranges.Rang
 	unhook := context.AfterFunc(o.ctx, func() { cancel(context.Cause(o.ctx)) })
 	defer unhook()
 	var group sync.WaitGroup
-	for _, s := range ranges.Merge(spans, ranges.Gap, ranges.Most) {
+	for _, s := range o.Cost().Merge(spans) {
 		group.Go(func() { o.fetchSpan(ctx, cancel, s, byNumber) })
 	}
 	for _, r := range straight {

@@ -97,6 +97,20 @@ func (o *Object) Size() int64 { return o.size }
 // it has none.
 func (o *Object) Version() string { return o.version }
 
+// lineRate is that of the line which RequestCost assumes, in bytes a second.
+const lineRate = 125e6
+
+// Cost returns what a request costs: see Concurrency and RequestCost. An Object is a
+// ranges.Priced.
+func (o *Object) Cost() ranges.Cost {
+	c := ranges.Cost{AtOnce: o.cfg.concurrency, Request: o.cfg.request}
+	if c.Request < 0 {
+		wait := min(time.Duration(o.stats.wait.Load()), 100*time.Millisecond)
+		c.Request = int64(wait.Seconds() * lineRate / float64(c.AtOnce))
+	}
+	return c
+}
+
 // Name returns the name of the object, without what a URL keeps secret.
 func (o *Object) Name() string { return o.name }
 

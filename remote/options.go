@@ -17,6 +17,7 @@ type config struct {
 	client      *http.Client
 	header      http.Header
 	concurrency int
+	request     int64 // what one costs, in bytes; negative is for the time it takes
 	cache       *Cache
 	retries     int
 	wait        time.Duration // before the first retry
@@ -27,7 +28,7 @@ type config struct {
 type Option func(*config)
 
 func newConfig(opts []Option) config {
-	c := config{client: defaultClient, concurrency: DefaultConcurrency, retries: DefaultRetries, wait: 100 * time.Millisecond, stall: DefaultStall}
+	c := config{client: defaultClient, concurrency: DefaultConcurrency, request: -1, retries: DefaultRetries, wait: 100 * time.Millisecond, stall: DefaultStall}
 	for _, o := range opts {
 		o(&c)
 	}
@@ -58,6 +59,14 @@ func Header(h http.Header) Option { return func(cfg *config) { cfg.header = h } 
 // Concurrency sets how many requests for an object are under way at a time;
 // DefaultConcurrency unless given.
 func Concurrency(n int) Option { return func(cfg *config) { cfg.concurrency = n } }
+
+// RequestCost sets how many bytes take as long as a request. Where a window needs
+// more requests than Concurrency, gaps of up to so many bytes are read for fewer
+// requests; 0 reads as few bytes as possible. Unless given or negative it is what a line of
+// 1 Gbit/s brings, to one of Concurrency requests, while a request waits for its
+// answer: 256 KiB where that is 20 ms. The time is that of the quickest answer so
+// far, and at most 100 ms.
+func RequestCost(bytes int64) Option { return func(cfg *config) { cfg.request = bytes } }
 
 // UseCache makes the object use c, which others may use too. Without it each has
 // a separate cache, of DefaultCache bytes.

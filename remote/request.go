@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -62,10 +63,12 @@ func (r *request) open() error {
 	r.attempt, r.cancel = attempt, cancel
 	r.stall = time.AfterFunc(r.o.cfg.stall, func() { cancel(errStalled) })
 	r.o.stats.add(1, 0, 0)
+	asked := time.Now()
 	body, info, err := r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
 	if err != nil {
 		return err
 	}
+	r.o.stats.answered(time.Since(asked))
 	r.body = body
 	return r.o.same(info, r)
 }
@@ -160,6 +163,17 @@ type Stats struct {
 type figures struct {
 	mu sync.Mutex
 	Stats
+	wait atomic.Int64 // nanoseconds before the quickest answer; 0 before the first
+}
+
+// answered notes how long an answer took to begin.
+func (f *figures) answered(wait time.Duration) {
+	for {
+		old := f.wait.Load()
+		if old != 0 && old <= int64(wait) || f.wait.CompareAndSwap(old, max(int64(wait), 1)) {
+			return
+		}
+	}
 }
 
 func (f *figures) add(requests, bytes, retries int64) {

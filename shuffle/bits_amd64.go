@@ -154,11 +154,11 @@ func gatherItems(dst []byte, row int, src []byte, stride, size, n int) {
 		d, s := &dst[k*row], &src[k*stride]
 		switch {
 		case size == 2 && current >= wide:
-			gather2OctetsAVX512(d, 8*row, s, n)
+			gather2AVX512(d, 8*row, s, n, octetOrder)
 		case size == 4 && current >= wide:
-			gather4OctetsAVX512(d, 8*row, s, n)
+			gather4AVX512(d, 8*row, s, n, octetOrder)
 		case size == 8 && current >= wide:
-			gather8OctetsAVX512(d, 8*row, s, n)
+			gather8AVX512(d, 8*row, s, n, octetOrder)
 		case size == 2:
 			gather2AVX2(d, 8*row, s, n)
 		case size == 4:
@@ -178,11 +178,11 @@ func scatterItems(dst []byte, stride int, src []byte, row, size, n int) {
 		d, s := &dst[k*stride], &src[k*row]
 		switch {
 		case size == 2 && current >= wide:
-			scatter2OctetsAVX512(d, s, 8*row, n)
+			scatter2AVX512(d, s, 8*row, n, octetOrder)
 		case size == 4 && current >= wide:
-			scatter4OctetsAVX512(d, s, 8*row, n)
+			scatter4AVX512(d, s, 8*row, n, octetOrder)
 		case size == 8 && current >= wide:
-			scatter8OctetsAVX512(d, s, 8*row, n)
+			scatter8AVX512(d, s, 8*row, n, octetOrder)
 		case size == 2:
 			scatter2AVX2(d, s, 8*row, n)
 		case size == 4:

@@ -33,6 +33,10 @@ func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) (done int)
 	return done
 }
 
+// The orders of the bytes of items in a register: theirs, or that in which
+// bitItems writes them with AVX-512.
+const inOrder, octetOrder = 0, 1
+
 func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 	n &^= 63
 	if n == 0 {
@@ -41,11 +45,11 @@ func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 	d, s := within(dst, stride, size, n), within(src, size, n, size)
 	switch size {
 	case 2:
-		gather2AVX512(d, stride, s, n)
+		gather2AVX512(d, stride, s, n, inOrder)
 	case 4:
-		gather4AVX512(d, stride, s, n)
+		gather4AVX512(d, stride, s, n, inOrder)
 	case 8:
-		gather8AVX512(d, stride, s, n)
+		gather8AVX512(d, stride, s, n, inOrder)
 	case 16:
 		if competing(stride) {
 			gatherQuarters(dst, stride, src, n)
@@ -141,11 +145,11 @@ func scatterWide(dst, src []byte, stride, size, n int) int {
 	d, s := within(dst, size, n, size), within(src, stride, size, n)
 	switch size {
 	case 2:
-		scatter2AVX512(d, s, stride, n)
+		scatter2AVX512(d, s, stride, n, inOrder)
 	case 4:
-		scatter4AVX512(d, s, stride, n)
+		scatter4AVX512(d, s, stride, n, inOrder)
 	case 8:
-		scatter8AVX512(d, s, stride, n)
+		scatter8AVX512(d, s, stride, n, inOrder)
 	case 16:
 		scatter16AVX512(d, s, stride, n)
 	default:

@@ -53,28 +53,28 @@ func gatherCols8AVX2(dst *byte, stride int, src *byte, size int, n int)
 func scatterCols8AVX2(dst *byte, size int, src *byte, stride int, n int)
 
 //go:noescape
-func gather2AVX512(dst *byte, stride int, src *byte, n int)
+func gather2AVX512(dst *byte, stride int, src *byte, n int, octets int)
 
 //go:noescape
-func scatter2AVX512(dst *byte, src *byte, stride int, n int)
+func scatter2AVX512(dst *byte, src *byte, stride int, n int, octets int)
 
 //go:noescape
 func gatherDelta2AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func gather4AVX512(dst *byte, stride int, src *byte, n int)
+func gather4AVX512(dst *byte, stride int, src *byte, n int, octets int)
 
 //go:noescape
-func scatter4AVX512(dst *byte, src *byte, stride int, n int)
+func scatter4AVX512(dst *byte, src *byte, stride int, n int, octets int)
 
 //go:noescape
 func gatherDelta4AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
-func gather8AVX512(dst *byte, stride int, src *byte, n int)
+func gather8AVX512(dst *byte, stride int, src *byte, n int, octets int)
 
 //go:noescape
-func scatter8AVX512(dst *byte, src *byte, stride int, n int)
+func scatter8AVX512(dst *byte, src *byte, stride int, n int, octets int)
 
 //go:noescape
 func gatherDelta8AVX512(dst *byte, stride int, src *byte, n int)
@@ -165,24 +165,6 @@ func bitItems16AVX512(dst *byte, stride int, src *byte, n int)
 
 //go:noescape
 func bitOctets16AVX512(dst *byte, src *byte, stride int, n int)
-
-//go:noescape
-func gather2OctetsAVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func scatter2OctetsAVX512(dst *byte, src *byte, stride int, n int)
-
-//go:noescape
-func gather4OctetsAVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func scatter4OctetsAVX512(dst *byte, src *byte, stride int, n int)
-
-//go:noescape
-func gather8OctetsAVX512(dst *byte, stride int, src *byte, n int)
-
-//go:noescape
-func scatter8OctetsAVX512(dst *byte, src *byte, stride int, n int)
 
 //go:noescape
 func xorAVX2(dst *byte, a *byte, b *byte, n int)

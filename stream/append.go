@@ -21,7 +21,7 @@ import (
 // is lost until Checkpoint or Close commits: if they fail, it is what it was. A file
 // that was cut off before the end of what was committed is io.ErrUnexpectedEOF:
 // frame.Repair saves its chunks. Vlmetalayers are part of the frame from the next
-// Checkpoint on.
+// Flush on.
 //
 // A last chunk that is not full is filled up, which lossy filters and codecs
 // forbid where it was compressed already. With VariableChunks such a chunk stays

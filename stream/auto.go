@@ -46,7 +46,7 @@ func (w *Writer) Chosen() tune.Pick {
 // tuned returns the tuner, which is made when it is first needed.
 func (w *Writer) tuned() *tune.Stream {
 	if w.auto.tuner == nil {
-		w.auto.tuner = tune.NewStream(tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep})
+		w.auto.tuner = tune.NewStream(tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Each: w.coder.each})
 	}
 	return w.auto.tuner
 }
@@ -157,7 +157,11 @@ func (w *Writer) foresee(r io.Reader) error {
 			return nil // reading from the beginning will say it, or not
 		}
 	}
-	if err := w.tuned().Begin(sample); err != nil {
+	err = w.coder.begin() // its workers take part
+	if err == nil {
+		err = w.tuned().Begin(sample)
+	}
+	if err != nil {
 		return w.abort(err)
 	}
 	return nil

@@ -37,6 +37,7 @@ func (t *task) room(size int) []byte {
 type encoder struct {
 	cfg     *writerConfig
 	chunks  []*chunk.Encoder // one for each worker
+	search  chunk.Encoder    // for searches while the workers compress
 	checked []chunk.Verifier // one for each worker, for SelfCheck
 	crews   []crew           // likewise
 	help    func(worker int, t *task)
@@ -58,6 +59,14 @@ func (e *encoder) reset(cfg *writerConfig) {
 	if len(e.chunks) > 0 && (e.retuned && cfg.aim == 0 || e.chunks[0].Params().TypeSize != cfg.chunk.TypeSize) {
 		e.chunks, e.retuned = nil, false
 	}
+}
+
+// begin starts a run, unless one is under way.
+func (e *encoder) begin() error {
+	if e.running {
+		return nil
+	}
+	return e.start()
 }
 
 // start makes what is missing.
@@ -182,6 +191,18 @@ func (e *encoder) release(j *job) {
 	if !e.inline() {
 		e.spare = append(e.spare, j)
 	}
+}
+
+// each has the workers make the calls of a search, with their Encoders. Where these
+// have chunks to compress, the caller makes the calls, with another one.
+func (e *encoder) each(n int, call func(i int, enc *chunk.Encoder)) {
+	if e.pending > 0 || len(e.chunks) == 0 {
+		for i := range n {
+			call(i, &e.search)
+		}
+		return
+	}
+	workpool.Each(len(e.chunks), n, func(worker, i int) { call(i, e.chunks[worker]) })
 }
 
 // encode compresses one task.

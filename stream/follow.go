@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/internal/watch"
 )
 
 // A Follower reads a file while it is written, as tail -f does: what its writer
@@ -37,9 +38,9 @@ type Follower struct {
 	cancel context.CancelCauseFunc
 
 	mu    sync.Mutex
-	watch *watch
-	file  *followed // nil while the path names none
-	base  int64     // where the frame begins in it
+	watch *watch.Watch
+	file  *watch.File // nil while the path names none
+	base  int64       // where the frame begins in it
 	r     *frame.Reader
 	at    int64  // next byte of the frame
 	lead  []byte // the first bytes of the frame, if they were delivered
@@ -71,7 +72,7 @@ func FollowFile(ctx context.Context, path string, opts ...FollowOption) (*Follow
 	}
 	f.at = f.cfg.start
 	f.ctx, f.cancel = context.WithCancelCause(ctx)
-	f.watch = newWatch(path, f.cfg.poll)
+	f.watch = watch.New(path, f.cfg.poll)
 	return f, nil
 }
 
@@ -146,7 +147,7 @@ func (f *Follower) fail(err error) error {
 		f.err = err
 	}
 	f.data = nil
-	f.watch.close()
+	f.watch.Close()
 	f.drop()
 	return f.err
 }
@@ -173,7 +174,7 @@ func (f *Follower) fill() error {
 		case err == nil && found:
 			f.fails = 0
 		case err == nil:
-			f.watch.wait(f.ctx)
+			f.watch.Wait(f.ctx)
 		case err == io.EOF:
 			return f.fail(err)
 		case final(err) || f.fails == maxFails:
@@ -183,7 +184,7 @@ func (f *Follower) fill() error {
 				continue
 			}
 			f.r = nil
-			sleep(f.ctx, failWait)
+			watch.Sleep(f.ctx, failWait)
 		}
 	}
 	return f.err
@@ -232,14 +233,4 @@ func (f *Follower) read() error {
 	f.at += int64(len(b))
 	f.data = b
 	return nil
-}
-
-// sleep waits for d, or for the end of ctx.
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }

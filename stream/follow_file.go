@@ -8,43 +8,41 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/internal/watch"
 )
 
-// shifted is the part of a source from base on.
-type shifted struct {
-	r    io.ReaderAt
-	base int64
-}
-
-func (s shifted) ReadAt(p []byte, off int64) (int, error) { return s.r.ReadAt(p, s.base+off) }
-
 // open opens the frame that begins at base in a file.
-func (f *Follower) open(file *followed, base int64) (*frame.Reader, error) {
-	size, err := file.size()
+func (f *Follower) open(file *watch.File, base int64) (*frame.Reader, error) {
+	size, err := file.Size()
 	if err != nil {
 		return nil, err
 	}
-	if fresh, err := framing.Unborn(shifted{file, base}, size-base); fresh || err != nil {
+	if fresh, err := framing.Unborn(fsio.Rest(file, base), size-base); fresh || err != nil {
 		return nil, err
 	}
-	return frame.Open(shifted{file, base}, size-base, frame.AllowTorn(), frame.CheckWhole(), frame.WithLimits(f.cfg.limits))
+	r, err := frame.Open(fsio.Rest(file, base), size-base, frame.AllowTorn(), frame.CheckWhole(), frame.WithLimits(f.cfg.limits))
+	if err != nil {
+		return nil, err
+	}
+	return r, refuseArray(r.Header().Layers)
 }
 
 // look finds out what there is by now, and reports whether to look at once again
 // or to read: false is to wait.
 func (f *Follower) look() (bool, error) {
 	if f.file == nil {
-		file, err := openFollowed(f.path)
-		if isMissing(err) {
+		file, err := watch.Open(f.path)
+		if watch.Missing(err) {
 			return false, nil
 		}
 		if err != nil {
 			return false, err
 		}
 		f.file = file
-		f.watch.add(file)
+		f.watch.Add(file)
 	}
-	replaced := f.file.replaced(f.path) // before the last look at the old file
+	replaced := f.file.Replaced(f.path) // before the last look at the old file
 	if err := f.refresh(); err != nil {
 		return false, err
 	}
@@ -52,7 +50,7 @@ func (f *Follower) look() (bool, error) {
 		return true, nil
 	}
 	if f.r != nil && f.closed() {
-		switch another, err := frame.Follows(f.r.Header(), shifted{f.file, f.base}, f.r.FrameLen()); {
+		switch another, err := frame.Follows(f.r.Header(), fsio.Rest(f.file, f.base), f.r.FrameLen()); {
 		case another:
 			f.base += f.r.FrameLen()
 			f.begin()
@@ -90,11 +88,7 @@ func (f *Follower) refresh() error {
 		}
 		return f.take(r)
 	}
-	size, err := f.file.size()
-	if err != nil {
-		return err
-	}
-	r, err := f.r.Refresh(size - f.base)
+	r, err := f.r.Refresh(-1)
 	if err != nil {
 		return err
 	}
@@ -148,8 +142,8 @@ func (f *Follower) hasAt(r *frame.Reader, b []byte, off int64) bool {
 
 // follow goes on to the file that has the path now, if that is to be followed.
 func (f *Follower) follow() (bool, error) {
-	file, err := openFollowed(f.path)
-	if isMissing(err) {
+	file, err := watch.Open(f.path)
+	if watch.Missing(err) {
 		return false, nil
 	}
 	if err != nil {
@@ -169,7 +163,7 @@ func (f *Follower) follow() (bool, error) {
 	}
 	f.drop()
 	f.file = file
-	f.watch.add(file)
+	f.watch.Add(file)
 	if !copied {
 		f.base = 0
 		f.begin()

@@ -46,8 +46,3 @@ func (c *followConfig) check() error {
 	}
 	return nil
 }
-
-const (
-	pollEvery = 5 * time.Millisecond // where nothing notifies
-	lookEvery = time.Second          // where something should
-)

@@ -337,3 +337,42 @@ func TestAfterOpenLog(t *testing.T) {
 		}
 	}
 }
+
+// A vlmetalayer that was set before a Flush survives the death of the process.
+func TestFlushKeepsVLMeta(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	value := func() string {
+		t.Helper()
+		f, err := frame.OpenFile(path)
+		must(t, err)
+		defer f.Close()
+		b, _, err := f.VLMeta("state")
+		must(t, err)
+		return string(b)
+	}
+	for round := range 3 { // new, and gone on with
+		w, err := stream.AppendFile(path, stream.ChunkSize(4096))
+		must(t, err)
+		for i := range 100 {
+			want := fmt.Sprint(round, i/10)
+			_, err = w.Write(numbers(1 + i*i%700))
+			must(t, errors.Join(err, w.SetVLMeta("state", []byte(want)), w.Flush()))
+			if got := value(); got != want {
+				t.Fatalf("round %d, flush %d: %q, want %q", round, i, got, want)
+			}
+		}
+		must(t, w.SetVLMeta("state", []byte("no data since")))
+		must(t, w.Flush())
+		if got := value(); got != "no data since" {
+			t.Errorf("round %d: %q without new data", round, got)
+		}
+		must(t, w.SetVLMeta("state", nil))
+		must(t, w.Flush())
+		if got := value(); got != "" {
+			t.Errorf("round %d: %q after it was deleted", round, got)
+		}
+		if err := w.Abort(nil); !errors.Is(err, blosc2.ErrClosed) {
+			t.Fatal(err)
+		}
+	}
+}

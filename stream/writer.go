@@ -73,7 +73,8 @@ type Writer struct {
 	fill  int  // bytes in cur
 	kept  int  // of those, how many a short chunk of the file holds, which may stay
 
-	variable bool // the header in the file says that chunks have any size
+	variable  bool // the header in the file says that chunks have any size
+	metaDirty bool // vlmetalayers have changed since the last commit
 
 	recovered int64 // see Recovered
 	held      int64 // decoded bytes that the file held before
@@ -274,10 +275,8 @@ func (w *Writer) take() (err error) {
 	if w.cur != nil {
 		return nil
 	}
-	if !w.coder.running {
-		if err := w.coder.start(); err != nil {
-			return w.abort(err)
-		}
+	if err := w.coder.begin(); err != nil {
+		return w.abort(err)
 	}
 	for w.coder.full() {
 		if err := w.emitNext(); err != nil {

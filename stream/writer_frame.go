@@ -71,7 +71,8 @@ func (w *Writer) newFrame() (err error) {
 // process, not that of the machine.
 //
 // Into a file a Flush writes the new bytes and no more, whatever the chunk at
-// hand holds already; see the package's documentation of logs. On any other
+// hand holds already; see the package's documentation of logs. If a vlmetalayer has
+// changed since the last commit, Flush is a Checkpoint there. On any other
 // sink, and with VariableChunks, the chunk at hand ends, short as it is. If
 // more follows, the frame is one of variable chunk size then. Readers of this
 // package read it as any other. C-Blosc2 2.x takes its file for an empty one,
@@ -121,13 +122,13 @@ func (w *Writer) flush() error {
 	if err := w.flushChunk(); err != nil {
 		return err
 	}
-	if err := w.commitVariable(); err != nil {
-		return err
-	}
 	if w.frame == nil {
 		if err := w.begin(); err != nil {
 			return w.abort(err)
 		}
+	}
+	if err := w.commitMeta(); err != nil {
+		return err
 	}
 	if err := w.sink.Release(); err != nil {
 		return w.abort(err)
@@ -157,17 +158,29 @@ func (w *Writer) flushChunk() error {
 	return nil
 }
 
-// commitVariable commits the frame once if Append has made it one of variable
-// chunk size: while the header in the file says otherwise, readers do not find
-// the chunks that follow.
-func (w *Writer) commitVariable() error {
-	if w.log == nil || w.variable || !w.frame.Header().VariableChunks {
+// commitMeta commits the frame in a file if it is another one than header and tail
+// say: a vlmetalayer has changed, or Append has made it one of variable chunk size,
+// and while the header says otherwise readers do not find the chunks that follow.
+func (w *Writer) commitMeta() error {
+	if w.metaDirty {
+		if err := w.beginLog(); err != nil {
+			return w.abort(err)
+		}
+	}
+	if w.log == nil {
 		return nil
+	}
+	variable := w.frame.Header().VariableChunks
+	if w.variable == variable && (!w.metaDirty || w.log.Empty()) {
+		return nil
+	}
+	if w.metaDirty {
+		w.log.Touch()
 	}
 	if err := w.log.Commit(); err != nil {
 		return w.abort(err)
 	}
-	w.variable = true
+	w.variable, w.metaDirty = variable, false
 	return nil
 }
 
@@ -233,7 +246,7 @@ func (w *Writer) checkpoint() error {
 	if err := w.log.Commit(); err != nil {
 		return w.abort(err)
 	}
-	w.dirty, w.safe = false, w.held+w.stats.Bytes
+	w.dirty, w.metaDirty, w.safe = false, false, w.held+w.stats.Bytes
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
@@ -33,6 +34,7 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 			return err
 		}
 	}
+	w.metaDirty = w.metaDirty || at < 0 || value == nil || !bytes.Equal(w.vlmeta[at].Value, value)
 	switch {
 	case at >= 0 && value == nil:
 		w.vlmeta = slices.Delete(w.vlmeta, at, at+1)

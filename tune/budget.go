@@ -14,6 +14,9 @@ var gains = [...]int64{100, 100, 97, 91, 87, 85, 83, 76}
 // made the sample as much smaller than base as it sometimes does.
 func (r *run) promising(base *trial, e effort) bool {
 	w := base.work
+	if base.effort.codec == blosc2.CodecZstd && 100*w.Stored > 98*w.Bytes { // noise
+		return false
+	}
 	least := gains[min(max(e.level, 0), len(gains)-1)]
 	switch {
 	case e.codec == blosc2.CodecLZ4:
@@ -28,10 +31,11 @@ func (r *run) promising(base *trial, e effort) bool {
 	return r.scoreOf(&w, cost.For(&w, &p), &p)*51/50 < r.best().score
 }
 
-// affords reports whether the time for a trial is left.
-func (r *run) affords(base *trial, e effort) bool {
+// priceOf returns what a trial of another effort is likely to count against the
+// budget.
+func (r *run) priceOf(base *trial, e effort) int64 {
 	p := r.with(base.way, e, base.split, 0)
-	return r.spent+r.price(&base.work, &p) <= r.budget
+	return r.price(&base.work, &p)
 }
 
 // deep is what zstd takes for a byte at least, in units, at levels from 3 on, as

@@ -19,13 +19,13 @@ func (r *run) pick(t trial) Pick {
 		Compress: speed(t.time.Compress),
 		Expand:   speed(t.time.Expand),
 		search:   r.spent,
-		rate:     (t.time.Compress + r.link*int64(t.work.Stored)/2) / int64(t.work.Bytes),
+		rate:     t.time.Compress / int64(t.work.Bytes),
 	}
 }
 
 // params are those of a trial, with blocks for whole chunks.
 func (r *run) params(t *trial) chunk.Params {
-	ratio := t.work.Bytes / max(t.work.Stored, 1)
+	ratio := t.work.Bytes / max(t.work.Stored, 1) // 0 before it was tried
 	return r.with(t.way, t.effort, t.split, r.blockFor(t.way, t.effort, t.split, ratio))
 }
 
@@ -33,23 +33,30 @@ func (r *run) params(t *trial) chunk.Params {
 // longer pieces and with the blocks that chunks will have.
 func (r *run) final() (best trial, err error) {
 	list := r.finalists()
-	limit, err := r.limit(list)
-	if err != nil {
-		return best, err
-	}
+	limit := r.limit(list)
+	var again []*trial
 	if r.Aim != Archive && len(r.long) > len(r.sample) {
+		left := r.budget - r.spent
 		for i := range list {
-			if list[i].way.far() { // which was tried on them
+			t := &list[i]
+			if t.way.far() { // which was tried on them
 				continue
 			}
-			if i > 0 && limit == nil && !r.affords(&list[i], list[i].effort) {
+			if left -= r.priceOf(t, t.effort); i > 0 && limit == nil && left < 0 {
 				list = list[:i]
 				break
 			}
-			if err := r.measure(&list[i], r.params(&list[i]), r.long); err != nil {
-				return best, err
-			}
+			again = append(again, t)
 		}
+	}
+	if limit != nil && limit.work.Bytes == 0 {
+		again = append(again, limit)
+	}
+	for _, t := range again {
+		t.sample, t.params = r.long, r.params(t)
+	}
+	if err := r.measure(again); err != nil {
+		return best, err
 	}
 	best = slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.score, b.score) })
 	if limit != nil {
@@ -80,29 +87,30 @@ func (r *run) finalists() (list []trial) {
 }
 
 // limit returns what Balanced is not to exceed in size: the data as they are,
-// compressed by zstd at level 1. It is nil for other aims, where codec, level or
-// filters are ordered, and where that is unlikely to be small.
-func (r *run) limit(list []trial) (*trial, error) {
+// compressed by zstd at level 1, which may still have to be tried. It is nil for
+// other aims, where codec, level or filters are ordered, and where that is unlikely
+// to be small.
+func (r *run) limit(list []trial) *trial {
 	if r.Aim != Balanced || r.Keep&(KeepCodec|KeepLevel|KeepFilters) != 0 {
-		return nil, nil
+		return nil
 	}
 	ranked := r.ranked()
 	at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() && t.likely > 0 })
 	if at < 0 {
-		return nil, nil
+		return nil
 	}
-	t := ranked[at]
+	t := &ranked[at]
 	likely := t.likely << 16 / t.work.Bytes
 	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.share(), b.share()) }); likely > 2*smallest.share() { // zstd finds more matches than LZ4 in bytes as they are
-		return nil, nil
+		return nil
 	}
-	t.effort = effort{blosc2.CodecZstd, 1}
+	first := effort{blosc2.CodecZstd, 1}
 	for i := range ranked {
-		if o := &ranked[i]; o.way == t.way && o.effort == t.effort {
-			return o, nil
+		if o := &ranked[i]; o.way == t.way && o.effort == first {
+			return o
 		}
 	}
-	return &t, r.measure(&t, r.params(&t), r.long)
+	return &trial{way: t.way, effort: first, split: t.split}
 }
 
 // stores is how much of its size data must keep, in percent, to be stored as they

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -21,17 +20,23 @@ type trial struct {
 	time   cost.Time
 	score  int64 // what is made least
 	likely int   // where LZ4 was tried: what zstd is likely to make of it, in bytes
+	price  int64 // units that count against the budget
+
+	params chunk.Params
+	sample []byte
 }
 
 // scratch is memory that searches use one after the other.
 type scratch struct {
 	enc    chunk.Encoder
-	out    []byte
 	sample []byte
 	long   []byte // longer pieces, for what comes again far away
 }
 
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
+var (
+	scratches = sync.Pool{New: func() any { return new(scratch) }}
+	outputs   = sync.Pool{New: func() any { return new([]byte) }} // of trials
+)
 
 // A run is one search under way.
 type run struct {
@@ -41,13 +46,15 @@ type run struct {
 	spent  int64 // units that trials have cost so far
 	budget int64
 	trials []trial
+
+	confirmed bool // the pick before, and nothing else was found
 }
 
 // run searches: all ways with what is fast, some of them with the first level of
 // zstd, and the best of these with what takes longer, as far as that can gain.
 func (r *run) run() (trial, error) {
 	efforts := r.efforts()
-	if err := r.compare(efforts); err != nil {
+	if err := r.compare(efforts); err != nil || r.confirmed {
 		return trial{}, err
 	}
 	if err := r.refine(efforts); err != nil {
@@ -69,45 +76,64 @@ const (
 // compare tries the first effort on all ways, and the second on those that
 // promise most.
 func (r *run) compare(efforts []effort) error {
-	type promise struct {
-		way          way
-		score, guess int64
-	}
-	var list []promise
+	var ways []way
+	var list []trial
 	widths := r.widths()
 	for _, width := range widths {
 		for _, w := range r.ways(width, len(widths) == 1) {
-			t, err := r.try(w, efforts[0], w.splits())
-			if err != nil {
-				return err
-			}
+			ways = append(ways, w)
+			list = append(list, trial{way: w, effort: efforts[0], split: w.splits()})
 			if r.Keep&KeepSplit == 0 && w.splits() && w.filters.Has(blosc2.FilterBitShuffle) { // which may make much of a difference
-				other, err := r.try(w, efforts[0], false)
-				if err != nil {
-					return err
-				}
-				if other.score < t.score {
-					t = other
-				}
+				list = append(list, trial{way: w, effort: efforts[0]})
 			}
-			p := promise{w, t.score, math.MaxInt64}
-			if len(efforts) > 1 {
-				p.guess = r.guess(t, efforts[1])
-				p.score = min(p.score, p.guess)
-			}
-			list = append(list, p)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b promise) int { return cmp.Compare(a.score, b.score) })
-	for _, p := range list[:min(len(list), compared)] {
-		if len(efforts) < 2 || !r.affords(r.find(p.way), efforts[1]) || hopeless(p.guess, r.best().score) {
+	if err := r.try(list); err != nil || len(efforts) < 2 {
+		return err
+	}
+	type promise struct {
+		*trial
+		score, guess int64
+	}
+	var promises []promise
+	for _, w := range ways {
+		t := r.find(w)
+		guess := r.guess(t, efforts[1])
+		promises = append(promises, promise{t, min(t.score, guess), guess})
+	}
+	slices.SortStableFunc(promises, func(a, b promise) int { return cmp.Compare(a.score, b.score) })
+	if p := promises[0]; r.confirms(p.way, p.guess < p.trial.score) && (len(promises) == 1 || 10*promises[1].score > 11*p.score) {
+		r.confirmed = true
+		return nil
+	}
+	list = nil
+	left, best := r.budget-r.spent, r.trials[0].score
+	for i := range r.trials {
+		best = min(best, r.trials[i].score)
+	}
+	for _, p := range promises[:min(len(promises), compared)] {
+		price := r.priceOf(p.trial, efforts[1])
+		if price > left || hopeless(p.guess, best) {
 			continue
 		}
-		if _, err := r.try(p.way, efforts[1], r.find(p.way).split); err != nil {
-			return err
-		}
+		left -= price
+		list = append(list, trial{way: p.way, effort: efforts[1], split: p.split})
 	}
-	return nil
+	return r.try(list)
+}
+
+// confirms reports whether the pick before was of the way that now promises most,
+// with zstd or with LZ4.
+func (r *run) confirms(w way, zstd bool) bool {
+	if r.before == nil {
+		return false
+	}
+	p := &r.before.Params
+	codec := blosc2.CodecLZ4
+	if zstd {
+		codec = blosc2.CodecZstd
+	}
+	return p.Codec == codec && p.Level > 0 && p.TypeSize == w.width && p.Filters == w.filters
 }
 
 // hopeless reports whether a guess is so far from the best that a trial can be
@@ -140,14 +166,19 @@ func (r *run) refine(efforts []effort) error {
 		slices.Reverse(more)
 	}
 	for _, e := range more {
+		var list []trial
+		left := r.budget - r.spent
 		for _, w := range ways {
-			base := r.find(w)
-			if !r.promising(base, e) || !r.affords(base, e) {
+			base := *r.find(w)
+			price := r.priceOf(&base, e)
+			if price > left || !r.promising(&base, e) {
 				continue
 			}
-			if _, err := r.try(w, e, base.split); err != nil {
-				return err
-			}
+			left -= price
+			list = append(list, trial{way: w, effort: e, split: base.split})
+		}
+		if err := r.try(list); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -158,49 +189,78 @@ func (r *run) splitting() error {
 	if r.Keep&KeepSplit != 0 {
 		return nil
 	}
-	for _, t := range slices.Clone(r.ranked()[:min(len(r.trials), refined)]) {
-		if t.way.splits() && r.affords(&t, t.effort) {
-			if _, err := r.try(t.way, t.effort, !t.split); err != nil {
-				return err
-			}
+	var list []trial
+	left := r.budget - r.spent
+	for _, t := range r.ranked()[:min(len(r.trials), refined)] {
+		price := r.priceOf(&t, t.effort)
+		if t.way.splits() && price <= left {
+			left -= price
+			list = append(list, trial{way: t.way, effort: t.effort, split: !t.split})
 		}
 	}
-	return nil
+	return r.try(list)
 }
 
-// try compresses a sample, as one block where blocks can be chosen.
-func (r *run) try(w way, e effort, split bool) (*trial, error) {
-	sample := r.sample
-	if w.far() {
-		sample = r.long
+// try compresses a sample in each way of the list, as one block where blocks can
+// be chosen.
+func (r *run) try(list []trial) error {
+	var todo []*trial
+	for i := range list {
+		t := &list[i]
+		t.sample = r.sample
+		if t.way.far() {
+			t.sample = r.long
+		}
+		t.params = r.with(t.way, t.effort, t.split, len(t.sample))
+		todo = append(todo, t)
 	}
-	t := &trial{way: w, effort: e, split: split}
-	if err := r.measure(t, r.with(w, e, split, len(sample)), sample); err != nil {
-		return nil, err
+	err := r.measure(todo)
+	r.trials = append(r.trials, list...)
+	return err
+}
+
+// measure compresses the samples of trials with their parameters, at the same
+// time where the Search has an Each.
+func (r *run) measure(list []*trial) error {
+	errs := make([]error, len(list))
+	task := func(i int, enc *chunk.Encoder) { errs[i] = r.compress(list[i], enc) }
+	if r.Each != nil && len(list) > 1 {
+		r.Each(len(list), task)
+	} else {
+		for i := range list {
+			task(i, &r.enc)
+		}
 	}
-	r.trials = append(r.trials, *t)
-	return t, nil
+	for i := range list {
+		r.spent += list[i].price
+	}
+	return cmp.Or(errs...)
 }
 
 // perTwo is how many bytes two matches of zstd take, about.
 const perTwo = 3
 
-// measure compresses a sample with p and reckons what that costs.
-func (r *run) measure(t *trial, p chunk.Params, sample []byte) (err error) {
+// compress compresses the sample of a trial and reckons what that costs. It
+// changes nothing but the trial.
+func (r *run) compress(t *trial, enc *chunk.Encoder) error {
+	p := t.params
 	p.PlainZeros = true // so that every chunk has streams to look at
-	if err := r.enc.Reset(p); err != nil {
+	if err := enc.Reset(p); err != nil {
 		return err
 	}
-	if r.out, err = r.enc.Encode(r.out[:0], sample); err != nil {
+	out := outputs.Get().(*[]byte)
+	defer outputs.Put(out)
+	var err error
+	if *out, err = enc.Encode((*out)[:0], t.sample); err != nil {
 		return err
 	}
 	if p.Codec == blosc2.CodecLZ4 && t.likely == 0 {
 		var h histogram
 		entropy := 0
-		t.work, err = cost.Each(r.out, p.Codec, h.add, func() { entropy += h.end() })
+		t.work, err = cost.Each(*out, p.Codec, h.add, func() { entropy += h.end() })
 		t.likely = min(entropy+perTwo*t.work.Sequences/2, t.work.Stored)
 	} else {
-		t.work, err = cost.Of(r.out, p.Codec)
+		t.work, err = cost.Of(*out, p.Codec)
 	}
 	if err != nil {
 		return err
@@ -210,9 +270,17 @@ func (r *run) measure(t *trial, p chunk.Params, sample []byte) (err error) {
 	if r.Keep&KeepTypeSize == 0 {
 		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
 	}
-	r.spent += r.price(&t.work, &p)
+	if r.link == 0 && t.way.far() && p.Codec == blosc2.CodecZlib {
+		t.score += t.score / nearer
+	}
+	t.price = r.price(&t.work, &p)
 	return nil
 }
+
+// nearer is how much larger, one part of so many, a whole chunk is with zlib than a
+// sample shows, beside zstd: where items stay in their places, what comes again
+// does so at distances that zlib does not have.
+const nearer = 32
 
 // wider is how much better, one part of so many, items of twice the width must be
 // where nothing says how wide they are.

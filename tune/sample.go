@@ -11,19 +11,32 @@ import (
 // places is how many places a sample is of.
 const places = 4
 
-// measures are how much of the data is looked at, and how long trials may take in
-// all on the machine of the table: not longer than what is gained.
-var measures = []struct {
+// measures are how much of the data is looked at, and how long trials may take on
+// the machine of the table: not longer than what is gained.
+var measures = []measure{
+	{2e9, 48 << 10, 192 << 10, 3e6, 8e6},
+	{300e6, 64 << 10, 256 << 10, 5e6, 14e6},
+	{50e6, 96 << 10, 256 << 10, 7e6, 30e6},
+	{0, 96 << 10, 256 << 10, 12e6, 40e6},
+	{Archive, 256 << 10, 256 << 10, 80e6, 150e6},
+}
+
+type measure struct {
 	from   Aim   // bytes a second of the link, or more
 	sample int   // bytes, of several places
 	long   int   // bytes, likewise: for what comes again far away
 	budget int64 // nanoseconds
-}{
-	{2e9, 48 << 10, 192 << 10, 3e6},
-	{300e6, 64 << 10, 256 << 10, 5e6},
-	{50e6, 96 << 10, 256 << 10, 7e6},
-	{0, 96 << 10, 256 << 10, 12e6},
-	{Archive, 256 << 10, 256 << 10, 80e6},
+	free   int64 // nanoseconds of the searches in a stream, beyond a part of its time
+}
+
+// measure returns those for the aim.
+func (a Aim) measure() (m measure) {
+	for _, m = range measures {
+		if a.link() >= float64(m.from) {
+			break
+		}
+	}
+	return m
 }
 
 // minItems is the least number of items that say anything.
@@ -37,13 +50,9 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	if s.Keep&KeepTypeSize == 0 {
 		widest = MaxWidth
 	}
-	for _, m := range measures {
-		if s.Aim.link() >= float64(m.from) {
-			r.sample, r.long = gather(r.sample[:0], samples, m.sample, widest), gather(r.long[:0], samples, m.long, widest)
-			r.budget = m.budget * cost.Unit
-			break
-		}
-	}
+	m := s.Aim.measure()
+	r.sample, r.long = gather(r.sample[:0], samples, m.sample, widest), gather(r.long[:0], samples, m.long, widest)
+	r.budget = m.budget * cost.Unit
 	if s.Aim != Archive {
 		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
 	}

@@ -1,9 +1,12 @@
 package tune
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -64,6 +67,36 @@ func testSamePick(t *testing.T) {
 	}
 	if len(want) != len(samePicks) {
 		t.Errorf("%d picks, not %d", len(want), len(samePicks))
+	}
+}
+
+// The pick does not depend on the order of trials, nor on what an Encoder was
+// used for before.
+func TestSameWithEach(t *testing.T) {
+	each := func(n int, task func(i int, enc *chunk.Encoder)) {
+		var group sync.WaitGroup
+		encs := make([]chunk.Encoder, 2)
+		for w := range encs {
+			group.Go(func() {
+				for i := n - 1 - w; i >= 0; i -= len(encs) {
+					task(i, &encs[w])
+				}
+			})
+		}
+		group.Wait()
+	}
+	for name, data := range parts() {
+		for _, aim := range []Aim{Balanced, Disk, WAN} {
+			s := Search{Aim: aim, Params: chunk.Default()}
+			want, err := s.Pick(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Each = each
+			if got, err := s.Pick(data); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %v: %+v, not %+v, %v", name, aim, got, want, err)
+			}
+		}
 	}
 }
 
@@ -190,7 +223,35 @@ func TestStreamSearches(t *testing.T) {
 		}
 		s.KeepTypeSize()
 	}
-	if s.searches > 2*free || s.searches > free && s.spent > s.worked/part {
-		t.Errorf("%d searches took %d of %d", s.searches, s.spent, s.worked)
+	if len(s.seen) < 3 || len(s.seen) > 12 {
+		t.Errorf("%d searches for data of three kinds", len(s.seen))
+	}
+}
+
+// Whatever comes, looks and searches stay within what they may take of a stream.
+func TestStreamBudget(t *testing.T) {
+	all := parts()
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, aim := range []Aim{Memory, Balanced, WAN} {
+		s := NewStream(Search{Aim: aim, Params: chunk.Default()})
+		names := []string{"walk", "few", "times", "noise", "record", "text", "bytes"}
+		for i := range 300 {
+			data := all[names[r.IntN(len(names))]]
+			data = bytes.Clone(data[:min(len(data), 512<<10)])
+			for range i << 10 { // no two chunks are alike
+				data[r.IntN(len(data))] ^= byte(1 << (i % 8))
+			}
+			if _, err := s.Next(data); err != nil {
+				t.Fatal(err)
+			}
+			s.KeepTypeSize()
+			m := aim.measure()
+			if most := m.free*cost.Unit + s.worked/part; s.spent > most+m.budget*cost.Unit {
+				t.Fatalf("%v: searches took %d of %d", aim, s.spent, most)
+			}
+			if most := int64(freeLooks) + s.worked/lookPart; s.looks > most+lookPrice {
+				t.Fatalf("%v: looks took %d of %d", aim, s.looks, most)
+			}
+		}
 	}
 }

@@ -34,6 +34,14 @@ type Search struct {
 	Aim    Aim
 	Params chunk.Params // those that are kept; the others count where nothing can be learnt
 	Keep   Keep
+
+	// Each calls task(i, enc) once for every i below n, and returns after the last
+	// call. Calls may be made by several goroutines, each with an Encoder of its
+	// own, which keeps the parameters of its last call. If Each is nil, the calls are
+	// made one after another. The pick is the same.
+	Each func(n int, task func(i int, enc *chunk.Encoder))
+
+	before *Pick // what is to be confirmed, where a short search can; or nil
 }
 
 // A Pick is what a Search found, and what is expected of it.
@@ -44,7 +52,7 @@ type Pick struct {
 	Expand   float64 // likewise
 
 	search int64 // units of cost that the search took
-	rate   int64 // and those that writing a byte takes
+	rate   int64 // and those that compressing a byte takes
 }
 
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the
@@ -80,6 +88,11 @@ func (s Search) Pick(samples ...[]byte) (Pick, error) {
 	best, err := r.run()
 	if err != nil {
 		return none, err
+	}
+	if r.confirmed {
+		p := *s.before
+		p.search = r.spent
+		return p, nil
 	}
 	return r.pick(best), nil
 }

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
@@ -73,12 +74,16 @@ type effort struct {
 	level int
 }
 
-// efforts are the codecs and levels that are best for some data and aim, about
-// the fastest first; the first two are those that ways are compared with.
-var efforts = []effort{
-	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
-	{blosc2.CodecLZ4, 1}, {blosc2.CodecZstd, 2}, {blosc2.CodecLZ4HC, 1},
-	{blosc2.CodecZstd, 3}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
+// efforts are the codecs and levels that are best for some data, and the links
+// that they are for, in bytes a second: measured, and twice as far. The first two
+// are those that ways are compared with.
+var efforts = []struct {
+	effort
+	from, to Aim
+}{
+	{effort{blosc2.CodecLZ4, 5}, 0, math.MaxFloat64}, {effort{blosc2.CodecZstd, 1}, 0, math.MaxFloat64},
+	{effort{blosc2.CodecLZ4, 1}, 150e6, math.MaxFloat64}, {effort{blosc2.CodecZstd, 2}, 0, 600e6}, {effort{blosc2.CodecLZ4HC, 1}, 300e6, 2e9},
+	{effort{blosc2.CodecZstd, 3}, 0, 60e6}, {effort{blosc2.CodecZstd, 5}, 0, 40e6}, {effort{blosc2.CodecZstd, 6}, 0, 40e6}, {effort{blosc2.CodecZstd, 7}, 0, 40e6},
 }
 
 // smallEfforts are those for Archive. How long zlib takes cannot be reckoned from
@@ -90,9 +95,14 @@ var smallEfforts = []effort{
 
 // efforts lists what the Search allows of the codecs and levels.
 func (s *Search) efforts() (list []effort) {
-	all := efforts
-	if s.Aim == Archive {
-		all = smallEfforts
+	all := smallEfforts
+	if s.Aim != Archive {
+		all = nil
+		for _, e := range efforts {
+			if link := s.Aim.link(); s.Keep&KeepCodec != 0 || float64(e.from) <= link && link <= float64(e.to) {
+				all = append(all, e.effort)
+			}
+		}
 	}
 	for _, e := range all {
 		if s.Keep&KeepLevel != 0 {

@@ -6,8 +6,10 @@
 //	b2beam [flags of the runner] reduce --op OP --axis N,... -o OUT ARRAY
 //	b2beam [flags of the runner] stats FILE...
 //
-// The runner is prism on this machine unless --runner names another one. Inputs are
-// paths or URLs with http, https or s3; outputs are paths that all workers see.
+// The runner is prism on this machine unless --runner names another one. With
+// --workers N, the work is done by N processes; what one of them leaves undone when
+// it dies is done again by another. Inputs are paths or URLs with http, https or s3;
+// outputs are paths that all workers see, or s3://BUCKET/KEY.
 package main
 
 import (
@@ -26,29 +28,26 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/beam/b2io"
+	"github.com/seed03b80dae/blosc2/beam/internal/pool"
 	"github.com/seed03b80dae/blosc2/reduce"
+	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
 func init() {
 	register.Function1x0(printStats)
-	b2io.RegisterOpener("s3", openS3)
+	b2io.RegisterStore("s3", func(context.Context) (remote.ShardStore, error) { return s3.FromEnv() })
 }
 
-func openS3(ctx context.Context, url string) (b2io.File, error) {
-	store, err := s3.FromEnv()
-	if err != nil {
-		return nil, err
-	}
-	return store.Open(ctx, url)
-}
+// workers is how many processes do the work.
+var workers = flag.Int("workers", 0, "Number of processes on this machine that do the work, with the runner prism; 0 is this process alone.")
 
 func main() {
 	flag.Usage = usage
 	flag.Parse()
 	beam.Init() // does not return in a worker
-	if err := run(context.Background(), flag.Args()); err != nil {
+	if err := runAll(context.Background(), flag.Args()); err != nil {
 		fmt.Fprintf(os.Stderr, "b2beam: %v\n", err)
 		os.Exit(1)
 	}
@@ -65,6 +64,34 @@ func usage() {
 The flags before the verb are those of the runner:
 `)
 	flag.PrintDefaults()
+}
+
+// runAll runs a verb, with processes for its work if there are to be some.
+func runAll(ctx context.Context, args []string) error {
+	if *workers > 0 {
+		p, err := pool.Start(pool.Options{Processes: *workers})
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		if err := usePool(p); err != nil {
+			return err
+		}
+	}
+	return run(ctx, args)
+}
+
+// usePool has the pipeline's work done by a pool. The runner need not know the
+// program, as the pool does.
+func usePool(p *pool.Pool) error {
+	for name, value := range map[string]string{
+		"runner": "prism", "environment_type": "EXTERNAL", "environment_config": p.Endpoint(), "worker_binary": os.DevNull,
+	} {
+		if err := flag.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A command is what the flags after a verb say.

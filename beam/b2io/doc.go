@@ -12,6 +12,7 @@
 // time: a shard that is made twice has the same bytes, and appears under its name
 // when it is whole.
 //
-// Names are paths that all workers see, or URLs with http or https. A program adds
-// other schemes with [RegisterOpener].
+// Names are paths that all workers see, or URLs; those with http or https can be
+// read. A program adds stores with [RegisterStore], and other schemes that are read
+// with [RegisterOpener].
 package b2io

@@ -22,8 +22,8 @@ func init() {
 // worker reads what its shards need, so that no items travel.
 func Compress(s beam.Scope, out string, plan *shard.Plan, in string, off int64) beam.PCollection {
 	s = s.Scope("b2io.Compress")
-	text := planText(plan)
-	f := &compressFn{Plan: text, In: in, Offset: off, Folder: shardFolder(out, text)}
+	text := planFor(out, plan)
+	f := &compressFn{Plan: text, In: in, Offset: off, Out: out}
 	return assemble(s, out, text, beam.ParDo(s, f, beam.Reshuffle(s, numbers(s, plan.Shards()))))
 }
 
@@ -31,7 +31,7 @@ type compressFn struct {
 	Plan   []byte
 	In     string
 	Offset int64
-	Folder string
+	Out    string
 }
 
 // ProcessElement makes shard k.
@@ -44,7 +44,7 @@ func (f *compressFn) ProcessElement(ctx context.Context, k int, emit func(int, i
 	if err != nil {
 		return err
 	}
-	err = makeShard(f.Folder, l.plan, k, l.plan.FromReaderAt(from{file, f.Offset}))
+	err = makeShard(ctx, f.Out, l.plan, k, l.plan.FromReaderAt(from{file, f.Offset}))
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("%s: %w", f.In, err)
 	}
@@ -80,17 +80,17 @@ func ReducePlan(ctx context.Context, in string, op reduce.Op, axes []int, shards
 // ReducePlan. Each worker reads what its part of the result is made of.
 func Reduce(s beam.Scope, out string, plan *shard.Plan, in string, op reduce.Op, axes []int) beam.PCollection {
 	s = s.Scope("b2io.Reduce")
-	text := planText(plan)
-	f := &reduceFn{Plan: text, In: in, Op: int(op), Axes: axes, Folder: shardFolder(out, text)}
+	text := planFor(out, plan)
+	f := &reduceFn{Plan: text, In: in, Op: int(op), Axes: axes, Out: out}
 	return assemble(s, out, text, beam.ParDo(s, f, beam.Reshuffle(s, numbers(s, plan.Shards()))))
 }
 
 type reduceFn struct {
-	Plan   []byte
-	In     string
-	Op     int
-	Axes   []int
-	Folder string
+	Plan []byte
+	In   string
+	Op   int
+	Axes []int
+	Out  string
 }
 
 // ProcessElement makes shard k.
@@ -104,7 +104,7 @@ func (f *reduceFn) ProcessElement(ctx context.Context, k int, emit func(int, int
 		return err
 	}
 	defer src.close()
-	if err := makeShard(f.Folder, l.plan, k, r.Fill); err != nil {
+	if err := makeShard(ctx, f.Out, l.plan, k, r.Fill); err != nil {
 		return fmt.Errorf("%s: %w", f.In, err)
 	}
 	emit(0, k)

@@ -37,6 +37,52 @@ func RegisterOpener(scheme string, open Opener) {
 	openers.m[scheme] = open
 }
 
+// stores are where objects can be written.
+var stores = struct {
+	sync.Mutex
+	open map[string]func(ctx context.Context) (remote.ShardStore, error)
+	m    map[string]remote.ShardStore // that are open
+}{open: map[string]func(ctx context.Context) (remote.ShardStore, error){}, m: map[string]remote.ShardStore{}}
+
+// RegisterStore adds a scheme of URLs that are read from, and written into, a store,
+// which open opens at most once. Programs call it in an init function, so that it is
+// known to every worker. It replaces an earlier one.
+func RegisterStore(scheme string, open func(ctx context.Context) (remote.ShardStore, error)) {
+	stores.Lock()
+	defer stores.Unlock()
+	stores.open[scheme] = open
+	delete(stores.m, scheme)
+	RegisterOpener(scheme, func(ctx context.Context, url string) (File, error) {
+		store, err := storeOf(ctx, url)
+		if err != nil {
+			return nil, err
+		}
+		return store.Open(ctx, url)
+	})
+}
+
+// isURL reports whether a name is that of an object in a store.
+func isURL(name string) bool { return strings.Contains(name, "://") }
+
+// storeOf returns the store of a URL.
+func storeOf(ctx context.Context, url string) (remote.ShardStore, error) {
+	scheme, _, _ := strings.Cut(url, "://")
+	stores.Lock()
+	defer stores.Unlock()
+	if store := stores.m[scheme]; store != nil {
+		return store, nil
+	}
+	open := stores.open[scheme]
+	if open == nil {
+		return nil, fmt.Errorf("b2io: %s: no store for %s; see RegisterStore", url, scheme)
+	}
+	store, err := open(context.WithoutCancel(ctx))
+	if err == nil {
+		stores.m[scheme] = store
+	}
+	return store, err
+}
+
 func openHTTP(ctx context.Context, url string) (File, error) { return remote.Open(ctx, url) }
 
 // localFile is a File of the system.

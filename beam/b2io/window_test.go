@@ -3,9 +3,11 @@ package b2io
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -21,9 +23,10 @@ func pieces(t testing.TB, in string, plan []byte) (all []Window) {
 	f := &cutFn{Plan: plan}
 	must(t, f.Setup())
 	n := src.frame.NumChunks()
-	must(t, src.chunks(0, func(k int64) bool { return k < n }, func(w Window) {
-		must(t, f.ProcessElement(w, func(_ int, p Window) { all = append(all, p) }))
-	}))
+	emit := func(_ int, p Window) { all = append(all, p) }
+	f.StartBundle(emit)
+	must(t, src.chunks(0, func(k int64) bool { return k < n }, func(w Window) { must(t, f.ProcessElement(w, emit)) }))
+	f.FinishBundle(emit)
 	return all
 }
 
@@ -45,6 +48,39 @@ func TestCoder(t *testing.T) {
 	}
 }
 
+// Pieces of a shard are joined along every dimension, whatever the order in which
+// they come, and hold the items of all of them.
+func TestJoin(t *testing.T) {
+	shape := []int64{6, 10, 8}
+	data := items(6 * 10 * 8)
+	all3 := Window{Start: []int64{0, 0, 0}, Shape: shape}
+	whole := box{window: all3.Window(), item: 4, items: data}
+	part := func(start, shape []int64) Window {
+		w := Window{DType: "<f4", ItemSize: 4, Start: start, Shape: shape}
+		w.Items = whole.get(w.Window())
+		return w
+	}
+	var all []Window
+	for z := range int64(3) {
+		for y := range int64(5) {
+			for x := range int64(4) {
+				all = append(all, part([]int64{z * 2, y * 2, x * 2}, []int64{2, 2, 2}))
+			}
+		}
+	}
+	for range 10 {
+		rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		got := join(slices.Clone(all))
+		if len(got) != 1 || !slices.Equal(got[0].Shape, shape) || !bytes.Equal(got[0].Items, data) {
+			t.Fatalf("%d windows, the first of shape %v", len(got), got[0].Shape)
+		}
+	}
+	twice := join([]Window{part([]int64{0, 0, 0}, []int64{2, 2, 2}), part([]int64{0, 0, 0}, []int64{2, 2, 2}), part([]int64{4, 0, 0}, []int64{2, 2, 2})})
+	if len(twice) != 3 {
+		t.Errorf("a window that comes twice, and one that is not beside it, make %d", len(twice))
+	}
+}
+
 // Two copies of a pipeline at the same time, as a runner that speculates has them,
 // make one file of the right bytes.
 func TestTwice(t *testing.T) {
@@ -54,7 +90,6 @@ func TestTwice(t *testing.T) {
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	writeArray(t, in, spec(shape, []int64{5, 20, 10}, []int64{5, 20, 10}), data)
 	plan := arrayPlan(t, spec(shape, []int64{30, 4, 5}, []int64{30, 4, 5}), 5)
-	folder := shardFolder(out, planText(plan))
 	l, err := newLayout(plan)
 	must(t, err)
 	group := func(k int) func(*Window) bool {
@@ -76,11 +111,11 @@ func TestTwice(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 3 {
 		for k := range plan.Shards() {
-			f := &makeFn{Plan: planText(plan), Folder: folder}
+			f := &makeFn{Plan: planText(plan), Out: out}
 			must(t, f.Setup())
 			next := group(k)
 			wg.Go(func() {
-				if err := f.ProcessElement(k, next, func(int, int) {}); err != nil {
+				if err := f.ProcessElement(t.Context(), k, next, func(int, int) {}); err != nil {
 					t.Error(err)
 				}
 			})

@@ -2,30 +2,30 @@ package b2io
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
 func init() {
 	register.DoFn2x1[Window, func(int, Window), error](&cutFn{})
 	register.DoFn1x2[int, int, Window](&emptyFn{})
-	register.DoFn3x1[int, func(*Window) bool, func(int, int), error](&makeFn{})
+	register.DoFn4x1[context.Context, int, func(*Window) bool, func(int, int), error](&makeFn{})
 	register.DoFn3x1[int, func(*Window) bool, func(Window), error](&joinFn{})
 	register.DoFn3x2[context.Context, int, func(*int) bool, string, error](&assembleFn{})
-	register.DoFn1x2[string, string, error](&cleanFn{})
+	register.DoFn2x2[context.Context, string, string, error](&cleanFn{})
 	register.Emitter2[int, Window]()
 	register.Emitter2[int, int]()
 	register.Iter1[Window]()
@@ -43,16 +43,16 @@ const MaxShard = 256 << 20
 // of one dimension, and so many items from the start of the data on.
 //
 // Windows travel to the worker that makes their shard, cut into pieces where they
-// belong to several. Workers write the shards into a folder beside the file, whose
-// name depends on the plan; when all are there they are assembled, and the folder
-// is removed. The folder must be the same for all workers. The file appears when it
-// is whole, in place of one that may be there, and has the same bytes whatever the
-// number of workers.
+// belong to several; windows must be in the global window of Beam. Workers write the
+// shards into a folder beside the file, whose name depends on the plan; when all are
+// there they are assembled, and the folder is removed. The folder must be the same
+// for all workers. Of a URL, whose scheme RegisterStore knows, workers put parts of
+// the object: see remote.WriteShard. The file appears when it is whole, in place of
+// one that may be there, and has the same bytes whatever the number of workers.
 func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Write")
-	text := planText(plan)
-	made := beam.ParDo(s, &makeFn{Plan: text, Folder: shardFolder(out, text)}, byShard(s, plan, text, windows))
-	return assemble(s, out, text, made)
+	text := planFor(out, plan)
+	return assemble(s, out, text, beam.ParDo(s, &makeFn{Plan: text, Out: out}, byShard(s, plan, text, windows)))
 }
 
 // Rechunk returns the windows of the plan's array, whole chunks each, made from
@@ -87,6 +87,15 @@ func planText(p *shard.Plan) []byte {
 	return text
 }
 
+// planFor returns the plan for an output. Into a store, each run has a plan of its own:
+// what an earlier run has left, or still puts, is not mistaken for its parts.
+func planFor(out string, p *shard.Plan) []byte {
+	if isURL(out) && p.Source() == "" {
+		p = p.WithSource("run " + rand.Text())
+	}
+	return planText(p)
+}
+
 func parsePlan(text []byte) (*layout, error) {
 	p := new(shard.Plan)
 	if err := json.Unmarshal(text, p); err != nil {
@@ -104,53 +113,10 @@ func shardFolder(out string, plan []byte) string {
 
 // assemble joins the shards when all of them are made.
 func assemble(s beam.Scope, out string, plan []byte, made beam.PCollection) beam.PCollection {
-	folder := shardFolder(out, plan)
-	file := beam.ParDo(s, &assembleFn{Plan: plan, Out: out, Folder: folder}, beam.GroupByKey(s, made))
-	// A bundle that is repeated must find the folder still: it is removed after the
+	file := beam.ParDo(s, &assembleFn{Plan: plan, Out: out}, beam.GroupByKey(s, made))
+	// A bundle that is repeated must find the shards still: they are removed after the
 	// runner has taken note of the file.
-	return beam.ParDo(s, &cleanFn{Folder: folder}, beam.Reshuffle(s, file))
-}
-
-// cutFn cuts windows into pieces by shard.
-type cutFn struct {
-	Plan []byte
-
-	layout *layout
-	boxes  [][]b2nd.Window
-}
-
-func (f *cutFn) Setup() (err error) {
-	if f.layout, err = parsePlan(f.Plan); err != nil {
-		return err
-	}
-	f.boxes = make([][]b2nd.Window, f.layout.plan.Shards())
-	for k := range f.boxes {
-		f.boxes[k] = f.layout.boxes(k)
-	}
-	return nil
-}
-
-func (f *cutFn) ProcessElement(w Window, emit func(int, Window)) error {
-	v, err := f.layout.place(&w)
-	if err != nil {
-		return err
-	}
-	for k, boxes := range f.boxes {
-		for _, b := range boxes {
-			part, ok := intersect(v, b)
-			if !ok {
-				continue
-			}
-			piece := w
-			if !slices.Equal(part, v) {
-				whole := box{window: v, item: f.layout.item, items: w.Items}
-				f.layout.setPlace(&piece, part)
-				piece.Items = whole.get(part)
-			}
-			emit(k, piece)
-		}
-	}
-	return nil
+	return beam.ParDo(s, &cleanFn{Plan: plan}, beam.Reshuffle(s, file))
 }
 
 // place returns where the items of w belong. Of a frame, these are bytes.
@@ -271,8 +237,8 @@ func (g *gathering) fill(dst []byte, n int64) error {
 
 // makeFn writes a shard.
 type makeFn struct {
-	Plan   []byte
-	Folder string
+	Plan []byte
+	Out  string
 
 	layout *layout
 }
@@ -282,22 +248,28 @@ func (f *makeFn) Setup() (err error) {
 	return err
 }
 
-func (f *makeFn) ProcessElement(k int, next func(*Window) bool, emit func(int, int)) error {
+func (f *makeFn) ProcessElement(ctx context.Context, k int, next func(*Window) bool, emit func(int, int)) error {
 	g, err := f.layout.gather(k, next)
 	if err != nil {
 		return err
 	}
-	if err := makeShard(f.Folder, f.layout.plan, k, g.fill); err != nil {
+	if err := makeShard(ctx, f.Out, f.layout.plan, k, g.fill); err != nil {
 		return err
 	}
 	emit(0, k)
 	return nil
 }
 
-func makeShard(folder string, p *shard.Plan, k int, fill shard.Fill) error {
-	if strings.Contains(folder, "://") {
-		return fmt.Errorf("b2io: %s: shards are written to a folder that all workers have", folder)
+// makeShard writes a shard of the output.
+func makeShard(ctx context.Context, out string, p *shard.Plan, k int, fill shard.Fill) error {
+	if isURL(out) {
+		store, err := storeOf(ctx, out)
+		if err != nil {
+			return err
+		}
+		return remote.WriteShard(ctx, store, out, p, k, fill)
 	}
+	folder := shardFolder(out, planText(p))
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -341,8 +313,8 @@ func (f *joinFn) ProcessElement(k int, next func(*Window) bool, emit func(Window
 
 // assembleFn makes the file of all shards.
 type assembleFn struct {
-	Plan        []byte
-	Out, Folder string
+	Plan []byte
+	Out  string
 }
 
 func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) bool) (string, error) {
@@ -357,15 +329,26 @@ func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) 
 	if n := p.plan.Shards(); len(seen) != n {
 		return "", fmt.Errorf("b2io: %s: %d of %d shards were made", f.Out, len(seen), n)
 	}
-	return f.Out, shard.AssembleFolder(f.Out, f.Folder)
-}
-
-// cleanFn removes the folder of the shards.
-type cleanFn struct{ Folder string }
-
-func (f *cleanFn) ProcessElement(out string) (string, error) {
-	if err := os.RemoveAll(f.Folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if !isURL(f.Out) {
+		return f.Out, shard.AssembleFolder(f.Out, shardFolder(f.Out, f.Plan))
+	}
+	store, err := storeOf(ctx, f.Out)
+	if err != nil {
 		return "", err
 	}
-	return out, nil
+	return f.Out, remote.AssembleShards(ctx, store, f.Out)
+}
+
+// cleanFn removes what the shards have left.
+type cleanFn struct{ Plan []byte }
+
+func (f *cleanFn) ProcessElement(ctx context.Context, out string) (string, error) {
+	if !isURL(out) {
+		return out, os.RemoveAll(shardFolder(out, f.Plan))
+	}
+	store, err := storeOf(ctx, out)
+	if err != nil {
+		return "", err
+	}
+	return out, remote.RemoveShards(ctx, store, out)
 }

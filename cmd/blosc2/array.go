@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -50,8 +51,8 @@ func (f *arrayFlags) content(in *input) (c *content, err error) {
 			return nil, err
 		}
 	}
-	if info.Mode().IsRegular() && mostlyHoles(info) {
-		c.data = withHoles(file, info.Size())
+	if local, ok := file.(*os.File); ok && info.Mode().IsRegular() && mostlyHoles(info) {
+		c.data = withHoles(local, info.Size())
 	}
 	switch {
 	case f.CSV:

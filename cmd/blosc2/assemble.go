@@ -1,6 +1,13 @@
 package main
 
-import "github.com/seed03b80dae/blosc2/shard"
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/seed03b80dae/blosc2/shard"
+)
 
 // assembleCmd is "blosc2 assemble".
 type assembleCmd struct {
@@ -11,15 +18,18 @@ type assembleCmd struct {
 }
 
 func (c *assembleCmd) define(g *grammar) {
-	g.StringVarP(&c.Out, "out", "o", "", "Write to `OUT`.")
+	g.StringVarP(&c.Out, "out", "o", "", "Write to `OUT`; of an object in a store, it is FOLDER itself.")
 	g.note("out", noteFile)
 	g.BoolVar(&c.Force, "force", false, "Overwrite an existing file.")
 	g.BoolVar(&c.Unchecked, "unchecked", false, "Do not check the digests of the shards, so that the system can copy their bytes.")
-	g.argument(&c.Folder, "FOLDER", "Folder of the shards, which are kept.")
+	g.argument(&c.Folder, "FOLDER", "Folder of the shards, which are kept; or the object in a store that they were written into.")
 }
 
 // Run joins the shards.
 func (c *assembleCmd) Run(e *env) error {
+	if isURL(c.Folder) || isURL(c.Out) {
+		return c.inStore(e)
+	}
 	out := outFlags{Out: c.Out, Force: c.Force}
 	if err := e.mayReplace(out); err != nil {
 		return err
@@ -32,4 +42,23 @@ func (c *assembleCmd) Run(e *env) error {
 		return about(c.Folder, err)
 	}
 	return e.noteMade(c.Out, "")
+}
+
+// inStore completes an object of a store, whose parts are there already.
+func (c *assembleCmd) inStore(e *env) error {
+	if c.Out == "" {
+		c.Out = c.Folder
+	}
+	switch {
+	case c.Out != c.Folder:
+		return misusef("shards in a store are parts of the object that they were written into; FOLDER and -o must be the same")
+	case c.Unchecked:
+		return misusef("--unchecked: shards in a store are not read")
+	}
+	if err := e.mayReplace(outFlags{Out: c.Out, Force: c.Force}); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return about(publicName(c.Out), assembleURL(ctx, e, c.Out))
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
@@ -46,9 +45,9 @@ func (c *benchCmd) Run(e *env) error {
 	if err != nil {
 		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
 	}
-	f, err := os.Open(c.File)
+	f, err := e.openAnywhere(c.File)
 	if err != nil {
-		return err
+		return about(c.File, err)
 	}
 	defer f.Close()
 	sample, size, err := readSample(f, int64(c.Sample))
@@ -163,7 +162,7 @@ func recommended(rows []benchRow, aim tune.Aim) *benchRow {
 
 // readSample returns pieces of a chunk's size, evenly spread over the file, and
 // the file's size.
-func readSample(f *os.File, most int64) (sample []byte, size int64, err error) {
+func readSample(f file, most int64) (sample []byte, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, err

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -20,7 +19,7 @@ import (
 
 // A bench measures ways to compress a sample of a file, with all workers.
 type bench struct {
-	file     *os.File
+	file     file
 	sample   []byte
 	typeSize int // 0: not known
 	workers  int
@@ -91,7 +90,7 @@ func (b *bench) every() (list []benchWay) {
 // foreseen is the sample as a file that can be read ahead.
 type foreseen struct {
 	io.Reader
-	*os.File
+	file
 }
 
 func (f foreseen) Read(p []byte) (int, error) { return f.Reader.Read(p) }

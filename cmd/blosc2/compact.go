@@ -54,6 +54,9 @@ func (c *compactCmd) Run(e *env) error {
 		options = append(options, frame.KeepChunkSizes())
 	}
 	return e.each(c.Files, func(name string) error {
+		if isURL(name) {
+			return errInPlace(name)
+		}
 		before, err := os.Stat(name)
 		if err != nil {
 			return err

@@ -114,7 +114,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 		return none, err
 	}
 	defer in.File.Close()
-	if in.info == nil && e.isTerminal(in.File) && !c.Force {
+	if in.name == "-" && e.isTerminal(e.stdin) && !c.Force {
 		return none, misusef("the standard input is a terminal: name a FILE (see blosc2 --help), or use --force to compress what you type")
 	}
 	if c.isArchive(in.name) {
@@ -141,7 +141,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
 		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
 	}
-	name := to.name(compressedName(in.name, job.suffix))
+	name := to.name(compressedName(localName(in.name), job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
 		if err != nil {
 			return none, err
@@ -166,6 +166,7 @@ type compression struct {
 	layers []meta.Layer
 	suffix string // of the output's name
 	small  bool   // the input is no longer than a chunk
+	memory int64  // bytes of chunks in flight at most; 0 is the default
 	done   stream.Stats
 	pick   tune.Pick // the last choice from the data, if any
 }
@@ -286,6 +287,9 @@ func (j *compression) options(bar *bar) []stream.WriterOption {
 		stream.Checks(!j.cmd.NoCheck),
 		stream.SelfCheck(j.cmd.SelfCheck),
 		stream.Progress(j.progress(bar)))
+	if j.memory > 0 {
+		options = append(options, stream.Memory(j.memory))
+	}
 	for _, l := range j.metalayers() {
 		options = append(options, stream.Metalayer(l.Name, l.Value))
 	}

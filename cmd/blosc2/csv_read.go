@@ -23,7 +23,7 @@ const csvLayer = "csv"
 
 // A csvTable is a file of comma-separated values as an array of structures.
 type csvTable struct {
-	file   *os.File
+	file   file
 	comma  rune
 	header []string // nil: no header
 	dtype  meta.DType
@@ -35,7 +35,7 @@ func le32(b []byte, n uint32) []byte { return binary.LittleEndian.AppendUint32(b
 func le64(b []byte, n uint64) []byte { return binary.LittleEndian.AppendUint64(b, n) }
 
 // readCSV reads the whole file to determine the types of the columns.
-func readCSV(f *os.File) (*csvTable, error) {
+func readCSV(f file) (*csvTable, error) {
 	t := &csvTable{file: f}
 	r, err := t.reader()
 	if err != nil {
@@ -230,7 +230,7 @@ func (t *csvTable) layer() (meta.Layer, error) {
 
 // csvContent describes the array of a file of comma-separated values. A pipe is
 // copied to a temporary file first, because the input is read twice.
-func csvContent(f *os.File) (*content, error) {
+func csvContent(f file) (*content, error) {
 	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
 		if f, err = spool(f); err != nil {
 			return nil, err

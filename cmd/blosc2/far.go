@@ -96,6 +96,11 @@ func (e *env) openFarSource(name string, offset int64) (*source, error) {
 	return s, about(s.in.name, err)
 }
 
+// errInPlace is the error for a verb that changes files in place.
+func errInPlace(name string) error {
+	return misusef("%s: is remote, and cannot be changed in place; must be a file", publicName(name))
+}
+
 // localName returns the name of an input, or the last part of the path of a URL.
 func localName(name string) string {
 	if u, err := url.Parse(name); err == nil && isURL(name) {

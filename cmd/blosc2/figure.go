@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/internal/draw"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -172,7 +173,7 @@ func (v *view) axes(sel *selection) (axes []draw.Axis, err error) {
 }
 
 func (l *look) line(v *view, w *selection, x draw.Axis) (figure, func(float64)) {
-	c := &draw.Lines{Options: l.Options, X: x, YLabel: v.label(w.dtype), Seconds: unitSeconds(w.dtype), Log: l.log}
+	c := &draw.Lines{Options: l.Options, X: x, YLabel: v.label(w.dtype), Seconds: item.Seconds(w.dtype), Log: l.log}
 	line := draw.NewEnvelope(x.N, l.columns(), l.log)
 	c.Lines = []*draw.Envelope{line}
 	return lineFigure{c}, line.Add
@@ -187,7 +188,7 @@ func (l *look) columnLines(v *view, w *selection, axes []draw.Axis) (figure, fun
 	if y.N > mostLines {
 		return nil, nil, misusef("--lines: %d columns, at most %d can be told apart; a window such as :,0:%d selects some", y.N, mostLines, mostLines)
 	}
-	c := &draw.Lines{Options: l.Options, X: x, YLabel: v.label(w.dtype), Seconds: unitSeconds(w.dtype), Log: l.log}
+	c := &draw.Lines{Options: l.Options, X: x, YLabel: v.label(w.dtype), Seconds: item.Seconds(w.dtype), Log: l.log}
 	for i := range y.N {
 		line := draw.NewEnvelope(x.N, l.columns(), l.log)
 		line.Name = fmt.Sprintf("%s: %d", y.Label, y.Start+i*y.Step)
@@ -207,7 +208,7 @@ func (l *look) image(v *view, w *selection, axes []draw.Axis) (figure, func(floa
 		span.Step *= thin
 		axes[0].Step, axes[0].N = axes[0].Step*thin, span.Len()
 	}
-	c := l.heat(draw.Heat{Y: axes[0], X: axes[1], Label: v.label(w.dtype), Seconds: unitSeconds(w.dtype)})
+	c := l.heat(draw.Heat{Y: axes[0], X: axes[1], Label: v.label(w.dtype), Seconds: item.Seconds(w.dtype)})
 	return heatFigure{c}, c.Add
 }
 
@@ -226,7 +227,7 @@ func (l *look) histogram(v *view, w *selection, value func([]byte) float64, read
 		lo, hi = l.low, l.high
 	}
 	whole := w.dtype.Kind == meta.Int || w.dtype.Kind == meta.Uint || w.dtype.Kind == meta.Bool
-	c := &draw.Bars{Options: l.Options, Label: v.label(w.dtype), Seconds: unitSeconds(w.dtype), Log: l.log}
+	c := &draw.Bars{Options: l.Options, Label: v.label(w.dtype), Seconds: item.Seconds(w.dtype), Log: l.log}
 	c.Histogram = draw.NewHistogram(lo, hi, max(l.columns()/8, 10), false, whole)
 	return barFigure{c}, v.numbers(w, value, read, c.Add)
 }

@@ -55,7 +55,7 @@ func newGrammar(e *env) *grammar {
 	g.SetNormalizeFunc(oneSpelling)
 	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print only errors, no notes and no progress bar.")
 	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for each file.")
-	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store for names as s3://BUCKET/KEY; default: from the environment.")
+	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store for names as s3://BUCKET/KEY, gs:// and az://; default: from the environment.")
 	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Do not show a progress bar.")
 	return g
 }

@@ -66,6 +66,9 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 		}
 		return &output{name: name, File: e.stdout}, nil
 	}
+	if isURL(name) {
+		return nil, misusef("%s: is remote; must be a file, as only frames and arrays are written into stores", publicName(name))
+	}
 	final, mode := name, fs.FileMode(0o666)
 	if info, err := os.Stat(name); err == nil {
 		if info.IsDir() {

@@ -240,15 +240,6 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	return nil, fmt.Errorf("items of type %v are not numbers; --dtype sets another type", d)
 }
 
-// unitSeconds returns the length of a date's unit in seconds, 0 if the type is not
-// a date or its unit has no fixed length.
-func unitSeconds(d meta.DType) float64 {
-	if d.Kind != meta.DateTime {
-		return 0
-	}
-	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400}[d.Unit]
-}
-
 // title returns the title of the picture.
 func title(file, window string) string {
 	t := shown(filepath.Base(file))

@@ -115,7 +115,7 @@ func (c *rechunkCmd) Run(e *env) error {
 		return err
 	}
 	debug.SetMemoryLimit(int64(c.Memory))
-	if c.shardFlag.given() {
+	if c.shardFlag.given() || isURL(c.Out) {
 		return c.makeShard(e, in, a, spec)
 	}
 	plan, err := rechunk.NewPlan(a, spec, int64(c.Memory))

@@ -39,7 +39,7 @@ func (c *repairCmd) Run(e *env) error {
 	if c.Out == "" {
 		return misusef("repair: requires -o OUT")
 	}
-	in, err := os.Open(c.File)
+	in, err := e.openAnywhere(c.File)
 	if err != nil {
 		return about(c.File, err)
 	}
@@ -51,7 +51,7 @@ func (c *repairCmd) Run(e *env) error {
 	if c.Out == "-" {
 		return misusef("-o -: a repaired frame must be written to a file")
 	}
-	if other, err := os.Stat(c.Out); err == nil && os.SameFile(info, other) {
+	if other, err := os.Stat(c.Out); err == nil && !isURL(c.File) && os.SameFile(info, other) {
 		return about(c.Out, errors.New("is the damaged frame, which is not overwritten"))
 	}
 	out, err := e.create(c.Out, outFlags{Force: c.Force})

@@ -19,7 +19,7 @@ type region struct {
 const (
 	regionSize = 64 << 20 // address space; untouched pages take no memory
 	hugePage   = 2 << 20
-	regionMin  = 64 << 10 // smaller buffers are on the heap
+	regionMin  = 512 << 10 // smaller buffers are on the heap: those of blocks, of which a search has many for a while
 )
 
 // useHugePages allocates large buffers in a region, until it is full.

@@ -91,8 +91,7 @@ func (s *screen) show(f figure) error {
 		}
 		kitty(&b, data.Bytes())
 	} else {
-		enc := sixel.NewEncoder(&b)
-		if err := enc.Encode(m); err != nil {
+		if err := sixel.NewEncoder(&b).Encode(registers(m)); err != nil {
 			return err
 		}
 		b.WriteByte('\n')

@@ -27,6 +27,9 @@ func (c *sealCmd) Run(e *env) error {
 		return misusef("--renew cannot be combined with --uniform or --chunk")
 	}
 	return e.each(c.Files, func(name string) error {
+		if isURL(name) {
+			return errInPlace(name)
+		}
 		did, err := "sealed", error(nil)
 		if c.Renew {
 			did, err = "digests recomputed", frame.RenewFile(name, options...)

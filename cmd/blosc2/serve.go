@@ -72,7 +72,7 @@ func (c *serveCmd) Run(e *env) error {
 		return about(c.Addr, err)
 	}
 	config := serve.Config{
-		Places: places, Describe: describeServed, Watch: c.Watch, CORS: c.CORS,
+		Places: places, Describe: describeServed, OpenPlain: openServed, Watch: c.Watch, CORS: c.CORS,
 		Token: c.Token, MaxWindow: int64(c.Window), Memory: int64(c.Memory),
 	}
 	address := listener.Addr().(*net.TCPAddr)

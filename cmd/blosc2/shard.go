@@ -1,15 +1,19 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -20,7 +24,7 @@ type shardFlag struct {
 }
 
 func (f *shardFlag) define(g *grammar) {
-	g.Func("shard", "Write only shard `K/N`, with K from 0, to the folder OUT; assemble joins the shards.", f.set)
+	g.Func("shard", "Write only shard `K/N`, with K from 0, to the folder OUT, or into the object OUT of a store; assemble joins the shards.", f.set)
 }
 
 func (f *shardFlag) set(text string) error {
@@ -43,7 +47,7 @@ func (f *shardFlag) shards() int { return max(f.N, 1) }
 // checkFolder returns an error if out cannot be a folder of shards.
 func (f *shardFlag) checkFolder(out string) error {
 	if out == "" || out == "-" {
-		return errors.New("--shard requires -o with the folder of all shards")
+		return errors.New("--shard requires -o with the folder of all shards, or the object of a store")
 	}
 	return nil
 }
@@ -54,6 +58,11 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 		if err := e.mayReplace(out); err != nil {
 			return err
 		}
+	}
+	if isURL(out.Out) {
+		return about(publicName(out.Out), f.upload(e, out.Out, p, fill, opts))
+	}
+	if !f.given() {
 		if err := about(out.Out, shard.WriteFile(out.Out, p, fill, opts...)); err != nil {
 			return err
 		}
@@ -68,15 +77,75 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 	return e.noteMade(out.Out+string(os.PathSeparator)+p.FileName(f.K), fmt.Sprintf("shard %d of %d", f.K, f.N))
 }
 
+// upload puts the shard into an object of a store, or without the flag the whole
+// object.
+func (f *shardFlag) upload(e *env, url string, p *shard.Plan, fill shard.Fill, opts []stream.Option) error {
+	store, err := e.sinkOf(url)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := remote.WriteShard(ctx, store, url, p, f.K, fill, opts...); err != nil {
+		return err
+	}
+	if f.given() {
+		e.note("%s: shard %d of %d", publicName(url), f.K, f.N)
+		return nil
+	}
+	return assembleURL(ctx, e, url)
+}
+
+// assembleURL completes an object of which all shards are in its store.
+func assembleURL(ctx context.Context, e *env, url string) error {
+	store, err := e.sinkOf(url)
+	if err != nil {
+		return err
+	}
+	if err := remote.AssembleShards(ctx, store, url); err != nil {
+		return err
+	}
+	if err := remote.RemoveShards(ctx, store, url); err != nil {
+		return err
+	}
+	o, err := store.Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	e.note("%s: %s", publicName(url), count(o.Size(), "byte"))
+	return nil
+}
+
 // mayReplace returns an error if the output exists, unless --force is given.
 func (e *env) mayReplace(out outFlags) error {
 	if out.Out == "" || out.Out == "-" {
 		return misusef("-o must name the output file")
 	}
+	if isURL(out.Out) && !out.Force {
+		return about(publicName(out.Out), e.absent(out.Out))
+	}
 	if _, err := os.Lstat(out.Out); err == nil && !out.Force {
 		return about(out.Out, errExists)
 	}
 	return nil
+}
+
+// absent returns an error unless a store has no such object.
+func (e *env) absent(url string) error {
+	store, err := e.sinkOf(url)
+	if err != nil {
+		return err
+	}
+	there, err := store.Open(context.Background(), url)
+	switch {
+	case err == nil:
+		there.Close()
+		return errExists
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
 }
 
 func (e *env) noteMade(name, what string) error {
@@ -95,7 +164,7 @@ func (e *env) noteMade(name, what string) error {
 type steady struct {
 	*os.File
 	was  fs.FileInfo
-	leaf file // of a store, in place of File
+	leaf file // far away, or of a store, in place of File
 }
 
 // Close closes the file.
@@ -119,6 +188,9 @@ var errSteady = errors.New("changed while it was read")
 // source identifies the file for the plan, so that shards of another file are
 // rejected.
 func (s steady) source() string {
+	if o, ok := s.leaf.(*remote.Object); ok {
+		return fmt.Sprintf("%d bytes, version %s", o.Size(), o.Version())
+	}
 	return fmt.Sprintf("%d bytes of %s", s.was.Size(), s.was.ModTime().UTC().Format(time.RFC3339Nano))
 }
 
@@ -141,20 +213,24 @@ func (e *env) openSteady(name string) (steady, error) {
 	if name == "-" || name == "" {
 		return steady{}, misusef("shards require a file that all workers can read, not the standard input")
 	}
+	if isURL(name) {
+		return steady{}, misusef("%s: is remote; must be a file, of which all workers can be sure that it stays", publicName(name))
+	}
 	in, err := e.openInput(name)
 	if err != nil {
 		return steady{}, err
 	}
-	if in.info == nil {
+	local, ok := in.File.(*os.File)
+	if in.info == nil || !ok {
 		in.File.Close()
-		return steady{}, about(name, errors.New("is not a regular file"))
+		return steady{}, about(in.name, errors.New("is not a regular file"))
 	}
-	return steady{File: in.File, was: in.info}, nil
+	return steady{File: local, was: in.info}, nil
 }
 
-// openArray opens the array in a file, or a leaf of a store.
+// openArray opens the array in a file, a leaf of a store, or an object far away.
 func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
-	if _, _, inStore := splitStore(name); inStore {
+	if _, _, inStore := splitStore(name); inStore || isURL(name) {
 		if s.leaf, err = e.openAnywhere(name); err != nil {
 			return s, nil, about(name, err)
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -87,14 +87,6 @@ func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target,
 		t.frame, err = frame.OpenFS(os.DirFS(name), opts...)
 	} else {
 		err = t.open(info.Size()-offset, offset, opts)
-		for range growthTries {
-			now, serr := f.Stat()
-			if !errors.Is(err, io.ErrUnexpectedEOF) || serr != nil || now.Size() <= info.Size() {
-				break
-			}
-			info = now // a log has grown since its size was taken
-			err = t.open(info.Size()-offset, offset, opts)
-		}
 	}
 	if t.frame != nil && isArray(t.frame.Metalayers()) {
 		t.kind = kindArray
@@ -102,18 +94,14 @@ func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target,
 	return t, err
 }
 
-// growthTries is how often a file that grows meanwhile is opened again.
-const growthTries = 20
-
 func (t *target) open(size, offset int64, opts []frame.Option) error {
 	if size < 0 {
 		return io.ErrUnexpectedEOF
 	}
 	t.size = size
-	src := io.NewSectionReader(t.file, offset, size)
-	t.src = src
+	t.src = fsio.Rest(t.file, offset)
 	head := make([]byte, min(sniffLen, size))
-	if _, err := src.ReadAt(head, 0); err != nil && size > 0 {
+	if _, err := t.src.ReadAt(head, 0); err != nil && size > 0 {
 		return err
 	}
 	var err error
@@ -121,10 +109,12 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 		return err
 	}
 	if t.kind == kindChunk {
-		t.chunk, err = io.ReadAll(io.LimitReader(src, chunk.MaxBytes+chunk.Overhead))
+		t.chunk, err = io.ReadAll(io.NewSectionReader(t.src, 0, min(size, chunk.MaxBytes+chunk.Overhead)))
 		return err
 	}
-	t.frame, err = frame.Open(src, size, opts...)
+	if t.frame, err = frame.Open(t.src, size, opts...); err == nil {
+		t.size = max(size, t.frame.FrameLen()) // a log may have grown meanwhile
+	}
 	return err
 }
 

@@ -329,6 +329,28 @@ func TestTerminalView(t *testing.T) {
 	}
 }
 
+// view follows a file that grows, without a key.
+func TestTerminalViewFollows(t *testing.T) {
+	for _, width := range []int{40, 80, 120} {
+		name, add := growing(t)
+		add(5)
+		term := openTerminal(t, width)
+		cmd := term.command(nil, nil, "view", name)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		term.await(t, `-4\b`, func() {})
+		add(7)
+		term.await(t, `-11\b`, func() {})
+		if _, err := term.master.WriteString("q"); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v: %q", err, term.seen())
+		}
+	}
+}
+
 // On a terminal plot asks how pictures are shown, and shows them so.
 func TestTerminalPlot(t *testing.T) {
 	for _, c := range []struct{ answer, want string }{

@@ -2,24 +2,20 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/internal/driver"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
 // upload writes the output to a store, where it appears once it is complete.
 func (j *compression) upload(e *env, in *input, name string) error {
-	if s := schemeOf(name); s == "http" || s == "https" {
-		return misusef("%s: cannot be written; must be the name of a file or of an object in a store, as s3://BUCKET/KEY", publicName(name))
-	}
-	store, err := e.storeOf(name)
+	store, err := e.sinkOf(name)
 	if err != nil {
 		return about(publicName(name), err)
 	}
@@ -29,12 +25,7 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !j.cmd.Force {
-		there, err := store.Open(ctx, name)
-		if err == nil {
-			there.Close()
-			return about(name, errExists)
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
+		if err := e.absent(name); err != nil {
 			return about(name, err)
 		}
 	}
@@ -62,6 +53,14 @@ func (j *compression) upload(e *env, in *input, name string) error {
 		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(j.done.Bytes), commas(u.Size()), name, j.done.Ratio())
 	}
 	return nil
+}
+
+// sinkOf returns the store that an object is to be written into.
+func (e *env) sinkOf(name string) (*driver.Client, error) {
+	if s := schemeOf(name); s == "http" || s == "https" {
+		return nil, misusef("%s: cannot be written; must be the name of a file or of an object in a store, as s3://BUCKET/KEY", publicName(name))
+	}
+	return e.storeOf(name)
 }
 
 // uploadsCmd is "blosc2 uploads".

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/color"
 	"os"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -48,6 +49,7 @@ type viewer struct {
 	count   int    // typed before a key, or 0
 	message string // in the last line, until the next key
 	prompt  *prompt
+	events  chan tcell.Event // nil in tests without a loop
 }
 
 // A page is what fills the screen, except the last line.
@@ -70,20 +72,42 @@ func (t *viewer) loop() error {
 			p.close()
 		}
 	}()
+	t.events = make(chan tcell.Event, 16)
+	quit := make(chan struct{})
+	defer close(quit)
+	go t.screen.ChannelEvents(t.events, quit)
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
 	for len(t.stack) > 0 {
 		t.show()
-		switch ev := t.screen.PollEvent().(type) {
-		case *tcell.EventResize:
-			t.screen.Sync()
-		case *tcell.EventKey:
-			if !t.key(keyName(ev)) {
-				return nil
-			}
-		case nil: // the terminal is gone
+		if !t.wait(tick.C) {
 			return nil
 		}
 	}
 	return nil
+}
+
+// wait returns after something that may change what is shown, and reports whether to
+// go on.
+func (t *viewer) wait(tick <-chan time.Time) bool {
+	for {
+		select {
+		case ev := <-t.events:
+			switch ev := ev.(type) {
+			case *tcell.EventResize:
+				t.screen.Sync()
+				return true
+			case *tcell.EventKey:
+				return t.key(keyName(ev))
+			case nil: // the terminal is gone
+				return false
+			}
+		case <-tick:
+			if f, ok := t.top().(follower); ok && f.follow() {
+				return true
+			}
+		}
+	}
 }
 
 // top returns the page that is shown.
@@ -289,6 +313,6 @@ func (t *viewer) moved(key string, at, n, size int64) (to int64, ok bool) {
 }
 
 // stopped reports whether a key was pressed while something is drawn.
-func (t *viewer) stopped() bool { return t.screen.HasPendingEvent() }
+func (t *viewer) stopped() bool { return len(t.events) > 0 }
 
 var errStopped = errors.New("stopped by a key")

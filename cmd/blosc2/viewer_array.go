@@ -35,6 +35,8 @@ type arrayPage struct {
 	log        bool
 	palette    int
 	drawn      picture
+	reopen     func() (*view, error) // the file again; nil: it is not followed
+	stamp      stamp                 // of the file that v is of
 }
 
 // A picture is what was drawn last, so that keys that change nothing do not read the
@@ -94,7 +96,7 @@ func (p *arrayPage) status() string {
 			at[d] = "<" + at[d] + ">"
 		}
 	}
-	s := fmt.Sprintf("%s  [%s]  t table  l line  i image  H histogram  h help  q quit", p.mode, strings.Join(at, ","))
+	s := fmt.Sprintf("%s  [%s]  h help  q quit  t table  l line  i image  H histogram", p.mode, strings.Join(at, ","))
 	if p.log {
 		s = "log " + s
 	}

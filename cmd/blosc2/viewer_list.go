@@ -7,9 +7,11 @@ import (
 	"image/color"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
@@ -23,11 +25,14 @@ func (e *env) openPage(name, dtype string) (page, error) {
 	case folder && !isSparse(name):
 		return openFolder(e, name)
 	}
+	now := stampOf(name)
 	v, err := e.openView(name, dtype)
 	if err != nil {
 		return nil, err
 	}
-	return newArrayPage(v), nil
+	p := newArrayPage(v)
+	p.stamp, p.reopen = now, func() (*view, error) { return e.openView(name, dtype) }
+	return p, nil
 }
 
 // A listPage is a list of things to open.
@@ -76,14 +81,35 @@ func openFolder(e *env, name string) (page, error) {
 	return newListPage(name, all, nil), nil
 }
 
-// listStore lists the keys of a store.
+// listStore lists the keys of a store, or shows the rows of one that is a table.
 func listStore(name string) (page, error) {
 	s, err := tree.OpenFile(name)
 	if err != nil {
 		return nil, about(name, err)
 	}
+	tabular := s.Tables()
+	if slices.Contains(tabular, "/") {
+		t, err := tables.Open(s, "/")
+		if err != nil {
+			s.Close()
+			return nil, about(name, err)
+		}
+		return newRowsPage(filepath.Base(name), t, func() { s.Close() }), nil
+	}
 	var all []listEntry
+	for _, key := range tabular {
+		all = append(all, listEntry{name: key, note: tree.KindTable.String(), open: func() (page, error) {
+			t, err := tables.Open(s, key)
+			if err != nil {
+				return nil, err
+			}
+			return newRowsPage(name+key, t, nil), nil
+		}})
+	}
 	for key := range s.Keys() {
+		if slices.ContainsFunc(tabular, func(t string) bool { return key == t || strings.HasPrefix(key, t+"/") }) {
+			continue
+		}
 		n, err := s.Node(key)
 		if err != nil {
 			all = append(all, listEntry{name: key, note: plain(err)})

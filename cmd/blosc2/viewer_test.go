@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
@@ -210,6 +211,68 @@ func TestViewStore(t *testing.T) {
 	mustShow(t, s.press("q"), "> /run/cube")
 }
 
+// A table is shown by rows and columns, alone or in a store beside other things.
+func TestViewRows(t *testing.T) {
+	specs, err := tables.SpecsOf[struct {
+		ID   int64   `blosc2:"id"`
+		City string  `blosc2:"city,dictionary"`
+		Note *string `blosc2:"note"`
+	}]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func() *tables.Builder {
+		b, err := tables.NewBuilder(specs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, cities, notes, valid := []int64{}, []string{}, []string{}, []bool{}
+		for i := range 100 {
+			ids, cities, notes, valid = append(ids, int64(i*i)), append(cities, []string{"Oslo", "Rome"}[i%2]), append(notes, "n"), append(valid, i != 99)
+		}
+		if err := b.Append(tables.Cells{Values: ids}, tables.Cells{Values: cities}, tables.Cells{Values: notes, Valid: valid}); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	dir := t.TempDir()
+	alone, among := filepath.Join(dir, "t.b2z"), filepath.Join(dir, "s.b2z")
+	b := build()
+	defer b.Close()
+	if err := b.WriteFile(alone); err != nil {
+		t.Fatal(err)
+	}
+	s := simulate(t, alone, cells.None)
+	mustShow(t, s.press(), "t.b2z  100 rows, 3 columns", "id  city", "\n 3    9  Rome")
+	mustShow(t, s.press("G"), " 99  9801  Rome  null", "row 79")
+	mustShow(t, s.press("right"), " 99  Rome  null", "column 1")
+	for _, key := range []string{"right", "right", "right", "left", "g", "space", "b", "d", "u", "5", "g", "l", "i", ":", "esc", "h", "h"} {
+		s.press(key)
+	}
+	s.screen.SetSize(20, 5)
+	s.press()
+
+	c := build()
+	defer c.Close()
+	contents, err := c.Contents("/run/t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(cube(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents.Items = append(contents.Items, tree.Bytes("/run/cube", data))
+	if err := tree.WriteFile(among, contents); err != nil {
+		t.Fatal(err)
+	}
+	s = simulate(t, among, cells.None)
+	list := s.press()
+	mustShow(t, list, "> /run/t ", "/run/cube", "2 names")
+	mustShow(t, s.press("enter"), "100 rows", "Oslo")
+	mustShow(t, s.press("q"), "> /run/t ")
+}
+
 // Structures have a column for each field, and what cannot be drawn says why.
 func TestViewStructs(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "t.csv")
@@ -255,6 +318,96 @@ func TestViewFew(t *testing.T) {
 			s.press(key)
 		}
 		mustShow(t, s.press("t"), want)
+	}
+}
+
+// growing starts an array of rows of three int32, and returns the function that adds
+// rows to it, numbered from 0.
+func growing(t *testing.T) (name string, add func(rows int)) {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), "log.b2nd")
+	spec, err := b2nd.SpecOf[int32](b2nd.Unknown, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := b2nd.AppendFile(name, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	n := int32(0)
+	return name, func(rows int) {
+		t.Helper()
+		for range rows {
+			if _, err := b2nd.WriteSlice(w.Writer, []int32{n, 7 * n, -n}); err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A file that grows is followed: at its end the end stays in sight, and elsewhere
+// what is shown stays where it is.
+func TestViewFollows(t *testing.T) {
+	name, add := growing(t)
+	add(50)
+	s := simulate(t, name, cells.None)
+	mustShow(t, s.press(), "50 x 3", "\n20  20")
+	follow := func() {
+		t.Helper()
+		if f, ok := s.top().(follower); !ok || !f.follow() {
+			t.Fatal("the page did not follow")
+		}
+	}
+	if s.top().(follower).follow() {
+		t.Error("a file that is the same was read again")
+	}
+	add(30)
+	follow()
+	if screen := s.press(); !strings.Contains(screen, "80 x 3") || !strings.Contains(screen, "\n 0   0") {
+		t.Errorf("the first rows are not shown\n%s", screen)
+	}
+	mustShow(t, s.press("G"), "\n79  79")
+	add(1000)
+	follow()
+	mustShow(t, s.press(), "1,080 x 3", "1,079  1079  7553  -1079")
+	// A file in its place that is smaller, and one of other dimensions.
+	for _, shape := range [][]int64{{5, 2}, {4}} {
+		items := int64(1)
+		for _, n := range shape {
+			items *= n
+		}
+		spec, err := b2nd.SpecOf[int16](shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Create(name + ".new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := b2nd.NewWriter(f, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b2nd.WriteSlice(w, make([]int16, items)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if err := os.Rename(name+".new", name); err != nil {
+			t.Fatal(err)
+		}
+		follow()
+		mustShow(t, s.press(), "<i2  "+strings.ReplaceAll(times(shape), "×", "x"))
+		for _, key := range []string{"l", "i", "H", "t", "G", "g"} {
+			s.press(key)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -141,7 +140,7 @@ func around(layers []meta.Layer) (head, tail []byte, ok bool) {
 
 // wavContent describes the array of a file of sound, or returns nil for another
 // file.
-func wavContent(f *os.File) (*content, error) {
+func wavContent(f file) (*content, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, err

@@ -35,8 +35,12 @@ func Decode(dst, src []byte) (int, error) {
 	return op, nil
 }
 
+// longest is longer than any destination, and little enough for what is added
+// to an int of 32 bits.
+const longest = 1 << 30
+
 // step decodes the instruction at src[ip:], of which there is at least one
-// byte, and checks everything.
+// byte, and checks everything (docs/format/codecs.md §2).
 func step(dst, src []byte, op, ip int) (int, int, error) {
 	c := int(src[ip])
 	ip++
@@ -46,7 +50,7 @@ func step(dst, src []byte, op, ip int) (int, int, error) {
 	length := c >> 5
 	distance := (c & 31) << 8
 	for long := length == longLength; long; {
-		if ip+1 >= len(src) {
+		if ip+1 >= len(src) || length >= longest {
 			return 0, 0, ErrCorrupt
 		}
 		x := src[ip]

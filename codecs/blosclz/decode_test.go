@@ -2,6 +2,7 @@ package blosclz
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -156,4 +157,19 @@ func FuzzDecode(f *testing.F) {
 		defer b2test.Cost(t)()
 		_, _ = both(t, stream, int(size%(1<<18)))
 	})
+}
+
+// TestDecodeLongLength decodes lengths that overflow a word of 32 bits: 255
+// times more than there are bytes.
+func TestDecodeLongLength(t *testing.T) {
+	dst := make([]byte, 1<<20)
+	for _, bytes := range []int{8<<20 + 1<<19, 16<<20 + 1<<19} {
+		src := append([]byte("\x00a\xe0"), make([]byte, bytes+100)...)
+		for i := range bytes {
+			src[3+i] = 255
+		}
+		if n, err := Decode(dst, src); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%d bytes of 255: %d bytes, error %v", bytes, n, err)
+		}
+	}
 }

@@ -19,7 +19,7 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 		}
 		n := c >> 5
 		if n == longLength {
-			for at < srcEnd {
+			for at < srcEnd && n < dstEnd {
 				x := int(mem.Load8(src, at))
 				at++
 				n += x

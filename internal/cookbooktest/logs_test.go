@@ -66,6 +66,41 @@ func Example_recover() {
 	// Output: 800 <nil>
 }
 
+// Begin a new file each day, or at some size. A finished file is an ordinary
+// frame; several of them are one stream, and ConcatFiles joins them.
+func Example_rotate() {
+	for day := range 2 {
+		w, err := stream.AppendFile("today.b2frame", stream.TypeSize(8))
+		if err != nil {
+			log.Fatal(err)
+		}
+		for w.Offset() < 8000 { // or until midnight
+			if _, err := stream.WriteSlice(w.Writer, []int64{int64(day), w.Offset()}); err != nil {
+				log.Fatal(err)
+			}
+			if err := w.Flush(); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			log.Fatal(err)
+		}
+		if err := os.Rename("today.b2frame", fmt.Sprintf("day%d.b2frame", day)); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := frame.ConcatFiles("all.b2frame", []string{"day0.b2frame", "day1.b2frame"}); err != nil {
+		log.Fatal(err)
+	}
+	f, err := frame.OpenFile("all.b2frame")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Println(f.Size(), f.NumChunks())
+	// Output: 16000 2
+}
+
 // Read a log while it is written, as tail -f does.
 func Example_follow() {
 	f, err := stream.FollowFile(context.Background(), "lines.b2frame") // it need not exist yet

@@ -19,7 +19,6 @@ func (c *Rows) Scene() *Scene {
 	const row = 17
 	z := c.zoom()
 	c.scale = z
-	c.Height = int((float64(len(c.Names))*row + 120) * z)
 	s, b := c.begin()
 	var entries []entry
 	for i, name := range c.Kinds {
@@ -43,6 +42,8 @@ func (c *Rows) Scene() *Scene {
 	a := &axes{x: NewScale(0, max(most*1.05, c.Line*1.05, 1e-9), false), y: Scale{Lo: 0, Hi: 1}, xLabel: c.XLabel, theme: c.Theme}
 	a.in = Box{b.X + wide + 10, b.Y, b.W - wide - 20, float64(len(c.Names)) * row}
 	box := Box{a.in.X - 8, b.Y, a.in.W + 16, a.in.H + a.bottomRoom()}
+	c.Height = int(math.Ceil((box.Bottom() + margin) * z))
+	s.H = float64(c.Height)
 	a.fit(box)
 	a.grid(s)
 	for i := range c.Names {

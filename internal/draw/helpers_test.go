@@ -141,7 +141,7 @@ func moreHard(all map[string]*Scene) map[string]*Scene {
 	}
 	all["scatter"] = s.Scene()
 	all["scatter-none"] = (&Scatter{Options: Options{Title: "none"}, Panels: []Panel{{}}}).Scene()
-	r := &Rows{Options: Options{Title: "rows"}, XLabel: "times as fast", Kinds: []string{"compress", "decompress"}, Line: 1, Values: make([][]float64, 2)}
+	r := &Rows{Options: Options{Title: "rows", Note: "with a title, a note and a legend"}, XLabel: "times as fast", Kinds: []string{"compress", "decompress"}, Line: 1, Values: make([][]float64, 2)}
 	for i := range 20 {
 		r.Names = append(r.Names, strings.Repeat("name ", i))
 		r.Values[0] = append(r.Values[0], float64(i)/7)

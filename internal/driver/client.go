@@ -3,6 +3,8 @@ package driver
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +40,7 @@ func New(in io.ReadCloser, out io.WriteCloser) *Client {
 		}
 		return c.conn, nil
 	}
-	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: limits, DisableCompression: true}}
+	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: clientLimits, DisableCompression: true}}
 	return c
 }
 
@@ -119,7 +121,21 @@ func (o *object) Open(ctx context.Context, off, n int64, version string) (io.Rea
 // Put begins an object: see remote.Create, remote.CreateArray and remote.NewUpload.
 // The store is asked for nothing yet.
 func (c *Client) Put(rawURL string) (parts.Object, error) {
-	resp, err := c.do(context.Background(), http.MethodPost, "/1/upload", url.Values{"url": {rawURL}}, nil)
+	return c.upload(context.Background(), url.Values{"url": {rawURL}})
+}
+
+// Shared returns an object that many processes put: see remote.WriteShard.
+func (c *Client) Shared(ctx context.Context, rawURL, id string) (parts.Object, error) {
+	return c.upload(ctx, url.Values{"url": {rawURL}, "shared": {id}})
+}
+
+// Delete deletes an object; one that is not there is no error.
+func (c *Client) Delete(ctx context.Context, rawURL string) error {
+	return c.order(ctx, http.MethodDelete, "/1/object", url.Values{"url": {rawURL}}, nil)
+}
+
+func (c *Client) upload(ctx context.Context, query url.Values) (parts.Object, error) {
+	resp, err := c.do(ctx, http.MethodPost, "/1/upload", query, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -141,9 +157,34 @@ func (u *upload) Rules() parts.Rules { return u.begun.Rules }
 
 func (u *upload) path() string { return "/1/upload/" + u.ID }
 
+// Put sends a part, which the driver hands on while it comes. Where the store needs
+// it again, it is sent again for the driver to keep.
 func (u *upload) Put(ctx context.Context, n int, r io.ReadSeeker, size int64) (tag string, err error) {
+	query := url.Values{}
+	if u.begun.Rules.Sums {
+		hash := sha256.New()
+		if _, err := io.Copy(hash, r); err != nil {
+			return "", err
+		}
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return "", err
+		}
+		query.Set("sum", hex.EncodeToString(hash.Sum(nil)))
+	}
+	tag, err = u.put(ctx, n, query, r, size)
+	if errors.Is(err, errAgain) {
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return "", err
+		}
+		query.Set("keep", "1")
+		tag, err = u.put(ctx, n, query, r, size)
+	}
+	return tag, err
+}
+
+func (u *upload) put(ctx context.Context, n int, query url.Values, r io.Reader, size int64) (tag string, err error) {
 	body := &partBody{Reader: r, size: size, closed: make(chan struct{})}
-	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), nil, body)
+	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), query, body)
 	<-body.closed // r is not read any more
 	if err != nil {
 		return "", err

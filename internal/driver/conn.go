@@ -16,8 +16,17 @@ var unencrypted = func() *http.Protocols {
 	return p
 }()
 
-// limits suit parts of megabytes on a pipe.
-var limits = &http.HTTP2Config{MaxConcurrentStreams: 10_000, MaxReadFrameSize: 256 << 10}
+// clientLimits suit ranges of megabytes on a pipe.
+var clientLimits = &http.HTTP2Config{MaxReadFrameSize: 256 << 10}
+
+// serverLimits are for parts that pass, of which few bytes need be in memory. A store
+// that takes parts in order lets some of them wait: as long as they are fewer than
+// about 60 there is room for others.
+var serverLimits = &http.HTTP2Config{
+	MaxConcurrentStreams:          10_000,
+	MaxReceiveBufferPerStream:     64 << 10,
+	MaxReceiveBufferPerConnection: 4<<20 - 1,
+}
 
 // A conn is two pipes as a connection. It has no deadlines.
 type conn struct {

@@ -8,7 +8,9 @@
 // many requests at a time on one connection:
 //
 //	GET    /1/object?url=&off=&n=&version=   bytes; Blosc2-Size and Blosc2-Version in the header
+//	DELETE /1/object?url=                    deletes an object
 //	POST   /1/upload?url=                    begins an upload: {"ID", "Rules"}
+//	POST   /1/upload?url=&shared=            takes part in the upload of an id, which stays
 //	PUT    /1/upload/ID/N                    part N
 //	POST   /1/upload/ID?n=                   completes parts 1 to n
 //	DELETE /1/upload/ID                      drops the upload

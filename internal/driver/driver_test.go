@@ -3,6 +3,7 @@ package driver_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -98,6 +100,140 @@ func TestDriver(t *testing.T) {
 	if _, err := again.ReadAt(make([]byte, 1), 10<<20); !errors.Is(err, blosc2.ErrChanged) {
 		t.Errorf("a replaced object: %v", err)
 	}
+}
+
+// A fickle store reads a part that it does not take at first, and then reads it
+// again, as those do that make requests again.
+type fickle struct {
+	drivertest.Store
+	mu    sync.Mutex
+	reads []string // how many bytes of which part came, with the error
+}
+
+func (f *fickle) Put(rawURL string) (parts.Object, error) {
+	o, err := f.Store.Put(rawURL)
+	return &fickleObject{Object: o, f: f}, err
+}
+
+type fickleObject struct {
+	parts.Object
+	f *fickle
+}
+
+func (o *fickleObject) Rules() parts.Rules {
+	r := o.Object.Rules()
+	r.Sums = true
+	return r
+}
+
+func (o *fickleObject) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (string, error) {
+	if end, err := body.Seek(0, io.SeekEnd); err != nil || end != size {
+		return "", fmt.Errorf("the end of %d bytes: %d, %v", size, end, err)
+	}
+	if _, err := body.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	first := int64(n-1) * size / 2 // nothing of part 1, half of part 2, all of part 3
+	k, err := io.CopyN(io.Discard, body, first)
+	if err == nil {
+		_, err = body.Seek(0, io.SeekStart)
+	}
+	o.f.mu.Lock()
+	o.f.reads = append(o.f.reads, fmt.Sprint(n, " ", k, " ", err == nil))
+	o.f.mu.Unlock()
+	if err != nil {
+		return "", fmt.Errorf("again: %w", err)
+	}
+	b, err := io.ReadAll(body)
+	if err != nil {
+		return "", err
+	}
+	if sum := body.(parts.Summed).SHA256(); sum != sha256.Sum256(b) {
+		return "", errors.New("another sum")
+	}
+	return o.Object.Put(ctx, n, bytes.NewReader(b), size)
+}
+
+// A part passes the driver, and is sent again where the store reads it again.
+func TestAgain(t *testing.T) {
+	store := &fickle{Store: drivertest.Store{Dir: t.TempDir()}}
+	c := start(t, store)
+	o, err := c.Put("test://bucket/again")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 3 << 20
+	data := noise(3 * size)
+	var list []parts.Part
+	for n := 1; n <= 3; n++ {
+		tag, err := o.Put(t.Context(), n, bytes.NewReader(data[(n-1)*size:n*size]), size)
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		list = append(list, parts.Part{Number: n, Size: size, Tag: tag})
+	}
+	if err := o.Complete(t.Context(), list); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(store.Dir, "bucket/again")); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("other bytes, or %v", err)
+	}
+	if got, want := fmt.Sprint(store.reads), "[1 0 true 2 1572864 false 2 1572864 true 3 3145728 false 3 3145728 true]"; got != want {
+		t.Errorf("reads %s, want %s", got, want)
+	}
+}
+
+// Parts that wait for their turn leave room for the one whose turn it is.
+func TestTurns(t *testing.T) {
+	const uploads, size = 50, 1 << 20
+	store := &inTurn{Store: drivertest.Store{Dir: t.TempDir()}, ready: make(chan bool), waiting: make(chan bool, uploads)}
+	c := start(t, store)
+	var group sync.WaitGroup
+	put := func(n int) {
+		o, err := c.Put("test://bucket/x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			if _, err := o.Put(t.Context(), n, bytes.NewReader(noise(size)), size); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range uploads {
+		put(2)
+		<-store.waiting
+	}
+	put(1)
+	group.Wait()
+}
+
+// inTurn lets all parts wait for part 1.
+type inTurn struct {
+	drivertest.Store
+	ready, waiting chan bool
+}
+
+func (s *inTurn) Put(rawURL string) (parts.Object, error) {
+	o, err := s.Store.Put(rawURL)
+	return &inTurnObject{o, s}, err
+}
+
+type inTurnObject struct {
+	parts.Object
+	s *inTurn
+}
+
+func (o *inTurnObject) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (string, error) {
+	if n > 1 {
+		o.s.waiting <- true
+		<-o.s.ready
+	}
+	_, err := io.Copy(io.Discard, body)
+	if n == 1 {
+		close(o.s.ready)
+	}
+	return "", err
 }
 
 // Errors of the store are found by errors.Is and errors.As.

@@ -29,6 +29,7 @@ var kinds = map[string]error{
 	"not exist": fs.ErrNotExist,
 	"denied":    fs.ErrPermission,
 	"broken":    io.ErrUnexpectedEOF,
+	"again":     errAgain,
 }
 
 // faultOf returns err as a fault.

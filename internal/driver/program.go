@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -109,4 +110,8 @@ func Main(scheme string, open func(endpoint string) (Store, error)) {
 type noStore struct{ err error }
 
 func (s noStore) Object(string) (remote.Backend, error) { return nil, s.err }
-func (s noStore) Put(string) (parts.Object, error)      { return nil, s.err }
+func (s noStore) Delete(context.Context, string) error  { return s.err }
+func (s noStore) Shared(context.Context, string, string) (parts.Object, error) {
+	return nil, s.err
+}
+func (s noStore) Put(string) (parts.Object, error) { return nil, s.err }

@@ -3,6 +3,8 @@ package driver
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +26,9 @@ type Store interface {
 	Object(rawURL string) (remote.Backend, error)
 	// Put returns a new object, which begins with its first part.
 	Put(rawURL string) (parts.Object, error)
+	// Shared and Delete are those of remote.ShardStore.
+	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
+	Delete(ctx context.Context, rawURL string) error
 }
 
 // A Lister is a Store in which a killed process leaves uploads that are neither
@@ -39,7 +44,7 @@ type Lister interface {
 // Serve serves a store until the input ends, and then drops the uploads that are
 // not complete.
 func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
-	s := &server{store: store, uploads: map[string]parts.Object{}, buffers: make(chan []byte, 2)}
+	s := &server{store: store, uploads: map[string]parts.Object{}}
 	mux := http.NewServeMux()
 	handle := func(pattern string, do func(w http.ResponseWriter, r *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -51,6 +56,9 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 		})
 	}
 	handle("GET /1/object", s.object)
+	handle("DELETE /1/object", func(_ http.ResponseWriter, r *http.Request) error {
+		return store.Delete(r.Context(), r.FormValue("url"))
+	})
 	handle("POST /1/upload", s.begin)
 	handle("PUT /1/upload/{id}/{n}", s.put)
 	handle("POST /1/upload/{id}", s.complete)
@@ -59,7 +67,7 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 	handle("DELETE /1/unfinished", s.remove)
 
 	conn := newConn(in, out)
-	err := (&http.Server{Handler: mux, Protocols: unencrypted, HTTP2: limits}).Serve(&oneConn{conn: conn, end: conn.ended})
+	err := (&http.Server{Handler: mux, Protocols: unencrypted, HTTP2: serverLimits}).Serve(&oneConn{conn: conn, end: conn.ended})
 	s.running.Wait()
 	if dropErr := s.drop(); dropErr != nil {
 		return dropErr
@@ -73,7 +81,6 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 type server struct {
 	store   Store
 	running sync.WaitGroup // requests
-	buffers chan []byte    // for parts, kept for the next one
 
 	mu      sync.Mutex
 	n       int // uploads so far
@@ -113,7 +120,13 @@ type begun struct {
 
 // begin begins an upload.
 func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
-	object, err := s.store.Put(r.FormValue("url"))
+	var object parts.Object
+	var err error
+	if id := r.FormValue("shared"); id != "" {
+		object, err = s.store.Shared(r.Context(), r.FormValue("url"), id)
+	} else {
+		object, err = s.store.Put(r.FormValue("url"))
+	}
 	if err != nil {
 		return err
 	}
@@ -157,23 +170,21 @@ func (s *server) put(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength < 0 || r.ContentLength > maxPart {
 		return fmt.Errorf("a part of %d bytes; must be 0 to %d", r.ContentLength, int64(maxPart))
 	}
-	var b []byte
-	select {
-	case b = <-s.buffers:
-	default:
+	var body io.ReadSeeker = &passing{r: r.Body, size: r.ContentLength}
+	query := r.URL.Query()
+	if query.Get("keep") != "" {
+		b := make([]byte, r.ContentLength)
+		if _, err := io.ReadFull(r.Body, b); err != nil {
+			return err
+		}
+		body = bytes.NewReader(b)
 	}
-	if int64(cap(b)) < r.ContentLength {
-		b = make([]byte, r.ContentLength)
-	}
-	b = b[:r.ContentLength]
-	if _, err := io.ReadFull(r.Body, b); err != nil {
+	if sum, err := hex.DecodeString(query.Get("sum")); err != nil {
 		return err
+	} else if len(sum) == sha256.Size {
+		body = summed{body, [sha256.Size]byte(sum)}
 	}
-	tag, err := object.Put(r.Context(), n, bytes.NewReader(b), int64(len(b)))
-	select {
-	case s.buffers <- b:
-	default:
-	}
+	tag, err := object.Put(r.Context(), n, body, r.ContentLength)
 	w.Header().Set("Blosc2-Tag", tag)
 	return err
 }
@@ -211,7 +222,9 @@ func (s *server) drop() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
 	for _, object := range s.uploads {
-		err = errors.Join(err, object.Abort(ctx))
+		if !object.Rules().Shared { // other processes go on
+			err = errors.Join(err, object.Abort(ctx))
+		}
 	}
 	return err
 }

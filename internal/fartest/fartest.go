@@ -14,6 +14,7 @@ import (
 type Source struct {
 	Data    []byte
 	Latency time.Duration
+	Price   ranges.Cost // ranges.DefaultCost if it is zero
 
 	mu       sync.Mutex
 	waves    int // calls of ReadRanges and ReadAt
@@ -42,6 +43,14 @@ func (s *Source) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 		}
 	}
 	return nil
+}
+
+// Cost returns what requests cost.
+func (s *Source) Cost() ranges.Cost {
+	if s.Price == (ranges.Cost{}) {
+		return ranges.DefaultCost
+	}
+	return s.Price
 }
 
 // ReadAt fills p by one request.

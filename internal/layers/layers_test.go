@@ -27,6 +27,7 @@ var layers = []string{
 	"internal/xxh3",
 	"internal/room",
 	"internal/fsio",
+	"internal/watch",
 	"internal/draw",
 	"shuffle",
 	"codecs",
@@ -65,9 +66,9 @@ var layers = []string{
 // Rules beyond that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
-	goroutines = []string{"internal/workpool", "ranges", "stream", "remote", "remote/gcs", "cmd"}
+	goroutines = []string{"internal/watch", "internal/workpool", "ranges", "stream", "remote", "remote/gcs", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
-	osPackages = []string{"internal/fsio", "internal/kernels", "internal/driver", "cmd"}
+	osPackages = []string{"internal/fsio", "internal/watch", "internal/kernels", "internal/driver", "cmd"}
 	osFiles    = []string{"file.go", "spool.go", "env.go"}
 )
 

@@ -2,11 +2,17 @@ package storetest
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed03b80dae/blosc2/internal/driver"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -16,13 +22,7 @@ import (
 // the test's, as the command uses it.
 func RunCommand(t *testing.T, d Driver) {
 	s := d.start(t) // and the environment says where it is
-	scheme, _, _ := strings.Cut(d.Base, "://")
-	dir := t.TempDir()
-	for name, from := range map[string]string{"blosc2": "github.com/seed03b80dae/blosc2/cmd/blosc2", driver.Name(scheme): "./" + driver.Name(scheme)} {
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), from).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
+	dir := d.build(t)
 	run := func(want int, args ...string) (stdout []byte, stderr string) {
 		t.Helper()
 		var out, log bytes.Buffer
@@ -57,6 +57,8 @@ func RunCommand(t *testing.T, d Driver) {
 	if out, _ := run(0, "uploads", d.Base); len(out) > 0 {
 		t.Errorf("uploads: %s", out)
 	}
+	s.testCommandFaults(t, run, file, data)
+	s.testCommandKilled(t, dir, file)
 	s.orphan(t)
 	if out, _ := run(0, "uploads", d.Base); !bytes.Contains(out, []byte(s.url("orphan"))) {
 		t.Errorf("an orphan: uploads prints %q", out)
@@ -64,6 +66,112 @@ func RunCommand(t *testing.T, d Driver) {
 	run(0, "uploads", "--remove", d.Base)
 	if left := s.unfinished(t); len(left) > 0 {
 		t.Errorf("left: %v", left)
+	}
+}
+
+// build builds the command and its driver, in a folder that it returns.
+func (d Driver) build(t testing.TB) (dir string) {
+	t.Helper()
+	scheme, _, _ := strings.Cut(d.Base, "://")
+	dir = t.TempDir()
+	for name, from := range map[string]string{"blosc2": "github.com/seed03b80dae/blosc2/cmd/blosc2", driver.Name(scheme): "./" + driver.Name(scheme)} {
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), from).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return dir
+}
+
+// testCommandFaults tests that parts which fail once are put again by way of the
+// driver, and that faults which stay are one clear line and leave nothing.
+func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...string) ([]byte, string), file string, data []byte) {
+	for _, tt := range []struct {
+		what        string
+		match       func(*http.Request) bool
+		times, code int
+		exit        int
+		says        string
+	}{
+		{"every part fails once", s.d.Puts, 3, http.StatusServiceUnavailable, 0, ""},
+		{"no part may be put", s.d.Puts, math.MaxInt, http.StatusForbidden, 1, "403"},
+		{"it may not be completed", s.d.Completes, math.MaxInt, http.StatusForbidden, 1, "403"},
+	} {
+		fault, count := from(0, tt.times, tt.match, answer(tt.code))
+		s.proxy.set(fault)
+		_, log := run(tt.exit, "compress", "--typesize", "4", "--force", "-o", s.url("faults"), file)
+		s.proxy.set(nil)
+		if count() == 0 || !strings.Contains(log, tt.says) || strings.Count(log, "\n") != 1 {
+			t.Errorf("%s: %d requests, %s", tt.what, count(), log)
+		}
+		if out, _ := run(0, "-d", "-c", s.url("faults")); !bytes.Equal(out, data) {
+			t.Errorf("%s: other data", tt.what)
+		}
+		for _, u := range s.unfinished(t) {
+			if !s.d.Stays || tt.exit == 0 {
+				t.Errorf("%s: left: %v", tt.what, u)
+			}
+		}
+	}
+	fault, _ := from(0, math.MaxInt, s.d.Reads, answer(http.StatusForbidden))
+	s.proxy.set(fault)
+	if _, log := run(1, "info", s.url("faults")); !strings.Contains(log, "403") || strings.Count(log, "\n") != 1 {
+		t.Errorf("403: %s", log)
+	}
+	s.proxy.set(nil)
+	if _, log := run(2, "compress", "-o", s.d.Base, file); strings.Count(log, "\n") != 1 {
+		t.Errorf("no key: %s", log)
+	}
+}
+
+// testCommandKilled kills the command alone, whose driver then drops the upload, and
+// both, which leave an upload that is found.
+func (s *server) testCommandKilled(t *testing.T, dir, file string) {
+	for _, both := range []bool{false, true} {
+		reached := make(chan bool, 100)
+		fault, _ := from(0, math.MaxInt, s.d.Completes, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+			reached <- true
+			io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+		})
+		s.proxy.set(fault)
+		cmd := exec.Command(filepath.Join(dir, "blosc2"), "compress", "--typesize", "4", "-o", s.url("killed"), file)
+		ofGroup(cmd)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-reached:
+		case <-time.After(time.Minute):
+			t.Error("never reached")
+		}
+		if both {
+			killGroup(cmd)
+		} else {
+			cmd.Process.Kill()
+		}
+		cmd.Wait()
+		if both {
+			s.proxy.set(nil)
+		}
+		for range 200 { // the driver is still busy
+			if both || s.d.Stays || len(s.unfinished(t)) == 0 {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		s.proxy.set(nil)
+		left := s.unfinished(t)
+		if want := both || s.d.Stays; (len(left) == 1) != want {
+			t.Errorf("both killed: %t: left: %v", both, left)
+		}
+		if _, err := s.read(t.Context(), "killed"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("both killed: %t: the object: %v", both, err)
+		}
+		for _, u := range left {
+			if err := s.store.Remove(t.Context(), u); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }
 

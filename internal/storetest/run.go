@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// killed is the environment variable that makes Run the process that is killed.
+// killed is the environment variable that makes Run the process that is killed, or,
+// with writing, another one.
 const killed = "STORETEST_KILLED"
 
 // Run tests a driver. It is called by a test function named TestStore, which the
@@ -30,6 +32,10 @@ const killed = "STORETEST_KILLED"
 func Run(t *testing.T, d Driver) {
 	if address := os.Getenv(killed); address != "" {
 		s := &server{d: d, store: d.Connect(t, address)}
+		if size, err := strconv.ParseInt(os.Getenv(writing), 10, 64); err == nil {
+			s.writeNumbers(t, size)
+			return
+		}
 		t.Fatal(s.write(t.Context(), "killed", Noise(3*PartSize), closing))
 	}
 	s := d.start(t)
@@ -39,6 +45,7 @@ func Run(t *testing.T, d Driver) {
 	t.Run("Replaced", s.testReplaced)
 	t.Run("Reads", s.testReads)
 	t.Run("Parts", s.testParts)
+	t.Run("Shards", s.testShards)
 	t.Run("Killed", s.testKilled)
 }
 

@@ -24,6 +24,8 @@ import (
 type Store interface {
 	Open(ctx context.Context, rawURL string, opts ...remote.Option) (*remote.Object, error)
 	Put(rawURL string) (parts.Object, error)
+	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
+	Delete(ctx context.Context, rawURL string) error
 	Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error]
 	Remove(ctx context.Context, u remote.Unfinished) error
 }

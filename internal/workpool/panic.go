@@ -14,6 +14,19 @@ func Raise(err error) {
 	}
 }
 
+// caught calls f and returns its panic.
+func caught(f func()) (err error) {
+	returned := false
+	defer func() {
+		if !returned {
+			err = blosc2.NewPanicError(recover())
+		}
+	}()
+	f()
+	returned = true
+	return nil
+}
+
 // do does a job, with mu not held. The job's error travels with it, so that the
 // earliest in the order of submission is the one that the consumer meets.
 func (p *Pool[T]) do(worker int, j *Job[T]) {

@@ -176,3 +176,38 @@ func TestRaise(t *testing.T) {
 	}()
 	workpool.Raise(blosc2.NewPanicError(errBoom))
 }
+
+// Each makes every call once, and goes on with the panic of one of them after
+// all goroutines have ended.
+func TestEach(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for _, workers := range []int{0, 1, 3, 100} {
+		for _, n := range []int{0, 1, 2, 50} {
+			calls := make([]int, n)
+			workpool.Each(workers, n, func(worker, i int) {
+				if worker < 0 || worker >= max(workers, 1) {
+					t.Errorf("worker %d of %d", worker, workers)
+				}
+				calls[i]++
+			})
+			for i, c := range calls {
+				if c != 1 {
+					t.Errorf("%d workers, %d tasks: %d calls of task %d", workers, n, c, i)
+				}
+			}
+		}
+		func() {
+			defer func() {
+				if err, _ := recover().(error); !isBoom(err, false) {
+					t.Errorf("%d workers: recovered %v", workers, err)
+				}
+			}()
+			workpool.Each(workers, 20, func(_, i int) {
+				if i == 7 {
+					panic(errBoom)
+				}
+			})
+			t.Errorf("%d workers: no panic", workers)
+		}()
+	}
+}

@@ -12,7 +12,8 @@
 //
 // pool.go has the jobs, run.go the beginning and the end of a run, worker.go what
 // a worker does, help.go how several work on one job, wake.go how a worker is
-// woken soon, panic.go what happens to a panic.
+// woken soon, panic.go what happens to a panic. each.go is a loop over tasks that
+// needs no pool.
 package workpool
 
 import (

@@ -34,6 +34,8 @@ var tested = storetest.Driver{
 
 func TestStore(t *testing.T) { storetest.Run(t, tested) }
 
+func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
+
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 // The account of azurite, which is the same everywhere.

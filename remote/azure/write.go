@@ -41,11 +41,37 @@ const (
 type upload struct {
 	client *blockblob.Client
 	id     string // begins the names of the blocks, which are this upload's alone
+	shared bool   // other processes put blocks of it
+}
+
+// Shared returns the blob of a URL az://container/key that all processes put which
+// pass the same id, of at most 32 letters and digits: see remote.WriteShard. The
+// names of its blocks begin with the id.
+func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
+	container, key, err := parseObject(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return &upload{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: id, shared: true}, nil
+}
+
+// Delete deletes the blob of a URL az://container/key; one that is not there is no
+// error.
+func (s *Store) Delete(ctx context.Context, rawURL string) error {
+	container, key, err := parseObject(rawURL)
+	if err != nil {
+		return err
+	}
+	_, err = s.client.NewContainerClient(container).NewBlobClient(key).Delete(ctx, nil)
+	if err = asStatus(err); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Rules says that the header is a separate block.
 func (u *upload) Rules() parts.Rules {
-	return parts.Rules{Max: blockMax, Count: blocksMost, Grow: true, Head: true}
+	return parts.Rules{Max: blockMax, Count: blocksMost, Grow: true, Head: true, Shared: u.shared}
 }
 
 // Put stores a block; its tag is its name. All names of a blob's blocks have one

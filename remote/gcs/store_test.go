@@ -28,6 +28,8 @@ var tested = storetest.Driver{
 
 func TestStore(t *testing.T) { storetest.Run(t, tested) }
 
+func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
+
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 // start starts fake-gcs-server, with one bucket.

@@ -31,7 +31,7 @@ func (s *Store) Put(rawURL string) (parts.Object, error) {
 	return u, nil
 }
 
-// Temporary objects are .blosc2-uploads/KEY/ID/header and …/body.
+// Temporary objects are .blosc2-uploads/KEY/ID/header and …/body, or those of Shared.
 const temporaries = ".blosc2-uploads/"
 
 // temporary begins the names of the temporary objects of an upload.
@@ -199,7 +199,7 @@ func parseTemporary(name string) (key, id string, ok bool) {
 	dir, kind := path.Split(rest)
 	dir = strings.TrimSuffix(dir, "/")
 	i := strings.LastIndexByte(dir, '/')
-	if !ok || i < 1 || kind != "header" && kind != "body" {
+	if !ok || i < 1 || kind != "header" && kind != "body" && !isShared(kind) {
 		return "", "", false
 	}
 	return dir[:i], dir[i+1:], true
@@ -212,6 +212,19 @@ func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 		return err
 	}
 	b := s.client.Bucket(bucket)
-	name := temporary(key, u.ID)
-	return errors.Join(remove(ctx, b.Object(name+"header")), remove(ctx, b.Object(name+"body")))
+	return removeAll(ctx, b, temporary(key, u.ID))
+}
+
+// removeAll deletes the objects whose names have a prefix.
+func removeAll(ctx context.Context, b *storage.BucketHandle, prefix string) (err error) {
+	for list := b.Objects(ctx, &storage.Query{Prefix: prefix}); ; {
+		o, e := list.Next()
+		if e == iterator.Done {
+			return err
+		}
+		if e != nil {
+			return errors.Join(err, asStatus(e))
+		}
+		err = errors.Join(err, remove(ctx, b.Object(o.Name)))
+	}
 }

@@ -3,13 +3,8 @@ package s3_test
 import (
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/storetest"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
@@ -43,28 +38,16 @@ var tested = storetest.Driver{
 
 func TestStore(t *testing.T) { storetest.Run(t, tested) }
 
+func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
+
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
-const accessKey, secretKey = "someone", "something"
+const accessKey, secretKey = storetest.AccessKey, storetest.SecretKey
 
-// gateway starts versitygw, a server that speaks S3, with one bucket.
+// gateway starts a server that speaks S3, with one bucket.
 func gateway(t testing.TB) s3.Options {
 	t.Helper()
-	program, err := exec.LookPath("versitygw")
-	if err != nil {
-		out, _ := exec.Command("go", "env", "GOPATH").Output()
-		program = filepath.Join(strings.TrimSpace(string(out)), "bin", "versitygw")
-		if _, err := os.Stat(program); err != nil {
-			b2test.Missing(t, "versitygw is missing: go install github.com/versity/versitygw/cmd/versitygw@latest")
-		}
-	}
-	addr := storetest.FreeAddress(t)
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "bucket"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	storetest.StartProgram(t, "http://"+addr, exec.Command(program, "--port", addr, "--access", accessKey, "--secret", secretKey, "posix", dir))
-	return s3.Options{Endpoint: "http://" + addr, AccessKey: accessKey, SecretKey: secretKey}
+	return s3.Options{Endpoint: storetest.Gateway(t), AccessKey: accessKey, SecretKey: secretKey}
 }
 
 func newStore(t testing.TB, o s3.Options) *s3.Store {

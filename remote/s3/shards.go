@@ -1,36 +1,90 @@
 package s3
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
 
 	"github.com/minio/minio-go/v7"
 
 	"github.com/seed03b80dae/blosc2/parts"
+	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// BeginShards begins an object that many workers make in shards, and returns the
-// id that all of them need: see Shards. It is called once for an object. Unfinished
-// yields it until it is complete, and Remove aborts it.
-func (s *Store) BeginShards(ctx context.Context, rawURL string) (id string, err error) {
+// maxID is the longest id of an upload that is read, in bytes.
+const maxID = 4096
+
+// Shared returns the object of a URL s3://bucket/key that all processes put which
+// pass the same id: see remote.WriteShard. It is one multipart upload. The first
+// process begins it and leaves its id in the object KEY.shards/ID/upload, which
+// the store lets only one process create. Unfinished yields the upload until it is
+// complete. Abort drops the parts of all.
+func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, error) {
 	bucket, key, err := parseObject(rawURL)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	return s.beginUpload(ctx, bucket, key)
+	u := &upload{store: s, bucket: bucket, key: key, shared: true}
+	marker := key + ".shards/" + id + "/upload"
+	for {
+		if u.id, err = s.readID(ctx, bucket, marker); !errors.Is(err, fs.ErrNotExist) {
+			return u, err
+		}
+		if u.id, err = s.beginUpload(ctx, bucket, key); err != nil {
+			return nil, err
+		}
+		var opts minio.PutObjectOptions
+		opts.SetMatchETagExcept("*") // only if there is none
+		_, err = s.write.PutObject(ctx, bucket, marker, bytes.NewReader([]byte(u.id)), int64(len(u.id)), "", "", opts)
+		if err == nil {
+			return u, nil
+		}
+		err = asStatus(err)
+		if e := u.Abort(context.WithoutCancel(ctx)); e != nil {
+			return nil, errors.Join(err, e)
+		}
+		if !conflict(err) {
+			return nil, err
+		}
+	}
 }
 
+// conflict reports whether another process was faster.
+func conflict(err error) bool {
+	var answer *remote.StatusError
+	return errors.As(err, &answer) && (answer.Code == http.StatusPreconditionFailed || answer.Code == http.StatusConflict)
+}
+
+// readID returns what a marker holds.
+func (s *Store) readID(ctx context.Context, bucket, marker string) (string, error) {
+	body, _, _, err := s.write.GetObject(ctx, bucket, marker, minio.GetObjectOptions{})
+	if err != nil {
+		return "", asStatus(err)
+	}
+	defer body.Close()
+	b, err := io.ReadAll(io.LimitReader(body, maxID))
+	return string(b), asStatus(err)
+}
+
+// beginUpload begins a multipart upload.
 func (s *Store) beginUpload(ctx context.Context, bucket, key string) (id string, err error) {
 	id, err = s.write.NewMultipartUpload(ctx, bucket, key, minio.PutObjectOptions{ContentType: "application/octet-stream"})
 	return id, asStatus(err)
 }
 
-// Shards returns the object that BeginShards has begun, for shard.Plan.UploadShard
-// and shard.CompleteParts. It may be used by as many processes as there are. Abort
-// drops the parts of all of them.
-func (s *Store) Shards(rawURL, id string) (parts.Object, error) {
+// Delete deletes the object of a URL s3://bucket/key; one that is not there is no
+// error.
+func (s *Store) Delete(ctx context.Context, rawURL string) error {
 	bucket, key, err := parseObject(rawURL)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &upload{store: s, bucket: bucket, key: key, shared: true, id: id}, nil
+	err = asStatus(s.write.RemoveObject(ctx, bucket, key, minio.RemoveObjectOptions{}))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

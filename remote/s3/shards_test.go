@@ -2,7 +2,7 @@ package s3_test
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -37,18 +38,13 @@ func shardPlan() (*shard.Plan, error) {
 	return shard.NewPlan(shardBytes, shardCount, stream.ChunkSize(500_000))
 }
 
-// TestShardWorker is a worker where the environment says so: it makes shards, and
-// leaves the note and the held bytes of each in a folder.
+// TestShardWorker is a worker where the environment says so.
 func TestShardWorker(t *testing.T) {
-	folder := os.Getenv("BLOSC2_SHARD_NOTES")
-	if folder == "" {
+	endpoint := os.Getenv("BLOSC2_SHARD_ENDPOINT")
+	if endpoint == "" {
 		return // TestShardsKilled starts it
 	}
-	store := newStore(t, s3.Options{Endpoint: os.Getenv("BLOSC2_SHARD_ENDPOINT"), AccessKey: "someone", SecretKey: "something"})
-	up, err := store.Shards(shardURL, os.Getenv("BLOSC2_SHARD_ID"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := newStore(t, s3.Options{Endpoint: endpoint, AccessKey: "someone", SecretKey: "something"})
 	p, err := shardPlan()
 	if err != nil {
 		t.Fatal(err)
@@ -59,24 +55,8 @@ func TestShardWorker(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var held bytes.Buffer
-		n, err := p.UploadShard(t.Context(), up, &held, k, p.FromReaderAt(data))
-		if err != nil {
+		if err := remote.WriteShard(t.Context(), store, shardURL, p, k, p.FromReaderAt(data)); err != nil {
 			t.Fatal(err)
-		}
-		text, err := json.Marshal(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, b := range map[string][]byte{"held": held.Bytes(), "note": text} {
-			name = filepath.Join(folder, fmt.Sprint(name, k))
-			tmp := fmt.Sprint(name, ".", os.Getpid())
-			if err := os.WriteFile(tmp, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Rename(tmp, name); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 }
@@ -108,15 +88,9 @@ func TestShardsKilled(t *testing.T) {
 	killed := 0
 	for trial := range trials {
 		r := rand.New(rand.NewPCG(uint64(trial), 9))
-		id, err := store.BeginShards(t.Context(), shardURL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		notes := t.TempDir()
 		worker := func(shards ...int) *exec.Cmd {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestShardWorker$")
-			cmd.Env = append(os.Environ(), "BLOSC2_SHARD_NOTES="+notes, "BLOSC2_SHARD_ENDPOINT="+options.Endpoint, "BLOSC2_SHARD_ID="+id,
-				"BLOSC2_SHARD_NUMBERS="+strings.Trim(fmt.Sprint(shards), "[]"))
+			cmd.Env = append(os.Environ(), "BLOSC2_SHARD_ENDPOINT="+options.Endpoint, "BLOSC2_SHARD_NUMBERS="+strings.Trim(fmt.Sprint(shards), "[]"))
 			cmd.Stderr = os.Stderr
 			return cmd
 		}
@@ -135,46 +109,41 @@ func TestShardsKilled(t *testing.T) {
 				killed++
 			}
 		}
-		for k := range shardCount {
-			if _, err := os.Stat(filepath.Join(notes, fmt.Sprint("note", k))); err != nil || r.IntN(3) == 0 {
-				if out, err := worker(k).Output(); err != nil {
-					t.Fatalf("%v: %s", err, out)
-				}
-			}
-		}
-		if err := late.Wait(); err != nil { // an upload that is complete takes no more parts
+		missing := all[1:] // as a scheduler knows it
+		if err := remote.AssembleShards(t.Context(), store, shardURL); err == nil {
+			t.Log("both were faster than the kill")
+			missing = nil
+		} else if !errors.Is(err, shard.ErrMissing) {
 			t.Fatal(err)
 		}
-		if got := completed(t, store, id, notes); !bytes.Equal(got, want) {
+		for _, k := range missing {
+			if out, err := worker(k).Output(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+		}
+		err := late.Wait()
+		if missing == nil {
+			err = nil // an upload that is complete takes no more parts
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := remote.AssembleShards(t.Context(), store, shardURL); err != nil {
+			t.Fatal(err)
+		}
+		if err := remote.RemoveShards(t.Context(), store, shardURL); err != nil {
+			t.Fatal(err)
+		}
+		if got := object(t, store); !bytes.Equal(got, want) {
 			t.Fatalf("trial %d: %d bytes, other ones than those of one process", trial, len(got))
 		}
 	}
 	t.Logf("%d trials, %d workers killed", trials, killed)
 }
 
-// completed completes the object of the notes in a folder, and reads it.
-func completed(t *testing.T, store *s3.Store, id, folder string) []byte {
+// object reads the object.
+func object(t *testing.T, store *s3.Store) []byte {
 	t.Helper()
-	up, err := store.Shards(shardURL, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var notes []shard.NotedShard
-	for k := range shardCount {
-		text, err := os.ReadFile(filepath.Join(folder, fmt.Sprint("note", k)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := new(shard.Note)
-		if err := json.Unmarshal(text, n); err != nil {
-			t.Fatal(err)
-		}
-		held := filepath.Join(folder, fmt.Sprint("held", k))
-		notes = append(notes, shard.NotedShard{Note: n, Name: held, Open: func() (io.ReadCloser, error) { return os.Open(held) }})
-	}
-	if err := shard.CompleteParts(t.Context(), up, notes); err != nil {
-		t.Fatal(err)
-	}
 	o, err := store.Open(t.Context(), shardURL)
 	if err != nil {
 		t.Fatal(err)

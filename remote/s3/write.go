@@ -46,7 +46,7 @@ type upload struct {
 }
 
 func (u *upload) Rules() parts.Rules {
-	return parts.Rules{Min: partMin, Max: partMax, Count: partsMost, Grow: u.store.grow, Shared: u.shared}
+	return parts.Rules{Min: partMin, Max: partMax, Count: partsMost, Grow: u.store.grow, Shared: u.shared, Sums: true}
 }
 
 // beginTime is how long the store may take to begin an upload.
@@ -74,21 +74,31 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	if err != nil {
 		return "", err
 	}
-	hash := sha256.New() // else the body is signed in small pieces, which takes memory
-	if _, err := io.Copy(hash, body); err != nil {
-		return "", err
-	}
-	if _, err := body.Seek(0, io.SeekStart); err != nil {
+	sum, err := sumOf(body) // else the body is signed in small pieces, which takes memory
+	if err != nil {
 		return "", err
 	}
 	part, err := u.store.write.PutObjectPart(ctx, u.bucket, u.key, id, n, body, size, minio.PutObjectPartOptions{
-		Sha256Hex: hex.EncodeToString(hash.Sum(nil)), DisableContentSha256: true})
+		Sha256Hex: hex.EncodeToString(sum[:]), DisableContentSha256: true})
 	if err != nil {
 		u.mu.Lock()
 		defer u.mu.Unlock()
 		u.cut = true
 	}
 	return part.ETag, asStatus(err)
+}
+
+// sumOf returns the SHA-256 of a body that is at its beginning.
+func sumOf(body io.ReadSeeker) (sum [32]byte, err error) {
+	if s, ok := body.(parts.Summed); ok {
+		return s.SHA256(), nil
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, body); err != nil {
+		return sum, err
+	}
+	_, err = body.Seek(0, io.SeekStart)
+	return [32]byte(hash.Sum(nil)), err
 }
 
 func (u *upload) Complete(ctx context.Context, list []parts.Part) error {

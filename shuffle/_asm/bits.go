@@ -159,10 +159,6 @@ func octetByte(i int) int {
 	return matrix/2*16 + register*2 + matrix%2
 }
 
-// octets512 is AVX-512 for what bitItemsAVX512 writes, whose bytes are out of
-// order.
-var octets512 = layout{"OctetsAVX512", octetByte}
-
 // broadcast fills a register with a word.
 func broadcast(word uint64, to VecVirtual) VecVirtual {
 	r, x := GP64(), XMM()

@@ -10,29 +10,21 @@ import (
 
 // gather writes a function that makes planes of n items of R bytes, n being a
 // multiple of 64.
-func (l layout) gather(r int) {
-	l.gatherAs(fmt.Sprintf("gather%d%s", r, l.suffix), r, false)
-}
+func gather(r int) { gatherAs(fmt.Sprintf("gather%dAVX512", r), r, false) }
 
 // gatherDelta writes a function that takes items of R bytes less those before,
 // byte by byte, and makes planes of that.
-func (l layout) gatherDelta(r int) {
-	l.gatherAs(fmt.Sprintf("gatherDelta%d%s", r, l.suffix), r, true)
-}
+func gatherDelta(r int) { gatherAs(fmt.Sprintf("gatherDelta%dAVX512", r), r, true) }
 
-func (l layout) gatherAs(name string, r int, delta bool) {
-	TEXT(name, NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
-	Pragma("noescape")
+func gatherAs(name string, r int, delta bool) {
+	octets := begin(name, r, delta, "dst *byte, stride int, src *byte, n int")
 	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
 	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual // in registers, where there are enough
 	if r <= 8 {
-		for m := range r {
-			indices = append(indices, ZMM())
-			VMOVDQU64(l.skewIndex(r, m), indices[m])
-		}
+		indices = skewIndices(r, octets)
 	}
 	var raw *inOrder
 	if delta {
@@ -48,13 +40,13 @@ func (l layout) gatherAs(name string, r int, delta bool) {
 			if indices != nil {
 				index = indices[m]
 			} else {
-				VMOVDQU64(l.skewIndex(r, m), index)
+				VMOVDQU64(skewIndex(m), index)
 			}
 			VPERMB(x[m], index, x[m])
 		case indices != nil:
 			VPERMB(Mem{Base: src, Disp: 64 * m}, indices[m], x[m])
 		default:
-			VMOVDQU64(l.skewIndex(r, m), x[m])
+			VMOVDQU64(skewIndex(m), x[m])
 			VPERMB(Mem{Base: src, Disp: 64 * m}, x[m], x[m])
 		}
 	}
@@ -80,29 +72,36 @@ func loadPlanes(x []VecVirtual, src planes) {
 	}
 }
 
-// scatter writes a function that undoes gather's.
-func (l layout) scatter(r int) {
-	l.scatterAs(fmt.Sprintf("scatter%d%s", r, l.suffix), r, false)
+// begin begins a function. One that makes no differences, of items of up to
+// eight bytes, takes the order of these besides.
+func begin(name string, r int, delta bool, params string) (octets Register) {
+	ordered := !delta && r <= 8
+	if ordered {
+		params += ", octets int"
+	}
+	TEXT(name, NOSPLIT, "func("+params+")")
+	Pragma("noescape")
+	if ordered {
+		octets = Load(Param("octets"), GP64())
+	}
+	return octets
 }
+
+// scatter writes a function that undoes gather's.
+func scatter(r int) { scatterAs(fmt.Sprintf("scatter%dAVX512", r), r, false) }
 
 // scatterDelta writes a function that undoes gatherDelta's.
-func (l layout) scatterDelta(r int) {
-	l.scatterAs(fmt.Sprintf("scatterDelta%d%s", r, l.suffix), r, true)
-}
+func scatterDelta(r int) { scatterAs(fmt.Sprintf("scatterDelta%dAVX512", r), r, true) }
 
-func (l layout) scatterAs(name string, r int, delta bool) {
-	TEXT(name, NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
-	Pragma("noescape")
+func scatterAs(name string, r int, delta bool) {
+	octets := begin(name, r, delta, "dst *byte, src *byte, stride int, n int")
 	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
 	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), r)
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual
 	if r <= 8 {
-		for m := range r {
-			indices = append(indices, ZMM())
-			VMOVDQU64(l.unskewIndex(r, m), indices[m])
-		}
+		indices = unskewIndices(r, octets)
 	}
 	sum := func(VecVirtual) {}
 	chunks := sum
@@ -121,7 +120,7 @@ func (l layout) scatterAs(name string, r int, delta bool) {
 			VPERMB(y, indices[m], y)
 		} else {
 			index := ZMM()
-			VMOVDQU64(l.unskewIndex(r, m), index)
+			VMOVDQU64(unskewIndex(m), index)
 			VPERMB(y, index, y)
 		}
 		sum(y)

@@ -20,14 +20,14 @@ func main() {
 		scatterColsAVX2(cols)
 	}
 	for _, size := range []int{2, 4, 8, 16} {
-		avx512.gather(size)
-		avx512.scatter(size)
-		avx512.gatherDelta(size)
+		gather(size)
+		scatter(size)
+		gatherDelta(size)
 	}
-	avx512.scatterDelta(2)
+	scatterDelta(2)
 	scatterSums(4)
 	scatterSums(8)
-	avx512.scatterDelta(16)
+	scatterDelta(16)
 	gatherQuarter(false)
 	gatherQuarter(true)
 	for _, size := range []int{1, 2, 4, 8, 16} {
@@ -35,10 +35,6 @@ func main() {
 		bitOctetsAVX2(size)
 		bitItemsAVX512(size)
 		bitOctetsAVX512(size)
-	}
-	for _, size := range []int{2, 4, 8} {
-		octets512.gather(size)
-		octets512.scatter(size)
 	}
 	stream()
 	for _, stride := range []int{1, 2, 4, 8} {

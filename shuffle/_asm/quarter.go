@@ -36,11 +36,7 @@ func gatherQuarter(delta bool) {
 		quarters[i] = K()
 		KMOVW(bits, quarters[i])
 	}
-	var indices [r]VecVirtual
-	for m := range indices {
-		indices[m] = ZMM()
-		VMOVDQU64(avx512.skewIndex(r, m), indices[m])
-	}
+	indices := skewIndices(r, nil)
 	before, less := ZMM(), ZMM()
 	if delta {
 		VPBROADCASTD(Mem{Base: Load(Param("last"), GP64()), Index: quarter, Scale: 4}, before)

@@ -24,37 +24,89 @@ import (
 //
 // (All modulo R.) Going back is the same in reverse order.
 
-// A layout is an order of the bytes of items in a register.
-type layout struct {
-	suffix string          // of functions for it
-	place  func(i int) int // where an item's byte is that is number i in order
-}
+// The bytes of items are in order in a register, or in that of octetByte. The
+// tables below are for the one, then for the other; kernels for both take the
+// argument octets, 0 or 1.
+var orders = [2]func(i int) int{func(i int) int { return i }, octetByte}
 
-var avx512 = layout{"AVX512", func(i int) int { return i }}
-
-// skewIndex is the shuffle of step 1 for register m.
-func (l layout) skewIndex(size, m int) Mem {
+// skewIndices loads the shuffles of step 1. That of register m is the first one
+// rotated by m slots, so all are parts of one twice as long.
+func skewIndices(size int, octets Register) []VecVirtual {
 	chunk := 64 / size
-	index := make([]int, 64)
-	for p := range size {
-		for i := range chunk {
-			index[(p+m)%size*chunk+i] = l.place(i*size + p)
+	var index []int
+	for _, place := range orders {
+		for k := range 128 {
+			index = append(index, place(k%chunk*size+k%64/chunk))
 		}
 	}
-	return table(fmt.Sprintf("skew%dx%d%s", size, m, l.suffix), index)
+	base := orderOf(fmt.Sprintf("skew%d", size), index, octets)
+	x := make([]VecVirtual, size)
+	for m := range x {
+		x[m] = ZMM()
+		VMOVDQU64(base.Offset((size-m)%size*chunk), x[m])
+	}
+	return x
 }
 
-// unskewIndex undoes step 1 for chunk m, where after step 2 slot s holds plane
-// m-s.
-func (l layout) unskewIndex(size, m int) Mem {
+// unskewIndices loads what undoes step 1 for each chunk, where after step 2 slot
+// s holds plane m-s. Each index is that of the chunk before and a chunk more, of
+// which the instruction looks at the lowest six bits.
+func unskewIndices(size int, octets Register) []VecVirtual {
 	chunk := 64 / size
-	index := make([]int, 64)
-	for p := range size {
-		for i := range chunk {
-			index[l.place(i*size+p)] = (m-p+size)%size*chunk + i
+	index := make([]int, 128)
+	for o, place := range orders {
+		for p := range size {
+			for i := range chunk {
+				index[64*o+place(i*size+p)] = (size-p)%size*chunk + i
+			}
 		}
 	}
-	return table(fmt.Sprintf("unskew%dx%d%s", size, m, l.suffix), index)
+	base := orderOf(fmt.Sprintf("unskew%d", size), index, octets)
+	x := make([]VecVirtual, size)
+	more := broadcast(0x0101010101010101*uint64(chunk), ZMM())
+	for m := range x {
+		if x[m] = ZMM(); m == 0 {
+			VMOVDQU64(base, x[m])
+		} else {
+			VPADDB(more, x[m-1], x[m])
+		}
+	}
+	return x
+}
+
+// orderOf returns the half of a table that is for octets, or the first one if
+// that is nil.
+func orderOf(name string, index []int, octets Register) Mem {
+	m := table(name, index)
+	if octets == nil {
+		return m
+	}
+	base := GP64()
+	LEAQ(m, base)
+	IMUL3Q(U32(len(index)/2), octets, octets)
+	ADDQ(octets, base)
+	return Mem{Base: base}
+}
+
+// skewIndex is the shuffle of step 1 for register m of sixteen, for which there
+// are not enough registers.
+func skewIndex(m int) Mem {
+	index := make([]int, 64)
+	for k := range index {
+		index[(k+4*m)%64] = k%4*16 + k/4
+	}
+	return table(fmt.Sprintf("skew16x%d", m), index)
+}
+
+// unskewIndex undoes it.
+func unskewIndex(m int) Mem {
+	index := make([]int, 64)
+	for p := range 16 {
+		for i := range 4 {
+			index[i*16+p] = (m-p+16)%16*4 + i
+		}
+	}
+	return table(fmt.Sprintf("unskew16x%d", m), index)
 }
 
 // blendMasks loads what barrel needs beside its registers.

@@ -1,4 +1,4 @@
-// Package adler32 makes the checksum of zlib's streams (RFC 1950). It is the
+// Package adler32 makes the checksum of zlib's streams (RFC 1950, 2.2 and 8.2). It is the
 // standard library's, with a kernel: where planes of few values are decoded by
 // gigabytes a second, a byte a clock is too slow.
 package adler32

@@ -21,7 +21,11 @@ type itemFinder struct {
 	factor   uint64 // of keys
 	headBits uint
 
-	nodes [itemPiece + maxMatch + 1]node
+	parser  lz77.Parser
+	src     []byte // of which a piece is weighed, with matches before end
+	end     int
+	missed  int // places since one had a match
+	lengths []uint32
 }
 
 const (
@@ -142,13 +146,14 @@ func (w *itemFinder) best(src []byte, ip, depth int) match {
 	p := &w.prices
 	m := match{gain: -1 << 30}
 	for _, c := range w.candidates(src, ip, depth) {
-		gain := c.length*p.byte - p.match(c.length, c.distance)
+		length, distance := int(c.Length), int(c.Off)
+		gain := length*p.byte - p.match(length, distance)
 		least := m.gain
 		if m.length > 0 {
-			least -= p.left(src, ip+m.length, ip+c.length)
+			least -= p.left(src, ip+m.length, ip+length)
 		}
 		if gain > least {
-			m = match{c.length, c.distance, gain}
+			m = match{length, distance, gain}
 		}
 	}
 	return m
@@ -156,6 +161,6 @@ func (w *itemFinder) best(src []byte, ip, depth int) match {
 
 // candidates returns the matches at ip, and links it. They may go on after the
 // piece.
-func (w *itemFinder) candidates(src []byte, ip, depth int) []candidate {
+func (w *itemFinder) candidates(src []byte, ip, depth int) []lz77.Candidate {
 	return w.search(src, ip, min(len(src), ip+maxMatch), depth, w.effort.Nice)
 }

@@ -15,10 +15,6 @@ const (
 	ring      = 1 << 15
 )
 
-// A candidate is a match that is longer than those before it. Its distance is
-// less 1.
-type candidate struct{ length, distance int }
-
 // links are a chain of the positions with the same key, and the last positions
 // of fewer bytes: of three if short, and of some more where keys have 8. All are
 // modulo 1<<16.
@@ -28,7 +24,7 @@ type links struct {
 	last3    [1 << shortBits]uint16 // the last position of each three bytes
 	fewShift uint                   // leaves the few bytes of a word, 0 for none
 	few      [1 << fewBits]uint32   // their last two positions
-	found    []candidate
+	found    []lz77.Candidate       // their distances are less 1
 }
 
 // reset begins an input of n bytes. See lz77.Chain.Reset for factor and bits.
@@ -64,7 +60,7 @@ func (c *links) link(src []byte, to int) {
 
 // search links all positions up to ip and ip itself, and returns the matches
 // there, each longer than the one before.
-func (c *links) search(src []byte, ip, limit, depth, nice int) []candidate {
+func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate {
 	if c.Next < ip {
 		c.link(src, ip)
 	}
@@ -133,6 +129,6 @@ func (c *links) note(src []byte, ip, limit, least, distance int, x uint64) int {
 	if l = min(l, limit-ip); l <= least {
 		return least
 	}
-	c.found = append(c.found, candidate{l, distance - 1})
+	c.found = append(c.found, lz77.Candidate{Length: uint32(l), Off: uint32(distance - 1)})
 	return l
 }

@@ -1,123 +1,70 @@
 package deflate
 
-import "math"
-
-// A node is the cheapest way to a place that is known.
-type node struct {
-	cost uint32 // in costUnits
-	step uint32 // the match that comes there, its length<<16 and its distance less 1; 0 for a literal
-}
-
-const unknown = 1 << 31
+import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
 // findOptimal is find that weighs all ways to cover a piece with the matches
 // that are found against each other.
 func (w *itemFinder) findOptimal(seqs []seq, src []byte, from, to int) ([]seq, int) {
-	e, p, nodes := &w.effort, &w.prices, &w.nodes
-	end := min(to, len(src)-tail)
-	begin, ip := from, from
-	reach := from // the last node that is known
-	nodes[0] = node{}
-	misses := 0
-	for ; ip < to; ip++ {
-		at := ip - from
-		if ip == reach {
-			reach++
-			nodes[at+1].cost = unknown
-		}
-		here := nodes[at].cost
-		if c := here + uint32(p.literal[src[ip]]); c < nodes[at+1].cost {
-			nodes[at+1] = node{cost: c}
-		} else if nodes[at+1].cost <= here {
-			continue // a place that is dearer to reach than the next is not a good one
-		}
-		if ip >= end || ip == 0 {
-			continue
-		}
-		if misses>>(e.Skip&63) > 0 && misses%4 != 0 {
-			misses++
-			continue
-		}
-		if w.skips(ip) {
-			continue
-		}
-		n := run(src, ip)
-		var found []candidate
-		if n < longMatch {
-			found = w.candidates(src, ip, e.Depth)
-			if len(found) == 0 {
-				misses++
-				w.misses[ip%phases]++
-				continue
-			}
-			misses = 0
-			w.misses[ip%phases] = 0
-		}
-		if n >= longMatch || found[len(found)-1].length >= e.Nice {
-			// Taken whatever it costs.
-			anchor := 0
-			seqs, anchor = w.appendPath(seqs, from, begin, ip)
-			if n >= longMatch {
-				seqs, n = appendRun(seqs, ip-anchor, n)
-				w.passRun(src, ip, ip+n)
-			} else {
-				c := found[len(found)-1]
-				n = c.length
-				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: c.distance})
-			}
-			if begin = ip + n; begin >= to {
-				return seqs, begin
-			}
-			nodes[begin-from] = node{}
-			ip, reach = begin-1, begin
-			continue
-		}
-		for longest := ip + found[len(found)-1].length; reach < longest; reach++ {
-			nodes[reach+1-from].cost = unknown
-		}
-		l := minMatch
-		for _, c := range found {
-			base := here + uint32(p.distance[distanceSymbol(uint32(c.distance))])
-			for ; l <= c.length; l++ {
-				if cost := base + uint32(p.length[l]); cost < nodes[at+l].cost {
-					nodes[at+l] = node{cost, uint32(l)<<16 | uint32(c.distance)}
-				}
-			}
-		}
+	w.src, w.end, w.missed = src, min(to, len(src)-tail), 0
+	defer func() { w.src = nil }()
+	w.lengths = w.lengths[:0]
+	for _, price := range w.prices.length[:w.effort.Nice] {
+		w.lengths = append(w.lengths, uint32(price))
 	}
-	// The piece ends where it is cheapest for its length.
-	least, last := math.MaxInt, to
-	for i := to; i <= reach; i++ {
-		if c := int(nodes[i-from].cost) - (i-to)*p.byte; c < least {
-			least, last = c, i
+	found, end := w.parser.Parse(w, from, to, &lz77.Costs{Lengths: w.lengths, Least: minMatch, Unit: w.prices.byte})
+	anchor := from
+	for _, s := range found {
+		at := anchor + int(s.Literals)
+		if s.Length <= maxMatch {
+			seqs = appendMatch(seqs, int(s.Literals), match{length: int(s.Length), distance: int(s.Off)})
+		} else {
+			seqs, _ = appendRun(seqs, int(s.Literals), int(s.Length))
 		}
+		anchor = at + int(s.Length)
 	}
-	seqs, anchor := w.appendPath(seqs, from, begin, last)
-	return appendRest(seqs, anchor, last)
+	return appendRest(seqs, anchor, end)
 }
 
-// appendPath appends the matches on the way from begin to a place, and returns
-// where the last of them ends.
-func (w *itemFinder) appendPath(seqs []seq, from, begin, to int) ([]seq, int) {
-	nodes := &w.nodes
-	// Back from the end: each step is noted where it begins.
-	step := nodes[to-from].step
-	for i := to; i > begin; {
-		i -= max(int(step>>16), 1)
-		n := &nodes[i-from]
-		n.step, step = step, n.step
-	}
-	anchor := begin
-	for i := begin; i < to; {
-		s := nodes[i-from].step
-		l := int(s >> 16)
-		if l == 0 {
-			i++
-			continue
+// Seek is that of a lz77.Matcher.
+func (w *itemFinder) Seek(ip int, _, _ uint32) (at int, literal uint32, matches []lz77.Candidate) {
+	for ; ip < w.end; ip++ {
+		if literal, matches = w.At(ip, 0, 0, true); len(matches) > 0 {
+			break
 		}
-		seqs = appendMatch(seqs, i-anchor, match{length: l, distance: int(s & (1<<16 - 1))})
-		i += l
-		anchor = i
 	}
-	return seqs, anchor
+	return ip, literal, matches
+}
+
+// At is that of a lz77.Matcher.
+func (w *itemFinder) At(ip int, _, _ uint32, good bool) (literal uint32, matches []lz77.Candidate) {
+	src, e, p := w.src, &w.effort, &w.prices
+	literal = uint32(p.literal[src[ip]])
+	switch {
+	case !good || ip == 0 || ip >= w.end:
+		return literal, nil
+	case w.missed>>(e.Skip&63) > 0 && w.missed%4 != 0:
+		w.missed++
+		return literal, nil
+	case w.skips(ip):
+		return literal, nil
+	}
+	if n := run(src, ip); n >= e.Nice {
+		if rest := n % maxMatch; rest < minMatch {
+			n -= rest
+		}
+		w.passRun(src, ip, ip+n)
+		w.found = append(w.found[:0], lz77.Candidate{Length: uint32(n)})
+		return literal, w.found
+	}
+	matches = w.candidates(src, ip, e.Depth)
+	if len(matches) == 0 {
+		w.missed++
+		w.misses[ip%phases]++
+		return literal, nil
+	}
+	w.missed, w.misses[ip%phases] = 0, 0
+	for i := range matches {
+		matches[i].Price = uint32(p.distance[distanceSymbol(matches[i].Off)])
+	}
+	return literal, matches
 }

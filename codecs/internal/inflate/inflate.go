@@ -38,7 +38,7 @@ func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
 		last = d.take(1) != 0
 		ok := false
 		switch d.take(2) {
-		case 0:
+		case 0: // 3.2.4; 1 is 3.2.6, 2 is 3.2.7, and 3 is reserved
 			written, ok = d.stored(dst, written)
 		case 1:
 			written, ok = d.block(dst, written, &fixedLiterals, &fixedDistances)
@@ -109,8 +109,9 @@ func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 // readTables reads the codes of a block (RFC 1951, 3.2.7).
 func (d *Decoder) readTables() bool {
 	d.fill()
-	// HLIT, HDIST, HCLEN. Of the symbols that their fields can count, 286 and
-	// 287 of literals and 30 and 31 of distances never occur (3.2.6).
+	// HLIT, HDIST, HCLEN. Their fields can count more symbols: 286 and 287 of
+	// literals, which 3.2.7 leaves out, and 30 and 31 of distances, which never
+	// occur (3.2.6). Codes for those are refused, as by zlib.
 	literals, distances, n := d.take(5)+257, d.take(5)+1, d.take(4)+4
 	if literals > 286 || distances > 30 {
 		return false
@@ -120,6 +121,7 @@ func (d *Decoder) readTables() bool {
 		if i%16 == 0 {
 			d.fill()
 		}
+		// HCLEN + 4 lengths of the code for code lengths, in this order.
 		order := [...]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 		lengths[order[i]] = uint8(d.take(3))
 	}
@@ -137,6 +139,7 @@ func (d *Decoder) readTables() bool {
 		}
 		d.take(e.bits())
 		value, times := uint8(0), 1
+		// The alphabet of code lengths. Repeats go on from literals to distances.
 		switch s := e.value(); s {
 		case 16:
 			if i == 0 {
@@ -158,10 +161,10 @@ func (d *Decoder) readTables() bool {
 			i++
 		}
 	}
-	if lengths[256] == 0 {
+	if lengths[256] == 0 { // the end of the block, which there must be
 		return false
 	}
-	// A block of literals alone has no distances.
+	// A block of literals alone has one distance code of no bits (3.2.7).
 	of := lengths[literals : literals+distances]
 	d.distances.entries = append(d.distances.entries[:0], invalid, invalid)
 	d.distances.first = 1
@@ -245,31 +248,11 @@ func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bo
 		distance := e.value() + int(word&(1<<e.extra()-1))
 		word >>= e.extra() & 63
 		n -= e.extra()
+		// A distance may reach into other blocks, not before the output (3.2.3).
 		if distance > op || length > len(dst)-op {
 			return 0, false
 		}
-		copyMatch(dst, op, distance, length)
+		mem.CopyMatch(dst, op, distance, length)
 		op += length
-	}
-}
-
-func copyMatch(dst []byte, op, distance, n int) {
-	from := op - distance
-	switch {
-	case op+n+32 > len(dst):
-		mem.Repeat(dst, op, distance, n)
-	case distance >= 16:
-		for i := 0; i < n; i += 16 {
-			mem.Copy16(dst, op+i, dst, from+i)
-		}
-	case distance >= 8:
-		for i := 0; i < n; i += 8 {
-			mem.Store64(dst, op+i, mem.Load64(dst, from+i))
-		}
-	default:
-		period, step := mem.Period(mem.Load64(dst, from), distance)
-		for i := 0; i < n; i += step {
-			mem.Store64(dst, op+i, period)
-		}
 	}
 }

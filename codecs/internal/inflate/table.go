@@ -38,7 +38,8 @@ type table struct {
 
 // build makes the table of the codes whose lengths are given; symbols says what
 // each of them means. It returns false for lengths that do not make a complete
-// code, of which a single code of one bit is allowed.
+// code. A single code of one bit is allowed (3.2.7, for distances; zlib's decoder
+// takes it for all).
 func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 	// The codes of a length follow each other, in the order of the symbols (RFC
 	// 1951, 3.2.2).
@@ -168,6 +169,7 @@ var makeTables = sync.OnceFunc(func() {
 	for i := range lengthSymbols {
 		lengthSymbols[i] = literal | entry(i)<<16
 	}
+	// The fixed codes (3.2.6).
 	var lengths [288]uint8
 	for i := range lengths {
 		lengths[i] = 8

@@ -50,7 +50,7 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 			at += n
 			end += n
 		} else {
-			for at < srcEnd {
+			for at < srcEnd && n < dstEnd {
 				x := int(mem.Load8(src, at))
 				at++
 				n += x
@@ -74,7 +74,7 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 		at += 2
 		n := token & 15
 		if n == 15 {
-			for at < srcEnd {
+			for at < srcEnd && n < dstEnd {
 				x := int(mem.Load8(src, at))
 				at++
 				n += x
@@ -114,13 +114,14 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	return op, ip
 }
 
-// step decodes one sequence ("Compressed block format") and checks everything
-// but the "End of block conditions", which serve decoders that copy words
-// without looking; docs/decoders.md.
+// step decodes one sequence (lz4_Block_format.md, "Compressed block format") and
+// checks everything but the "End of block conditions", which serve decoders that
+// copy words without looking; docs/decoders.md.
 func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	if ip >= len(src) {
 		return 0, 0, ErrCorrupt
 	}
+	// The token's high bits, and length bytes, are the literals.
 	token := src[ip]
 	n, ip, ok := length(src, ip+1, int(token>>4))
 	if !ok || n > len(src)-ip || n > len(dst)-op {
@@ -129,9 +130,11 @@ func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	copy(dst[op:], src[ip:ip+n])
 	op += n
 	ip += n
-	if ip == len(src) {
+	if ip == len(src) { // the last sequence ends with its literals
 		return op, ip, nil
 	}
+	// The offset, of which 0 is invalid; then the token's low bits and length
+	// bytes, for a match of 4 bytes more.
 	if len(src)-ip < 2 {
 		return 0, 0, ErrCorrupt
 	}
@@ -150,12 +153,16 @@ func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	return op + n, ip, nil
 }
 
+// longest is longer than any destination, and little enough for what is added
+// to an int of 32 bits (lz4_Block_format.md, "Large lengths").
+const longest = 1 << 30
+
 // length adds the bytes of a long length to n.
 func length(src []byte, ip, n int) (int, int, bool) {
 	if n < 15 {
 		return n, ip, true
 	}
-	for ip < len(src) {
+	for ip < len(src) && n < longest {
 		x := src[ip]
 		ip++
 		n += int(x)

@@ -2,6 +2,7 @@ package lz4
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -139,4 +140,24 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal("pierrec decodes to something else")
 		}
 	})
+}
+
+// TestDecodeLongLength decodes lengths that overflow a word of 32 bits: 255
+// times more than there are bytes.
+func TestDecodeLongLength(t *testing.T) {
+	dst := make([]byte, 1<<20)
+	for _, first := range []string{"\xf0", "\x1fa\x01\x00"} { // of literals, of a match
+		for _, bytes := range []int{8<<20 + 1<<19, 16<<20 + 1<<19} {
+			src := append([]byte(first), make([]byte, bytes+100)...)
+			for i := range bytes {
+				src[len(first)+i] = 255
+			}
+			if n, err := Decode(dst, src, nil); !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%q and %d bytes of 255: %d bytes, error %v", first, bytes, n, err)
+			}
+			if _, _, err := step(dst, src, nil, 0, 0); !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%q and %d bytes of 255, in a step: error %v", first, bytes, err)
+			}
+		}
+	}
 }

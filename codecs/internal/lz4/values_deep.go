@@ -17,24 +17,15 @@ func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) 
 	}
 	e.deep.Reset(end)
 	op, anchor, unlike := 0, 0, 0
-	for from := 0; from < end; {
-		to := min(from+lz77.PartWords, end)
-		lengths, distances := e.deep.Parse(src, from, to, window, depth, lz4Price)
-		for i := from; i < to; {
-			n, d := int(lengths[i-from]), int(distances[i-from])
-			if n == 0 {
-				unlike++
-				i++
-				continue
-			}
-			if op = putValues(dst, op, src, anchor, i, d, n); op == 0 {
-				return 0, false
-			}
-			i += n
-			anchor = i
+	for _, s := range e.deep.Parse(src, 0, end, window, depth, lz4Price) {
+		at := anchor + int(s.Literals)
+		if op = putValues(dst, op, src, anchor, at, int(s.Off), int(s.Length)); op == 0 {
+			return 0, false
 		}
-		from = to
+		unlike += int(s.Literals)
+		anchor = at + int(s.Length)
 	}
+	unlike += end - anchor
 	n = putLiterals(dst, src[anchor*wordSize:], op)
 	return n, n > 0 && 3*unlike <= end
 }

@@ -16,9 +16,12 @@ const (
 	fastPatience = 128      // bytes without a match that make the step longer
 )
 
-// fast16 is fast for 16-bit positions and both distances known, in assembly; nil
-// where there is none.
-var fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
+// fast16 and fast32 are fast for positions of 16 and 32 bits and both distances
+// known, in assembly; nil where there is none.
+var (
+	fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
+	fast32 func(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
+)
 
 // fastFind is the search of zstd's lowest levels.
 func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
@@ -31,12 +34,18 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	}
 	fresh := !f.begun
 	f.begun = true
+	known := f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4)
 	if len(src) > 1<<16 {
 		if f.fast32 == nil {
 			f.fast32 = new([1 << fastFarBits]uint32)
 		}
 		if fresh { // new memory too: to read it first costs a second page fault
 			clear(f.fast32[:])
+		}
+		if fast32 != nil && known {
+			n := fast32(&f.fast32[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, hashShift(len(f.fast32)))
+			f.seqs = f.seqs[:n]
+			return
 		}
 		fast(f, f.fast32[:], src, from, to, least)
 		return
@@ -51,7 +60,7 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	if fresh {
 		clear(table)
 	}
-	if fast16 != nil && f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4) {
+	if fast16 != nil && known {
 		n := fast16(&table[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, hashShift(len(table)))
 		f.seqs = f.seqs[:n]
 		return

@@ -88,10 +88,10 @@ func TestFind(t *testing.T) {
 // The loops of this machine find what the generic ones do.
 func TestFast(t *testing.T) {
 	var mine, generic Finder
-	generic.fast16 = new([1 << fastBits]uint16)
+	generic.fast16, generic.fast32 = new([1 << fastBits]uint16), new([1 << fastFarBits]uint32)
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		data := repetitive(r, r.IntN(1<<(3+seed%14)))
+		data := repetitive(r, r.IntN(1<<(3+seed%16)))
 		if seed%3 == 0 {
 			for i := range data {
 				data[i] &= 3 // collisions
@@ -112,8 +112,13 @@ func TestFast(t *testing.T) {
 			}
 			if from == 0 {
 				clear(table)
+				clear(generic.fast32[:])
 			}
-			fast(&generic, table, data, from, to, least)
+			if len(data) > 1<<16 {
+				fast(&generic, generic.fast32[:], data, from, to, least)
+			} else {
+				fast(&generic, table, data, from, to, least)
+			}
 			if !slices.Equal(got, generic.seqs) || mine.rep != generic.rep {
 				t.Fatalf("seed %d, %d to %d of %d bytes: sequences differ", seed, from, to, len(data))
 			}

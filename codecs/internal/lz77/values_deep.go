@@ -16,9 +16,15 @@ type DeepValues struct {
 	before []uint32 // for each pair the one before with its hash, likewise
 	shift  uint     // what makes hashes of products
 
-	// Of the part at hand: what it costs to come to each word, the words of the
-	// last step there, none for a literal, and their distance.
-	cost, length, distance []uint32
+	parser  Parser
+	lengths []uint32 // their prices
+	found   []Candidate
+
+	// Of Parse.
+	src               []byte
+	to, window, depth int
+	price             Price
+	noted             int // the first word that is in no table
 }
 
 // A Price says what a codec's sequences cost, in bits or so.
@@ -28,9 +34,6 @@ type Price struct {
 	Bit     uint32 // and for each bit of its distance in words,
 	Long    uint32 // and from 3 words on
 }
-
-// PartWords is the most that Parse takes.
-const PartWords = 1 << 14
 
 // longStep is the words of a match that is taken at once.
 const longStep = 64
@@ -44,99 +47,83 @@ func (v *DeepValues) Reset(words int) {
 		v.before = make([]uint32, words)
 	}
 	v.before = v.before[:words]
-	if v.cost == nil {
-		all := make([]uint32, 3*(PartWords+1))
-		v.cost, v.length, v.distance = all[:PartWords+1], all[PartWords+1:2*PartWords+2], all[2*PartWords+2:]
-	}
+	v.noted = 0
 }
 
-// Parse covers the words from from to to, which follow what it covered before.
-// Where a match begins it returns its length and its distance, in words, and
-// for words that are part of none the length 0; what is at words within a match
-// means nothing. Distances are at most window; depth places are compared. Both
-// slices are good until the next call.
-func (v *DeepValues) Parse(src []byte, from, to, window, depth int, p Price) (lengths, distances []uint32) {
-	n := to - from
-	cost := v.cost[:n+1]
-	for i := range cost {
-		cost[i] = 1 << 31
+// Parse returns the sequences that cover the words from from to to, which follow
+// those that it covered before. Literals, lengths, and distances in place of
+// Off, are in words. Distances are at most window; depth places are compared.
+// The result is good until the next call.
+func (v *DeepValues) Parse(src []byte, from, to, window, depth int, p Price) []Seq {
+	v.src, v.to, v.window, v.depth, v.price = src, to, window, depth, p
+	defer func() { v.src = nil }()
+	v.lengths = append(v.lengths[:0], 0, 0, 0)
+	for len(v.lengths) < longStep {
+		v.lengths = append(v.lengths, p.Long)
 	}
-	cost[0] = 0
-	for i := 0; i < n; {
-		here, at := cost[i], from+i
-		if c := here + p.Literal; c < cost[i+1] {
-			cost[i+1], v.length[i+1] = c, 0
+	seqs, _ := v.parser.Parse(v, from, to, &Costs{Lengths: v.lengths, Least: 1})
+	return seqs
+}
+
+// Seek is that of a Matcher.
+func (v *DeepValues) Seek(at int, _, _ uint32) (int, uint32, []Candidate) {
+	for ; at < v.to; at++ {
+		if literal, matches := v.At(at, 0, 0, true); len(matches) > 0 {
+			return at, literal, matches
 		}
-		word, next := mem.Load64(src, at*ValueSize), mem.Load64(src, (at+1)*ValueSize)
-		h, g := v.hash(word, 0), v.hash(word, next)
-		oldest, longest := max(0, at-window), 0
-		if ref := int(v.one[h]) - 1; ref >= oldest && mem.Load64(src, ref*ValueSize) == word {
-			longest = 1
-			for at+longest < to && mem.Load64(src, (ref+longest)*ValueSize) == mem.Load64(src, (at+longest)*ValueSize) {
-				longest++
+	}
+	return at, 0, nil
+}
+
+// At is that of a Matcher.
+func (v *DeepValues) At(at int, _, _ uint32, good bool) (literal uint32, matches []Candidate) {
+	if !good {
+		return v.price.Literal, nil
+	}
+	src, to := v.src, v.to
+	for ; v.noted < at; v.noted++ {
+		word, next := mem.Load64(src, v.noted*ValueSize), mem.Load64(src, (v.noted+1)*ValueSize)
+		v.note(v.noted, v.hash(word, 0), v.hash(word, next))
+	}
+	v.noted = at + 1
+	v.found = v.found[:0]
+	word, next := mem.Load64(src, at*ValueSize), mem.Load64(src, (at+1)*ValueSize)
+	h, g := v.hash(word, 0), v.hash(word, next)
+	oldest, longest := max(0, at-v.window), 0
+	if ref := int(v.one[h]) - 1; ref >= oldest && mem.Load64(src, ref*ValueSize) == word {
+		longest = v.add(at, ref, v.repeated(at, ref))
+	}
+	ref := int(v.two[g]) - 1
+	for k := v.depth; k > 0 && ref >= oldest && longest < longStep; k-- {
+		if at+longest < to && mem.Load64(src, (ref+longest)*ValueSize) == mem.Load64(src, (at+longest)*ValueSize) &&
+			mem.Load64(src, ref*ValueSize) == word {
+			if l := v.repeated(at, ref); l > longest {
+				longest = v.add(at, ref, l)
 			}
-			v.weigh(i, 0, longest, at-ref, here, p)
 		}
-		ref := int(v.two[g]) - 1
-		for k := depth; k > 0 && ref >= oldest && longest < longStep; k-- {
-			if at+longest < to && mem.Load64(src, (ref+longest)*ValueSize) == mem.Load64(src, (at+longest)*ValueSize) &&
-				mem.Load64(src, ref*ValueSize) == word {
-				l := 1
-				for at+l < to && mem.Load64(src, (ref+l)*ValueSize) == mem.Load64(src, (at+l)*ValueSize) {
-					l++
-				}
-				if l > longest {
-					v.weigh(i, longest, l, at-ref, here, p)
-					longest = l
-				}
-			}
-			ref = int(v.before[ref]) - 1
-		}
-		v.note(at, h, g)
-		i++
-		if longest < longStep {
-			continue
-		}
-		for ; longest > 1; longest-- {
-			at++
-			word, next = next, mem.Load64(src, (at+1)*ValueSize)
-			v.note(at, v.hash(word, 0), v.hash(word, next))
-			i++
-		}
+		ref = int(v.before[ref]) - 1
 	}
-	// Back from the end: each step is noted where it begins.
-	l, d := v.length[n], v.distance[n]
-	for i := n; i > 0; {
-		i -= int(max(l, 1))
-		v.length[i], l = l, v.length[i]
-		v.distance[i], d = d, v.distance[i]
-	}
-	return v.length[:n], v.distance[:n]
+	v.note(at, h, g)
+	return v.price.Literal, v.found
+}
+
+// repeated returns how many words from at on are the same as those from ref on.
+func (v *DeepValues) repeated(at, ref int) int {
+	return commonPrefix(v.src, at*ValueSize, ref*ValueSize, v.to*ValueSize) / ValueSize
+}
+
+// add notes the match of l words with those from ref on, and returns l. As places
+// farther back cost more, they are not looked at for lengths that are known.
+func (v *DeepValues) add(at, ref, l int) int {
+	d := uint32(at - ref)
+	v.found = append(v.found, Candidate{uint32(l), d, v.price.Match + v.price.Bit*uint32(bits.Len32(d))})
+	return l
 }
 
 // note remembers where a word and a pair of words are.
 func (v *DeepValues) note(at int, h, g uint64) {
 	v.one[h] = uint32(at + 1)
 	v.before[at], v.two[g] = v.two[g], uint32(at+1)
-}
-
-// weigh takes steps from word i of the part on, of the lengths above known up to
-// l, where they are the cheapest way. As places farther back cost more, they are
-// not looked at for lengths that are known.
-func (v *DeepValues) weigh(i, known, l, distance int, price uint32, p Price) {
-	price += p.Match + p.Bit*uint32(bits.Len(uint(distance)))
-	for m := known + 1; m <= l; m++ {
-		if m > longStep {
-			m = l
-		}
-		c := price
-		if m > 2 {
-			c += p.Long
-		}
-		if c < v.cost[i+m] {
-			v.cost[i+m], v.length[i+m], v.distance[i+m] = c, uint32(m), uint32(distance)
-		}
-	}
 }
 
 func (v *DeepValues) hash(word, next uint64) uint64 {

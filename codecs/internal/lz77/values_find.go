@@ -106,22 +106,15 @@ var zstdPrice = Price{Literal: 60, Match: 9, Bit: 1, Long: 1}
 
 // deepValues looks at several places for each word.
 func (f *Finder) deepValues(src []byte, anchor, begin, end, depth int) (unlike int) {
-	for from := begin; from < end; from += PartWords {
-		to := min(from+PartWords, end)
-		lengths, distances := f.deep.Parse(src, from, to, valuesWindow, depth, zstdPrice)
-		for i := from; i < to; {
-			n := int(lengths[i-from])
-			if n == 0 {
-				unlike++
-				i++
-				continue
-			}
-			f.addValues(src, anchor, i, int(distances[i-from]), n)
-			i += n
-			anchor = i * ValueSize
-		}
+	at := begin
+	for _, s := range f.deep.Parse(src, begin, end, valuesWindow, depth, zstdPrice) {
+		at += int(s.Literals)
+		f.addValues(src, anchor, at, int(s.Off), int(s.Length))
+		unlike += int(s.Literals)
+		at += int(s.Length)
+		anchor = at * ValueSize
 	}
-	return unlike
+	return unlike + end - at
 }
 
 // addValues adds the sequence of n words from word i on, which are distance

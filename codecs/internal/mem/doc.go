@@ -24,6 +24,28 @@ func Repeat(b []byte, i, distance, n int) {
 	}
 }
 
+// CopyMatch is Repeat for short matches, which may have any distance.
+func CopyMatch(b []byte, i, distance, n int) {
+	from := i - distance
+	switch {
+	case n > 258 || i+n+32 > len(b):
+		Repeat(b, i, distance, n)
+	case distance >= 16:
+		for k := 0; k < n; k += 16 {
+			Copy16(b, i+k, b, from+k)
+		}
+	case distance >= 8:
+		for k := 0; k < n; k += 8 {
+			Store64(b, i+k, Load64(b, from+k))
+		}
+	default:
+		period, step := Period(Load64(b, from), distance)
+		for k := 0; k < n; k += step {
+			Store64(b, i+k, period)
+		}
+	}
+}
+
 // Periods of less than 8 bytes: which bytes of a word belong to the first
 // period, by what a word is multiplied to repeat it, and how many bytes of the
 // product are whole periods.

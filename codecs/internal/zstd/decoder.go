@@ -24,6 +24,7 @@ type Decoder struct {
 // whose content is n bytes, without dictionary and checksum. It returns 0 for
 // all other frames, valid or not.
 func Plain(src []byte, n int) int {
+	// Magic_Number (RFC 8878, 3.1.1).
 	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
 		return 0
 	}
@@ -61,7 +62,7 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 	prepare()
 	d.valid = [3]bool{}
 	d.huffman.log = 0
-	d.seq.rep = [3]uint64{1, 4, 8}
+	d.seq.rep = [3]uint64{1, 4, 8} // RFC 8878, 3.1.1.5
 	op := 0
 	for last := false; !last; {
 		if len(src)-at < 3 {
@@ -80,7 +81,7 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 		if n > maxBlock || stored > len(src)-at {
 			return ErrCorrupt
 		}
-		switch h >> 1 & 3 {
+		switch h >> 1 & 3 { // Block_Type (3.1.1.2.2)
 		case raw:
 			if n > len(dst)-op {
 				return ErrCorrupt
@@ -97,7 +98,7 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 			if op, err = d.block(dst, op, src[:at+n], at); err != nil {
 				return err
 			}
-		default:
+		default: // reserved
 			return ErrCorrupt
 		}
 		at += stored
@@ -131,7 +132,7 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 		return 0, err
 	}
 	limit := min(len(dst), op+maxBlock)
-	if count == 0 {
+	if count == 0 { // all are literals (3.1.1.3.2.1)
 		if at != len(src) || n > limit-op {
 			return 0, ErrCorrupt
 		}
@@ -188,19 +189,19 @@ func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, er
 		return nil, 0, 0, ErrCorrupt
 	}
 	next = at + stored
-	if kind == raw {
+	if kind == raw { // Raw_Literals_Block (3.1.1.3.1.2)
 		return src[at:], n, next, nil
 	}
 	if d.buf == nil {
 		d.buf = make([]byte, maxBlock+maxBlock/4+literalSlack)
 	}
 	literals = d.buf[:n+literalSlack]
-	if kind == rle {
+	if kind == rle { // RLE_Literals_Block (3.1.1.3.1.3)
 		fill(literals[:n], src[at])
 		return literals, n, next, nil
 	}
-	// Compressed_Literals_Block has a code (3.1.1.3.1.5);
-	// Treeless_Literals_Block uses the one before.
+	// Compressed_Literals_Block has a Huffman_Tree_Description (3.1.1.3.1.5);
+	// Treeless_Literals_Block uses the one before (3.1.1.3.1.4).
 	code := &d.huffman
 	if kind == compressed {
 		if at = code.readTable(src, at, next); at == 0 {
@@ -248,7 +249,7 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	for i, k := range [...]*kind{&literalLengths, &offsets, &matchLengths} {
 		t := &d.seq.tables[i]
 		switch modes >> (6 - 2*i) & 3 {
-		case modePredefined:
+		case modePredefined: // the default distributions (3.1.1.3.2.2)
 			copy(t.entries[:1<<k.log], k.decode.entries[:])
 			t.log = k.log
 		case modeRLE:
@@ -259,13 +260,14 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 			at++
 		case modeCompressed:
 			var norm [maxSymbols]int16
+			// An FSE_Table_Description (4.1.1), of a log that 3.1.1.3.2.1 limits.
 			symbols, log, n := readCounts(norm[:k.symbols], src[at:], k.maxLog)
 			if n == 0 {
 				return 0, 0, ErrCorrupt
 			}
 			t.build(norm[:symbols], log, k.values)
 			at += n
-		default:
+		default: // Repeat_Mode: the table of the last block that had one
 			if !d.valid[i] {
 				return 0, 0, ErrCorrupt
 			}

@@ -53,6 +53,9 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 		return ErrCorrupt
 	}
 	s.match = 0
+	// The last bit that is set ends the bits, which are read backwards; the first
+	// states are those of literal length, offset and match length (RFC 8878,
+	// 3.1.1.3.2.1.2).
 	s.at = len(src) - 8
 	s.used = bits.LeadingZeros8(src[len(src)-1]) + 1
 	s.fill(src)
@@ -68,6 +71,8 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 			return ErrCorrupt
 		}
 	}
+	// All bits are used (3.1.1.3.2.1.2), and the literals that are left end the
+	// block (3.1.1.4).
 	rest := literals[s.lit:s.litEnd]
 	if s.left() != 0 || len(rest) > len(dst)-s.op {
 		return ErrCorrupt
@@ -137,7 +142,7 @@ func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	copy(dst[s.op:s.op+n], literals[s.lit:])
 	s.lit += n
 	s.op += n
-	copyMatch(dst, s.op, int(s.distance), match)
+	mem.CopyMatch(dst, s.op, int(s.distance), match)
 	s.op += match
 	s.match = 0
 	return true
@@ -164,25 +169,4 @@ func (s *sequenceState) repeat(code uint64, noLiterals bool) uint64 {
 		s.rep = [3]uint64{r[0] - 1, r[0], r[1]}
 	}
 	return s.rep[0]
-}
-
-func copyMatch(dst []byte, op, distance, n int) {
-	from := op - distance
-	switch {
-	case n > 256 || op+n+32 > len(dst):
-		mem.Repeat(dst, op, distance, n)
-	case distance >= 16:
-		for i := 0; i < n; i += 16 {
-			mem.Copy16(dst, op+i, dst, from+i)
-		}
-	case distance >= 8:
-		for i := 0; i < n; i += 8 {
-			mem.Store64(dst, op+i, mem.Load64(dst, from+i))
-		}
-	default:
-		period, step := mem.Period(mem.Load64(dst, from), distance)
-		for i := 0; i < n; i += step {
-			mem.Store64(dst, op+i, period)
-		}
-	}
 }

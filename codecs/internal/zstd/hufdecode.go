@@ -63,7 +63,8 @@ func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 // readWeights decodes the weights that src[at:end] codes with two states that
 // take turns, and returns their number, 0 if they are wrong.
 func (h *huffmanDecoder) readWeights(src []byte, at, end int) (n int) {
-	// RFC 8878, 4.2.1.2: an FSE table whose log is at most 6.
+	// RFC 8878, 4.2.1.2: an FSE table whose log is at most 6, then the states,
+	// which end when there are too few bits for the next one.
 	var norm [maxCodeBits + 2]int16
 	symbols, log, size := readCounts(norm[:], src[at:end], 6)
 	if size == 0 || at+size >= end || src[end-1] == 0 {
@@ -179,7 +180,8 @@ func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
 	if end-at < 6 || 3*quarter > n {
 		return false
 	}
-	// Jump_Table (RFC 8878, 3.1.1.3.1.6): the sizes of the first three streams.
+	// Jump_Table (RFC 8878, 3.1.1.3.1.6): the sizes of the first three streams,
+	// each of a quarter of the literals, rounded up.
 	sizes, begin := src[at:], at+6
 	for i := range s {
 		to := end

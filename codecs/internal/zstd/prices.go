@@ -12,6 +12,7 @@ type prices struct {
 	length  [longEnough + 1]uint32 // of a match of that length
 	codes   [3][maxSymbols]uint32  // with the bits of their values
 	runs    [64]uint32             // of so many literals
+	more    [64]uint32             // what a literal adds to them
 	codec   codes
 }
 
@@ -50,6 +51,9 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	for n := range p.runs {
 		p.runs[n] = p.codes[literalLength][literalCode(uint32(n))]
 	}
+	for n := range p.more {
+		p.more[n] = p.run(uint32(n)+1) - p.run(uint32(n))
+	}
 	for n := lz77.MinMatch; n < len(p.length); n++ {
 		p.length[n] = p.codes[matchLength][matchCode(uint32(n-3))]
 	}
@@ -61,6 +65,14 @@ func (p *prices) run(n uint32) uint32 {
 		return p.runs[n]
 	}
 	return p.codes[literalLength][literalCode(n)]
+}
+
+// one is the price of a literal that follows n others.
+func (p *prices) one(v byte, n uint32) uint32 {
+	if n < uint32(len(p.more)) {
+		return p.literal[v] + p.more[n]
+	}
+	return p.literal[v] + p.run(n+1) - p.run(n)
 }
 
 // off is the price of a distance.

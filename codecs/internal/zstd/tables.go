@@ -158,7 +158,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 	if len(b) == 0 {
 		return 0, 0, 0
 	}
-	log = uint(b[0]&15) + 5
+	log = uint(b[0]&15) + 5 // Accuracy_Log
 	if log > maxLog {
 		return 0, 0, 0
 	}
@@ -168,6 +168,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 		if symbols >= len(norm) || at > uint(len(b))*8 {
 			return 0, 0, 0
 		}
+		// A count, raised by one, of as many bits as the rest needs, or one less.
 		w := int(peek(b, at))
 		most := 2*threshold - 1 - remaining
 		count := w & (threshold - 1)
@@ -191,6 +192,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 			width--
 			threshold >>= 1
 		}
+		// After a count of 0, how many more there are, in groups of up to three.
 		for more := uint32(3); count == 0 && more == 3; {
 			more = peek(b, at) & 3
 			at += 2

@@ -58,13 +58,37 @@ func (s Store) Put(rawURL string) (parts.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &upload{path, filepath.Join(s.Dir, ".uploads", strings.ReplaceAll(rawURL, "/", "|"))}, nil
+	return &upload{path, filepath.Join(s.Dir, ".uploads", strings.ReplaceAll(rawURL, "/", "|")), false}, nil
 }
 
-type upload struct{ path, dir string }
+// Shared returns an object that many processes put.
+func (s Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
+	path, err := s.path(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return &upload{path, filepath.Join(s.Dir, ".uploads", strings.ReplaceAll(rawURL, "/", "|")+"|"+id), true}, nil
+}
+
+// Delete deletes an object.
+func (s Store) Delete(_ context.Context, rawURL string) error {
+	path, err := s.path(rawURL)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return nil
+}
+
+type upload struct {
+	path, dir string
+	shared    bool
+}
 
 // Rules are those of a store that takes up to 1000 parts.
-func (u *upload) Rules() parts.Rules { return parts.Rules{Count: 1000, Grow: true} }
+func (u *upload) Rules() parts.Rules { return parts.Rules{Count: 1000, Grow: true, Shared: u.shared} }
 
 func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
 	if err := os.MkdirAll(u.dir, 0o777); err != nil {

@@ -44,7 +44,7 @@ func join(a, b string) string {
 
 // under writes the labels and the name of the horizontal axis.
 func (g *Grid) under(p *plane, s draw.Scale, place func(float64) float64, name string) {
-	ticks := s.Ticks(max(p.w/12, 2))
+	ticks := s.Ticks(max(p.w/12, 4))
 	end := -1
 	list := ticks.List
 	for i := range list {

@@ -134,6 +134,15 @@ func Printable(s string) string {
 	return s
 }
 
+// Seconds returns the length of a date's unit in seconds, 0 if the type is not a
+// date or its unit has no fixed length.
+func Seconds(d meta.DType) float64 {
+	if d.Kind != meta.DateTime {
+		return 0
+	}
+	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400}[d.Unit]
+}
+
 // Moment formats a date and time as NumPy does, to the precision of its unit.
 // Generic units, multiples of a unit, and years of more than five digits are
 // formatted as numbers.

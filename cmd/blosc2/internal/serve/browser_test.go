@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,12 +42,15 @@ func TestBrowser(t *testing.T) {
 	t.Run("Browse", func(t *testing.T) { b.t = t; browse(b, h.URL) })
 	t.Run("Picture", func(t *testing.T) { b.t = t; picture(b, h.URL) })
 	t.Run("Line", func(t *testing.T) { b.t = t; line1d(b, h.URL) })
+	t.Run("Lines", func(t *testing.T) { b.t = t; lines(b, h.URL) })
 	t.Run("Table", func(t *testing.T) { b.t = t; lastRow(b, h.URL) })
 	t.Run("Download", func(t *testing.T) { b.t = t; downloads(b, h.URL, dir) })
 	t.Run("Live", func(t *testing.T) { b.t = t; live(b, h.URL, dir) })
 	t.Run("Keyboard", func(t *testing.T) { b.t = t; keyboard(b, h.URL) })
 	t.Run("Dark", func(t *testing.T) { b.t = t; dark(b, h.URL) })
 	t.Run("Errors", func(t *testing.T) { b.t = t; pageErrors(b, h.URL) })
+	t.Run("Sheet", func(t *testing.T) { b.t = t; sheet(b) })
+	t.Run("Telephone", func(t *testing.T) { b.t = t; telephone(b, h.URL) })
 	b.t = t
 }
 
@@ -194,6 +198,100 @@ func line1d(b *browser, base string) {
 		}
 	}
 	b.t.Error("the peak is not found")
+}
+
+// lines shows several at once; dragging across a part zooms, and the keys move.
+func lines(b *browser, base string) {
+	b.open(base + "/view/cube.b2nd?v=line&n=3&x=2&y=1&at=3,10,0")
+	if n := eval[int](b, "document.querySelectorAll('.u-legend .u-series').length"); n != 3 {
+		b.t.Errorf("the legend has %d lines", n)
+	}
+	check := func(index []int, value string) {
+		b.t.Helper()
+		words := strings.Split(value, " · ")
+		if len(words) != 3 {
+			b.t.Fatalf("three lines are read as %s", value)
+		}
+		for i, word := range words {
+			want := fmt.Sprintf("dimension 1 %d %s", 10+i, strconv.FormatFloat(float64(cubeAt(3, 10+i, index[2])), 'g', -1, 32))
+			if word != want {
+				b.t.Errorf("line %d is read as %s, want %s", i, word, want)
+			}
+		}
+	}
+	check(b.pointed(.5, .5))
+	b.shot("lines")
+	r := eval[[]float64](b, "(() => { const r = document.querySelector('.u-over').getBoundingClientRect(); return [r.x, r.y, r.width, r.height] })()")
+	y := r[1] + r[3]/2
+	b.does(func() {
+		b.mouse("mousePressed", r[0]+.25*r[2], y, "button", "left", "clickCount", 1)
+		b.mouse("mouseMoved", r[0]+.4*r[2], y, "button", "left", "buttons", 1)
+		b.mouse("mouseMoved", r[0]+.75*r[2], y, "button", "left", "buttons", 1)
+		b.mouse("mouseReleased", r[0]+.75*r[2], y, "button", "left", "clickCount", 1)
+	})
+	b.wait("location.search.includes('zx=')")
+	z := eval[[]float64](b, "new URLSearchParams(location.search).get('zx').split(':').map(Number)")
+	if math.Abs(z[0]-.25*cubeK) > 2 || math.Abs(z[1]-.75*cubeK) > 2 {
+		b.t.Errorf("dragging over the middle half shows %v of %d", z, cubeK)
+	}
+	index, value := b.pointed(.9, .5)
+	if check(index, value); index[2] < cubeK/2 || index[2] > cubeK*3/4 {
+		b.t.Errorf("the right of what is shown is item %d", index[2])
+	}
+	// The keys.
+	eval[any](b, "document.querySelector('.lines').focus(), document.getElementById('value')?.remove()")
+	b.key("ArrowRight")
+	b.wait("document.getElementById('value')")
+	if next := eval[string](b, "document.getElementById('read').firstChild.textContent"); next != fmt.Sprintf("[3, 10, %d]", index[2]+1) {
+		b.t.Errorf("after an arrow from item %d the cursor is at %s", index[2], next)
+	}
+	b.does(func() { b.key("0") })
+	b.wait("!location.search.includes('zx=')")
+	b.quiet()
+}
+
+// sheet shows the rows of a table of a store, and a column as a line.
+func sheet(b *browser) {
+	dir := b.t.TempDir()
+	makeTable(b.t, filepath.Join(dir, "t.b2z"), 3000)
+	_, h := newServer(b.t, dir, nil)
+	b.open(h.URL + "/")
+	b.click(`[data-path="t.b2z"] .mark`)
+	b.wait(`document.querySelector('[data-path="t.b2z/temp"]')`)
+	b.does(func() { b.click(`[data-path="t.b2z"] .row`) })
+	b.wait(`document.querySelector('.grid')?.innerText.includes('row 1, "b"')`)
+	eval[any](b, "document.querySelector('.grid').focus()")
+	b.key("End")
+	b.wait(`document.querySelector('.grid').innerText.includes('9007199254743991')`)
+	b.shot("sheet")
+	if rows := eval[int](b, "(async () => (await (await fetch(document.querySelector('[data-format=csv]').href)).text()).trim().split('\\n').length)()"); rows != 3001 {
+		b.t.Errorf("the CSV has %d lines", rows)
+	}
+	b.does(func() { b.click(`[data-path="t.b2z/temp"] .row`) })
+	index, value := b.pointed(.5, .5)
+	want := strconv.Itoa(index[0] % 40)
+	if index[0]%7 == 3 {
+		want = "NaN"
+	}
+	if value != want {
+		b.t.Errorf("row %d is read as %s, want %s", index[0], value, want)
+	}
+	b.quiet()
+	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil) // before the server ends
+}
+
+// telephone shows the views on a small screen: nothing is wider than it.
+func telephone(b *browser, base string) {
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": true}, nil)
+	for _, view := range []string{"", "view/cube.b2nd", "view/signal.b2nd", "view/table.b2nd", "view/cube.b2nd?v=chunks", "view/cube.b2nd?v=meta"} {
+		b.open(base + "/" + view)
+		b.shot("telephone-" + strings.NewReplacer("/", "-", "?v=", "-").Replace(view))
+		if wide := eval[string](b, "[...document.querySelectorAll('header *, main *')].filter(e => !e.closest('.grid, pre, .skip') && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 100)).join('\\n')"); wide != "" {
+			b.t.Errorf("%s: wider than the screen:\n%s", view, wide)
+		}
+	}
+	b.call("Emulation.clearDeviceMetricsOverride", nil, nil)
+	b.quiet()
 }
 
 func lastRow(b *browser, base string) {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 
@@ -235,10 +236,15 @@ func (h *handle) dataset(c *cache, key string) (*dataset, error) {
 	switch {
 	case h.array != nil && key == "":
 		return h.array, nil
+	case h.members != nil:
+		return h.members.dataset(key)
 	case h.store == nil:
 		return nil, errMissing
 	}
 	n, err := h.store.Node("/" + key)
+	if errors.Is(err, fs.ErrNotExist) && key != "" {
+		return h.column(key)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -81,14 +81,16 @@ func TestRandomRequests(t *testing.T) {
 	if testing.Short() {
 		n = 1000
 	}
-	_, h := newServer(t, makeFolder(t), func(c *Config) { c.MaxWindow, c.MaxWork = 1<<18, 1<<22 })
+	dir := makeFolder(t)
+	makeTable(t, filepath.Join(dir, "t.b2z"), 500)
+	_, h := newServer(t, dir, func(c *Config) { c.MaxWindow, c.MaxWork = 1<<18, 1<<22 })
 	verbs := []string{"f", "a", "a", "a", "a", "info", "tree", "view", "zarr", "chunks", "page", ""}
-	words := []string{"cube.b2nd", "signal.b2nd", "table.b2nd", "sub", "complex.b2nd", "notes.txt", "c", "0", "1", "zarr.json", ".json", "..", ".", "%", "ü", "", "-1", "9999999999999999999"}
+	words := []string{"cube.b2nd", "signal.b2nd", "table.b2nd", "t.b2z", "t.b2z/temp", "t.b2z/city", "sub", "complex.b2nd", "notes.txt", "c", "0", "1", "zarr.json", ".json", "..", ".", "%", "ü", "", "-1", "9999999999999999999"}
 	numbers := []string{"", "0", "1", "-1", "5", "150", "-9223372036854775808", "9223372036854775807", "99999999999999999999", "x", "1e3"}
 	values := map[string][]string{
 		"format": append([]string{"", "x"}, formats...), "stride": {"", "1", "2,3", "0", "9223372036854775807", "-1", "7,7,7"}, "as": {"", "f4", "f8", "i4"},
 		"part": {"", "re", "angle", "?"}, "field": {"", "Temp", "Name", "Temp.x", "."}, "envelope": {"", "", "1", "100", "65536", "65537", "-1"},
-		"dtype": {"", "", "f4", "i8", "V3", "O", "[('a','<i4')]", "<M8[ns]"}, "stretch": {"", "0,100", "NaN,1", "2"}, "log": {"", "1"}, "strings": {"", "1"}, "palette": {"", "magma", "x"},
+		"dtype": {"", "", "f4", "i8", "V3", "O", "[('a','<i4')]", "<M8[ns]"}, "stretch": {"", "0,100", "NaN,1", "2"}, "log": {"", "1"}, "size": {"", "", "100x100", "2000x100", "99x99", "x"}, "dark": {"", "1"}, "strings": {"", "1"}, "palette": {"", "magma", "x"},
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(s []string) string { return s[rng.IntN(len(s))] }
@@ -188,6 +190,50 @@ func openFiles(t *testing.T, dir string) (n int) {
 		}
 	}
 	return n
+}
+
+// Clients that send their request byte by byte are cut off, and others are served
+// meanwhile.
+func TestSlowloris(t *testing.T) {
+	s, fast := newServer(t, makeFolder(t), nil)
+	slow := s.HTTP()
+	if slow.ReadHeaderTimeout <= 0 || slow.ReadHeaderTimeout > time.Minute || slow.IdleTimeout <= 0 {
+		t.Errorf("the timeouts are %v and %v", slow.ReadHeaderTimeout, slow.IdleTimeout)
+	}
+	slow.ReadHeaderTimeout = 300 * time.Millisecond // the test's time, not the server's
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go slow.Serve(l)
+	defer slow.Close()
+	before := runtime.NumGoroutine()
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			c, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			for i := 0; i < 1000; i++ { // 20 s, if nothing ends it
+				if _, err := c.Write([]byte("GET /a/cube.b2nd HTTP/1.1\r\nX-Slow: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"[i%60 : i%60+1])); err != nil {
+					return
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			t.Error("a slow client was not cut off")
+		})
+	}
+	for _, base := range []string{fast.URL, "http://" + l.Addr().String()} {
+		if resp, b := get(t, base+"/a/cube.b2nd?window=0,0,0&format=json"); resp.StatusCode != 200 {
+			t.Errorf("beside slow clients: %s: %s", resp.Status, b)
+		}
+	}
+	all.Wait()
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	settles(t, "goroutines", before, runtime.NumGoroutine)
 }
 
 // More work than fits is refused with status 503, and every answer is right.

@@ -3,23 +3,26 @@ package serve
 import (
 	"net/http"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
 // A summary is what the page must know of an array.
 type summary struct {
-	Kind       string  `json:"kind"` // b2nd, frame, chunk, store, group, folder or file
-	Shape      []int64 `json:"shape"`
-	ChunkShape []int64 `json:"chunkshape"`
-	BlockShape []int64 `json:"blockshape"`
-	DType      string  `json:"dtype"`
-	Fields     []field `json:"fields,omitempty"`
-	Numeric    bool    `json:"numeric"`
-	Complex    bool    `json:"complex"`
-	ItemSize   int     `json:"itemsize"`
-	NBytes     int64   `json:"nbytes"`
-	CBytes     int64   `json:"cbytes"` // of the file
-	Tag        string  `json:"tag"`
+	Kind       string   `json:"kind"` // b2nd, frame, chunk, store, group, folder or file
+	Shape      []int64  `json:"shape"`
+	ChunkShape []int64  `json:"chunkshape"`
+	BlockShape []int64  `json:"blockshape"`
+	DType      string   `json:"dtype"`
+	Fields     []field  `json:"fields,omitempty"`
+	Numeric    bool     `json:"numeric"`
+	Complex    bool     `json:"complex"`
+	ItemSize   int      `json:"itemsize"`
+	NBytes     int64    `json:"nbytes"`
+	CBytes     int64    `json:"cbytes"`             // of the file
+	Dims       []string `json:"dims,omitempty"`     // names of the dimensions, where known
+	Quantity   string   `json:"quantity,omitempty"` // what the items are, where known
+	Tag        string   `json:"tag"`
 }
 
 // A field is a field of the items.
@@ -38,6 +41,7 @@ func (d *dataset) summarize(size int64, tag string) *summary {
 		DType: d.dtype.String(), ItemSize: int(d.itemBytes()),
 		NBytes: mul(product(d.shape), d.itemBytes()), CBytes: size, Tag: tag,
 	}
+	s.Dims, s.Quantity = names.Dimensions(d.frame, len(d.shape)), names.Quantity(d.frame, d.dtype)
 	_, err := converterOf(d.dtype, "abs")
 	s.Numeric, s.Complex = err == nil, d.dtype.Kind == 'c'
 	for _, f := range d.dtype.Fields {
@@ -63,11 +67,29 @@ func (s *Server) opened(r *http.Request) (at *spot, h *handle, d *dataset, relea
 
 // info answers with the description of a frame.
 func (s *Server) info(w http.ResponseWriter, r *http.Request) error {
-	at, h, d, release, err := s.opened(r)
+	at, err := s.find(r.PathValue("path"))
+	if err != nil {
+		return err
+	}
+	h, release, err := s.files.open(at)
 	if err != nil {
 		return err
 	}
 	defer release()
+	if t, ok, err := h.table(at.key); ok {
+		if err != nil {
+			return err
+		}
+		v, err := describeTable(t)
+		if err != nil {
+			return err
+		}
+		return answerJSON(w, r, v)
+	}
+	d, err := h.dataset(s.files, at.key)
+	if err != nil {
+		return err
+	}
 	if d.frame == nil || s.Describe == nil {
 		return answerJSON(w, r, d.summarize(at.info.Size(), h.tag()))
 	}
@@ -101,7 +123,7 @@ func (s *Server) chunks(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer release()
 	if d.frame == nil {
-		return badf("a chunk has no map of chunks")
+		return badf("only frames have a map of chunks")
 	}
 	n := d.frame.NumChunks()
 	if n > maxMap {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"sync"
 	"time"
@@ -16,12 +17,14 @@ import (
 // A handle is an open file or folder with the arrays in it. It is closed when no
 // request uses it and the cache does not hold it.
 type handle struct {
-	path  string
-	size  int64
-	mod   time.Time
-	file  *shared
-	array *dataset // nil: a store
-	store *store
+	path string
+	size int64
+	mod  time.Time
+	file *shared
+	// One of these is set.
+	array   *dataset
+	store   *store
+	members *members
 
 	users int // requests, and the cache
 }
@@ -45,10 +48,11 @@ type cache struct {
 	entries map[string]*list.Element // of *handle, the latest first
 	order   list.List
 	blocks  *frame.BlockCache
+	plain   func(f *os.File, name, member string) (*Plain, error)
 }
 
-func newCache() *cache {
-	return &cache{entries: map[string]*list.Element{}, blocks: frame.NewBlockCache(16 << 20)}
+func newCache(plain func(f *os.File, name, member string) (*Plain, error)) *cache {
+	return &cache{entries: map[string]*list.Element{}, blocks: frame.NewBlockCache(16 << 20), plain: plain}
 }
 
 // open returns the handle of a spot, as the file is now, and the function that
@@ -160,10 +164,14 @@ func (c *cache) load(at *spot) (*handle, error) {
 		return nil, err
 	}
 	h, err := c.handleOf(f, info.Size(), f)
-	if err != nil {
-		f.Close()
+	if err == nil {
+		return h, nil
 	}
-	return h, err
+	f.Close()
+	if status, _ := statusOf(err); status == http.StatusUnsupportedMediaType && c.plain != nil {
+		return c.loadPlain(at)
+	}
+	return nil, err
 }
 
 // keep puts a handle into the cache in place of an older one.

@@ -74,9 +74,14 @@ func (s *Server) shown(r *http.Request, p string) (any, error) {
 		return nil, err
 	}
 	defer release()
+	if t, ok, err := h.table(at.key); err != nil {
+		return nil, err
+	} else if ok {
+		return s.shows(h.summarizeTable(t, at.key), at), nil
+	}
 	d, err := h.dataset(s.files, at.key)
 	if err != nil {
-		if h.store != nil && !errors.Is(err, errMissing) {
+		if at.key == "" && h.members != nil || h.store != nil && !errors.Is(err, errMissing) {
 			return s.list(r, at)
 		}
 		return nil, err
@@ -85,11 +90,16 @@ func (s *Server) shown(r *http.Request, p string) (any, error) {
 	if d.frame != nil && (at.whole || at.key != "") {
 		size = d.frame.Header().CBytes
 	}
+	return s.shows(d.summarize(size, h.tag()), at), nil
+}
+
+// shows returns a summary with what else the page must know.
+func (s *Server) shows(sum *summary, at *spot) any {
 	return struct {
 		*summary
 		Path  string `json:"path"`
 		Watch bool   `json:"watch"`
-	}{d.summarize(size, h.tag()), at.path, s.Watch}, nil
+	}{sum, at.path, s.Watch}
 }
 
 // A packed file is a file of the page, as it is and compressed.
@@ -130,6 +140,9 @@ func packedAsset(name string) (*packed, error) {
 		return p.(*packed), nil
 	}
 	b, err := assets.ReadFile("page/" + name)
+	if name == colorsName {
+		b, err = colorsJSON()
+	}
 	if err != nil {
 		return nil, err
 	}

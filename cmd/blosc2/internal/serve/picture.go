@@ -1,42 +1,64 @@
 package serve
 
 import (
-	_ "embed"
 	"encoding/json"
-	"image"
+	"fmt"
 	"image/color"
 	"image/png"
-	"math"
 	"net/http"
-	"slices"
-	"strconv"
-	"sync"
+	"path"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/raster"
+	"github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-//go:embed page/palettes.json
-var palettesJSON []byte
+// Limits of pictures, in pixels.
+const (
+	maxSide  = 8192 // of one with a pixel for each item
+	minChart = 100  // of a side of a chart
+	maxChart = 2000
+)
 
-// palettes returns the colours of each palette at equal steps.
-var palettes = sync.OnceValue(func() map[string][]color.RGBA {
-	var texts map[string][]string
-	all := map[string][]color.RGBA{}
-	if json.Unmarshal(palettesJSON, &texts) != nil {
-		return all
-	}
-	for name, list := range texts {
-		for _, hex := range list {
-			n, _ := strconv.ParseUint(hex, 16, 32)
-			all[name] = append(all[name], color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff})
+// colorsName is the file of the page with the colours of package draw.
+const colorsName = "colors.json"
+
+// colorsJSON returns them: for each palette colours at equal steps, and those of
+// lines, light and dark.
+func colorsJSON() ([]byte, error) {
+	const steps = 16 // those that draw has
+	palettes := map[string][]string{}
+	for _, p := range draw.Palettes {
+		for i := range steps {
+			palettes[p.Name] = append(palettes[p.Name], hexOf(p.At(float64(i)/(steps-1))))
 		}
 	}
-	return all
-})
+	series := map[string][]string{}
+	for name, theme := range map[string]*draw.Theme{"light": draw.Light, "dark": draw.Dark} {
+		for _, c := range theme.Series {
+			series[name] = append(series[name], "#"+hexOf(c))
+		}
+	}
+	return json.Marshal(map[string]any{"palettes": palettes, "series": series})
+}
 
-// missing is the colour of what is not a finite number.
-var missing = color.RGBA{0xb0, 0xb0, 0xb0, 0xff}
+func hexOf(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
 
-// maxSide is the largest width and height of a picture, in pixels.
-const maxSide = 8192
+func paletteNames() string {
+	var all []string
+	for _, p := range draw.Palettes {
+		all = append(all, p.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// isPicture reports whether the answer is a picture.
+func (q *query) isPicture() bool { return q.format == "png" || q.format == "svg" }
+
+// isChart reports whether it has axes.
+func (q *query) isChart() bool { return q.isPicture() && q.width > 0 }
 
 func (a *answer) checkPicture() error {
 	shape := a.shape()
@@ -47,90 +69,122 @@ func (a *answer) checkPicture() error {
 		if n == 0 {
 			return badf("a picture of shape %v is empty", shape)
 		}
-		if n > maxSide {
-			return statusf(http.StatusRequestEntityTooLarge, "a picture of shape %v: each side can have %d pixels; ask for a stride", shape, maxSide)
+		if n > maxSide && !a.isChart() {
+			return statusf(http.StatusRequestEntityTooLarge, "a picture of shape %v: each side can have %d pixels; ask for a stride, or for a chart by size", shape, maxSide)
 		}
 	}
-	if palettes()[a.palette] == nil {
-		return badf("palette %q: must be viridis, plasma, inferno, magma or cividis", abridged(a.palette))
+	if a.inner != nil {
+		return badf("a field that is an array cannot be drawn")
 	}
 	return nil
 }
 
-// writePicture writes a heat map with a pixel for each item.
+// pictureMemory returns the bytes that a picture takes: cells, a sorted copy of
+// their means, and colours.
+func (q *query) pictureMemory() int64 {
+	pixels := q.items()
+	if q.isChart() {
+		pixels = int64(q.width) * int64(q.height)
+	}
+	return mul(pixels, 36)
+}
+
+// writePicture draws the window: with a pixel for each item, or as a chart.
 func (a *answer) writePicture() error {
-	values := make([]float64, 0, a.items())
-	err := a.each(a.r.Context(), a.plan, func(b []byte) error {
-		values = a.conv(values, b)
+	if a.isChart() {
+		return a.writeChart()
+	}
+	shape := a.shape()
+	rows, cols := int64(1), shape[len(shape)-1]
+	if len(shape) == 2 {
+		rows = shape[0]
+	}
+	h := &draw.Heat{Options: draw.Options{Theme: a.theme}, Palette: a.palette, Log: a.log}
+	h.Grid = draw.NewGrid(rows, cols, int(cols), int(rows), a.log)
+	if err := a.numbers(h.Add); err != nil {
+		return err
+	}
+	a.colours(h)
+	return png.Encode(a, h.Bitmap(h.Values()))
+}
+
+// colours sets the ends of the colours to the percentiles of the numbers.
+func (a *answer) colours(h *draw.Heat) {
+	h.Lo, _, _ = h.Range(a.stretch[0] / 100)
+	_, h.Hi, _ = h.Range(1 - a.stretch[1]/100)
+	if h.Lo > h.Hi {
+		h.Lo, h.Hi = 0, 0
+	}
+}
+
+// numbers calls add with each number of the window.
+func (a *answer) numbers(add func(float64)) error {
+	var values []float64
+	return a.each(a.r.Context(), a.plan, func(b []byte) error {
+		values = a.conv(values[:0], b)
+		for _, v := range values {
+			add(v)
+		}
 		return nil
 	})
+}
+
+// writeChart writes a line or an image with axes, as the command's plot draws it.
+func (a *answer) writeChart() error {
+	s, err := a.chart()
 	if err != nil {
 		return err
 	}
-	shape := a.shape()
-	rows, cols := 1, int(shape[len(shape)-1])
-	if len(shape) == 2 {
-		rows = int(shape[0])
+	if a.format == "svg" {
+		return s.WriteSVG(a)
 	}
-	return png.Encode(a, heatMap(values, rows, cols, palettes()[a.palette], a.stretch, a.log))
+	return png.Encode(a, raster.Paint(s))
 }
 
-// heatMap draws rows of numbers, with a colour for each. The colours cover the
-// numbers between two percentiles. It changes values where log is set.
-func heatMap(values []float64, rows, cols int, palette []color.RGBA, stretch [2]float64, log bool) image.Image {
-	if log {
-		for i, v := range values {
-			values[i] = math.Log10(v) // NaN or -Inf where there is no logarithm
-		}
+func (a *answer) chart() (*draw.Scene, error) {
+	o := draw.Options{Width: a.width, Height: a.height, Theme: a.theme, Title: item.Printable(path.Base(a.r.PathValue("path")))}
+	if w := a.text.Get("window"); w != "" {
+		o.Title += " [" + abridged(w) + "]"
 	}
-	lo, hi := between(values, stretch)
-	shades := make(color.Palette, 256)
-	for i := range 255 {
-		shades[i] = mix(palette, float64(i)/254)
+	o.Note = a.field.String()
+	if f := a.text.Get("field"); f != "" {
+		o.Note = f + ", " + o.Note
 	}
-	shades[255] = missing
-	m := image.NewPaletted(image.Rect(0, 0, cols, rows), shades)
-	for i, v := range values {
-		switch {
-		case !finite(v):
-			m.Pix[i] = 255
-		case hi > lo:
-			m.Pix[i] = uint8(math.Round(254 * min(max((v-lo)/(hi-lo), 0), 1)))
-		default:
-			m.Pix[i] = 127
-		}
+	axes := a.axes()
+	label := item.Printable(names.Quantity(a.frame, a.field))
+	if len(axes) == 1 {
+		line := draw.NewEnvelope(axes[0].N, a.width, a.log)
+		c := draw.Lines{Options: o, X: axes[0], YLabel: label, Seconds: item.Seconds(a.field), Log: a.log, Lines: []*draw.Envelope{line}}
+		err := a.numbers(line.Add)
+		return c.Scene(), err
 	}
-	return m
+	h := draw.NewHeat(draw.Heat{Options: o, Y: axes[0], X: axes[1], Label: label, Seconds: item.Seconds(a.field), Log: a.log, Palette: a.palette, Absolute: true})
+	if err := a.numbers(h.Add); err != nil {
+		return nil, err
+	}
+	a.colours(h)
+	return h.Scene(), nil
 }
 
-// between returns the numbers at two percentiles of a sample of the finite values.
-func between(values []float64, stretch [2]float64) (lo, hi float64) {
-	const most = 1 << 16
-	step := max(len(values)/most, 1)
-	var sample []float64
-	for i := 0; i < len(values); i += step {
-		if finite(values[i]) {
-			sample = append(sample, values[i])
+// axes returns the dimensions of the window that are not an index.
+func (q *query) axes() (axes []draw.Axis) {
+	named := names.Dimensions(q.frame, len(q.window))
+	for d, s := range q.window {
+		if s.Drop {
+			continue
 		}
+		axes = append(axes, draw.Axis{Label: dimension(named, d, len(q.window)), Start: s.Start, Step: max(s.Step, 1), N: s.Len()})
 	}
-	if len(sample) == 0 {
-		return 0, 0
-	}
-	slices.Sort(sample)
-	at := func(p float64) float64 { return sample[int(math.Round(p/100*float64(len(sample)-1)))] }
-	lo, hi = at(stretch[0]), at(stretch[1])
-	if lo == hi { // most are equal
-		lo, hi = sample[0], sample[len(sample)-1]
-	}
-	return lo, hi
+	return axes
 }
 
-// mix returns the colour of a palette at a position from 0 to 1.
-func mix(palette []color.RGBA, part float64) color.RGBA {
-	f := part * float64(len(palette)-1)
-	i := min(int(f), len(palette)-2)
-	f -= float64(i)
-	a, b := palette[i], palette[i+1]
-	part8 := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-f) + float64(b)*f)) }
-	return color.RGBA{part8(a.R, b.R), part8(a.G, b.G), part8(a.B, b.B), 0xff}
+// dimension returns the name of dimension d of n.
+func dimension(named []string, d, n int) string {
+	switch {
+	case d < len(named) && named[d] != "":
+		return item.Printable(named[d])
+	case n == 1:
+		return "item"
+	}
+	return fmt.Sprintf("dimension %d", d)
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/draw"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -29,13 +30,16 @@ type query struct {
 	part     string // of complex numbers, for as
 	strings  bool   // JSON has each item as text
 	envelope int    // columns, or 0
-	palette  string
+	palette  *draw.Palette
 	stretch  [2]float64 // percentiles
 	log      bool
+	width    int // of a chart in pixels; 0: a picture with a pixel for each item
+	height   int
+	theme    *draw.Theme
 	text     url.Values
 }
 
-var formats = []string{"npy", "json", "csv", "png", "raw", "b2nd"}
+var formats = []string{"npy", "json", "csv", "png", "svg", "raw", "b2nd"}
 
 // maxForm is the largest body of a request.
 const maxForm = 1 << 20
@@ -182,7 +186,17 @@ func (q *query) takeEnvelope(text string) (err error) {
 }
 
 func (q *query) takeColours(v url.Values) error {
-	q.palette, q.log = cmp.Or(v.Get("palette"), "viridis"), v.Get("log") != ""
+	q.log, q.theme = v.Get("log") != "", draw.Light
+	if v.Get("dark") != "" {
+		q.theme = draw.Dark
+	}
+	var ok bool
+	if q.palette, ok = draw.PaletteNamed(cmp.Or(v.Get("palette"), "viridis")); !ok {
+		return badf("palette %q: must be one of %s", abridged(v.Get("palette")), paletteNames())
+	}
+	if err := q.takeSize(v.Get("size")); err != nil {
+		return err
+	}
 	q.stretch = [2]float64{2, 98}
 	text := v.Get("stretch")
 	if text == "" {
@@ -195,6 +209,24 @@ func (q *query) takeColours(v url.Values) error {
 			return badf("stretch %q: must be two percentiles, as in 2,98", abridged(text))
 		}
 		q.stretch[i] = f
+	}
+	return nil
+}
+
+// takeSize reads the size of a chart.
+func (q *query) takeSize(text string) error {
+	if text == "" {
+		if q.format == "svg" {
+			q.width, q.height = draw.DefaultWidth, draw.DefaultHeight
+		}
+		return nil
+	}
+	w, h, _ := strings.Cut(text, "x")
+	var errs [2]error
+	q.width, errs[0] = strconv.Atoi(w)
+	q.height, errs[1] = strconv.Atoi(h)
+	if errors.Join(errs[:]...) != nil || min(q.width, q.height) < minChart || max(q.width, q.height) > maxChart {
+		return badf("size %q: must be WIDTHxHEIGHT, each %d to %d", abridged(text), minChart, maxChart)
 	}
 	return nil
 }
@@ -219,8 +251,10 @@ func (q *query) bytes() int64 {
 		return 64 * int64(q.envelope)
 	case q.format == "json", q.format == "csv":
 		return mul(q.items(), max(24, 4*int64(q.field.Size)))
-	case q.format == "png":
-		return mul(q.items(), 8)
+	case q.isChart():
+		return mul(int64(q.width), 4*int64(q.height))
+	case q.isPicture():
+		return mul(q.items(), 4)
 	case q.as == "f4":
 		return mul(q.items(), 4)
 	case q.as == "f8":

@@ -225,6 +225,42 @@ func TestPicture(t *testing.T) {
 	}
 }
 
+// A chart has the size that was asked for, and the names that the metadata has.
+func TestChart(t *testing.T) {
+	_, h := newServer(t, makeFolder(t), nil)
+	for _, window := range []string{"5", "3,::2,20"} {
+		resp, b := get(t, h.URL+"/a/cube.b2nd?format=png&size=700x400&window="+window)
+		m, err := png.DecodeConfig(bytes.NewReader(b))
+		if err != nil {
+			t.Fatalf("%s: %v: %.200s", resp.Status, err, b)
+		}
+		if m.Width != 700 || m.Height != 400 {
+			t.Errorf("the chart has %d × %d pixels", m.Width, m.Height)
+		}
+		resp, b = get(t, h.URL+"/a/cube.b2nd?format=svg&dark=1&window="+window)
+		if got := resp.Header.Get("Content-Type"); got != "image/svg+xml" {
+			t.Errorf("an SVG is %s", got)
+		}
+		for _, part := range []string{"cube.b2nd [" + window + "]", "dimension 1", ">K<", "#0d1117"} {
+			if !strings.Contains(string(b), part) {
+				t.Errorf("no %q in the chart of %s", part, window)
+			}
+		}
+	}
+	// A chart may be of more items than a picture can have pixels.
+	if resp, b := get(t, h.URL+"/a/signal.b2nd?format=png"); resp.StatusCode != 413 {
+		t.Errorf("a picture of 100,000 pixels: %s: %.200s", resp.Status, b)
+	}
+	if resp, b := get(t, h.URL+"/a/signal.b2nd?format=svg"); resp.StatusCode != 200 {
+		t.Errorf("a chart of 100,000 items: %s: %.200s", resp.Status, b)
+	}
+	for _, size := range []string{"x", "700", "99x400", "700x2001", "-1x5"} {
+		if resp, b := get(t, h.URL+"/a/cube.b2nd?window=5&format=png&size="+size); resp.StatusCode != 400 || !strings.Contains(string(b), "WIDTHxHEIGHT") {
+			t.Errorf("size %s: %s: %.200s", size, resp.Status, b)
+		}
+	}
+}
+
 // The file has ranges with strong ETags, and our own remote source reads it.
 func TestFile(t *testing.T) {
 	dir := makeFolder(t)

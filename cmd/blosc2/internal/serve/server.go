@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -17,6 +18,12 @@ type Config struct {
 	// Describe returns what /info writes as JSON about a frame in a file, or a
 	// folder, of size bytes.
 	Describe func(name string, f *frame.Reader, size int64) (any, error)
+
+	// OpenPlain opens what is not Blosc2: the array in a file, by its name without
+	// folders, or the member of a name in one that holds several. If it fails the
+	// file is closed; otherwise Close of the Plain closes it. nil: such files are
+	// not shown.
+	OpenPlain func(f *os.File, name, member string) (*Plain, error)
 
 	Token string   // required of all requests if not ""
 	Hosts []string // hosts that requests may be addressed to; nil: all
@@ -50,7 +57,7 @@ type Server struct {
 
 // New returns a Server.
 func New(c Config) *Server {
-	s := &Server{Config: c, files: newCache(), curves: new(envelopes), mux: http.NewServeMux()}
+	s := &Server{Config: c, files: newCache(c.OpenPlain), curves: new(envelopes), mux: http.NewServeMux()}
 	orElse(&s.MaxWindow, DefaultMaxWindow)
 	orElse(&s.MaxWork, DefaultMaxWork)
 	orElse(&s.Memory, DefaultMemory)

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/seed03b80dae/blosc2/table"
 )
 
 // Limits of listings.
@@ -68,8 +70,16 @@ func (s *Server) list(r *http.Request, at *spot) (*listing, error) {
 			return nil, err
 		}
 		defer release()
-		if h.store == nil {
+		switch {
+		case h.members != nil && at.key == "":
+			return l, s.listMembers(l, h.members)
+		case h.store == nil:
 			return nil, statusf(http.StatusBadRequest, "not a folder")
+		}
+		if t, ok, err := h.table(at.key); err != nil {
+			return nil, err
+		} else if ok {
+			return l, l.columns(t)
 		}
 		return l, s.listStore(l, h, at.key)
 	}
@@ -122,8 +132,10 @@ func (l *listing) add(s *Server, name string) {
 	switch {
 	case at.info.IsDir() && !at.whole:
 		e.Kind, e.Size = "folder", 0
-	case at.whole || len(l.Entries) < maxDescribe && mayBeStored(name, at):
+	case at.whole || len(l.Entries) < maxDescribe && (mayBeStored(name, at) || s.OpenPlain != nil && plainKinds[strings.ToLower(path.Ext(name))]):
 		s.describe(&e, at)
+	case s.OpenPlain != nil && len(l.Entries) < maxDescribe:
+		e.Kind = plainKind(name)
 	}
 	l.Entries = append(l.Entries, e)
 }
@@ -144,8 +156,18 @@ func (s *Server) describe(e *entry, at *spot) {
 		return
 	}
 	defer release()
+	if t, ok, err := h.table(""); ok && err == nil {
+		e.ofTable(t)
+		if at.whole {
+			e.Size = h.stored("")
+		}
+		return
+	}
 	if h.store != nil {
 		e.Kind = kindStore
+		if at.whole {
+			e.Size = h.stored("")
+		}
 		return
 	}
 	d := h.array
@@ -174,7 +196,10 @@ func (s *Server) listStore(l *listing, h *handle, key string) error {
 			continue
 		}
 		e.Kind, e.Size = n.Kind().String(), max(n.Stored(), 0)
-		if d, err := h.dataset(s.files, path.Join(key, name)); err == nil {
+		if t, ok, err := h.table(path.Join(key, name)); ok && err == nil {
+			e.ofTable(t)
+			e.Size = h.stored(path.Join(key, name))
+		} else if d, err := h.dataset(s.files, path.Join(key, name)); err == nil {
 			e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
 			if e.Size > 0 {
 				e.Ratio = float64(mul(product(d.shape), d.itemBytes())) / float64(e.Size)
@@ -187,6 +212,50 @@ func (s *Server) listStore(l *listing, h *handle, key string) error {
 		}
 	}
 	return nil
+}
+
+// ofTable describes a table: its rows and columns.
+func (e *entry) ofTable(t *table.Table) {
+	e.Kind, e.Shape = kindTable, []int64{t.Len(), int64(len(t.Schema().Columns))}
+}
+
+// columns lists the columns of a table that are arrays.
+func (l *listing) columns(t *table.Table) error {
+	l.Kind = kindTable
+	for _, s := range t.Schema().Columns {
+		if c, err := t.Column(s.Name); err == nil {
+			if d, err := columnOf(c, t.Len()); err == nil {
+				l.Entries = append(l.Entries, entry{Name: s.Name, Kind: kindColumn, Shape: d.shape, DType: d.dtype.String()})
+			}
+		}
+	}
+	return nil
+}
+
+// listMembers lists the arrays of a file that holds several.
+func (s *Server) listMembers(l *listing, m *members) error {
+	l.Kind = kindStore
+	for _, name := range m.names {
+		e := entry{Name: name, Kind: "file"}
+		if d, err := m.dataset(name); err != nil {
+			_, e.Error = statusOf(err)
+		} else {
+			e.Kind, e.Shape, e.DType, e.Size = d.kind, d.shape, d.dtype.String(), mul(product(d.shape), d.itemBytes())
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	return nil
+}
+
+// plainKind returns the kind of an uncompressed file by its name.
+func plainKind(name string) string {
+	switch ext := strings.ToLower(path.Ext(name)); ext {
+	case ".csv", ".tsv":
+		return "csv"
+	case ".npz":
+		return kindStore
+	}
+	return "file"
 }
 
 // search lists the files below a folder whose names contain a text.

@@ -17,15 +17,11 @@ import (
 // contentTypes of the formats.
 var contentTypes = map[string]string{
 	"npy": "application/octet-stream", "raw": "application/octet-stream", "b2nd": "application/octet-stream",
-	"json": "application/json", "csv": "text/csv; charset=utf-8", "png": "image/png",
+	"json": "application/json", "csv": "text/csv; charset=utf-8", "png": "image/png", "svg": "image/svg+xml",
 }
 
 // window answers with a window of an array.
 func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
-	values, err := form(w, r)
-	if err != nil {
-		return err
-	}
 	at, err := s.find(r.PathValue("path"))
 	if err != nil {
 		return err
@@ -35,6 +31,15 @@ func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
+	if t, ok, err := h.table(at.key); err != nil {
+		return err
+	} else if ok {
+		return s.rows(w, r, h, t)
+	}
+	values, err := form(w, r)
+	if err != nil {
+		return err
+	}
 	d, err := h.dataset(s.files, at.key)
 	if err != nil {
 		return err
@@ -115,17 +120,17 @@ type answer struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	begun bool      // bytes of the answer were written
-	conv  converter // for as, png and envelopes
+	conv  converter // for as, pictures and envelopes
 	stamp string    // of the file as it is
 	head  []byte    // of the format npy
 }
 
 // prepare returns the errors of a format before anything is read.
 func (a *answer) prepare() (err error) {
-	if a.as != "" || a.format == "png" || a.envelope > 0 {
+	if a.as != "" || a.isPicture() || a.envelope > 0 {
 		a.conv, err = converterOf(a.field, a.part)
 	}
-	if err == nil && a.format == "png" {
+	if err == nil && a.isPicture() {
 		err = a.checkPicture()
 	}
 	if err == nil && a.format == "npy" && a.envelope == 0 {
@@ -144,8 +149,8 @@ func (a *answer) memory() int64 {
 		n += a.plan.bytes / int64(max(a.field.Size, 1)) * 16
 	}
 	switch {
-	case a.format == "png":
-		n += a.items() * 13 // numbers, some of them sorted, and colours
+	case a.isPicture():
+		n += a.pictureMemory()
 	case a.envelope > 0:
 		n += int64(a.envelope)*64 + baseMost*20
 	}
@@ -157,7 +162,7 @@ func (a *answer) write(s *Server) error {
 	switch {
 	case a.envelope > 0:
 		err = a.writeEnvelope(s)
-	case a.format == "png":
+	case a.isPicture():
 		err = a.writePicture()
 	case a.format == "json":
 		err = a.writeJSON()

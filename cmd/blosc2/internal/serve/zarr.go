@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/filter"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -160,7 +161,7 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 		defer release()
 		if d, err := h.dataset(s.files, at.key); err == nil {
 			return d.zarr()
-		} else if h.store == nil {
+		} else if h.store == nil && h.members == nil {
 			return nil, err
 		}
 	}
@@ -173,7 +174,7 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 		if e.Shape == nil && e.Kind != "folder" && e.Kind != kindStore && e.Kind != "group" {
 			continue
 		}
-		if e.Kind != kindArray && e.Kind != kindFrame && e.Kind != kindChunk {
+		if e.DType == "" { // not an array
 			below[e.Name] = object{"zarr_format": 3, "node_type": "group", "attributes": object{}}
 			continue
 		}
@@ -206,13 +207,17 @@ func (d *dataset) zarr() (object, error) {
 	case d.dtype.Order == '<', d.dtype.Kind == meta.Struct:
 		bytesCodec["configuration"] = object{"endian": "little"}
 	}
-	return object{
+	node := object{
 		"zarr_format": 3, "node_type": "array", "shape": d.shape, "data_type": dtype, "fill_value": fill,
 		"chunk_grid":         object{"name": "regular", "configuration": object{"chunk_shape": d.chunks}},
 		"chunk_key_encoding": object{"name": "default", "configuration": object{"separator": "/"}},
 		"codecs":             []any{bytesCodec, object{"name": "blosc", "configuration": json.RawMessage(blosc)}},
 		"attributes":         d.attributes(),
-	}, nil
+	}
+	if dims := names.Dimensions(d.frame, len(d.shape)); dims != nil {
+		node["dimension_names"] = dims
+	}
+	return node, nil
 }
 
 // attributes returns the vlmetalayers that are msgpack.

@@ -14,6 +14,9 @@ export async function metadata(m, host) {
     if (i.filters) rows.push(row('filters', i.filters.filter(f => f.id).map(f => f.name + (f.meta ? ` (${f.meta})` : '')).join(', ') || 'none'));
     if (i.b2nd) rows.push(row('shape', i.b2nd.shape.join(' × ')), row('chunk shape', i.b2nd.chunkshape.join(' × ')), row('block shape', i.b2nd.blockshape.join(' × ')));
     host.replaceChildren();
+    if (i.columns) host.append(el('h2', {}, 'Columns'), el('table', { id: 'info' }, ...i.columns.map(c => row(c.name, c.kind + (c.nullable ? ', nullable' : ''))), ...(i.computed ?? []).map(c => row(c.name, `${c.kind}, computed: ${c.expression}`))));
+    if (i.metadata) host.append(el('h2', {}, 'Metadata'), el('pre', {}, JSON.stringify(i.metadata, null, 2)));
+    if (i.columns) { drawn(); return; }
     for (const [key, title] of [['vlmetalayers', 'Metadata (vlmetalayers)'], ['', 'Frame'], ['metalayers', 'Metalayers']]) if (!key) host.append(el('h2', {}, title), el('table', { id: 'info' }, ...rows)); else if (i[key]?.length) {
       host.append(el('h2', {}, title), el('table', {}, ...i[key].map(l => row(l.name, l.value !== undefined ? (typeof l.value === 'string' ? l.value : el('pre', {}, JSON.stringify(l.value, null, 2))) : el('code', {}, l.content.length > 160 ? l.content.slice(0, 160) + '…' : l.content)))));
     }
@@ -35,7 +38,12 @@ export function code(m, host, url) {
     Go: `o, err := remote.Open(ctx, ${JSON.stringify(file)})\na, err := b2nd.Open(o, o.Size())\nw, err := b2nd.ParseWindow(${quoted}, a.Shape())\n${read}`,
     Zarr: `zarr.open_array(${JSON.stringify(new URL('/zarr/' + path(m.path), location.href).href)}, mode="r")`,
   };
-  if (m.info.kind !== 'b2nd') delete texts.Go;
+  if (m.info.kind !== 'b2nd' || !m.file()) delete texts.Go;
+  if (m.info.kind === 'table') {
+    texts.curl = `curl -o rows.csv '${url}'`;
+    texts.Python = `import pandas\nt = pandas.read_csv(${JSON.stringify(url)})`;
+    delete texts.Zarr;
+  }
   const was = host.querySelector('details')?.open;
   host.replaceChildren(el('details', { open: was === true }, el('summary', {}, 'Read what is shown with curl, Python or Go'), ...Object.entries(texts).map(([name, text]) => {
     const b = el('button', { onclick: async () => { await navigator.clipboard?.writeText(text).catch(() => {}); b.textContent = 'Copied'; setTimeout(() => { b.textContent = 'Copy'; }, 1200); }, 'aria-label': `Copy the lines for ${name}` }, 'Copy');

@@ -14,7 +14,7 @@ const opens = e => ['folder', 'store', 'group', 'table', 'embed'].includes(e.kin
 
 function what(e) {
   if (e.error) return 'damaged';
-  if (e.shape) return times(e.shape) + (e.dtype.length < 8 ? ' ' + e.dtype.replace(/[<|]/, '') : '');
+  if (e.shape) return times(e.shape) + (e.dtype?.length < 8 ? ' ' + e.dtype.replace(/[<|]/, '') : '');
   return opens(e) ? '' : bytes(e.size);
 }
 

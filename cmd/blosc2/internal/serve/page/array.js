@@ -18,33 +18,48 @@ function initial(info) {
   const s = {
     v: q.get('v'), x: int('x', Math.max(n - 1, 0), n), y: int('y', Math.max(n - 2, 0), n), at: info.shape.map(() => 0),
     field: q.get('field') || '', part: q.get('part') || 'abs', pal: q.get('pal') || 'viridis', log: q.has('log'), lock: false,
-    lo: Number(q.get('lo') ?? 2), hi: Number(q.get('hi') ?? 98), zx: range('zx'), zy: range('zy'),
+    lo: Number(q.get('lo') ?? 2), hi: Number(q.get('hi') ?? 98), zx: range('zx'), zy: range('zy'), n: int('n', 1, 11) || 1,
   };
   if (s.x === s.y && n > 1) s.y = s.x === n - 1 ? n - 2 : n - 1;
   (q.get('at') || '').split(',').forEach((v, d) => { if (d < n && /^\d+$/.test(v)) s.at[d] = Math.min(Number(v), info.shape[d] - 1); });
   if (!q.has('at')) s.at = info.shape.map(len => Math.floor(len / 2));
-  if (info.fields && !info.fields.some(f => f.name === s.field)) s.field = '';
+  if (!info.fields?.some(f => f.name === s.field) && !(s.field === '*' && s.v === 'line')) s.field = '';
   return s;
 }
 
 export function show(main, info) {
   const m = { info, path: info.path, state: initial(info) };
   const s = m.state;
-  const column = () => s.field ? info.fields.find(f => f.name === s.field) : m.info;
-  const numeric = () => column().numeric;
-  const possible = v => v === 'heat' ? numeric() && m.info.shape.length > 1 && m.info.shape.every(n => n > 0) : v === 'line' ? numeric() && m.info.shape.length > 0 && m.info.shape.every(n => n > 0) : v === 'chunks' ? m.info.kind !== 'chunk' : true;
+  const numbers = m.info.fields?.filter(f => f.numeric && !/[mM]8/.test(f.dtype)) ?? [];
+  const all = () => s.field === '*'; // every field of numbers as a line
+  const column = () => all() ? { numeric: numbers.length > 0 } : s.field ? m.info.fields.find(f => f.name === s.field) : m.info;
+  const table = m.info.kind === 'table';
+  const numeric = () => !table && column().numeric;
+  const possible = v => v === 'heat' ? numeric() && !all() && m.info.shape.length > 1 && m.info.shape.every(n => n > 0) : v === 'line' ? numeric() && m.info.shape.length > 0 && m.info.shape.every(n => n > 0) : v === 'chunks' ? ['b2nd', 'frame'].includes(m.info.kind) : true;
   const best = () => ['heat', 'line', 'table'].find(possible);
   if (!tabs[s.v] || !possible(s.v)) s.v = best();
 
   // --- what views ask ---
-  m.params = () => ({ field: s.field, part: column().complex && s.part !== 'abs' ? s.part : '' });
+  m.file = () => !/\.(b2z|b2d|b2e|npz)\//.test(m.path) && m.info.kind !== 'column' && !/\.b2d$/.test(m.path);
+  m.params = () => ({ field: all() ? '' : s.field, part: column().complex && s.part !== 'abs' ? s.part : '' });
   m.window = (x, y) => m.info.shape.map((_, d) => d === s.x ? x.join(':') : d === s.y && y ? y.join(':') : s.at[d]).join(',');
-  m.axis = d => 'dimension ' + d;
-  m.unit = () => s.field || (column().complex ? { abs: 'magnitude', angle: 'phase', re: 'real part', im: 'imaginary part' }[s.part] : 'value');
+  m.name = d => m.info.dims?.[d] || '';
+  m.axis = d => m.name(d) || (m.info.shape.length > 1 ? 'dimension ' + d : 'item');
+  m.unit = () => all() ? 'value' : s.field || (column().complex ? { abs: 'magnitude', angle: 'phase', re: 'real part', im: 'imaginary part' }[s.part] : m.info.quantity || 'value');
+  // lines returns what the line view draws: for each line its name, and the window
+  // and parameters that ask for it.
+  m.lines = () => {
+    const at = i => x => m.info.shape.map((_, d) => d === s.x ? x.join(':') : i != null && d === s.y ? i : s.at[d]).join(',');
+    if (all()) return numbers.slice(0, 10).map(f => ({ name: f.name, window: at(), params: { field: f.name } }));
+    const count = m.info.shape.length > 1 ? Math.min(s.n, m.info.shape[s.y]) : 1;
+    if (count < 2) return [{ name: m.unit(), window: at(), params: m.params() }];
+    const first = Math.min(s.at[s.y], m.info.shape[s.y] - count);
+    return Array.from({ length: count }, (_, i) => ({ name: `${m.axis(s.y)} ${whole(first + i)}`, window: at(first + i), params: m.params() }));
+  };
   m.save = () => {
     const z = r => r && r.map(v => Number(v.toFixed(3))).join(':');
     const many = m.info.shape.length > (s.v === 'line' ? 1 : 2);
-    const o = { v: s.v, x: s.x, y: m.info.shape.length > 1 ? s.y : '', at: many ? s.at.join(',') : '', field: s.field, part: s.part === 'abs' ? '' : s.part, pal: s.pal === 'viridis' ? '' : s.pal, log: s.log, lo: s.lo === 2 ? '' : s.lo, hi: s.hi === 98 ? '' : s.hi, zx: z(s.zx), zy: s.v === 'heat' ? z(s.zy) : '' };
+    const o = { v: s.v, x: s.x, y: m.info.shape.length > 1 ? s.y : '', at: many ? s.at.join(',') : '', field: s.field, part: s.part === 'abs' ? '' : s.part, pal: s.pal === 'viridis' ? '' : s.pal, log: s.log, lo: s.lo === 2 ? '' : s.lo, hi: s.hi === 98 ? '' : s.hi, zx: z(s.zx), zy: s.v === 'heat' ? z(s.zy) : '', n: s.v === 'line' && s.n > 1 ? s.n : '' };
     clearTimeout(m.saving);
     m.saving = setTimeout(() => history.replaceState(null, '', location.pathname + query(o)), 100);
     links();
@@ -76,13 +91,17 @@ export function show(main, info) {
   let view;
 
   function describe() {
-    const i = m.info;
-    facts.textContent = [times(i.shape), i.dtype.length > 60 ? 'structure' : i.dtype, `${bytes(i.nbytes)} in ${bytes(i.cbytes)}`, i.nbytes > i.cbytes / 100 ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', `chunks ${times(i.chunkshape)}`, `blocks ${times(i.blockshape)}`].filter(Boolean).join('  ·  ');
+    const i = m.info, stored = ['b2nd', 'frame', 'chunk'].includes(i.kind);
+    facts.textContent = [i.fields ? `${times(i.shape)} rows, ${i.fields.length} columns` : times(i.shape), i.fields ? '' : i.dtype, stored ? `${bytes(i.nbytes)} in ${bytes(i.cbytes)}` : bytes(i.cbytes || i.nbytes), stored && i.nbytes > i.cbytes / 100 ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', stored ? `chunks ${times(i.chunkshape)}` : i.kind, stored ? `blocks ${times(i.blockshape)}` : ''].filter(Boolean).join('  ·  ');
   }
 
   function controls() {
     const c = [];
-    if (m.info.fields) c.push(choice('Field', [...(s.v === 'table' ? [['', 'all']] : [['', '–']]), ...m.info.fields.map(f => [f.name, f.name])], () => s.field, v => { s.field = v; if (!possible(s.v)) s.v = best(); rebuild(); }));
+    if (m.info.fields && !table) c.push(choice('Field', [['', s.v === 'table' ? 'all' : '–'], ...(s.v === 'line' && numbers.length > 1 ? [['*', 'all numbers']] : []), ...m.info.fields.map(f => [f.name, f.name])], () => s.field, v => { s.field = v; if (!possible(s.v)) s.v = best(); rebuild(); }));
+    if (s.v === 'line' && m.info.shape.length > 1 && !all()) {
+      const n = el('input', { type: 'number', min: 1, max: 10, value: s.n, 'aria-label': 'Number of lines', onchange: () => { s.n = Math.max(1, Math.min(10, Math.round(Number(n.value)) || 1)); n.value = s.n; rebuild(); } });
+      c.push(el('label', {}, 'Lines', n));
+    }
     if (['heat', 'line'].includes(s.v)) {
       if (column().complex) c.push(choice('Show', [['abs', 'magnitude'], ['angle', 'phase'], ['re', 'real part'], ['im', 'imaginary part']], () => s.part, v => { s.part = v; reload(); }));
     }
@@ -100,12 +119,13 @@ export function show(main, info) {
 
   // dim makes the choice for a dimension: an axis, or an index with a slider.
   function dim(n, d) {
-    const two = s.v === 'heat' || s.v === 'table' && !(m.info.fields && !s.field);
+    const two = s.v === 'heat' || s.v === 'table' && !(m.info.fields && !s.field) || s.v === 'line' && s.n > 1;
     const role = d === s.x ? 'x' : d === s.y && two ? 'y' : 'i';
-    const roles = [['x', two ? 'across' : 'along'], ...(two ? [['y', 'down']] : []), ['i', 'index']];
+    const lines = s.v === 'line';
+    const roles = [['x', lines || !two ? 'along' : 'across'], ...(two ? [['y', lines ? 'lines' : 'down']] : []), ['i', 'index']];
     const e = el('select', { 'aria-label': `Dimension ${d}`, onchange: () => axis(d, e.value) }, ...roles.map(([v, t]) => el('option', { value: v, selected: v === role }, t)));
-    const parts = [el('span', { class: 'note' }, 'dim ' + d), e];
-    if (role === 'i') {
+    const parts = [el('span', { class: 'note' }, m.name(d) || 'dim ' + d), e];
+    if (role === 'i' || lines && role === 'y') {
       const set = v => { s.at[d] = Math.max(0, Math.min(n - 1, Math.round(v))); slide.value = num.value = s.at[d]; reload(); };
       const slide = el('input', { type: 'range', min: 0, max: Math.max(n - 1, 0), value: s.at[d], 'aria-label': `Index of dimension ${d}`, 'data-dim': d, oninput: () => set(Number(slide.value)) });
       const num = el('input', { type: 'number', min: 0, max: Math.max(n - 1, 0), value: s.at[d], 'aria-label': `Index of dimension ${d} as a number`, onchange: () => set(Number(num.value)) });
@@ -131,6 +151,7 @@ export function show(main, info) {
     readout.hidden = !['heat', 'line', 'chunks'].includes(s.v);
     readout.replaceChildren(hint);
     hint.hidden = s.v === 'chunks';
+    hint.textContent = s.v === 'line' ? 'Drag across a part, wheel or + − to zoom, Shift + arrows to move, double click or 0 for all.' : 'Wheel or + − to zoom, drag or Shift + arrows to move, double click or 0 for all.';
     const figures = ['heat', 'line'].includes(s.v);
     below.replaceChildren(...(figures ? [el('div', {}, el('h2', {}, 'Histogram'), bins), el('div', {}, el('h2', {}, 'Values shown'), list)] : []), el('div', {}, el('h2', {}, 'Download what is shown'), downloads), lines);
     if (s.v === 'meta') { view = null; metadata(m, host); } else {
@@ -158,16 +179,18 @@ export function show(main, info) {
   function links() {
     const r = view?.ranges?.() || { x: [0, m.info.shape[s.x] ?? 0], y: m.info.shape.length > 1 ? [0, m.info.shape[s.y]] : undefined };
     m.shownWindow = m.info.shape.length ? m.window(r.x, s.v === 'line' ? undefined : r.y) : '';
-    const field = s.field, url = o => '/a/' + path(m.path) + query({ window: m.shownWindow, field, ...o });
+    const field = all() ? '' : s.field, url = o => '/a/' + path(m.path) + query({ window: m.shownWindow, field, ...o });
     const a = (format, text, o) => el('a', { href: url({ format, download: true, ...o }), download: '', 'data-format': format }, text);
-    const items = [a('npy', 'npy'), a('csv', 'csv'), a('b2nd', 'b2nd')];
+    const items = table ? [a('csv', 'csv'), a('json', 'json')] : [a('npy', 'npy'), a('csv', 'csv'), a('b2nd', 'b2nd')];
     if (s.v === 'heat') {
-      const px = Math.max(1, Math.ceil((r.x[1] - r.x[0]) / 2000)), py = Math.max(1, Math.ceil((r.y[1] - r.y[0]) / 2000));
-      items.push(a('png', 'png', { stride: px * py > 1 ? (s.x > s.y ? [py, px] : [px, py]).join(',') : '', palette: s.pal, stretch: `${s.lo},${s.hi}`, log: s.log, part: m.params().part }));
+      const px = Math.max(1, Math.ceil((r.x[1] - r.x[0]) / 1500)), py = Math.max(1, Math.ceil((r.y[1] - r.y[0]) / 1500));
+      const look = { stride: px * py > 1 ? (s.x > s.y ? [py, px] : [px, py]).join(',') : '', palette: s.pal, stretch: `${s.lo},${s.hi}`, log: s.log, part: m.params().part };
+      items.push(a('png', 'png', look), a('svg', 'svg with axes', look));
     }
-    items.push(el('a', { href: '/f/' + path(m.path) + '?download', download: '' }, 'whole file'));
+    if (s.v === 'line' && s.n < 2 && !all()) items.push(a('png', 'png', { size: '1200x600', part: m.params().part }), a('svg', 'svg', { part: m.params().part }));
+    if (m.file()) items.push(el('a', { href: '/f/' + path(m.path) + '?download', download: '' }, 'whole file'));
     downloads.replaceChildren(...items);
-    code(m, lines, new URL(url({ format: 'npy' }), location.href).href);
+    code(m, lines, new URL(url({ format: table ? 'csv' : 'npy' }), location.href).href);
   }
 
   describe();

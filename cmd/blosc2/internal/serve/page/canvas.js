@@ -2,10 +2,15 @@
 
 import { ticks, short } from './api.js';
 
+// colors returns the colours of package draw: palettes, and those of lines and of
+// what is missing, light and dark.
+let fetched;
+export const colors = () => fetched ??= fetch('/page/colors.json').then(r => r.json());
+
 let maps;
 export async function palettes() {
   if (!maps) {
-    const all = await (await fetch('/page/palettes.json')).json();
+    const all = (await colors()).palettes;
     maps = {};
     for (const [name, list] of Object.entries(all)) {
       const stops = list.map(h => [0, 2, 4].map(i => parseInt(h.slice(i, i + 2), 16)));
@@ -44,7 +49,7 @@ export function axes(g, box, x, y) {
   g.strokeRect(box.x - .5, box.y - .5, box.w + 1, box.h + 1);
   g.textAlign = 'center'; g.textBaseline = 'top';
   let free = -Infinity;
-  for (const t of ticks(x.lo, x.hi, Math.max(2, box.w / 90), x.integers)) {
+  for (const t of ticks(x.lo, x.hi, Math.max(3, box.w / 80), x.integers)) {
     const at = box.x + (t + (x.shift || 0) - x.lo) / (x.hi - x.lo) * box.w;
     if (at < box.x - 1 || at > box.x + box.w + 1) continue;
     g.beginPath(); g.moveTo(at, box.y + box.h + 1); g.lineTo(at, box.y + box.h + 5); g.stroke();
@@ -88,7 +93,7 @@ export function pointers(canvas, on) {
     } else {
       if (Math.hypot(p.x - last.x, p.y - last.y) < 1) return;
       down.set(e.pointerId, p);
-      on.pan(p.x - last.x, p.y - last.y);
+      on.pan(p.x - last.x, p.y - last.y, e);
     }
     moved = true;
   });

@@ -30,7 +30,7 @@ export class Chunks {
   draw() {
     if (!this.map) return;
     const { g, width, height } = fit(this.canvas), { counts, cbytes, nbytes } = this.map, n = cbytes.length;
-    const h = height - 46;
+    const h = height - 62;
     this.cols = counts.length > 1 ? counts.at(-1) : Math.max(1, Math.ceil(Math.sqrt(n * width / Math.max(h, 1))));
     const rows = Math.ceil(n / this.cols);
     this.size = { w: Math.min(width / this.cols, 90), h: Math.min(h / rows, 90) };
@@ -51,7 +51,7 @@ export class Chunks {
     const percent = v => short(Number((v * 100).toPrecision(3))) + ' %';
     g.textAlign = 'left'; g.fillText(percent(lo), 0, y + 16);
     g.textAlign = 'right'; g.fillText(percent(hi), w, y + 16);
-    g.textAlign = 'left'; g.fillStyle = css('--soft'); g.fillText('stored bytes, of those of a whole chunk', w + 12, y);
+    g.textAlign = 'left'; g.fillStyle = css('--soft'); g.fillText('stored bytes, of those of a whole chunk', 0, y - 16);
     const worst = share.indexOf(hi);
     this.canvas.setAttribute('aria-label', `Map of ${whole(n)} chunks; the largest is chunk ${worst} with ${bytes(cbytes[worst] || 0)} of ${bytes(nbytes)}`);
     if (this.cursor == null && n) this.say(worst, 'largest: ');

@@ -28,7 +28,7 @@ export class Grid {
     const key = JSON.stringify([this.m.info.tag, this.m.state.at, this.m.state.x, this.m.state.y, this.m.state.field, this.m.state.part]);
     if (key !== this.shown) { this.pages.clear(); this.shown = key; }
     const atEnd = this.host.scrollTop + this.host.clientHeight >= this.host.scrollHeight - high && this.host.scrollTop > 0;
-    this.wide = this.byField ? 170 : 110;
+    this.wide = this.byField ? 140 : 110;
     this.edge = Math.max(60, String(this.rows).length * 8.5 + 16);
     this.full = (this.rows + 1) * high;
     this.space.style.height = Math.min(this.full, tallest) + 'px';
@@ -80,7 +80,7 @@ export class Grid {
     if (v === undefined) return '…';
     if (this.byField) v = v[this.m.info.fields[c].name];
     else if (!this.flat) v = v[c % 20];
-    return Array.isArray(v) ? v.flat(9).join(' ') : typeof v === 'object' ? JSON.stringify(v) : v;
+    return v === null ? '' : Array.isArray(v) ? v.flat(9).join(' ') : typeof v === 'object' ? JSON.stringify(v) : v;
   }
 
   paint(first, last, c0, c1) {

@@ -106,10 +106,11 @@ export class Heat {
     [this.lo, this.hi] = this.limits();
     const scale = this.hi > this.lo ? 255 / (this.hi - this.lo) : 0;
     const data = new ImageData(s.cols, s.rows), px = new Uint32Array(data.data.buffer);
+    const missing = 0xff000000 | parseInt(css('--missing').slice(5, 7) + css('--missing').slice(3, 5) + css('--missing').slice(1, 3), 16);
     for (let r = 0, i = 0; r < s.rows; r++) for (let c = 0; c < s.cols; c++, i++) {
       let v = s.values[s.turned ? c * s.rows + r : i];
       if (log) v = Math.log10(v);
-      px[i] = v - v !== 0 ? 0xff9a9a9a : this.table[scale ? Math.max(0, Math.min(255, Math.round((v - this.lo) * scale))) : 128];
+      px[i] = v - v !== 0 ? missing : this.table[scale ? Math.max(0, Math.min(255, Math.round((v - this.lo) * scale))) : 128];
     }
     this.image = new OffscreenCanvas(s.cols, s.rows);
     this.image.getContext('2d').putImageData(data, 0, 0);
@@ -154,6 +155,7 @@ export class Heat {
       g.fillRect(x, y + i, 14, 1.5);
     }
     g.strokeStyle = g.fillStyle = css('--soft');
+    g.lineWidth = 1;
     g.strokeRect(x - .5, y - .5, 15, top + 1);
     g.fillStyle = css('--ink');
     g.textAlign = 'left'; g.textBaseline = 'middle';
@@ -163,7 +165,7 @@ export class Heat {
       g.fillText(this.m.state.log ? short(Number((10 ** t).toPrecision(3))) : short(t), x + 22, at);
     }
     if (nan) {
-      g.fillStyle = '#9a9a9a'; g.fillRect(x, y + h - 14, 14, 14);
+      g.fillStyle = css('--missing'); g.fillRect(x, y + h - 14, 14, 14);
       g.fillStyle = css('--ink'); g.fillText('NaN', x + 22, y + h - 7);
     }
   }

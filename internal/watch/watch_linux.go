@@ -1,18 +1,20 @@
-package stream
+package watch
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// A watch waits for changes of a file and of what its path names, by inotify.
-type watch struct {
+// A Watch waits for changes of a file and of what its path names, by inotify. It
+// is for one goroutine.
+type Watch struct {
 	every time.Duration
 	in    interface {
 		io.ReadCloser
@@ -24,14 +26,14 @@ type watch struct {
 	path string
 }
 
-// newWatch returns a watch of a path. It polls where poll is set, and where
-// there is no notification.
-func newWatch(path string, poll time.Duration) *watch {
-	w := &watch{every: poll, path: path, wd: -1}
+// New returns a Watch of a path. It polls where poll is set, and where there is no
+// notification.
+func New(path string, poll time.Duration) *Watch {
+	w := &Watch{every: poll, path: path, wd: -1}
 	if poll > 0 {
 		return w
 	}
-	w.every = pollEvery
+	w.every = Every
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	if err != nil {
 		return w
@@ -41,12 +43,12 @@ func newWatch(path string, poll time.Duration) *watch {
 		unix.Close(fd)
 		return w
 	}
-	w.fd, w.in, w.every, w.buf = fd, newPolled(fd), lookEvery, make([]byte, 4096)
+	w.fd, w.in, w.every, w.buf = fd, os.NewFile(uintptr(fd), "inotify"), lookEvery, make([]byte, 4096)
 	return w
 }
 
-// add watches a file instead of the one before it.
-func (w *watch) add(file *followed) {
+// Add watches a file instead of the one before it.
+func (w *Watch) Add(file *File) {
 	if w.in == nil {
 		return
 	}
@@ -60,16 +62,16 @@ func (w *watch) add(file *followed) {
 		w.wd, err = unix.InotifyAddWatch(w.fd, w.path, events)
 	}
 	if err != nil { // too many watches, for example
-		w.close()
-		w.every = pollEvery
+		w.Close()
+		w.every = Every
 	}
 }
 
-// wait returns when something has changed since it returned last, after some
+// Wait returns when something has changed since it returned last, after some
 // time, or when ctx is done.
-func (w *watch) wait(ctx context.Context) {
+func (w *Watch) Wait(ctx context.Context) {
 	if w.in == nil {
-		sleep(ctx, w.every)
+		Sleep(ctx, w.every)
 		return
 	}
 	in := w.in
@@ -77,12 +79,13 @@ func (w *watch) wait(ctx context.Context) {
 	stop := context.AfterFunc(ctx, func() { in.SetReadDeadline(time.Unix(1, 0)) })
 	_, err := in.Read(w.buf)
 	stop()
-	if err != nil && !errors.Is(err, errDeadline) {
-		sleep(ctx, pollEvery)
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		Sleep(ctx, Every)
 	}
 }
 
-func (w *watch) close() {
+// Close ends the Watch. It may be called more than once.
+func (w *Watch) Close() {
 	if w.in != nil {
 		w.in.Close()
 		w.in = nil

@@ -1,0 +1,329 @@
+package b2nd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/internal/watch"
+)
+
+// A Follower reads the array in a file while its Writer adds rows, as tail -f
+// does. Every row that was flushed is seen some milliseconds later, once and in
+// order, whatever becomes of the Writer:
+//
+//   - The file may be missing or empty at first.
+//   - A Writer that dies is waited for: the next one, by AppendFile, goes on.
+//   - When the Writer has closed the array and all rows were seen, the end is io.EOF.
+//     With KeepFollowing the Follower waits for a Writer that goes on.
+//   - A file that is replaced by a compacted copy is followed in that copy.
+//   - An array that has lost rows which were seen, or is another one by now, is
+//     blosc2.ErrChanged.
+//
+// A Follower starts no goroutine, and reads what is new: see Array.Refresh. It is for
+// one goroutine at a time, but Close may be called by another one. Errors are sticky.
+type Follower struct {
+	path   string
+	opts   []Option
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	mu    sync.Mutex
+	watch *watch.Watch
+	file  *watch.File // nil while the path names none
+	a     *Array      // nil while the header is not whole
+	rows  int64       // that were seen
+	seen  *Array      // with them
+	buf   []byte
+	fails int // in a row
+	err   error
+}
+
+// KeepFollowing makes a Follower wait where it would return io.EOF: for a Writer that
+// goes on with the array, or another file that gets the path and holds the rows that
+// were seen. Open does not use it.
+func KeepFollowing() Option { return func(c *config) { c.keep = true } }
+
+// FollowFile returns a Follower of the array in the file that a path names, and does
+// not wait for it. When ctx is done, its methods return context.Cause(ctx). Close must be
+// called. The options are those of Open.
+func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, error) {
+	if ctx == nil {
+		return nil, &blosc2.OptionError{Option: "context", Value: nil, Range: "a context.Context"}
+	}
+	f := &Follower{path: path, opts: slices.Clone(opts), watch: watch.New(path, 0)}
+	f.opts = append(f.opts, FrameOptions(frame.AllowTorn()))
+	f.ctx, f.cancel = context.WithCancelCause(ctx)
+	return f, nil
+}
+
+// Next waits for rows that were not seen yet, and returns the bytes of some of them:
+// whole rows, in C order, at most those of one chunk along the first dimension and
+// not much more than 16 MiB. They are valid until the next call.
+func (f *Follower) Next() (rows []byte, err error) {
+	err = f.next(func(a *Array, w Window) error {
+		if n := int(product(w.Shape()) * a.grid.item); cap(f.buf) < n {
+			f.buf = make([]byte, n)
+		} else {
+			f.buf = f.buf[:n]
+		}
+		return a.ReadWindow(f.buf, w)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.buf, nil
+}
+
+// NextSlice is Next for items of type T, which is as for Read: any other type than
+// the array's is a *blosc2.OptionError, after which f can be used on. The caller owns
+// the slice.
+func NextSlice[T any](f *Follower) (rows []T, err error) {
+	err = f.next(func(a *Array, w Window) (err error) {
+		rows, err = Read[T](a, w)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// Array returns the array as it was when Next or NextSlice returned last, for its
+// shape and type, and nil before. It must not be used after the next call of a
+// method, and not be closed.
+func (f *Follower) Array() *Array {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.seen
+}
+
+// Rows returns how many rows were seen.
+func (f *Follower) Rows() int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.rows
+}
+
+// mostRows is how many bytes of rows are read at once, unless one row has more.
+const mostRows = 16 << 20
+
+// window returns the next rows that there are.
+func (f *Follower) window() (Window, bool) {
+	if f.a == nil || f.a.Shape()[0] <= f.rows {
+		return nil, false
+	}
+	g := f.a.grid
+	end := f.a.Shape()[0]
+	if c := g.chunk[0]; c > 0 {
+		end = min(end, f.rows/c*c+c)
+	}
+	if row := product(g.shape[1:]) * g.item; row > 0 {
+		end = min(end, f.rows+max(1, mostRows/row))
+	}
+	w := All(f.a.Shape())
+	w[0] = Span{Start: f.rows, Stop: end, Step: 1}
+	return w, true
+}
+
+// next waits for rows, and reads some of them.
+func (f *Follower) next(read func(a *Array, w Window) error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.err == nil {
+		if f.ctx.Err() != nil {
+			f.fail(context.Cause(f.ctx))
+			break
+		}
+		again, err := f.look()
+		w, more := f.window()
+		if err == nil && more {
+			if err = read(f.a, w); err == nil {
+				f.rows, f.seen, f.fails = w[0].Stop, f.a, 0
+				return nil
+			}
+			if errors.Is(err, blosc2.ErrOption) { // it is not about the file
+				return err
+			}
+		}
+		switch {
+		case err == nil:
+			if f.fails = 0; !again {
+				f.watch.Wait(f.ctx)
+			}
+		case err == io.EOF:
+			f.fail(err)
+		case final(err) || f.fails == maxFails:
+			f.fail(fsio.WithPath("follow", f.path, err))
+		default: // what is written at this moment may look damaged
+			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
+				continue
+			}
+			watch.Sleep(f.ctx, failWait)
+		}
+	}
+	return f.err
+}
+
+// A failure is final if it comes again for half a second.
+const (
+	maxFails = 50
+	failWait = 10 * time.Millisecond
+)
+
+// final reports whether an error is one that does not pass.
+func final(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, blosc2.ErrTooLarge) || errors.Is(err, blosc2.ErrNotBlosc2)
+}
+
+// Close ends the Follower and closes the file. If Next waits in another goroutine it
+// returns blosc2.ErrClosed.
+func (f *Follower) Close() error {
+	f.cancel(blosc2.ErrClosed)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fail(blosc2.ErrClosed)
+	return nil
+}
+
+// fail makes err the Follower's error, if it has none, and releases what it holds.
+func (f *Follower) fail(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+	f.watch.Close()
+	if f.file != nil {
+		f.file.Close()
+	}
+	f.file, f.a, f.seen = nil, nil, nil
+}
+
+// look makes f.a the array as it is now. again is whether to look once more at once;
+// the error is io.EOF where no more rows can follow.
+func (f *Follower) look() (again bool, err error) {
+	if f.file == nil {
+		if f.file, err = watch.Open(f.path); err != nil {
+			f.file = nil
+			if watch.Missing(err) {
+				return false, nil
+			}
+			return false, err
+		}
+		f.watch.Add(f.file)
+	}
+	replaced := f.file.Replaced(f.path) // before the last look at the old file
+	if err := f.refresh(); err != nil {
+		return false, err
+	}
+	switch {
+	case f.a != nil && f.a.Shape()[0] > f.rows:
+		return false, nil
+	case replaced:
+		return f.follow()
+	case f.a != nil && !f.a.cfg.keep && !f.a.f.Open() && f.a.f.Order() != frame.Unsealed:
+		return false, io.EOF
+	}
+	return false, nil
+}
+
+// refresh opens the array, or refreshes it.
+func (f *Follower) refresh() error {
+	if f.a == nil {
+		a, err := f.open(f.file)
+		if err == nil {
+			f.a = a
+		}
+		return err
+	}
+	now, err := f.a.Refresh()
+	if err == nil && now != f.a {
+		err = f.continues(now)
+	}
+	if err == nil {
+		f.a = now
+	}
+	return err
+}
+
+// open opens the array in a file, nil while its header is not whole.
+func (f *Follower) open(file *watch.File) (*Array, error) {
+	size, err := file.Size()
+	if err != nil {
+		return nil, err
+	}
+	if fresh, err := framing.Unborn(file, size); fresh || err != nil {
+		return nil, err
+	}
+	a, err := Open(file, size, f.opts...)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Shape()) == 0 {
+		return nil, shapeErrorf("an array of no dimensions has no rows to follow")
+	}
+	return a, nil
+}
+
+// continues returns an error unless now has the rows that were seen of f.a.
+func (f *Follower) continues(now *Array) error {
+	if now.Shape()[0] < f.rows || now.text != f.a.text || !slices.Equal(now.Shape()[1:], f.a.Shape()[1:]) {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "%d rows of %s %v were seen, and there are %d of %s %v now", f.rows, f.a.text, f.a.Shape()[1:], now.Shape()[0], now.text, now.Shape()[1:])
+	}
+	return nil
+}
+
+// follow goes on to the file that has the path now, if that holds the rows that were
+// seen: a compacted copy does.
+func (f *Follower) follow() (again bool, err error) {
+	file, err := watch.Open(f.path)
+	if watch.Missing(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	a, err := f.open(file)
+	if err == nil && a != nil && f.a != nil {
+		if err = f.continues(a); err == nil {
+			err = f.sameRow(a)
+		}
+	}
+	if err != nil {
+		file.Close()
+		return false, err
+	}
+	f.file.Close()
+	f.file, f.a = file, a
+	f.watch.Add(file)
+	return true, nil
+}
+
+// sameRow returns an error if the last row that was seen is another one in a.
+func (f *Follower) sameRow(a *Array) error {
+	if f.rows == 0 {
+		return nil
+	}
+	row := func(a *Array) ([]byte, error) {
+		w := All(a.Shape())
+		w[0] = Span{Start: f.rows - 1, Stop: f.rows, Step: 1}
+		b := make([]byte, product(w.Shape())*a.grid.item)
+		return b, a.ReadWindow(b, w)
+	}
+	was, err := row(f.a)
+	if err != nil {
+		return err
+	}
+	now, err := row(a)
+	if err == nil && !bytes.Equal(was, now) {
+		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was seen, and is another one in the file of that name now", f.rows-1)
+	}
+	return err
+}

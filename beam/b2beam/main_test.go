@@ -1,0 +1,322 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/beam/b2io"
+	"github.com/seed03b80dae/blosc2/beam/internal/pool"
+	"github.com/seed03b80dae/blosc2/internal/storetest"
+	"github.com/seed03b80dae/blosc2/remote/s3"
+	"github.com/seed03b80dae/blosc2/shard"
+)
+
+func init() { register.DoFn2x1[b2io.Window, func(b2io.Window), error](&flakyFn{}) }
+
+// The test binary is a worker where its arguments say so.
+func TestMain(m *testing.M) {
+	if slices.Contains(os.Args[1:], "--worker") {
+		main()
+		return
+	}
+	flag.Parse()
+	beam.Init()
+	os.Exit(m.Run())
+}
+
+// newPool starts worker processes, and has pipelines run in them.
+func newPool(t testing.TB, opts pool.Options) *pool.Pool {
+	t.Helper()
+	opts.Command = func() *exec.Cmd {
+		cmd := exec.Command(os.Args[0])
+		cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
+		return cmd
+	}
+	p, err := pool.Start(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	if err := usePool(p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// An input is an array, raw and in chunks by time, and what a rechunk of it makes in
+// one process.
+type input struct {
+	dir, raw, array string
+	rechunked       []byte
+}
+
+var (
+	shape   = []int64{96, 60, 50}
+	byTime  = b2nd.Spec{Shape: shape, DType: "<f4", ChunkShape: []int64{2, 60, 50}, BlockShape: []int64{1, 30, 50}}
+	byPlace = b2nd.Spec{Shape: shape, DType: "<f4", ChunkShape: []int64{96, 7, 9}, BlockShape: []int64{24, 7, 9}}
+)
+
+// The verbs that make these of each other.
+func (in *input) compress(out string) []string {
+	return []string{"compress", "-o", out, "--shape", "96,60,50", "--dtype", "<f4", "--chunks", "2,60,50", "--blocks", "1,30,50", "--shards", "12", in.raw}
+}
+
+func (in *input) rechunk(out string) []string {
+	return []string{"rechunk", "-o", out, "--chunks", "96,7,9", "--blocks", "24,7,9", "--shards", "9", in.array}
+}
+
+func newInput(t testing.TB) *input {
+	t.Helper()
+	in := &input{dir: t.TempDir()}
+	in.raw, in.array = filepath.Join(in.dir, "in.f4"), filepath.Join(in.dir, "in.b2nd")
+	var data []byte
+	for i := range 96 * 60 * 50 {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(math.Round(1000*math.Sin(float64(i)/50))/10)))
+	}
+	if err := os.WriteFile(in.raw, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	one := func(name string, spec b2nd.Spec) []byte {
+		p, err := shard.NewArrayPlan(spec, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := shard.WriteFile(name, p, p.FromReaderAt(bytes.NewReader(data))); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	one(in.array, byTime)
+	in.rechunked = one(filepath.Join(in.dir, "want.b2nd"), byPlace)
+	return in
+}
+
+func sameFile(t testing.TB, path string, want []byte) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Fatalf("%s: %d bytes, other ones than those of one process, or %v", path, len(got), err)
+	}
+}
+
+// Every verb runs in two processes, and makes what one makes.
+func TestWorkers(t *testing.T) {
+	in := newInput(t)
+	p := newPool(t, pool.Options{Processes: 2})
+	array, err := os.ReadFile(in.array)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, c := filepath.Join(in.dir, "a.b2nd"), filepath.Join(in.dir, "b.b2nd"), filepath.Join(in.dir, "c.b2nd")
+	for _, args := range [][]string{in.compress(a), in.rechunk(b), {"reduce", "--op", "max", "--axis", "0", "-o", c, in.array}, {"stats", in.array}} {
+		if err := run(t.Context(), args); err != nil {
+			t.Fatalf("%s: %v", args[0], err)
+		}
+	}
+	sameFile(t, a, array)
+	sameFile(t, b, in.rechunked)
+	if _, err := b2nd.OpenFile(c); err != nil {
+		t.Error(err)
+	}
+	if n := p.Started(); n < 2*4 {
+		t.Errorf("%d processes for four pipelines", n)
+	}
+}
+
+// What is wrong with the input is an error after some attempts.
+func TestFails(t *testing.T) {
+	in := newInput(t)
+	newPool(t, pool.Options{Processes: 2, Attempts: 2})
+	out := filepath.Join(in.dir, "x.b2nd")
+	err := run(t.Context(), []string{"compress", "-o", out, "--shape", "97,60,50", in.raw})
+	if err == nil || !strings.Contains(err.Error(), "failed 2 times") || !strings.Contains(err.Error(), "the input ends at byte 1152000") {
+		t.Errorf("an input that is too short: %v", err)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a file, or %v", err)
+	}
+}
+
+// Processes that end before they have done anything fail the pipeline.
+func TestStillborn(t *testing.T) {
+	in := newInput(t)
+	p, err := pool.Start(pool.Options{Processes: 2, Command: func() *exec.Cmd { return exec.Command("false") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := usePool(p); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), in.rechunk(filepath.Join(in.dir, "x.b2nd"))); err == nil || !strings.Contains(err.Error(), "ended before they connected") {
+		t.Error(err)
+	}
+}
+
+// flakyFn lets windows through, and fails the first time that it sees one of them,
+// after it has let it through.
+type flakyFn struct{ Folder string }
+
+func (f *flakyFn) ProcessElement(w b2io.Window, emit func(b2io.Window)) error {
+	emit(w)
+	mark, err := os.OpenFile(filepath.Join(f.Folder, fmt.Sprint(w.Start)), os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return errors.Join(mark.Close(), errors.New("the first time"))
+}
+
+// A bundle that fails is done again, without chunks that are lost or come twice:
+// here each fails once for every chunk.
+func TestRetried(t *testing.T) {
+	in := newInput(t)
+	newPool(t, pool.Options{Processes: 2, Attempts: 100})
+	plan, err := shard.NewArrayPlan(byPlace, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := t.TempDir()
+	out := filepath.Join(in.dir, "out.b2nd")
+	p, s := beam.NewPipelineWithRoot()
+	b2io.Write(s, out, plan, beam.ParDo(s, &flakyFn{marks}, b2io.Read(s, in.array)))
+	if err := beamx.Run(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	sameFile(t, out, in.rechunked)
+	if list, err := os.ReadDir(marks); err != nil || len(list) != 48 {
+		t.Errorf("%d failures, want 48, or %v", len(list), err)
+	}
+}
+
+// fates kills processes, or lets them stand still for a while, until ctx ends. It
+// returns how often.
+func fates(ctx context.Context, p *pool.Pool, r *rand.Rand) (n int) {
+	for {
+		select {
+		case <-ctx.Done():
+			return n
+		case <-time.After(time.Duration(r.Int64N(int64(80 * time.Millisecond)))):
+		}
+		all := p.Processes()
+		if len(all) == 0 {
+			continue
+		}
+		q := all[r.IntN(len(all))]
+		if r.IntN(3) > 0 {
+			q.Kill()
+		} else {
+			q.Signal(syscall.SIGSTOP)
+			time.Sleep(time.Duration(r.Int64N(int64(60 * time.Millisecond))))
+			q.Signal(syscall.SIGCONT)
+		}
+		n++
+	}
+}
+
+// killed runs a verb while its processes are killed, or stand still and go on late
+// when another has taken over, and in every second trial work at the same time on
+// the same parts.
+func killed(t *testing.T, trials int, args []string, check func()) {
+	t.Helper()
+	total := 0
+	for trial := range trials {
+		r := rand.New(rand.NewPCG(uint64(trial), 18))
+		p, err := pool.Start(pool.Options{Processes: 3, Attempts: 1000, Copies: 1 + trial%2, Command: func() *exec.Cmd {
+			cmd := exec.Command(os.Args[0])
+			cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
+			return cmd
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := usePool(p); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		n := make(chan int)
+		go func() { n <- fates(ctx, p, r) }()
+		err = run(t.Context(), args)
+		stop()
+		total += <-n
+		p.Close()
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		check()
+	}
+	t.Logf("%d trials, %d processes killed or stopped", trials, total)
+	if total == 0 {
+		t.Error("no process was killed")
+	}
+}
+
+func trials() int {
+	if os.Getenv("BLOSC2_FULL") != "" {
+		return 200
+	}
+	return 4
+}
+
+func TestWorkersKilled(t *testing.T) {
+	in := newInput(t)
+	out := filepath.Join(in.dir, "out.b2nd")
+	killed(t, trials(), in.rechunk(out), func() {
+		sameFile(t, out, in.rechunked)
+		if err := os.Remove(out); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// The same into a store, of which the output is one object.
+func TestWorkersKilledStore(t *testing.T) {
+	in := newInput(t)
+	url := storetest.Gateway(t)
+	t.Setenv("AWS_ENDPOINT_URL", url)
+	t.Setenv("AWS_ACCESS_KEY_ID", storetest.AccessKey)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", storetest.SecretKey)
+	store, err := s3.FromEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const out = "s3://bucket/out.b2nd"
+	killed(t, trials(), in.rechunk(out), func() {
+		o, err := store.Open(t.Context(), out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		got := make([]byte, o.Size())
+		if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, in.rechunked) {
+			t.Fatalf("%d bytes, other ones than those of one process, or %v", len(got), err)
+		}
+		if err := store.Delete(t.Context(), out); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

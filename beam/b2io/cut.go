@@ -1,0 +1,139 @@
+package b2io
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+)
+
+// cutFn cuts windows into pieces by shard. It holds pieces until they can be joined to
+// larger ones, which compress better: a chunk is cut into as many pieces as there
+// are shards.
+type cutFn struct {
+	Plan []byte
+
+	layout *layout
+	boxes  [][]b2nd.Window
+	held   [][]Window // by shard
+	bytes  int        // of the items in held
+}
+
+// holdMost is how many bytes of items are held before they are joined.
+const holdMost = 32 << 20
+
+// Setup reads the plan.
+func (f *cutFn) Setup() (err error) {
+	if f.layout, err = parsePlan(f.Plan); err != nil {
+		return err
+	}
+	f.boxes = make([][]b2nd.Window, f.layout.plan.Shards())
+	for k := range f.boxes {
+		f.boxes[k] = f.layout.boxes(k)
+	}
+	return nil
+}
+
+// StartBundle forgets what a bundle that failed has left.
+func (f *cutFn) StartBundle(func(int, Window)) {
+	f.held, f.bytes = make([][]Window, len(f.boxes)), 0
+}
+
+// ProcessElement cuts a window.
+func (f *cutFn) ProcessElement(w Window, emit func(int, Window)) error {
+	v, err := f.layout.place(&w)
+	if err != nil {
+		return err
+	}
+	for k, boxes := range f.boxes {
+		for _, b := range boxes {
+			part, ok := intersect(v, b)
+			if !ok {
+				continue
+			}
+			piece := w
+			if !slices.Equal(part, v) {
+				whole := box{window: v, item: f.layout.item, items: w.Items}
+				f.layout.setPlace(&piece, part)
+				piece.Items = whole.get(part)
+			}
+			f.held[k] = append(f.held[k], piece)
+			f.bytes += len(piece.Items)
+		}
+	}
+	if f.bytes >= holdMost {
+		f.FinishBundle(emit)
+	}
+	return nil
+}
+
+// FinishBundle returns the pieces that are held.
+func (f *cutFn) FinishBundle(emit func(int, Window)) {
+	for k, pieces := range f.held {
+		for _, w := range join(pieces) {
+			emit(k, w)
+		}
+		f.held[k] = nil
+	}
+	f.bytes = 0
+}
+
+// join joins windows that are beside each other, along one dimension after the
+// other, and returns what is left. The order of the windows is lost.
+func join(all []Window) []Window {
+	if len(all) == 0 {
+		return nil
+	}
+	for d := len(all[0].Start) - 1; d >= 0; d-- {
+		slices.SortFunc(all, func(a, b Window) int {
+			if c := cmp.Or(cmp.Compare(a.Source, b.Source), slices.Compare(a.Shape[:d], b.Shape[:d]), slices.Compare(a.Shape[d+1:], b.Shape[d+1:]),
+				slices.Compare(a.Start[:d], b.Start[:d]), slices.Compare(a.Start[d+1:], b.Start[d+1:])); c != 0 {
+				return c
+			}
+			return cmp.Compare(a.Start[d], b.Start[d])
+		})
+		var joined []Window
+		for len(all) > 0 {
+			n := 1
+			for n < len(all) && beside(&all[n-1], &all[n], d) {
+				n++
+			}
+			joined = append(joined, joinRun(all[:n], d))
+			all = all[n:]
+		}
+		all = joined
+	}
+	return all
+}
+
+// beside reports whether b goes on along dimension d where a ends.
+func beside(a, b *Window, d int) bool {
+	return a.like(b) && a.Start[d]+a.Shape[d] == b.Start[d] &&
+		slices.Equal(a.Shape[:d], b.Shape[:d]) && slices.Equal(a.Shape[d+1:], b.Shape[d+1:]) &&
+		slices.Equal(a.Start[:d], b.Start[:d]) && slices.Equal(a.Start[d+1:], b.Start[d+1:])
+}
+
+// like reports whether two windows differ in place, shape and items alone.
+func (w *Window) like(v *Window) bool {
+	return w.Source == v.Source && w.DType == v.DType && w.ItemSize == v.ItemSize &&
+		w.Codec == v.Codec && w.CodecMeta == v.CodecMeta && w.Level == v.Level && w.Filters == v.Filters
+}
+
+// joinRun returns one window of those that follow each other along dimension d.
+func joinRun(run []Window, d int) Window {
+	if len(run) == 1 {
+		return run[0]
+	}
+	w := run[0]
+	last := &run[len(run)-1]
+	w.Shape = slices.Clone(w.Shape)
+	w.Shape[d] = last.Start[d] + last.Shape[d] - w.Start[d]
+	w.Items = make([]byte, w.Bytes())
+	item := int64(w.ItemSize)
+	for i := range run {
+		eachRun(w.Window(), run[i].Window(), func(at, from, n int64) {
+			copy(w.Items[at*item:(at+n)*item], run[i].Items[from*item:])
+		})
+	}
+	return w
+}

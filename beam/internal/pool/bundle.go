@@ -1,0 +1,129 @@
+package pool
+
+import (
+	"bytes"
+	"fmt"
+
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+)
+
+// A bundle is one of the runner. worker.mu guards it, its parts and runs.
+type bundle struct {
+	id    string
+	stage *stage   // nil until the runner has said which
+	input [][]byte // elements, until they are cut
+	fed   bool     // all of them are here
+	left  int      // parts that are not done
+	ended bool
+	resp  *fnpb.ProcessBundleResponse
+}
+
+// A part is some elements of a bundle.
+type part struct {
+	bundle   *bundle
+	input    []byte
+	failures int
+	done     bool
+}
+
+// A run is one attempt at a part by a process.
+type run struct {
+	id     string
+	part   *part
+	output []*fnpb.Elements_Data
+	lasts  int                         // outputs that are at their end
+	resp   *fnpb.ProcessBundleResponse // nil until the process has answered
+}
+
+// bundle returns the bundle of an instruction, a new one if the worker does not
+// know it yet. mu is held.
+func (w *worker) bundle(id string) *bundle {
+	b := w.bundles[id]
+	if b == nil {
+		b = &bundle{id: id, resp: &fnpb.ProcessBundleResponse{}}
+		w.bundles[id] = b
+	}
+	return b
+}
+
+// partsPerProcess is how many parts a bundle is cut into at most, for each process:
+// so many that the processes end at about the same time.
+const partsPerProcess = 16
+
+// begin cuts a bundle of which all is here, and has its parts processed. mu is held.
+func (w *worker) begin(b *bundle) {
+	if b.stage == nil || !b.fed {
+		return
+	}
+	inputs := b.stage.cut(bytes.Join(b.input, nil), partsPerProcess*w.pool.opts.Processes)
+	b.input, b.left = nil, len(inputs)
+	for _, in := range inputs {
+		p := &part{bundle: b, input: in}
+		for range w.pool.opts.Copies {
+			w.queue = append(w.queue, p)
+		}
+	}
+	w.schedule()
+}
+
+// start has a process work on a part. mu is held.
+func (w *worker) start(p *part, q *process) {
+	w.runs++
+	s := p.bundle.stage
+	q.run = &run{id: fmt.Sprintf("%s.%d", p.bundle.id, w.runs), part: p}
+	q.orders.put(&fnpb.InstructionRequest{InstructionId: q.run.id, Request: &fnpb.InstructionRequest_ProcessBundle{
+		ProcessBundle: &fnpb.ProcessBundleRequest{ProcessBundleDescriptorId: s.desc.GetId()}}})
+	q.data.put(
+		&fnpb.Elements{Data: []*fnpb.Elements_Data{{InstructionId: q.run.id, TransformId: s.source, Data: p.input}}},
+		&fnpb.Elements{Data: []*fnpb.Elements_Data{{InstructionId: q.run.id, TransformId: s.source, IsLast: true}}})
+}
+
+// finish ends the run of a process if all of it is here. mu is held.
+func (w *worker) finish(q *process) {
+	r := q.run
+	p, b := r.part, r.part.bundle
+	if r.resp == nil || r.lasts < len(b.stage.sinks) {
+		return
+	}
+	q.run = nil
+	defer w.schedule()
+	if p.done || b.ended {
+		return // another process was first
+	}
+	if r.resp.GetRequiresFinalization() {
+		w.end(b, &fnpb.InstructionResponse{InstructionId: b.id, Error: "pool: finalization of bundles is not supported"})
+		return
+	}
+	p.done, p.input = true, nil
+	for _, d := range r.output {
+		w.outputs.put(&fnpb.Elements{Data: []*fnpb.Elements_Data{d}})
+	}
+	b.resp.ResidualRoots = append(b.resp.ResidualRoots, r.resp.GetResidualRoots()...)
+	if b.left--; b.left > 0 {
+		return
+	}
+	for _, sink := range b.stage.sinks {
+		w.outputs.put(&fnpb.Elements{Data: []*fnpb.Elements_Data{{InstructionId: b.id, TransformId: sink, IsLast: true}}})
+	}
+	w.end(b, &fnpb.InstructionResponse{InstructionId: b.id, Response: &fnpb.InstructionResponse_ProcessBundle{ProcessBundle: b.resp}})
+}
+
+// failed has the part of a run repeated, or the bundle fail. mu is held.
+func (w *worker) failed(r *run, text string) {
+	p, b := r.part, r.part.bundle
+	if p.done || b.ended {
+		return
+	}
+	if p.failures++; p.failures < w.pool.opts.Attempts {
+		w.queue = append([]*part{p}, w.queue...)
+		return
+	}
+	w.end(b, &fnpb.InstructionResponse{InstructionId: b.id, Error: fmt.Sprintf("failed %d times, the last time with: %s", p.failures, text)})
+}
+
+// end answers the runner. mu is held.
+func (w *worker) end(b *bundle, resp *fnpb.InstructionResponse) {
+	b.ended = true
+	delete(w.bundles, b.id)
+	w.answers.put(resp)
+}

@@ -1,0 +1,398 @@
+package serve
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/table"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// kindTable is the kind of a table, and kindColumn that of a column of one, which is
+// an array.
+const (
+	kindTable  = "table"
+	kindColumn = "column"
+)
+
+// table returns the table at a key of a handle; ok is false if it is something
+// else.
+func (h *handle) table(key string) (t *table.Table, ok bool, err error) {
+	if h.store == nil {
+		return nil, false, nil
+	}
+	n, err := h.store.Node("/" + key)
+	if err != nil || n.Kind() != tree.KindTable {
+		return nil, false, nil
+	}
+	t, err = table.Open(h.store.Store, "/"+key)
+	return t, true, err
+}
+
+// column returns the column of a table that a key names, as an array. A name may have
+// slashes.
+func (h *handle) column(key string) (*dataset, error) {
+	words := strings.Split(key, "/")
+	for i := range words {
+		t, ok, err := h.table(strings.Join(words[:i], "/"))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		name := strings.Join(words[i:], "/")
+		for _, s := range t.Schema().Columns {
+			if s.Name == name {
+				c, err := t.Column(name)
+				if err != nil {
+					return nil, err
+				}
+				return columnOf(c, t.Len())
+			}
+		}
+	}
+	return nil, errMissing
+}
+
+// columnOf returns the numbers of a column as an array. Those that may be null are
+// float64, with NaN for null; times have NaT.
+func columnOf(c *table.Column, n int64) (*dataset, error) {
+	d := &dataset{kind: kindColumn, shape: []int64{n}}
+	switch c.Spec().Kind {
+	case table.Int8:
+		readColumn[int8](d, c, "|i1")
+	case table.Int16:
+		readColumn[int16](d, c, "<i2")
+	case table.Int32:
+		readColumn[int32](d, c, "<i4")
+	case table.Int64:
+		readColumn[int64](d, c, "<i8")
+	case table.Uint8:
+		readColumn[uint8](d, c, "|u1")
+	case table.Uint16:
+		readColumn[uint16](d, c, "<u2")
+	case table.Uint32:
+		readColumn[uint32](d, c, "<u4")
+	case table.Uint64:
+		readColumn[uint64](d, c, "<u8")
+	case table.Float32:
+		readColumn[float32](d, c, "<f4")
+	case table.Float64:
+		readColumn[float64](d, c, "<f8")
+	case table.Timestamp:
+		readColumn[int64](d, c, "<M8["+c.Spec().Unit+"]")
+	default:
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "a column of %s has no numbers; its table shows it", c.Spec().Kind)
+	}
+	d.chunks, d.blocks = rowsOf(d.shape, plainChunk/d.itemBytes()), rowsOf(d.shape, plainBlock/d.itemBytes())
+	return d, nil
+}
+
+type number interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
+// readColumn sets the type and the reader of a column's dataset.
+func readColumn[T number](d *dataset, c *table.Column, dtype string) {
+	d.dtype, _ = meta.ParseDType(dtype) // one of columnOf
+	le := binary.LittleEndian
+	put := func(dst []byte, v T, valid bool) {
+		switch {
+		case !valid && d.dtype.Kind == meta.DateTime:
+			le.PutUint64(dst, 1<<63) // NaT
+		case !valid && d.dtype.Size == 4:
+			le.PutUint32(dst, math.Float32bits(float32(math.NaN())))
+		case !valid:
+			le.PutUint64(dst, math.Float64bits(math.NaN()))
+		default:
+			binary.Encode(dst, le, v)
+		}
+	}
+	if s := c.Spec(); (s.Nullable || s.Null != nil || s.Mask) && d.dtype.Kind != meta.DateTime && d.dtype.Kind != meta.Float {
+		d.dtype, _ = meta.ParseDType("<f8")
+		put = func(dst []byte, v T, valid bool) {
+			f := math.NaN()
+			if valid {
+				f = float64(v)
+			}
+			le.PutUint64(dst, math.Float64bits(f))
+		}
+	}
+	size := d.dtype.Size
+	d.read = func(dst []byte, w b2nd.Window) error {
+		s := w[0]
+		step := max(s.Step, 1)
+		for b, err := range table.Range[T](c, s.Start, s.Stop) {
+			if err != nil {
+				return err
+			}
+			for i, v := range b.Values {
+				if (b.Row+int64(i)-s.Start)%step == 0 && len(dst) >= size {
+					put(dst, v, !b.IsNull(i))
+					dst = dst[size:]
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// summarizeTable describes a table for the page.
+func (h *handle) summarizeTable(t *table.Table, key string) *summary {
+	columns := t.Schema().Columns
+	s := &summary{
+		Kind: kindTable, Shape: []int64{t.Len()}, DType: fmt.Sprintf("table of %d columns", len(columns)),
+		ItemSize: 64 * len(columns), CBytes: h.stored(key), Tag: h.tag(),
+	}
+	for i := range columns {
+		c := &columns[i]
+		f := field{Name: c.Name, DType: string(c.Kind)}
+		if col, err := t.Column(c.Name); err == nil {
+			_, err = columnOf(col, t.Len())
+			f.Numeric = err == nil
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	return s
+}
+
+// stored returns the bytes of what is below a key of a store.
+func (h *handle) stored(key string) (sum int64) {
+	below := strings.TrimSuffix("/"+key, "/") + "/"
+	for k := range h.store.RawKeys() {
+		if strings.HasPrefix(k, below) {
+			if n, err := h.store.Node(k); err == nil {
+				sum += max(n.Stored(), 0)
+			}
+		}
+	}
+	return sum
+}
+
+// A tableInfo is what /info says of a table.
+type tableInfo struct {
+	Kind     string          `json:"kind"`
+	Rows     int64           `json:"rows"`
+	Columns  []columnInfo    `json:"columns"`
+	Computed []columnInfo    `json:"computed,omitempty"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+}
+
+type columnInfo struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	Null bool   `json:"nullable,omitempty"`
+	Of   string `json:"expression,omitempty"`
+}
+
+func describeTable(t *table.Table) (*tableInfo, error) {
+	d := &tableInfo{Kind: kindTable, Rows: t.Len()}
+	for _, c := range t.Schema().Columns {
+		d.Columns = append(d.Columns, columnInfo{Name: c.Name, Kind: string(c.Kind), Null: c.Nullable})
+	}
+	for _, c := range t.Schema().Computed {
+		d.Computed = append(d.Computed, columnInfo{Name: c.Name, Kind: c.DType, Of: c.Expression})
+	}
+	m, err := t.Metadata()
+	if err == nil && len(m) > 0 {
+		d.Metadata, err = meta.JSON(m)
+	}
+	return d, err
+}
+
+// tableMemory is what reading rows takes at a time.
+const tableMemory = 32 << 20
+
+// rows answers with rows of a table, as JSON or CSV.
+func (s *Server) rows(w http.ResponseWriter, r *http.Request, h *handle, t *table.Table) error {
+	values, err := form(w, r)
+	if err != nil {
+		return err
+	}
+	window, err := b2nd.ParseWindow(ellipsis(values.Get("window"), 1), []int64{t.Len()})
+	if err != nil {
+		return badf("window %q of %d rows: %s", abridged(values.Get("window")), t.Len(), plain(err))
+	}
+	span := window[0]
+	if span.Step > 1 {
+		return badf("window %q: rows of a table have no step", abridged(values.Get("window")))
+	}
+	var columns []string
+	for _, c := range t.Schema().Columns {
+		if name := values.Get("field"); name == "" || name == c.Name {
+			columns = append(columns, c.Name)
+		}
+	}
+	if columns == nil {
+		return badf("field %q: the table has no such column", abridged(values.Get("field")))
+	}
+	format := values.Get("format")
+	if format != "json" && format != "csv" {
+		return badf("format %q: rows of a table can be json or csv; its columns are arrays, at PATH/COLUMN", abridged(format))
+	}
+	if n := mul(span.Len(), 64*int64(len(columns))); n > s.MaxWindow {
+		return statusf(http.StatusRequestEntityTooLarge, "the answer would have about %d bytes; the limit is %d: ask for fewer rows", n, s.MaxWindow)
+	}
+	head := w.Header()
+	head.Set("Content-Type", contentTypes[format])
+	head.Set("X-Blosc2-Shape", strconv.FormatInt(span.Len(), 10))
+	if values.Has("download") {
+		name := strings.TrimSuffix(path.Base(r.PathValue("path")), path.Ext(r.PathValue("path")))
+		head.Set("Content-Disposition", attachment(name+"."+format))
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	free, err := s.budget.acquire(r.Context(), min(tableMemory, s.Memory), s.Wait)
+	if err != nil {
+		return err
+	}
+	defer free()
+	a := &answer{query: &query{format: format}, w: w, r: r}
+	if err = a.writeRows(t, span, columns, format == "csv"); err != nil && a.begun {
+		panic(http.ErrAbortHandler) // as in answer.write
+	}
+	return err
+}
+
+func (a *answer) writeRows(t *table.Table, span b2nd.Span, columns []string, asCSV bool) error {
+	out, end := a.textWriter()
+	lines := rowWriter(&jsonRows{out: out})
+	if asCSV {
+		lines = &csvRows{out: csv.NewWriter(out)}
+	}
+	lines.begin(columns, span.Len())
+	for row, err := range t.Rows(span.Start, span.Stop, columns...) {
+		if err == nil {
+			err = a.r.Context().Err()
+		}
+		if err == nil {
+			err = lines.row(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := lines.end(); err != nil {
+		return err
+	}
+	return end()
+}
+
+type rowWriter interface {
+	begin(columns []string, n int64)
+	row(r *table.Row) error
+	end() error
+}
+
+// jsonRows writes rows as the items of an array of structures, each value as text.
+type jsonRows struct {
+	out  *bufio.Writer
+	some bool
+	line []byte
+}
+
+func (j *jsonRows) begin(_ []string, n int64) { fmt.Fprintf(j.out, `{"shape":[%d],"data":[`, n) }
+
+func (j *jsonRows) row(r *table.Row) error {
+	j.line = j.line[:0]
+	if j.some {
+		j.line = append(j.line, ',')
+	}
+	j.some = true
+	j.line = append(j.line, '{')
+	for i, c := range r.Columns() {
+		if i > 0 {
+			j.line = append(j.line, ',')
+		}
+		j.line = append(appendString(j.line, c.Spec().Name), ':')
+		if v := r.Value(i); v == nil {
+			j.line = append(j.line, "null"...)
+		} else {
+			j.line = appendString(j.line, cellText(c, v))
+		}
+	}
+	_, err := j.out.Write(append(j.line, '}'))
+	return err
+}
+
+func (j *jsonRows) end() error {
+	_, err := j.out.WriteString("]}\n")
+	return err
+}
+
+// csvRows writes rows as comma-separated values, with an empty cell for null.
+type csvRows struct {
+	out   *csv.Writer
+	cells []string
+}
+
+func (c *csvRows) begin(columns []string, _ int64) { c.out.Write(columns) }
+
+func (c *csvRows) row(r *table.Row) error {
+	c.cells = c.cells[:0]
+	for i, col := range r.Columns() {
+		text := ""
+		if v := r.Value(i); v != nil {
+			text = cellText(col, v)
+		}
+		c.cells = append(c.cells, text)
+	}
+	return c.out.Write(c.cells)
+}
+
+func (c *csvRows) end() error {
+	c.out.Flush()
+	return c.out.Error()
+}
+
+// cellText returns a value of a column as text.
+func cellText(c *table.Column, v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float32:
+		return strconv.FormatFloat(float64(v), 'g', -1, 32)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case int64:
+		if c.Spec().Kind == table.Timestamp {
+			return item.Moment(v, c.Spec().Unit)
+		}
+	case []byte:
+		if d := c.ItemType(); c.Spec().Kind == table.NDArray && d.Size > 0 {
+			var texts []string
+			for ; len(v) >= d.Size; v = v[d.Size:] {
+				texts = append(texts, item.Text(d, v[:d.Size]))
+			}
+			return strings.Join(texts, " ")
+		}
+		if utf8.Valid(v) {
+			return string(v)
+		}
+		return base64.StdEncoding.EncodeToString(v)
+	case complex64, complex128, int8, int16, int32, uint8, uint16, uint32, uint64:
+	default:
+		if b, err := meta.JSON(v); err == nil {
+			return string(b)
+		}
+	}
+	return fmt.Sprint(v)
+}

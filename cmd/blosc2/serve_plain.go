@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/serve"
+	"github.com/seed03b80dae/blosc2/npy"
+)
+
+// maxMember is the largest array of a .npz file that is served, in bytes. It is
+// copied to a temporary file.
+const maxMember = 4 << 30
+
+// openServed opens an uncompressed file for the server: a .npz file as the names of
+// its arrays, or one of them.
+func openServed(f *os.File, name, member string) (*serve.Plain, error) {
+	var head [4]byte
+	if _, err := f.ReadAt(head[:], 0); err == nil && string(head[:]) == "PK\x03\x04" {
+		z, err := openMembers(f, member)
+		if err != nil {
+			return nil, err
+		}
+		if member == "" {
+			return &serve.Plain{Kind: kindNPZ, Members: z.Names(), Close: f.Close}, nil
+		}
+	}
+	p, err := plainOf(f, name, member, "")
+	if err != nil {
+		return nil, err
+	}
+	if p.close == nil {
+		p.close = f.Close
+	} else {
+		f.Close() // the items were copied
+	}
+	return &serve.Plain{Kind: p.kind, Shape: p.shape, DType: p.dtype, Read: p.read, Close: p.close}, nil
+}
+
+// openMembers opens a .npz file, and checks the size of a member.
+func openMembers(f *os.File, member string) (*npy.NPZReader, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	z, err := npy.OpenNPZ(f, info.Size())
+	if err != nil || member == "" {
+		return z, err
+	}
+	m, err := z.Open(member)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	if n, err := m.Reader.Header.Size(); err != nil || n > maxMember {
+		return nil, fmt.Errorf("%s has %s bytes; at most %s are shown of an array in a .npz file", member, commas(n), commas(maxMember))
+	}
+	return z, nil
+}

@@ -1,0 +1,136 @@
+package lz77
+
+// A Parser covers a part of an input with literals and matches by the way that
+// costs the least, front to back: each place keeps the cheapest way to it that
+// is known, and from there all matches are offered at all lengths. Places and
+// lengths are of bytes or of words, as the Matcher counts. The zero value is
+// ready. It belongs to one goroutine at a time.
+type Parser struct {
+	ways   []way
+	seqs   []Seq
+	anchor int // after the last of seqs
+}
+
+// A Candidate is a match that is longer than those before it. Off is as in the
+// Seq that it may become, and Price is what it costs but for its length.
+type Candidate struct{ Length, Off, Price uint32 }
+
+// A Matcher finds what a Parser chooses from. Of a place it is told how the
+// cheapest way comes there: by a match of length and off, or by a literal if
+// length is 0. Candidates are good until the next call.
+type Matcher interface {
+	// Seek returns the first place with matches from one on, and the price of
+	// the literal there. Without matches the rest is literals.
+	Seek(place int, length, off uint32) (at int, literal uint32, matches []Candidate)
+	// At returns the price of the literal at a place, which follows the last
+	// one, and the matches there. If it is not good, the way to the next place
+	// costs hardly more, and matches are not worth looking for.
+	At(place int, length, off uint32, good bool) (literal uint32, matches []Candidate)
+}
+
+// Costs are what a Parser goes by.
+type Costs struct {
+	Lengths []uint32 // the price of each length that is weighed; a longer match is taken at once
+	Least   int      // the length of the shortest match
+	Margin  uint32   // by how much the way to a good place is cheaper than that to the next
+	Unit    int      // what a place after the end is worth
+}
+
+// A way to a place is its price, and the match that comes there, of length 0
+// for a literal.
+type way struct{ cost, length, off uint32 }
+
+const (
+	horizon = 4096    // how far ways are followed before one is taken
+	first   = 1 << 16 // the price of ways that begin: a literal may make them cheaper
+	unknown = 1 << 31
+)
+
+// Parse returns the sequences that cost the least from from to to. What they do
+// not cover of it is literals. If matches go on after to, they end at end. The
+// result is good until the next call.
+func (p *Parser) Parse(m Matcher, from, to int, c *Costs) (seqs []Seq, end int) {
+	if n := horizon + len(c.Lengths) + 1; len(p.ways) < n {
+		p.ways = make([]way, n)
+	}
+	ways, lengths := p.ways, c.Lengths
+	p.seqs, p.anchor = p.seqs[:0], from
+	var length, off uint32
+next:
+	for from < to {
+		// All ways go through from.
+		begin, literal, matches := m.Seek(from, length, off)
+		if len(matches) == 0 {
+			break
+		}
+		ways[0].cost = first
+		at, last := 0, 0 // places after begin
+		for {
+			if n := len(matches); n > 0 {
+				longest := matches[n-1]
+				if int(longest.Length) >= len(lengths) || at >= horizon {
+					p.take(begin, at)
+					length, off = longest.Length, longest.Off
+					from = begin + at + int(length)
+					p.append(from, length, off)
+					continue next
+				}
+				for ; last < at+int(longest.Length); last++ {
+					ways[last+1].cost = unknown
+				}
+				l := c.Least
+				for _, match := range matches {
+					base := ways[at].cost + match.Price
+					for ; l <= int(match.Length); l++ {
+						if w, cost := &ways[at+l], base+lengths[l]; cost < w.cost {
+							*w = way{cost, uint32(l), match.Off}
+						}
+					}
+				}
+			}
+			if cost := ways[at].cost + literal; cost < ways[at+1].cost {
+				ways[at+1] = way{cost: cost}
+			}
+			at++
+			if at == last || begin+at >= to {
+				break
+			}
+			here := &ways[at]
+			literal, matches = m.At(begin+at, here.length, here.off, ways[at+1].cost > here.cost+c.Margin)
+		}
+		end := at // after to where that is cheapest for its length
+		for i := at + 1; i <= last; i++ {
+			if int(ways[i].cost)-int(ways[end].cost) < (i-end)*c.Unit {
+				end = i
+			}
+		}
+		length, off = ways[end].length, ways[end].off
+		p.take(begin, end)
+		from = begin + end
+	}
+	return p.seqs, max(from, to)
+}
+
+// append adds a match that ends at a place.
+func (p *Parser) append(end int, length, off uint32) {
+	p.seqs = append(p.seqs, Seq{uint32(end-p.anchor) - length, length, off})
+	p.anchor = end
+}
+
+// take adds the matches of the way to the place n after begin.
+func (p *Parser) take(begin, n int) {
+	// Back from there each match is noted where it begins.
+	ways := p.ways[:n+1]
+	step := ways[n]
+	for i := n; i > 0; {
+		i -= max(int(step.length), 1)
+		ways[i], step = step, ways[i]
+	}
+	for i := 0; i < n; {
+		w := ways[i]
+		i += max(int(w.length), 1)
+		if w.length > 0 {
+			p.append(begin+i, w.length, w.off)
+		}
+	}
+}

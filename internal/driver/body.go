@@ -1,0 +1,54 @@
+package driver
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+)
+
+// errAgain is the error of a part that was read, and must be read again.
+var errAgain = errors.New("the part must be sent again")
+
+// A passing is a part that the driver hands on to the store while it comes, so that
+// one program alone has it in memory. Once bytes of it were read it cannot be read
+// from the beginning: the error is errAgain.
+type passing struct {
+	r         io.Reader
+	size      int64
+	read, off int64 // read is what r has yielded, off what Seek has set
+}
+
+func (p *passing) Read(b []byte) (int, error) {
+	if p.off != p.read {
+		if p.off == p.size {
+			return 0, io.EOF
+		}
+		return 0, errAgain
+	}
+	n, err := p.r.Read(b)
+	p.read += int64(n)
+	p.off = p.read
+	return n, err
+}
+
+func (p *passing) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += p.off
+	case io.SeekEnd:
+		off += p.size
+	}
+	if off != p.size && off != p.read {
+		return p.off, errAgain
+	}
+	p.off = off
+	return off, nil
+}
+
+// A summed is a parts.Summed.
+type summed struct {
+	io.ReadSeeker
+	sum [sha256.Size]byte
+}
+
+func (s summed) SHA256() [sha256.Size]byte { return s.sum }

@@ -1,0 +1,71 @@
+// Package watch waits for changes of files that other goroutines or processes
+// write: by notification where the system has it, else by looking again and
+// again.
+package watch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+)
+
+const (
+	// Every is how long a Watch waits where nothing notifies it.
+	Every = 5 * time.Millisecond
+
+	// lookEvery is how long it waits for a notification: another machine that
+	// writes into a network file system causes none.
+	lookEvery = time.Second
+)
+
+// A File is open for reading, and may be written by others.
+type File struct {
+	*os.File
+	info os.FileInfo
+}
+
+// Open opens the file that a path names. A directory is
+// errors.ErrUnsupported.
+func Open(path string) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = &os.PathError{Op: "follow", Path: path, Err: errors.ErrUnsupported}
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &File{file, info}, nil
+}
+
+// Size returns the number of bytes that the file has by now.
+func (f *File) Size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// Replaced reports whether a path names another file by now.
+func (f *File) Replaced(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !os.SameFile(f.info, info)
+}
+
+// Missing reports whether err is that a file does not exist.
+func Missing(err error) bool { return errors.Is(err, os.ErrNotExist) }
+
+// Sleep waits for d, or for the end of ctx.
+func Sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

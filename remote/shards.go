@@ -1,0 +1,320 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/xxh3"
+	"github.com/seed03b80dae/blosc2/parts"
+	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// A ShardStore is a store in which many processes put one object: s3.Store,
+// gcs.Store, azure.Store. It is safe for use by several goroutines.
+type ShardStore interface {
+	// Open opens an object.
+	Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error)
+	// Put begins an object that this process puts alone.
+	Put(rawURL string) (parts.Object, error)
+	// Shared returns the object that all processes put which pass the same URL and
+	// id, the first of which begins it. Its Rules are Shared. For that it may keep
+	// an object URL.shards/ID/upload, which RemoveShards deletes.
+	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
+	// Delete deletes an object; one that is not there is no error.
+	Delete(ctx context.Context, rawURL string) error
+}
+
+// What shards leave beside the object until it is complete: URL.shards/plan says
+// what is made, and URL.shards/ID/K is the note of shard K and what it held.
+func shardsURL(rawURL string) string          { return rawURL + ".shards/" }
+func planURL(rawURL string) string            { return shardsURL(rawURL) + "plan" }
+func noteURL(rawURL, id string, k int) string { return shardsURL(rawURL) + id + "/" + strconv.Itoa(k) }
+
+// idOf identifies a plan. Parts of the same id have the same bytes, whoever put them.
+func idOf(plan []byte) string { return fmt.Sprintf("%016x", xxh3.Sum64(plan)) }
+
+// WriteShard makes shard k of the plan and puts it into the object of a URL, in
+// parts of its own: see shard.Plan.UploadShard. Nothing of the object is seen before
+// AssembleShards. A shard may be written again, and by several processes at the
+// same time. Beside the object, below URL.shards/, there are small objects until
+// RemoveShards.
+func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.Plan, k int, fill shard.Fill, opts ...stream.Option) error {
+	plan, err := p.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	id := idOf(plan)
+	up, err := store.Shared(ctx, rawURL, id)
+	if err != nil {
+		return err
+	}
+	var held bytes.Buffer
+	n, err := p.UploadShard(ctx, up, &held, k, fill, opts...)
+	if err != nil {
+		return err
+	}
+	note, err := appendNote(held.Bytes(), n)
+	if err != nil {
+		return err
+	}
+	if err := putSmall(ctx, store, noteURL(rawURL, id, k), note); err != nil {
+		return err
+	}
+	return putSmall(ctx, store, planURL(rawURL), plan)
+}
+
+// AssembleShards completes the object of a URL of which all shards were written.
+// Shards that are missing are a *shard.Error. An object that is complete already is
+// no error. Where shards of several plans were written, the object is that of the plan
+// of the shard that was written last.
+func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta ...shard.VLMeta) error {
+	p, id, err := readPlan(ctx, store, rawURL)
+	if err != nil {
+		return err
+	}
+	notes, err := readNotes(ctx, store, rawURL, id, p.Shards())
+	if err != nil {
+		return err
+	}
+	if len(notes) == 0 {
+		return fmt.Errorf("%s: shards: %w", rawURL, shard.ErrMissing)
+	}
+	up, err := store.Shared(ctx, rawURL, id)
+	if err != nil {
+		return err
+	}
+	err = shard.CompleteParts(ctx, up, notes, vlmeta...)
+	if errors.Is(err, fs.ErrNotExist) && isComplete(ctx, store, rawURL, notes, vlmeta) {
+		return nil // an earlier attempt did not come to know
+	}
+	return err
+}
+
+// isComplete reports whether the object has the size, header and trailer that the
+// shards make.
+func isComplete(ctx context.Context, store ShardStore, rawURL string, notes []shard.NotedShard, vlmeta []shard.VLMeta) bool {
+	var manifests []*shard.Manifest
+	size := int64(0)
+	for _, n := range notes {
+		manifests = append(manifests, n.Manifest)
+		size += n.Len()
+	}
+	head, tail, err := shard.Ends(manifests, vlmeta...)
+	if err != nil {
+		return false
+	}
+	o, err := store.Open(ctx, rawURL)
+	if err != nil {
+		return false
+	}
+	defer o.Close()
+	if o.Size() != size+int64(len(head)+len(tail)) {
+		return false
+	}
+	for off, want := range map[int64][]byte{0: head, o.Size() - int64(len(tail)): tail} {
+		got := make([]byte, len(want))
+		if _, err := o.ReadAt(got, off); err != nil && err != io.EOF || !bytes.Equal(got, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// RemoveShards deletes what WriteShard has left beside the object of a URL. Of one
+// that is not complete it drops all parts.
+func RemoveShards(ctx context.Context, store ShardStore, rawURL string) error {
+	p, id, err := readPlan(ctx, store, rawURL)
+	if errors.Is(err, shard.ErrMissing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	up, err := store.Shared(ctx, rawURL, id)
+	if err != nil {
+		return err
+	}
+	if err := up.Abort(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := store.Delete(ctx, planURL(rawURL)); err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for k := range p.Shards() {
+		group.Go(func() error { return store.Delete(ctx, noteURL(rawURL, id, k)) })
+	}
+	group.Go(func() error { return store.Delete(ctx, shardsURL(rawURL)+id+"/upload") })
+	return group.Wait()
+}
+
+// readPlan returns the plan of the shards that were written, and its id.
+func readPlan(ctx context.Context, store ShardStore, rawURL string) (*shard.Plan, string, error) {
+	plan, err := readAll(ctx, store, planURL(rawURL))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", fmt.Errorf("%s: shards: %w", rawURL, shard.ErrMissing)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	p := new(shard.Plan)
+	if err := json.Unmarshal(plan, p); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", planURL(rawURL), err)
+	}
+	return p, idOf(plan), nil
+}
+
+// atOnce is how many small objects are read or deleted at once.
+const atOnce = 16
+
+// readNotes returns the notes that are there.
+func readNotes(ctx context.Context, store ShardStore, rawURL, id string, shards int) ([]shard.NotedShard, error) {
+	notes := make([]shard.NotedShard, shards)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for k := range notes {
+		group.Go(func() (err error) {
+			name := noteURL(rawURL, id, k)
+			n, err := readNote(ctx, store, name)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			notes[k] = shard.NotedShard{Note: n, Name: name}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	notes = slices.DeleteFunc(notes, func(n shard.NotedShard) bool { return n.Note == nil })
+	for i := range notes {
+		n := &notes[i]
+		n.Open = func() (io.ReadCloser, error) {
+			o, err := store.Open(context.WithoutCancel(ctx), n.Name)
+			if err != nil {
+				return nil, err
+			}
+			return struct {
+				io.Reader
+				io.Closer
+			}{io.NewSectionReader(o, 0, n.Held), o}, nil
+		}
+	}
+	return notes, nil
+}
+
+// A note's object holds the bytes that were held, the note as JSON, the length of
+// that in 8 bytes, little-endian, and the magic.
+const (
+	noteMagic = "B2NOTE01"
+	noteEnd   = 8 + len(noteMagic)
+	maxNote   = 1 << 30
+)
+
+func appendNote(dst []byte, n *shard.Note) ([]byte, error) {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return nil, err
+	}
+	dst = append(dst, text...)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(text)))
+	return append(dst, noteMagic...), nil
+}
+
+func readNote(ctx context.Context, store ShardStore, name string) (*shard.Note, error) {
+	o, err := store.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	damaged := &fs.PathError{Op: "read", Path: o.Name(), Err: fmt.Errorf("%w: not the note of a shard", shard.ErrDamaged)}
+	var end [noteEnd]byte
+	if o.Size() < int64(noteEnd) {
+		return nil, damaged
+	}
+	if _, err := o.ReadAt(end[:], o.Size()-int64(noteEnd)); err != nil {
+		return nil, err
+	}
+	size := binary.LittleEndian.Uint64(end[:])
+	if string(end[8:]) != noteMagic || size > uint64(o.Size()-int64(noteEnd)) || size > maxNote {
+		return nil, damaged
+	}
+	text := make([]byte, size)
+	if _, err := o.ReadAt(text, o.Size()-int64(noteEnd)-int64(size)); err != nil {
+		return nil, err
+	}
+	n := new(shard.Note)
+	if err := json.Unmarshal(text, n); err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Name(), err)
+	}
+	if n.Held != o.Size()-int64(noteEnd)-int64(size) {
+		return nil, damaged
+	}
+	return n, nil
+}
+
+// maxPlan is the largest plan that is read, in bytes.
+const maxPlan = 64 << 20
+
+// readAll returns a small object.
+func readAll(ctx context.Context, store ShardStore, name string) ([]byte, error) {
+	o, err := store.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	if o.Size() > maxPlan {
+		return nil, &fs.PathError{Op: "read", Path: o.Name(), Err: blosc2.ErrTooLarge}
+	}
+	b := make([]byte, o.Size())
+	if _, err := o.ReadAt(b, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b, nil
+}
+
+// putTries is how often a small object is put that others put at the same time: of
+// such requests a store may refuse all but one.
+const putTries = 5
+
+// putSmall puts an object, unless it is there already.
+func putSmall(ctx context.Context, store ShardStore, name string, b []byte) (err error) {
+	for range putTries {
+		if there, err := readAll(ctx, store, name); err == nil && bytes.Equal(there, b) {
+			return nil
+		}
+		if err = putOnce(ctx, store, name, b); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// putOnce puts an object of one part.
+func putOnce(ctx context.Context, store ShardStore, name string, b []byte) error {
+	up, err := store.Put(name)
+	if err != nil {
+		return err
+	}
+	tag, err := up.Put(ctx, 1, bytes.NewReader(b), int64(len(b)))
+	if err == nil {
+		err = up.Complete(ctx, []parts.Part{{Number: 1, Size: int64(len(b)), Tag: tag}})
+	}
+	if err != nil {
+		return errors.Join(err, up.Abort(context.WithoutCancel(ctx)))
+	}
+	return nil
+}
