@@ -23,8 +23,8 @@ var (
 		blosc2.CodecBloscLZ: "always", blosc2.CodecLZ4: "Blosc 1.3", blosc2.CodecLZ4HC: "Blosc 1.3",
 		blosc2.CodecSnappy: "Blosc 1.3; C-Blosc2 until April 2021", blosc2.CodecZlib: "Blosc 1.3", blosc2.CodecZstd: "Blosc 1.10",
 		blosc2.CodecLizard: "C-Blosc2 from July 2017 to February 2021", blosc2.CodecNDLZ: "plugin", blosc2.CodecZFPAcc: "plugin",
-		blosc2.CodecZFPPrec: "plugin", blosc2.CodecZFPRate: "plugin", blosc2.CodecOpenHTJ2K: "in a library of its own", blosc2.CodecGrok: "in a library of its own",
-		blosc2.CodecOpenZL: "in a library of its own", blosc2.CodecJ2K: "in a library of its own", blosc2.CodecHTJ2K: "in a library of its own",
+		blosc2.CodecZFPPrec: "plugin", blosc2.CodecZFPRate: "plugin", blosc2.CodecOpenHTJ2K: "in a separate library", blosc2.CodecGrok: "in a separate library",
+		blosc2.CodecOpenZL: "in a separate library", blosc2.CodecJ2K: "in a separate library", blosc2.CodecHTJ2K: "in a separate library",
 	}
 	filterHistory = map[blosc2.FilterID]string{
 		blosc2.FilterShuffle: "always; its meta since 2.23.1", blosc2.FilterBitShuffle: "Blosc 1.7; rule for the tail February 2020",

@@ -1,5 +1,5 @@
 // Package arrow turns tables of package table into Arrow records and back. It is
-// a module of its own, so that the library does not need Arrow.
+// a separate module, so that the library does not need Arrow.
 //
 //	r, err := arrow.NewReader(t, memory.DefaultAllocator)
 //	defer r.Release()

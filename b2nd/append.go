@@ -24,6 +24,9 @@ import (
 // and died before it was complete: see Finish. An empty file is
 // io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return nil, err
+	}
 	return appendTo(file, size, nil, opts)
 }
 

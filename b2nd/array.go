@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -83,7 +84,12 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 
 // FromFrame opens the array in a frame that is open already, as one in a
 // directory is.
-func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) { return open(f, newConfig(opts)) }
+func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) {
+	if err := framing.Need(f != nil, "frame", "an open frame"); err != nil {
+		return nil, err
+	}
+	return open(f, newConfig(opts))
+}
 
 func newConfig(opts []Option) config {
 	cfg := config{memory: DefaultMaxAlloc, cache: DefaultCache}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -56,6 +57,9 @@ func itemLen(item []byte, g *grid) error {
 }
 
 func create(w io.Writer, spec Spec, opts []stream.WriterOption, kind chunk.Special, item []byte) error {
+	if err := framing.Need(w != nil, "sink", "an io.Writer"); err != nil {
+		return err
+	}
 	if len(spec.Shape) > 0 && spec.Shape[0] == Unknown {
 		return &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "known"}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -33,6 +34,9 @@ func (s Spec) Cut() (*Cut, error) {
 // NewCut returns the Cut of the array with that descriptor, and items of the given
 // number of bytes. Numbers that do not describe an array are blosc2.ErrCorrupt.
 func NewCut(desc *meta.B2ND, itemSize int) (*Cut, error) {
+	if err := framing.Need(desc != nil, "descriptor", "a *meta.B2ND"); err != nil {
+		return nil, err
+	}
 	g, err := newGrid(desc.Shape, desc.ChunkShape, desc.BlockShape, int64(itemSize))
 	if err != nil {
 		return nil, err

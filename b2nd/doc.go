@@ -13,9 +13,8 @@
 // An Array reads the blocks that hold the items it is asked for. Its source may be
 // far away: the index is read once, and blocks that lie together are one read.
 //
-// A Writer takes items in C order, as rows come, into any io.Writer, and need not
-// know how many rows there will be. A Reader returns them in that order from any
-// io.Reader, such as a pipe. An Editor changes an array in its file.
+// A Writer takes items in C order, as rows come, into any io.Writer; a Reader returns
+// them from any io.Reader. An Editor changes an array in its file.
 //
 // # Types
 //
@@ -26,6 +25,4 @@
 // are these, structs, or arrays of them. stream.WriteSlice describes how the
 // fields of a struct are laid out, and the tags that name them. A T that does not
 // fit the array is a *blosc2.OptionError that names both.
-//
-// Sizes, positions and shapes are int64 throughout, on every machine.
 package b2nd

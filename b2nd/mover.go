@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// longLoop is from how many runs on a loop of its own along the innermost
+	// longLoop is from how many runs on a separate loop along the innermost
 	// dimension costs no more than a table of the runs of several dimensions.
 	longLoop = 64
 	// fewItems is up to how many items nothing is worked out at all.

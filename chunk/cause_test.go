@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// A refuser is a codec and a filter whose decoder returns an error of its own.
+// A refuser is a codec and a filter whose decoder returns its own error.
 type refuser struct{}
 
 const (

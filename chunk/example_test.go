@@ -102,7 +102,7 @@ func ExampleParseLayout() {
 	// Output: 10 blocks; block 7 begins with 7
 }
 
-// Blocks may have lengths of their own.
+// Blocks may differ in length.
 func ExampleEncoder_EncodeBlocks() {
 	e, err := chunk.NewEncoder(chunk.Params{Codec: chunk.Default().Codec, Level: 5})
 	if err != nil {

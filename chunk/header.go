@@ -109,7 +109,7 @@ func (h *Header) Memcpyed() bool { return h.Flags&flagMemcpyed != 0 }
 // Special reports whether the chunk holds one value only.
 func (h *Header) Special() Special { return Special(h.Flags2 >> specialShift & 7) }
 
-// VLBlocks reports whether the blocks have sizes of their own.
+// VLBlocks reports whether the blocks may differ in size.
 func (h *Header) VLBlocks() bool { return h.VLFlags&flagVLBlocks != 0 }
 
 // HasDict reports whether a dictionary follows the block starts. C-Blosc2

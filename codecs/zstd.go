@@ -106,7 +106,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 
 // prepareEncoder makes sure that c.enc is what p asks for and that its window
 // holds n bytes. A larger window changes nothing in the stream. The dictionary
-// of another chunk has an encoder of its own even if it is the same: streams
+// of another chunk has a separate encoder even if it is the same: streams
 // would depend on those before otherwise.
 func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 	level := zstdLevel(p.Level)

@@ -99,6 +99,12 @@ func readAfter(r io.Reader, off int64, scratch []byte) (b []byte, what follower,
 // an error. Anything else is a *blosc2.FormatError of blosc2.ErrTrailing, unless
 // the frame is of a layout before C-Blosc2 2.0.
 func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
+	if err := framing.Need(h != nil, "header", "the header of a frame"); err != nil {
+		return false, err
+	}
+	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
+		return false, err
+	}
 	b, what, err := readAfter(io.NewSectionReader(r, off, minChunk), off, make([]byte, minChunk))
 	if err == nil && what == foreign && !leavesBytes(h) {
 		err = trailing(b, off)

@@ -40,7 +40,7 @@ func Checks(on bool) Option { return func(c *config) { c.build.checks = on } }
 // can be read front to back. It is left out too where 16 others fill the header.
 func NoMark() Option { return func(c *config) { c.build.noMark = true } }
 
-// Unordered tells a Builder that the chunks will not be stored in logical order, or
+// Unordered lets a Builder know that the chunks will not be stored in logical order, or
 // that some will be index entries only (AddSpecial).
 func Unordered() Option { return func(c *config) { c.build.unordered = true } }
 
@@ -86,6 +86,9 @@ type sizes struct{ frame, nbytes, cbytes int64 }
 //
 // The options are Checks, NoMark and Unordered.
 func NewBuilder(h *header.Header, opts ...Option) (*Builder, error) {
+	if err := framing.Need(h != nil, "header", "the header of a frame"); err != nil {
+		return nil, err
+	}
 	return newBuilder(h, newConfig(opts).build)
 }
 
@@ -133,7 +136,7 @@ func (b *Builder) Reset(h *header.Header) error {
 // Header is the present header. It must not be changed.
 func (b *Builder) Header() *header.Header { return &b.h }
 
-// Marked reports whether the frame bears the metalayer b2stream: without it an
+// Marked reports whether the frame has the metalayer b2stream: without it an
 // unsealed frame cannot be read.
 func (b *Builder) Marked() bool { return b.mark >= 0 }
 

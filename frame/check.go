@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -25,6 +26,9 @@ func Progress(f func(done, total int64)) Option { return func(c *config) { c.rep
 // report. The error is nil unless the check itself could not be made. The options
 // are Workers, Progress and WithLimits.
 func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
+	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
+		return nil, err
+	}
 	cfg := newConfig(opts)
 	if err := cfg.checkJobs(); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ type task struct {
 	parts []error // of the workers that share it
 }
 
-// A checker checks chunks, those of each worker with a decoder of its own.
+// A checker checks chunks, those of each worker with a separate decoder.
 type checker struct {
 	lim     Limits
 	workers []checkWorker

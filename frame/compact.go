@@ -5,13 +5,14 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // Compact writes the frame anew to dst, from its start on: sealed, in order,
 // without holes and chunks that no index names, so that it can be read front to
 // back, unless some chunks are entries of the index alone, which they remain.
-// It gets digests, unless it bears the mark of this library and was written
+// It gets digests, unless it has the mark of this library and was written
 // without.
 //
 // A frame of variable chunk size, which Flush makes on a pipe, gets one chunk
@@ -27,6 +28,9 @@ import (
 // blocks of variable length, and in the containers of python-blosc2 that keep an
 // item in each chunk.
 func (f *Reader) Compact(dst File, opts ...Option) error {
+	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
+		return err
+	}
 	cfg := f.cfg
 	for _, o := range opts {
 		o(&cfg)

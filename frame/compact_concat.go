@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -27,6 +28,14 @@ import (
 // python-blosc2 do not read. Uniform and ChunkSize avoid that: they recompress
 // the chunks that do not have the chosen size at their place, as Compact does.
 func Concat(dst File, frames []*Reader, opts ...Option) error {
+	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
+		return err
+	}
+	for i, f := range frames {
+		if err := framing.Need(f != nil, fmt.Sprintf("frame %d", i), "an open frame"); err != nil {
+			return err
+		}
+	}
 	return concat(dst, frames, nil, opts)
 }
 

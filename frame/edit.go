@@ -35,6 +35,9 @@ type Editor struct {
 // changing. A commit that was interrupted is completed, and what was written
 // but not committed is cut off.
 func Edit(file File, size int64, opts ...Option) (*Editor, error) {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return nil, err
+	}
 	f, b, err := reopen(file, size, opts...)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,9 @@ import (
 // frame is sealed again with index, record and trailer after it; its chunks are
 // no longer bound to have digests then.
 func Renew(file File, size int64, opts ...Option) error {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return err
+	}
 	f, err := Open(file, size, append(opts, func(c *config) { c.renew = true })...)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -32,6 +33,9 @@ type File interface {
 // if they are not an uncommitted part of it, blosc2.ErrTrailing after all is
 // sealed.
 func Seal(file File, size int64, opts ...Option) error {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return err
+	}
 	for off := int64(0); off == 0 || off < size; {
 		f, err := Open(io.NewSectionReader(file, off, size-off), size-off, opts...)
 		if err != nil {

@@ -77,7 +77,7 @@ func TestEdit(t *testing.T) {
 			if err := e.Close(); err != nil {
 				t.Fatal(err)
 			}
-			got, f, err := readAll(d.now)
+			got, _, err := readAll(d.now)
 			if err != nil || !bytes.Equal(got, m.bytes()) {
 				t.Fatalf("seed %d, round %d: %d bytes, want %d: %v", seed, round, len(got), len(m.bytes()), err)
 			}
@@ -86,7 +86,6 @@ func TestEdit(t *testing.T) {
 			} else if err != nil && !errors.Is(err, blosc2.ErrNotSequential) {
 				t.Errorf("seed %d: walked: %v", seed, err)
 			}
-			_ = f
 		}
 		for _, lib := range libs {
 			file := write(t, d.now)

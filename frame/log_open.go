@@ -18,6 +18,9 @@ import (
 // how many bytes of it the log takes up again, which the caller is to pass to
 // Flush or Put once more, with what it adds.
 func appendLog(file File, size int64, opts ...Option) (*chunkLog, *Reader, error) {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return nil, nil, err
+	}
 	w := watch(file)
 	l, f, err := openLog(w, size, opts...)
 	if err = w.end(err); err != nil {

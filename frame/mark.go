@@ -42,7 +42,7 @@ type marking struct {
 }
 
 // readMark judges the mark of h. An unsealed frame whose sizes are not all 0,
-// or which bears no mark, is an error.
+// or which has no mark, is an error.
 func readMark(h *header.Header) (marking, error) {
 	var m marking
 	s, found := new(meta.Stream), false

@@ -33,7 +33,7 @@ func (f *Reader) findIrregular() {
 }
 
 // extent returns the decoded bytes that chunk n holds, from start up to end.
-// Where chunks have sizes of their own all of their headers are read, once.
+// Where chunks differ in size, all of their headers are read, once.
 func (f *Reader) extent(n int64) (start, end int64, err error) {
 	if f.fixed() {
 		size := int64(f.h.ChunkSize)

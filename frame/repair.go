@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -79,6 +80,12 @@ func (r *Repaired) Complete() bool { return len(r.Lost) == 0 && !r.Layers && !r.
 //
 // The options are LeaveHoles, RecoverTail, GuessOrder and WithLimits.
 func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, error) {
+	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
+		return nil, err
+	}
+	if err := framing.Need(src != nil, "source", "an io.ReaderAt"); err != nil {
+		return nil, err
+	}
 	o := newConfig(opts)
 	o.limits = o.limits.orDefault()
 	rep := new(Repaired)

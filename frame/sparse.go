@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // indexName is the file of a sparse frame that holds header, index and trailer
@@ -23,6 +24,9 @@ func chunkName(id int64) string { return fmt.Sprintf("%08X.chunk", id) }
 // for the index and one for each chunk. A chunk whose file is missing, and a
 // chunk file that the index does not name, is blosc2.ErrCorrupt, saying which.
 func OpenFS(fsys fs.FS, opts ...Option) (*Reader, error) {
+	if err := framing.Need(fsys != nil, "directory", "an fs.FS"); err != nil {
+		return nil, err
+	}
 	b, err := fs.ReadFile(fsys, indexName)
 	if err != nil {
 		return nil, missing(indexName, err)

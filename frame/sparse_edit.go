@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // A Dir is a directory in which a sparse frame can be written. OSDir makes one
@@ -39,6 +40,12 @@ type Sparse struct {
 // and metalayers of h; its chunk size must be set. The frame is there after the
 // first Commit.
 func CreateSparse(dir Dir, h *header.Header) (*Sparse, error) {
+	if err := framing.Need(dir != nil, "directory", "a frame.Dir: see OSDir"); err != nil {
+		return nil, err
+	}
+	if err := framing.Need(h != nil, "header", "the header of a frame"); err != nil {
+		return nil, err
+	}
 	if h.ChunkSize <= 0 {
 		return nil, &blosc2.OptionError{Option: "chunk size", Value: h.ChunkSize, Range: "positive"}
 	}
@@ -66,6 +73,9 @@ func newSparse(dir Dir, b *Builder) (*Sparse, error) {
 // does not name, which were written but never committed, are removed. Where
 // others may write too, take the directory's Lock first.
 func EditSparse(dir Dir, opts ...Option) (*Sparse, error) {
+	if err := framing.Need(dir != nil, "directory", "a frame.Dir: see OSDir"); err != nil {
+		return nil, err
+	}
 	f, err := OpenFS(dir, append(opts, func(c *config) { c.surplus = func(name string) error { return dir.Remove(name) } })...)
 	if err != nil {
 		return nil, err

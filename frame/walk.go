@@ -61,17 +61,20 @@ const (
 	atEnd // after a frame
 )
 
-// NewWalker walks r. It reads nothing yet. The options are SingleFrame, Buffer and
-// WithLimits.
+// NewWalker walks r. It reads nothing yet. The options are SingleFrame and
+// WithLimits. A nil r is a *blosc2.OptionError of Header and Next.
 func NewWalker(r io.Reader, opts ...Option) *Walker {
 	c := newConfig(opts)
-	return &Walker{src: source{r: r}, lim: c.limits.orDefault(), single: c.single}
+	w := &Walker{lim: c.limits.orDefault(), single: c.single}
+	w.Reset(r)
+	return w
 }
 
 // Reset has w walk r from the start, with the options of NewWalker. Memory is
 // used again, but not that of headers and vlmetalayers, which stay as they are.
 func (w *Walker) Reset(r io.Reader) {
 	*w = Walker{src: source{r: r}, lim: w.lim, single: w.single, buffer: w.buffer, raw: w.raw[:0], offsets: w.offsets[:0], end: w.end[:0]}
+	w.err = framing.Need(r != nil, "source", "an io.Reader")
 }
 
 // newScanner walks a source that is at hand as a whole, without reading the

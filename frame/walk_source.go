@@ -57,7 +57,7 @@ func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 
 // enlarge returns b with room for n more bytes. One that was too short before, for the
 // chunk of another size, gets some more, so that chunks which differ a little
-// do not each need memory of their own.
+// do not each need separate memory.
 func enlarge(b []byte, n int64) []byte {
 	n += int64(len(b))
 	if cap(b) >= minReuse {

@@ -12,7 +12,7 @@ type FrameType uint8
 // The types of frames.
 const (
 	Contiguous FrameType = 0 // in one file, with the header
-	Directory  FrameType = 1 // each in a file of its own
+	Directory  FrameType = 1 // each in a separate file
 )
 
 // A Header is what the beginning of a frame says. The zero value is one of the

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 const (
@@ -21,6 +22,9 @@ const (
 // dtype that is not known is blosc2.ErrUnsupported, and a header above 1 MiB is
 // blosc2.ErrTooLarge.
 func ReadHeader(r io.Reader) (Header, error) {
+	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {
+		return Header{}, err
+	}
 	var h Header
 	var prefix [len(magic) + 2 + 4]byte
 	b := prefix[:len(magic)+2+2]

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 const suffix = ".npy"
@@ -24,6 +25,9 @@ type NPZReader struct {
 // files are left out; of several with the same name the last counts, as in
 // NumPy. What is not a zip file is blosc2.ErrCorrupt.
 func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
+	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
+		return nil, err
+	}
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, corrupt("npz: %v", err)

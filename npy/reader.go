@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // A Reader returns the items of a file as bytes, in the order and byte order in
@@ -17,6 +18,9 @@ type Reader struct {
 // NewReader reads the header from r; what Read returns afterwards are the
 // items. Nothing after them is read. The errors are those of ReadHeader.
 func NewReader(r io.Reader) (*Reader, error) {
+	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {
+		return nil, err
+	}
 	h, err := ReadHeader(r)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
@@ -33,6 +34,9 @@ type Writer struct {
 // Close writes the header again; into other outputs nothing is written before
 // Close: the items are kept in a temporary file.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
+	if err := framing.Need(w != nil, "sink", "an io.Writer"); err != nil {
+		return nil, err
+	}
 	h.Shape = slices.Clone(h.Shape)
 	head, err := h.Append(nil)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // MinMemory is the least memory that a Plan is made for.
@@ -28,11 +29,17 @@ const (
 // and dtype, in about memory bytes. Shape and DType of spec may be left out.
 // Chunks that are too large for the memory are a *blosc2.OptionError.
 func NewPlan(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
+	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
+		return nil, err
+	}
 	return newPlan(src, spec, memory, true)
 }
 
 // NewOneStage is NewPlan without a temporary array, for shards: see Plan.Fill.
 func NewOneStage(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
+	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
+		return nil, err
+	}
 	return newPlan(src, spec, memory, false)
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
@@ -29,6 +30,12 @@ import (
 // bytes of items, but at least those of one chunk. It is for one shard.Plan.WriteShard
 // at a time.
 func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
+	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
+		return nil, err
+	}
+	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
+		return nil, err
+	}
 	desc := p.Descriptor()
 	if desc == nil || !slices.Equal(desc.Shape, src.Shape()) || int(p.Header().TypeSize) != src.ItemSize() {
 		return nil, &blosc2.OptionError{Option: "array", Value: src.Shape(), Range: "of the plan's shape and item size"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -66,6 +67,9 @@ const (
 // axis that the array does not have, and one that is named twice, are a
 // *blosc2.OptionError, a dtype that is not a number is blosc2.ErrUnsupported.
 func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
+	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
+		return nil, err
+	}
 	r := &Reduction{src: src, op: op}
 	var err error
 	if r.item, err = typeOf(src.DType()); err != nil {
@@ -183,6 +187,9 @@ func (r *Reduction) source(w b2nd.Window) b2nd.Window {
 
 // Number reduces all items of an array to one: an int64, a uint64 or a float64.
 func Number(src *b2nd.Array, op Op) (any, error) {
+	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
+		return nil, err
+	}
 	r, err := New(src, op)
 	if err != nil {
 		return nil, err

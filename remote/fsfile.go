@@ -8,12 +8,16 @@ import (
 	"sync"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // FromFile opens a file of any io/fs, such as one backed by a store. It needs the
 // method ReadAt, or Seek; of any other file all is read, which must fit the
 // cache. The file is to be closed by the caller after the Object.
 func FromFile(ctx context.Context, file fs.File, opts ...Option) (*Object, error) {
+	if err := framing.Need(file != nil, "file", "an fs.File"); err != nil {
+		return nil, err
+	}
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err

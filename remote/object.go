@@ -8,6 +8,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
@@ -36,6 +37,12 @@ type Object struct {
 // its first 64 KiB, unless Tail is given. ctx is that of ReadAt and Read, too: when it is cancelled
 // they return its cause.
 func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, error) {
+	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
+		return nil, err
+	}
+	if err := framing.Need(b != nil, "backend", "a remote.Backend"); err != nil {
+		return nil, err
+	}
 	o := &Object{name: name, backend: b, cfg: newConfig(opts), size: -1, budget: budget{tokens: budgetMost}}
 	o.ctx, o.cancel = context.WithCancel(ctx)
 	o.slots = make(chan struct{}, o.cfg.concurrency)

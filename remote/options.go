@@ -75,7 +75,7 @@ func Concurrency(n int) Option { return func(cfg *config) { cfg.concurrency = n 
 func RequestCost(bytes int64) Option { return func(cfg *config) { cfg.request = bytes } }
 
 // UseCache makes the object use c, which others may use too. Without it each has
-// a cache of its own, of DefaultCache bytes.
+// a separate cache, of DefaultCache bytes.
 func UseCache(c *Cache) Option { return func(cfg *config) { cfg.cache = c } }
 
 // Retries sets how often a request is made again before its error is returned;

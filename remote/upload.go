@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
@@ -73,11 +74,11 @@ type Upload struct {
 // NewUpload begins an object. ctx is for all of it: when it is cancelled, the
 // object does not appear, and Write and Close return its cause.
 func NewUpload(ctx context.Context, object parts.Object, opts ...UploadOption) (*Upload, error) {
-	if ctx == nil {
-		return nil, &blosc2.OptionError{Option: "context", Value: nil, Range: "not nil"}
+	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
+		return nil, err
 	}
-	if object == nil {
-		return nil, &blosc2.OptionError{Option: "object", Value: nil, Range: "what a store's Put returns"}
+	if err := framing.Need(object != nil, "object", "what a store's Put returns"); err != nil {
+		return nil, err
 	}
 	u := &Upload{object: object, rules: object.Rules(), cfg: uploadConfig{part: DefaultPart}, caller: ctx, n: 2}
 	for _, o := range opts {

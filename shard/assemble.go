@@ -22,6 +22,9 @@ type Shard struct {
 // that is there twice is taken once. The bytes of each are compared with its
 // manifest on the way. vlmeta are the vlmetalayers that the frame is to have.
 func Assemble(dst io.Writer, shards []Shard, vlmeta ...VLMeta) error {
+	if err := framing.Need(dst != nil, "destination", "an io.Writer"); err != nil {
+		return err
+	}
 	shards, err := inOrder(shards)
 	if err != nil {
 		return err
@@ -165,6 +168,9 @@ func (s *Shard) wrong(err error, msg string) error {
 
 // copyTo copies the bytes of the shard, and compares them with the manifest.
 func (s *Shard) copyTo(dst io.Writer, buf []byte) (err error) {
+	if err := framing.Need(s.Open != nil, "Open of a shard", "a function"); err != nil {
+		return s.wrong(err, "")
+	}
 	r, err := s.Open()
 	if err != nil {
 		return s.wrong(err, "")

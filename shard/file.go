@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -41,6 +42,12 @@ func (p *Plan) FileName(k int) string {
 // is replaced, by the same bytes if it was right. Several processes may make the
 // same shard at the same time.
 func WriteShardFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Option) error {
+	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
+		return err
+	}
+	if err := framing.Need(fill != nil, "fill", "a function"); err != nil {
+		return err
+	}
 	if err := p.checkShard(k); err != nil {
 		return err
 	}
@@ -92,6 +99,9 @@ func OpenFile(path string) (Shard, error) {
 // ReadManifest reads the manifest at the end of a shard's file of size bytes.
 // Anything that is not a manifest is ErrDamaged.
 func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
+	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
+		return nil, err
+	}
 	damaged := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 	}
@@ -233,6 +243,12 @@ func (s *Shard) splice(dst *os.File) error {
 // same file that AssembleFolder makes. It appears under its name when it is whole
 // and durable.
 func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
+	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
+		return err
+	}
+	if err := framing.Need(fill != nil, "fill", "a function"); err != nil {
+		return err
+	}
 	q := *p
 	q.shards = 1
 	return fsio.Replace(out, func(file *os.File) error {

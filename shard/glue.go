@@ -17,7 +17,7 @@ type glue struct {
 	size   int64
 
 	off  int64         // of the next byte to read
-	file io.ReadCloser // the piece that is read, at off; nil if none is open
+	file io.ReadCloser // the piece that is read, at off; nil before the first Read
 	end  int64         // where it ends
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -24,6 +25,14 @@ import (
 // dst is patched at the end, so the array is sealed. frame.Concat joins frames that
 // hold no arrays.
 func Stack(dst io.WriteSeeker, arrays []*b2nd.Array) error {
+	if err := framing.Need(dst != nil || len(arrays) == 0, "destination", "an io.WriteSeeker"); err != nil {
+		return err
+	}
+	for i, a := range arrays {
+		if err := framing.Need(a != nil, fmt.Sprintf("array %d", i), "a *b2nd.Array"); err != nil {
+			return err
+		}
+	}
 	h, err := stacked(arrays)
 	if err != nil {
 		return err

@@ -24,6 +24,12 @@ type Fill func(dst []byte, n int64) error
 // say how it works, such as stream.Workers, and do not change the bytes. An error
 // of fill or dst is returned as it is. Memory is that of a stream.Writer.
 func (p *Plan) WriteShard(dst io.Writer, k int, fill Fill, opts ...stream.Option) (*Manifest, error) {
+	if err := framing.Need(dst != nil, "destination", "an io.Writer"); err != nil {
+		return nil, err
+	}
+	if err := framing.Need(fill != nil, "fill", "a function"); err != nil {
+		return nil, err
+	}
 	if err := p.checkShard(k); err != nil {
 		return nil, err
 	}

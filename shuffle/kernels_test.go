@@ -127,7 +127,7 @@ func TestLong(t *testing.T) {
 }
 
 // TestAlignment compares the kernels at all alignments of source and
-// destination: of the typesizes that have kernels of their own, or with -full
+// destination: of the typesizes that have separate kernels, or with -full
 // of all.
 func TestAlignment(t *testing.T) {
 	const n = 4096 + 72

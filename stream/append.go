@@ -32,6 +32,9 @@ import (
 // Others that a frame has once and for all are a *blosc2.OptionError. An empty
 // file is io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return nil, err
+	}
 	given := defaultWriter()
 	for _, o := range opts {
 		o.toWriter(&given)

@@ -14,7 +14,7 @@ import (
 // an error dst is returned as it was.
 //
 // Large inputs are compressed by several goroutines, unless Workers(1) is given;
-// none is left when Compress returns. Compress may be called by several
+// all have ended when Compress returns. Compress may be called by several
 // goroutines at once. What it needs of buffers and tables is kept for the next
 // call with the same parameters of compression, until the garbage collector
 // takes it. Options themselves are applied anew in each call: a loop over small

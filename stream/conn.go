@@ -28,7 +28,7 @@ const (
 // first Write, Flush, CloseWrite or Close.
 //
 // A direction has one worker, and so no goroutine, unless Workers says
-// otherwise. With more than one, a goroutine of its own reads the connection
+// otherwise. With more than one, a separate goroutine reads the connection
 // ahead of Read, and meets read deadlines whenever they expire. As with TLS, a
 // direction has ended once a deadline has expired in it.
 //
@@ -49,7 +49,7 @@ const (
 //
 // # Small messages
 //
-// Every Write is a chunk of its own, unless Buffered or Delay is given. A
+// Every Write is a separate chunk, unless Buffered or Delay is given. A
 // message of n bytes takes, on the wire,
 //
 //	32 bytes  for the header of its chunk
@@ -179,7 +179,9 @@ func (c *Conn) rest() {
 // than five seconds, and closes the connection. Calls of Read and Write that are
 // blocked end with an error; where a Write is blocked, the frame is not ended, and
 // Close returns an error too. Else it returns the first error of the sending
-// direction, or that of closing.
+// direction, or that of closing: over a net.Pipe, the side that closes last gets
+// io.ErrClosedPipe, because the other one no longer reads the end of its frame.
+// Later calls do nothing and return what the first one did, as those of a Writer.
 func (c *Conn) Close() error {
 	c.closed.Do(func() {
 		if c.c.SetWriteDeadline(time.Now().Add(connEnd)) != nil { // not every connection has deadlines

@@ -3,6 +3,8 @@ package stream
 import (
 	"cmp"
 	"io"
+
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Copy copies src to w until src ends, and returns the number of bytes read. w
@@ -49,12 +51,26 @@ import (
 // or Reader, which releases all that it holds, and goes on in the goroutine of
 // the caller; one that came up in another goroutine is a *blosc2.PanicError there.
 // Close returns an error afterwards, and the frame is unfinished.
-func Copy(w io.ReaderFrom, src io.Reader) (int64, error) { return w.ReadFrom(src) }
+func Copy(w io.ReaderFrom, src io.Reader) (int64, error) {
+	if err := framing.Need(w != nil, "destination", "an io.ReaderFrom, such as a *stream.Writer"); err != nil {
+		return 0, err
+	}
+	if err := framing.Need(src != nil, "source", "an io.Reader"); err != nil {
+		return 0, err
+	}
+	return w.ReadFrom(src)
+}
 
 // CopyN copies n bytes from src to w, as Copy does. If src ends before, the error
 // is io.ErrUnexpectedEOF, and w keeps it. io.CopyN returns io.EOF then, and w does
 // not see it.
 func CopyN(w io.ReaderFrom, src io.Reader, n int64) (int64, error) {
+	if err := framing.Need(w != nil, "destination", "an io.ReaderFrom, such as a *stream.Writer"); err != nil {
+		return 0, err
+	}
+	if err := framing.Need(src != nil, "source", "an io.Reader"); err != nil {
+		return 0, err
+	}
 	return w.ReadFrom(&exactReader{src, n})
 }
 

@@ -24,7 +24,7 @@ type piece struct {
 
 // A decoder decodes the chunks of a source in their order: with one worker in
 // the calling goroutine, else in a pool. A source that may block is then read by
-// a goroutine of its own, which begins with the first header; one that is memory
+// a separate goroutine, which begins with the first header; one that is memory
 // is read by the caller.
 //
 // A small frame from a source that does not block is decoded without the pool,

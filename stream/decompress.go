@@ -18,7 +18,7 @@ import (
 // Limits(frame.Limits{Total: n}). What is larger is blosc2.ErrTooLarge.
 //
 // Large inputs are decompressed by several goroutines, unless Workers(1) is
-// given; none is left when Decompress returns. Decompress may be called by
+// given; all have ended when Decompress returns. Decompress may be called by
 // several goroutines at once, and keeps its buffers for later calls, until the
 // garbage collector takes them.
 func Decompress(dst, src []byte, opts ...ReaderOption) ([]byte, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/watch"
 )
@@ -59,6 +60,9 @@ const (
 // it. When ctx is done, the methods of the Follower return context.Cause(ctx). Close
 // must be called.
 func FollowFile(ctx context.Context, path string, opts ...FollowOption) (*Follower, error) {
+	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
+		return nil, err
+	}
 	f := &Follower{path: path}
 	for _, o := range opts {
 		o(&f.cfg)

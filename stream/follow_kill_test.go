@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// followWriter is the writer that TestFollowKill kills, in a process of its own.
+// followWriter is the writer that TestFollowKill kills, in a separate process.
 func followWriter(path string, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var have int64

@@ -295,9 +295,8 @@ func (o oldState) check(t testing.TB, run int, data []byte) {
 		t.Fatalf("run %d: a reader of an old state with %d bytes got other bytes at %d: n=%d err=%v", run, o.size, off+i, n, err)
 	}
 	if err == nil {
-		_, err = o.f.Chunk(nil, 0)
+		o.f.Chunk(nil, 0) // must not panic; the chunk may be gone
 	}
-	_ = err
 }
 
 // A frame that follows one whose writer died is read, and nothing destroys it.

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A source that is not a frame has an error of its own, which says what it looks
+// A source that is not a frame has its own error, which says what it looks
 // like; one that is empty, or the beginning of a frame, ends early.
 func TestNotBlosc2(t *testing.T) {
 	whole := compress(t, numbers(100))

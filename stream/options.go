@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
@@ -53,6 +54,9 @@ var defaultCommon = common{ctx: context.Background(), inFlight: DefaultMemory}
 
 // check refuses what cannot be.
 func (c *common) check() error {
+	if err := framing.Need(c.ctx != nil, "context", "a context.Context"); err != nil {
+		return err
+	}
 	if c.workers < 0 {
 		return &blosc2.OptionError{Option: "workers", Value: c.workers, Range: "0 (automatic) or more"}
 	}

@@ -20,6 +20,7 @@ type writerConfig struct {
 	aim       tune.Aim  // chunk is chosen by the data; 0: it is as given
 	keep      tune.Keep // what of chunk is given, and stays
 	typeSize  bool      // TypeSize was given
+	itemSize  int       // that of Items; 0 without
 	chunkSize int
 	given     bool // chunkSize is that of a frame which goes on
 	checks    bool
@@ -89,9 +90,16 @@ func Filters(p filters.Pipeline) WriterOption {
 // first WriteSlice says.
 func TypeSize(n int) WriterOption {
 	return writerOption(func(c *writerConfig) {
+		if c.itemSize > 0 && n != c.itemSize {
+			c.bad = errItemSize(n, c.itemSize)
+		}
 		c.chunk.TypeSize, c.typeSize = n, true
 		c.keep |= tune.KeepTypeSize
 	})
+}
+
+func errItemSize(typeSize, itemSize int) error {
+	return &blosc2.OptionError{Option: "typesize", Value: typeSize, Range: fmt.Sprintf("%d, or left out, with Items of that size", itemSize)}
 }
 
 // Split sets when blocks are cut into a stream for each byte of an item.

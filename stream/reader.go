@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -88,6 +89,9 @@ var errNoSource = &blosc2.OptionError{Option: "source", Value: nil, Range: "an i
 // FromFrame makes a Reader of a frame that is open, as it is needed for a
 // sparse one, whose chunks are files.
 func FromFrame(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
+	if err := framing.Need(f != nil, "frame", "an open frame"); err != nil {
+		return nil, err
+	}
 	zr, err := newReader(readerOptions(opts))
 	if err != nil {
 		return nil, err
@@ -147,6 +151,9 @@ func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
 	}
 	if src == nil {
 		return errNoSource
+	}
+	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
+		return err
 	}
 	r.Close()
 	r.mu.Lock()

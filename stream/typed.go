@@ -26,7 +26,8 @@ type ItemReader interface {
 
 // Items sets the type of the items to T: the typesize and the metalayer dtype.
 // Without it a Writer or Conn takes both from its first WriteSlice. A T whose
-// values are not items is a *blosc2.OptionError.
+// values are not items, and a TypeSize or Items of another size in the same list of
+// options, is a *blosc2.OptionError.
 func Items[T any]() WriterOption {
 	var d meta.DType
 	var text string
@@ -39,7 +40,10 @@ func Items[T any]() WriterOption {
 			c.bad = err
 			return
 		}
-		c.chunk.TypeSize, c.typeSize = d.Size, true
+		if c.typeSize && c.chunk.TypeSize != d.Size {
+			c.bad = errItemSize(c.chunk.TypeSize, d.Size)
+		}
+		c.chunk.TypeSize, c.typeSize, c.itemSize = d.Size, true, d.Size
 		c.keep |= tune.KeepTypeSize
 		c.layers = append(c.layers, dtypeLayer(text))
 	})

@@ -115,6 +115,9 @@ func (w *Writer) Reset(dst io.Writer) error { return w.ResetContext(context.Back
 
 // ResetContext is Reset with the context of the new stream: see Context.
 func (w *Writer) ResetContext(ctx context.Context, dst io.Writer) error {
+	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
+		return err
+	}
 	if !w.fixed {
 		w.opts.ctx = ctx
 	}

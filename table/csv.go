@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
@@ -182,6 +183,9 @@ const csvInferred = 8192
 // float64, bool, timestamp or utf8, whatever all values fit, and Nullable. The
 // text must then be read from its start.
 func InferCSV(r io.Reader) ([]Spec, error) {
+	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {
+		return nil, err
+	}
 	first, err := (&csvSource{r: r}).next(nil)
 	if err != nil {
 		return nil, err

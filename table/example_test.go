@@ -16,7 +16,7 @@ type reading struct {
 	Error *float64 `blosc2:"error"` // nil is null
 }
 
-// exampleTable writes a table to a file in a folder of its own.
+// exampleTable writes a table to a file in a separate folder.
 func exampleTable() (path string, remove func()) {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -27,8 +27,7 @@ func readTable(b []byte) {
 	if err != nil {
 		return
 	}
-	for i, err := range tab.Schema().Columns {
-		_ = err
+	for i := range tab.Schema().Columns {
 		c, err := tab.Column(tab.Schema().Columns[i].Name)
 		if err != nil {
 			continue

@@ -9,7 +9,7 @@ import (
 )
 
 // live says which places of a table hold rows. Pieces whose places are all alike
-// take no memory of their own.
+// take no memory.
 type live struct {
 	places int64
 	total  int64   // rows

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -46,6 +47,9 @@ func OpenFile(path string, opts ...tree.Option) (*Table, error) {
 // What is not a table is blosc2.ErrUnsupported; a table that does not fit its
 // schema is blosc2.ErrCorrupt.
 func Open(s *tree.Store, key string) (*Table, error) {
+	if err := framing.Need(s != nil, "store", "a *tree.Store"); err != nil {
+		return nil, err
+	}
 	n, err := s.Node(key)
 	if err != nil {
 		return nil, err

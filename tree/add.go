@@ -11,6 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Update changes the store in a zip of size bytes without writing its other members
@@ -25,6 +26,9 @@ import (
 // the same may have to be done by hand. Bytes that are not used any more stay in
 // the file: Write of what Copy returns makes one without them.
 func Update(file frame.File, size int64, c Contents, remove ...string) (err error) {
+	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
+		return err
+	}
 	s, err := Open(file, size)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func numbers(n int64) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// exampleStore makes a store of two arrays, in a folder of its own.
+// exampleStore makes a store of two arrays, in a separate folder.
 func exampleStore() (path string, remove func()) {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

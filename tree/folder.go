@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // folderMembers are the files of a folder.
@@ -18,6 +19,9 @@ type folderMembers struct{ fsys fs.FS }
 //
 // A folder that is not a store is blosc2.ErrNotBlosc2.
 func OpenFS(fsys fs.FS, opts ...Option) (*Store, error) {
+	if err := framing.Need(fsys != nil, "directory", "an fs.FS"); err != nil {
+		return nil, err
+	}
 	cfg := newConfig(opts)
 	var names []string
 	sizes := map[string]int64{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -105,6 +106,9 @@ const embedFile = "embed.b2e"
 // frame of another kind. A name that no key can have, such as one that climbs
 // out of the store, is blosc2.ErrCorrupt.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
+	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
+		return nil, err
+	}
 	cfg := newConfig(opts)
 	if _, far := ranges.Of(r); far { // what is needed of a zip says that it is one
 		if s, err := openZip(r, size, cfg); !errors.Is(err, blosc2.ErrNotBlosc2) {

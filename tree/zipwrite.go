@@ -9,10 +9,14 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Write writes a store to w, as a zip of stored members.
 func Write(w io.Writer, c Contents) error {
+	if err := framing.Need(w != nil, "destination", "an io.Writer"); err != nil {
+		return err
+	}
 	members, err := c.members()
 	if err != nil {
 		return err
@@ -28,6 +32,9 @@ func Write(w io.Writer, c Contents) error {
 
 // WriteEmbed writes a store to w, as one frame. It holds all of it in memory.
 func WriteEmbed(w io.Writer, c Contents) error {
+	if err := framing.Need(w != nil, "destination", "an io.Writer"); err != nil {
+		return err
+	}
 	items, err := c.frames()
 	if err != nil {
 		return err

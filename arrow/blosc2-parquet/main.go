@@ -3,7 +3,7 @@
 //	blosc2-parquet TABLE OUT.parquet     TABLE is a .b2z, .b2d or .b2e, or STORE:/KEY
 //	blosc2-parquet IN.parquet OUT.b2z
 //
-// It is a program of its own because Arrow would double the size of blosc2 and the
+// It is a separate program because Arrow would double the size of blosc2 and the
 // time that it takes to start.
 package main
 

@@ -10,7 +10,7 @@ import (
 // As root, the owner of an output is that of its source.
 func TestOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("not root")
+		t.Skip("needs root, which may change owners")
 	}
 	name := filepath.Join(t.TempDir(), "x.f4")
 	put(t, name, "some data, some data", 0o640)

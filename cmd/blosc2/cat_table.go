@@ -155,7 +155,7 @@ func (c *catCmd) table(e *env, to io.Writer, t *tables.Table) error {
 		return misusef("--raw: a table has no raw items; --csv and --json print its rows")
 	}
 	if c.DType != "" {
-		return misusef("--dtype: the columns of a table have types of their own")
+		return misusef("--dtype: the columns of a table have their own types")
 	}
 	from, stop, err := c.span(t.Len())
 	if err != nil {

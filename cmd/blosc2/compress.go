@@ -90,7 +90,7 @@ func (c *compressCmd) Run(e *env) error {
 	}
 	b := &batch{fileFlags: &c.fileFlags, files: c.Files, want: raw, jobs: c.Jobs, joins: c.Append}
 	b.worker = func() func(string, dest) (stream.Stats, error) {
-		own := *c // with a Writer of its own
+		own := *c // with a separate Writer
 		return func(in string, to dest) (stream.Stats, error) { return own.compress(e, in, to) }
 	}
 	return b.run(e)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/seed03b80dae/blosc2/b2nd"

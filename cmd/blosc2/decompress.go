@@ -62,7 +62,7 @@ func (c *decompressCmd) Run(e *env) error {
 	}
 	b := &batch{fileFlags: &c.fileFlags, files: c.Files, jobs: c.Jobs, want: func(name string) bool { return !raw(name) }}
 	b.worker = func() func(string, dest) (stream.Stats, error) {
-		own := *c // with a Reader of its own
+		own := *c // with a separate Reader
 		return func(in string, to dest) (stream.Stats, error) { return own.one(e, in, to) }
 	}
 	return b.run(e)

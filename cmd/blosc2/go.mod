@@ -1,4 +1,4 @@
-// The command is a module of its own, so that its dependencies for terminals,
+// The command is a separate module, so that its dependencies for terminals,
 // flags and pictures are not dependencies of the library's users.
 module github.com/seed03b80dae/blosc2/cmd/blosc2
 

@@ -116,7 +116,7 @@ func firstUnfetched(fetched []bool, shape, chunks []int64, w b2nd.Window) int64 
 	return -1
 }
 
-// openTensor gives a frame that is a tensor its shape and type.
+// openTensor adds the shape and type to a frame that is a tensor.
 func (v *view) openTensor() (ok bool, err error) {
 	if v.frame == nil {
 		return false, nil

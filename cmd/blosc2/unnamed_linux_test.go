@@ -38,7 +38,7 @@ func TestNoLink(t *testing.T) {
 			}
 			if out.tmp != "" {
 				out.discard()
-				t.Skip("every file has a name here")
+				t.Skip("the file system of the temporary folder makes no files without a name (O_TMPFILE)")
 			}
 			if _, err := out.writer().Write([]byte(want)); err != nil {
 				t.Fatal(err)
@@ -86,7 +86,7 @@ func TestNoLinkNoRoom(t *testing.T) {
 	}
 	if out.tmp != "" {
 		out.discard()
-		t.Skip("every file has a name here")
+		t.Skip("the file system of the temporary folder makes no files without a name (O_TMPFILE)")
 	}
 	if err := os.Remove(gone); err != nil {
 		t.Fatal(err)

@@ -123,7 +123,7 @@ func checkTruncated(factory func() codecs.Codec, o Options) error {
 			return err
 		}
 		for n := len(stream) - 1; n >= 0; n -= 1 + n/15 {
-			// In a slice of its own, so that reading on is noticed.
+			// In a separate slice, so that reading on is noticed.
 			if err := survive(c, bytes.Clone(stream[:n:n]), len(data), p); err != nil {
 				return fmt.Errorf("cut off at %d of %d: %w", n, len(stream), err)
 			}

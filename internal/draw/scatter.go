@@ -16,7 +16,7 @@ type Scatter struct {
 	Kinds          []string // the legend of the colours, by Dot.Kind
 	Shapes         []string // the legend of the shapes, by Dot.Shape
 	LogY           bool
-	OwnY           bool // every panel has a Y axis of its own
+	OwnY           bool // every panel has a separate Y axis
 }
 
 // A Panel is one of the diagrams of a Scatter.

@@ -72,7 +72,7 @@ func missing(scheme string) error {
 	return fmt.Errorf("%s%w", text, hidden{exec.ErrNotFound})
 }
 
-// hidden is an error without a text of its own.
+// hidden is an error without its own text.
 type hidden struct{ error }
 
 func (h hidden) Error() string { return "" }

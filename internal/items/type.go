@@ -75,7 +75,11 @@ func newType(rt reflect.Type) (*Type, error) {
 		return nil, err
 	}
 	if root.shape != nil && !root.raw {
-		err := refuse(name, rt, "a number, a bool, a [N]byte or a struct: make an array of items a dimension of its own")
+		item := rt
+		for item.Kind() == reflect.Array {
+			item = item.Elem()
+		}
+		err := refuse(name, rt, "a number, a bool, a [N]byte or a struct: the items of arrays are written one after the other, as a []"+item.String())
 		if k := root.elem.leaf.Kind; len(root.shape) == 1 && root.elem.size == 4 && (k == meta.Int || k == meta.Uint) {
 			return &Type{name: name, root: root, own: err}, nil // characters, where a dtype says so
 		}

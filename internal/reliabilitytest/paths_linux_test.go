@@ -32,7 +32,7 @@ func init() {
 
 // An operation changes or makes the file "f" of a folder, by a path.
 type operation struct {
-	do      func(dir string) error         // as a process of its own
+	do      func(dir string) error         // as a separate process
 	args    []string                       // or this command; DIR is the folder
 	old     func(t *testing.T) []byte      // what is in f before; nil: nothing
 	in      func(t *testing.T) []byte      // what is in "in", which stays as it is
@@ -268,7 +268,7 @@ func TestSystemCallsFail(t *testing.T) {
 	t.Logf("%d operations, %d runs with a call that fails; %d ended with an error, the others had done all there was to do", len(names), runs, failures)
 }
 
-// A trial is an operation in a folder of its own.
+// A trial is an operation in a separate folder.
 type trial struct {
 	t    *testing.T
 	name string

@@ -77,7 +77,7 @@ func (s *shared[T]) init() {
 	}
 }
 
-// take returns the next part; ok is false if none is left.
+// take returns the next part; ok is false after the last.
 func (s *shared[T]) take() (part int, ok bool) {
 	n := s.next.Add(1) - 1
 	return int(n), n < s.parts

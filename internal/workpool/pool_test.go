@@ -45,41 +45,46 @@ func run(ctx context.Context, workers, n int, work func(v *int) error) (got []in
 func TestOrder(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		for _, n := range []int{0, 1, 2, 1000} {
-			got, err := run(t.Context(), workers, n, func(v *int) error {
-				if rand.IntN(50) == 0 {
-					time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
+			synctest.Test(t, func(t *testing.T) {
+				got, err := run(t.Context(), workers, n, func(v *int) error {
+					if rand.IntN(50) == 0 { // until the others have nothing to do
+						time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
+					}
+					*v *= 3
+					return nil
+				})
+				if err != io.EOF || len(got) != n {
+					t.Fatalf("%d workers: %d of %d jobs, %v", workers, len(got), n, err)
 				}
-				*v *= 3
-				return nil
+				for i, v := range got {
+					if v != 3*i {
+						t.Fatalf("%d workers: job %d returned %d", workers, i, v)
+					}
+				}
 			})
-			if err != io.EOF || len(got) != n {
-				t.Fatalf("%d workers: %d of %d jobs, %v", workers, len(got), n, err)
-			}
-			for i, v := range got {
-				if v != 3*i {
-					t.Fatalf("%d workers: job %d returned %d", workers, i, v)
-				}
-			}
 		}
 	}
 }
 
-// The earliest failing job decides, however late it fails.
+// The earliest failing job decides, however late it fails: here when all others
+// that are under way have failed.
 func TestEarliestError(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
-		got, err := run(t.Context(), workers, 100, func(v *int) error {
-			switch {
-			case *v == 20:
-				time.Sleep(5 * time.Millisecond)
-				return errors.New("job 20")
-			case *v > 20:
-				return fmt.Errorf("job %d", *v)
+		synctest.Test(t, func(t *testing.T) {
+			got, err := run(t.Context(), workers, 100, func(v *int) error {
+				switch {
+				case *v == 20:
+					time.Sleep(5 * time.Millisecond)
+					return errors.New("job 20")
+				case *v > 20:
+					return fmt.Errorf("job %d", *v)
+				}
+				return nil
+			})
+			if len(got) != 20 || err == nil || err.Error() != "job 20" {
+				t.Errorf("%d workers: %d jobs, then %v", workers, len(got), err)
 			}
-			return nil
 		})
-		if len(got) != 20 || err == nil || err.Error() != "job 20" {
-			t.Errorf("%d workers: %d jobs, then %v", workers, len(got), err)
-		}
 	}
 }
 

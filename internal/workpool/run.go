@@ -11,7 +11,7 @@ import (
 // After ctx is cancelled, Acquire and Next return context.Cause(ctx). A
 // goroutine is started when there is a job for it, not before.
 //
-// If produce is not nil it runs in a goroutine of its own as the producer of
+// If produce is not nil it runs in a separate goroutine as the producer of
 // the run: it calls Acquire and Submit, and after it returns and the jobs that
 // it submitted are taken, Next returns its error, or io.EOF if that is nil.
 //

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"testing/synctest"
 	"time"
-
-	"go.uber.org/goleak"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -101,22 +100,23 @@ func TestPanicInConsumer(t *testing.T) {
 	}
 }
 
-// Workers that sleep end with the context, also where Close is not called.
+// Workers that sleep end with the context, also where Close is not called: else the
+// bubble would not end.
 func TestContextEndsSleepers(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	p := New(3, 5, func(int, *int) error { return nil })
-	p.Start(ctx, nil)
-	for range 5 {
-		j, err := p.Acquire()
-		if err != nil {
-			t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		p := New(3, 5, func(int, *int) error { return nil })
+		p.Start(ctx, nil)
+		for range 5 {
+			j, err := p.Acquire()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Submit(j)
+			synctest.Wait() // the workers sleep
 		}
-		p.Submit(j)
-		time.Sleep(time.Millisecond)
-	}
-	cancel()
-	goleak.VerifyNone(t)
-	p.Close()
+		cancel()
+	})
 }
 
 // Cancel wakes a consumer and a producer that wait.
@@ -234,38 +234,32 @@ func BenchmarkWake(b *testing.B) {
 // Workers that were called when the run was canceled are not started any more:
 // those that slept have returned, and there would be more than the pool has.
 func TestWakeAfterCancel(t *testing.T) {
-	p := New(3, 4, func(int, *int) error { return nil })
-	p.Blocking()
-	p.Start(t.Context(), nil)
-	call := func() {
-		p.mu.Lock()
-		p.toWake = p.goroutines
-		p.mu.Unlock()
-		p.wake()
-	}
-	await := func(what string, cond func() bool) {
-		t.Helper()
-		for since := time.Now(); ; time.Sleep(time.Millisecond) {
+	synctest.Test(t, func(t *testing.T) {
+		p := New(3, 4, func(int, *int) error { return nil })
+		p.Blocking()
+		p.Start(t.Context(), nil)
+		call := func() {
 			p.mu.Lock()
-			ok := cond()
+			p.toWake = p.goroutines
 			p.mu.Unlock()
-			if ok {
-				return
-			}
-			if time.Since(since) > 20*time.Second {
-				t.Fatal("waiting for " + what)
-			}
+			p.wake()
 		}
-	}
-	call()
-	await("sleep", func() bool { return p.asleep == p.started && p.woken == 0 })
-	p.Cancel(errors.New("canceled"))
-	await("the end of the workers", func() bool { return p.asleep == 0 })
-	call()
-	p.mu.Lock()
-	if p.toWake != 0 || p.started != p.goroutines {
-		t.Errorf("%d workers are called, %d were started", p.toWake, p.started)
-	}
-	p.mu.Unlock()
-	p.Close()
+		call()
+		synctest.Wait()
+		if p.asleep != p.started || p.woken != 0 {
+			t.Errorf("%d of %d workers sleep, %d are called", p.asleep, p.started, p.woken)
+		}
+		p.Cancel(errors.New("canceled"))
+		synctest.Wait()
+		if p.asleep != 0 {
+			t.Errorf("%d workers sleep after Cancel", p.asleep)
+		}
+		call()
+		p.mu.Lock()
+		if p.toWake != 0 || p.started != p.goroutines {
+			t.Errorf("%d workers are called, %d were started", p.toWake, p.started)
+		}
+		p.mu.Unlock()
+		p.Close()
+	})
 }

@@ -69,7 +69,7 @@ func (s *Store) Delete(ctx context.Context, rawURL string) error {
 	return err
 }
 
-// Rules says that the header is a block of its own.
+// Rules says that the header is a separate block.
 func (u *upload) Rules() parts.Rules {
 	return parts.Rules{Max: blockMax, Count: blocksMost, Grow: true, Head: true, Shared: u.shared}
 }

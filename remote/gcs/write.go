@@ -52,7 +52,7 @@ type upload struct {
 	cancel context.CancelFunc // of the body
 }
 
-// Rules says that the header is a part of its own.
+// Rules says that the header is a separate part.
 func (u *upload) Rules() parts.Rules { return parts.Rules{Head: true, Grow: true} }
 
 func (u *upload) header() *storage.ObjectHandle { return u.bucket.Object(u.temporary + "header") }

@@ -15,7 +15,7 @@ import (
 //
 // Here AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight
 // bytes of a register, which a shuffle brings together. Each matrix makes a
-// byte for every k, which then move to registers of their own: see interleave.
+// byte for every k, which then move to separate registers: see interleave.
 
 const octet = 8
 

@@ -12,7 +12,7 @@ import (
 // copied and no other one is touched.
 func TestWindow(t *testing.T) {
 	if windows == nil {
-		t.Skip("this machine has no windows")
+		t.Skip("these kernels have no moves by windows (they need AVX-512 VBMI)")
 	}
 	r := rand.New(rand.NewPCG(3, 3))
 	planned := 0
@@ -69,7 +69,7 @@ func TestWindowNot(t *testing.T) {
 func TestWindowOutside(t *testing.T) {
 	var w Window
 	if !w.Plan(2, 2, 5, 10) { // rows of 20 bytes out of 47
-		t.Skip("this machine has no windows")
+		t.Skip("these kernels have no moves by windows (they need AVX-512 VBMI)")
 	}
 	const most = int(^uint(0) >> 1)
 	for i, c := range [][5]int{{-1, 20, 0, 50, 1}, {81, 20, 0, 50, 1}, {0, 20, -1, 50, 1}, {0, 20, 54, 50, 1}, {0, 81, 0, 0, 2}, {0, 0, 0, 54, 2},
@@ -95,7 +95,7 @@ func TestWindowOverflow(t *testing.T) {
 	for i, c := range [][2]int{{32, 32}, {32, 1}, {1, 32}} {
 		var w Window
 		if !w.Plan(1, c[0], c[1], n) {
-			t.Skip("this machine has no windows")
+			t.Skip("these kernels have no moves by windows (they need AVX-512 VBMI)")
 		}
 		dst, src := make([]byte, 100), bytes.Repeat([]byte{1}, 100)
 		func() {

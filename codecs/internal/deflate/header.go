@@ -8,7 +8,7 @@ import (
 )
 
 // A header describes the codes of a dynamic block (RFC 1951, 3.2.7): the bits
-// of each, with repetitions, in a code of their own.
+// of each, with repetitions, in a separate code.
 type header struct {
 	symbols             [numLiterals + numDistances]uint16 // repetition<<5 | symbol
 	n                   int

@@ -8,7 +8,7 @@ import (
 )
 
 // Symbols of RFC 1951, 3.2.5: literals, the end of a block, lengths; and
-// distances, in an alphabet of their own.
+// distances, in a separate alphabet.
 const (
 	endOfBlock   = 256
 	firstLength  = 257

@@ -12,7 +12,7 @@ import (
 // (RFC 8878, 4.2.1).
 const maxCodeBits = 11
 
-// A huffman codes the literals of a block by a code of its own.
+// A huffman codes the literals of a block by its own code.
 type huffman struct {
 	counts [4][256]uint32 // of a byte; the sum is in the first
 	// For each byte its code in the highest bits and how many they are in the

@@ -1,5 +1,5 @@
 // Package wiretest compares bytes with annotated hex dumps: golden files in
-// which every field of a layout is on a line of its own, with its offset and
+// which every field of a layout is on a separate line, with its offset and
 // what it means. So a change of a layout is a change that can be read.
 package wiretest
 

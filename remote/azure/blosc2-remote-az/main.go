@@ -1,5 +1,5 @@
 // Command blosc2-remote-az reads and writes az:// names for the command blosc2,
-// which finds it beside itself or in PATH. It is a program of its own because what
+// which finds it beside itself or in PATH. It is a separate program because what
 // reads and writes Azure's store would slow the start of the other.
 package main
 

@@ -1,5 +1,5 @@
 // Command blosc2-remote-gs reads and writes gs:// names for the command blosc2,
-// which finds it beside itself or in PATH. It is a program of its own because what
+// which finds it beside itself or in PATH. It is a separate program because what
 // reads and writes Google's store would slow the start of the other.
 package main
 

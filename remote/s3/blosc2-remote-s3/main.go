@@ -1,5 +1,5 @@
 // Command blosc2-remote-s3 reads and writes s3:// names for the command blosc2,
-// which finds it beside itself or in PATH. It is a program of its own because what
+// which finds it beside itself or in PATH. It is a separate program because what
 // speaks S3 would slow the start of the other.
 package main
 

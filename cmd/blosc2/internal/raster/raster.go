@@ -206,7 +206,7 @@ func (p *painter) text(v *scene.Text) {
 	d.DrawString(v.S)
 }
 
-// upright paints a text on an image of its own and turns that.
+// upright paints a text on a separate image and turns that.
 func (p *painter) upright(v *scene.Text, face font.Face, width, down fixed.Int26_6) {
 	w, h := width.Ceil()+2, int(v.Size*p.zoom*1.6)+2
 	lying := image.NewAlpha(image.Rect(0, 0, w, h))

@@ -88,7 +88,7 @@ func fastConverter(d meta.DType) converter {
 	return nil
 }
 
-// The two most common types have loops of their own, without a call for each item.
+// The two most common types have separate loops, without a call for each item.
 
 func float32s(dst []float64, b []byte) []float64 {
 	n, at := len(b)/4, len(dst)
