@@ -91,14 +91,14 @@ func orderOf(name string, index []int, octets Register) Mem {
 // skewIndex is the shuffle of step 1 for register m of sixteen, for which there
 // are not enough registers.
 func skewIndex(m int) Mem {
-	index := make([]int, 64)
+	index := make([]int, 128)
 	for k := range index {
-		index[(k+4*m)%64] = k%4*16 + k/4
+		index[k] = k%4*16 + k%64/4
 	}
-	return table(fmt.Sprintf("skew16x%d", m), index)
+	return table("skew16", index).Offset((16 - m) % 16 * 4)
 }
 
-// unskewIndex undoes it.
+// unskewIndex undoes step 1 for chunk m of sixteen.
 func unskewIndex(m int) Mem {
 	index := make([]int, 64)
 	for p := range 16 {

@@ -135,7 +135,10 @@ func (f *finder) near(src []byte, ip, to int, factor uint64) match {
 	x2 := mem.Load64(src, ip-int(uint16(ip)-uint16(places>>32))) ^ w
 	x3 := mem.Load64(src, ip-int(uint16(ip)-uint16(places>>48))) ^ w
 	m := f.best(src, ip, to, places, x0, x1, x2, x3)
-	return f.orRun(m, src, ip, to, w^mem.Load64(src, ip-1))
+	if run := w ^ mem.Load64(src, ip-1); uint32(run)<<8 == 0 {
+		m = f.orRun(m, src, ip, to, run)
+	}
+	return m
 }
 
 // best returns the longest match among the places, the nearest one of several,
@@ -196,20 +199,18 @@ func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
 	return m
 }
 
-// orRun returns m, or the run that begins at ip if that saves more. run is the
-// difference of the word there and the one a byte before.
+// orRun returns m, or the run of three bytes or more that begins at ip if that
+// saves more. run is the difference of the word there and the one a byte before.
 func (f *finder) orRun(m match, src []byte, ip, to int, run uint64) match {
-	if uint32(run)<<8 == 0 {
-		l := 8
-		if run != 0 {
-			l = bits.TrailingZeros64(run) >> 3
-		} else {
-			l += lz77.CommonPrefix(src, ip+8, ip+7, min(to, ip+maxMatch))
-		}
-		l = min(l, to-ip)
-		if g := f.gain(l, 0); g > m.gain {
-			m = match{l, 0, g}
-		}
+	l := 8
+	if run != 0 {
+		l = bits.TrailingZeros64(run) >> 3
+	} else {
+		l += lz77.CommonPrefix(src, ip+8, ip+7, min(to, ip+maxMatch))
+	}
+	l = min(l, to-ip)
+	if g := f.gain(l, 0); g > m.gain {
+		m = match{l, 0, g}
 	}
 	return m
 }

@@ -61,7 +61,10 @@ func (f *finder) search(src []byte, ip, to, depth int) match {
 	}
 	c.Next = ip + 1
 	x, limit := mem.Load64(src, ip), min(to, ip+maxMatch)
-	m := f.orRun(match{}, src, ip, limit, x^mem.Load64(src, ip-1))
+	var m match
+	if run := x ^ mem.Load64(src, ip-1); uint32(run)<<8 == 0 {
+		m = f.orRun(m, src, ip, limit, run)
+	}
 	farthest := min(ip, maxDistance)
 	if c.short {
 		p := &c.last3[shortHash(x)]

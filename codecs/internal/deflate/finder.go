@@ -68,21 +68,16 @@ func (f *finder) reset(n, plane int, e Effort) {
 func (f *finder) priced() bool { return f.plane == 0 && f.effort.Depth > 0 }
 
 // What a match costs, in eighths of a bit: the symbols of length and distance,
-// the bits after these, and what is saved where the distance is that of the
-// match before, whose symbol then is a frequent one.
+// and the bits after these.
 const (
-	matchCost  = 8 * 8
-	longCost   = 8
-	repeatGain = 3 * 8
+	matchCost = 8 * 8
+	longCost  = 8
 )
 
 func (f *finder) gain(length, distance int) int {
 	cost := matchCost + 8*max(bits.Len32(uint32(distance))-2, 0)
 	if length > 10 {
 		cost += longCost
-	}
-	if distance == int(f.last) {
-		cost -= repeatGain
 	}
 	return length*f.literal - cost
 }

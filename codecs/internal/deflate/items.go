@@ -56,9 +56,6 @@ func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	p.counts = counts{}
 	p.count(src, seqs[n:])
 	w.prices.learn(p, p.counts.cost()+p.extra(), seqs[n:])
-	if w.fewShift > 0 && w.prices.rare(chainKey) {
-		w.fewShift -= 8
-	}
 	w.reset(len(src), w.factor, w.headBits)
 	return seqs[:n]
 }

@@ -116,13 +116,3 @@ func (p *prices) worthwhile(src []byte, ip int, m match) bool {
 	}
 	return false
 }
-
-// rare reports whether few matches were of this length.
-func (p *prices) rare(length int) bool {
-	const few = 16
-	all := uint32(0)
-	for _, n := range &p.used.distances {
-		all += n
-	}
-	return p.used.literals[firstLength+int(lengthSymbols[length])]*few < all
-}

@@ -24,11 +24,12 @@ func Repeat(b []byte, i, distance, n int) {
 	}
 }
 
-// CopyMatch is Repeat for short matches, which may have any distance.
+// CopyMatch is Repeat for matches of up to some hundred bytes, and as fast for
+// short distances.
 func CopyMatch(b []byte, i, distance, n int) {
 	from := i - distance
 	switch {
-	case n > 258 || i+n+32 > len(b):
+	case i+n+32 > len(b):
 		Repeat(b, i, distance, n)
 	case distance >= 16:
 		for k := 0; k < n; k += 16 {

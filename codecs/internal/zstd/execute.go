@@ -142,7 +142,11 @@ func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	copy(dst[s.op:s.op+n], literals[s.lit:])
 	s.lit += n
 	s.op += n
-	mem.CopyMatch(dst, s.op, int(s.distance), match)
+	if match > 256 {
+		mem.Repeat(dst, s.op, int(s.distance), match)
+	} else {
+		mem.CopyMatch(dst, s.op, int(s.distance), match)
+	}
 	s.op += match
 	s.match = 0
 	return true
