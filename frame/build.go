@@ -1,7 +1,9 @@
 package frame
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
@@ -281,8 +283,8 @@ func (b *Builder) SetVLMeta(name string, value []byte) error {
 	switch {
 	case b.is2019():
 		return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "vlmetalayers in a frame of 2019")
-	case name == "" || len(name) > meta.MaxName:
-		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
+	case name == "" || len(name) > meta.MaxName || strings.ContainsRune(name, 0):
+		return &blosc2.OptionError{Option: "vlmetalayer name", Value: fmt.Sprintf("%.40q", name), Range: "1 to 31 bytes without a zero"}
 	case value == nil && i >= 0:
 		b.vlmeta = slices.Delete(b.vlmeta, i, i+1)
 		b.vlGen++

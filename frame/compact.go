@@ -109,6 +109,9 @@ func (f *Reader) oneSize() bool {
 func (r *recutter) addAll(f *Reader, last bool) error {
 	setUp(&r.w.dec, f.h, f.cfg.limits)
 	for it, err := range f.RawChunks(0) {
+		if err != nil && err == f.end && f.mark.open { // all that was flushed of a frame that was never committed
+			break
+		}
 		if err == nil && r.size > 0 {
 			err = r.add(it, last && it.N == f.NumChunks()-1)
 		} else if err == nil && f.inOpenChunk(it.N) {

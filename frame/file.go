@@ -163,7 +163,8 @@ func (e *FileEditor) Close() error {
 // polling, at most 50 ms apart, so waiting writers do not queue up.
 //
 // unlock releases the lock. The sidecar stays, as it does with C-Blosc2, unless
-// LockFile made it and no other process has it open, which only Linux reports.
+// this library made it, for a process that was killed perhaps, no other program has
+// used it, and no other process has it open, which only Linux reports.
 func LockFile(path string, opts ...Option) (unlock func() error, err error) {
 	return lockConfig(opts).lock(path)
 }

@@ -258,7 +258,7 @@ func (c *writerConfig) checkLayers() error {
 	seen := map[string]bool{meta.StreamName: true}
 	for _, l := range c.layers {
 		if n := len(l.Name); n < 1 || n > meta.MaxName || strings.IndexByte(l.Name, 0) >= 0 {
-			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: fmt.Sprintf("1 to %d bytes without a zero", meta.MaxName)}
+			return &blosc2.OptionError{Option: "metalayer name", Value: fmt.Sprintf("%.40q", l.Name), Range: fmt.Sprintf("1 to %d bytes without a zero", meta.MaxName)}
 		}
 		if seen[l.Name] {
 			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "given once, and not " + meta.StreamName}

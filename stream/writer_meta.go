@@ -2,7 +2,9 @@ package stream
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
@@ -10,7 +12,8 @@ import (
 )
 
 // SetVLMeta sets a vlmetalayer: a named value after the chunks, which can be
-// set until Close. Names have 1 to 31 bytes, and there may be 16. The value is
+// set until Close. Names have 1 to 31 bytes, none of them zero, and there may be
+// 16. The value is
 // copied; nil deletes. It can be any bytes, but python-blosc2 reads msgpack
 // alone, and raises an error on others: SetVLMetaValue writes that.
 func (w *Writer) SetVLMeta(name string, value []byte) error {
@@ -19,8 +22,8 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 	}
 	at := slices.IndexFunc(w.vlmeta, func(l meta.Layer) bool { return l.Name == name })
 	switch {
-	case len(name) < 1 || len(name) > meta.MaxName:
-		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "1 to 31 bytes long"}
+	case len(name) < 1 || len(name) > meta.MaxName || strings.ContainsRune(name, 0):
+		return &blosc2.OptionError{Option: "vlmetalayer name", Value: fmt.Sprintf("%.40q", name), Range: "1 to 31 bytes without a zero"}
 	case w.cfg.layout == header.Layout2019:
 		return &blosc2.OptionError{Option: "vlmetalayers", Value: 1, Range: "none in the layout of 2019"}
 	case at < 0 && value != nil && len(w.vlmeta) == meta.MaxLayers:

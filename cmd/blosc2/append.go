@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
@@ -27,9 +28,11 @@ func (j *compression) append(e *env, in *input, name string) error {
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	w, err := stream.AppendFile(name,
-		stream.Workers(j.cmd.workers()),
-		bar.written())
+	var w *stream.FileWriter
+	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
+		w, err = stream.AppendFile(name, stream.Workers(j.cmd.workers()), bar.written(), stream.LockWait(wait))
+		return err
+	})
 	if err != nil {
 		return about(name, err)
 	}

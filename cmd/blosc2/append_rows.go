@@ -5,15 +5,21 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // appendRows appends the rows of an array to the array name, in one commit.
 // Before the commit the array is unchanged.
 func (j *compression) appendRows(e *env, in *input, name string) error {
-	array, err := b2nd.EditFile(name)
+	var array *b2nd.Editor
+	err := e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
+		array, err = b2nd.EditFile(name, frame.LockWait(wait))
+		return err
+	})
 	if err != nil {
 		return about(name, err)
 	}

@@ -204,7 +204,7 @@ func (c *decompressCmd) addMember(e *env, z *npy.NPZWriter, file, name string) (
 	if err != nil {
 		return 0, err
 	}
-	if err := writeOrdered(m, a); err != nil {
+	if err := writeOrdered(m, a, (&target{frame: a.Frame()}).itemsOf(a)); err != nil {
 		return 0, err
 	}
 	info, err := os.Stat(file)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -86,7 +85,7 @@ func (f *arrayFlags) content(in *input) (c *content, err error) {
 func parseDType(text string) (meta.DType, error) {
 	d, err := meta.ParseDType(text)
 	if err != nil {
-		return d, misusef("--dtype %s: not a NumPy type", printable(text))
+		return d, misusef("--dtype %s: not a NumPy type, as f4, >i8, S10, or [('a','<i8'),('b','<f8')] for a structure", printable(text))
 	}
 	return d, nil
 }
@@ -177,7 +176,8 @@ func rowBytes(spec *b2nd.Spec) int64 {
 // decompressArray writes an array as a .npy file, or, if it was made from sound or
 // comma-separated values and asNPY is false, as such a file. If raw is set, it
 // writes the items' bytes alone.
-func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) error {
+func decompressArray(w io.Writer, t *target, raw, asNPY bool, jobs int) error {
+	f := t.frame
 	if err := meansNothing(f); err != nil {
 		return err
 	}
@@ -190,10 +190,10 @@ func decompressArray(w io.Writer, f *frame.Reader, raw, asNPY bool, jobs int) er
 	}
 	head, tail, sound := around(f.Metalayers())
 	if raw || asNPY || !sound {
-		return writeItems(w, a, !raw)
+		return writeItems(w, a, t.itemsOf(a), !raw)
 	}
 	if _, err = w.Write(head); err == nil {
-		_, err = a.WriteTo(w)
+		err = t.itemsOf(a)(w)
 	}
 	if err == nil {
 		_, err = w.Write(tail)

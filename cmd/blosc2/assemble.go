@@ -20,7 +20,7 @@ type assembleCmd struct {
 func (c *assembleCmd) define(g *grammar) {
 	g.StringVarP(&c.Out, "out", "o", "", "Write to `OUT`; of an object in a store, it is FOLDER itself.")
 	g.note("out", noteFile)
-	g.BoolVar(&c.Force, "force", false, "Overwrite an existing file.")
+	g.BoolVarP(&c.Force, "force", "f", false, "Overwrite an existing file.")
 	g.BoolVar(&c.Unchecked, "unchecked", false, "Do not check the digests of the shards, so that the system can copy their bytes.")
 	g.argument(&c.Folder, "FOLDER", "Folder of the shards, which are kept; or the object in a store that they were written into.")
 }

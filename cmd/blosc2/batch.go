@@ -20,20 +20,13 @@ type fileFlags struct {
 	Recursive bool
 }
 
-func (f *fileFlags) define(g *grammar) {
+// define defines the flags; letter is that of --stdout, or "".
+func (f *fileFlags) define(g *grammar, letter string) {
 	f.outFlags.define(g)
-	g.BoolVarP(&f.Stdout, "stdout", letterIf(g.longOnly, "c"), f.Stdout, "Write to the standard output, same as -o -.")
+	g.BoolVarP(&f.Stdout, "stdout", letter, f.Stdout, "Write to the standard output, same as -o -.")
 	g.BoolVarP(&f.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
 	g.BoolVarP(&f.Keep, "keep", "k", false, "Keep the input files (default).")
 	g.BoolVar(&f.Remove, "rm", false, "Remove each input file once its output is complete and on disk.")
-}
-
-// letterIf returns the letter if yes, else "".
-func letterIf(yes bool, letter string) string {
-	if yes {
-		return letter
-	}
-	return ""
 }
 
 // check returns an error for flags that contradict each other.

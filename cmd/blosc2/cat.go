@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,10 +22,11 @@ type catCmd struct {
 	Table   bool
 	Raw     bool
 	NoPager bool
-	Follow  bool
-	DType   string
-	File    string
-	Window  string
+	checkFlag
+	Follow bool
+	DType  string
+	File   string
+	Window string
 }
 
 func (c *catCmd) define(g *grammar) {
@@ -35,6 +37,7 @@ func (c *catCmd) define(g *grammar) {
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
 	g.BoolVar(&c.Table, "table", false, "Print an aligned table with the indices of the items, as on a terminal.")
 	g.BoolVar(&c.NoPager, "no-pager", false, "Do not use a pager.")
+	c.checkFlag.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp+" - is the standard input.")
 	g.optional(&c.Window, "WINDOW", windowHelp+".")
@@ -94,7 +97,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if is, err := c.rows(e, out, file); is {
 		return about(file, err)
 	}
-	v, err := e.openView(file, c.DType)
+	v, err := e.openView(file, c.DType, c.options(file)...)
 	if err != nil {
 		return err
 	}
@@ -189,6 +192,9 @@ type printer struct {
 	write func(row []string) error
 	gap   func() error
 	csv   *csv.Writer // nil for plain text
+
+	indexed bool  // lines begin with the number of the row
+	index   int64 // of the next
 }
 
 func newPrinter(out *bufio.Writer, shape []int64, asCSV bool) *printer {
@@ -232,6 +238,10 @@ func (p *printer) item() error {
 		}
 	}
 	p.lines++
+	if p.indexed {
+		p.row = slices.Insert(p.row, 0, fmt.Sprintf("%10d ", p.index))
+		p.index++
+	}
 	err := p.write(p.row)
 	p.row = p.row[:0]
 	return err

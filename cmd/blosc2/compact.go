@@ -28,7 +28,7 @@ func (f *recutFlags) define(g *grammar) {
 }
 
 func (f *recutFlags) options() []frame.Option {
-	options := []frame.Option{frame.LockWait(f.Wait)}
+	var options []frame.Option
 	if f.Chunk > 0 {
 		options = append(options, frame.ChunkSize(int(f.Chunk)))
 	}
@@ -61,7 +61,10 @@ func (c *compactCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
-		if err := frame.CompactFile(name, options...); err != nil {
+		err = e.awaitLock(name, c.Wait, func(wait time.Duration) error {
+			return frame.CompactFile(name, append(options, frame.LockWait(wait))...)
+		})
+		if err != nil {
 			return err
 		}
 		if after, err := os.Stat(name); err == nil {

@@ -151,9 +151,9 @@ func TestDeltaWarning(t *testing.T) {
 		args  string
 		warns bool
 	}{
-		{"-f delta,shuffle --auto off", true}, {"-f shuffle,delta -c zstd --auto off", true}, {"-f delta --chunk-only", true}, {"-f delta --shape 100000 --dtype <f8", true},
-		{"-f shuffle", false}, {"-f delta -q", false}, {"-f delta -l 0", false}, {"-f delta --chunk 8K", false}, {"-f delta --layout 2019", false},
-		{"-f delta --auto disk --block 100K", true}, {"-f delta --block 800000", false}, {"", false},
+		{"--filters delta,shuffle --auto off", true}, {"--filters shuffle,delta -c zstd --auto off", true}, {"--filters delta --chunk-only", true}, {"--filters delta --shape 100000 --dtype <f8", true},
+		{"--filters shuffle", false}, {"--filters delta -q", false}, {"--filters delta -l 0", false}, {"--filters delta --chunk 8K", false}, {"--filters delta --layout 2019", false},
+		{"--filters delta --auto disk --block 100K", true}, {"--filters delta --block 800000", false}, {"", false},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		args := append([]string{"compress", "-t", "8", "-o", out}, strings.Fields(c.args)...)
@@ -161,7 +161,7 @@ func TestDeltaWarning(t *testing.T) {
 		if n := strings.Count(stderr, "C-Blosc2 reads parts"); status != exitDone || (n == 1) != c.warns || n > 1 {
 			t.Errorf("%s: %d %s", c.args, status, stderr)
 		}
-		if p, err := filters.Parse("delta"); err != nil || c.args == "-f delta --chunk 8K" {
+		if p, err := filters.Parse("delta"); err != nil || c.args == "--filters delta --chunk 8K" {
 			f, err := frame.OpenFile(out)
 			if err != nil {
 				t.Fatal(err)

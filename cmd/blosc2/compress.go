@@ -45,7 +45,11 @@ const (
 
 func (c *compressCmd) define(g *grammar) {
 	c.Layout, c.Files = layoutCurrent, []string{"-"}
-	c.fileFlags.define(g)
+	letter := "" // -c is --codec
+	if g.longOnly {
+		letter = "c"
+	}
+	c.fileFlags.define(g, letter)
 	c.encodingFlags.define(g)
 	c.arrayFlags.define(g)
 	c.jobsFlag.define(g)

@@ -28,7 +28,7 @@ func (c *convertCmd) define(g *grammar) {
 	c.Auto = autoOff
 	g.StringVarP(&c.Codec, "codec", "c", "lz4", "Compress an array with `CODEC[:META]`: {codecs}.")
 	g.whole(&c.Level, "level", "l", "Compression level `0..9` of an array; default: 5.")
-	g.text(&c.Filters, "filters", "f", "Filters `FILTER[:META],...` of an array: {filters}; default: shuffle.")
+	g.text(&c.Filters, "filters", "", "Filters `FILTER[:META],...` of an array: {filters}; default: shuffle.")
 	c.shardFlag.define(g)
 	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape.")
 }
@@ -84,16 +84,21 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 		return err
 	}
 	w := &counter{Writer: out.writer(), watch: func(int64) {}}
-	if err := writeItems(w, a, to == npySuffix); err != nil {
+	t := &target{frame: a.Frame()}
+	if in.leaf == nil {
+		t.file = in.File
+	}
+	if err := writeItems(w, a, t.itemsOf(a), to == npySuffix); err != nil {
 		return e.abandon(out, c.File, w.n, err)
 	}
 	return e.commit(out)
 }
 
-func writeItems(w io.Writer, a *b2nd.Array, asNPY bool) error {
+// writeItems writes an array, whose items in C order inC writes, as a .npy file or
+// raw.
+func writeItems(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error, asNPY bool) error {
 	if !asNPY {
-		_, err := a.WriteTo(w)
-		return err
+		return inC(w)
 	}
 	h := headerOf(a)
 	b, err := h.Append(nil)
@@ -103,7 +108,7 @@ func writeItems(w io.Writer, a *b2nd.Array, asNPY bool) error {
 	if err != nil {
 		return err
 	}
-	return writeOrdered(w, a)
+	return writeOrdered(w, a, inC)
 }
 
 // toArray writes an array from raw items or a .npy file.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -33,7 +35,7 @@ type decompressFlags struct {
 
 func (c *decompressCmd) define(g *grammar) {
 	c.Files = []string{"-"}
-	c.fileFlags.define(g)
+	c.fileFlags.define(g, "c")
 	c.jobsFlag.define(g)
 	c.decompressFlags.define(g)
 	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none reads the standard input.")
@@ -72,6 +74,9 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 		return c.restore(e, file, to)
 	}
 	if _, err := decompressedName(localName(file), ""); err != nil && to.out == "" {
+		if _, missing := os.Stat(file); errors.Is(missing, fs.ErrNotExist) && !isURL(file) {
+			return none, about(file, missing)
+		}
 		return none, err
 	}
 	if file == "-" && e.isTerminal(e.stdin) && !c.Force {
@@ -130,6 +135,9 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	case src.trailing:
 		e.note("%s: more bytes follow the last frame; they were ignored", src.in.name)
 	}
+	if src.kind == kindArray && src.target.frame.Open() {
+		e.note("%s: its writer is at work or has died; these are the rows that it had flushed", src.in.name)
+	}
 	if name != "-" && (!e.many || e.verbose) {
 		e.note("%s: %s in %s", src.in.name, count(good.n, "byte"), name)
 	}
@@ -144,7 +152,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	case src.kind == kindChunk:
 		return c.chunk(w, src)
 	case src.kind == kindArray:
-		err := decompressArray(w, src.target.frame, c.Raw, c.asNPY(name), c.workers())
+		err := decompressArray(w, src.target, c.Raw, c.asNPY(name), c.workers())
 		if err == nil {
 			err = src.target.trailing()
 		}

@@ -66,7 +66,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.whole(&f.Level, "level", g.letter("l"), "Compression level `0..9`: 0 stores, 9 is smallest; default: chosen from the data.")
 	g.levels(&f.Level)
 	g.number(&f.TypeSize, "typesize", g.letter("t"), typeSizeHelp)
-	g.text(&f.Filters, "filters", g.letter("f"), "Apply `FILTER[:META],...` before the codec: {filters}; default: chosen from the data, none for zfp and ndlz. C-Blosc2 misreads parts of data filtered with delta.")
+	g.text(&f.Filters, "filters", "", "Apply `FILTER[:META],...` before the codec: {filters}; default: chosen from the data, none for zfp and ndlz. C-Blosc2 misreads parts of data filtered with delta.")
 	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
 	g.bytes(&f.Block, "block", "Block `SIZE` in bytes; default: chosen from the data.")
 	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for outputs in stores, as s3://, gs:// and az://.")
@@ -109,9 +109,6 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		named = "none" // zfp and ndlz need whole items
 	}
 	if f.Filters != nil {
-		if strings.HasPrefix(*f.Filters, "-") {
-			return nil, misusef("-f %s: after a verb, -f is --filters; use --force to overwrite", *f.Filters)
-		}
 		named = *f.Filters
 	}
 	if enc.filters, err = filters.Parse(named); err != nil {

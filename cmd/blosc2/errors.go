@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -28,7 +29,7 @@ type fileError struct {
 
 func (e *fileError) Error() string {
 	text := e.name + ": " + plain(e.err)
-	if e.told {
+	if e.told && e.good > 0 {
 		text += fmt.Sprintf(" (%s bytes before it were good)", commas(e.good))
 	}
 	return text
@@ -79,6 +80,8 @@ func plain(err error) string {
 	var le *os.LinkError
 	var se *os.SyscallError
 	switch {
+	case overtaken(err):
+		err = errTooFast
 	case errors.As(err, &pe):
 		err = pe.Err
 	case errors.As(err, &le):
@@ -87,6 +90,15 @@ func plain(err error) string {
 		err = se.Err
 	}
 	return strings.TrimPrefix(err.Error(), "blosc2: ")
+}
+
+// cutOff adds to the error of a frame that ends early what to do about it.
+func cutOff(err error) error {
+	var fe *blosc2.FormatError
+	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
+		return fmt.Errorf("%w; the frame was cut off, or its writer is at work or failed: repair saves the chunks that are whole", err)
+	}
+	return err
 }
 
 // each calls a function for every file, reports the failures and goes on.

@@ -1,99 +1,146 @@
 package main
 
 import (
-	"bufio"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
+	"slices"
+	"time"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // followHelp is the help of the flag --follow.
-const followHelp = "Keep reading data as it is flushed to the frame FILE, until its writer closes it."
+const followHelp = "Keep reading what is flushed to the frame or array FILE, until its writer closes it; wait for a FILE that does not exist yet."
 
-// openFollower follows the frame in a file.
-func openFollower(name string) (*stream.Follower, error) {
-	if name == "-" || name == "" {
-		return nil, misusef("--follow requires the name of a file")
-	}
-	return stream.FollowFile(context.Background(), name)
+// A following reads the items of a file in whole rows, as its writer flushes them,
+// until the writer closes it.
+type following struct {
+	*view
+	name string
+	next int64                                     // row
+	each func(first int64, b []byte) error         // first is the number of the first row in b
+	from func(rows int64) (first int64, err error) // of the rows that there are at first; nil: all
 }
 
-// follow writes the data of a frame while it is being written.
-func (c *decompressCmd) follow(e *env) error {
-	if len(c.Files) != 1 {
-		return misusef("--follow requires the name of one file")
+// follow calls f.each. begin is called before, when the type and the shape are known.
+func (e *env) follow(f *following, dtype string, begin func() error) error {
+	if f.name == "-" || f.name == "" || isURL(f.name) {
+		return misusef("--follow requires the name of a file")
 	}
-	file, name, err := c.Files[0], c.Out, error(nil)
-	if c.Stdout {
-		name = "-"
+	if _, _, inStore := splitStore(f.name); inStore {
+		return misusef("--follow: %s is in a store, where nothing grows", f.name)
 	}
-	if name == "" {
-		if name, err = decompressedName(file, ""); err != nil {
+	t, err := e.awaitTarget(f.name)
+	if err != nil {
+		return about(f.name, err)
+	}
+	if f.view, err = viewOf(t, dtype); err != nil {
+		return err
+	}
+	defer func() { f.Close() }()
+	if t.kind == kindChunk || t.sparse || len(f.shape) == 0 || slices.Contains(f.shape[1:], 0) {
+		return about(f.name, errors.New("is not a frame or an array of rows in a file, which alone can be followed"))
+	}
+	if f.from != nil {
+		if f.next, err = f.from(f.shape[0]); err != nil {
 			return err
 		}
 	}
-	f, err := openFollower(file)
-	if err != nil {
+	if err := begin(); err != nil {
 		return err
 	}
-	defer f.Close()
-	out, err := e.create(name, c.outFlags)
-	if err != nil {
-		return err
+	if t.kind == kindArray {
+		return about(f.name, f.rows())
 	}
-	good := &counter{Writer: out.writer(), limit: int64(c.Limit)}
-	if _, err := io.Copy(good, f); err != nil {
-		return e.abandon(out, file, good.n, err)
-	}
-	return e.commit(out)
+	return about(f.name, f.items())
 }
 
-// follow prints items, one per line, as they are flushed.
-func (c *catCmd) follow(e *env) error {
-	if c.Window != "" {
-		return misusef("--follow cannot be combined with a window")
+// How often a file that is awaited is looked at, and how long what cannot be read
+// may be about to be written.
+const (
+	lookSoon = 5 * time.Millisecond
+	halfMade = time.Second
+)
+
+// awaitTarget opens a file once it is there and its header is written.
+func (e *env) awaitTarget(name string) (*target, error) {
+	told := false
+	for wrong := time.Now(); ; time.Sleep(lookSoon) {
+		t, err := e.openTarget(name)
+		missing := errors.Is(err, fs.ErrNotExist)
+		switch {
+		case err == nil:
+			return t, nil
+		case missing || errors.Is(err, io.ErrUnexpectedEOF):
+			wrong = time.Now()
+		case time.Since(wrong) > halfMade || errors.Is(err, fs.ErrPermission):
+			return nil, err
+		}
+		if missing && !told {
+			told = true
+			e.note("%s: does not exist yet; waiting for it", name)
+		}
 	}
-	f, err := openFollower(c.File)
+}
+
+// items follows a frame.
+func (f *following) items() error {
+	size := f.dtype.Size
+	for _, n := range f.shape[1:] { // of a tensor
+		size *= int(n)
+	}
+	in, err := stream.FollowFile(context.Background(), f.name, stream.StartAt(f.next*int64(size)))
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	out := bufio.NewWriter(e.stdout)
-	var v *view
+	defer in.Close()
 	var rest []byte // the beginning of an item that was flushed in parts
 	for {
-		data, err := f.NextChunk()
+		data, err := in.NextChunk()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
-			return about(c.File, err)
+			return err
 		}
-		if v == nil { // the header is there now, with the type of the items
-			if v, err = e.openView(c.File, c.DType); err != nil {
+		data = append(rest, data...)
+		n := int64(len(data) / size)
+		if err := f.each(f.next, data[:n*int64(size)]); err != nil {
+			return err
+		}
+		f.next += n
+		rest = slices.Clone(data[n*int64(size):])
+	}
+}
+
+// rows follows an array.
+func (f *following) rows() error {
+	in, err := b2nd.FollowFile(context.Background(), f.name, b2nd.FrameOptions(usualCheck.options(f.name)...))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	row := int64(f.dtype.Size)
+	for _, n := range f.shape[1:] {
+		row *= n
+	}
+	for first := int64(0); ; {
+		b, err := in.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		end := first + int64(len(b))/row
+		if skip := max(f.next-first, 0); first+skip < end {
+			if err := f.each(first+skip, b[skip*row:]); err != nil {
 				return err
 			}
-			v.Close()
-			if v.kind == kindArray {
-				return misusef("--follow reads frames, and %s is an array", c.File)
-			}
 		}
-		p := newPrinter(out, []int64{0}, c.CSV)
-		size := v.dtype.Size
-		for data = append(rest, data...); len(data) >= size; data = data[size:] {
-			if c.CSV {
-				p.row = csvCells(p.row, v.dtype, data[:size])
-			} else {
-				p.row = append(p.row, text(v.dtype, data[:size]))
-			}
-			if err := p.item(); err != nil {
-				return about("-", err)
-			}
-		}
-		rest = append([]byte(nil), data...)
-		if err := p.flush(out); err != nil {
-			return about("-", err)
-		}
+		first = end
 	}
 }

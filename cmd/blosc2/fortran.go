@@ -48,12 +48,11 @@ func headerOf(a *b2nd.Array) npy.Header {
 }
 
 // writeOrdered writes the items of a .npy file in the order that its header states.
-func writeOrdered(w io.Writer, a *b2nd.Array) error {
+func writeOrdered(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error) error {
 	if inFortran(a.Frame().Metalayers()) && len(a.Shape()) > 1 && a.Len() > 0 {
 		return writeFortran(w, a, maxFortran)
 	}
-	_, err := a.WriteTo(w)
-	return err
+	return inC(w)
 }
 
 // writeFortran writes the items in Fortran order: those of some indices of the last

@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/seed03b80dae/blosc2/filters"
 )
 
 // A verb is an action of the program. Only the verb on the command line is
@@ -203,6 +206,9 @@ func (g *grammar) parse(words []string) error {
 		return g.didYouMean(err)
 	}
 	given := g.Args()
+	if err := g.formerly(given); err != nil {
+		return err
+	}
 	for _, a := range g.arguments {
 		switch {
 		case len(given) > 0 && a.many != nil:
@@ -217,6 +223,21 @@ func (g *grammar) parse(words []string) error {
 		return fmt.Errorf("unexpected argument %s", printable(given[0]))
 	}
 	return nil
+}
+
+// formerly returns an error for -f FILTER, as the flag was read before it was short
+// for --force in all verbs.
+func (g *grammar) formerly(given []string) error {
+	if g.Lookup("filters") == nil || !g.Changed("force") || len(given) == 0 {
+		return nil
+	}
+	if _, err := os.Lstat(given[0]); err == nil {
+		return nil
+	}
+	if _, err := filters.Parse(given[0]); err != nil {
+		return nil
+	}
+	return fmt.Errorf("%s: no such file; -f is --force, and --filters %[1]s sets the filters", given[0])
 }
 
 // negative lets windows and shapes begin with a minus, as in -1,:, in verbs without

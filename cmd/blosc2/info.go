@@ -19,9 +19,10 @@ type infoCmd struct {
 	Tree  bool
 	DType string
 
-	Recursive bool
-	Files     []string
-	table     bool // a line for each file, even of one
+	Recursive  bool
+	Files      []string
+	table      bool // a line for each file, even of one
+	compressed bool // other files are an error
 }
 
 func (c *infoCmd) define(g *grammar) {
@@ -86,7 +87,12 @@ func (c *infoCmd) print(e *env, d description, several bool) error {
 // describe opens a file and describes it.
 func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 	t, err := e.openTarget(name)
-	if isPlain(name, err) || err == nil && t.mistaken() {
+	if is := isPlain(name, err) || err == nil && t.mistaken(); is && c.compressed {
+		if err == nil {
+			t.Close()
+		}
+		return d, about(name, errors.New("is not compressed by Blosc2; info describes it"))
+	} else if is {
 		return c.describePlain(e, name)
 	}
 	if err != nil {

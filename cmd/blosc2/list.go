@@ -26,6 +26,9 @@ func (c *infoCmd) list(e *env, files []string) error {
 	if n > 1 {
 		fmt.Fprintf(w, "%s\t%s\t%.2f\t\t\t\t  %s\n", commas(data), commas(stored), ratio(data, stored), count(n, "file"))
 	}
+	if n == 0 {
+		return err
+	}
 	w.Flush()
 	return errors.Join(e.print(table.String()), err)
 }

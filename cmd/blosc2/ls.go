@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
@@ -37,12 +39,34 @@ func (c *lsCmd) Run(e *env) error {
 	})
 }
 
+// notStore returns the error for a file that is not a store, but may be another kind
+// of Blosc2 file.
+func notStore(e *env, name string, err error) error {
+	t, another := e.openTarget(name)
+	if another != nil {
+		return about(name, errors.New("is not a store (.b2z, .b2d or .b2e)"))
+	}
+	defer t.Close()
+	switch {
+	case t.frame != nil && tree.KindOf(t.frame) == tree.KindEmbed: // of an unknown version
+		return err
+	case t.kind == kindArray:
+		return about(name, errors.New("is an array, not a store; info describes it, and cat prints it"))
+	case t.kind == kindChunk:
+		return about(name, errors.New("is a chunk, not a store; info describes it"))
+	}
+	return about(name, errors.New("is a frame, not a store; info describes it, and cat prints it"))
+}
+
 func (c *lsCmd) list(e *env, name string) error {
 	file, key, ok := splitStore(name)
 	if !ok {
 		key = "/"
 	}
 	s, err := e.openStore(file)
+	if errors.Is(err, blosc2.ErrUnsupported) || errors.Is(err, blosc2.ErrNotBlosc2) {
+		return notStore(e, file, err)
+	}
 	if err != nil {
 		return err
 	}

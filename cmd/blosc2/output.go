@@ -20,7 +20,7 @@ type outFlags struct {
 func (f *outFlags) define(g *grammar) {
 	g.StringVarP(&f.Out, "out", "o", "", "Write to `OUT`: a file, a folder, or - for the standard output.")
 	g.note("out", noteFile)
-	g.BoolVarP(&f.Force, "force", letterIf(g.longOnly, "f"), false, "Overwrite existing files; write binary data to a terminal.")
+	g.BoolVarP(&f.Force, "force", "f", false, "Overwrite existing files; write binary data to a terminal.")
 	g.BoolVar(&f.KeepPartial, "keep-partial", false, "After a failure keep the good beginning of the output, unless it would replace a file.")
 }
 

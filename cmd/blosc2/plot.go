@@ -20,6 +20,7 @@ import (
 type plotCmd struct {
 	outFlags
 	look
+	checkFlag
 	Size   string
 	Title  string
 	Screen string
@@ -41,7 +42,8 @@ func (c *plotCmd) define(g *grammar) {
 	g.StringVar(&c.Size, "size", "", "Size in pixels, or of characters on a terminal, as `WIDTHxHEIGHT`; default: 960x600, or less for an image; the terminal's.")
 	g.StringVar(&c.Title, "title", "", "Title; default: the file and the window.")
 	g.BoolVar(&c.Dark, "dark", false, "Light on a dark background.")
-	g.choice(&c.Screen, "screen", "Show it on the terminal (default without -o, if the output is one): auto, kitty, sixel, blocks or ascii.", "auto", "kitty", "sixel", "blocks", "ascii")
+	g.choice(&c.Screen, "screen", "Show it on the terminal (default without -o, if the output is one; else a PNG is written): auto, kitty, sixel, blocks or ascii. The last two also write into a pipe.", "auto", "kitty", "sixel", "blocks", "ascii")
+	c.checkFlag.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp)
 	g.optional(&c.Window, "WINDOW", windowHelp+"; must leave one or two dimensions, except with --hist.")
@@ -102,7 +104,7 @@ func (c *plotCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	v, err := e.openView(c.File, c.DType)
+	v, err := e.openView(c.File, c.DType, c.options(c.File)...)
 	if err != nil {
 		return err
 	}

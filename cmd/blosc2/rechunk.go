@@ -49,7 +49,7 @@ type recodeFlags struct {
 func (f *recodeFlags) define(g *grammar) {
 	g.StringVarP(&f.Codec, "codec", "c", "", "Compress the new array with `CODEC[:META]`: {codecs}; default: as in FILE.")
 	g.number(&f.Level, "level", "l", "Compression level `0..9` of the new array; default: as in FILE.")
-	g.StringVarP(&f.Filters, "filters", "f", "", "Filters `FILTER[:META],...` of the new array: {filters}; default: as in FILE.")
+	g.StringVar(&f.Filters, "filters", "", "Filters `FILTER[:META],...` of the new array: {filters}; default: as in FILE.")
 }
 
 // params returns the compression parameters of a new array.

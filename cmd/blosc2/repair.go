@@ -23,7 +23,7 @@ type repairCmd struct {
 
 func (c *repairCmd) define(g *grammar) {
 	g.StringVarP(&c.Out, "out", "o", "", "Write the repaired frame to `OUT`.")
-	g.BoolVar(&c.Force, "force", false, "Overwrite an existing file.")
+	g.BoolVarP(&c.Force, "force", "f", false, "Overwrite an existing file.")
 	g.BoolVar(&c.Holes, "holes", false, "Replace each lost chunk with one that cannot be read.")
 	g.BoolVar(&c.Fill, "fill", false, "Fill lost chunks with zeros, or with NaN for floating-point items (default).")
 	g.BoolVar(&c.Tail, "tail", false, "Include the intact chunks after the frame, which were never committed.")

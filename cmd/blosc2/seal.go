@@ -1,6 +1,10 @@
 package main
 
-import "github.com/seed03b80dae/blosc2/frame"
+import (
+	"time"
+
+	"github.com/seed03b80dae/blosc2/frame"
+)
 
 // sealCmd is "blosc2 seal".
 type sealCmd struct {
@@ -30,15 +34,16 @@ func (c *sealCmd) Run(e *env) error {
 		if isURL(name) {
 			return errInPlace(name)
 		}
-		did, err := "sealed", error(nil)
+		did, change := "sealed", frame.SealFile
 		if c.Renew {
-			did, err = "digests recomputed", frame.RenewFile(name, options...)
-		} else {
-			err = frame.SealFile(name, options...)
+			did, change = "digests recomputed", frame.RenewFile
 		}
+		err := e.awaitLock(name, c.Wait, func(wait time.Duration) error {
+			return change(name, append(options, frame.LockWait(wait))...)
+		})
 		if err == nil {
 			e.note("%s: %s", name, did)
 		}
-		return err
+		return cutOff(err)
 	})
 }

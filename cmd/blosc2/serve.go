@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/serve"
@@ -28,6 +29,7 @@ type serveCmd struct {
 	CORS   string
 	Open   bool
 	Watch  bool
+	checkFlag
 	Window size
 	Memory size
 	Names  []string
@@ -40,6 +42,7 @@ func (c *serveCmd) define(g *grammar) {
 	g.StringVar(&c.CORS, "cors", "", "`ORIGIN` whose web pages may read the data, as viewers of Zarr need; * for all.")
 	g.BoolVar(&c.Open, "open", false, "Open the page in the browser.")
 	g.BoolVar(&c.Watch, "watch", false, "Follow files that change, and update the pages that show them.")
+	c.checkFlag.define(g)
 	g.bytes(&c.Window, "max-window", "Largest answer in `BYTES`; default: 1G.")
 	g.bytes(&c.Memory, "memory", "Memory for all requests together in `BYTES`; default: 256M.")
 	g.rest(&c.Names, "NAME", "Folders, files and URLs to serve.")
@@ -68,6 +71,9 @@ func (c *serveCmd) Run(e *env) error {
 		}
 	}()
 	listener, err := net.Listen("tcp", c.Addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return about(c.Addr, errors.New("another program listens there; --addr HOST:PORT names another address, and port 0 chooses a free one"))
+	}
 	if err != nil {
 		return about(c.Addr, err)
 	}
@@ -135,6 +141,7 @@ func (c *serveCmd) places(e *env) ([]*serve.Place, error) {
 			}
 			return nil, about(publicName(name), err)
 		}
+		p.Check = c.checks(name)
 		for base, n := p.Name, 2; seen[p.Name]; n++ {
 			p.Name = fmt.Sprintf("%s (%d)", base, n)
 		}
@@ -149,6 +156,11 @@ func (c *serveCmd) places(e *env) ([]*serve.Place, error) {
 
 func openPlace(e *env, name string) (*serve.Place, error) {
 	if !isURL(name) {
+		f, err := os.Open(name) // so that a missing permission is said now
+		if err != nil {
+			return nil, err
+		}
+		f.Close()
 		return serve.OpenPlace(name)
 	}
 	o, err := e.openURL(name)

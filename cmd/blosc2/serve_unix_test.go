@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -72,6 +73,66 @@ func TestServe(t *testing.T) {
 		events.Body.Close()
 		if err := cmd.Wait(); err != nil || complaints.Len() > 0 {
 			t.Errorf("%v: %v: %s", c.names, err, complaints.String())
+		}
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	}
+}
+
+// A window of a chunk with a flipped bit is not answered, unless --check never says
+// so. A second server at the same address says what to do.
+func TestServeDamage(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.b2frame")
+	cmd := exec.Command("blosc2", "compress", "-q", "-l", "0", "--dtype", "u1", "-o", name)
+	data := bytes.Repeat([]byte("0123456789"), 30<<10)
+	cmd.Stdin = bytes.NewReader(data)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for check, want := range map[string]int{"auto": 0, "never": 300 << 10} {
+		cmd := exec.Command("blosc2", "serve", "--addr", "localhost:0", "--check", check, name)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := strings.TrimSpace(line)
+		got := 0
+		for at := 0; at < len(data); at += 10 << 10 {
+			resp, err := http.Get(fmt.Sprintf("%sa/a.b2frame?format=raw&window=%d:%d", base, at, at+10<<10))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := io.ReadAll(resp.Body)
+			resp.Body.Close()
+			if err == nil && resp.StatusCode == 200 {
+				got += len(b)
+			}
+		}
+		if got != want {
+			t.Errorf("--check %s: %d bytes are answered, want %d", check, got, want)
+		}
+		address := strings.TrimSuffix(strings.TrimPrefix(base, "http://"), "/")
+		second, err := exec.Command("blosc2", "serve", "--addr", address, name).CombinedOutput()
+		if err == nil || !strings.Contains(string(second), "--addr") || !strings.Contains(string(second), address) {
+			t.Errorf("a second server: %v: %s", err, second)
+		}
+		cmd.Process.Signal(syscall.SIGINT)
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
 		}
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	}

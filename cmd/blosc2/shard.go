@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/shard"
@@ -230,21 +231,30 @@ func (e *env) openSteady(name string) (steady, error) {
 
 // openArray opens the array in a file, a leaf of a store, or an object far away.
 func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
+	opts := b2nd.FrameOptions(usualCheck.options(name)...)
 	if _, _, inStore := splitStore(name); inStore || isURL(name) {
 		if s.leaf, err = e.openAnywhere(name); err != nil {
 			return s, nil, about(name, err)
 		}
 		if s.was, err = s.leaf.Stat(); err == nil {
-			a, err = b2nd.Open(s.leaf, s.was.Size())
+			a, err = b2nd.Open(s.leaf, s.was.Size(), opts)
 		}
 	} else {
 		if s, err = e.openSteady(name); err != nil {
 			return s, nil, err
 		}
-		a, err = b2nd.Open(s.File, s.was.Size())
+		a, err = b2nd.Open(s.File, s.was.Size(), opts)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		err = meansNothing(a.Frame())
+	case errors.Is(err, blosc2.ErrUnsupported):
+		if t, e := e.openTarget(name); e == nil {
+			if t.kind != kindArray {
+				err = errors.New("is a frame, not an array; info --stats describes its numbers, and compress --shape makes an array of raw ones")
+			}
+			t.Close()
+		}
 	}
 	if err != nil {
 		s.Close()

@@ -8,6 +8,7 @@ import (
 // sliceCmd is "blosc2 slice".
 type sliceCmd struct {
 	outFlags
+	checkFlag
 	Raw    bool
 	DType  string
 	File   string
@@ -17,6 +18,7 @@ type sliceCmd struct {
 func (c *sliceCmd) define(g *grammar) {
 	c.outFlags.define(g)
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes in C order instead of a .npy file.")
+	c.checkFlag.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp)
 	g.argument(&c.Window, "WINDOW", windowHelp+".")
@@ -24,7 +26,7 @@ func (c *sliceCmd) define(g *grammar) {
 
 // Run writes a window of the file.
 func (c *sliceCmd) Run(e *env) error {
-	v, err := e.openView(c.File, c.DType)
+	v, err := e.openView(c.File, c.DType, c.options(c.File)...)
 	if err != nil {
 		return err
 	}

@@ -160,6 +160,9 @@ func (s *source) unfinished(err error) error {
 	if s.open && errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
 	}
+	if s.kind == kindFrame {
+		return cutOff(err)
+	}
 	return err
 }
 

@@ -145,7 +145,11 @@ func (l *nodeLine) size() string {
 	case l.Rows != nil:
 		return count(*l.Rows, "chunk")
 	case l.DType != "":
-		return shortType(l.DType, 0) + shortShape(l.Shape)
+		size := 0
+		if d, err := meta.ParseDType(l.DType); err == nil {
+			size = d.Size
+		}
+		return shortType(l.DType, size) + shortShape(l.Shape)
 	}
 	return ""
 }

@@ -53,6 +53,7 @@ type target struct {
 	sparse bool // a folder
 	file   file
 	size   int64
+	offset int64         // where it begins in the file
 	src    io.ReaderAt   // from the offset on; nil for a folder
 	frame  *frame.Reader // nil where kind is kindChunk
 	chunk  []byte        // where kind is kindChunk: the file
@@ -98,7 +99,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 	if size < 0 {
 		return io.ErrUnexpectedEOF
 	}
-	t.size = size
+	t.size, t.offset = size, offset
 	t.src = fsio.Rest(t.file, offset)
 	head := make([]byte, min(sniffLen, size))
 	if _, err := t.src.ReadAt(head, 0); err != nil && size > 0 {
@@ -115,13 +116,13 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 	if t.frame, err = frame.Open(t.src, size, opts...); err == nil {
 		t.size = max(size, t.frame.FrameLen()) // a log may have grown meanwhile
 	}
-	return err
+	return cutOff(err)
 }
 
 // trailing returns an error if bytes follow the frame of a target that is read as
 // a single frame.
 func (t *target) trailing() error {
-	if t.src == nil || t.frame == nil {
+	if t.src == nil || t.frame == nil || t.frame.Open() { // what follows an open frame is its writer's
 		return nil
 	}
 	end := t.frame.FrameLen()

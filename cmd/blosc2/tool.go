@@ -81,7 +81,7 @@ func (c *toolCmd) Run(e *env) error {
 		v := &verifyCmd{jobsFlag: c.jobsFlag, Files: c.Files, Recursive: c.Recursive, asNotes: true}
 		return v.Run(e)
 	case c.List:
-		i := &infoCmd{Files: c.Files, table: !e.verbose, Recursive: c.Recursive}
+		i := &infoCmd{Files: c.Files, table: !e.verbose, compressed: true, Recursive: c.Recursive}
 		return i.Run(e)
 	case c.Decompress:
 		d := &decompressCmd{fileFlags: c.fileFlags, jobsFlag: c.jobsFlag, decompressFlags: c.asDecompressed, Files: c.Files}

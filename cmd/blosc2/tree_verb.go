@@ -63,10 +63,7 @@ func (c *treeCmd) Run(e *env) error {
 		}
 	}
 	if c.Action == "add" {
-		if filepath.Ext(c.Store) != ".b2z" || g.tables != nil {
-			return misusef("add: arrays and frames can be added to a .b2z store alone")
-		}
-		return about(c.Store, tree.AppendFile(c.Store, g.items...))
+		return c.add(e, &g)
 	}
 	content := tree.Contents{Items: g.items, Tables: g.tables}
 	if _, err := os.Lstat(c.Store); err == nil && !c.Force {

@@ -11,6 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -24,16 +25,16 @@ type view struct {
 	// chunksPerRow is how many chunks of an array are beside each other in the last
 	// dimension, 0 if it has one dimension.
 	chunksPerRow int64
-	read         func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
+	read         windowReader
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
 // the array or the frame, the suffix of the name without .b2frame, or bytes.
-func (e *env) openView(name, dtype string) (*view, error) {
+func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) {
 	if isZarr(name) {
 		return viewZarr(name, dtype)
 	}
-	t, err := e.openTarget(name)
+	t, err := e.openTarget(name, opts...)
 	if errors.Is(err, errKind) || errors.Is(err, fs.ErrNotExist) || err == nil && t.mistaken() {
 		return e.viewPlain(name, dtype, err)
 	}
@@ -102,14 +103,21 @@ func (v *view) openArray() error {
 	if err != nil {
 		return err
 	}
-	v.shape, v.dtype, v.read = a.Shape(), itemType(a), a.ReadWindow
+	v.shape, v.dtype = a.Shape(), itemType(a)
+	v.read, err = v.steadily(func(f *frame.Reader) (windowReader, error) {
+		a, err := b2nd.FromFrame(f)
+		if err != nil {
+			return nil, err
+		}
+		return a.ReadWindow, nil
+	})
 	if len(v.shape) > 0 {
 		v.whole = a.ChunkShape()[0]
 	}
 	if last := len(v.shape) - 1; last > 0 {
 		v.chunksPerRow = (v.shape[last] + a.ChunkShape()[last] - 1) / max(a.ChunkShape()[last], 1)
 	}
-	return nil
+	return err
 }
 
 // openItems opens a frame or a chunk as an array of one dimension.
@@ -139,8 +147,15 @@ func (v *view) openItems(dtype string) error {
 		d = meta.DType{Kind: meta.Void, Order: '|', Size: int(typeSize)}
 	}
 	v.dtype, v.shape = d, []int64{size / int64(d.Size)}
-	v.read = func(dst []byte, w b2nd.Window) error { return readItems(src, dst, w[0], int64(d.Size)) }
-	return nil
+	from := func(src io.ReaderAt) windowReader {
+		return func(dst []byte, w b2nd.Window) error { return readItems(src, dst, w[0], int64(d.Size)) }
+	}
+	if v.frame == nil {
+		v.read = from(src)
+		return nil
+	}
+	v.read, err = v.steadily(func(f *frame.Reader) (windowReader, error) { return from(f), nil })
+	return err
 }
 
 // ownType returns the type of the items from a frame and its name.
@@ -156,7 +171,7 @@ func (v *view) ownType() string {
 func (v *view) retype(dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
-		return misusef("--dtype %s: not a NumPy type", dtype)
+		return misusef("--dtype %s: not a NumPy type, as f4, >i8, S10, or [('a','<i8'),('b','<f8')] for a structure", dtype)
 	}
 	if d.Size != v.dtype.Size {
 		return misusef("--dtype %s: has items of %d bytes, the array has items of %d", dtype, d.Size, v.dtype.Size)
@@ -165,20 +180,29 @@ func (v *view) retype(dtype string) error {
 	return nil
 }
 
-// readItems reads every Step-th item of a span.
+// readItems reads every Step-th item of a span. Items that are close together are
+// read together.
 func readItems(src io.ReaderAt, dst []byte, s b2nd.Span, item int64) error {
-	if s.Len() == 0 {
+	n, step := s.Len(), max(s.Step, 1)
+	if n == 0 {
 		return nil
 	}
-	if s.Step == 1 {
-		_, err := src.ReadAt(dst, s.Start*item)
+	if step == 1 {
+		_, err := src.ReadAt(dst[:n*item], s.Start*item)
 		return noEOF(err)
 	}
-	for i := range s.Len() {
-		if _, err := src.ReadAt(dst[:item], (s.Start+i*s.Step)*item); noEOF(err) != nil {
+	const together = 1 << 20
+	per := max(1, together/item/step)
+	buf := make([]byte, ((min(per, n)-1)*step+1)*item)
+	for i := int64(0); i < n; i += per {
+		k := min(per, n-i)
+		part := buf[:((k-1)*step+1)*item]
+		if _, err := src.ReadAt(part, (s.Start+i*step)*item); noEOF(err) != nil {
 			return err
 		}
-		dst = dst[item:]
+		for j := range k {
+			copy(dst[(i+j)*item:(i+j+1)*item], part[j*step*item:])
+		}
 	}
 	return nil
 }

@@ -26,12 +26,12 @@ func (e *env) openPage(name, dtype string) (page, error) {
 		return openFolder(e, name)
 	}
 	now := stampOf(name)
-	v, err := e.openView(name, dtype)
+	v, err := e.openView(name, dtype, usualCheck.options(name)...)
 	if err != nil {
 		return nil, err
 	}
 	p := newArrayPage(v)
-	p.stamp, p.reopen = now, func() (*view, error) { return e.openView(name, dtype) }
+	p.stamp, p.reopen = now, func() (*view, error) { return e.openView(name, dtype, usualCheck.options(name)...) }
 	return p, nil
 }
 
@@ -83,7 +83,7 @@ func openFolder(e *env, name string) (page, error) {
 
 // listStore lists the keys of a store, or shows the rows of one that is a table.
 func listStore(name string) (page, error) {
-	s, err := tree.OpenFile(name)
+	s, err := tree.OpenFile(name, tree.FrameOptions(usualCheck.options(name)...))
 	if err != nil {
 		return nil, about(name, err)
 	}

@@ -186,7 +186,10 @@ func (s *selection) span(d int, text string, n int64) error {
 			return fmt.Errorf("%q: must be an index or START:STOP:STEP", text)
 		}
 		if i < -n || i >= n {
-			return fmt.Errorf("item %d: must be %d to %d", i, -n, n-1)
+			if n == 0 {
+				return fmt.Errorf("item %d: there are no items", i)
+			}
+			return fmt.Errorf("item %d: is out of range; must be %d to %d", i, -n, n-1)
 		}
 		if i < 0 {
 			i += n

@@ -2,12 +2,14 @@ package fsio
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,7 +105,7 @@ func TestSidecarLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pe *fs.PathError
-	if _, err := Lock(path, Locking{Wait: -1}); !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &pe) || pe.Path != path+".b2lock" {
+	if _, err := Lock(path, Locking{Wait: -1}); !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &pe) || pe.Path != path || !strings.Contains(err.Error(), "f.b2lock") {
 		t.Error(err)
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "gone"), nil, 0o666))
@@ -183,5 +185,59 @@ func TestShortWrite(t *testing.T) {
 	}
 	if err := WriteAt(short{3}, []byte("abc"), 0); err != nil {
 		t.Error(err)
+	}
+}
+
+// A sidecar that a process left that was killed is removed by the next one; one that
+// another program has counted in, or made, stays and keeps its counter.
+func TestSidecarLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	must(t, os.WriteFile(path, nil, 0o666))
+	side := func() []byte {
+		b, err := os.ReadFile(path + ".b2lock")
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		must(t, err)
+		return b
+	}
+	lock := func() func() error {
+		unlock, err := Lock(path, Locking{})
+		must(t, err)
+		return unlock
+	}
+	unlock := lock()
+	left := side() // as if the process were killed now
+	must(t, unlock())
+	if side() != nil && runtime.GOOS == "linux" {
+		t.Error("the sidecar stays")
+	}
+	for kills := range uint64(3) {
+		must(t, os.WriteFile(path+".b2lock", left, 0o666))
+		unlock := lock()
+		left = side()
+		if n := binary.NativeEndian.Uint64(left[8:]); n != kills+2 {
+			t.Errorf("%d kills: %d changes", kills, n)
+		}
+		must(t, unlock())
+		if side() != nil && runtime.GOOS == "linux" {
+			t.Errorf("%d kills: the sidecar stays", kills)
+		}
+	}
+	counted := bytes.Clone(left)
+	counted[8]++ // by C-Blosc2
+	counted[15]++
+	for _, theirs := range [][]byte{counted, make([]byte, 16), nil} {
+		must(t, os.WriteFile(path+".b2lock", theirs, 0o666))
+		was := uint64(0)
+		if theirs != nil {
+			was = binary.NativeEndian.Uint64(theirs[8:])
+		}
+		must(t, lock()())
+		must(t, lock()())
+		now := side()
+		if len(now) != 16 || binary.NativeEndian.Uint64(now[8:]) != was+2 || theirs != nil && !bytes.Equal(now[:8], theirs[:8]) {
+			t.Errorf("% x became % x", theirs, now)
+		}
 	}
 }

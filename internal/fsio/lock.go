@@ -42,6 +42,9 @@ const (
 // counts a change there (frame.md §9). unlock releases it. If another writer holds
 // the lock for too long, the error is an *fs.PathError of path that is
 // blosc2.ErrLocked; if Context ended the waiting, the context's cause as well.
+//
+// unlock removes the sidecar if Lock made it, also one that a process left that was
+// killed, and no other program has used it.
 func Lock(path string, o Locking) (unlock func() error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -74,8 +77,11 @@ func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 	}
 	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
 		unlock, err := tryLock(name)
-		if !errors.Is(err, blosc2.ErrLocked) {
-			return unlock, err
+		if err != nil && !errors.Is(err, blosc2.ErrLocked) {
+			return nil, failed(besideLock(err))
+		}
+		if err == nil {
+			return unlock, nil
 		}
 		if o.Wait == 0 {
 			return nil, failed(err)
@@ -97,6 +103,16 @@ func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 			return nil, failed(fmt.Errorf("%w: %w", err, cause))
 		}
 	}
+}
+
+// besideLock returns an error about the sidecar without the folder, which is that of
+// the file.
+func besideLock(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fmt.Errorf("its lock %s: %w", filepath.Base(pe.Path), pe.Err)
+	}
+	return err
 }
 
 // sideTries is how often a sidecar that is removed by other writers, again and
@@ -125,13 +141,14 @@ func tryLock(name string) (unlock func() error, err error) {
 			side.Close()
 			continue
 		}
+		ours, err := countChange(side, isNew)
 		unlock := func() error {
-			if isNew && alone(side) {
+			if (ours || isNew) && alone(side) {
 				os.Remove(side.Name()) // if that is not possible it stays
 			}
 			return side.Close() // which unlocks
 		}
-		if err := countChange(side); err != nil {
+		if err != nil {
 			return nil, errors.Join(err, unlock())
 		}
 		return unlock, nil

@@ -42,15 +42,24 @@ const (
 // It is held in memory.
 const maxChunk = 64 << 20
 
+// options are those of the frames of a place.
+func (c *cache) options(p *Place) []frame.Option {
+	opts := []frame.Option{frame.UseCache(c.blocks)}
+	if p.Check {
+		opts = append(opts, frame.CheckWhole())
+	}
+	return opts
+}
+
 // handleOf opens the frame, store or chunk in a file.
-func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer) (*handle, error) {
+func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer, opts []frame.Option) (*handle, error) {
 	h := &handle{file: &shared{Closer: closer, at: r, users: 1}}
-	fr, err := frame.Open(r, size, frame.UseCache(c.blocks))
+	fr, err := frame.Open(r, size, opts...)
 	if err == nil && tree.KindOf(fr) != tree.KindEmbed {
 		h.array, err = c.dataset(fr)
 		return h, err
 	}
-	if s, err := tree.Open(r, size); err == nil {
+	if s, err := tree.Open(r, size, tree.FrameOptions(opts...)); err == nil {
 		h.store = &store{s}
 		return h, nil
 	}
@@ -65,16 +74,16 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer) (*handle, 
 }
 
 // folder opens a sparse frame, or a store in a folder.
-func (c *cache) folder(dir fs.FS) (*handle, error) {
+func (c *cache) folder(dir fs.FS, opts []frame.Option) (*handle, error) {
 	if _, err := fs.Stat(dir, "chunks.b2frame"); err == nil {
-		fr, err := frame.OpenFS(dir, frame.UseCache(c.blocks))
+		fr, err := frame.OpenFS(dir, opts...)
 		if err != nil {
 			return nil, err
 		}
 		d, err := c.dataset(fr)
 		return &handle{array: d}, err
 	}
-	s, err := tree.OpenFS(dir)
+	s, err := tree.OpenFS(dir, tree.FrameOptions(opts...))
 	if err != nil {
 		return nil, err
 	}

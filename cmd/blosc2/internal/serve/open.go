@@ -148,22 +148,23 @@ func (c *cache) refresh(at *spot, old *handle, size int64) (*handle, error) {
 
 // load opens a file or a folder.
 func (c *cache) load(at *spot) (*handle, error) {
+	opts := c.options(at.place)
 	switch {
 	case at.place.object != nil:
 		o := at.place.object
-		return c.handleOf(o, o.Size(), io.NopCloser(nil))
+		return c.handleOf(o, o.Size(), io.NopCloser(nil), opts)
 	case at.whole:
 		dir, err := fs.Sub(at.place.root.FS(), at.name)
 		if err != nil {
 			return nil, err
 		}
-		return c.folder(dir)
+		return c.folder(dir, opts)
 	}
 	f, info, err := at.open(at.name)
 	if err != nil {
 		return nil, err
 	}
-	h, err := c.handleOf(f, info.Size(), f)
+	h, err := c.handleOf(f, info.Size(), f, opts)
 	if err == nil {
 		return h, nil
 	}

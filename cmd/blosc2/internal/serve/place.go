@@ -15,6 +15,7 @@ import (
 // object. Paths of requests begin with its Name, unless it is "".
 type Place struct {
 	Name   string
+	Check  bool // windows are compared with the digests of their chunks, which are read whole
 	root   *os.Root
 	only   string // the file or folder in root that is served; "": all
 	object Object

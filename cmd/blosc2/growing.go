@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// A windowReader reads windows as b2nd.Array.ReadWindow does.
+type windowReader func(dst []byte, w b2nd.Window) error
+
+// patience is how long what a writer changes all the time is read again.
+const patience = 5 * time.Second
+
+// errTooFast is the error after that.
+var errTooFast = errors.New("changes faster than it can be read; try again, or once its writer has ended")
+
+// overtaken reports whether a writer has gone on with what was read.
+func overtaken(err error) bool {
+	var fe *blosc2.FormatError
+	return errors.Is(err, blosc2.ErrChanged) && errors.As(err, &fe) && fe.Chunk >= 0
+}
+
+// steadily returns the reader that open makes of the frame. It reads the items that
+// the frame has now, also while a writer goes on: what it has changed meanwhile is
+// read again, from the frame as it is then.
+func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (windowReader, error) {
+	read, err := open(t.frame)
+	if err != nil || !t.grows() {
+		return read, err
+	}
+	f := t.frame
+	return func(dst []byte, w b2nd.Window) error {
+		err := read(dst, w)
+		for start := time.Now(); overtaken(err); err = read(dst, w) {
+			if time.Since(start) > patience {
+				return errTooFast
+			}
+			time.Sleep(time.Millisecond)
+			now, err := refreshed(f, t.file, t.offset)
+			if err != nil {
+				continue // its header may be half written
+			}
+			if again, err := open(now); err == nil {
+				f, read = now, again
+			}
+		}
+		return err
+	}, nil
+}
+
+// grows reports whether a writer may be at work on the frame, in a file that can be
+// looked at again.
+func (t *target) grows() bool { return t.file != nil && !t.sparse && t.frame.Open() }
+
+// refreshed returns the frame at an offset of a file as it is now.
+func refreshed(f *frame.Reader, in fs.File, offset int64) (*frame.Reader, error) {
+	info, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return f.Refresh(info.Size() - offset)
+}
+
+// itemsOf returns the function that writes all items of an array in C order, those
+// that it has now.
+func (t *target) itemsOf(a *b2nd.Array) func(w io.Writer) error {
+	if !t.grows() || len(a.Shape()) == 0 {
+		return func(w io.Writer) error { _, err := a.WriteTo(w); return err }
+	}
+	return func(w io.Writer) error {
+		v := &view{target: t, whole: 1}
+		if err := v.openArray(); err != nil {
+			return err
+		}
+		s := v.all()
+		s.Window = b2nd.All(a.Shape())
+		return v.pieces(s, func(b []byte) error { _, err := w.Write(b); return err })
+	}
+}

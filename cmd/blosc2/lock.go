@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
+)
+
+// silentWait is how long a verb waits for a lock without saying so.
+const silentWait = time.Second
+
+// awaitLock calls do, which changes a file under its lock, with how long to wait for
+// the lock; a negative wait has no limit. do is called again after it has waited for
+// some time.
+func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Duration) error) error {
+	first := wait
+	if wait < 0 || wait > silentWait {
+		first = silentWait
+	}
+	err := do(first)
+	if first != wait && errors.Is(err, blosc2.ErrLocked) {
+		e.note("waiting for the lock of %s, which another process holds", name)
+		rest := wait
+		if wait > 0 {
+			rest -= first
+		}
+		err = do(rest)
+	}
+	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // in one sum, and without the path
+		return fmt.Errorf("%w (waited %v)", blosc2.ErrLocked, wait)
+	}
+	return err
+}
+
+// lock takes the lock of a file.
+func (e *env) lock(name string) (unlock func() error, err error) {
+	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
+		unlock, err = frame.LockFile(name, frame.LockWait(wait))
+		return err
+	})
+	return unlock, err
+}
