@@ -159,7 +159,7 @@ func (w *Writer) foresee(r io.Reader) error {
 	}
 	err = w.coder.begin() // its workers take part
 	if err == nil {
-		err = w.tuned().Begin(sample)
+		err = w.tuned().Begin(sample, end-at)
 	}
 	if err != nil {
 		return w.abort(err)

@@ -26,6 +26,9 @@ type Stream struct {
 	spent  int64 // units of cost that searches took
 	looks  int64 // likewise, looks
 	worked int64 // likewise, compressing
+
+	known bool  // how much will come
+	left  int64 // of that, in bytes
 }
 
 // A memory is what was picked for a chunk.
@@ -40,6 +43,10 @@ const memories = 16
 // Searches take what measures allow, and beyond that a part of what compressing
 // takes.
 const part = 40
+
+// Where it is known how much will come, a search takes no more than a part of what
+// compressing the rest takes: it seldom gains more.
+const leftPart = 3
 
 // A look takes so many units. Beyond the first ones, looks take no more than a part
 // of what compressing takes.
@@ -67,13 +74,15 @@ const worth = 128 << 10
 // NewStream returns a Stream that begins with s.
 func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 
-// Begin picks by a sample of several places of what will come, before there is a
-// chunk, and keeps the width of items that it finds.
-func (s *Stream) Begin(sample []byte) error {
+// Begin picks by a sample of several places of what will come, size bytes, before
+// there is a chunk, and keeps the width of items that it finds. Later searches are
+// made where enough is left that they may gain for.
+func (s *Stream) Begin(sample []byte, size int64) error {
 	if err := s.find(sample); err != nil || !s.Decided() {
 		return err
 	}
 	s.KeepTypeSize()
+	s.left, s.known = size, true
 	s.wait, s.vain = foreseen, 1 // every chunk differs somewhat from the whole
 	return nil
 }
@@ -105,6 +114,7 @@ func (s *Stream) Next(data []byte) (chunk.Params, error) {
 	}
 	err := s.look(data)
 	s.worked += s.pick.rate * int64(len(data))
+	s.left -= int64(len(data))
 	return s.Pick().Params, err
 }
 
@@ -138,8 +148,12 @@ func (s *Stream) recall(now *look) bool {
 	return false
 }
 
-// affords reports whether there is time for a search like the last one.
+// affords reports whether there is time for a search like the last one, and enough
+// left to compress.
 func (s *Stream) affords() bool {
+	if s.known && searchPrice(&s.pick) > s.pick.rate*s.left/leftPart {
+		return false
+	}
 	return s.spent+searchPrice(&s.pick) <= s.search.Aim.measure().free*cost.Unit+s.worked/part
 }
 

@@ -255,3 +255,23 @@ func TestStreamBudget(t *testing.T) {
 		}
 	}
 }
+
+// Where little is left of what Begin saw, nothing is searched anew.
+func TestBeginKnowsTheEnd(t *testing.T) {
+	all := parts()
+	sample := append(bytes.Clone(all["walk"][:256<<10]), all["text"][:256<<10]...)
+	for _, size := range []int64{2 << 20, 1 << 30} {
+		s := NewStream(Search{Aim: Balanced, Params: chunk.Default()})
+		if err := s.Begin(sample, size); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"walk", "noise", "text", "record"} {
+			if _, err := s.Next(all[name][:512<<10]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if searched := len(s.seen) > 1; searched != (size > 2<<20) {
+			t.Errorf("%d bytes: %d searches", size, len(s.seen))
+		}
+	}
+}
