@@ -9,9 +9,9 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Update changes the store in a zip of size bytes without writing its other members
