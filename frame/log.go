@@ -152,8 +152,8 @@ func (l *chunkLog) openChunk(data []byte) error {
 	if err := l.write(data, at+openData); err != nil {
 		return err
 	}
-	o := &openChunk{at: at, n: l.b.NumChunks(), size: len(data), digest: *newDigest(data)}
-	head := openMark(at, o.n, 0).append(make([]byte, 0, openData))
+	o := &openChunk{at: at, n: l.b.NumChunks(), gen: generation(l.Pending()), size: len(data), digest: *newDigest(data)}
+	head := o.mark().append(make([]byte, 0, openData))
 	head = appendFlushSlot(head, o.size, o.digest.Sum64())
 	if err := l.write(append(head, make([]byte, openData-len(head))...), at); err != nil {
 		return err

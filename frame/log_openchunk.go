@@ -49,13 +49,19 @@ const (
 )
 
 // openMark is the record at the head of an open chunk. Its generation changes
-// when bytes of the chunk are dropped.
+// when bytes of the chunk are dropped, and is another one where the chunk was
+// finished before it was full and is open again, perhaps at the same place: a
+// reader of the former open chunk must not take the new one for it.
 func openMark(at, n int64, gen uint16) record {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(at))
 	binary.LittleEndian.PutUint64(b[8:], uint64(n))
 	return record{kind: kindOpen, small: gen, value: framing.Digest(b[:])}
 }
+
+// generation is the one of an open chunk or slab that begins when a finished form of
+// it has that many bytes.
+func generation(have int) uint16 { return uint16(have) ^ uint16(have>>16) }
 
 // displacedMark is the record before chunk n where that made way for itself.
 func displacedMark(at, n int64) record { return openMark(at, ^n, 0) }

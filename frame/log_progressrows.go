@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
@@ -52,8 +53,16 @@ func (f *Reader) inRows(y *rowLayout) bool {
 // inShortSlab reports whether chunk n is of a last slab that is not whole, which
 // a writer may replace.
 func (f *Reader) inShortSlab(n int64) bool {
-	y := f.rows
-	return y != nil && f.nrows%y.rows != 0 && n >= f.nrows/y.rows*y.chunks
+	if y := f.rows; y != nil {
+		return f.nrows%y.rows != 0 && n >= f.nrows/y.rows*y.chunks
+	}
+	f.slabs.Do(func() {
+		f.shortSlab = math.MaxInt64
+		if y := rowsOf(f.h); y != nil && f.mark.order != Unsealed && f.inRows(y) && y.stated%y.rows != 0 {
+			f.shortSlab = y.stated / y.rows * y.chunks
+		}
+	})
+	return n >= f.shortSlab
 }
 
 // findRows is findProgress for an array that grows row by row.

@@ -95,7 +95,7 @@ func (l *chunkLog) openSlab() error {
 	if c := l.committed; c != nil && c.last.meets(span64{at, at + y.openRoom()}) {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "no place for open rows at %d", at)
 	}
-	o := &openChunk{at: at, n: l.b.NumChunks(), rows: y, digest: *newDigest(nil), flush: 1}
+	o := &openChunk{at: at, n: l.b.NumChunks(), gen: generation(l.Pending()), rows: y, digest: *newDigest(nil), flush: 1}
 	h := storedHeader(int(y.size), int(l.b.h.TypeSize), int(l.b.h.BlockSize))
 	for k := y.chunks - 1; k > 0; k-- {
 		if err := l.write(h[:], at+openHeader+k*y.stored()); err != nil {

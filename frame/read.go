@@ -60,6 +60,9 @@ type Reader struct {
 	asked   atomic.Bool   // chunks of it
 	sorting sync.Once
 	places  []int64 // entries of the index that are places, in order; for stretch
+
+	slabs     sync.Once
+	shortSlab int64 // first chunk of a last slab that is not whole; see inShortSlab
 }
 
 // Open reads the header, index and trailer of the frame that begins at offset

@@ -121,7 +121,7 @@ func (f *Reader) readBlocks(s *state, l *chunk.Layout, n int64, blocks []int, ea
 				one = packed[off-first : off-first+k]
 			}
 			if s.block, err = decodeBlock(&s.dec, s.block, one, l, b); err != nil {
-				return blosc2.At(err, n, at)
+				return blosc2.At(f.orChanged(err), n, at)
 			}
 			if err := each(b, s.block); err != nil {
 				return err
@@ -155,6 +155,9 @@ func (f *Reader) chunkBytes(s *state, n int64, off, k int) ([]byte, error) {
 	b, err := f.bytesOfChunk(s, n, off, k)
 	if err == nil {
 		err = f.unchanged(n, s.head)
+	}
+	if err != nil {
+		err = f.orChanged(err)
 	}
 	return b, err
 }

@@ -77,16 +77,25 @@ func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 }
 
 // unchanged makes sure that chunk n, of which stored bytes were read that begin
-// with head, is still the one that the index names. A last chunk that is not
-// full is the only one that a writer replaces, by a longer one in its place.
+// with head, is still the one that the index names. A writer replaces a last chunk
+// that is not full, by a longer one in its place, and uses the place of a displaced
+// one again. What the sealed frame needs is not overwritten before another commit.
 func (f *Reader) unchanged(n int64, head []byte) error {
-	short := n == int64(len(f.index))-1 && f.expected(n) != int64(f.h.ChunkSize) || f.inShortSlab(n)
-	if !short || f.h.Type != header.Contiguous || f.index[n] < 0 {
+	if n != int64(len(f.index))-1 && !f.inShortSlab(n) || f.h.Type != header.Contiguous || f.index[n] < 0 {
+		return nil
+	}
+	displaced := f.progress != nil && f.progress.short != nil && f.progress.short.start == f.placeOf(int(n))
+	if f.expected(n) == int64(f.h.ChunkSize) && !displaced && !f.inShortSlab(n) {
 		return nil
 	}
 	var now [chunk.MinHeaderLen]byte
 	got, err := f.readChunk(now[:], f.index[n], 0)
 	if err == nil && !bytes.HasPrefix(head, now[:got]) {
+		err = errChanged()
+	}
+	// The header of a chunk may outlast what follows it.
+	_, copied := f.src.(overlay)
+	if err == nil && f.ahead == nil && !copied && f.moved() && (f.inShortSlab(n) || !f.mark.checks || !f.intact(f.placeOf(int(n)))) {
 		err = errChanged()
 	}
 	return err
