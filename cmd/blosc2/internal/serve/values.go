@@ -128,5 +128,3 @@ func appendFloats(dst []byte, values []float64, as string) []byte {
 	}
 	return dst
 }
-
-func finite(v float64) bool { return v-v == 0 }
