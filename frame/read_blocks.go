@@ -60,7 +60,10 @@ func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 		return nil, blosc2.At(f.orChanged(err), n, f.offset(n))
 	}
 	l, err := chunk.ParseLayout(s.head)
-	return l, blosc2.At(err, n, f.offset(n))
+	if err != nil {
+		err = blosc2.At(f.orChanged(err), n, f.offset(n))
+	}
+	return l, err
 }
 
 // chunkHead reads as much of chunk n as its layout takes.
