@@ -24,7 +24,7 @@ type Writer struct {
 	inHeader  bool                    // the present shape is in the metalayer
 	rows      int64                   // of the array, those in the slab not counted
 	logged    bool                    // rows of a slab that is not whole are flushed into the file
-	short     bool                    // the slab at hand has chunks in the file, with less rows
+	short     bool                    // the current slab has chunks in the file, with less rows
 	flushed   func(from int64) []byte // rowsFrom
 	recovered int64                   // see Recovered
 	rowBuf    []byte
@@ -110,7 +110,7 @@ func (a *Writer) Write(p []byte) (n int, err error) {
 	return n, over
 }
 
-// slabBytes returns the bytes of the slab at hand; the last one may be short.
+// slabBytes returns the bytes of the current slab; the last one may be short.
 func (a *Writer) slabBytes() int64 { return min(a.full, a.left) }
 
 // room returns the slab with the capacity that it needs.

@@ -2,7 +2,7 @@ package b2nd
 
 import "github.com/seed03b80dae/blosc2/internal/framing"
 
-// slabRows is how many whole rows of the slab at hand have come.
+// slabRows is how many whole rows of the current slab have come.
 func (a *Writer) slabRows() int64 {
 	if len(a.grid.shape) == 0 {
 		return 0
@@ -10,7 +10,7 @@ func (a *Writer) slabRows() int64 {
 	return int64(len(a.slab)) / (a.full / a.grid.chunk[0])
 }
 
-// flushRows writes the whole rows of the slab at hand into a file. last says
+// flushRows writes the whole rows of the current slab into a file. last says
 // that no more rows follow.
 func (a *Writer) flushRows(last bool) error {
 	if !a.growing {
@@ -44,7 +44,7 @@ func (a *Writer) flushShort(slab []byte) error {
 	return err
 }
 
-// rowsFrom returns the rows of the slab at hand from one on as their chunks have
+// rowsFrom returns the rows of the current slab from one on as their chunks have
 // them: the bytes of each block that a row crosses, chunk by chunk.
 func (a *Writer) rowsFrom(from int64) []byte {
 	g := a.grid

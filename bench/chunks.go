@@ -148,7 +148,7 @@ func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, erro
 	return r, json.Unmarshal(out, &r)
 }
 
-// benchChunks compares the chunk engines with so many workers or threads each,
+// benchChunks compares the chunk engines with that many workers or threads each,
 // in alternating runs.
 func benchChunks(data []dataset, program string, settings []setting, workers, rounds, reps int, progress func(string)) ([]*result, error) {
 	prepare := chunkOurs

@@ -27,7 +27,7 @@ type cell struct {
 	work    cost.Work
 }
 
-// cost returns the nanoseconds a byte takes through a link of so many bytes a
+// cost returns the nanoseconds a byte takes through a link of that many bytes a
 // second: compressed, moved twice, decompressed.
 func (c *cell) cost(link float64) float64 {
 	n := float64(c.bytes)

@@ -48,7 +48,7 @@ func writeCSV(w io.Writer, all []*result) error {
 	return c.Error()
 }
 
-// writeChunkTable compares us with C-Blosc2 line by line, with so many workers
+// writeChunkTable compares us with C-Blosc2 line by line, with that many workers
 // and threads. Every loss is shown like every win.
 func writeChunkTable(w io.Writer, all []*result, workers int) {
 	fmt.Fprintln(w, "| data | setting | ratio, ours / C | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | allocations a run |")

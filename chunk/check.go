@@ -7,7 +7,7 @@ import "github.com/seed03b80dae/blosc2"
 // which stay in the cache.
 func (d *Decoder) Check(c []byte) error { return d.CheckPart(c, 0, 1) }
 
-// CheckPart is Check for one of so many parts of the blocks, counted from 0, so
+// CheckPart is Check for one of that many parts of the blocks, counted from 0, so
 // that several Decoders can share a chunk.
 func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	if part < 0 || part >= parts {

@@ -174,7 +174,7 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 	return e.p.Filters.Forward(e.filtered, e.between, block, prm)
 }
 
-// streams compresses a filtered block as so many streams of equal length into c
+// streams compresses a filtered block as that many streams of equal length into c
 // from pos on, and returns the position after it; 0 if c is too short.
 func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, error) {
 	size := len(block) / streams

@@ -8,7 +8,7 @@ const (
 	minDict       = 256  // a shorter one is not worth it
 	minDictBlocks = 8    // of variable length
 	sampleLen     = 512  // bytes of a stream that the trainer sees …
-	sampleEvery   = 4096 // … out of so many
+	sampleEvery   = 4096 // … out of that many
 )
 
 // trainBlocks makes the dictionary for the chunk of src, if it gets one: from

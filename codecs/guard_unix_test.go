@@ -35,7 +35,7 @@ func newGuarded(t *testing.T, n int) guarded {
 	return guarded(m[page : n+page : n+page])
 }
 
-// hold returns so many bytes at the end of the memory, or at its begin.
+// hold returns that many bytes at the end of the memory, or at its begin.
 func (g guarded) hold(n int, atEnd bool) []byte {
 	if atEnd {
 		return g[len(g)-n:]

@@ -63,7 +63,7 @@ func (b *box) inside(i int) bool {
 // copy copies the items of block i, which has some, between the array in C order
 // and the block.
 func (b *box) copy(flat, block []byte, i int, intoBlock bool) {
-	var length, at [meta.MaxDims]int // of the part within the array; the row at hand
+	var length, at [meta.MaxDims]int // of the part within the array; the current row
 	from := 0                        // in flat
 	for d := b.n - 1; d >= 0; d-- {
 		first := i % b.blocks[d] * b.block[d]

@@ -14,7 +14,7 @@ import (
 // their sizes alone, so what their header says is kept for the next one.
 type framing struct {
 	raw  []byte // the header as it was read last, with sizes of 0
-	same []byte // that of the frame at hand
+	same []byte // that of the current frame
 	h    *header.Header
 	desc *meta.B2ND // nil where the frame holds no array
 	item int        // bytes of an item of the array

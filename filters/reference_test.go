@@ -108,7 +108,7 @@ func TestCellsAgainstReference(t *testing.T) {
 	t.Logf("%d cases", cases)
 }
 
-// factors writes n as a product of so many numbers.
+// factors writes n as a product of that many numbers.
 func factors(n, count int) []int32 {
 	shape := make([]int32, count)
 	for i := range shape {

@@ -77,7 +77,7 @@ func TestFollows(t *testing.T) {
 			}
 		}
 		rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
-		if err != nil || rep.Sound() == c.bad || rep.Behind != int64(len(c.after)) {
+		if err != nil || rep.Sound() == c.bad || rep.Trailing != int64(len(c.after)) {
 			t.Errorf("%q: verified: %+v, %v", c.after, rep, err)
 		}
 	}

@@ -66,7 +66,7 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 			return rep, err
 		}
 		if !next {
-			rep.Behind = size - off
+			rep.Trailing = size - off
 			return rep, nil
 		}
 	}
@@ -186,7 +186,7 @@ func (v *verifier) byIndex() error {
 				it, err = v.fetchNow(buf, n)
 			}
 			if err == nil {
-				v.rep.Behind += v.f.surplusOf(n, int64(len(it.Chunk)))
+				v.rep.Trailing += v.f.surplusOf(n, int64(len(it.Chunk)))
 				return it, nil
 			}
 			v.fault(err)

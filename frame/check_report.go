@@ -33,11 +33,11 @@ type Report struct {
 	// Flushed is the number of decoded bytes of NBytes that the writers of open
 	// frames have flushed and not committed: C-Blosc2 does not see them.
 	Flushed int64
-	// Behind is the number of bytes after the last frame, or after the chunks
+	// Trailing is the number of bytes after the last frame, or after the chunks
 	// of a sparse one in their files: what was written and not committed, or, if
 	// there is a fault of blosc2.ErrTrailing, something that is not part of a
 	// frame.
-	Behind int64
+	Trailing int64
 
 	Faults []Fault
 }

@@ -25,7 +25,7 @@ func verify(t *testing.T, b []byte, workers int) *frame.Report {
 func TestVerifyFlips(t *testing.T) {
 	sealed, unsealed, _, _ := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
-		if rep := verify(t, b, 1); !rep.Sound() || rep.Chunks != 3 || rep.Checked != 3 || rep.Superseded != 1 || !rep.Records || rep.Behind != 0 {
+		if rep := verify(t, b, 1); !rep.Sound() || rep.Chunks != 3 || rep.Checked != 3 || rep.Superseded != 1 || !rep.Records || rep.Trailing != 0 {
 			t.Errorf("%s: %+v", what, rep)
 		}
 		for bit := range 8 * len(b) {
@@ -86,7 +86,7 @@ func TestVerifyFaults(t *testing.T) {
 	}
 	for _, workers := range []int{1, 3} {
 		rep := verify(t, append(bytes.Clone(b), "junk"...), workers)
-		if len(rep.Faults) != 3 || !errors.Is(rep.Faults[2].Err, blosc2.ErrTrailing) || rep.Checked != 8 || rep.Chunks != 10 || rep.Behind != 4 {
+		if len(rep.Faults) != 3 || !errors.Is(rep.Faults[2].Err, blosc2.ErrTrailing) || rep.Checked != 8 || rep.Chunks != 10 || rep.Trailing != 4 {
 			t.Errorf("%d workers: %+v", workers, rep)
 		}
 	}

@@ -66,7 +66,7 @@ func TestConcat(t *testing.T) {
 			}
 			mustHold(t, c.name, b, want)
 			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
-			if err != nil || !rep.Sound() || rep.Behind != 0 {
+			if err != nil || !rep.Sound() || rep.Trailing != 0 {
 				t.Errorf("%+v, %v", rep, err)
 			}
 			_, f, err := readAll(b)

@@ -68,7 +68,7 @@ func recut(t *testing.T, path string, want []byte, opts ...frame.Option) *frame.
 		t.Fatal(err)
 	}
 	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
-	if err != nil || !rep.Sound() || rep.Behind != 0 || rep.Superseded != 0 {
+	if err != nil || !rep.Sound() || rep.Trailing != 0 || rep.Superseded != 0 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	if f.Order() != frame.Sealed || !f.Checked() {
@@ -213,7 +213,7 @@ func TestRecutFile(t *testing.T) {
 		t.Errorf("three frames: %d bytes, %v", len(got), err)
 	}
 	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
-	if err != nil || !rep.Sound() || rep.Frames != 3 || rep.Chunks != 3 || rep.Behind != 0 || rep.Unsealed != 0 {
+	if err != nil || !rep.Sound() || rep.Frames != 3 || rep.Chunks != 3 || rep.Trailing != 0 || rep.Unsealed != 0 {
 		t.Errorf("three frames: %+v, %v", rep, err)
 	}
 }

@@ -35,7 +35,7 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 	return f.readBlocks(s, l, n, blocks, each)
 }
 
-// wantsAll reports whether so many blocks are all of a chunk, whose digest is
+// wantsAll reports whether that many blocks are all of a chunk, whose digest is
 // compared then.
 func (f *Reader) wantsAll(blocks int) bool {
 	return int64(blocks)*int64(f.h.BlockSize) >= int64(f.h.ChunkSize) && f.h.BlockSize > 0

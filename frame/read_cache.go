@@ -120,7 +120,7 @@ func (c *BlockCache) readAt(f *Reader, p []byte, n, lo int64) bool {
 	return hits != nil
 }
 
-// keeps reports whether so many blocks of f are worth keeping.
+// keeps reports whether that many blocks of f are worth keeping.
 func (c *BlockCache) keeps(f *Reader, blocks int) bool {
 	return blocks <= maxCached && int64(blocks)*int64(f.h.BlockSize) <= c.limit/2
 }

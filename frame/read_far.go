@@ -21,7 +21,7 @@ const (
 	tailMost   = 1 << 20   // a longer tail is read in two steps,
 	tailFirst  = 256 << 10 // of which this is the first
 	beforeTail = 64 << 10  // is read before the tail, where the size of the last chunk must be looked at
-	smallChunk = 32 << 10  // a chunk of up to so many stored bytes is read at once, without its head first
+	smallChunk = 32 << 10  // a chunk of up to that many stored bytes is read at once, without its head first
 )
 
 // Far reports whether the source reads many ranges at once: see
@@ -365,7 +365,7 @@ func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 // stepsAhead is a lookahead for reads that may take several steps to a chunk.
 type stepsAhead struct {
 	*lookahead
-	n int64 // the chunk at hand
+	n int64 // the current chunk
 }
 
 // step waits until the chunk that holds decoded byte off is there.

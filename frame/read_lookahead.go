@@ -96,7 +96,7 @@ func (l *lookahead) fetch(ctx context.Context, b *wave) error {
 	return err
 }
 
-// Next drops the wave at hand, and returns the number of wants in the next one
+// Next drops the current wave, and returns the number of wants in the next one
 // when that has been fetched. After the last one the error is io.EOF.
 func (l *lookahead) Next() (wants int, err error) {
 	l.drop()

@@ -100,7 +100,7 @@ func (r *repairer) lastTail() []found {
 const counted = 64
 
 // countedTail takes the chunks from an index whose head is damaged, and which
-// ends at end: it tries how many entries it has, from so many on that were found.
+// ends at end: it tries how many entries it has, from that many on that were found.
 func (r *repairer) countedTail(end int64, found int) {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)

@@ -146,7 +146,7 @@ func TestSparseAfter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep, err := f.Verify(); err != nil || !rep.Sound() || rep.Behind != want {
+		if rep, err := f.Verify(); err != nil || !rep.Sound() || rep.Trailing != want {
 			t.Errorf("%+v, %v; want %d bytes after the chunks", rep, err, want)
 		}
 		name := filepath.Join(dir, "00000001.chunk")

@@ -33,7 +33,7 @@ type Walker struct {
 	place  place
 	err    error
 
-	// of the frame at hand
+	// of the current frame
 	start    int64 // where it begins in the source
 	raw      []byte
 	h        *header.Header
@@ -84,7 +84,7 @@ func newScanner(r io.ReaderAt, size int64, lim Limits) *Walker {
 	return &Walker{src: source{r: at, at: at}, lim: lim.orDefault(), single: true}
 }
 
-// Header returns the header of the frame at hand, and reads the first one if
+// Header returns the header of the current frame, and reads the first one if
 // need be. Where the frame can only be read by its index the header comes with
 // an error that is blosc2.ErrNotSequential: the caller may then take the rest
 // of the frame from the source itself, h.FrameLen bytes that begin with
@@ -99,10 +99,10 @@ func (w *Walker) Header() (*header.Header, error) {
 // RawHeader is the header at hand as it was read.
 func (w *Walker) RawHeader() []byte { return w.raw }
 
-// Order returns whether the frame at hand is sealed.
+// Order returns whether the current frame is sealed.
 func (w *Walker) Order() Order { return w.mark.order }
 
-// Open reports whether the writer of the frame at hand has not closed it: such
+// Open reports whether the writer of the current frame has not closed it: such
 // a frame is read by its index, and takes the rest of the source.
 func (w *Walker) Open() bool { return w.mark.open }
 

@@ -142,7 +142,7 @@ func BenchmarkRemoteWindow(b *testing.B) {
 	})
 }
 
-// A line takes so many bytes a second of all answers together.
+// A line takes that many bytes a second of all answers together.
 type line struct {
 	rate int64
 	mu   sync.Mutex

@@ -130,7 +130,7 @@ const (
 	maxServerWait = 30 * time.Second
 )
 
-// Close ends the attempt at hand.
+// Close ends the current attempt.
 func (r *request) Close() {
 	if r.cancel == nil {
 		return

@@ -168,7 +168,7 @@ func (u *Upload) partSize(n int) int64 {
 	return size
 }
 
-// put puts the part at hand into the store, in another goroutine.
+// put puts the current part into the store, in another goroutine.
 func (u *Upload) put() {
 	n, p := u.n, u.cur
 	u.n, u.cur = n+1, nil

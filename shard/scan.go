@@ -15,7 +15,7 @@ type scanner struct {
 	plan   *Plan
 	n, end int64  // the next chunk, and that after the last
 	head   []byte // what has come of its header
-	left   int64  // bytes of the chunk at hand, with its record, that are still to come
+	left   int64  // bytes of the current chunk, with its record, that are still to come
 	len    int64  // bytes in all
 	chunks []int64
 	digest xxh3.Hasher

@@ -61,7 +61,7 @@ func BitUnshuffle(dst, src []byte, size int) {
 }
 
 // A tile is how much is done at a time, first bytes and then bits: so many items
-// of so many of their bytes.
+// of that many of their bytes.
 type tile struct {
 	items, cols int
 	planes      *tileBytes

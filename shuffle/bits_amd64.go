@@ -46,7 +46,7 @@ func bitUnshuffleAsm(dst, src []byte, row, size, n int) int {
 
 // octetTiles says how many of n items bitShuffleAsm does, of how many of their
 // bytes the items for one bit are made, and how many items it does at a time,
-// of at most so many bytes.
+// of at most that many bytes.
 func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	if size != 2 && size != 4 && size != 8 && size != 16 {
 		return 0, 0, 0

@@ -95,7 +95,7 @@ func (w *Writer) rollBack() error {
 // committed reports whether the frame was ever sealed.
 func (w *Writer) committed() bool { return w.log != nil && w.log.Committed() }
 
-// drain writes all that has come, the chunk at hand included.
+// drain writes all that has come, the current chunk included.
 func (w *Writer) drain() error {
 	if w.fill > w.kept {
 		if err := w.submit(); err != nil {

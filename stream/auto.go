@@ -9,7 +9,7 @@ import (
 )
 
 // Auto has the parameters chosen by the data for what these will go through: a
-// link of so many bytes a second, such as tune.Link(20e6), or one of the usual,
+// link of that many bytes a second, such as tune.Link(20e6), or one of the usual,
 // tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive for the smallest
 // result, and tune.Balanced where none of these is known. What is picked takes the
 // least time in all, to compress, to cross the link when it is written and when it
@@ -28,7 +28,7 @@ func Auto(aim tune.Aim) WriterOption {
 // An auto is what a Writer with an aim remembers.
 type auto struct {
 	tuner  *tune.Stream
-	params chunk.Params // for the chunk at hand
+	params chunk.Params // for the current chunk
 	lead   int          // chunks of equal bytes that wait for the typesize
 	value  byte         // which byte
 }

@@ -27,7 +27,7 @@ type chunkSource interface {
 	Next(buf []byte) (frame.Item, error)
 	// Pos is the number of bytes of the frames so far.
 	Pos() int64
-	// VLMeta returns the vlmetalayers of the frame at hand: if it is read by its
+	// VLMeta returns the vlmetalayers of the current frame: if it is read by its
 	// index at once, else after its end. Until then ok is false.
 	VLMeta() (layers []meta.Layer, ok bool, err error)
 	// Trailing returns what follows the last frame, after io.EOF; nil

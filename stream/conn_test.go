@@ -134,7 +134,7 @@ func TestConversation(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// A frame ends after so many chunks, and the next one begins.
+// A frame ends after that many chunks, and the next one begins.
 func TestConnFrames(t *testing.T) {
 	a, b, _, _ := talk(t)
 	const chunks = 3*512 + 5

@@ -117,7 +117,7 @@ func (f *Follower) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// NextChunk returns what there is of the chunk at hand, and waits while that is
+// NextChunk returns what there is of the current chunk, and waits while that is
 // nothing: a chunk of the frame, or the part of one that was flushed. The bytes
 // are valid until the next call of a method.
 func (f *Follower) NextChunk() ([]byte, error) {

@@ -9,7 +9,7 @@ import (
 // where it borrows the others.
 const lentPart = 1 << 10
 
-// room returns the memory of the chunk at hand, whose first w.fill bytes are
+// room returns the memory of the current chunk, whose first w.fill bytes are
 // kept, with room for some of n more. It is that of a whole chunk unless the
 // Writer borrows its memory: then it grows with what is written.
 func (w *Writer) room(t *task, n int) []byte {

@@ -167,7 +167,7 @@ func Metalayer(name string, value []byte) WriterOption {
 	return writerOption(func(c *writerConfig) { c.layers = append(c.layers, meta.Layer{Name: name, Value: value}) })
 }
 
-// VariableChunks makes Flush end the chunk at hand, so that the frame is one
+// VariableChunks makes Flush end the current chunk, so that the frame is one
 // of variable chunk size (frame version 3). C-Blosc2 2.x takes a file of that
 // kind for an empty one, 3.3 reads it chunk by chunk only, and python-blosc2
 // crashes on a slice of it; frame.CompactFile makes a file for these of it.

@@ -353,7 +353,7 @@ func (r *Reader) writeTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// NextChunk returns the rest of the chunk at hand, or the next one. The bytes are
+// NextChunk returns the rest of the current chunk, or the next one. The bytes are
 // valid until the next call of a method.
 func (r *Reader) NextChunk() ([]byte, error) {
 	r.mu.Lock()

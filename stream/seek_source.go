@@ -18,11 +18,11 @@ type seekSource struct {
 	cfg    *readerConfig
 	r      io.ReaderAt
 	base   int64            // where the stream begins
-	start  int64            // where the frame at hand begins, from base on
+	start  int64            // where the current frame begins, from base on
 	size   int64            // bytes of the source from base on
 	rest   io.SectionReader // from start on
 	h      *header.Header
-	walker *frame.Walker // of the frame at hand, if it is walked
+	walker *frame.Walker // of the current frame, if it is walked
 	index  *frame.Reader // else
 	cursor cursor
 	pos    int64

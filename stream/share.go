@@ -59,7 +59,7 @@ type parts struct {
 	size   int // bytes of a block
 }
 
-// begin prepares for a chunk of so many blocks.
+// begin prepares for a chunk of that many blocks.
 func (p *parts) begin(workers, blocks int) {
 	p.blocks, p.n = blocks, min(blocks, partsPerWorker*workers)
 	if len(p.errs) < p.n {

@@ -28,7 +28,7 @@ func TestUncommitted(t *testing.T) {
 		for n := len(b); n <= len(d.b); n++ {
 			check(t, "uncommitted", d.b[:n], data)
 			rep, err := frame.Verify(bytes.NewReader(d.b[:n]), int64(n))
-			if err != nil || !rep.Sound() || rep.Behind != int64(n-len(b)) {
+			if err != nil || !rep.Sound() || rep.Trailing != int64(n-len(b)) {
 				t.Fatalf("%d bytes: %+v, %v", n, rep, err)
 			}
 		}

@@ -29,7 +29,7 @@ func (w *wire) SetDeadline(time.Time) error      { return nil }
 func (w *wire) SetReadDeadline(time.Time) error  { return nil }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
-// onWire sends messages of so many bytes, so many a second, and returns what
+// onWire sends messages of that many bytes, so many a second, and returns what
 // went over the wire. The clock is that of a synctest bubble.
 func onWire(t *testing.T, data []byte, size, perSecond int, opts ...stream.ConnOption) *wire {
 	t.Helper()

@@ -289,7 +289,7 @@ func (w *Writer) take() (err error) {
 	return nil
 }
 
-// filled counts k more bytes in the job at hand, and hands it over when its
+// filled counts k more bytes in the current job, and hands it over when its
 // chunk is full.
 func (w *Writer) filled(k int) error {
 	w.fill += k
@@ -300,7 +300,7 @@ func (w *Writer) filled(k int) error {
 	return w.submit()
 }
 
-// submit hands over the chunk at hand, full or not.
+// submit hands over the current chunk, full or not.
 func (w *Writer) submit() error {
 	j := w.cur
 	if src := j.Value.src[:w.fill]; w.cfg.aim != 0 {

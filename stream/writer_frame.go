@@ -73,7 +73,7 @@ func (w *Writer) newFrame() (err error) {
 // Into a file a Flush writes the new bytes and no more, whatever the chunk at
 // hand holds already; see the package's documentation of logs. If a vlmetalayer has
 // changed since the last commit, Flush is a Checkpoint there. On any other
-// sink, and with VariableChunks, the chunk at hand ends, short as it is. If
+// sink, and with VariableChunks, the current chunk ends, short as it is. If
 // more follows, the frame is one of variable chunk size then. Readers of this
 // package read it as any other. C-Blosc2 2.x takes its file for an empty one,
 // 3.x reads it chunk by chunk only, and python-blosc2 crashes on a slice of it:
@@ -137,7 +137,7 @@ func (w *Writer) flush() error {
 	return nil
 }
 
-// flushChunk writes the chunk at hand, which is not full.
+// flushChunk writes the current chunk, which is not full.
 func (w *Writer) flushChunk() error {
 	if w.fill == w.kept {
 		return nil

@@ -261,7 +261,7 @@ func TestSeekableSink(t *testing.T) {
 	check(t, "memory", m.b[10:], data)
 }
 
-// failing is a sink that takes so many bytes and no more.
+// failing is a sink that takes that many bytes and no more.
 type failing struct{ left int }
 
 var errFull = errors.New("full")

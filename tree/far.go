@@ -13,7 +13,7 @@ const (
 	memberHead  = 1 << 10   // the local header of a member, in most
 	memberFront = 64 << 10  // what frame.Open reads of a member first
 	memberTail  = 64 << 10  // the end of a member: index and trailer of most frames
-	memberWhole = 512 << 10 // a member of up to so many bytes is read at once, with small ones that follow
+	memberWhole = 512 << 10 // a member of up to that many bytes is read at once, with small ones that follow
 )
 
 // A farZip is a zip that is far away. Package archive/zip reads it in small pieces:

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// An Aim is what the data will go through: a link of so many bytes a second,
+// An Aim is what the data will go through: a link of that many bytes a second,
 // which they cross twice, once when they are written and once when they are
 // read. The pick is what takes the least time in all: to compress, to cross
 // twice, and to decompress.
@@ -44,7 +44,7 @@ func (a Aim) link() float64 {
 	return float64(a)
 }
 
-// Link returns the aim for a link of so many bytes a second.
+// Link returns the aim for a link of that many bytes a second.
 func Link(bytesPerSecond float64) Aim { return Aim(bytesPerSecond) }
 
 // aims are the names, the present ones first.

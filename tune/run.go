@@ -277,12 +277,12 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	return nil
 }
 
-// nearer is how much larger, one part of so many, a whole chunk is with zlib than a
+// nearer is how much larger, one part of that many, a whole chunk is with zlib than a
 // sample shows, beside zstd: where items stay in their places, what comes again
 // does so at distances that zlib does not have.
 const nearer = 32
 
-// wider is how much better, one part of so many, items of twice the width must be
+// wider is how much better, one part of that many, items of twice the width must be
 // where nothing says how wide they are.
 const wider = 64
 

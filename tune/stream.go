@@ -48,7 +48,7 @@ const part = 40
 // compressing the rest takes: it seldom gains more.
 const leftPart = 3
 
-// A look takes so many units. Beyond the first ones, looks take no more than a part
+// A look takes that many units. Beyond the first ones, looks take no more than a part
 // of what compressing takes.
 const (
 	lookPrice = 20e3 * cost.Unit
@@ -57,7 +57,7 @@ const (
 )
 
 // A Stream does not search more often than after this many chunks where it keeps
-// finding the same, and searches after so many where nothing seems to change.
+// finding the same, and searches after that many where nothing seems to change.
 const (
 	maxPause = 64
 	maxRest  = 512

@@ -17,7 +17,7 @@ import (
 )
 
 // png FILE COLORS [SIZE [CORNER]]: a picture of that size, or one that fits on a screen,
-// of that colour in its corner, or white, in at least so many colours.
+// of that colour in its corner, or white, in at least that many colours.
 func isPNG(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 4 {
 		ts.Fatalf("usage: png FILE COLORS [SIZE [CORNER]]")

@@ -22,7 +22,7 @@ type table struct {
 	columns axis
 	names   []string // of the columns, if the items are structures
 	wrapped bool     // a line holds several rows of one dimension
-	cells   int64    // in the row at hand
+	cells   int64    // in the current row
 	row     []string
 	at      int64 // rows so far
 	probe   [][]string

@@ -156,7 +156,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 func (v *verdict) take(r *frame.Report) {
 	v.Frames, v.Chunks, v.NBytes = r.Frames, r.Chunks, r.NBytes
 	v.Checked, v.Unchecked, v.Superseded, v.Records = r.Checked, r.Unchecked, r.Superseded, r.Records
-	v.Unsealed, v.Behind = r.Unsealed, r.Behind
+	v.Unsealed, v.Behind = r.Unsealed, r.Trailing
 	v.Open, v.Flushed = r.Open, r.Flushed
 	for _, f := range r.Faults {
 		v.fault(f.Frame, f.Err)

@@ -39,7 +39,7 @@ func (p *rowsPage) draw(t *viewer, g *cells.Grid) {
 	p.cols = max(grid(g, table, heads, p.at), 1)
 }
 
-// cells returns the text of some rows, of at most so many columns from the first
+// cells returns the text of some rows, of at most that many columns from the first
 // one shown.
 func (p *rowsPage) cells(rows, most int64) (table [][]string, heads []string, err error) {
 	names := p.columns[p.left:]

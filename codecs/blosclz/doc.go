@@ -31,7 +31,7 @@ const (
 // What the encoder uses of the format.
 const (
 	farDistance    = 73725 // the first distance that it does not use
-	matchShift     = 4     // a match is coded so many bytes shorter than what was compared, and two longer
+	matchShift     = 4     // a match is coded that many bytes shorter than what was compared, and two longer
 	minMatchLength = 4     // of a match, less 2
 	minFarLength   = 6     // likewise where the distance is above nearDistance
 	trailingInput  = 12    // no match begins in the last bytes of the input

@@ -59,7 +59,7 @@ func (s Scale) even(lo, hi, step float64) (list []Tick) {
 	return list
 }
 
-// calendar returns ticks at the beginnings of every so many months.
+// calendar returns ticks at the beginning of every nth month.
 func (s Scale) calendar(lo, hi float64, every int) (list []Tick) {
 	layout := "2006"
 	if every < 12 {

@@ -19,7 +19,7 @@ type Column struct {
 	Count, Missing        int64
 }
 
-// NewEnvelope returns an Envelope for n numbers, at least one, in at most so many
+// NewEnvelope returns an Envelope for n numbers, at least one, in at most that many
 // columns.
 func NewEnvelope(n int64, columns int, log bool) *Envelope {
 	e := &Envelope{n: n, log: log, columns: make([]Column, min(n, int64(max(columns, 1))))}
@@ -148,7 +148,7 @@ type Histogram struct {
 	Whole   bool  // the bins are whole numbers, or ranges of them
 }
 
-// NewHistogram returns a Histogram of the numbers from lo to hi in at most so many
+// NewHistogram returns a Histogram of the numbers from lo to hi in at most that many
 // bins. If whole is set and bins is large enough, every whole number has a bin.
 func NewHistogram(lo, hi float64, bins int, log, whole bool) *Histogram {
 	bins = max(bins, 1)

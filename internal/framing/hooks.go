@@ -54,7 +54,7 @@ type Want struct {
 // A Lookahead fetches what is read next while the caller is busy with what it has.
 // It belongs to one goroutine.
 type Lookahead interface {
-	// Next drops the wave at hand, and returns the number of wants in the next one
+	// Next drops the current wave, and returns the number of wants in the next one
 	// when that has been fetched. After the last one the error is io.EOF.
 	Next() (wants int, err error)
 	// Step waits until the next want is there, one after the other. After the last

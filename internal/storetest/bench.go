@@ -19,7 +19,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// writing is the environment variable that makes Run write a frame of so many bytes.
+// writing is the environment variable that makes Run write a frame of that many bytes.
 const writing = "STORETEST_WRITING"
 
 // Numbers is a source of numbers that compress to about a half.
@@ -34,7 +34,7 @@ func (r *Numbers) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// copyNumbers writes so many bytes of Numbers.
+// copyNumbers writes that many bytes of Numbers.
 func copyNumbers(w io.Writer, size int64) error {
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, io.LimitReader(new(Numbers), size), make([]byte, 1<<20))
 	return err

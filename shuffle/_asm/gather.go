@@ -131,7 +131,7 @@ func scatterAs(name string, r int, delta bool) {
 	next(n, 64)
 }
 
-// next ends a loop over n, of so many items a turn.
+// next ends a loop over n, of that many items a turn.
 func next(n Register, items int) {
 	SUBQ(U32(items), n)
 	JNZ(LabelRef("loop"))

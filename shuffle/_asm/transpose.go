@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// How the transposes of AVX-512 work. A register is seen as so many slots as an
+// How the transposes of AVX-512 work. A register is seen as that many slots as an
 // item has bytes, R, and R registers are worked on at once: an R by R matrix of
 // slots. Slots hold the bytes of one plane from neighbouring items,
 // which we call a chunk. At first register m holds chunk m of all planes; at

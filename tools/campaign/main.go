@@ -34,7 +34,7 @@ func main() {
 	var (
 		length   = flag.Duration("for", 2*time.Minute, "how long to run")
 		seed     = flag.Uint64("seed", 1, "of the first round; the next ones count on")
-		rounds   = flag.Uint64("rounds", 0, "stop after so many rounds, 0 for no limit")
+		rounds   = flag.Uint64("rounds", 0, "stop after that many rounds, 0 for no limit")
 		findings = flag.String("findings", "findings", "folder for what is found")
 		corpus   = flag.String("corpus", "", "folder whose files are data, too, and streams to damage")
 	)

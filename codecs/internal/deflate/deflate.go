@@ -25,7 +25,7 @@ const (
 )
 
 // Encode writes the stream of src to dst and returns its length, or 0 where it
-// does not fit. src is treated as so many planes of equal length, or for values
+// does not fit. src is treated as that many planes of equal length, or for values
 // if that is 0, which is but a hint. It keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()

@@ -15,7 +15,7 @@ type Effort struct {
 	Optimal bool // all ways to cover the input with what is found are weighed
 }
 
-// Level returns the effort of zlib's level n, 1 to 9, for so many planes.
+// Level returns the effort of zlib's level n, 1 to 9, for that many planes.
 //
 // Blocks are small at the low levels, and share no window: what zlib finds
 // there its codes spoil, which it changes every 16 Ki symbols where the planes

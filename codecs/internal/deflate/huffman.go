@@ -15,7 +15,7 @@ type code struct {
 	used    int                 // how many symbols occur
 	symbols [numLiterals]uint16 // these, in ascending order
 	lengths [numLiterals]uint8  // bits of each symbol, 0 where it does not occur
-	count   [maxBits + 1]uint16 // how many symbols have so many bits
+	count   [maxBits + 1]uint16 // how many symbols have that many bits
 	size    int                 // bits that all occurrences take
 	codes   [numLiterals]uint32 // of what occurs, as code<<8 | bits, the code's first bit the lowest
 }

@@ -24,7 +24,7 @@ const (
 )
 
 // Lengths sets lengths to the bits of each symbol, 0 for those that do not
-// occur, and count to how many symbols have so many bits: its last index is the
+// occur, and count to how many symbols have that many bits: its last index is the
 // limit. It writes the symbols that occur to symbols, in ascending order, and
 // returns their number, and the bits that all occurrences take together. A
 // single symbol gets one bit. Frequencies are below 1<<23, and their sum below

@@ -89,7 +89,7 @@ func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int
 	return true
 }
 
-// hasRoom reports whether n bytes are enough for so many bytes of literals, or
+// hasRoom reports whether n bytes are enough for that many bytes of literals, or
 // of sequences, whatever they are, and a match; with what may be written too
 // much.
 func hasRoom(n, literals, match int) bool { return literals+literals>>7+match>>7+32 <= n }

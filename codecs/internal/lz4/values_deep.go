@@ -6,7 +6,7 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 // two belong to the match, as a rule.
 var lz4Price = lz77.Price{Literal: 8*wordSize - 8, Match: 24, Long: 8}
 
-// EncodeDeep is Encode, but looks harder: at so many pairs of words for each.
+// EncodeDeep is Encode, but looks harder: at that many pairs of words for each.
 func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) {
 	end := (len(src)-searchEnd)/wordSize - 3
 	if end < lz77.LeastWords || !e.values.Judge(src, end, window) {

@@ -17,7 +17,7 @@ import (
 func values(seed uint64, n int) []byte {
 	r := rand.New(rand.NewPCG(seed, 4))
 	kinds := 1 + r.Uint64N(1<<(1+seed%13))
-	fresh := 2 + r.IntN(30) // of so many words one has not been there before
+	fresh := 2 + r.IntN(30) // of that many words one has not been there before
 	data := make([]byte, 0, n+8)
 	for len(data) < n {
 		if here := len(data) / 8; here > 0 && r.IntN(8) == 0 {

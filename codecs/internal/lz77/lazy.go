@@ -116,7 +116,7 @@ func (c *chain[P]) seek(src []byte, ip, anchor, limit, to int) bool {
 	return false
 }
 
-// findLazy takes the match at hand, unless one of the next places has one that
+// findLazy takes the current match, unless one of the next places has one that
 // is worth more. A repeated distance one byte further on costs the least, and is
 // looked at first.
 func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {

@@ -53,7 +53,7 @@ func (r Repeat) Distance() int { return int(r >> repeatBits) }
 // Words returns how many words repeat, up to MostRepeated.
 func (r Repeat) Words() int { return int(r & (1<<repeatBits - 1)) }
 
-// Reset begins a new input of so many words, with tables of so many entries, in
+// Reset begins a new input of that many words, with tables of that many entries, in
 // powers of two.
 func (v *Values[P]) Reset(words int, oneBits, twoBits uint) {
 	v.judged.reset(words)

@@ -38,7 +38,7 @@ type Price struct {
 // longStep is the words of a match that is taken at once.
 const longStep = 64
 
-// Reset begins a new input of so many words.
+// Reset begins a new input of that many words.
 func (v *DeepValues) Reset(words int) {
 	// A word that is lost costs more than memory: eight places for each.
 	v.shift = 64 - min(max(uint(bits.Len(uint(words)))+3, 14), 18)

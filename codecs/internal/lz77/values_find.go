@@ -150,7 +150,7 @@ type rarity struct {
 	repeat, long, end    bool
 }
 
-// next begins another part, after so many sequences.
+// next begins another part, after that many sequences.
 func (r *rarity) next(seqs int) {
 	n := seqs - r.before
 	*r = rarity{before: seqs, repeat: 16*r.repeats < n, long: 16*r.longs < n, end: 16*r.ends < n}

@@ -11,7 +11,7 @@ type prices struct {
 	literal [256]uint32
 	length  [longEnough + 1]uint32 // of a match of that length
 	codes   [3][maxSymbols]uint32  // with the bits of their values
-	runs    [64]uint32             // of so many literals
+	runs    [64]uint32             // of that many literals
 	more    [64]uint32             // what a literal adds to them
 	codec   codes
 }

@@ -31,7 +31,7 @@ func (e entry) next() uint16 { return uint16(e >> 54) }
 // wide marks what the fast loop must look closer at.
 const wide entry = 1 << 30
 
-// state is the entry of a state whose symbol has entry e, with so many bits to
+// state is the entry of a state whose symbol has entry e, with that many bits to
 // the next one.
 func (e entry) state(bits, next uint32) entry {
 	return e + entry(bits)*(1<<16-1) + entry(next)<<54
@@ -47,7 +47,7 @@ func length(base uint32, extra uint8, short uint32) entry {
 	return e | entry(base)<<8
 }
 
-// distance is such an entry of a symbol for offsets of so many bits after the
+// distance is such an entry of a symbol for offsets of that many bits after the
 // highest.
 func distance(extra uint8) entry {
 	e := entry(extra)<<24 | entry(extra)<<8 | entry(64-extra)
