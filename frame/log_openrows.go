@@ -176,7 +176,7 @@ func (y *rowLayout) runsInOrder(from, to int64, do func(k, off int64)) {
 // reach. What the file has not are zeros.
 func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
 	y := o.rows
-	if rows == 0 || o.at > f.size {
+	if rows == 0 {
 		return make([][]byte, y.chunks), nil
 	}
 	// More than the file has cannot be there: the last row would be missing.

@@ -153,13 +153,19 @@ func (f *Reader) sizeNow() int64 {
 	return max(size, f.size)
 }
 
+// headers are buffers for headers that are read again.
+var headers = sync.Pool{New: func() any { return new([]byte) }}
+
 // moved reports whether the header, or its record, is another one by now.
 func (f *Reader) moved() bool {
 	if f.origin == nil { // a view of a frame that is being changed here
 		return false
 	}
 	n := len(f.raw)
-	now := make([]byte, n+recordLen)
+	buf := headers.Get().(*[]byte)
+	defer headers.Put(buf)
+	*buf = slices.Grow((*buf)[:0], n+recordLen)
+	now := (*buf)[:n+recordLen]
 	got, err := f.origin.ReadAt(now, 0)
 	if err != nil && err != io.EOF || got < n || !bytes.Equal(now[:n], f.raw) {
 		return true

@@ -118,7 +118,8 @@ func (w *Writer) drain() error {
 // a sink that cannot be patched, is dropped. Close and the other methods return
 // err from then on, or blosc2.ErrClosed where err is nil. Abort returns the same,
 // unless the Writer had an error before, which is returned then, or was closed:
-// so after a Close without an error it does nothing, and can be deferred.
+// so after a Close without an error it does nothing, and can be deferred. What was
+// flushed into a file that was committed before stays, and is committed.
 func (w *Writer) Abort(err error) error {
 	if w.closed {
 		return w.err

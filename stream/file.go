@@ -65,7 +65,7 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // To begin a new file each day or at some size, close the Writer when Stats or the
 // clock says so, rename the file, and call AppendFile again. A sequence of such
 // files is one stream for a Reader of an io.MultiReader, and frame.ConcatFiles
-// joins them.
+// joins them, with frame.Uniform for C-Blosc2 2 and python-blosc2.
 func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	defer fsio.AddPath("append", path, &err)
 	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {

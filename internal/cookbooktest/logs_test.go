@@ -67,7 +67,8 @@ func Example_recover() {
 }
 
 // Begin a new file each day, or at some size. A finished file is an ordinary
-// frame; several of them are one stream, and ConcatFiles joins them.
+// frame; several of them are one stream, and ConcatFiles joins them. With Uniform all
+// chunks get one size, as C-Blosc2 2 and python-blosc2 need it.
 func Example_rotate() {
 	for day := range 2 {
 		w, err := stream.AppendFile("today.b2frame", stream.TypeSize(8))
@@ -89,7 +90,7 @@ func Example_rotate() {
 			log.Fatal(err)
 		}
 	}
-	if err := frame.ConcatFiles("all.b2frame", []string{"day0.b2frame", "day1.b2frame"}); err != nil {
+	if err := frame.ConcatFiles("all.b2frame", []string{"day0.b2frame", "day1.b2frame"}, frame.Uniform()); err != nil {
 		log.Fatal(err)
 	}
 	f, err := frame.OpenFile("all.b2frame")
@@ -98,7 +99,7 @@ func Example_rotate() {
 	}
 	defer f.Close()
 	fmt.Println(f.Size(), f.NumChunks())
-	// Output: 16000 2
+	// Output: 16000 1
 }
 
 // Read a log while it is written, as tail -f does.
