@@ -292,28 +292,34 @@ func fileSize(t *testing.T, f *os.File) int64 {
 // panic: the array is read as it is now.
 func TestOpenWithFormerSize(t *testing.T) {
 	for name, spec := range layouts {
-		path := filepath.Join(t.TempDir(), "rows")
-		w, err := b2nd.AppendFile(path, spec)
-		must(t, err)
-		data := newRecords().append(nil, 150)
-		_, err = w.Write(data[:130*rowLen])
-		must(t, errors.Join(err, w.Checkpoint()))
-		_, err = w.Write(data[130*rowLen:])
-		must(t, errors.Join(err, w.Flush()))
-		file, err := os.Open(path)
-		must(t, err)
-		defer file.Close()
-		info, err := file.Stat()
-		must(t, err)
-		for size := int64(300); size <= info.Size(); size += 7 {
-			a, err := b2nd.Open(file, size, b2nd.FrameOptions(frame.AllowTorn()))
-			if err != nil {
-				t.Fatalf("%s, size %d of %d: %v", name, size, info.Size(), err)
+		for _, commit := range []bool{false, true} {
+			path := filepath.Join(t.TempDir(), "rows")
+			w, err := b2nd.AppendFile(path, spec)
+			must(t, err)
+			data := newRecords().append(nil, 150)
+			_, err = w.Write(data[:130*rowLen])
+			must(t, errors.Join(err, w.Flush()))
+			if commit {
+				must(t, w.Checkpoint())
 			}
-			if n := a.Shape()[0]; n != 130 && n != 150 {
-				t.Errorf("%s, size %d of %d: %d rows", name, size, info.Size(), n)
+			_, err = w.Write(data[130*rowLen:])
+			must(t, errors.Join(err, w.Flush()))
+			file, err := os.Open(path)
+			must(t, err)
+			defer file.Close()
+			info, err := file.Stat()
+			must(t, err)
+			for size := int64(300); size <= info.Size(); size += 7 {
+				a, err := b2nd.Open(file, size, b2nd.FrameOptions(frame.AllowTorn()))
+				if err != nil {
+					t.Fatalf("%s, committed %t, size %d of %d: %v", name, commit, size, info.Size(), err)
+				}
+				got, err := a.ReadAll()
+				if err != nil || !bytes.Equal(got, data[:len(got)]) {
+					t.Errorf("%s, committed %t, size %d of %d: %d rows, or others: %v", name, commit, size, info.Size(), len(got)/rowLen, err)
+				}
 			}
+			die(t, w)
 		}
-		die(t, w)
 	}
 }
