@@ -13,6 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -318,6 +319,38 @@ func TestOpenWithFormerSize(t *testing.T) {
 				if err != nil || !bytes.Equal(got, data[:len(got)]) {
 					t.Errorf("%s, committed %t, size %d of %d: %d rows, or others: %v", name, commit, size, info.Size(), len(got)/rowLen, err)
 				}
+			}
+			die(t, w)
+		}
+	}
+}
+
+// Verify counts the rows that were flushed and not committed, not the chunks that
+// will hold them.
+func TestVerifyCountsRows(t *testing.T) {
+	for name, spec := range layouts {
+		for _, committed := range []int{0, 30, 64, 100} {
+			path := filepath.Join(t.TempDir(), "rows")
+			w, err := b2nd.AppendFile(path, spec)
+			must(t, err)
+			data := newRecords().append(nil, committed+40)
+			if committed > 0 {
+				_, err = w.Write(data[:committed*rowLen])
+				must(t, errors.Join(err, w.Checkpoint()))
+			}
+			_, err = w.Write(data[committed*rowLen:])
+			must(t, errors.Join(err, w.Flush()))
+			b, err := os.ReadFile(path)
+			must(t, err)
+			rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
+			must(t, errors.Join(err, rep.Err()))
+			f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
+			must(t, err)
+			value, _ := f.Metalayer(meta.B2NDName)
+			desc, err := meta.ParseB2ND(value) // a Writer may have committed a whole slab since
+			must(t, err)
+			if want := (int64(committed) + 40 - desc.Shape[0]) * rowLen; desc.Shape[0] < int64(committed) || rep.Flushed != want {
+				t.Errorf("%s, %d rows committed, %d by the header: %d bytes flushed, want %d", name, committed, desc.Shape[0], rep.Flushed, want)
 			}
 			die(t, w)
 		}

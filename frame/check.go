@@ -123,7 +123,11 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	v.rep.Chunks += f.NumChunks()
 	if f.mark.open {
 		v.rep.Open++
-		v.rep.Flushed += f.Size() - max(f.h.NBytes, 0)
+		if y := f.rows; y != nil { // its chunks have full size from the first row on
+			v.rep.Flushed += (f.nrows - rowsOf(f.h).stated) * y.row()
+		} else {
+			v.rep.Flushed += f.Size() - max(f.h.NBytes, 0)
+		}
 	} else if f.torn() {
 		v.fault(f.end)
 	}

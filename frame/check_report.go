@@ -31,7 +31,8 @@ type Report struct {
 	// such a frame, or Seal, closes it.
 	Open int
 	// Flushed is the number of decoded bytes of NBytes that the writers of open
-	// frames have flushed and not committed: C-Blosc2 does not see them.
+	// frames have flushed and not committed: C-Blosc2 does not see them. Of a
+	// growing array these are rows, while NBytes counts whole chunks.
 	Flushed int64
 	// Trailing is the number of bytes after the last frame, or after the chunks
 	// of a sparse one in their files: what was written and not committed, or, if
