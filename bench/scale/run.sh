@@ -16,7 +16,7 @@ cd "$dir"
 watch() {
   local most=0 kb pid
   while [[ -e watching ]]; do
-    for pid in $(pgrep '^(blosc2|b2beam)$'); do
+    for pid in $(pgrep -x 'blosc2|b2beam'); do
       { tr '\0' ' ' <"/proc/$pid/cmdline"; } 2>/dev/null | grep -qE '^[^ ]*blosc2 |--worker --id' || continue
       kb=$(awk '/VmHWM/ { print $2 }' "/proc/$pid/status" 2>/dev/null || true)
       [[ ${kb:-0} -le $most ]] || most=$kb
