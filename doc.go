@@ -21,7 +21,7 @@
 //	workpool  workers finish in any order, their chunks go on in the one of Write
 //	frame     header, chunk, chunk, …, end mark, index of the chunks, trailer;
 //	          with checks, a digest after header, chunks and trailer
-//	          in a file that is flushed, a Log keeps what is not a full chunk yet in
+//	          in a file that is flushed, a log keeps what is not a full chunk yet in
 //	          an open chunk, which the finished one replaces (docs/logs.md)
 //	header    the header's fields, in msgpack of fixed width, among them
 //	          the sizes that Close writes into it: it seals the frame
@@ -33,7 +33,8 @@
 // by chunk or byte, touching the blocks that it needs. Package b2nd does the
 // same with windows of arrays, and package npy reads and writes NumPy's files.
 // A package imports only packages that are below it in a table that a test
-// enforces; only workpool, ranges, stream and remote start goroutines.
+// enforces. The same test names the packages that start goroutines: workpool,
+// ranges, stream, remote, and internal/watch for the end of a context.
 //
 // # Defaults
 //

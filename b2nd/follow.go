@@ -56,8 +56,8 @@ func KeepFollowing() Option { return func(c *config) { c.keep = true } }
 // not wait for it. When ctx is done, its methods return context.Cause(ctx). Close must be
 // called. The options are those of Open.
 func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, error) {
-	if ctx == nil {
-		return nil, &blosc2.OptionError{Option: "context", Value: nil, Range: "a context.Context"}
+	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
+		return nil, err
 	}
 	f := &Follower{path: path, opts: slices.Clone(opts), watch: watch.New(path, 0)}
 	f.opts = append(f.opts, FrameOptions(frame.AllowTorn()))

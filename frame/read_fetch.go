@@ -81,11 +81,12 @@ func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 // that is not full, by a longer one in its place, and uses the place of a displaced
 // one again. What the sealed frame needs is not overwritten before another commit.
 func (f *Reader) unchanged(n int64, head []byte) error {
-	if n != int64(len(f.index))-1 && !f.inShortSlab(n) || f.h.Type != header.Contiguous || f.index[n] < 0 {
+	if f.h.Type != header.Contiguous || f.index[n] < 0 {
 		return nil
 	}
-	displaced := f.progress != nil && f.progress.short != nil && f.progress.short.start == f.placeOf(int(n))
-	if f.expected(n) == int64(f.h.ChunkSize) && !displaced && !f.inShortSlab(n) {
+	slab, last := f.inShortSlab(n), n == int64(len(f.index))-1
+	displaced := last && f.progress != nil && f.progress.short != nil && f.progress.short.start == f.placeOf(int(n))
+	if short := last && f.expected(n) != int64(f.h.ChunkSize); !slab && !short && !displaced {
 		return nil
 	}
 	var now [chunk.MinHeaderLen]byte
@@ -95,7 +96,7 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 	}
 	// The header of a chunk may outlast what follows it.
 	_, copied := f.src.(overlay)
-	if err == nil && f.ahead == nil && !copied && f.moved() && (f.inShortSlab(n) || !f.mark.checks || !f.intact(f.placeOf(int(n)))) {
+	if err == nil && f.ahead == nil && !copied && f.moved() && (slab || !f.mark.checks || !f.intact(f.placeOf(int(n)))) {
 		err = errChanged()
 	}
 	return err

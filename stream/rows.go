@@ -27,8 +27,6 @@ var (
 // A rowWriter is a framing.RowWriter.
 type rowWriter struct{ w *Writer }
 
-func (r rowWriter) Logged() bool { return r.w.log != nil }
-
 func (r rowWriter) UpdateMetalayer(name string, value []byte) (ok bool, err error) {
 	return r.w.updateMetalayer(name, value)
 }

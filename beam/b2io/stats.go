@@ -92,6 +92,7 @@ func stdOf(s Stats) float64  { return s.Std() }
 // statsFn computes the statistics of a window.
 type statsFn struct{}
 
+// ProcessElement returns the figures of one window.
 func (*statsFn) ProcessElement(w Window) (int, Stats, error) {
 	items, err := w.Floats(nil)
 	return w.spread(), statsOf(items), err
@@ -191,6 +192,7 @@ type countsFn struct {
 	Bins      int
 }
 
+// ProcessElement counts the items of one window.
 func (f *countsFn) ProcessElement(w Window) (int, Counts, error) {
 	c := Counts{Low: f.Low, High: f.High, Bins: make([]int64, f.Bins)}
 	items, err := w.Floats(nil)

@@ -150,6 +150,7 @@ func (l *layout) setPlace(w *Window, part b2nd.Window) {
 // emptyFn returns a window without items for each shard.
 type emptyFn struct{}
 
+// ProcessElement returns the window for shard k.
 func (*emptyFn) ProcessElement(k int) (int, Window) {
 	return k, Window{ItemSize: 1, Shape: []int64{0}, Start: []int64{0}}
 }
@@ -243,11 +244,13 @@ type makeFn struct {
 	layout *layout
 }
 
+// Setup parses the plan.
 func (f *makeFn) Setup() (err error) {
 	f.layout, err = parsePlan(f.Plan)
 	return err
 }
 
+// ProcessElement makes shard k of its windows, and emits its number.
 func (f *makeFn) ProcessElement(ctx context.Context, k int, next func(*Window) bool, emit func(int, int)) error {
 	g, err := f.layout.gather(k, next)
 	if err != nil {
@@ -283,11 +286,13 @@ type joinFn struct {
 	layout *layout
 }
 
+// Setup parses the plan.
 func (f *joinFn) Setup() (err error) {
 	f.layout, err = parsePlan(f.Plan)
 	return err
 }
 
+// ProcessElement joins the pieces of shard k.
 func (f *joinFn) ProcessElement(k int, next func(*Window) bool, emit func(Window)) error {
 	l := f.layout
 	if l.cut == nil {
@@ -317,6 +322,7 @@ type assembleFn struct {
 	Out  string
 }
 
+// ProcessElement assembles the shards, and returns the name of the output.
 func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) bool) (string, error) {
 	p, err := parsePlan(f.Plan)
 	if err != nil {

@@ -106,9 +106,6 @@ type RowWriter interface {
 	// Count returns how many rows the array has that Append goes on with, how many
 	// of them are of the slab that is due, and how many bytes the file takes.
 	Count() (rows, pending, size int64)
-	// Logged reports whether the frame is in a file that was flushed or committed,
-	// or that Append goes on with.
-	Logged() bool
 	// UpdateMetalayer replaces the value of a metalayer of the header by one of the
 	// same length. ok is false where the header is out already and cannot be
 	// patched; nothing has changed then.
