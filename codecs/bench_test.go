@@ -5,34 +5,10 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs"
-	"github.com/seed03b80dae/blosc2/internal/b2test"
-	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // streamSize is that of C-Blosc2's automatic blocks at levels 4 to 6.
 const streamSize = 64 << 10
-
-// planes are the streams that shuffled blocks of real measurements are cut
-// into, without the constant ones, which no codec sees.
-func planes(b *testing.B) (streams [][]byte, size int64) {
-	for _, f := range []struct {
-		name     string
-		typesize int
-	}{{"era-geopotential.f4", 4}, {"era-wind-u.f8", 8}, {"era-wind-u.i2", 2}, {"era5-t2m.f4", 4}, {"nab-value.f8", 8}} {
-		data := b2test.Real(b, f.name)
-		block := make([]byte, streamSize*f.typesize)
-		for ; len(data) >= len(block); data = data[len(block):] {
-			shuffle.Shuffle(block, data[:len(block)], f.typesize)
-			for i := 0; i < len(block); i += streamSize {
-				if s := block[i:][:streamSize]; !run(s) {
-					streams = append(streams, append([]byte(nil), s...))
-					size += streamSize
-				}
-			}
-		}
-	}
-	return streams, size
-}
 
 // BenchmarkEncode and BenchmarkDecode measure the speed on planes of real
 // measurements; the metric "ratio" is what they shrink to.

@@ -10,17 +10,19 @@ func builtin(id blosc2.CodecID, factory func() Codec) {
 	}
 }
 
-// corrupt is the error of a stream of codec id that is not what it should be.
+// corrupt returns the error for an invalid stream of codec id.
 func corrupt(id blosc2.CodecID, format string, args ...any) error {
 	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, id.String()+": "+format, args...)
 }
 
-// corruptBy is the error of a stream of codec id that its decoder refused.
+// corruptBy returns the error for a stream of codec id that its decoder
+// rejected.
 func corruptBy(id blosc2.CodecID, err error) error {
 	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %v", id, err).WithCause(err)
 }
 
-// wrongLength is the error of a stream that decodes to n bytes instead of want.
+// wrongLength returns the error for a stream that decodes to n bytes instead of
+// want.
 func wrongLength(id blosc2.CodecID, n, want int) error {
 	return corrupt(id, "stream of %d bytes, expected %d", n, want)
 }

@@ -8,14 +8,13 @@ package codecs
 
 import "github.com/seed03b80dae/blosc2"
 
-// Params is what a codec may want to know about the stream. Most need Level
-// alone.
+// Params describes a stream to a codec. Most codecs need only Level.
 type Params struct {
 	Level      int     // 1 to 9; encoding only
 	Meta       uint8   // the codec's own byte (chunk header, byte 23)
 	TypeSize   int     // bytes of an item: the frame's where known, else the chunk's
 	Dict       []byte  // dictionary, nil for none; one slice for all streams of a chunk, another for another chunk's
-	BlockShape []int32 // shape of a block in items, nil where the data are not an array (ndlz, zfp)
+	BlockShape []int32 // shape of a block in items, nil if the data are not an array (ndlz, zfp)
 	WholeBlock bool    // the stream is one whole, full block (zfp and ndlz code nothing else)
 	Values     bool    // items are one after the other: no filter has moved their bytes; encoding only
 }
@@ -30,7 +29,7 @@ type Codec interface {
 	// Encode compresses src into dst, which it never grows or keeps, and
 	// returns the number of bytes written. 0 means that the result would not
 	// fit into len(dst); the stream is then stored raw. An error means that the
-	// codec cannot do what Params asks for at all.
+	// codec does not support the Params.
 	Encode(dst, src []byte, p Params) (n int, err error)
 
 	// Decode decompresses src into dst and fills it exactly: any other length

@@ -2,10 +2,6 @@ package codecs_test
 
 import (
 	"bytes"
-	"encoding/binary"
-	"os"
-	"path/filepath"
-	"strconv"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -23,8 +19,6 @@ var formats = map[blosc2.CodecID]byte{
 	blosc2.CodecBloscLZ: 0, blosc2.CodecLZ4: 1, blosc2.CodecLZ4HC: 1, blosc2.CodecZlib: 3, blosc2.CodecZstd: 4,
 }
 
-const chunkHeader = 32
-
 // testBlocks returns blocks of n bytes of every shape.
 func testBlocks(n int, variants uint64) [][]byte {
 	var blocks [][]byte
@@ -34,75 +28,6 @@ func testBlocks(n int, variants uint64) [][]byte {
 		}
 	}
 	return blocks
-}
-
-// genuineStreams has the library compress blocks of equal length. A block that
-// it stores raw, or as a run, is nil.
-func genuineStreams(t *testing.T, lib b2test.Library, id blosc2.CodecID, level int, blocks [][]byte) [][]byte {
-	t.Helper()
-	n := len(blocks[0])
-	// Zeros ahead, which take no room, so that every block may take its own.
-	in := make([]byte, n*len(blocks))
-	for _, b := range blocks {
-		in = append(in, b...)
-	}
-	dir := t.TempDir()
-	file, chunk := filepath.Join(dir, "in"), filepath.Join(dir, "chunk")
-	if err := os.WriteFile(file, in, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	lib.Run(t, "compress-chunk", "--codec", id.String(), "--clevel", strconv.Itoa(level), "--filters", "none",
-		"--splitmode", "never", "--typesize", "1", "--blocksize", strconv.Itoa(n), file, chunk)
-	c, err := os.ReadFile(chunk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := int(binary.LittleEndian.Uint32(c[8:])); got != n {
-		t.Fatalf("blocks of %d bytes, asked for %d", got, n)
-	}
-	if c[2]&0x02 != 0 {
-		t.Fatalf("a chunk stored raw")
-	}
-	streams := make([][]byte, len(blocks))
-	for i := range blocks {
-		start := binary.LittleEndian.Uint32(c[chunkHeader+4*(len(blocks)+i):])
-		size := int(int32(binary.LittleEndian.Uint32(c[start:])))
-		if size > 0 && size < n {
-			streams[i] = c[start+4:][:size]
-		}
-	}
-	return streams
-}
-
-// genuineDecode has the library decode a chunk of streams of n bytes each, and
-// a dictionary if there is one.
-func genuineDecode(t *testing.T, lib b2test.Library, id blosc2.CodecID, n int, streams [][]byte, dict []byte) []byte {
-	t.Helper()
-	c := make([]byte, chunkHeader+4*len(streams))
-	copy(c, []byte{5, 1, 0x05 | 0x10 | formats[id]<<5, 1})
-	binary.LittleEndian.PutUint32(c[4:], uint32(n*len(streams)))
-	binary.LittleEndian.PutUint32(c[8:], uint32(n))
-	c[22] = byte(id)
-	if dict != nil {
-		c[31] = 1
-		c = binary.LittleEndian.AppendUint32(c, uint32(len(dict)))
-		c = append(c, dict...)
-	}
-	for i, s := range streams {
-		binary.LittleEndian.PutUint32(c[chunkHeader+4*i:], uint32(len(c)))
-		c = binary.LittleEndian.AppendUint32(c, uint32(len(s)))
-		c = append(c, s...)
-	}
-	binary.LittleEndian.PutUint32(c[12:], uint32(len(c)))
-	file := filepath.Join(t.TempDir(), "chunk")
-	if err := os.WriteFile(file, c, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	back, err := lib.Decode(t, "decompress-chunk", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return back
 }
 
 // Our blosclz and lz4 produce the bytes that C-Blosc2 does.
@@ -158,8 +83,6 @@ func TestSameBytes(t *testing.T) {
 		}
 	}
 }
-
-func run(b []byte) bool { return len(b) > 0 && bytes.Count(b, b[:1]) == len(b) }
 
 // C reads what we write, and we read what C writes.
 func TestGenuineRoundTrip(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"flag"
 	"fmt"
 	"hash"
 	"math/rand/v2"
@@ -16,8 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/codectest"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestGolden compares the digests of what every codec makes at every level of
 // data that is always the same with testdata/golden.txt: with all kernels that
@@ -41,7 +38,12 @@ func goldenDigests(t *testing.T) string {
 				goldenLine(t, &text, id, "long records", [][]byte{goldenRecords()}, codecs.Params{Level: level, TypeSize: 16, Values: true})
 				goldenLine(t, &text, id, "long noise", [][]byte{goldenNoise()}, codecs.Params{Level: level, TypeSize: 8, Values: true})
 			}
+			switch id {
+			case blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard:
+				goldenLine(t, &text, id, "mixed planes", [][]byte{goldenMixed()}, codecs.Params{Level: level, TypeSize: 16})
+			}
 			if id == blosc2.CodecLZ4HC || id == blosc2.CodecZstd {
+				goldenLine(t, &text, id, "values in rows", [][]byte{goldenRows()}, codecs.Params{Level: level, TypeSize: 8, Values: true})
 				goldenLine(t, &text, id, "values", goldenValues(), codecs.Params{Level: level, TypeSize: 8, Values: true})
 			}
 			if id == blosc2.CodecZstd {
@@ -134,6 +136,22 @@ func goldenValues() (inputs [][]byte) {
 	return inputs
 }
 
+// goldenRows are such words, most of which come again alone. Rows of up to twelve
+// do so now and then, in some parts often.
+func goldenRows() (b []byte) {
+	r := rand.New(rand.NewPCG(6, 3))
+	for len(b) < goldenLength {
+		if often := 4 + 12*(len(b)>>15&3); r.IntN(often) == 0 {
+			for back := 8 * (12 + r.IntN(2000)); back <= len(b) && r.IntN(12) > 0; {
+				b = append(b, b[len(b)-back:][:8]...)
+			}
+			continue
+		}
+		b = binary.LittleEndian.AppendUint64(b, r.Uint64N(1+r.Uint64N(3000))*0x9e3779b97f4a7c15)
+	}
+	return b[:goldenLength]
+}
+
 // goldenLength is longer than what any finder looks back, or counts places to
 // before it begins again: 64 KiB and 128 KiB.
 const goldenLength = 272 << 10
@@ -170,6 +188,34 @@ func goldenPlanes() []byte {
 		}
 	}
 	return b
+}
+
+// goldenMixed are sixteen planes, from those of two values to noise. What comes
+// again in them is short and long, near and as far back as positions of 16 bits
+// reach, and more of it or less, so that all that an encoder compares with a
+// threshold comes on both sides of it.
+func goldenMixed() (b []byte) {
+	r := rand.New(rand.NewPCG(5, 3))
+	values := []int{2, 3, 5, 8, 12, 16, 24, 40, 64, 100, 150, 200, 215, 230, 240, 256}
+	for len(b) < goldenLength {
+		plane := len(b) * len(values) / goldenLength
+		switch back, again := 1+r.IntN(1<<(1+r.IntN(16))), r.IntN(8) < 2+len(b)>>11&3; {
+		case again && back <= len(b):
+			for range 3 + r.IntN(1<<(1+r.IntN(6))) {
+				b = append(b, b[len(b)-back])
+			}
+		default:
+			for range 1 + r.IntN(1<<(plane&3+1)) {
+				b = append(b, byte(r.IntN(values[plane])*255/values[plane]))
+			}
+		}
+		if plane > 11 && len(b)%5 > 0 { // mostly noise
+			for range 2000 {
+				b = append(b, byte(r.IntN(values[plane])))
+			}
+		}
+	}
+	return b[:goldenLength]
 }
 
 // goldenRecords are a time and one of few values each, as no filter has moved

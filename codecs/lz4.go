@@ -26,10 +26,9 @@ func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 	return decodeLZ4(c.ID(), dst, src, p)
 }
 
-// lz4hcCodec looks for matches as hard as LZ4's HC levels of the same number,
-// so that the streams are about as long; the bytes are others. Where items are
-// as values that repeat, it looks for these alone: that is faster, and as a
-// rule shorter too.
+// lz4hcCodec searches as deeply as LZ4's HC levels of the same number, so that
+// the streams are about as long, though not the same. If whole values repeat,
+// it searches only for these, which is faster and usually shorter.
 type lz4hcCodec struct {
 	enc    lz4block.HCEncoder
 	values lz4block.ValuesEncoder

@@ -20,15 +20,15 @@ var registry struct {
 	byID map[blosc2.CodecID]entry
 }
 
-// Register makes a codec known: from then on chunks that name its id are decoded
-// with what factory returns, and writers accept it. Ids 160–255 are for private
-// use; of the others only those that the format has given to a codec which this
-// package lacks may be registered, under the name of that codec (see
+// Register registers a codec: chunks with its id are then decoded with the
+// codec that factory returns, and writers accept it. Ids 160–255 are for
+// private use; any other id may be registered only if the format assigns it to
+// a codec that this package lacks, and under that codec's name (see
 // blosc2.CodecID). Names have no comma, colon, space or control character.
-// factory is called once to see that it returns a Codec of that id and name, and
-// later for each goroutine that needs one.
+// factory is called once to see that it returns a Codec of that id and name,
+// and later for each goroutine that needs one.
 //
-// The error is a *blosc2.OptionError that says what is wrong; an id or name that
+// The error is a *blosc2.OptionError that names the fault; an id or name that
 // is taken is never replaced. Register is safe for concurrent use, and usually
 // called from an init function.
 func Register(id blosc2.CodecID, name string, factory func() Codec) error {

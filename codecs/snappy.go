@@ -23,7 +23,7 @@ func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 	if bound <= len(dst) {
 		return len(snappy.Encode(dst, src)), nil
 	}
-	// The library wants room for the worst case.
+	// The library requires room for the worst case.
 	if cap(c.buf) < bound {
 		c.buf = make([]byte, bound)
 	}

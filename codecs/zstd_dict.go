@@ -12,18 +12,18 @@ const (
 	dictTables   = 1024       // bytes that are kept for the entropy tables, which take less
 	dictMinBytes = 256        // C-Blosc2 thinks shorter ones are not worth it
 	dictWord     = 8          // bytes that are counted as one word
-	dictSegment  = 64         // bytes that are taken at once
+	dictSegment  = 64         // bytes that are taken at a time
 	dictHashBits = 16
 )
 
 // TrainZstd makes a zstd dictionary of at most maxLen bytes from samples of the
-// streams that it is for, the same one from the same samples. It returns nil
-// where they have too little in common.
+// streams that it is for, the same one from the same samples. It returns nil if
+// they have too little in common.
 //
-// It follows the idea of zstd's own trainer (COVER): the samples are cut into
-// as many parts as segments fit into the dictionary, and of each part the
-// segment is taken whose words occur most often in all samples. The words of a
-// segment that was taken count no more.
+// It follows the idea of zstd's own trainer (COVER): the samples are divided
+// into as many parts as segments fit into the dictionary. From each part it
+// takes the segment whose words occur most often in all samples; these words
+// then no longer count.
 func TrainZstd(samples [][]byte, maxLen int) []byte {
 	all := bytes.Join(samples, nil)
 	budget := min(maxLen-dictTables, len(all)/2)

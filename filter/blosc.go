@@ -3,9 +3,9 @@ package filter
 import "github.com/seed03b80dae/blosc2/chunk"
 
 // EncodeBlosc appends src as HDF5's filter 32001 stores it, a chunk of Blosc 1.
-// values are the filter's: of them the typesize, and where they are there the
-// level, shuffle and codec count. What does not compress takes 16 bytes more
-// than src; HDF5 may then store the chunk without the filter instead.
+// values are the filter's: it uses the typesize, and, if present, the level,
+// shuffle and codec. Incompressible data take 16 bytes more than src; HDF5 may
+// then store the chunk without the filter instead.
 func EncodeBlosc(dst, src []byte, values []uint32) ([]byte, error) {
 	p, err := bloscParams(values)
 	if err != nil {
@@ -25,9 +25,9 @@ func bloscParams(values []uint32) (chunk.Params, error) {
 	return p, err
 }
 
-// DecodeBlosc appends the bytes that the chunk in src holds, as HDF5's filter
+// DecodeBlosc appends the decoded bytes of the chunk in src, as HDF5's filter
 // 32001 returns them: the whole chunk of the dataset, with the padding at its
-// edges. values are the filter's, or nil where they are unknown; a chunk of more
+// edges. values are the filter's, or nil if they are unknown; a chunk of more
 // bytes than they allow is blosc2.ErrTooLarge, as is one of more than 256 MiB
 // without them. Other errors are those of chunk.Decoder.
 func DecodeBlosc(dst, src []byte, values []uint32) ([]byte, error) {

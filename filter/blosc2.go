@@ -143,12 +143,12 @@ func (c *coder) descFor(shape []uint32, item int) bool {
 	return true
 }
 
-// DecodeBlosc2 appends the bytes that the frame in src holds, as HDF5's filter
+// DecodeBlosc2 appends the decoded bytes of the frame in src, as HDF5's filter
 // 32026 returns them: the whole chunk of the dataset in C order, with the
-// padding at its edges. values are the filter's, or nil where they are unknown:
+// padding at its edges. values are the filter's, or nil if they are unknown:
 // see DecodeBlosc. A frame of several chunks, which a program may have put into
-// the file itself, is read too, with allocations. Errors are those of frame.Open,
-// b2nd.Open and chunk.Decoder.
+// the file itself, is read too, with allocations. Errors are those of
+// frame.Open, b2nd.Open and chunk.Decoder.
 func DecodeBlosc2(dst, src []byte, values []uint32) ([]byte, error) {
 	limit := maxDecoded(values)
 	c := coders.Get().(*coder)
@@ -189,10 +189,10 @@ func (c *coder) decodeSpecial(dst []byte, s chunk.Special, nbytes, item int) ([]
 	return c.decode(dst, c.block, nbytes)
 }
 
-// fits reports whether the array is one chunk of nbytes bytes, which are not mostly
-// padding, and finds out how many bytes an item has. Where the filter of PyTables
-// is given items of more than 255 bytes the header says 1, and only dtype and sizes
-// show the true size.
+// fits reports whether the array is one chunk of nbytes bytes, which are not
+// mostly padding, and determines the size of an item. For items of more than
+// 255 bytes the filter of PyTables writes a typesize of 1, and only dtype and
+// sizes show the true size.
 func (f *framing) fits(nbytes int64) bool {
 	d := f.desc
 	items, padded := int64(1), int64(1)
@@ -220,7 +220,7 @@ func (c *coder) decodeArray(dst, stored []byte, special chunk.Special, limit int
 	d := c.frame.desc
 	b := &c.box
 	b.set(d.Shape, d.ChunkShape, d.BlockShape, c.frame.item)
-	c.desc = nil // the box is no longer that of encodeArray
+	c.desc = nil // the box is not that of encodeArray any more
 	n := b.bytes()
 	switch {
 	case n > limit:

@@ -7,7 +7,7 @@ import (
 )
 
 // A box says how the one chunk of an array is cut into blocks: see b2nd.md §3.
-// Blocks lie in C order, padded to their full size.
+// Blocks are in C order, padded to their full size.
 type box struct {
 	n          int // dimensions
 	item       int // bytes of an item
@@ -127,6 +127,6 @@ func blockShape(dst []int32, shape []uint32, item int) {
 	}
 }
 
-// opaque is the dtype of items of which the frame says nothing but their size,
-// because HDF5 has their type.
+// opaque is the dtype of items whose type only HDF5 holds; the frame has their
+// size.
 func opaque(item int) string { return "|V" + strconv.Itoa(item) }

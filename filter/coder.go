@@ -8,11 +8,11 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A coder is what a call borrows: encoder and decoder with their scratch memory,
-// and what is known of the dataset that was met last.
+// A coder holds what a call borrows: encoder and decoder with their scratch
+// memory, and the parameters of the last dataset.
 type coder struct {
 	enc    chunk.Encoder
-	params chunk.Params // of enc, as it was Reset last
+	params chunk.Params // of the last Reset of enc
 	ready  bool
 	dec    chunk.Decoder
 

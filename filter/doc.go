@@ -10,17 +10,16 @@
 // Blosc2Values return them for a new dataset. The settings of Zarr's codec are a
 // Zarr, which ParseZarrV2 and ParseZarrV3 read from a store's metadata.
 //
-// What HDF5 puts after a filter, such as the four bytes of fletcher32, is to be
-// taken off first; bytes after a chunk are ignored, so leaving them does no harm.
+// The caller may remove what HDF5 puts after a filter, such as the four bytes
+// of fletcher32; bytes after a chunk are ignored.
 //
-// All functions may be called by several goroutines at once. They keep encoders
-// and decoders for the next call, so in steady state, where dst has room, none
-// of them allocates. With an error dst is returned as it was. dst must not
-// overlap src.
+// All functions may be called by several goroutines. They keep encoders and
+// decoders for the next call, so in steady state, if dst has room, they do not
+// allocate. On error they return dst unchanged. dst must not overlap src.
 package filter
 
 // The numbers of the filters in HDF5's registry.
 const (
 	IDBlosc  = 32001 // Blosc: a chunk of Blosc 1
-	IDBlosc2 = 32026 // Blosc2: a frame of one chunk, an array where the rank is 2 or more
+	IDBlosc2 = 32026 // Blosc2: a frame of one chunk, an array if the rank is 2 or more
 )

@@ -10,13 +10,13 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A framing reads and writes frames of one chunk. Those of a dataset differ in
-// their sizes alone, so what their header says is kept for the next one.
+// A framing reads and writes frames of one chunk. The frames of a dataset
+// differ only in their sizes, so the parsed header is kept for the next one.
 type framing struct {
 	raw  []byte // the header as it was read last, with sizes of 0
 	same []byte // that of the current frame
 	h    *header.Header
-	desc *meta.B2ND // nil where the frame holds no array
+	desc *meta.B2ND // nil if the frame does not hold an array
 	item int        // bytes of an item of the array
 
 	out   header.Header // of frames that are written
@@ -65,10 +65,9 @@ func (f *framing) parse(src []byte) (headerLen, frameLen, nbytes, cbytes int64, 
 	return int64(n), int64(be.Uint64(src[frameLenAt:])), int64(be.Uint64(src[nbytesAt:])), int64(be.Uint64(src[cbytesAt:])), nil
 }
 
-// one returns the only chunk of the frame in src, or, where that is an entry of
-// the index alone, which special chunk it is, with its number of bytes. ok is
-// false for a frame that is another one: of several chunks, not sealed, of an
-// older layout.
+// one returns the only chunk of the frame in src, or, if it is only an entry of
+// the index, the kind of special chunk, with its number of bytes. ok is false
+// for any other frame: of several chunks, unsealed, or of an older layout.
 func (c *coder) one(src []byte) (stored []byte, s chunk.Special, nbytes int64, ok bool, err error) {
 	f := &c.frame
 	headerLen, frameLen, nbytes, cbytes, err := f.parse(src)
@@ -82,7 +81,7 @@ func (c *coder) one(src []byte) (stored []byte, s chunk.Special, nbytes int64, o
 	case nbytes <= 0 || !f.h.VariableChunks && nbytes > int64(f.h.ChunkSize):
 		return nil, 0, 0, false, nil
 	case cbytes < 0 || frameLen < 0 || frameLen > int64(len(src)) || end < headerLen || end+chunk.HeaderLen > frameLen:
-		return nil, 0, 0, false, nil // let package frame say what is wrong
+		return nil, 0, 0, false, nil // package frame returns the error
 	}
 	index := src[end:frameLen]
 	h, err := chunk.ParseHeader(index)

@@ -9,23 +9,23 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Where the auxiliary values of both filters have what.
+// The indexes of the auxiliary values of both filters.
 const (
-	valueBlockSize  = 1 // 32026 alone; 32001 has the version of the chunk format there
+	valueBlockSize  = 1 // only 32026; 32001 has the version of the chunk format there
 	valueTypeSize   = 2
 	valueChunkBytes = 3
 	valueLevel      = 4
 	valueShuffle    = 5
 	valueCodec      = 6
-	valueRank       = 7 // 32026 alone, followed by the shape of a chunk
+	valueRank       = 7 // only 32026, followed by the shape of a chunk
 )
 
-// Settings are what a user chooses of the filters of HDF5.
+// Settings are the user's settings of the HDF5 filters.
 type Settings struct {
 	Codec     blosc2.CodecID
 	Level     int // 0 to 9
 	Shuffle   blosc2.FilterID
-	BlockSize int // bytes of a block, 0 for automatic; filter 32026 in one dimension alone
+	BlockSize int // bytes of a block, 0 for automatic; only filter 32026 in one dimension
 }
 
 // BloscValues returns the auxiliary values of filter 32001 for chunks of the
@@ -79,7 +79,7 @@ func chunkBytes(typesize int, shape []int) (int64, error) {
 	return n, nil
 }
 
-// value returns one of the values, or missing where it is absent.
+// value returns one of the values, or missing if it is absent.
 func value(values []uint32, i int, missing uint32) uint32 {
 	if i < len(values) {
 		return values[i]
@@ -87,7 +87,7 @@ func value(values []uint32, i int, missing uint32) uint32 {
 	return missing
 }
 
-// params reads what both filters have in common.
+// params reads the values that both filters have.
 func params(values []uint32) (p chunk.Params, err error) {
 	if len(values) < valueLevel {
 		return p, &blosc2.OptionError{Option: "number of filter values", Value: len(values), Range: "4 or more"}

@@ -5,8 +5,8 @@ import "github.com/seed03b80dae/blosc2/shuffle"
 // bitShuffleFilter gathers the bits of equal significance (§3). It ignores its
 // meta.
 //
-// Chunks of Blosc 1 (version 2) and of the alphas (version 3) leave a block as
-// it is unless the number of its items is a multiple of eight; since 21
+// Chunks of Blosc 1 (version 2) and of the alphas (version 3) do not change a
+// block unless the number of its items is a multiple of eight; since 21
 // February 2020 only the items after the last multiple are left. Version 4
 // began before that day; see codeLength.
 type bitShuffleFilter struct{ builtin }

@@ -9,8 +9,8 @@ import (
 // the streams that shuffle made of the block (§7). Its meta is the number of
 // streams, 0 for the typesize of the frame; see Pipeline.Explicit.
 //
-// C-Blosc2 before 3.3.2 wrote whatever was in memory after the streams where
-// the block is not a multiple of their number; here those bytes are copied.
+// If the block is not a multiple of the number of streams, C-Blosc2 before
+// 3.3.2 wrote uninitialized memory after them; this filter copies those bytes.
 type byteDeltaFilter struct{ builtin }
 
 func streams(p Params) int {
@@ -32,7 +32,8 @@ func (byteDeltaFilter) Backward(dst, src []byte, p Params) error {
 	return nil
 }
 
-// eachStream applies a kernel to all streams, and copies what is after them.
+// eachStream applies a kernel to each stream and copies the bytes after the
+// last.
 func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 	count := streams(p)
 	n := len(src) / count
@@ -47,7 +48,7 @@ func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 // shuffle's meta.
 type shuffleDelta struct{ shuffleFilter }
 
-// fuses reports whether shuffleDelta does what two steps do, and sooner.
+// fuses reports whether shuffleDelta can replace two steps, and is faster.
 func fuses(first, second step, p Params) bool {
 	if _, ok := first.filter.(shuffleFilter); !ok {
 		return false

@@ -10,7 +10,7 @@ import (
 const maxCellDims = 8
 
 // cells divides a block of an array into boxes of a given side, the last ones
-// of each dimension being smaller where the side does not divide it.
+// of each dimension may be smaller.
 type cells struct {
 	ndim   int
 	shape  [maxCellDims]int // of the block
@@ -19,9 +19,9 @@ type cells struct {
 	items  int              // of the block
 }
 
-// newCells checks the parameters, with c for the side of a cell: where clip is
-// not set, c to the power of the number of dimensions may not exceed the
-// block; where it is, the side of each dimension is at most the dimension.
+// newCells checks the parameters, with c for the side of a cell. Without clip,
+// c to the power of the number of dimensions must not exceed the block; with
+// it, the side in each dimension is at most the dimension.
 func newCells(p Params, c int, clip bool) (cells, error) {
 	g := cells{ndim: len(p.BlockShape), items: 1}
 	if g.ndim < 1 || g.ndim > maxCellDims {
@@ -62,12 +62,13 @@ func (f builtin) forBlock(n int, p Params, c int, clip bool) (cells, error) {
 	}
 	kind := blosc2.ErrCorrupt
 	if p.BlockShape == nil {
-		kind = blosc2.ErrUnsupported // of a chunk alone, whose array is not known
+		kind = blosc2.ErrUnsupported // of a bare chunk, whose array is unknown
 	}
 	return g, blosc2.Errorf(blosc2.PartBlock, kind, "filter %s: %v", f.Name(), err)
 }
 
-// optionError says why blocks cannot be encoded with a filter of cells.
+// optionError returns an error if blocks cannot be encoded with a filter of
+// cells.
 func (f builtin) optionError(p Params, why error) error {
 	return &blosc2.OptionError{
 		Option: "filter " + f.Name(),
@@ -130,8 +131,8 @@ func (g *cells) rows(c cell, visit func(first int)) {
 	}
 }
 
-// backward puts the items of src, which are cell by cell, where they belong in
-// dst. Items that C-Blosc2's mistake puts outside of the block are dropped.
+// backward moves the items of src, which are cell by cell, to their places in
+// dst. Items that C-Blosc2's mistake puts outside the block are dropped.
 func (g *cells) backward(dst, src []byte, size int) {
 	g.each(func(c cell) {
 		row := c.extent[g.ndim-1] * size

@@ -12,7 +12,7 @@ package filters
 
 import "github.com/seed03b80dae/blosc2"
 
-// Params is what a filter may want to know about the block.
+// Params describes the block to a filter.
 type Params struct {
 	TypeSize        int     // bytes of an item as the chunk header says: 1 to 255
 	LogicalTypeSize int     // bytes of an item as the frame says; 0 where unknown (then TypeSize)
@@ -21,7 +21,7 @@ type Params struct {
 	Ref             []byte  // delta: block 0 of the chunk, without any filter; not used for block 0 itself
 	Version         uint8   // version byte of the chunk; 0 for the current one
 	Undated         bool    // decoding an extended chunk of version 4 with 0 in byte 22: written before 29 April 2021
-	BlockShape      []int32 // shape of a block in items, nil where the data are not an array
+	BlockShape      []int32 // shape of a block in items, nil if the data are not an array
 }
 
 // itemSize is the number of bytes of an item, above 255 too.
@@ -43,22 +43,22 @@ type Filter interface {
 	Lossy() bool
 
 	// Check returns a *blosc2.OptionError if blocks cannot be encoded with
-	// these parameters. It does not look at Block, Ref, Version and Undated.
+	// these parameters. It ignores Block, Ref, Version and Undated.
 	Check(p Params) error
 
 	// Forward filters src into dst, which has the same length and does not
-	// overlap it. Every byte of dst is written. What Check refuses is an error
-	// here too.
+	// overlap it. Every byte of dst is written. Its errors include those of
+	// Check.
 	Forward(dst, src []byte, p Params) error
 
 	// Backward undoes Forward, as far as the filter is lossless. dst has the
 	// length of src and does not overlap it; every byte of it is written. An
-	// error is or wraps a *blosc2.FormatError that does not know its place.
+	// error is or wraps a *blosc2.FormatError without a place.
 	Backward(dst, src []byte, p Params) error
 }
 
-// identity is met by filters that leave some blocks as they are: the pipeline
-// then saves a copy.
+// identity is implemented by filters that do not change some blocks: the
+// pipeline then saves a copy.
 type identity interface {
 	leaves(n int, p Params, forward bool) bool // a block of n bytes
 }

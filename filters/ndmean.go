@@ -12,9 +12,8 @@ import (
 // the side of a cell.
 //
 // C-Blosc2 mistakes where cells begin if a dimension of the block is smaller
-// than the side and dimension 0 is another: such pipelines are refused when
-// encoding, and decoded with the same mistake, which leaves zeros where it
-// puts nothing.
+// than the side and dimension 0 is another: such pipelines are an error when
+// encoding, and decoded with the same mistake, which leaves zeros in the gaps.
 type ndmeanFilter struct{ builtin }
 
 func (f ndmeanFilter) Check(p Params) error {

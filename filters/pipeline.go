@@ -16,8 +16,8 @@ type Pipeline struct {
 	Metas [Slots]uint8
 }
 
-// Default returns the pipeline that C-Blosc2 and this library use where none is
-// given: shuffle, in the last slot.
+// Default returns the default pipeline of C-Blosc2 and this library: shuffle,
+// in the last slot.
 func Default() Pipeline {
 	return Pipeline{IDs: [Slots]blosc2.FilterID{5: blosc2.FilterShuffle}}
 }
@@ -74,9 +74,9 @@ func (p Pipeline) Supported() error {
 	return nil
 }
 
-// Check says why blocks cannot be encoded with this pipeline and these
-// parameters: blosc2.ErrUnsupported for a filter that is not registered, else a
-// *blosc2.OptionError. It does not look at prm.Meta, Block, Ref, Version and
+// Check returns an error if blocks cannot be encoded with this pipeline and
+// these parameters: blosc2.ErrUnsupported for a filter that is not registered,
+// otherwise a *blosc2.OptionError. It ignores prm.Meta, Block, Ref, Version and
 // Undated.
 func (p Pipeline) Check(prm Params) error {
 	lossy, delta := "", false
@@ -113,9 +113,8 @@ func (p Pipeline) Validate(typesize int) error {
 	return p.Check(Params{TypeSize: headerTypeSize(typesize), LogicalTypeSize: typesize})
 }
 
-// Explicit writes out the metas that a reader could otherwise look up only in
-// the frame: bytedelta's number of streams. It is for chunks that are alone,
-// which C-Blosc2 cannot decode without.
+// Explicit sets the metas that otherwise follow from the frame: bytedelta's
+// number of streams. C-Blosc2 needs them to decode a chunk without a frame.
 func (p Pipeline) Explicit(typesize int) Pipeline {
 	for i, id := range p.IDs {
 		if id == blosc2.FilterByteDelta && p.Metas[i] == 0 {
@@ -135,9 +134,9 @@ func headerTypeSize(n int) int {
 }
 
 // Forward filters the block src. dst and tmp are as long as src, and none of
-// the three overlaps another. The result is in out, which is dst, or src
-// itself if no filter had anything to do; src is never written to. tmp is used
-// by pipelines of several filters alone and may be nil for others.
+// the three overlaps another. The result is in out, which is dst, or src itself
+// if no filter had anything to do; src is never written to. Only pipelines of
+// several filters use tmp; it may be nil for others.
 func (p Pipeline) Forward(dst, tmp, src []byte, prm Params) (out []byte, err error) {
 	steps, n, err := p.steps(len(src), prm, true)
 	if err != nil {
@@ -158,10 +157,10 @@ func (p Pipeline) Forward(dst, tmp, src []byte, prm Params) (out []byte, err err
 	return src, nil
 }
 
-// Backward undoes Forward: the block that src holds filtered is written to
-// dst. dst and tmp are as long as src, and none of the three overlaps another;
-// src is never written to. tmp is used by pipelines of several filters alone
-// and may be nil for others. prm.TypeSize must be at least 1.
+// Backward undoes Forward: the block that src holds filtered is written to dst.
+// dst and tmp are as long as src, and none of the three overlaps another; src
+// is never written to. Only pipelines of several filters use tmp; it may be nil
+// for others. prm.TypeSize must be at least 1.
 func (p Pipeline) Backward(dst, tmp, src []byte, prm Params) error {
 	steps, n, err := p.steps(len(src), prm, false)
 	if err != nil {

@@ -16,13 +16,13 @@ var registry struct {
 	known      [256]atomic.Pointer[Filter]
 }
 
-// Register makes a filter known: from then on chunks that name its id are
-// decoded with it, and writers accept it. Ids 160–255 are for private use; of
-// the others only those that the format has given to a filter which this
-// package lacks may be registered, under the name of that filter (see
-// blosc2.FilterID). Names have no comma, colon, space or control character.
+// Register registers a filter: chunks with its id are then decoded with it, and
+// writers accept it. Ids 160–255 are for private use; any other id may be
+// registered only if the format assigns it to a filter that this package lacks,
+// and under that filter's name (see blosc2.FilterID). Names have no comma,
+// colon, space or control character.
 //
-// The error is a *blosc2.OptionError that says what is wrong; an id or name that
+// The error is a *blosc2.OptionError that names the fault; an id or name that
 // is taken is never replaced. Register is safe for concurrent use, and usually
 // called from an init function.
 func Register(f Filter) error {

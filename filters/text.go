@@ -8,7 +8,7 @@ func (p Pipeline) MarshalText() ([]byte, error) { return []byte(p.String()), nil
 
 // UnmarshalText reads a pipeline as Parse does. Text that it cannot read is an
 // *blosc2.OptionError that lists the names, and a number that is not a
-// registered filter blosc2.ErrUnsupported; p is left alone then.
+// registered filter blosc2.ErrUnsupported; p is then unchanged.
 func (p *Pipeline) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err == nil {

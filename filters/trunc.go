@@ -16,7 +16,7 @@ import (
 // they are copied.
 type truncFilter struct {
 	builtin
-	bits func(typesize int) int // how many bits an item has of which to keep some; 0 where there is no such type
+	bits func(typesize int) int // how many bits of an item can be kept or cleared; 0 for other types
 }
 
 func mantissa(typesize int) int {
@@ -37,8 +37,8 @@ func integer(typesize int) int {
 	return 0
 }
 
-// cleared is the number of bits to clear, and negative where the parameters
-// are impossible.
+// cleared is the number of bits to clear, negative if the parameters are
+// invalid.
 func (f truncFilter) cleared(p Params) int {
 	bits, keep := f.bits(p.TypeSize), int(int8(p.Meta))
 	clear := bits - keep

@@ -8,14 +8,13 @@ import "math"
 // item to item, or of the differences of those, whichever is shortest.
 //
 // It decides about blocks that the first betas, from August 2019 to February
-// 2020, left as they were and that later ones, up to April 2021, shuffled up to
+// 2020, left unchanged and that later ones, up to April 2021, shuffled up to
 // the last multiple of eight items. C-Blosc2 treats all of them as the latter
 // and misreads the former; but nothing else in the chunk distinguishes them.
-// One way to read such a block makes items of it, and the other a mixture of
-// their bits, which are as many but have lost what the columns had in common:
-// so the items are what has the shorter code. Where both are as long it is
-// C-Blosc2's. In a trial of blocks of all kinds, which is among the tests,
-// about one in seventy is decided wrongly.
+// One reading of such a block restores the items, and the other mixes their
+// bits, which destroys the similarities within columns: so the reading with the
+// shorter code is taken, or, if both are equal, that of C-Blosc2. In the test,
+// with blocks of all kinds, about one in seventy is decided wrongly.
 func codeLength(block []byte, size int) float64 {
 	n := len(block) / size
 	total := 0.0
@@ -34,12 +33,12 @@ func codeLength(block []byte, size int) float64 {
 	return total
 }
 
-// seen is the weight of a byte value that has not come yet, against 1 for each
-// time that it has: few of the values that are possible are ever there.
+// seen is the weight of a byte value that has not occurred, against 1 for each
+// occurrence: few of the possible values ever occur.
 const seen = 1. / 16
 
-// adaptive returns the length of an adaptive code of bytes that come so often,
-// in natural units, but for what depends on their number alone.
+// adaptive returns the length of an adaptive code of bytes with the given
+// counts, in natural units, without the terms that depend only on their number.
 func adaptive(count *[256]int) float64 {
 	sum := 0.0
 	for _, k := range count {

@@ -17,7 +17,7 @@ func bitShuffleAsm(dst []byte, row int, src []byte, size, n int) int {
 	for i := 0; i < n; i += tile {
 		t := min(n-i, tile)
 		stride := t/8*cols + planeGap
-		bitItems(within(buf[:], stride, 8*size/cols, t/8*cols), stride, within(src[i*size:], size, t, size), size, t*size)
+		bitItems[current-vector][size](within(buf[:], stride, 8*size/cols, t/8*cols), stride, within(src[i*size:], size, t, size), t*size)
 		for p := 0; p < size; p += cols {
 			gatherItems(dst[8*p*row+i/8:], row, buf[8*p/cols*stride:], stride, cols, t/8)
 		}
@@ -39,7 +39,7 @@ func bitUnshuffleAsm(dst, src []byte, row, size, n int) int {
 		for p := 0; p < size; p += cols {
 			scatterItems(buf[8*p/cols*stride:], stride, src[8*p*row+i/8:], row, cols, t/8)
 		}
-		bitOctets(within(dst[i*size:], size, t, size), within(buf[:], stride, 8*size/cols, t/8*cols), stride, size, t*size)
+		bitOctets[current-vector][size](within(dst[i*size:], size, t, size), within(buf[:], stride, 8*size/cols, t/8*cols), stride, t*size)
 	}
 	return n
 }
@@ -101,49 +101,18 @@ func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count in
 	return done
 }
 
-// bitItems makes items of size bytes into items for bits, and bitOctets goes
-// back.
-func bitItems(dst *byte, stride int, src *byte, size, bytes int) {
-	switch {
-	case size == 2 && current >= wide:
-		bitItems2AVX512(dst, stride, src, bytes)
-	case size == 4 && current >= wide:
-		bitItems4AVX512(dst, stride, src, bytes)
-	case size == 8 && current >= wide:
-		bitItems8AVX512(dst, stride, src, bytes)
-	case size == 16 && current >= wide:
-		bitItems16AVX512(dst, stride, src, bytes)
-	case size == 2:
-		bitItems2AVX2(dst, stride, src, bytes)
-	case size == 4:
-		bitItems4AVX2(dst, stride, src, bytes)
-	case size == 8:
-		bitItems8AVX2(dst, stride, src, bytes)
-	case size == 16:
-		bitItems16AVX2(dst, stride, src, bytes)
+// The kernels that make items into items for bits, and those that go back, by
+// the size of an item: of AVX2 and of AVX-512.
+var (
+	bitItems = [...][17]func(dst *byte, stride int, src *byte, bytes int){
+		{2: bitItems2AVX2, 4: bitItems4AVX2, 8: bitItems8AVX2, 16: bitItems16AVX2},
+		{2: bitItems2AVX512, 4: bitItems4AVX512, 8: bitItems8AVX512, 16: bitItems16AVX512},
 	}
-}
-
-func bitOctets(dst, src *byte, stride, size, bytes int) {
-	switch {
-	case size == 2 && current >= wide:
-		bitOctets2AVX512(dst, src, stride, bytes)
-	case size == 4 && current >= wide:
-		bitOctets4AVX512(dst, src, stride, bytes)
-	case size == 8 && current >= wide:
-		bitOctets8AVX512(dst, src, stride, bytes)
-	case size == 16 && current >= wide:
-		bitOctets16AVX512(dst, src, stride, bytes)
-	case size == 2:
-		bitOctets2AVX2(dst, src, stride, bytes)
-	case size == 4:
-		bitOctets4AVX2(dst, src, stride, bytes)
-	case size == 8:
-		bitOctets8AVX2(dst, src, stride, bytes)
-	case size == 16:
-		bitOctets16AVX2(dst, src, stride, bytes)
+	bitOctets = [...][17]func(dst, src *byte, stride, bytes int){
+		{2: bitOctets2AVX2, 4: bitOctets4AVX2, 8: bitOctets8AVX2, 16: bitOctets16AVX2},
+		{2: bitOctets2AVX512, 4: bitOctets4AVX512, 8: bitOctets8AVX512, 16: bitOctets16AVX512},
 	}
-}
+)
 
 // gatherItems shuffles n items for each of eight bits, and scatterItems goes
 // back.
@@ -151,22 +120,13 @@ func gatherItems(dst []byte, row int, src []byte, stride, size, n int) {
 	within(dst, row, 8*size, n)
 	within(src, stride, 8, n*size)
 	for k := range 8 {
-		d, s := &dst[k*row], &src[k*stride]
-		switch {
-		case size == 2 && current >= wide:
-			gather2AVX512(d, 8*row, s, n, octetOrder)
-		case size == 4 && current >= wide:
-			gather4AVX512(d, 8*row, s, n, octetOrder)
-		case size == 8 && current >= wide:
-			gather8AVX512(d, 8*row, s, n, octetOrder)
-		case size == 2:
-			gather2AVX2(d, 8*row, s, n)
-		case size == 4:
-			gather4AVX2(d, 8*row, s, n)
-		case size == 8:
-			gather8AVX2(d, 8*row, s, n)
+		switch d, s := &dst[k*row], &src[k*stride]; {
+		case current >= wide:
+			gatherAVX512[size](d, 8*row, s, n, octetOrder)
 		case size == 16:
 			gatherTiles(dst[k*row:], 8*row, src[k*stride:], size, size, n)
+		default:
+			gatherAVX2[size](d, 8*row, s, n)
 		}
 	}
 }
@@ -175,22 +135,13 @@ func scatterItems(dst []byte, stride int, src []byte, row, size, n int) {
 	within(dst, stride, 8, n*size)
 	within(src, row, 8*size, n)
 	for k := range 8 {
-		d, s := &dst[k*stride], &src[k*row]
-		switch {
-		case size == 2 && current >= wide:
-			scatter2AVX512(d, s, 8*row, n, octetOrder)
-		case size == 4 && current >= wide:
-			scatter4AVX512(d, s, 8*row, n, octetOrder)
-		case size == 8 && current >= wide:
-			scatter8AVX512(d, s, 8*row, n, octetOrder)
-		case size == 2:
-			scatter2AVX2(d, s, 8*row, n)
-		case size == 4:
-			scatter4AVX2(d, s, 8*row, n)
-		case size == 8:
-			scatter8AVX2(d, s, 8*row, n)
+		switch d, s := &dst[k*stride], &src[k*row]; {
+		case current >= wide:
+			scatterAVX512[size](d, s, 8*row, n, octetOrder)
 		case size == 16:
 			scatterTiles(dst[k*stride:], size, src[k*row:], 8*row, size, n)
+		default:
+			scatterAVX2[size](d, s, 8*row, n)
 		}
 	}
 }

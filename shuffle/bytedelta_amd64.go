@@ -125,14 +125,7 @@ func scatterDeltaVector(dst []byte, size int, src []byte, n int) int {
 	for i := 0; i < done; i += tile {
 		t := min(done-i, tile)
 		d, s := within(dst[i*size:], size, t, size), within(src[i:], n, size, t)
-		switch size {
-		case 2:
-			scatter2AVX2(d, s, n, t)
-		case 4:
-			scatter4AVX2(d, s, n, t)
-		case 8:
-			scatter8AVX2(d, s, n, t)
-		}
+		scatterAVX2[size](d, s, n, t)
 		if i > 0 {
 			for j := i * size; j < (i+1)*size; j++ {
 				dst[j] += dst[j-size]

@@ -3,7 +3,10 @@ package shuffle
 // XOR sets dst to a xor b. a and b have the same length. dst may be a or b.
 func XOR(dst, a, b []byte) {
 	dst, b = dst[:len(a)], b[:len(a)]
-	done := xorAsm(dst, a, b)
+	done := steps(len(a), flat.step)
+	if done > 0 {
+		flat.xor(&dst[0], &a[0], &b[0], done)
+	}
 	xorGeneric(dst[done:], a[done:], b[done:])
 }
 
@@ -20,8 +23,10 @@ func Delta(dst, src []byte, stride int) {
 // before. dst may be src.
 func Undelta(dst, src []byte, stride int) {
 	dst = dst[:len(src)]
-	done := undeltaAsm(dst, src, stride)
-	if done == 0 {
+	done := steps(len(src), flat.step/4)
+	if done > 0 && stride < len(flat.undelta) && flat.undelta[stride] != nil {
+		flat.undelta[stride](&dst[0], &src[0], done)
+	} else {
 		done = copy(dst, src[:min(stride, len(src))])
 	}
 	undeltaGeneric(dst, src, stride, done)
@@ -35,7 +40,10 @@ func ByteDelta(dst, src []byte) {
 	}
 	dst = dst[:len(src)]
 	dst[0] = src[0]
-	done := byteDeltaAsm(dst[1:], src)
+	done := steps(len(dst)-1, flat.step)
+	if done > 0 {
+		flat.byteDelta(&dst[1], &src[0], done)
+	}
 	byteDeltaGeneric(dst[1+done:], src[done:])
 }
 
@@ -43,9 +51,10 @@ func ByteDelta(dst, src []byte) {
 // of src, modulo 256. dst may be src.
 func UnByteDelta(dst, src []byte) {
 	dst = dst[:len(src)]
-	done := unByteDeltaAsm(dst, src)
+	done := steps(len(src), flat.step/4)
 	var sum byte
 	if done > 0 {
+		flat.unByteDelta(&dst[0], &src[0], done)
 		sum = dst[done-1]
 	}
 	unByteDeltaGeneric(dst[done:], src[done:], sum)

@@ -20,6 +20,23 @@ func levelOf(t kernels.Tier) level {
 	return generic
 }
 
+// Of whole registers along slices: see flatKernels.
+var vectorKernels = flatKernels{
+	step: 128, xor: xorAVX2, mask: maskAVX2, byteDelta: byteDeltaAVX2, unByteDelta: unByteDeltaAVX2,
+	undelta: [9]func(dst, src *byte, n int){1: undelta1AVX2, 2: undelta2AVX2, 4: undelta4AVX2, 8: undelta8AVX2},
+}
+
+// The kernels for items of whole words, by their size, and, for the columns of
+// items, by how many these are.
+var (
+	gatherAVX2      = [9]func(dst *byte, stride int, src *byte, n int){2: gather2AVX2, 4: gather4AVX2, 8: gather8AVX2}
+	scatterAVX2     = [9]func(dst, src *byte, stride, n int){2: scatter2AVX2, 4: scatter4AVX2, 8: scatter8AVX2}
+	gatherColsAVX2  = [8]func(dst *byte, stride int, src *byte, size, n int){3: gatherCols3AVX2, 5: gatherCols5AVX2, 6: gatherCols6AVX2, 7: gatherCols7AVX2}
+	scatterColsAVX2 = [8]func(dst *byte, size int, src *byte, stride, n int){3: scatterCols3AVX2, 5: scatterCols5AVX2, 6: scatterCols6AVX2, 7: scatterCols7AVX2}
+	gatherAVX512    = [9]func(dst *byte, stride int, src *byte, n, order int){2: gather2AVX512, 4: gather4AVX512, 8: gather8AVX512}
+	scatterAVX512   = [9]func(dst, src *byte, stride, n, order int){2: scatter2AVX512, 4: scatter4AVX512, 8: scatter8AVX512}
+)
+
 // The functions below do as much of their work as there are kernels for, and
 // return how much that is.
 
@@ -39,25 +56,17 @@ const inOrder, octetOrder = 0, 1
 
 func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 	n &^= 63
-	if n == 0 {
+	if n == 0 || size != 16 && (size > 8 || gatherAVX512[size] == nil) {
 		return 0
 	}
 	d, s := within(dst, stride, size, n), within(src, size, n, size)
-	switch size {
-	case 2:
-		gather2AVX512(d, stride, s, n, inOrder)
-	case 4:
-		gather4AVX512(d, stride, s, n, inOrder)
-	case 8:
-		gather8AVX512(d, stride, s, n, inOrder)
-	case 16:
-		if competing(stride) {
-			gatherQuarters(dst, stride, src, n)
-			break
-		}
-		gather16AVX512(d, stride, s, n)
+	switch {
+	case size < 16:
+		gatherAVX512[size](d, stride, s, n, inOrder)
+	case competing(stride):
+		gatherQuarters(dst, stride, src, n)
 	default:
-		return 0
+		gather16AVX512(d, stride, s, n)
 	}
 	return n
 }
@@ -76,20 +85,10 @@ func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 		gatherTiles(dst, stride, src, size, cols, n)
 	case size != cols:
 		return 0
-	case size == 2:
-		gather2AVX2(d, stride, s, n)
-	case size == 3:
-		gatherCols3AVX2(d, stride, s, size, n)
-	case size == 4:
-		gather4AVX2(d, stride, s, n)
-	case size == 5:
-		gatherCols5AVX2(d, stride, s, size, n)
-	case size == 6:
-		gatherCols6AVX2(d, stride, s, size, n)
-	case size == 7:
-		gatherCols7AVX2(d, stride, s, size, n)
-	case size == 8:
-		gather8AVX2(d, stride, s, n)
+	case gatherAVX2[size] != nil:
+		gatherAVX2[size](d, stride, s, n)
+	case gatherColsAVX2[size] != nil:
+		gatherColsAVX2[size](d, stride, s, size, n)
 	default:
 		return 0
 	}
@@ -139,21 +138,14 @@ func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) (done int
 
 func scatterWide(dst, src []byte, stride, size, n int) int {
 	n &^= 63
-	if n == 0 {
+	if n == 0 || size != 16 && (size > 8 || scatterAVX512[size] == nil) {
 		return 0
 	}
 	d, s := within(dst, size, n, size), within(src, stride, size, n)
-	switch size {
-	case 2:
-		scatter2AVX512(d, s, stride, n, inOrder)
-	case 4:
-		scatter4AVX512(d, s, stride, n, inOrder)
-	case 8:
-		scatter8AVX512(d, s, stride, n, inOrder)
-	case 16:
+	if size == 16 {
 		scatter16AVX512(d, s, stride, n)
-	default:
-		return 0
+	} else {
+		scatterAVX512[size](d, s, stride, n, inOrder)
 	}
 	return n
 }
@@ -173,20 +165,10 @@ func scatterVector(dst []byte, size int, src []byte, stride, cols, n int) int {
 		scatterTiles(dst, size, src, stride, cols, n)
 	case size != cols:
 		return 0
-	case size == 2:
-		scatter2AVX2(d, s, stride, n)
-	case size == 3:
-		scatterCols3AVX2(d, size, s, stride, n)
-	case size == 4:
-		scatter4AVX2(d, s, stride, n)
-	case size == 5:
-		scatterCols5AVX2(d, size, s, stride, n)
-	case size == 6:
-		scatterCols6AVX2(d, size, s, stride, n)
-	case size == 7:
-		scatterCols7AVX2(d, size, s, stride, n)
-	case size == 8:
-		scatter8AVX2(d, s, stride, n)
+	case scatterAVX2[size] != nil:
+		scatterAVX2[size](d, s, stride, n)
+	case scatterColsAVX2[size] != nil:
+		scatterColsAVX2[size](d, size, s, stride, n)
 	default:
 		return 0
 	}
@@ -203,63 +185,4 @@ func scatterTiles(dst []byte, size int, src []byte, stride, cols, n int) {
 			scatterCols8AVX2(within(dst[i*size+col:], size, t, 8), size, within(src[col*stride+i:], stride, 8, t), stride, t)
 		}
 	}
-}
-
-// The lengths of slices are checked by the callers of the functions below.
-
-func xorAsm(dst, a, b []byte) int {
-	n := len(a) &^ 127
-	if current < vector || n == 0 {
-		return 0
-	}
-	xorAVX2(&dst[0], &a[0], &b[0], n)
-	return n
-}
-
-func maskAsm(dst, src []byte, mask uint64) int {
-	n := len(src) &^ 127
-	if current < vector || n == 0 {
-		return 0
-	}
-	maskAVX2(&dst[0], &src[0], mask, n)
-	return n
-}
-
-// byteDeltaAsm reads one byte more of src than it writes.
-func byteDeltaAsm(dst, src []byte) int {
-	n := len(dst) &^ 127
-	if current < vector || n == 0 {
-		return 0
-	}
-	byteDeltaAVX2(&dst[0], &src[0], n)
-	return n
-}
-
-func undeltaAsm(dst, src []byte, stride int) int {
-	n := len(src) &^ 31
-	if current < vector || n == 0 {
-		return 0
-	}
-	switch stride {
-	case 1:
-		undelta1AVX2(&dst[0], &src[0], n)
-	case 2:
-		undelta2AVX2(&dst[0], &src[0], n)
-	case 4:
-		undelta4AVX2(&dst[0], &src[0], n)
-	case 8:
-		undelta8AVX2(&dst[0], &src[0], n)
-	default:
-		return 0
-	}
-	return n
-}
-
-func unByteDeltaAsm(dst, src []byte) int {
-	n := len(src) &^ 31
-	if current < vector || n == 0 {
-		return 0
-	}
-	unByteDeltaAVX2(&dst[0], &src[0], n)
-	return n
 }

@@ -65,48 +65,36 @@ func undelta4NEON(dst *byte, src *byte, n int)
 //go:noescape
 func undelta8NEON(dst *byte, src *byte, n int)
 
+// Of whole registers along slices: see flatKernels.
+var vectorKernels = flatKernels{
+	step: 64, xor: xorNEON, mask: maskNEON, byteDelta: byteDeltaNEON, unByteDelta: unByteDeltaNEON,
+	undelta: [9]func(dst, src *byte, n int){1: undelta1NEON, 2: undelta2NEON, 4: undelta4NEON, 8: undelta8NEON},
+}
+
+// The kernels for items, by their size.
+var (
+	gatherNEON  = [17]func(dst *byte, stride int, src *byte, n int){2: gather2NEON, 4: gather4NEON, 8: gather8NEON, 16: gather16NEON}
+	scatterNEON = [17]func(dst, src *byte, stride, n int){2: scatter2NEON, 4: scatter4NEON, 8: scatter8NEON, 16: scatter16NEON}
+)
+
 // The functions below do as much of their work as there are kernels for, and
 // return how much that is.
 
 func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) int {
 	n &^= 15
-	if current < vector || n == 0 || size != cols {
+	if current < vector || n == 0 || size != cols || size > 16 || gatherNEON[size] == nil {
 		return 0
 	}
-	d, s := within(dst, stride, size, n), within(src, size, n, size)
-	switch size {
-	case 2:
-		gather2NEON(d, stride, s, n)
-	case 4:
-		gather4NEON(d, stride, s, n)
-	case 8:
-		gather8NEON(d, stride, s, n)
-	case 16:
-		gather16NEON(d, stride, s, n)
-	default:
-		return 0
-	}
+	gatherNEON[size](within(dst, stride, size, n), stride, within(src, size, n, size), n)
 	return n
 }
 
 func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) int {
 	n &^= 15
-	if current < vector || n == 0 || size != cols {
+	if current < vector || n == 0 || size != cols || size > 16 || scatterNEON[size] == nil {
 		return 0
 	}
-	d, s := within(dst, size, n, size), within(src, stride, size, n)
-	switch size {
-	case 2:
-		scatter2NEON(d, s, stride, n)
-	case 4:
-		scatter4NEON(d, s, stride, n)
-	case 8:
-		scatter8NEON(d, s, stride, n)
-	case 16:
-		scatter16NEON(d, s, stride, n)
-	default:
-		return 0
-	}
+	scatterNEON[size](within(dst, size, n, size), within(src, stride, size, n), stride, n)
 	return n
 }
 
@@ -129,64 +117,5 @@ func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count in
 	for j := range count {
 		bitBytesNEON(within(planes[j*planeStride:], n, 1, n), within(src[8*j*stride:], stride, 8, n/8), stride, n)
 	}
-	return n
-}
-
-// The lengths of slices are checked by the callers of the functions below.
-
-func xorAsm(dst, a, b []byte) int {
-	n := len(a) &^ 63
-	if current < vector || n == 0 {
-		return 0
-	}
-	xorNEON(&dst[0], &a[0], &b[0], n)
-	return n
-}
-
-func maskAsm(dst, src []byte, mask uint64) int {
-	n := len(src) &^ 63
-	if current < vector || n == 0 {
-		return 0
-	}
-	maskNEON(&dst[0], &src[0], mask, n)
-	return n
-}
-
-// byteDeltaAsm reads one byte more of src than it writes.
-func byteDeltaAsm(dst, src []byte) int {
-	n := len(dst) &^ 63
-	if current < vector || n == 0 {
-		return 0
-	}
-	byteDeltaNEON(&dst[0], &src[0], n)
-	return n
-}
-
-func undeltaAsm(dst, src []byte, stride int) int {
-	n := len(src) &^ 15
-	if current < vector || n == 0 {
-		return 0
-	}
-	switch stride {
-	case 1:
-		undelta1NEON(&dst[0], &src[0], n)
-	case 2:
-		undelta2NEON(&dst[0], &src[0], n)
-	case 4:
-		undelta4NEON(&dst[0], &src[0], n)
-	case 8:
-		undelta8NEON(&dst[0], &src[0], n)
-	default:
-		return 0
-	}
-	return n
-}
-
-func unByteDeltaAsm(dst, src []byte) int {
-	n := len(src) &^ 15
-	if current < vector || n == 0 {
-		return 0
-	}
-	unByteDeltaNEON(&dst[0], &src[0], n)
 	return n
 }

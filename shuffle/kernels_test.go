@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"testing"
 )
@@ -28,21 +27,6 @@ func sizesTo(n int) []int {
 	return s
 }
 
-var all = []kernel{
-	{"Shuffle", Shuffle, refShuffle, sizesTo(64)},
-	{"Unshuffle", Unshuffle, refUnshuffle, sizesTo(64)},
-	{"BitShuffle", BitShuffle, refBitShuffle, sizesTo(64)},
-	{"BitUnshuffle", BitUnshuffle, refBitUnshuffle, sizesTo(64)},
-	{"ShuffleDelta", ShuffleDelta, refShuffleDelta, sizesTo(17)},
-	{"UnshuffleDelta", UnshuffleDelta, refUnshuffleDelta, sizesTo(17)},
-	{"Delta", Delta, refDelta, sizesTo(16)},
-	{"Undelta", Undelta, refUndelta, sizesTo(16)},
-	{"ByteDelta", func(dst, src []byte, _ int) { ByteDelta(dst, src) }, refByteDelta, []int{1}},
-	{"UnByteDelta", func(dst, src []byte, _ int) { UnByteDelta(dst, src) }, refUnByteDelta, []int{1}},
-}
-
-const guard = 64
-
 // check runs a kernel at the given alignments of source and destination, and
 // compares with want; bytes around the destination must stay, and so must the
 // source.
@@ -63,13 +47,6 @@ func (k kernel) check(t *testing.T, buf, src, want []byte, size, align int) {
 	if bytes.Count(before, fill) != len(before) || bytes.Count(after, fill) != len(after) {
 		t.Fatalf("%s on %s, %d bytes, size %d, destination at %d: wrote outside of it", k.name, Tier(), n, size, align)
 	}
-}
-
-func random(n int, seed uint64) []byte {
-	b := make([]byte, n)
-	r := rand.NewChaCha8([32]byte{byte(seed)})
-	r.Read(b)
-	return b
 }
 
 // checkTiers checks a kernel of every tier against its reference.

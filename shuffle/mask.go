@@ -10,7 +10,10 @@ func ClearLow(dst, src []byte, size, bits int) {
 		mask |= mask << (8 * have)
 	}
 	end := len(src) / size * size
-	done := maskAsm(dst[:end], src[:end], mask)
+	done := steps(end, flat.step)
+	if done > 0 {
+		flat.mask(&dst[0], &src[0], mask, done)
+	}
 	maskGeneric(dst[done:end], src[done:end], mask)
 	copy(dst[end:], src[end:])
 }

@@ -19,8 +19,31 @@ const (
 var current level
 
 func init() {
-	kernels.Register(func(t kernels.Tier) { current = levelOf(t) })
+	kernels.Register(func(t kernels.Tier) {
+		current, flat = levelOf(t), flatKernels{}
+		if current >= vector {
+			flat = vectorKernels
+		}
+	})
 }
+
+// flatKernels go along slices whose lengths the caller has checked. n is a
+// multiple of step, or of a quarter of it where a result depends on the one
+// before (undelta, by its stride, and unByteDelta). byteDelta reads one byte more of
+// src than it writes. Without kernels step is 0.
+type flatKernels struct {
+	step                   int
+	xor                    func(dst, a, b *byte, n int)
+	mask                   func(dst, src *byte, mask uint64, n int)
+	byteDelta, unByteDelta func(dst, src *byte, n int)
+	undelta                [9]func(dst, src *byte, n int)
+}
+
+// flat is set as current is.
+var flat flatKernels
+
+// steps returns how many of n bytes there are kernels for, in multiples of step.
+func steps(n, step int) int { return n &^ (step - 1) }
 
 // Tier returns the name of the kernels that run: "none", "sse", "avx2" or
 // "avx512" on amd64, "none" or "neon" on arm64, else "none". It is that of the

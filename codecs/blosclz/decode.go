@@ -10,15 +10,15 @@ import (
 // that is longer than the destination.
 var ErrCorrupt = errors.New("blosclz: corrupt stream")
 
-// What one turn of the fast loop may read and write beyond the place where it
-// begins, long matches aside.
+// How far one iteration of the fast loop may read and write beyond its start,
+// except for long matches.
 const (
 	srcMargin = 80  // two instructions of at most 33 bytes, or one and a length byte
 	dstMargin = 112 // two runs of 32 bytes, or one and a match, of which as many to spare
 )
 
 // Decode decompresses src into dst and returns the number of bytes that it
-// wrote, which is less than len(dst) where the stream is shorter. It writes
+// wrote, which is less than len(dst) if the stream is shorter. It writes
 // nothing after dst and keeps neither slice; they must not overlap.
 func Decode(dst, src []byte) (int, error) {
 	if len(src) == 0 {
@@ -35,8 +35,8 @@ func Decode(dst, src []byte) (int, error) {
 	return op, nil
 }
 
-// longest is longer than any destination, and little enough for what is added
-// to an int of 32 bits.
+// longest is longer than any destination, and small enough that sums fit an int
+// of 32 bits.
 const longest = 1 << 30
 
 // step decodes the instruction at src[ip:], of which there is at least one
@@ -66,7 +66,7 @@ func step(dst, src []byte, op, ip int) (int, int, error) {
 	}
 	distance += int(src[ip]) + 1
 	ip++
-	if distance == nearDistance+1 {
+	if distance == shortDistance+1 {
 		if ip+1 >= len(src) {
 			return 0, 0, ErrCorrupt
 		}

@@ -1,9 +1,9 @@
 // Package blosclz is the codec that came with the first Blosc: a descendant
 // of FastLZ which stops early on what it cannot compress well.
 //
-// Encoder makes the bytes that C-Blosc2 makes, at every level; Decode refuses
-// what C-Blosc2 refuses. The package knows single streams only: chunks, blocks
-// and filters are the business of the packages above.
+// Encoder makes the bytes that C-Blosc2 makes, at every level; Decode rejects
+// what C-Blosc2 rejects. The package handles single streams; chunks, blocks and
+// filters are handled by the packages above.
 //
 // # Stream
 //
@@ -24,16 +24,16 @@ const (
 	maxLiterals   = 32 // of one instruction
 	minMatch      = 3  // shortest match that the format can express
 	longLength    = 7  // a length code of 7 has extension bytes
-	nearDistance  = 8191
+	shortDistance = 8191
 	literalMarker = 1 << 5
 )
 
-// What the encoder uses of the format.
+// The parts of the format that the encoder uses.
 const (
 	farDistance    = 73725 // the first distance that it does not use
-	matchShift     = 4     // a match is coded that many bytes shorter than what was compared, and two longer
+	matchShift     = 4     // a match is coded this many bytes shorter than compared, and two longer
 	minMatchLength = 4     // of a match, less 2
-	minFarLength   = 6     // likewise where the distance is above nearDistance
+	minFarLength   = 6     // likewise where the distance is above shortDistance
 	trailingInput  = 12    // no match begins in the last bytes of the input
 	minInput       = 16    // shorter inputs are not worth a try
 	minOutput      = 66    // less room is not worth a try

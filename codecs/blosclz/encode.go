@@ -8,8 +8,8 @@ const (
 	MaxLevel = 9
 )
 
-// What a level means: the size of the hash table, how much of the input is
-// probed, and the ratio that the probe must promise.
+// The parameters of a level: the size of the hash table, how much of the input
+// is probed, and the ratio that the probe must predict.
 var levels = [MaxLevel + 1]struct {
 	hashBits   uint8
 	probeShift uint8 // the probe sees len >> probeShift bytes
@@ -27,23 +27,23 @@ var levels = [MaxLevel + 1]struct {
 }
 
 // An Encoder holds the tables of the search for matches, which every call
-// begins anew. The zero value is ready. It belongs to one goroutine at a time.
+// resets. The zero value is ready. It belongs to one goroutine at a time.
 type Encoder struct {
-	near  table[uint16] // for inputs whose positions fit
-	far   table[uint32]
-	found [64]match
+	table16 table[uint16] // for inputs whose positions fit
+	table32 table[uint32]
+	found   [64]match
 }
 
-// Encode compresses src into dst at a level of 1 to 9 (others count as the
-// nearest of them) and returns the number of bytes written, or 0 where they do
-// not fit or the data are not worth it. What is in dst is undefined then. It
-// keeps neither slice; they must not overlap.
+// Encode compresses src into dst at a level of 1 to 9 (others are treated as
+// the nearest) and returns the number of bytes written, or 0 if they do not fit
+// or compression does not pay. The contents of dst are then undefined. It keeps
+// neither slice; they must not overlap.
 func (e *Encoder) Encode(dst, src []byte, level int) int {
 	level = min(max(level, MinLevel), MaxLevel)
 	if len(src) <= 1<<16 {
-		return e.encode(&e.near, dst, src, level)
+		return e.encode(&e.table16, dst, src, level)
 	}
-	return e.encode(&e.far, dst, src, level)
+	return e.encode(&e.table32, dst, src, level)
 }
 
 func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
@@ -60,8 +60,8 @@ func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
 	deep := level == MaxLevel
 	for limit := len(src) - trailingInput; ip < limit; {
 		var n int
-		if far := len(src) - writeRoom; ip < far && len(dst) >= writeRoom {
-			n, ip, op, anchor = t.write(dst, op, src, anchor, ip, far, deep, e.found[:])
+		if end := len(src) - writeRoom; ip < end && len(dst) >= writeRoom {
+			n, ip, op, anchor = t.write(dst, op, src, anchor, ip, end, deep, e.found[:])
 		} else {
 			n, ip = t.search(src, ip, limit, minFarLength, deep, e.found[:])
 		}
@@ -100,7 +100,7 @@ func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
 			}
 			pending = 0
 			counted += 2
-			if m.distance > nearDistance {
+			if m.distance > shortDistance {
 				counted += 2
 			}
 			if length := m.end - m.at; length >= longLength {
@@ -121,7 +121,7 @@ func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
 }
 
 // putLiterals writes src[from:end] as literal runs; -1 means that they do not
-// fit. Like C-Blosc2's it wants room for a control byte after every literal.
+// fit. Like C-Blosc2 it requires room for a control byte after every literal.
 func putLiterals(dst []byte, op int, src []byte, from, end int) int {
 	n := end - from
 	if n == 0 {
@@ -159,12 +159,12 @@ func putMatch(dst []byte, op, length, d int) int {
 	if length >= longLength {
 		size += (length-longLength)/255 + 1
 	}
-	far := d >= nearDistance
+	far := d >= shortDistance
 	high := d >> 8
 	if far {
 		size += 2
 		high = 31
-		d -= nearDistance
+		d -= shortDistance
 	}
 	if op+size >= len(dst) {
 		return -1

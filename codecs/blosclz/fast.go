@@ -2,8 +2,8 @@ package blosclz
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// fast decodes instructions until one comes near an end or is wrong, and
-// returns the place where that one begins.
+// fast decodes instructions until one is near an end or invalid, and returns
+// its offset.
 var fast = fastGeneric
 
 func fastGeneric(dst, src []byte, op, ip int) (int, int) {
@@ -34,7 +34,7 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 		n += minMatch - 1
 		distance := (c&31)<<8 + int(mem.Load8(src, at)) + 1
 		at++
-		if distance == nearDistance+1 {
+		if distance == shortDistance+1 {
 			distance += int(mem.Load8(src, at))<<8 | int(mem.Load8(src, at+1))
 			at += 2
 		}
@@ -65,5 +65,5 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	return op, ip
 }
 
-// longMatch is where the runtime's copying becomes the faster one.
+// longMatch is the length from which the runtime's copy is faster.
 const longMatch = 256

@@ -9,7 +9,7 @@ import (
 type position interface{ uint16 | uint32 }
 
 // A table remembers the last place where a word of four bytes occurred, or
-// another word of the same hash. A word that never was is said to be at 0.
+// another word of the same hash. A word that has not occurred has position 0.
 type table[P position] struct {
 	at    [1 << 14]P
 	shift uint8 // of the hash
@@ -19,7 +19,7 @@ type table[P position] struct {
 type searcher interface {
 	reset(hashBits uint8)
 
-	// search is searchGeneric, in assembly where there is some.
+	// search is searchGeneric, in assembly if available.
 	search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 
 	// write searches with minFarLength, and may encode src[anchor:] up to the
@@ -29,33 +29,33 @@ type searcher interface {
 	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 }
 
-// The assembly, for tables of 16 and of 32 bits; nil where there is none.
+// The assembly, for tables of 16 and of 32 bits; nil if there is none.
 var (
-	searchNear func(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
-	searchFar  func(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
-	writeNear  func(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
-	writeFar   func(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+	search16 func(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+	search32 func(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+	write16  func(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+	write32  func(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 )
 
 func (t *table[P]) search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
-	if searchNear != nil {
+	if search16 != nil {
 		switch t := any(t).(type) {
 		case *table[uint16]:
-			return searchNear(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
+			return search16(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
 		case *table[uint32]:
-			return searchFar(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
+			return search32(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
 		}
 	}
 	return t.searchGeneric(src, i, limit, minFar, deep, found)
 }
 
 func (t *table[P]) write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int) {
-	if writeNear != nil {
+	if write16 != nil {
 		switch t := any(t).(type) {
 		case *table[uint16]:
-			return writeNear(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
+			return write16(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
 		case *table[uint32]:
-			return writeFar(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
+			return write32(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
 		}
 	}
 	n, next = t.searchGeneric(src, i, limit, minFarLength, deep, found)
@@ -73,13 +73,13 @@ func (t *table[P]) hash(w uint32) uint32 { return w * 2654435761 >> (t.shift & 3
 // coded, are those distance before.
 type match struct{ at, end, distance uint32 }
 
-// searchGeneric remembers the words from src[i:limit] and looks each of them
-// up, and writes the matches that are worth it to found, until that is full:
-// far ones must have minFar bytes, others minMatchLength. It returns their
-// number, and where to go on; that is below the limit only if found is full.
-// The limit is at least trailingInput bytes before the end of src.
+// searchGeneric enters the words of src[i:limit] into the table and looks each
+// of them up. It writes worthwhile matches to found until that is full: far
+// ones must have minFar bytes, others minMatchLength. It returns their number,
+// and where to continue, which is below the limit only if found is full. The
+// limit is at least trailingInput bytes before the end of src.
 //
-// What is remembered of a match is the word at its end and, if deep, another.
+// Of a match it enters the word at its end and, if deep, another.
 func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
 	for i < limit {
 		w := mem.Load64(src, i)
@@ -97,7 +97,7 @@ func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, fo
 			continue
 		}
 		end := matchEnd(src, i, d) - matchShift
-		if d > nearDistance && end-i < minFar {
+		if d > shortDistance && end-i < minFar {
 			i++
 			continue
 		}

@@ -5,22 +5,22 @@ package blosclz
 import "github.com/seed03b80dae/blosc2/internal/kernels"
 
 //go:noescape
-func searchNearSSE(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+func search16SSE(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 
 //go:noescape
-func searchFarSSE(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+func search32SSE(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 
 //go:noescape
-func writeNearSSE(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+func write16SSE(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 
 //go:noescape
-func writeFarSSE(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+func write32SSE(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 
 func init() {
 	kernels.Register(func(t kernels.Tier) {
-		searchNear, searchFar, writeNear, writeFar = nil, nil, nil, nil
+		search16, search32, write16, write32 = nil, nil, nil, nil
 		if t >= kernels.SSE {
-			searchNear, searchFar, writeNear, writeFar = searchNearSSE, searchFarSSE, writeNearSSE, writeFarSSE
+			search16, search32, write16, write32 = search16SSE, search32SSE, write16SSE, write32SSE
 		}
 	})
 }

@@ -178,14 +178,14 @@ done:                                  \
 	MOVQ    R8, next+104(FP)       \
 	RET
 
-// func searchNearSSE(at *uint16, shift uint8, src []byte, i, limit, minFar int,
+// func search16SSE(at *uint16, shift uint8, src []byte, i, limit, minFar int,
 // deep bool, found []match) (n, next int)
-TEXT ·searchNearSSE(SB), NOSPLIT, $0-112
+TEXT ·search16SSE(SB), NOSPLIT, $0-112
 	SEARCH(NEAR, PUTNEAR)
 
-// func searchFarSSE(at *uint32, shift uint8, src []byte, i, limit, minFar int,
+// func search32SSE(at *uint32, shift uint8, src []byte, i, limit, minFar int,
 // deep bool, found []match) (n, next int)
-TEXT ·searchFarSSE(SB), NOSPLIT, $0-112
+TEXT ·search32SSE(SB), NOSPLIT, $0-112
 	SEARCH(FAR, PUTFAR)
 
 DATA farBits<>(SB)/4, $31
@@ -303,12 +303,12 @@ return:                                \
 	MOVQ    R9, literals+152(FP)   \
 	RET
 
-// func writeNearSSE(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit
+// func write16SSE(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit
 // int, deep bool, found []match) (n, next, written, literals int)
-TEXT ·writeNearSSE(SB), NOSPLIT, $0-160
+TEXT ·write16SSE(SB), NOSPLIT, $0-160
 	WRITE(NEAR, PUTNEAR)
 
-// func writeFarSSE(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit
+// func write32SSE(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit
 // int, deep bool, found []match) (n, next, written, literals int)
-TEXT ·writeFarSSE(SB), NOSPLIT, $0-160
+TEXT ·write32SSE(SB), NOSPLIT, $0-160
 	WRITE(FAR, PUTFAR)

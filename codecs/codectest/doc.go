@@ -1,7 +1,7 @@
-// Package codectest is the kit that every codec must pass, those of this
-// module and those that a user registers: round trips over many shapes of
-// data, destinations that are too small, streams that are cut off or damaged,
-// one codec used again and again, and no allocation in the long run.
+// Package codectest is a test suite for codecs, those of this module and
+// registered ones: round trips over many shapes of data, destinations that are
+// too small, truncated and damaged streams, reuse of a codec, and no
+// allocations in steady state.
 //
 //	func TestMyCodec(t *testing.T) {
 //		codectest.Run(t, func() codecs.Codec { return new(myCodec) }, codectest.Options{})

@@ -10,8 +10,8 @@ import (
 // maxFuzzed bounds what a fuzzer may ask for, so that it stays quick.
 const maxFuzzed = 1 << 20
 
-// Fuzz decodes what the fuzzer thinks of, as a stream of size bytes, and
-// takes the same bytes as data for a round trip. The seeds are good streams.
+// Fuzz decodes the fuzzer's input as a stream of size bytes, and uses the same
+// bytes as data for a round trip. The seeds are valid streams.
 func Fuzz(f *testing.F, factory func() codecs.Codec, o Options) {
 	f.Helper()
 	c, p := factory(), o.params()[0]

@@ -9,8 +9,8 @@ import (
 
 const guardLen = 64
 
-// A guarded slice lies between bytes that must not change. They are within
-// its capacity, too.
+// A guarded slice is between bytes that must not change. They are within its
+// capacity too.
 type guarded struct{ all []byte }
 
 func guard(n int) guarded {

@@ -94,7 +94,7 @@ func phrases(b []byte, r *rand.Rand) {
 	}
 }
 
-// walk is what a high byte of slowly changing numbers looks like.
+// walk returns data like the high bytes of slowly changing numbers.
 func walk(b []byte, r *rand.Rand, step float64) {
 	v := 100.0
 	for i := range b {

@@ -59,8 +59,8 @@ func repeat(dst []byte, at, offset, n int) (int, error) {
 	return end, nil
 }
 
-// decodeLZ4 decodes the LZ4 family's codewords to dst[at:] and returns where
-// they end.
+// decodeLZ4 decodes the LZ4 family's codewords to dst[at:] and returns their
+// end.
 func decodeLZ4(dst []byte, at int, s *streams) (int, error) {
 	for _, token := range s.tokens {
 		n, err := s.length(int(token&lz4MaxShort), lz4MaxShort)

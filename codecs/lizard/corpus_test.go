@@ -14,7 +14,7 @@ func streamsOf(t *testing.T, chunk []byte) (streams [][]byte, size []int) {
 	t.Helper()
 	u32 := func(at int) int { return int(int32(binary.LittleEndian.Uint32(chunk[at:]))) }
 	flags, nbytes, blockSize := chunk[2], u32(4), u32(8)
-	if flags&2 != 0 { // stored as it is
+	if flags&2 != 0 { // stored uncompressed
 		return nil, nil
 	}
 	head := 16

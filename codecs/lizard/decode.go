@@ -8,13 +8,13 @@ type Decoder struct {
 }
 
 // Decode decodes the block src into dst and returns the number of bytes
-// written, which is less than len(dst) where the block holds less. A block that
+// written, which is less than len(dst) if the block holds less. A block that
 // holds more, or is damaged, is blosc2.ErrCorrupt; n then counts the bytes of
 // the sub-blocks before the damage. Nothing outside dst is written, neither
 // slice is kept.
 func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	if len(src) == 0 {
-		return 0, corrupt("no bytes at all")
+		return 0, corrupt("empty stream")
 	}
 	level := int(src[0])
 	if level < MinLevel || level > MaxLevel {
@@ -49,7 +49,7 @@ func copyRaw(dst, src []byte) (used, made int, err error) {
 	return 4 + copy(dst, src[4:4+n]), n, nil
 }
 
-// streams is what a sub-block's codewords are taken from.
+// streams holds the streams of a sub-block.
 type streams struct {
 	off16, off24, tokens, literals []byte
 }

@@ -68,7 +68,7 @@ type writer struct {
 	huff *huff0.Scratch
 }
 
-// room returns the next n bytes, nil where they are not there any more.
+// room returns the next n bytes, nil if there are fewer.
 func (w *writer) room(n int) []byte {
 	if w.full = w.full || n > len(w.dst)-w.n; w.full {
 		return nil
@@ -86,7 +86,7 @@ func (w *writer) flags(f byte) {
 	}
 }
 
-// stream writes a stream as it is.
+// stream writes a raw stream.
 func (w *writer) stream(data []byte) {
 	if b := w.room(3 + len(data)); b != nil {
 		putU24(b, len(data))
@@ -98,8 +98,8 @@ func (w *writer) stream(data []byte) {
 // jump table alone have some 20 bytes.
 const minHuffman = 32
 
-// huffman writes a stream Huffman coded where that makes it smaller, and sets
-// the flag that says so.
+// huffman writes a stream, Huffman coded if that is smaller, and sets the flag
+// for it.
 func (w *writer) huffman(data []byte, flag byte) {
 	if len(data) < minHuffman {
 		w.stream(data)

@@ -18,10 +18,10 @@ type Encoder struct {
 	huff   huff0.Scratch
 }
 
-// Encode encodes src into dst and returns the number of bytes written, or 0
-// where the block would not fit into len(dst). Levels are 10 to 49, others are
-// treated as the nearest of them; their last digit says how many candidates are
-// tried for each match, 1 to 512. The two slices must not overlap.
+// Encode encodes src into dst and returns the number of bytes written, or 0 if
+// the block does not fit into len(dst). Levels are 10 to 49, others are treated
+// as the nearest of them; their last digit says how many candidates are tried
+// for each match, 1 to 512. The two slices must not overlap.
 func (e *Encoder) Encode(dst, src []byte, level int) int {
 	level = min(max(level, MinLevel), MaxLevel)
 	if len(dst) < 1 {
@@ -55,7 +55,7 @@ func putRaw(dst, raw []byte) int {
 }
 
 // subBlock writes the bytes from..to of the input as a coded sub-block, and
-// returns 0 where that does not fit.
+// returns 0 if that does not fit.
 func (e *Encoder) subBlock(dst []byte, from, to, level int) int {
 	e.parse(from, to, level)
 	w := writer{dst: dst, huff: &e.huff}

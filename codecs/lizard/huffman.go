@@ -3,7 +3,7 @@ package lizard
 import "github.com/klauspost/compress/huff0"
 
 // huffReader reads the streams of a sub-block, decoding those that are Huffman
-// coded into a buffer that the next sub-block uses again.
+// coded into a buffer that the next sub-block reuses.
 type huffReader struct {
 	scratch huff0.Scratch
 	buf     []byte

@@ -3,9 +3,9 @@
 //
 // A block is one byte with the level, then sub-blocks of up to 128 KiB of
 // decoded bytes. A sub-block is raw, or it is five streams: lengths (always
-// empty), 16-bit offsets, 24-bit offsets, tokens and literals. Levels 10–19
-// and 30–39 use codewords like LZ4's, 20–29 and 40–49 a family of their own
-// called LIZv1; from 30 on tokens and literals may be Huffman coded.
+// empty), 16-bit offsets, 24-bit offsets, tokens and literals. Levels 10–19 and
+// 30–39 use codewords like LZ4's, 20–29 and 40–49 a separate family called
+// LIZv1; from 30 on tokens and literals may be Huffman coded.
 //
 // The published text on Lizard differs from what its coder does: the lengths
 // stream stays empty, long lengths (and in the LZ4 family all offsets) are
@@ -25,7 +25,7 @@ const (
 const (
 	maxSubBlock = 128 << 10 // decoded bytes
 
-	rawSubBlock = 0x80 // the sub-block's first byte where it is raw
+	rawSubBlock = 0x80 // the sub-block's first byte if it is raw
 
 	// The other bits of that byte say which streams are Huffman coded.
 	flagLiterals = 0x01
@@ -48,7 +48,7 @@ const (
 	lizMinToken      = 32
 	lizUseLast       = 0x80
 
-	// A length that does not fit its token goes on in the literals stream: a
+	// A length that does not fit its token continues in the literals stream: a
 	// byte, or one of these two and a 16-bit or a 24-bit number.
 	ext16 = 254
 	ext24 = 255

@@ -4,48 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"math/rand"
 	"os"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 )
-
-// bound is a length that every block of n bytes fits into.
-func bound(n int) int { return 1 + n + 4*(n/maxSubBlock+1) }
-
-// inputs returns data of all kinds: of every length around the borders, random,
-// runs, and copies from near and far.
-func inputs() map[string][]byte {
-	rng := rand.New(rand.NewSource(7))
-	in := map[string][]byte{"empty": {}}
-	for n := 1; n < 64; n++ {
-		in["run "+string(rune('0'+n))] = bytes.Repeat([]byte{'a'}, n)
-	}
-	noise := make([]byte, 70_000)
-	rng.Read(noise)
-	in["noise"] = noise[:5000]
-	in["one run"] = make([]byte, 300_000)
-	in["far"] = append(append(bytes.Clone(noise), noise[100:900]...), noise[300:]...)
-	text := make([]byte, 140_000)
-	for i := range text {
-		text[i] = byte(rng.NormFloat64() * 6)
-		if i > 200 && rng.Intn(40) == 0 {
-			back := 1 + rng.Intn(min(i, 100_000))
-			for n := rng.Intn(60); n > 0 && i < len(text); n-- {
-				text[i] = text[i-back]
-				i++
-			}
-		}
-	}
-	in["copies"] = text
-	long := make([]byte, 131072+20) // the last sub-block is a short one
-	for i := range long {
-		long[i] = byte(i >> 4)
-	}
-	in["steps"] = long
-	return in
-}
 
 func TestRoundTrip(t *testing.T) {
 	var e Encoder
@@ -71,30 +34,6 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 	}
-}
-
-// genuineInput is what testdata/genuine.bin holds: skewed noise, which only
-// Huffman coding makes smaller, with copies from near, from far and of a run.
-func genuineInput() []byte {
-	b := make([]byte, 0, 150_000)
-	x := uint32(1)
-	noise := func(n int) {
-		for range n {
-			x = x*1664525 + 1013904223
-			y := x >> 16
-			b = append(b, byte(y&(y>>5)&31))
-		}
-	}
-	noise(2500)
-	for i := range 24 {
-		at := (i * 37) % 2000
-		b = append(b, b[at:at+30+i*9]...)
-		noise(i % 9)
-	}
-	b = append(b, make([]byte, 140_000-len(b))...)
-	b = append(b, b[17:1900]...)
-	noise(40)
-	return b
 }
 
 // TestGenuine decodes what Lizard 1.0's own library made of genuineInput at

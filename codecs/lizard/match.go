@@ -13,7 +13,7 @@ const (
 	maxHash   = 15
 
 	lz4Window = 1<<16 - 1
-	lizWindow = 1<<22 - 1 // what the levels that Blosc used had
+	lizWindow = 1<<22 - 1 // as in the levels that Blosc used
 )
 
 // A finder finds earlier places that the bytes at a place repeat: the last place
@@ -30,8 +30,8 @@ type finder struct {
 // reset prepares for a new src. level decides on the effort and the window.
 func (f *finder) reset(src []byte, level int) {
 	f.src, f.tries = src, 1<<(level%10)
-	// Four bytes are hashed, or five where there is one candidate only, which had
-	// better be a good one and has no chain.
+	// Four bytes are hashed, or five if there is only one candidate and no
+	// chain.
 	const prime = 0x9E3779B97F4A7C15
 	factor, links := uint64(prime<<32&(1<<64-1)), len(src)+1
 	if f.tries == 1 {
@@ -61,7 +61,7 @@ func (f *finder) insert(end int) {
 }
 
 // find returns the longest match at a place that is known to be at least
-// minTail bytes before the end of the input, and ends before end; n is 0 where
+// minTail bytes before the end of the input, and ends before end; n is 0 if
 // there is none.
 func (f *finder) find(at, end int) (offset, n int) {
 	f.insert(at)

@@ -28,43 +28,6 @@ type subBlock struct {
 	tail     int // literals after the last match
 }
 
-// walk takes a block apart without decoding it, by the format's description
-// and apart from the package's own decoder.
-func walk(t *testing.T, block []byte) (subs []subBlock) {
-	t.Helper()
-	level := int(block[0])
-	out := 0
-	for in := block[1:]; len(in) > 0; {
-		sub := subBlock{raw: in[0] == 0x80, flags: in[0], from: out}
-		if sub.raw {
-			n := u24(in[1:])
-			in, out = in[4+n:], out+n
-			sub.to = out
-			subs = append(subs, sub)
-			continue
-		}
-		var huff huffReader
-		var streams [5][]byte // lengths, off16, off24, tokens, literals
-		rest := in[1:]
-		for i, flag := range []byte{0, 0x04, 0x08, 0x02, 0x01} {
-			var err error
-			if streams[i], rest, err = huff.stream(rest, sub.flags&flag != 0); err != nil {
-				t.Fatal(err)
-			}
-		}
-		in = rest
-		sub.lengths, sub.literals = len(streams[0]), len(streams[4])
-		if level/10 == 1 || level/10 == 3 {
-			sub.walkLZ4(streams[3], streams[4])
-		} else {
-			sub.walkLIZ(streams[1], streams[2], streams[3], streams[4])
-		}
-		out = sub.to
-		subs = append(subs, sub)
-	}
-	return subs
-}
-
 func longer(lit *[]byte, n, full int) int {
 	if n < full {
 		return n
@@ -159,68 +122,6 @@ func whole(bad bool, what any) (int, error) {
 		return 1, fmt.Errorf("%v", what)
 	}
 	return 1, nil
-}
-
-var restrictions = []restriction{
-	{"literal runs end 16 bytes before the output does", func(_, size int, s subBlock) (int, error) {
-		return each(s, isRun, func(e event) bool { return e.outEnd > size-16 })
-	}},
-	{"matches end 16 bytes before the output does", func(_, size int, s subBlock) (int, error) {
-		return each(s, isMatch, func(e event) bool { return e.outEnd > size-16 })
-	}},
-	{"sub-blocks end with 16 literals", func(_, _ int, s subBlock) (int, error) {
-		return whole(!s.raw && s.tail < 16, s.tail)
-	}},
-	{"16 bytes of literals are left where a run begins", func(_, _ int, s subBlock) (int, error) {
-		return each(s, isRun, func(e event) bool { return e.litBefore < 16 })
-	}},
-	{"LZ4 family: 18 bytes of literals are left after a run", func(level, _ int, s subBlock) (int, error) {
-		return each(s, func(e event) bool { return e.run && isLZ4(level) }, func(e event) bool { return e.litAfter < 18 })
-	}},
-	{"matches have 4 bytes", func(_, _ int, s subBlock) (int, error) {
-		return each(s, isMatch, func(e event) bool { return e.n < 4 })
-	}},
-	{"offsets are 8 or more, and not before the output", func(_, _ int, s subBlock) (int, error) {
-		return each(s, isMatch, func(e event) bool { return e.offset < 8 || e.offset > e.outEnd-e.n })
-	}},
-	{"near offsets are below 65536", func(_, _ int, s subBlock) (int, error) {
-		return each(s, isNear, func(e event) bool { return e.offset > 65535 })
-	}},
-	{"far offsets are 65536 up to 2^22-1", func(_, _ int, s subBlock) (int, error) {
-		return each(s, isFar, func(e event) bool { return e.offset < 65536 || e.offset >= 1<<22 })
-	}},
-	{"far matches have 16 bytes", func(_, _ int, s subBlock) (int, error) {
-		return each(s, isFar, func(e event) bool { return e.n < 16 })
-	}},
-	{"a match of no bytes carries the literals of a far one", func(_, _ int, s subBlock) (int, error) {
-		seen := 0
-		for i, e := range s.events {
-			if e.run || e.n > 0 {
-				continue
-			}
-			seen++
-			if !e.repeated || s.events[i-1].n == 0 || i+1 == len(s.events) || !s.events[i+1].far {
-				return seen, fmt.Errorf("event %d: %+v", i, e)
-			}
-		}
-		return seen, nil
-	}},
-	{"the lengths stream is empty", func(_, _ int, s subBlock) (int, error) {
-		return whole(s.lengths != 0, s.lengths)
-	}},
-	{"only tokens and literals are Huffman coded, from level 30 on", func(level, _ int, s subBlock) (int, error) {
-		allowed := byte(0)
-		if level >= 30 {
-			allowed = 0x03
-		}
-		return whole(!s.raw && s.flags&^allowed != 0, s.flags)
-	}},
-	{"sub-blocks have at most 128 KiB, all but the last exactly", func(_, size int, s subBlock) (int, error) {
-		return whole(s.to-s.from != min(131072, size-s.from), s.to-s.from)
-	}},
-	{"sub-blocks of less than 21 bytes are raw", func(_, _ int, s subBlock) (int, error) {
-		return whole(!s.raw && s.to-s.from < 21, s.to-s.from)
-	}},
 }
 
 // TestRestrictions walks blocks of every level and checks that each

@@ -61,7 +61,7 @@ func (d *decoder) take(n int) ([]byte, error) {
 	return d.src[d.pos-n : d.pos], nil
 }
 
-// reference takes an offset and returns the n bytes that lie so far before the
+// reference takes an offset and returns the n bytes at this offset before the
 // token.
 func (d *decoder) reference(token, n int) ([]byte, error) {
 	b, err := d.take(2)

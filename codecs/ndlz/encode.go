@@ -18,7 +18,7 @@ const hashBits = 13
 // of 32 KiB, so it belongs to one goroutine at a time. The zero value is ready
 // for use.
 type Encoder struct {
-	table [1 << hashBits]uint32 // where in the stream bytes with this hash lie, 0 for nowhere
+	table [1 << hashBits]uint32 // position in the stream of bytes with this hash, 0 for none
 	out   []byte
 	limit int
 }
@@ -61,8 +61,8 @@ func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err erro
 	return len(e.out), nil
 }
 
-// cell writes the shortest record for a cell; false where it does not fit.
-// The clipped cells at the border are not looked up: they are rare.
+// cell writes the shortest record for a cell; false if it does not fit. The
+// clipped cells at the border are not searched, because they are rare.
 func (e *Encoder) cell(g *geometry, cell []byte) bool {
 	if uniform(cell) {
 		return e.put(tokenUniform, nil, cell[:1])
@@ -119,7 +119,7 @@ func (e *Encoder) rows(g *geometry, p *pattern, cell []byte) (done, ok bool) {
 	return true, e.put(p.token, refs[:len(p.refs)], literals)
 }
 
-// put writes a record; false where it does not fit.
+// put writes a record; false if it does not fit.
 func (e *Encoder) put(token byte, refs []int, literals []byte) bool {
 	at := len(e.out)
 	if 1+2*len(refs)+len(literals) > e.limit-at {

@@ -25,7 +25,7 @@ const (
 // references; the other rows follow as literals.
 type pattern struct {
 	token byte
-	refs  [][]int // the rows that each reference returns, which lie there one after the other
+	refs  [][]int // the rows of each reference, which are contiguous
 }
 
 // patterns4 and patterns8 are ordered by the length of their records.

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// A scalar codes the numbers of one cell, which lie one after the other, x
-// first, as integers relative to the power of two that is above them all.
+// A scalar codes the numbers of one cell, which are contiguous, x first, as
+// integers relative to the power of two that is above them all.
 type scalar interface {
 	// exponent returns that power's exponent; ok is false where a number is not
 	// finite.

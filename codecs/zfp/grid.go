@@ -25,7 +25,7 @@ func (g *grid) rows(f func(row int, in [maxDims]int)) {
 	}
 }
 
-// scatter puts a cell into the block, as far as it lies in it.
+// scatter copies the part of a cell within the block to it.
 func (g *grid) scatter(block, cell []byte, at [maxDims]int, typeSize int) {
 	width := min(cellSide, g.size[0]-at[0]) * typeSize
 	g.rows(func(row int, in [maxDims]int) {

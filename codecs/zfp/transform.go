@@ -15,7 +15,7 @@ func forward[T integer](p []T, dims int) {
 	}
 }
 
-// backward undoes forward, but for the last bits that it lost.
+// backward undoes forward, except for the last bits, which are lost.
 func backward[T integer](p []T, dims int) {
 	for d := dims - 1; d >= 0; d-- {
 		stride := 1 << (2 * d)

@@ -35,8 +35,8 @@ const (
 	// Precision limits the bit planes of a cell: Meta is how many, and 5, 7,
 	// 9 or 11 are added to it for one to four dimensions.
 	Precision
-	// With Rate each cell has the same number of bits: Meta is per cent of what
-	// they have uncompressed.
+	// With Rate each cell has the same number of bits: Meta is a percentage of
+	// their uncompressed size.
 	Rate
 )
 
@@ -49,8 +49,8 @@ type Params struct {
 	Shape    []int32 // of the block, in numbers; one to four dimensions, the last one goes fastest
 }
 
-// A grid is how the numbers of a block lie. Dimensions are counted from the
-// one that goes fastest, as zfp does; those that there are not have size 1.
+// A grid is the layout of a block's numbers. Dimensions are counted from the
+// fastest, as in zfp; missing ones have size 1.
 type grid struct {
 	dims   int
 	size   [maxDims]int

@@ -7,14 +7,14 @@ import "hash/adler32"
 
 const (
 	modulus = 65521
-	stride  = 64          // bytes that the kernel takes at once
+	stride  = 64          // bytes that the kernel takes at a time
 	most    = 86 * stride // as many as the standard library sums up before it divides
 	least   = 2 * stride  // shorter inputs are not worth it
 )
 
 // kernel returns the sum of src, the sum of what that was before each stride,
 // and the sum of the bytes weighted by 64 to 1 in each stride. The length of
-// src is a multiple of stride, and no more than most. It is nil where there is
+// src is a multiple of stride, and no more than most. It is nil if there is
 // none.
 var kernel func(src []byte) (sum, before, weighted uint64)
 

@@ -1,6 +1,6 @@
 // Package arraytest checks codecs that code whole blocks of arrays against
-// genuine C-Blosc2 libraries. It goes through arrays of one chunk whose blocks
-// lie one below the other, so that many blocks take few calls.
+// genuine C-Blosc2 libraries. It uses arrays of one chunk whose blocks are
+// stacked, so that many blocks take few calls.
 package arraytest
 
 import (

@@ -5,8 +5,8 @@ package bitio
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// A Writer writes to Out from At on. The caller has seen to it that all bits
-// fit. A loop may keep the fields in variables of its own meanwhile.
+// A Writer writes to Out from At on. The caller ensures that all bits fit. A
+// loop may keep the fields in local variables.
 type Writer struct {
 	Out  []byte
 	At   int    // the place of the next byte

@@ -32,7 +32,7 @@ func (c *counts) add(d *counts) {
 	}
 }
 
-// A block is a part of the input that has codes of its own.
+// A block is a part of the input with separate codes.
 type block struct {
 	from, to int
 	counts
@@ -128,6 +128,7 @@ func (e *emitter) storedSize(n int) int {
 	return 3 + align + blocks*32 + (blocks-1)*8 + n*8
 }
 
+// putStored writes blocks of bytes as they are (RFC 1951, 3.2.4): LEN, NLEN, bytes.
 func (e *emitter) putStored(src []byte, last uint64) {
 	for {
 		n := min(len(src), maxStored)
@@ -146,7 +147,8 @@ func (e *emitter) putStored(src []byte, last uint64) {
 	}
 }
 
-// putSeqs writes sequences, which make src, and the end of the block.
+// putSeqs writes sequences, which make src, and the end of the block (RFC 1951,
+// 3.2.3): literals, and lengths and distances with their extra bits (3.2.5).
 func (e *emitter) putSeqs(src []byte, seqs []seq, literals, distances *code) {
 	for i := literals.used - 1; i >= 0 && literals.symbols[i] >= firstLength; i-- {
 		s := literals.symbols[i] - firstLength

@@ -10,8 +10,8 @@ import (
 const bucketBits = 13
 
 // buckets hold the last four positions of each hash, the latest lowest. All
-// four are compared at once: most positions of a noisy plane have no match, and
-// the branches of a chain would be guessed wrong there.
+// four are compared together: most positions of a noisy plane have no match,
+// and the branches of a chain would be mispredicted.
 type buckets [1 << bucketBits]uint64
 
 // slot returns the bucket of w, of which factor says how many bytes count.
@@ -28,7 +28,7 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 // scan passes over positions that have no match, and links them. It returns the
 // first one that may have one, or end. If that is by its bucket, scan has
 // linked it too and returns what was there, and how the words there differ from
-// the one at the position. So little is done here that all of it stays in
+// the one at the position. It does so little that all of its state stays in
 // registers.
 func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
 	for ip < end {
@@ -95,7 +95,7 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 		if known {
 			m = f.best(src, ip, to, places, x0, x1, x2, x3)
 		} else {
-			m = f.near(src, ip, to, factor)
+			m = f.searchBucket(src, ip, to, factor)
 		}
 		if m.gain <= 0 {
 			ip += 1 + min((ip-anchor)>>(skip&63), mostSkipped)
@@ -104,7 +104,7 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 		linked := ip + 1
 		for ahead := 1; ahead <= lazy && m.length < nice && ip+ahead < end; ahead++ {
 			linked = ip + ahead + 1
-			if n := f.near(src, ip+ahead, to, factor); n.gain > m.gain {
+			if n := f.searchBucket(src, ip+ahead, to, factor); n.gain > m.gain {
 				m = n
 				ip += ahead
 				ahead = 0
@@ -123,9 +123,9 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 	}
 }
 
-// near returns the best match at ip among the positions of its bucket, and
+// searchBucket returns the best match at ip among the positions of its bucket, and
 // links ip.
-func (f *finder) near(src []byte, ip, to int, factor uint64) match {
+func (f *finder) searchBucket(src []byte, ip, to int, factor uint64) match {
 	w := mem.Load64(src, ip)
 	b := f.buckets.slot(w, factor)
 	places := *b

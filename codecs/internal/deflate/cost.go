@@ -54,7 +54,7 @@ func (b *block) count(src []byte, seqs []seq) {
 
 // cost estimates the bits of a block of these symbols, without the extra bits.
 func (c *counts) cost() int {
-	// What the header has, and what it has for every symbol.
+	// The costs of the header and of each symbol in it.
 	const header, each = 100 * costUnit, 5 * costUnit / 2
 	literals, used := entropy(c.literals[:])
 	distances, more := entropy(c.distances[:])

@@ -15,8 +15,8 @@ type Encoder struct {
 	piece   block
 }
 
-// A piece is as much of a plane as is looked at at once; a block is one or
-// several of them.
+// A piece is the part of a plane that is searched at a time; a block is one or
+// more pieces.
 const (
 	largestPiece  = 16 << 10
 	smallestPiece = 1 << 10
@@ -24,9 +24,9 @@ const (
 	mostSeqs      = 1 << 14 // of a block
 )
 
-// Encode writes the stream of src to dst and returns its length, or 0 where it
-// does not fit. src is treated as that many planes of equal length, or for values
-// if that is 0, which is but a hint. It keeps neither slice.
+// Encode writes the stream of src to dst and returns its length, or 0 if it
+// does not fit. planes is a hint: src is that many planes of equal length, or
+// whole values if 0. It keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()
 	w := &e.emitter

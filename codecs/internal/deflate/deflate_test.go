@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
-	"fmt"
-	"io"
 	"math/rand/v2"
 	"testing"
-
-	kflate "github.com/klauspost/compress/flate"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
@@ -104,25 +100,6 @@ func encode(t testing.TB, e *Encoder, data []byte, planes, level, n int) []byte 
 
 // room is more than any stream takes.
 func room(n int) int { return n + n>>10 + 64 }
-
-// same has three decoders read the stream.
-func same(stream, data []byte) error {
-	var d inflate.Decoder
-	back := make([]byte, len(data))
-	n, read, err := d.Decode(back, stream)
-	if err != nil || n != len(data) || read != len(stream) || !bytes.Equal(back, data) {
-		return fmt.Errorf("ours: %d bytes of %d, %d of %d read, error %v", n, len(data), read, len(stream), err)
-	}
-	for name, r := range map[string]io.Reader{
-		"compress/flate": flate.NewReader(bytes.NewReader(stream)),
-		"klauspost":      kflate.NewReader(bytes.NewReader(stream)),
-	} {
-		if back, err := io.ReadAll(r); err != nil || !bytes.Equal(back, data) {
-			return fmt.Errorf("%s: %d bytes of %d, error %v", name, len(back), len(data), err)
-		}
-	}
-	return nil
-}
 
 func TestEncode(t *testing.T) {
 	var e Encoder

@@ -3,16 +3,16 @@ package deflate
 // Effort is how hard to look for matches.
 type Effort struct {
 	Skip  uint // positions are passed over once 1<<Skip of them brought nothing
-	Nice  int  // length of a match that is taken at once
+	Nice  int  // length of a match that is taken immediately
 	Lazy  int  // positions ahead that are tried before a match is taken
 	Depth int  // candidates along a chain; 0 for no chains
 
 	ChainLazy int  // as Lazy, along chains
 	Thorough  bool // chains also where little repeats, and matches of three bytes along them
 
-	// For what is not planes.
+	// For input that is not planes.
 	Values  bool // items are of 8 bytes, or of a multiple of that
-	Optimal bool // all ways to cover the input with what is found are weighed
+	Optimal bool // the cheapest cover of the input by the matches is chosen
 }
 
 // Level returns the effort of zlib's level n, 1 to 9, for that many planes.

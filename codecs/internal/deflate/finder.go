@@ -15,21 +15,21 @@ type seq struct {
 // is less 1.
 type match struct{ length, distance, gain int }
 
-// A finder looks for matches, at most positions near (buckets.go), in what
-// repeats much far (chains.go). Tables hold positions modulo 1<<16 and are
+// A finder looks for matches: by buckets of the last places (buckets.go), and in
+// planes that repeat much by chains (chains.go). Tables hold positions modulo 1<<16 and are
 // cleared for every input. What is found by a position that is not what it
 // seems is compared like any other.
 type finder struct {
 	effort  Effort
 	literal int    // what a literal costs, in eighths of a bit
 	last    uint32 // the distance before, less 1
-	plane   int    // bytes after which the input changes its nature, 0 where it does not
+	plane   int    // bytes after which the input changes its nature, 0 if it does not
 	at      int    // the plane that is looked at
 	chained bool   // it is one for chains
 
 	buckets buckets
 	chains  links
-	items   *itemFinder // for what is not planes; nil before the first such input
+	items   *itemFinder // for input that is not planes; nil before the first such input
 }
 
 const (
@@ -42,8 +42,8 @@ const (
 	linkFirst = 4
 	linkLast  = 8
 
-	// How many positions are passed over at once, at most: so few that noise
-	// which comes again is found, if not at once. A chain leaves them out when
+	// How many positions are skipped at a time, at most: few enough that
+	// repeated noise is still found, if later. A chain leaves them out when
 	// they are more than a few.
 	mostSkipped = 15
 	maxLinked   = 4
@@ -86,8 +86,8 @@ func (f *finder) gain(length, distance int) int {
 // cheap ones among them are in matches.
 const dearer = 8 / 2
 
-// worthwhile is how many bytes a match must have that is not at the nearest
-// distances: 3 where literals cost 8 bits, more where they cost less.
+// worthwhile is the minimum length of a match that is not at the nearest
+// distances: 3 if literals cost 8 bits, more if they cost less.
 func worthwhile(literal int) int {
 	const cost = 20 * 8
 	return min(max((cost+literal-1)/literal, 3), 8)
@@ -152,8 +152,8 @@ func appendMatch(seqs []seq, literals int, m match) []seq {
 	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
 }
 
-// appendRun appends a run of n bytes like the one before, but for a rest that
-// is too short for a match, and returns what it appended.
+// appendRun appends a run of n bytes like the one before, except for a rest
+// that is too short for a match, and returns the appended length.
 func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	done := 0
 	for n-done >= minMatch {

@@ -6,15 +6,15 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
-// maxBits is the longest code that is made. It is one less than allowed: four
-// literals and what is left of a byte then fit into a word.
+// maxBits is the longest code that is made. It is one less than allowed (RFC
+// 1951, 3.2.7): four literals and what is left of a byte then fit into a word.
 const maxBits = 14
 
 // A code is a Huffman code.
 type code struct {
 	used    int                 // how many symbols occur
 	symbols [numLiterals]uint16 // these, in ascending order
-	lengths [numLiterals]uint8  // bits of each symbol, 0 where it does not occur
+	lengths [numLiterals]uint8  // bits of each symbol, 0 if it does not occur
 	count   [maxBits + 1]uint16 // how many symbols have that many bits
 	size    int                 // bits that all occurrences take
 	codes   [numLiterals]uint32 // of what occurs, as code<<8 | bits, the code's first bit the lowest
@@ -27,7 +27,7 @@ func (c *code) build(b *huffman.Builder, freq []uint32, limit int) {
 	c.used, c.size = b.Lengths(c.lengths[:], c.count[:limit+1], c.symbols[:], freq)
 }
 
-// assign sets the codes.
+// assign sets the codes (RFC 1951, 3.2.2).
 func (c *code) assign() {
 	var next [16]uint32
 	sum := uint32(0)

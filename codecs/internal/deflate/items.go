@@ -7,9 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// An itemFinder looks for matches in what is not planes: items whose bytes are
-// together, some of which cost much more than others. What to take is decided
-// by what symbols have cost in the pieces before (prices.go).
+// An itemFinder looks for matches in input that is not planes: items whose
+// bytes are together, some of which cost much more than others. What to take is
+// decided by what symbols have cost in the pieces before (prices.go).
 //
 // Its tables hold positions modulo 1<<16, as a finder's do.
 type itemFinder struct {
@@ -60,7 +60,7 @@ func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	return seqs[:n]
 }
 
-// find is that of a finder. Matches may go on after to.
+// find is that of a finder. Matches may extend beyond to.
 func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.Skip(from - ring)
 	if w.effort.Optimal {
@@ -156,8 +156,8 @@ func (w *itemFinder) best(src []byte, ip, depth int) match {
 	return m
 }
 
-// candidates returns the matches at ip, and links it. They may go on after the
-// piece.
+// candidates returns the matches at ip, and links it. They may extend beyond
+// the piece.
 func (w *itemFinder) candidates(src []byte, ip, depth int) []lz77.Candidate {
 	return w.search(src, ip, min(len(src), ip+maxMatch), depth, w.effort.Nice)
 }

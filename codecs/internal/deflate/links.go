@@ -98,7 +98,7 @@ func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate 
 	for nearer := 0; depth > 0; depth-- {
 		d := int(uint16(ip+1) - place)
 		if d <= nearer || d > farthest {
-			break // what is there is of a place that is out of reach
+			break // the entry is that of a position out of reach
 		}
 		nearer = d
 		place = mem.Index(before, int(place)&mask)

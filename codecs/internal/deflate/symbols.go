@@ -28,7 +28,7 @@ var (
 	lengthBase    [numLiterals - firstLength]uint16
 	distanceExtra [numDistances]uint8
 
-	// The codes of a fixed block.
+	// The codes of a fixed block (RFC 1951, 3.2.6).
 	fixedLiterals, fixedDistances code
 
 	logs [1<<10 + 2]uint32 // n·log2(n)
@@ -66,7 +66,7 @@ var makeTables = sync.OnceFunc(func() {
 	fixedDistances.fix(numDistances, func(int) uint8 { return 5 })
 	fixedDistances.assign()
 	for n := 1; n < len(logs); n++ {
-		logs[n] = uint32(uint64(n) * log2(uint32(n)) * costUnit >> 16)
+		logs[n] = uint32(uint64(n) * uint64(huffman.Log2(uint32(n), 16)) * costUnit >> 16)
 	}
 })
 
@@ -78,23 +78,6 @@ func (c *code) fix(n int, bits func(symbol int) uint8) {
 		c.count[c.lengths[s]]++
 	}
 	c.used = n
-}
-
-// log2 returns the logarithm of n in 65536ths. Floating point might differ from
-// one machine to another, and so would the streams.
-func log2(n uint32) uint64 {
-	whole := bits.Len32(n) - 1
-	l := uint64(whole)
-	x := uint64(n) << (31 - whole) // 1 to 2, in units of 1<<31
-	for range 16 {
-		x = x * x >> 31
-		l <<= 1
-		if x >= 1<<32 {
-			x >>= 1
-			l |= 1
-		}
-	}
-	return l
 }
 
 // distanceSymbol is that of the distance d+1.

@@ -2,6 +2,22 @@
 // deflate and for the literals of zstd.
 package huffman
 
+import "math/bits"
+
+// Log2 returns the logarithm of n > 0 in units of 1/2^digits, rounded
+// down. Floating point might differ from one machine to another, and so would the
+// streams.
+func Log2(n uint32, digits int) uint32 {
+	k := uint32(bits.Len32(n) - 1)
+	x := uint64(n) << (31 - k) // from 1<<31 on, less than 1<<32
+	for range digits {
+		x = x * x >> 31
+		k = k<<1 | uint32(x>>32)
+		x >>= x >> 32
+	}
+	return k
+}
+
 // MaxSymbols is the size of the largest alphabet.
 const MaxSymbols = 286
 
@@ -110,9 +126,9 @@ func (b *Builder) depths(count []uint16, keys []uint32) {
 	}
 	leaves[n], leaves[n+1] = never, never
 	nodes[0], nodes[1] = never, never
-	// Each node has the two rarest of what is left: leaves, which go before
-	// nodes that are as rare, and nodes, both in ascending order. A node that
-	// is not taken will have another parent.
+	// Each node has the two rarest of the rest: leaves, which go before nodes
+	// that are as rare, and nodes, both in ascending order. A node that is not
+	// taken will have another parent.
 	leaf, root := 0, 0
 	for next := range n - 1 {
 		l0, l1, n0, n1 := leaves[leaf], leaves[leaf+1], nodes[root], nodes[root+1]

@@ -1,5 +1,5 @@
 // Package inflate decodes deflate streams (RFC 1951) whose decoded length is
-// known, all at once.
+// known, in one call.
 package inflate
 
 import (
@@ -139,7 +139,8 @@ func (d *Decoder) readTables() bool {
 		}
 		d.take(e.bits())
 		value, times := uint8(0), 1
-		// The alphabet of code lengths. Repeats go on from literals to distances.
+		// The alphabet of code lengths. Repeats continue from literals to
+		// distances.
 		switch s := e.value(); s {
 		case 16:
 			if i == 0 {
@@ -212,7 +213,7 @@ func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bo
 			}
 			dst[op] = byte(e.value())
 			op++
-			// Up to three more without loading bits, where they are literals of
+			// Up to three more without loading bits, if they are literals of
 			// short codes.
 			for range 3 {
 				e = lt[word&lm]

@@ -36,10 +36,10 @@ type table struct {
 	first   uint
 }
 
-// build makes the table of the codes whose lengths are given; symbols says what
-// each of them means. It returns false for lengths that do not make a complete
-// code. A single code of one bit is allowed (3.2.7, for distances; zlib's decoder
-// takes it for all).
+// build makes the table of the codes whose lengths are given; symbols holds
+// their meanings. It returns false for lengths that do not make a complete
+// code. A single code of one bit is allowed (3.2.7, for distances; zlib's
+// decoder takes it for all).
 func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 	// The codes of a length follow each other, in the order of the symbols (RFC
 	// 1951, 3.2.2).
@@ -70,8 +70,8 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 		}
 	}
 
-	// The table of one bit more is twice the one before, but for the codes of
-	// that length. A complete code leaves no place untouched.
+	// The table of one bit more is twice the one before, except for the codes
+	// of that length. A complete code fills every entry.
 	t.first = min(first, longest)
 	size := 1 << t.first
 	t.entries = slices.Grow(t.entries[:0], size)[:size]

@@ -10,8 +10,8 @@ import (
 // is longer than the destination.
 var ErrCorrupt = errors.New("corrupt block")
 
-// What one turn of the fast loop may read and write beyond the place where it
-// begins, long literals and matches aside.
+// How far one iteration of the fast loop may read and write beyond its start,
+// except for long literals and matches.
 const (
 	srcMargin = 32 // token, 16 bytes of literals, offset, a length byte
 	dstMargin = 96 // 32 bytes of literals, then a match of 32, and as many to spare
@@ -153,8 +153,8 @@ func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	return op + n, ip, nil
 }
 
-// longest is longer than any destination, and little enough for what is added
-// to an int of 32 bits (lz4_Block_format.md, "Large lengths").
+// longest is longer than any destination, and small enough that sums fit an int
+// of 32 bits (lz4_Block_format.md, "Large lengths").
 const longest = 1 << 30
 
 // length adds the bytes of a long length to n.

@@ -4,7 +4,7 @@
 #include "textflag.h"
 
 // The fast loop of Decode. It keeps to the margins that fast (decode.go) has:
-// what it reads and writes beyond a sequence lies within them.
+// its reads and writes beyond a sequence are within them.
 //
 // SI, DI    begin of the present sequence in src and dst
 // R11, R12  place within it

@@ -11,33 +11,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// blocks makes data of runs, repetitions at all distances and noise, and what
-// pierrec's encoder makes of them.
-func blocks(seed uint64) (data, block []byte) {
-	r := rand.New(rand.NewPCG(seed, 1))
-	data = make([]byte, 0, 1<<17)
-	size := 1 + r.IntN(1<<(3+seed%14))
-	for len(data) < size {
-		n := min(1+r.IntN(1<<r.IntN(13)), size-len(data))
-		if len(data) == 0 || r.IntN(3) == 0 {
-			for range n {
-				data = append(data, byte(r.Uint32())>>(r.IntN(8)))
-			}
-			continue
-		}
-		distance := 1 + r.IntN(min(len(data), 1<<r.IntN(17)))
-		for range n {
-			data = append(data, data[len(data)-distance])
-		}
-	}
-	block = make([]byte, lz4.CompressBlockBound(size))
-	n, err := (&lz4.CompressorCCompat{}).CompressBlock(data, block)
-	if err != nil {
-		panic(err)
-	}
-	return data, block[:n]
-}
-
 // both decodes with the fast loop of this machine and with the generic one.
 func both(t *testing.T, block, dict []byte, size int) ([]byte, error) {
 	t.Helper()

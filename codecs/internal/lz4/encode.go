@@ -10,8 +10,8 @@ const (
 	room            = 6 // what a sequence leaves; no block of minInput bytes is so short
 )
 
-// An Encoder holds the hash tables, which every call begins anew. The zero
-// value is ready. It belongs to one goroutine at a time.
+// An Encoder holds the hash tables, which every call resets. The zero value is
+// ready. It belongs to one goroutine at a time.
 type Encoder struct {
 	tables   *tables                // of the assembly, nil until it runs
 	portable *lz4.CompressorCCompat // nil until it is needed
@@ -22,17 +22,17 @@ type tables struct {
 	of32 [1 << 12]uint32
 }
 
-// encode16 and encode32 are for inputs of minInput bytes and more, the first for
-// shorter ones than limit16, and for at least room bytes of dst. They return the
-// places after the last sequence in dst and in src, or -1 where the sequences do
-// not fit. Both are nil where there is no assembly.
+// encode16 and encode32 are for inputs of minInput bytes and more, the first
+// for shorter ones than limit16, and for at least room bytes of dst. They
+// return the places after the last sequence in dst and in src, or -1 if the
+// sequences do not fit. Both are nil without assembly.
 var (
 	encode16 func(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
 	encode32 func(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
 )
 
 // Encode compresses src into dst as LZ4_compress_fast does, with the same
-// bytes, and returns their number, or 0 where they do not fit. It keeps neither
+// bytes, and returns their number, or 0 if they do not fit. It keeps neither
 // slice.
 func (e *Encoder) Encode(dst, src []byte, acceleration int) int {
 	acceleration = min(max(acceleration, 1), maxAcceleration)

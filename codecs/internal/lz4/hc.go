@@ -2,6 +2,8 @@ package lz4
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
+// The block format's largest offset, and its "End of block conditions"
+// (lz4_Block_format.md).
 const (
 	maxDistance  = 65535
 	searchEnd    = 12 // no match begins in the last bytes of a block
@@ -13,7 +15,8 @@ const (
 type HCEncoder struct{ finder lz77.Finder }
 
 // Encode compresses src into dst and returns the number of bytes, or 0 where
-// they do not fit. It keeps neither slice.
+// they do not fit. A sequence is a token, literals, an offset and the lengths that
+// the token has no room for (lz4_Block_format.md, "Compressed block format"). It keeps neither slice.
 func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	var seqs []lz77.Seq
 	if len(src) > searchEnd {
@@ -40,7 +43,7 @@ func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	return putLiterals(dst, src[anchor:], op)
 }
 
-// putLength writes what of a length of 15 and more is not in the token.
+// putLength writes the bytes of a length of 15 and more that follow the token.
 func putLength(dst []byte, op, n int) int {
 	if n < 15 {
 		return op

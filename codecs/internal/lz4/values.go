@@ -56,11 +56,11 @@ type cover struct {
 	unlike int // words that repeat nothing
 }
 
-// put is putGeneric, in assembly where there is some.
+// put is putGeneric, in assembly if available.
 var put = (*cover).putGeneric
 
-// putGeneric writes sequences of what repeats of the words from from on; matches
-// end before word end. ok is false where there is too little room.
+// putGeneric writes sequences for the repeated words from from on; matches end
+// before word end. ok is false if there is too little room.
 func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int) (ok bool) {
 	for to := from + len(repeats); c.at < to; {
 		r := repeats[c.at-from]

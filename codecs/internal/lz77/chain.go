@@ -6,10 +6,10 @@ import (
 
 type position interface{ uint16 | uint32 }
 
-// A Chain links the places of an input whose first bytes have the same hash,
-// the last one first. It keeps places modulo 1<<16 or 1<<32, and those of a
-// window, so a place may be stale: what is there is compared like any other.
-// Place 0 is also what an empty table holds.
+// A Chain links the positions of an input whose first bytes have the same hash,
+// the last one first. It stores positions of a window, modulo 1<<16 or 1<<32,
+// so one may be stale: it is compared like any other. Place 0 is also what an
+// empty table holds.
 type Chain[P position] struct {
 	head   []P // the last place of each hash
 	before []P // for each place of the window the one before
@@ -54,8 +54,9 @@ func (c *Chain[P]) Link(src []byte, to int) {
 }
 
 // Enter links the place i, where the word x is, and returns the last one before
-// with the same hash: raised by one, 0 for none, and modulo 1<<16 or 1<<32. A caller walks along a chain in a loop of
-// its own: with a function for all of them levels took 10 to 20 % longer.
+// with the same hash: raised by one, 0 for none, and modulo 1<<16 or 1<<32.
+// Each caller has a separate loop along a chain: with one function for all of
+// them levels took 10 to 20 % longer.
 func (c *Chain[P]) Enter(x uint64, i int) P {
 	head := &c.head[x*c.factor>>(c.shift&63)]
 	last := *head

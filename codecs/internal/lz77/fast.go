@@ -17,7 +17,7 @@ const (
 )
 
 // fast16 and fast32 are fast for positions of 16 and 32 bits and both distances
-// known, in assembly; nil where there is none.
+// known, in assembly; nil if there is none.
 var (
 	fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
 	fast32 func(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
@@ -130,7 +130,7 @@ func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
 			table[hash(looked+2)] = P(looked + 2)
 			table[hash(ip-2)] = P(ip - 2)
 		}
-		// The distance before may come back at once.
+		// The previous distance may recur immediately.
 		for r1 > 0 && r1 <= ip && ip <= limit && equal(ip, ip-r1) {
 			length := MinMatch + commonPrefix(src, ip+MinMatch, ip+MinMatch-r1, to)
 			r0, r1 = r1, r0

@@ -72,8 +72,7 @@ func (f *Finder) Repeats() [2]int     { return f.rep }
 func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
 // Find returns the sequences of src[from:to], which may refer to all before.
-// What they do not cover of it is literals. The result is good until the next
-// call.
+// The rest is literals. The result is good until the next call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)

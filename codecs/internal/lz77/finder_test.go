@@ -7,52 +7,6 @@ import (
 	"testing"
 )
 
-// expand carries sequences out.
-func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int, e Effort) []byte {
-	t.Helper()
-	at := from
-	for i, s := range seqs {
-		dst = append(dst, src[at:at+int(s.Literals)]...)
-		distance := int(s.Off) - RepeatCodes
-		switch {
-		case s.Off > RepeatCodes:
-			*rep = [2]int{distance, rep[0]}
-		case s.Off != 1 || e.NoRepeat:
-			t.Fatalf("sequence %d: offset code %d", i, s.Off)
-		case s.Literals == 0:
-			*rep = [2]int{rep[1], rep[0]}
-			distance = rep[0]
-		default:
-			distance = rep[0]
-		}
-		if s.Length < MinMatch || distance < 1 || distance > len(dst) || e.Window > 0 && distance > e.Window {
-			t.Fatalf("sequence %d: %d bytes, %d before %d", i, s.Length, distance, len(dst))
-		}
-		for range s.Length {
-			dst = append(dst, dst[len(dst)-distance])
-		}
-		at += int(s.Literals + s.Length)
-	}
-	return append(dst, src[at:to]...)
-}
-
-// repetitive makes data that repeat themselves at all distances and lengths.
-func repetitive(r *rand.Rand, size int) []byte {
-	var data []byte
-	for len(data) < size {
-		n := min(1+r.IntN(1<<r.IntN(12)), size-len(data))
-		distance := 1 + r.IntN(len(data)+1)
-		for range n {
-			if distance > len(data) {
-				data = append(data, byte(r.Uint32()))
-			} else {
-				data = append(data, data[len(data)-distance])
-			}
-		}
-	}
-	return data
-}
-
 func TestFind(t *testing.T) {
 	var f Finder
 	for seed := range uint64(400) {

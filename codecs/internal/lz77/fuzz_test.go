@@ -73,12 +73,12 @@ func FuzzFind(f *testing.F) {
 // positions of both widths.
 func FuzzScan(f *testing.F) {
 	addSeeds(f)
-	near, far := new(Values[uint16]), new(Values[uint32])
-	nearWant, farWant := new(Values[uint16]), new(Values[uint32])
+	v16, v32 := new(Values[uint16]), new(Values[uint32])
+	want16, want32 := new(Values[uint16]), new(Values[uint32])
 	f.Fuzz(func(t *testing.T, data []byte, bits uint8, window uint16) {
 		defer b2test.Cost(t)()
-		compareScan(t, near, nearWant, data, uint(bits), int(window))
-		compareScan(t, far, farWant, data, uint(bits), int(window))
+		compareScan(t, v16, want16, data, uint(bits), int(window))
+		compareScan(t, v32, want32, data, uint(bits), int(window))
 	})
 }
 

@@ -18,8 +18,8 @@ type searcher interface {
 	state() *look
 }
 
-// look is what a searcher is asked and what it has found. The assembly knows
-// it.
+// look holds the query of a searcher and its result. The assembly depends on
+// its layout.
 type look struct {
 	rep    int // the distance that may be repeated, 0 for none
 	greedy bool
@@ -52,6 +52,7 @@ type chain[P position] struct {
 	Chain[P]
 	look
 	effort Effort
+	ahead  P
 }
 
 func (c *chain[P]) state() *look { return &c.look }
@@ -67,12 +68,14 @@ func (c *chain[P]) search(src []byte, ip, to, least int) {
 		c.Link(src, c.Next+skipFirst)
 		c.Next = ip - skipLast
 	}
-	if c.Next < ip {
-		c.Link(src, ip)
+	for i := c.Next; i < ip; i++ {
+		c.Enter(mem.Load64(src, i), i)
 	}
 	c.Next = ip + 1
-	word := mem.Load32(src, ip)
-	place, before := int(c.Enter(uint64(word), ip)), c.before
+	x := mem.Load64(src, ip)
+	word := uint32(x)
+	place, before := int(c.Enter(x, ip)), c.before
+	c.ahead = c.Last(x >> 8) // so that the next search need not wait for memory
 	c.length, c.distance = 0, 0
 	if ip+least >= to {
 		return
@@ -147,7 +150,7 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 		}
 		for at, ahead := l.ip, 1; ahead <= lazy && at+1 < limit; ahead++ {
 			at++
-			// The further ahead, the more must be gained: what is skipped becomes
+			// The further ahead, the more must be gained: skipped bytes become
 			// literals.
 			perByte, patience := 3, 4
 			if ahead == 2 {

@@ -6,13 +6,13 @@ package lz77
 // lengths are of bytes or of words, as the Matcher counts. The zero value is
 // ready. It belongs to one goroutine at a time.
 type Parser struct {
-	ways   []way
+	nodes  []node
 	seqs   []Seq
 	anchor int // after the last of seqs
 }
 
 // A Candidate is a match that is longer than those before it. Off is as in the
-// Seq that it may become, and Price is what it costs but for its length.
+// Seq that it may become, and Price is its cost without its length.
 type Candidate struct{ Length, Off, Price uint32 }
 
 // A Matcher finds what a Parser chooses from. Of a place it is told how the
@@ -30,15 +30,15 @@ type Matcher interface {
 
 // Costs are what a Parser goes by.
 type Costs struct {
-	Lengths []uint32 // the price of each length that is weighed; a longer match is taken at once
+	Lengths []uint32 // the price of each length that is weighed; a longer match is taken immediately
 	Least   int      // the length of the shortest match
 	Margin  uint32   // by how much the way to a good place is cheaper than that to the next
 	Unit    int      // what a place after the end is worth
 }
 
-// A way to a place is its price, and the match that comes there, of length 0
-// for a literal.
-type way struct{ cost, length, off uint32 }
+// A node is what is known of the cheapest way to a place: its price, and the
+// match that comes there, of length 0 for a literal.
+type node struct{ cost, length, off uint32 }
 
 const (
 	horizon = 4096    // how far ways are followed before one is taken
@@ -46,14 +46,14 @@ const (
 	unknown = 1 << 31
 )
 
-// Parse returns the sequences that cost the least from from to to. What they do
-// not cover of it is literals. If matches go on after to, they end at end. The
-// result is good until the next call.
+// Parse returns the sequences that cost the least from from to to. The rest is
+// literals. Matches that extend beyond to end at end. The result is good until
+// the next call.
 func (p *Parser) Parse(m Matcher, from, to int, c *Costs) (seqs []Seq, end int) {
-	if n := horizon + len(c.Lengths) + 1; len(p.ways) < n {
-		p.ways = make([]way, n)
+	if n := horizon + len(c.Lengths) + 1; len(p.nodes) < n {
+		p.nodes = make([]node, n)
 	}
-	ways, lengths := p.ways, c.Lengths
+	nodes, lengths := p.nodes, c.Lengths
 	p.seqs, p.anchor = p.seqs[:0], from
 	var length, off uint32
 next:
@@ -63,7 +63,7 @@ next:
 		if len(matches) == 0 {
 			break
 		}
-		ways[0].cost = first
+		nodes[0].cost = first
 		at, last := 0, 0 // places after begin
 		for {
 			if n := len(matches); n > 0 {
@@ -76,35 +76,35 @@ next:
 					continue next
 				}
 				for ; last < at+int(longest.Length); last++ {
-					ways[last+1].cost = unknown
+					nodes[last+1].cost = unknown
 				}
 				l := c.Least
 				for _, match := range matches {
-					base := ways[at].cost + match.Price
+					base := nodes[at].cost + match.Price
 					for ; l <= int(match.Length); l++ {
-						if w, cost := &ways[at+l], base+lengths[l]; cost < w.cost {
-							*w = way{cost, uint32(l), match.Off}
+						if w, cost := &nodes[at+l], base+lengths[l]; cost < w.cost {
+							*w = node{cost, uint32(l), match.Off}
 						}
 					}
 				}
 			}
-			if cost := ways[at].cost + literal; cost < ways[at+1].cost {
-				ways[at+1] = way{cost: cost}
+			if cost := nodes[at].cost + literal; cost < nodes[at+1].cost {
+				nodes[at+1] = node{cost: cost}
 			}
 			at++
 			if at == last || begin+at >= to {
 				break
 			}
-			here := &ways[at]
-			literal, matches = m.At(begin+at, here.length, here.off, ways[at+1].cost > here.cost+c.Margin)
+			here := &nodes[at]
+			literal, matches = m.At(begin+at, here.length, here.off, nodes[at+1].cost > here.cost+c.Margin)
 		}
 		end := at // after to where that is cheapest for its length
 		for i := at + 1; i <= last; i++ {
-			if int(ways[i].cost)-int(ways[end].cost) < (i-end)*c.Unit {
+			if int(nodes[i].cost)-int(nodes[end].cost) < (i-end)*c.Unit {
 				end = i
 			}
 		}
-		length, off = ways[end].length, ways[end].off
+		length, off = nodes[end].length, nodes[end].off
 		p.take(begin, end)
 		from = begin + end
 	}
@@ -120,14 +120,14 @@ func (p *Parser) append(end int, length, off uint32) {
 // take adds the matches of the way to the place n after begin.
 func (p *Parser) take(begin, n int) {
 	// Back from there each match is noted where it begins.
-	ways := p.ways[:n+1]
-	step := ways[n]
+	nodes := p.nodes[:n+1]
+	step := nodes[n]
 	for i := n; i > 0; {
 		i -= max(int(step.length), 1)
-		ways[i], step = step, ways[i]
+		nodes[i], step = step, nodes[i]
 	}
 	for i := 0; i < n; {
-		w := ways[i]
+		w := nodes[i]
 		i += max(int(w.length), 1)
 		if w.length > 0 {
 			p.append(begin+i, w.length, w.off)

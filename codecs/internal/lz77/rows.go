@@ -11,7 +11,7 @@ import (
 // finds there those alone whose tags, more bits of the hash, are the same.
 type rows struct {
 	table    *[1 << rowBits]row
-	shift    int // of a hash, from where it takes the row and the tag
+	shift    int // of a hash, from which the row and the tag are taken
 	next     int // first position that is not in the table
 	attempts int // positions that a search compares at most
 	look
@@ -25,7 +25,7 @@ func (r *rows) seek(src []byte, ip, anchor, limit, to int) bool {
 
 func (r *rows) search(src []byte, ip, to, _ int) { searchRows(r, src, ip, to) }
 
-// Both are in assembly where there is some.
+// Both are in assembly if available.
 var (
 	seekRows   = (*rows).seekGeneric
 	searchRows = (*rows).searchGeneric

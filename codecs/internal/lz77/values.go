@@ -10,13 +10,13 @@ import (
 const ValueSize = 8
 
 // Values looks for repetitions of whole values: words of 8 bytes at multiples
-// of 8, as items are in data that no filter has moved. There is an eighth of
-// the places to look at, and what is found has lengths and distances of few
-// kinds, which cost little to code.
+// of 8, as items are in unfiltered data. There is an eighth of the positions to
+// search, and the matches have few distinct lengths and distances, which cost
+// little to code.
 //
-// It remembers where each word and each pair of words occurred last. That a word
-// alone is found nearly always, and pairs often, is enough: to look at more
-// places than the two makes hardly less of them.
+// It records where each word and each pair of words last occurred. Single words
+// are nearly always found, and pairs often; searching more than these two
+// positions gains little.
 //
 // It belongs to one goroutine at a time.
 type Values[P position] struct {
@@ -78,23 +78,23 @@ func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
 	}
 	switch v := any(v).(type) {
 	case *Values[uint16]:
-		if scanNear != nil {
-			scanNear(v, repeats, src, from, window)
+		if scanFunc16 != nil {
+			scanFunc16(v, repeats, src, from, window)
 			return
 		}
 	case *Values[uint32]:
-		if scanFar != nil {
-			scanFar(v, repeats, src, from, window)
+		if scanFunc32 != nil {
+			scanFunc32(v, repeats, src, from, window)
 			return
 		}
 	}
 	v.scanGeneric(repeats, src, from, window)
 }
 
-// These are scanGeneric in assembly, nil where there is none.
+// These are scanGeneric in assembly, nil if there is none.
 var (
-	scanNear func(v *Values[uint16], repeats []Repeat, src []byte, from, window int)
-	scanFar  func(v *Values[uint32], repeats []Repeat, src []byte, from, window int)
+	scanFunc16 func(v *Values[uint16], repeats []Repeat, src []byte, from, window int)
+	scanFunc32 func(v *Values[uint32], repeats []Repeat, src []byte, from, window int)
 )
 
 // scanGeneric is what the assembly does without branches, of which every second

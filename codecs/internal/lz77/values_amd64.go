@@ -26,7 +26,7 @@ const scanStep = 16
 
 func init() {
 	kernels.Register(func(t kernels.Tier) {
-		scanNear, scanFar = nil, nil
+		scanFunc16, scanFunc32 = nil, nil
 		if t < kernels.AVX2 || !cpu.X86.HasBMI1 || !cpu.X86.HasBMI2 {
 			return
 		}
@@ -34,7 +34,7 @@ func init() {
 		if t >= kernels.AVX512 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
 			wide = -scanStep
 		}
-		scanNear = func(v *Values[uint16], repeats []Repeat, src []byte, from, window int) {
+		scanFunc16 = func(v *Values[uint16], repeats []Repeat, src []byte, from, window int) {
 			between, to := from+len(repeats)&wide, from+len(repeats)
 			if from < between {
 				scanWide16(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[0], &src[0], from, between, window, &v.scratch)
@@ -43,7 +43,7 @@ func init() {
 				scan16(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[between-from], &src[0], between, to, window)
 			}
 		}
-		scanFar = func(v *Values[uint32], repeats []Repeat, src []byte, from, window int) {
+		scanFunc32 = func(v *Values[uint32], repeats []Repeat, src []byte, from, window int) {
 			between, to := from+len(repeats)&wide, from+len(repeats)
 			if from < between {
 				scanWide32(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[0], &src[0], from, between, window, &v.scratch)

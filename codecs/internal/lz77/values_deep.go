@@ -18,14 +18,19 @@ type DeepValues struct {
 
 	parser  Parser
 	lengths []uint32 // their prices
-	found   []Candidate
+	found   [longStep + 1]Candidate
 
 	// Of Parse.
 	src               []byte
 	to, window, depth int
 	price             Price
-	noted             int // the first word that is in no table
+	noted             int            // the first word that is in no table
+	last              [64]lastPlaces // of the words before that
 }
+
+// lastPlaces are those of a word's hash and of that of a pair of words, raised by
+// one, 0 for none.
+type lastPlaces struct{ one, two uint32 }
 
 // A Price says what a codec's sequences cost, in bits or so.
 type Price struct {
@@ -35,7 +40,7 @@ type Price struct {
 	Long    uint32 // and from 3 words on
 }
 
-// longStep is the words of a match that is taken at once.
+// longStep is the length in words of a match that is taken immediately.
 const longStep = 64
 
 // Reset begins a new input of that many words.
@@ -80,53 +85,68 @@ func (v *DeepValues) At(at int, _, _ uint32, good bool) (literal uint32, matches
 	if !good {
 		return v.price.Literal, nil
 	}
-	src, to := v.src, v.to
-	for ; v.noted < at; v.noted++ {
-		word, next := mem.Load64(src, v.noted*ValueSize), mem.Load64(src, (v.noted+1)*ValueSize)
-		v.note(v.noted, v.hash(word, 0), v.hash(word, next))
+	for v.noted <= at {
+		v.enter()
 	}
-	v.noted = at + 1
-	v.found = v.found[:0]
-	word, next := mem.Load64(src, at*ValueSize), mem.Load64(src, (at+1)*ValueSize)
-	h, g := v.hash(word, 0), v.hash(word, next)
+	found := 0
+	src, to, last := v.src, v.to, v.last[at%len(v.last)]
+	word := mem.Load64(src, at*ValueSize)
 	oldest, longest := max(0, at-v.window), 0
-	if ref := int(v.one[h]) - 1; ref >= oldest && mem.Load64(src, ref*ValueSize) == word {
-		longest = v.add(at, ref, v.repeated(at, ref))
+	if ref := int(last.one) - 1; ref >= oldest && mem.Load64(src, ref*ValueSize) == word {
+		longest = v.repeated(at, ref)
+		v.found[0] = v.candidate(at-ref, longest)
+		found++
 	}
-	ref := int(v.two[g]) - 1
+	ref := int(last.two) - 1
 	for k := v.depth; k > 0 && ref >= oldest && longest < longStep; k-- {
 		if at+longest < to && mem.Load64(src, (ref+longest)*ValueSize) == mem.Load64(src, (at+longest)*ValueSize) &&
 			mem.Load64(src, ref*ValueSize) == word {
 			if l := v.repeated(at, ref); l > longest {
-				longest = v.add(at, ref, l)
+				v.found[found] = v.candidate(at-ref, l)
+				longest = l
+				found++
 			}
 		}
 		ref = int(v.before[ref]) - 1
 	}
-	v.note(at, h, g)
-	return v.price.Literal, v.found
+	return v.price.Literal, v.found[:found]
 }
 
-// repeated returns how many words from at on are the same as those from ref on.
+// repeated returns how many words from at on are the same as those from ref on;
+// the first is.
 func (v *DeepValues) repeated(at, ref int) int {
-	return commonPrefix(v.src, at*ValueSize, ref*ValueSize, v.to*ValueSize) / ValueSize
-}
-
-// add notes the match of l words with those from ref on, and returns l. As places
-// farther back cost more, they are not looked at for lengths that are known.
-func (v *DeepValues) add(at, ref, l int) int {
-	d := uint32(at - ref)
-	v.found = append(v.found, Candidate{uint32(l), d, v.price.Match + v.price.Bit*uint32(bits.Len32(d))})
+	l := 1
+	for at+l < v.to && mem.Load64(v.src, (ref+l)*ValueSize) == mem.Load64(v.src, (at+l)*ValueSize) {
+		l++
+	}
 	return l
 }
 
-// note remembers where a word and a pair of words are.
-func (v *DeepValues) note(at int, h, g uint64) {
-	v.one[h] = uint32(at + 1)
-	v.before[at], v.two[g] = v.two[g], uint32(at+1)
+// candidate is the match of that many words.
+func (v *DeepValues) candidate(distance, words int) Candidate {
+	d := uint32(distance)
+	return Candidate{uint32(words), d, v.price.Match + v.price.Bit*uint32(bits.Len32(d))}
 }
 
-func (v *DeepValues) hash(word, next uint64) uint64 {
+// enter notes where the next words are, and the pairs that begin with them, and
+// the last places where these were before. Many at a time, so that one need not
+// wait until the tables' memory has come for the one before.
+func (v *DeepValues) enter() {
+	src, one, two, before, shift := v.src, v.one, v.two, v.before, v.shift&63
+	end := min(v.noted+len(v.last), v.to)
+	word := mem.Load64(src, v.noted*ValueSize)
+	for at := v.noted; at < end; at++ {
+		next := mem.Load64(src, (at+1)*ValueSize)
+		h, g := hashWords(word, 0)>>shift, hashWords(word, next)>>shift
+		last := lastPlaces{one[h], two[g]}
+		one[h], two[g], before[at] = uint32(at+1), uint32(at+1), last.two
+		v.last[at%len(v.last)] = last
+		word = next
+	}
+	v.noted = end
+}
+
+func hashWords(word, next uint64) uint64 {
 	const prime1, prime2 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
-	return (word*prime1 ^ next*prime2>>7) * prime2 >> (v.shift & 63)
+	return (word*prime1 ^ next*prime2>>7) * prime2
 }

@@ -37,7 +37,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
 	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
 		f.ofValues, f.found = false, false
-		f.rep = rep // what was found until then is not used
+		f.rep = rep // matches found until then are not used
 		return false
 	}
 	f.ofValues = 3*unlike <= end-begin
@@ -140,10 +140,10 @@ func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
 }
 
-// A rarity says what is rare among the sequences of a part of the input. A
-// decoder takes them for the usual ones, which costs it the time of two or
-// three, and more symbols need larger tables. What is not rare saves too much
-// to do without.
+// A rarity counts the kinds of sequences that are rare in a part of the input.
+// A decoder mispredicts these, which costs as much as two or three sequences,
+// and more symbols need larger tables. Kinds that are not rare save too much to
+// drop.
 type rarity struct {
 	before               int // sequences of the parts before
 	repeats, longs, ends int // how many there were since then
@@ -163,8 +163,8 @@ const (
 	longWords  = 8
 )
 
-// fastDecodeValues takes what a part of the input repeats, from word i on,
-// without what is rare: repeated distances, long matches, and such as begin
+// fastDecodeValues finds the repeats of a part of the input, from word i on,
+// without rare kinds: repeated distances, long matches, and such as begin
 // within a word.
 func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep

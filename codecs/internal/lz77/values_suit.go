@@ -2,7 +2,7 @@ package lz77
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// What is looked at to see whether an input is of values that repeat.
+// The sample that shows whether whole values repeat in an input.
 const (
 	judgedWords = 4096 // at its beginning
 	judgedParts = 512  // the last of these, for what words have in common
@@ -25,10 +25,10 @@ func (j *judgement) reset(words int) {
 	j.parts = max(j.until-judgedParts, j.since)
 }
 
-// Suits reports after each Scan whether to go on is worth it: most words
-// occurred before, and those that differ do so in all their parts. Where parts
-// repeat without the rest, as in decimal fractions and in small numbers, more
-// is found by looking at each byte.
+// Suits reports after each Scan whether to continue: most words occurred
+// before, and those that differ do so in all their parts. If parts repeat
+// without the rest, as in decimal fractions and in small numbers, a search by
+// bytes finds more.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	j := &v.judged
 	to := from + len(repeats)
@@ -49,7 +49,7 @@ func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	return 8*j.found >= 5*j.looked && j.distinct[1] >= least && j.distinct[2] >= least && j.distinct[3] >= least
 }
 
-// note counts what is new of a word.
+// note counts the new parts of a word.
 func (j *judgement) note(word uint64) {
 	for k, part := range [4]uint64{word, word << 32, word >> 16 << 32, word >> 32 << 32} {
 		h := part * 0x9e3779b185ebca87 >> (64 - seenBits)

@@ -63,8 +63,8 @@ var periods = [8]struct {
 	7: {0xffffffffffffff, 0x0100000000000001, 7},
 }
 
-// Period makes a word that goes on with the first distance bytes of w, 1 to 7,
-// over and over, and says how many of its bytes are whole periods.
+// Period returns a word that repeats the first distance bytes of w, 1 to 7, and
+// how many of its bytes are whole periods.
 func Period(w uint64, distance int) (period uint64, step int) {
 	p := &periods[distance&7]
 	return w & p.mask * p.repeat, p.step

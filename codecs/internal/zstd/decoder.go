@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Decode returns ErrCorrupt for bytes that are not what they should be.
+// Decode returns ErrCorrupt for invalid bytes.
 var ErrCorrupt = errors.New("corrupt frame")
 
 // literalSlack is how much may be read after literals.
@@ -121,7 +121,7 @@ func fill(b []byte, v byte) {
 }
 
 // block decodes the compressed block src[at:] to dst[op:] (RFC 8878, 3.1.1.3):
-// literals, then sequences, then what they mean.
+// literals, then sequences, then their execution.
 func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 	literals, n, at, err := d.literals(src, at)
 	if err != nil {

@@ -39,7 +39,7 @@ type Encoder struct {
 	finder      lz77.Finder
 	huffman     huffman
 	literals    []byte
-	plain       bool // they are not worth a code, where they are few
+	plain       bool // not worth a code if they are few
 	smallTables bool // tables are small, for they are made for each block
 	codes       codes
 	own         [3]fseTable

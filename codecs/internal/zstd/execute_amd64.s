@@ -187,7 +187,7 @@ sequence:
 	PINSRD $0, R14, X7
 
 	// Copies of a fixed length, which is enough; the match in words of 8 bytes,
-	// for values of that size come again at once.
+	// because values of that size often repeat immediately.
 	MOVOU (SI), X0
 	MOVOU X0, (DI)
 	ADDQ  CX, SI

@@ -22,7 +22,8 @@ type symbolCode struct {
 	state int32  // where the symbol's states begin, less their number
 }
 
-// build makes the table of normalised counts, of which -1 is less than one.
+// build makes the table of normalised counts, of which -1 is less than one (RFC
+// 8878, 4.1.1).
 func (t *fseTable) build(norm []int16, log uint) {
 	t.log = log
 	size := 1 << log
@@ -75,8 +76,9 @@ func (t *fseTable) next(b *bitio.Writer, state uint32, s uint8) uint32 {
 	return uint32(t.states[uint32(int32(state>>(n&31))+e.state)&511])
 }
 
-// normalize scales counts to a sum of 1<<log, none of them to nothing. total
-// is their sum, and there are not more of them than that.
+// normalize scales counts to a sum of 1<<log, as a description has them (RFC 8878,
+// 4.1.1), none of them to nothing. total is their sum, and there are not more of
+// them than that.
 func normalize(norm []int16, counts []uint32, total int, log uint) {
 	rest, largest := 1<<log, 0
 	for s, c := range counts {
@@ -91,8 +93,8 @@ func normalize(norm []int16, counts []uint32, total int, log uint) {
 			largest = s
 		}
 	}
-	// The largest takes what is left or missing; it hardly feels it. Where it
-	// would, all large ones share.
+	// The largest takes the difference, which hardly changes it. If it would,
+	// all large ones share it.
 	if int(norm[largest])+rest >= int(norm[largest])/2+1 {
 		norm[largest] += int16(rest)
 		return
@@ -107,8 +109,8 @@ func normalize(norm []int16, counts []uint32, total int, log uint) {
 	}
 }
 
-// appendCounts writes normalised counts as they are before a block's sequences
-// (RFC 8878, 4.1.1).
+// appendCounts writes normalised counts in the form that precedes a block's
+// sequences (RFC 8878, 4.1.1).
 func appendCounts(dst []byte, norm []int16, log uint) []byte {
 	dst = room(dst, 4*maxSymbols)
 	w := bitio.Writer{Out: dst[:cap(dst)], At: len(dst)}

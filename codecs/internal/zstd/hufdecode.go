@@ -38,7 +38,7 @@ func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 	}
 	n, size := 0, int(src[at])
 	at++
-	if size < 128 { // Huffman_Tree_Header (4.2.1.1): weights coded by FSE, or as they are
+	if size < 128 { // Huffman_Tree_Header (4.2.1.1): weights coded by FSE, or directly
 		next = at + size
 		if next > end {
 			return 0
@@ -277,8 +277,8 @@ const (
 	shortCodes = 5 // bits
 )
 
-// finish decodes what is left of a stream, byte by byte, and reports whether
-// its bits end where its bytes do.
+// finish decodes the rest of a stream, byte by byte, and reports whether its
+// bits end where its bytes do.
 func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
 	shift := (64 - h.log) & 63
 	out, left := s.out, s.left

@@ -16,7 +16,7 @@ const maxCodeBits = 11
 type huffman struct {
 	counts [4][256]uint32 // of a byte; the sum is in the first
 	// For each byte its code in the highest bits and how many they are in the
-	// lowest ones. What lies between is 0.
+	// lowest ones. The bits between are 0.
 	table   [256]uint64
 	length  [256]uint8 // of a code in bits; 0 for bytes that do not occur
 	last    int        // the highest byte that occurs
@@ -76,8 +76,8 @@ func (h *huffman) build(limit int) (total int) {
 	return total
 }
 
-// assign makes the table: the longest codes are the lowest, and those of one
-// length are in the order of the bytes.
+// assign makes the table (RFC 8878, 4.2.1.3): the longest codes are the lowest,
+// and those of one length are in the order of the bytes.
 func (h *huffman) assign(number *[maxCodeBits + 1]uint16) {
 	var next [32]uint64
 	code := 0
@@ -94,8 +94,9 @@ func (h *huffman) assign(number *[maxCodeBits + 1]uint16) {
 	}
 }
 
-// appendTable describes the code by the weights of all bytes but the last; nil
-// means that it cannot be done.
+// appendTable appends a Huffman_Tree_Description (RFC 8878, 4.2.1): the weights of
+// all bytes but the last, by FSE or four bits each. nil means that it cannot be
+// done.
 func (h *huffman) appendTable(dst []byte) []byte {
 	var weights [256]uint8
 	var counts [maxCodeBits + 2]uint32
@@ -128,7 +129,8 @@ func (h *huffman) appendTable(dst []byte) []byte {
 	return dst
 }
 
-// appendWeights codes weights with two states that take turns.
+// appendWeights codes weights with two states that take turns (RFC 8878,
+// 4.2.1.2).
 func (h *huffman) appendWeights(dst []byte, weights []uint8, counts []uint32) []byte {
 	var space [maxCodeBits + 2]int16
 	log := uint(min(max(bits.Len(uint(len(weights)-1))-2, 5), 6))

@@ -11,7 +11,7 @@ const perFlush = 5
 
 // A codeStream is one of the streams of Huffman codes. The codes are put into
 // the highest bits of a word, each pushing down those before it, and the
-// stream is read from its end: so the last byte comes first. The assembly
+// stream is read from its end (RFC 8878, 4.2.2): so the last byte comes first. The assembly
 // knows the layout.
 type codeStream struct {
 	bits uint64
@@ -21,8 +21,8 @@ type codeStream struct {
 	out  int // place in the destination
 }
 
-// encode4 codes the last n*perFlush bytes that are to come of each of four
-// streams. The destination has 8 bytes more than what they take.
+// encode4 codes the last n*perFlush remaining bytes of each of four streams.
+// The destination has 8 bytes more than what they take.
 var encode4 = encode4Generic
 
 func encode4Generic(table *[256]uint64, streams *[4]codeStream, dst, src []byte, n int) {
@@ -72,7 +72,7 @@ func (s *codeStream) close(table *[256]uint64, dst, src []byte) {
 	s.out += int(s.n+7) >> 3
 }
 
-// room returns dst with space for n bytes and a word after what it holds.
+// room returns dst with space for n bytes and a word more.
 func room(dst []byte, n int) []byte {
 	if cap(dst)-len(dst) < n+8 {
 		dst = append(dst, make([]byte, n+8)...)[:len(dst)]
@@ -93,7 +93,8 @@ func (h *huffman) appendStream(dst, b []byte) []byte {
 	return dst[:at+s.out]
 }
 
-// appendStreams codes b in four streams, with their lengths in front.
+// appendStreams codes b in four streams after a Jump_Table (RFC 8878,
+// 3.1.1.3.1.6).
 func (h *huffman) appendStreams(dst, b []byte) []byte {
 	quarter := (len(b) + 3) / 4
 	most := longest(quarter) + 8

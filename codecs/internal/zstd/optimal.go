@@ -27,7 +27,7 @@ type state struct {
 
 const (
 	hashBits   = 17  // of the chain
-	longEnough = 128 // a match that is longer is taken at once
+	longEnough = 128 // a longer match is taken immediately
 	halfBit    = 128 // in the units of prices
 	lastMatch  = 8   // no match begins in the last bytes
 )

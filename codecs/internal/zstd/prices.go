@@ -3,6 +3,7 @@ package zstd
 import (
 	"math/bits"
 
+	huff "github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
@@ -78,15 +79,5 @@ func (p *prices) one(v byte, n uint32) uint32 {
 // off is the price of a distance.
 func (p *prices) off(off uint32) uint32 { return p.codes[offset][bits.Len32(off)-1] }
 
-// log2x256 is the logarithm of n > 0 in 256ths, rounded down, the same on every
-// machine.
-func log2x256(n uint32) uint32 {
-	k := uint32(bits.Len32(n) - 1)
-	x := uint64(n) << (31 - k) // from 1<<31 on, less than 1<<32
-	for range 8 {
-		x = x * x >> 31
-		k = k<<1 | uint32(x>>32)
-		x >>= x >> 32
-	}
-	return k
-}
+// log2x256 is the logarithm of n > 0 in 256ths, rounded down.
+func log2x256(n uint32) uint32 { return huff.Log2(n, 8) }

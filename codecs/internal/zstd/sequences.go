@@ -27,7 +27,7 @@ var (
 	offsets = kind{symbols: 32, maxLog: 8, log: 5, predefined: []int16{
 		1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1}}
 
-	// The length codes, by length where they have one each.
+	// The length codes, by length if they have one each.
 	literalCodes [64]uint8
 	matchCodes   [128]uint8
 

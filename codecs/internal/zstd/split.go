@@ -2,8 +2,8 @@ package zstd
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
-// A part is some of a block's sequences and the bytes that they cover; those
-// of the last one go on to the end of the block.
+// A part is some of a block's sequences and the bytes that they cover; the last
+// one extends to the end of the block.
 type part struct {
 	seqs     []lz77.Seq
 	from, to int

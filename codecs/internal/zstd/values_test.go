@@ -103,7 +103,7 @@ func TestEncodeValuesAfterRun(t *testing.T) {
 }
 
 // What is decoded sooner takes little more.
-func TestSwift(t *testing.T) {
+func TestFastDecode(t *testing.T) {
 	var e Encoder
 	for seed := range uint64(40) {
 		data := words(seed, 1<<18)
@@ -114,9 +114,9 @@ func TestSwift(t *testing.T) {
 			}
 		}
 		plain := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true}))
-		swift := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: true}))
-		if swift > plain+plain/12 {
-			t.Errorf("seed %d: %d bytes instead of %d", seed, swift, plain)
+		fast := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: true}))
+		if fast > plain+plain/12 {
+			t.Errorf("seed %d: %d bytes instead of %d", seed, fast, plain)
 		}
 	}
 }

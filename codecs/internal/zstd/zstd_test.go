@@ -7,7 +7,6 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
@@ -31,40 +30,6 @@ func content(seed uint64) []byte {
 		}
 	}
 	return data
-}
-
-var efforts = []lz77.Effort{
-	{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 64, Lazy: 2},
-	{Rows: 8, Lazy: 2}, {Depth: 8, Lazy: 2, Weigh: 1}, {Depth: 16, Lazy: 1, Weigh: 2},
-	{Depth: 3, Lazy: 2, NoRepeat: true, Flat: true, Window: 1 << 15},
-}
-
-// both decodes with the fast loop of this machine and without.
-func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
-	t.Helper()
-	at := Plain(frame, size)
-	if at == 0 {
-		return nil, ErrCorrupt
-	}
-	decode := func() ([]byte, error) {
-		dst := bytes.Repeat([]byte{0xc3}, size+64)
-		err := d.Decode(dst[:size:size+64], frame, at)
-		for _, v := range dst[size:] {
-			if v != 0xc3 {
-				t.Fatal("wrote after the destination")
-			}
-		}
-		return dst[:size], err
-	}
-	got, err := decode()
-	mine, ones, twos := fast, decodeOnes, decodeTwos
-	fast, decodeOnes, decodeTwos = nil, nil, nil
-	want, wantErr := decode()
-	fast, decodeOnes, decodeTwos = mine, ones, twos
-	if err != wantErr || err == nil && !bytes.Equal(got, want) {
-		t.Fatalf("%d bytes, error %v; the generic code returned others or error %v", size, err, wantErr)
-	}
-	return got, err
 }
 
 // What we make is read by the library and by us.
