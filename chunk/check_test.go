@@ -9,27 +9,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// checkAgrees compares Check, whole and in parts, with Decode.
-func checkAgrees(t *testing.T, name string, d *chunk.Decoder, c []byte) (wrong bool) {
-	t.Helper()
-	_, want := d.Decode(nil, c)
-	if got := d.Check(c); (got == nil) != (want == nil) || got != nil && got.Error() != want.Error() {
-		t.Errorf("%s: Check says %v, Decode %v", name, got, want)
-	}
-	for _, parts := range []int{2, 3, 7} {
-		faults := 0
-		for part := range parts {
-			if d.CheckPart(c, part, parts) != nil {
-				faults++
-			}
-		}
-		if (faults > 0) != (want != nil) {
-			t.Errorf("%s: %d of %d parts are faulty, Decode says %v", name, faults, parts, want)
-		}
-	}
-	return want != nil
-}
-
 // Check finds what Decode finds, in the chunks of the corpus and in damaged
 // ones.
 func TestCheck(t *testing.T) {

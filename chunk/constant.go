@@ -26,8 +26,8 @@ func (e *Encoder) constantItem(src []byte) (item []byte, uniform bool) {
 	return item, uniform
 }
 
-// keepsRun reports whether a block of bytes v is the same after the filters,
-// which is certain where they only move bytes, or bits that are all 0.
+// keepsRun reports whether the filters leave a block of bytes v unchanged. They
+// do if they only move bytes, or bits that are all 0.
 func keepsRun(p filters.Pipeline, v byte) bool {
 	for _, id := range p.IDs {
 		switch {

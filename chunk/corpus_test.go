@@ -107,47 +107,6 @@ func testBlocks(t *testing.T, d *chunk.Decoder, e b2test.Entry, c, payload []byt
 	}
 }
 
-// testBlocksOf decodes each block from its own bytes alone, as a reader far
-// away from the chunk does.
-func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte) {
-	h, err := chunk.ParseHeader(c[:min(len(c), chunk.HeaderLen)])
-	if err != nil {
-		t.Errorf("%s: %v", what, err)
-		return
-	}
-	l, err := chunk.ParseLayout(bytes.Clone(c[:h.LayoutLen()]))
-	if err != nil {
-		t.Errorf("%s: %v", what, err)
-		return
-	}
-	at := 0
-	for i := range l.NumBlocks {
-		off, n := l.Extent(i)
-		block := bytes.Clone(c[off : off+n])
-		size, err := l.DecodedLen(i, block)
-		if err != nil {
-			t.Errorf("%s: block %d: %v", what, i, err)
-			return
-		}
-		dst := make([]byte, size)
-		if err := d.DecodeBlock(dst, block, l, i); err != nil {
-			t.Errorf("%s: block %d: %v", what, i, err)
-			return
-		}
-		if i == 0 && l.NeedsRef() {
-			l.Ref = dst
-		}
-		if at+size > len(payload) || !bytes.Equal(dst, payload[at:at+size]) {
-			t.Errorf("%s: block %d is wrong", what, i)
-			return
-		}
-		at += size
-	}
-	if at != len(payload) {
-		t.Errorf("%s: blocks of %d bytes, payload of %d", what, at, len(payload))
-	}
-}
-
 // vlDigest returns the manifest's digest of block i of n; of many blocks it
 // lists the first and the last ones only.
 func vlDigest(e b2test.Entry, i, n int) (digest string, known bool) {

@@ -21,8 +21,8 @@ const DefaultMaxBytes = 256 << 20
 type Decoder struct {
 	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
 	TypeSize   int     // bytes of an item as the frame says; 0 where unknown (then the chunk's)
-	BlockShape []int32 // shape of a block in items, nil where the data are not an array
-	Age        Age     // where the frame says
+	BlockShape []int32 // shape of a block in items, nil if the data are not an array
+	Age        Age     // if the frame says it
 
 	plain    bool // for a Verifier: codecs of other libraries and plain filters
 	codecs   map[blosc2.CodecID]codecs.Codec
@@ -30,14 +30,14 @@ type Decoder struct {
 	layout   Layout
 	filtered []byte // a block before its filters are undone
 	between  []byte // the same between two filters
-	partial  []byte // a block of which a part is wanted
-	ref      []byte // block 0, where it is not wanted itself
+	partial  []byte // a block of which a part is requested
+	ref      []byte // block 0, if not requested itself
 }
 
 // Decode appends the decoded bytes of the chunk c to dst, which must not
-// overlap c. Bytes after the chunk's end are not looked at. An error is a
-// *blosc2.FormatError with the block and the offset in c, as far as they are
-// known; dst is then returned as it was.
+// overlap c. It ignores bytes after the chunk's end. An error is a
+// *blosc2.FormatError with the block and the offset in c, if known; dst is then
+// returned unchanged.
 func (d *Decoder) Decode(dst, c []byte) ([]byte, error) {
 	l := &d.layout
 	if err := d.open(l, c); err != nil {
@@ -69,8 +69,8 @@ func (d *Decoder) open(l *Layout, c []byte) error {
 	return d.prepare(&l.Header)
 }
 
-// prepare gets the decoder's own instance of the chunk's codec, and refuses
-// codecs and filters that are not registered.
+// prepare sets the decoder's instance of the chunk's codec. It returns an error
+// for codecs and filters that are not registered.
 func (d *Decoder) prepare(h *Header) error {
 	if !h.regular() {
 		return nil
@@ -129,8 +129,8 @@ func (d *Decoder) decode(dst, c []byte, l *Layout, off int) error {
 	return err
 }
 
-// decodeBlocks decodes the blocks that hold the bytes from off on, straight
-// into dst where all of a block is wanted.
+// decodeBlocks decodes the blocks that hold the bytes from off on, directly
+// into dst if a whole block is requested.
 func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
 	first := off / l.BlockSize
 	if l.NeedsRef() && (first > 0 || off > 0 || len(dst) < l.BlockLen(0)) {
@@ -182,10 +182,9 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	return d.unfilter(dst, filtered, l, i, at)
 }
 
-// forStreams returns what the streams of a block are decoded to: dst itself
-// where no filter has to be undone. Codecs may overwrite what lies after a
-// stream up to the slice's capacity: the streams that follow, or some room that
-// is there for that.
+// forStreams returns what the streams of a block are decoded to: dst itself if
+// no filter has to be undone. Codecs may overwrite the bytes after a stream up
+// to the slice's capacity: the following streams, or spare room.
 func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	if h.Filters.Empty() {
 		return dst[:len(dst):len(dst)]

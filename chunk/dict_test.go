@@ -9,16 +9,6 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// records are many short texts that have much in common, which is what
-// dictionaries are for.
-func records(n int) []byte {
-	var b bytes.Buffer
-	for k := 0; b.Len() < n; k++ {
-		fmt.Fprintf(&b, `{"sensor":"roof-%02d","time":%d,"temperature":%d.%d,"unit":"celsius","quality":"measured"}`+"\n", k%17, 1700000000+60*k, 10+k%13, k%10)
-	}
-	return b.Bytes()[:n]
-}
-
 // TestDictionaries writes chunks with dictionaries for both genuine libraries,
 // and reads theirs: zstd's, and the ones that lz4 and lz4hc have since 3.0.
 func TestDictionaries(t *testing.T) {

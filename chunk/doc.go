@@ -1,7 +1,7 @@
-// Package chunk turns one buffer into one chunk and back: the self-contained
-// compressed buffer of Blosc1 and Blosc2. A chunk is a header, the places of
-// its blocks, and the blocks; a block is filtered, cut into streams where that
-// helps, and each stream compressed by itself, so that any block can be decoded
+// Package chunk encodes and decodes chunks, the self-contained compressed
+// buffers of Blosc1 and Blosc2. A chunk is a header, the offsets of its blocks,
+// and the blocks. A block is filtered, split into streams if that helps, and
+// each stream is compressed separately, so that any block can be decoded
 // without the others.
 //
 // It writes what C-Blosc2 3.x writes (chunk format version 5, and 6 for blocks
@@ -10,5 +10,5 @@
 // of C-Blosc2 are known to have written.
 //
 // Encoders and decoders keep their scratch memory, so in steady state no call
-// allocates. Each belongs to one goroutine at a time, and none starts any.
+// allocates. Each belongs to one goroutine at a time and starts none.
 package chunk

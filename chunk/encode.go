@@ -23,7 +23,7 @@ type Encoder struct {
 	header   Header                          // of the present chunk
 	filtered []byte                          // a block after its filters
 	between  []byte                          // the same between two filters
-	dict     []byte                          // of the present chunk, nil for none
+	dict     []byte                          // of the current chunk, nil for none
 	samples  []byte                          // of the streams, to train it
 	shared   *shared                         // of EncodeShared; nil before
 }
@@ -44,10 +44,10 @@ func NewEncoder(p Params) (*Encoder, error) {
 func (e *Encoder) Params() Params { return e.p }
 
 // Encode appends the chunk of src to dst, at most Bound(len(src)) bytes, and
-// returns it. dst must not overlap src. The bytes depend on src and the
-// parameters alone. A src above MaxBytes is blosc2.ErrTooLarge; other errors
-// are of codecs or filters that cannot do what is asked of them, and leave dst
-// as it was.
+// returns it. dst must not overlap src. The bytes depend only on src and the
+// parameters. A src above MaxBytes is blosc2.ErrTooLarge; other errors are
+// those of codecs or filters that do not support the parameters. After an error
+// dst is unchanged.
 func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 	if len(src) > MaxBytes {
 		return dst, fmt.Errorf("%w: chunk of %d bytes, at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
@@ -62,8 +62,8 @@ func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 }
 
 // encode writes the chunk of src to c and returns the chunk's length. c has
-// room for the header and src as it is, and all of c may be used before that is
-// thought better.
+// room for the header and the uncompressed src; encode may use all of c before
+// it decides to store src.
 func (e *Encoder) encode(c, src []byte) (int, error) {
 	h := &e.header
 	*h = e.p.header(len(src), len(c))
@@ -104,9 +104,9 @@ func (e *Encoder) finish(c, src []byte, pos int) int {
 	return pos
 }
 
-// blocks encodes the blocks of src from one up to another into c from pos on,
-// and notes in starts where they are. It returns the position after them; 0 if
-// c is too short.
+// blocks encodes a range of the blocks of src into c from pos on, and records
+// their offsets in starts. It returns the position after them; 0 if c is too
+// short.
 func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (int, error) {
 	h := &e.header
 	item, uniform := e.constantItem(src[from*h.BlockSize : min(to*h.BlockSize, len(src))])

@@ -26,10 +26,10 @@ func blockFault(i, offset int, err error, format string, args ...any) *blosc2.Fo
 	return e
 }
 
-// streamFault adds the place, block i and an offset in the chunk, to what a
-// codec or filter said when it decoded. What asks for something that it cannot
-// do is unsupported; any other error means that the data are corrupt. The error
-// of a codec or filter of the caller's stays in the chain.
+// streamFault adds block i and an offset in the chunk to the decoding error of
+// a codec or filter. An unsupported feature is ErrUnsupported; any other error
+// means that the data are corrupt. The error of a registered codec or filter
+// stays in the chain.
 func streamFault(i, offset int, err error) error {
 	if e, ok := err.(*blosc2.FormatError); ok && e.Err != nil {
 		f := blockFault(i, offset, e.Err, "%s", e.Msg)

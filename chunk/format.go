@@ -35,8 +35,8 @@ func codecFormat(id blosc2.CodecID) uint8 {
 
 // findCodec sets h.Codec from the format bits. Byte 22 holds the id of built-in
 // codecs too, but chooses the codec for format 6 only (docs/format/chunk.md
-// T4); of lz4 and lz4hc it says which was asked for. In special and memcpyed
-// chunks, whose format bits mean nothing, it is all there is.
+// T4); it distinguishes lz4 and lz4hc. In special and memcpyed chunks, whose
+// format bits are undefined, it is the only information.
 func (h *Header) findCodec(b []byte) error {
 	if h.Extended() {
 		h.stored = blosc2.CodecID(b[22])

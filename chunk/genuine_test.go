@@ -14,11 +14,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-var losslessPipelines = []string{
-	"", "shuffle", "bitshuffle", "delta,shuffle", "delta,bitshuffle", "bitshuffle,shuffle",
-	"delta", "shuffle,bytedelta:4", "none,shuffle,none,none,none,none", "shuffle:2",
-}
-
 // TestBothWays has both genuine libraries decode chunks that we made with every
 // codec, and decodes theirs.
 func TestBothWays(t *testing.T) {
@@ -174,25 +169,6 @@ func TestVLBlocks(t *testing.T) {
 		if p.Codec == blosc2.CodecLZ4 && p.Level > 0 && !bytes.Equal(ours, theirs) {
 			t.Errorf("%s: %d bytes that are not C-Blosc2's %d", what, len(ours), len(theirs))
 		}
-	}
-}
-
-// checkBlocks decodes a chunk of blocks of variable length in every way.
-func checkBlocks(t *testing.T, what string, d *chunk.Decoder, c []byte, blocks [][]byte) {
-	t.Helper()
-	want := bytes.Join(blocks, nil)
-	if got, err := d.Decode(nil, c); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s: %d bytes, %v", what, len(got), err)
-	}
-	for i, b := range blocks {
-		if got, err := d.DecodeVLBlock(nil, c, i); err != nil || !bytes.Equal(got, b) {
-			t.Errorf("%s: block %d: %d bytes, %v", what, i, len(got), err)
-		}
-	}
-	part := make([]byte, len(want)/2)
-	off := len(want) / 3
-	if err := d.DecodeRange(part, c, off); err != nil || !bytes.Equal(part, want[off:][:len(part)]) {
-		t.Errorf("%s: range: %v", what, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package chunk_test
 import (
 	"bytes"
 	"encoding/binary"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,8 +13,6 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestGolden compares chunks byte for byte, with what each byte means, with
 // testdata/*.txt. All but the last are worked examples of C-Blosc2's bytes.

@@ -72,11 +72,11 @@ func (s Special) String() string {
 	return "reserved"
 }
 
-// A Header is what the first 16 or 32 bytes of a chunk say.
+// A Header is the header of a chunk: its first 16 or 32 bytes.
 type Header struct {
 	Version      uint8
 	CodecVersion uint8 // of the codec's format; not looked at
-	Flags        uint8 // byte 2 as it is stored
+	Flags        uint8 // byte 2 as stored
 	Flags2       uint8 // byte 31 (blosc2_flags); 0 in Blosc1 chunks
 	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
 	TypeSize     int   // 1 to 255; 1 also means anything larger
@@ -112,9 +112,9 @@ func (h *Header) Special() Special { return Special(h.Flags2 >> specialShift & 7
 // VLBlocks reports whether the blocks may differ in size.
 func (h *Header) VLBlocks() bool { return h.VLFlags&flagVLBlocks != 0 }
 
-// HasDict reports whether a dictionary follows the block starts. C-Blosc2
-// leaves the flag set in memcpyed chunks, which have none (docs/format/chunk.md
-// T3).
+// HasDict reports whether a dictionary follows the block starts. C-Blosc2 also
+// sets the flag in memcpyed chunks, which have no dictionary
+// (docs/format/chunk.md T3).
 func (h *Header) HasDict() bool { return h.Flags2&flagDict != 0 && !h.Memcpyed() }
 
 // Split reports whether full blocks are cut into TypeSize streams.
@@ -138,10 +138,10 @@ const (
 	AgeNew         // since
 )
 
-// filterVersion returns the version that decides how filters treat the rest of
-// a block, and whether that is open. Version 4 leaves it open until 29 April
-// 2021, when byte 22 got its meaning; and version 3 where the header is
-// Blosc1's, for Blosc 1.18.0 wrote that too.
+// filterVersion returns the version that determines how filters treat the rest
+// of a block, and whether that is ambiguous. It is for version 4 before 29
+// April 2021, when byte 22 got its meaning, and for version 3 with a header of
+// Blosc1, which Blosc 1.18.0 wrote too.
 func (h *Header) filterVersion(age Age) (version uint8, undated bool) {
 	open := h.Version == VersionBeta && h.stored == 0 || h.Version == VersionAlpha && !h.Extended()
 	switch {
@@ -153,15 +153,15 @@ func (h *Header) filterVersion(age Age) (version uint8, undated bool) {
 	return h.Version, false
 }
 
-// regular reports whether the payload is made of blocks with their starts.
+// regular reports whether the payload is blocks with their starts.
 func (h *Header) regular() bool {
 	return h.NBytes > 0 && !h.Memcpyed() && h.Special() == NotSpecial
 }
 
 // ParseHeader reads the header of a chunk from its first bytes: 32, or the 16
-// that a Blosc1 chunk may consist of. Everything that the header alone can
-// tell to be wrong is refused. Errors are *blosc2.FormatError and wrap
-// blosc2.ErrCorrupt, blosc2.ErrUnsupported or io.ErrUnexpectedEOF.
+// that a Blosc1 chunk may consist of. It checks everything that the header
+// alone shows. Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
+// blosc2.ErrUnsupported or io.ErrUnexpectedEOF.
 func ParseHeader(b []byte) (Header, error) {
 	var h Header
 	if err := h.parse(b); err != nil {
@@ -227,7 +227,7 @@ func flagFilters(flags uint8) (p filters.Pipeline) {
 	return p
 }
 
-// check refuses what cannot be, whatever follows the header
+// check returns an error for an invalid header, whatever follows it
 // (docs/format/chunk.md §11).
 func (h *Header) check() error {
 	switch {
@@ -257,7 +257,7 @@ func (h *Header) check() error {
 	return h.checkSpecial()
 }
 
-// checkSpecial refuses special chunks that don't fit their value.
+// checkSpecial returns an error for special chunks that do not fit their value.
 func (h *Header) checkSpecial() error {
 	switch s := h.Special(); s {
 	case NotSpecial:

@@ -7,20 +7,20 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Layout says where the blocks of a chunk are, so that a single block can be
-// fetched from far away and decoded by itself. It is read-only once it is made
-// (Ref set included), and may then be shared by goroutines.
+// A Layout holds the offsets of a chunk's blocks, so that a single block can be
+// fetched and decoded. It is read-only after ParseLayout and setting Ref, and
+// may then be shared by goroutines.
 type Layout struct {
 	Header    Header
 	BlockSize int    // decoded bytes of every block but the last; 0 with VL-blocks
 	NumBlocks int    // 0 in an empty chunk
 	Dict      []byte // the dictionary, nil for none
 
-	// Ref is block 0, decoded. Where NeedsRef says so, the caller sets it
+	// Ref is the decoded block 0. If NeedsRef is true, the caller must set it
 	// before decoding any other block.
 	Ref []byte
 
-	stated int     // the header's block size, where it differs and may be meant after all
+	stated int     // the header's block size, if it differs and may be valid
 	starts []byte  // offsets of the blocks, four bytes each
 	value  []byte  // of a chunk of one repeated value
 	ends   []int32 // offsets after the blocks, if ParseLayout made this
@@ -49,8 +49,8 @@ func (h *Header) LayoutLen() int {
 }
 
 // ParseLayout reads the layout from the first bytes of a chunk, at least
-// Header.LayoutLen of them unless that is the whole chunk. The result refers to head,
-// which must not be changed as long as it is used. Errors are those of
+// Header.LayoutLen of them, or the whole chunk. The result aliases head, which
+// must not be changed while the Layout is in use. Errors are those of
 // ParseHeader.
 func ParseLayout(head []byte) (*Layout, error) {
 	l := new(Layout)
@@ -92,7 +92,7 @@ func (l *Layout) parse(c []byte) error {
 }
 
 // parseStarts finds the offsets of the blocks and the dictionary, and checks
-// that the offsets lie where blocks can be.
+// the offsets.
 func (l *Layout) parseStarts(c []byte) error {
 	h := &l.Header
 	begin := h.Len()
@@ -131,11 +131,11 @@ func (l *Layout) setBlockSize(size int) {
 }
 
 // repairBlockSize finds the size that the blocks really have. C-Blosc2 3.0.0 to
-// 3.3.5 may state a size that is not a multiple of the typesize while it cut
-// them at the multiple below, or into single bytes where the chunk is less than
-// an item (docs/format/chunk.md T1). No known writer cuts elsewhere, so that
-// size is tried first; the number of block starts before the first block
-// says which it was, unless both sizes make the same number.
+// 3.3.5 may state a size that is not a multiple of the typesize while the
+// blocks have the multiple below, or one byte if the chunk is smaller than an
+// item (docs/format/chunk.md T1). No known writer uses another size, so that
+// size is tried first; the number of block starts before the first block shows
+// which was used, unless both sizes result in the same number.
 func (l *Layout) repairBlockSize(c []byte) {
 	h := &l.Header
 	stated, rounded := min(h.BlockSize, h.NBytes), h.cutSize()
@@ -156,8 +156,7 @@ func (l *Layout) repairBlockSize(c []byte) {
 	}
 }
 
-// cutSize returns the size that C-Blosc2 cuts blocks at where it states
-// another.
+// cutSize returns the block size that C-Blosc2 uses if it states another.
 func (h *Header) cutSize() int {
 	if h.NBytes < h.TypeSize && h.Extended() {
 		return 1
@@ -207,9 +206,9 @@ func (l *Layout) findEnds() {
 	}
 }
 
-// Extent returns the offset in the chunk and the number of the bytes that hold
-// block i. Blocks of special chunks have none. It is for layouts that
-// ParseLayout made; i counts from 0 and must be less than NumBlocks.
+// Extent returns the offset and the length of block i in the chunk. Blocks of
+// special chunks have none. It is for layouts that ParseLayout made; i counts
+// from 0 and must be less than NumBlocks.
 func (l *Layout) Extent(i int) (off, n int) {
 	h := &l.Header
 	switch {
@@ -230,9 +229,9 @@ func (l *Layout) BlockLen(i int) int {
 	return min(l.BlockSize, l.Header.NBytes-i*l.BlockSize)
 }
 
-// DecodedLen returns the number of decoded bytes of block i, of which block holds
-// the bytes of its Extent, or at least the first four: a block of variable length
-// begins with it. It is never more than the chunk has.
+// DecodedLen returns the number of decoded bytes of block i, given the bytes of
+// its Extent, or at least the first four, which hold the length of a
+// variable-length block. It never exceeds that of the chunk.
 func (l *Layout) DecodedLen(i int, block []byte) (int, error) {
 	if !l.Header.VLBlocks() {
 		return l.BlockLen(i), nil

@@ -12,8 +12,8 @@ import (
 type Format uint8
 
 const (
-	// Current is what C-Blosc2 reads since 2.0.3: version 5, and 6 for blocks
-	// of variable length.
+	// Current is the format that C-Blosc2 reads since 2.0.3: version 5, and 6
+	// for blocks of variable length.
 	Current Format = iota
 	// Blosc1 has the header of 16 bytes, version 2. Filters are one shuffle or
 	// bitshuffle in the last slot; codecs blosclz, lz4, lz4hc, snappy, zlib and
@@ -39,20 +39,20 @@ type Params struct {
 	Dict bool
 
 	// BlockShape is the shape of a block in items, for filters and codecs that
-	// work on arrays; nil where the data are none.
+	// work on arrays; nil if the data are not an array.
 	BlockShape []int32
 
 	// PlainZeros writes a chunk of zeros as an ordinary one, whose streams are
 	// run-length forms, and not as a special chunk of 32 bytes. Special chunks
-	// cannot be in the data of a frame, and C-Blosc2 2.x refuses them if there
-	// is part of an item.
+	// cannot be in the data of a frame, and C-Blosc2 2.x rejects them if there
+	// is a partial item.
 	PlainZeros bool
 
 	Format Format
 }
 
-// Default returns the parameters of this library where none are given: lz4 at
-// level 5 after a shuffle of items of 8 bytes.
+// Default returns the default parameters of this library: lz4 at level 5 after
+// a shuffle of items of 8 bytes.
 func Default() Params {
 	return Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: filters.Default()}
 }
@@ -76,8 +76,7 @@ func (p *Params) typeSize() int {
 	return p.TypeSize
 }
 
-// leavesValues reports whether items are after the filters where they were
-// before.
+// leavesValues reports whether the filters leave items in their places.
 func (p *Params) leavesValues() bool {
 	for _, id := range p.Filters.IDs {
 		switch id {
@@ -117,7 +116,8 @@ func (p *Params) Validate() error {
 	return p.validateFormat()
 }
 
-// validateFormat refuses what an old format has no place for.
+// validateFormat returns an error for parameters that an old format does not
+// support.
 func (p *Params) validateFormat() error {
 	if p.Format == Current {
 		return nil

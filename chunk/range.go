@@ -3,9 +3,9 @@ package chunk
 import "github.com/seed03b80dae/blosc2"
 
 // DecodeRange fills dst with the decoded bytes from off on of the chunk c. It
-// touches only the blocks that hold them, and block 0 where the delta filter
-// wants it. A range that the chunk does not have is a *blosc2.OptionError;
-// other errors are those of Decode, and leave dst in part overwritten.
+// decodes only the blocks that hold them, and block 0 if the delta filter needs
+// it. A range outside the chunk is a *blosc2.OptionError; other errors are
+// those of Decode, and leave dst partly overwritten.
 func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 	l := &d.layout
 	if err := d.open(l, c); err != nil {

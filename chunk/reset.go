@@ -6,9 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// Reset changes the parameters. Scratch memory is kept, and so are the tables of
-// every codec that the Encoder was used with. The error is that of p.Validate;
-// the Encoder is as it was before then. The zero Encoder may be reset too.
+// Reset changes the parameters. It keeps scratch memory and the tables of every
+// codec used so far. The error is that of p.Validate; the Encoder is then
+// unchanged. The zero Encoder may be reset too.
 func (e *Encoder) Reset(p Params) error {
 	if e.codec != nil && p.equal(&e.p) {
 		return nil

@@ -10,8 +10,7 @@ import (
 
 // run decodes a stream of which all bytes are equal. csize is 0 for zeros, with
 // nothing after it, and -v for bytes v, with a token after it whose bit 0 is
-// set (docs/format/chunk.md §3). n is the number of bytes that it took from
-// src.
+// set (docs/format/chunk.md §3). n is the number of bytes read from src.
 func run(dst, src []byte, csize int) (n int, err error) {
 	if csize == 0 {
 		clear(dst)
@@ -26,8 +25,8 @@ func run(dst, src []byte, csize int) (n int, err error) {
 }
 
 // fillRuns decodes a block whose streams are all runs, if that needs no filter
-// to be undone: the block is one item or one byte again and again. If it is
-// not, or if something is wrong with it, fillRuns says no and leaves dst alone.
+// to be undone: the block is one repeated item or byte. Otherwise, or if the
+// block is invalid, fillRuns returns false and does not change dst.
 func fillRuns(dst, src []byte, h *Header, streams int) bool {
 	var values [MaxTypeSize]byte
 	item := values[:streams]

@@ -5,12 +5,12 @@ import (
 	"sync/atomic"
 )
 
-// shared is what a chunk that several Encoders make together needs beyond what
-// each of them has. The zero value is ready; its memory is used again.
+// shared is the state of a chunk that several Encoders make together. The zero
+// value is ready; its memory is reused.
 type shared struct {
 	src    []byte
 	blocks int
-	step   int           // blocks that are taken at once
+	step   int           // blocks taken at a time
 	taken  atomic.Uint64 // blocks taken from the front, and those before the ones taken from the back: 32 bits each
 	parts  []part        // from the back
 }
@@ -28,14 +28,14 @@ type part struct {
 // costs.
 const maxTakes = 64
 
-// EncodeShared does what Encode does, with the same bytes as the result, while
-// Encoders of the same Params Help in other goroutines. It calls recruit now and
-// then while there is work left, which may have another goroutine call Help, and
-// then wait, which must return when all these calls have returned.
+// EncodeShared is Encode, with the same result, while Encoders with the same
+// Params Help in other goroutines. While there is work left it calls recruit
+// from time to time, which may make another goroutine call Help, and at the end
+// wait, which must return when all these calls have returned.
 //
-// Helpers begin at the end of the chunk and keep what they make; e begins at the
-// front and writes straight to dst, so nothing is lost when no helper comes. Where
-// the blocks depend on each other, or there is only one, recruit is not called.
+// Helpers begin at the end of the chunk and keep their blocks; e begins at the
+// front and writes directly to dst, so nothing is lost without helpers. If the
+// blocks depend on each other, or there is only one, recruit is not called.
 func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
 	h := e.p.header(len(src), e.p.headerLen()+len(src))
 	n := numBlocks(len(src), h.BlockSize)
@@ -93,7 +93,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 			pos += copy(c[pos:], p.block(i))
 			continue
 		}
-		// So near to the end of the room codecs may give up earlier.
+		// This close to the end of the room codecs may give up earlier.
 		var err error
 		if pos, err = e.blocks(c, pos, starts[4*i:], src, i, i+1); err != nil {
 			return 0, err
@@ -146,8 +146,8 @@ func (s *shared) begin(src []byte, n int) {
 	s.taken.Store(uint64(n))
 }
 
-// front takes blocks for the goroutine that writes the chunk; from equals to if
-// none are left.
+// front returns the next blocks for the goroutine that writes the chunk; from
+// equals to if none are left.
 func (s *shared) front() (from, to int) {
 	for {
 		taken := s.taken.Load()
@@ -159,7 +159,7 @@ func (s *shared) front() (from, to int) {
 	}
 }
 
-// back takes blocks for a helper; from equals to if none are left.
+// back returns the next blocks for a helper; from equals to if none are left.
 func (s *shared) back() (from, to int) {
 	for {
 		taken := s.taken.Load()

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// helpers is a crew of goroutines, each of which comes at one of the calls of
+// helpers are goroutines, each of which comes at one of the calls of
 // recruit.
 type helpers struct {
 	r      *rand.Rand
@@ -53,15 +53,15 @@ func TestEncodeShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crew := &helpers{r: r, first: first}
+		team := &helpers{r: r, first: first}
 		for range r.IntN(4) {
-			crew.others = append(crew.others, encoder())
+			team.others = append(team.others, encoder())
 		}
-		got, err := first.EncodeShared([]byte("before"), src, crew.recruit, crew.Wait)
+		got, err := first.EncodeShared([]byte("before"), src, team.recruit, team.Wait)
 		if err != nil || !bytes.Equal(got, append([]byte("before"), want...)) {
-			t.Errorf("%s: with %d helpers %d bytes, one encoder %d; %v", what, crew.came, len(got)-6, len(want), err)
+			t.Errorf("%s: with %d helpers %d bytes, one encoder %d; %v", what, team.came, len(got)-6, len(want), err)
 		}
-		if crew.came > 0 {
+		if team.came > 0 {
 			helped++
 			if h, _ := chunk.ParseHeader(want); h.Memcpyed() {
 				stored++
@@ -75,7 +75,7 @@ func TestEncodeShared(t *testing.T) {
 }
 
 // An error of a codec is the one that Encode returns, whichever goroutine meets
-// it, and dst stays as it was.
+// it, and dst is not changed.
 func TestEncodeSharedError(t *testing.T) {
 	p := chunk.Default()
 	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // which wants a shape
@@ -92,8 +92,8 @@ func TestEncodeSharedError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	crew := &helpers{r: newRand(1), others: []*chunk.Encoder{other}, first: first}
-	got, err := first.EncodeShared([]byte("before"), src, crew.recruit, crew.Wait)
+	team := &helpers{r: newRand(1), others: []*chunk.Encoder{other}, first: first}
+	got, err := first.EncodeShared([]byte("before"), src, team.recruit, team.Wait)
 	if err == nil || err.Error() != want.Error() || string(got) != "before" {
 		t.Errorf("%q, %v; want %v", got, err, want)
 	}

@@ -32,13 +32,13 @@ func (p *Params) split(size, t int) bool {
 }
 
 // splitInBlosc1 reports whether Blosc1 can have split blocks of size bytes. Its
-// decoder does not ask the chunk alone: before 1.11 no bit said it
+// decoder does not rely on the chunk only: before 1.11 no bit recorded it
 // (docs/format/chunk.md §5.4).
 func splitInBlosc1(size, t int) bool { return t <= maxSplit && size/t >= minStreamBlosc1 }
 
-// splitCodec reports whether the codec finds more in single byte planes. Zstd
-// and lz4hc do at every level, but C-Blosc2 splits for low levels of zstd
-// alone.
+// splitCodec reports whether the codec compresses single byte planes better.
+// Zstd and lz4hc do at every level, but C-Blosc2 splits only for low levels of
+// zstd.
 func (p *Params) splitCodec() bool {
 	switch p.Codec {
 	case blosc2.CodecBloscLZ, blosc2.CodecLZ4:

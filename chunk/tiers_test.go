@@ -3,9 +3,7 @@ package chunk_test
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -53,17 +51,4 @@ func tierDigests(t *testing.T) string {
 		}
 	}
 	return text.String()
-}
-
-// tierData are n bytes of items whose low bytes change more than the high ones,
-// made with integers alone.
-func tierData(size, n int) []byte {
-	r := rand.New(rand.NewPCG(uint64(size), 3))
-	b, v := make([]byte, 0, n+16), uint64(1)<<40
-	for len(b) < n {
-		v += r.Uint64N(2001) - 1000
-		item := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, v), v>>7)
-		b = append(b, append(item, byte(v))[:size]...)
-	}
-	return b[:n/size*size]
 }

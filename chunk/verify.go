@@ -20,9 +20,9 @@ type Verifier struct {
 	data []byte
 }
 
-// Verify returns an error that wraps blosc2.ErrCorrupt if the chunk c, which was
-// made with p, does not decode to data. What lossy codecs and filters make must
-// decode to as many bytes.
+// Verify returns an error that wraps blosc2.ErrCorrupt if the chunk c, which
+// was made with p, does not decode to data. With lossy codecs and filters it
+// must decode to as many bytes.
 func (v *Verifier) Verify(c, data []byte, p *Params) error {
 	v.d.plain = true
 	v.d.MaxBytes, v.d.TypeSize, v.d.BlockShape = MaxBytes, p.TypeSize, p.BlockShape

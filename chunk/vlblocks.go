@@ -44,7 +44,7 @@ func (d *Decoder) decodeVL(dst, c []byte, l *Layout, off int) error {
 			return err
 		}
 	}
-	lo := -off // where the block begins in dst
+	lo := -off // offset of the block in dst
 	for i := range l.NumBlocks {
 		block, n, err := l.vlExtent(c, i)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// What a chunk of blocks of variable length has beside the blocks' data.
+// The sizes in a chunk of variable-length blocks besides the blocks' data.
 const (
 	vlSizeLen  = 4                       // the size before each block
 	vlPerBlock = 4 + vlSizeLen           // and the place where the block starts
@@ -19,9 +19,9 @@ const (
 // version 6, which C-Blosc2 reads since 3.0.0) to dst, at most
 // BlocksBound(blocks) bytes. A block must have at least one byte, and together
 // they must not have more than MaxBytes. The block size and the split mode of
-// the parameters mean nothing here, nothing is stored as special value, and at
-// level 0 the filtered blocks are stored as they are. The delta filter, which
-// refers to a whole block of the same length, is refused.
+// the parameters are ignored, nothing is stored as a special value, and at
+// level 0 the filtered blocks are stored uncompressed. The delta filter, which
+// needs a reference block of the same length, is an error.
 func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
 	if err := e.checkBlocks(blocks); err != nil {
 		return dst, err

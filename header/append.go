@@ -32,17 +32,17 @@ func (h *Header) hasSection() bool {
 	return len(h.Layers) > 0 || h.Generation.alwaysLayers() || h.layersAsRead()
 }
 
-// layersAsRead reports whether the bytes that the metalayers were read from are
-// to be written: they are not what this package makes, and no caller has changed
-// the layers.
+// layersAsRead reports whether to write the metalayers as the bytes they were
+// read from: this package would encode them differently, and the caller has not
+// changed them.
 func (h *Header) layersAsRead() bool {
 	return h.read.section != nil && slices.EqualFunc(h.Layers, h.read.layers, func(a, b meta.Layer) bool {
 		return a.Name == b.Name && bytes.Equal(a.Value, b.Value)
 	})
 }
 
-// Append appends the header to dst. What the layout has no room for is refused
-// with a [blosc2.OptionError]; so is a typesize of 0.
+// Append appends the header to dst. A value that does not fit the layout, or a
+// typesize of 0, is a [blosc2.OptionError].
 func (h *Header) Append(dst []byte) ([]byte, error) {
 	if err := h.writable(); err != nil {
 		return dst, err
@@ -87,7 +87,7 @@ func (h *Header) appendLayers(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// writable says why the header cannot be written.
+// writable returns an error if the header cannot be written.
 func (h *Header) writable() error {
 	refuse := func(option string, value any, possible string) error {
 		return &blosc2.OptionError{Option: option, Value: value, Range: possible}

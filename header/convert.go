@@ -2,8 +2,8 @@ package header
 
 import "github.com/seed03b80dae/blosc2/meta"
 
-// The byte that the generated code writes and wants before each layout: it
-// counts the struct's fields, not the metalayers after them.
+// The byte that the generated code writes and expects before each layout: the
+// number of the struct's fields, without the metalayers after them.
 const (
 	leadLayout2019    = 0x9b
 	leadLayoutBeta    = 0x9c
@@ -32,7 +32,7 @@ func unmarshalFixed(g Generation, b []byte) (layoutCurrent, error) {
 }
 
 // marshalFixed appends the fields up to the metalayers, with the first byte
-// still to be put right.
+// still to be corrected.
 func marshalFixed(g Generation, dst []byte, f layoutCurrent) ([]byte, error) {
 	switch {
 	case g.hasBlockSize():
@@ -45,7 +45,7 @@ func marshalFixed(g Generation, dst []byte, f layoutCurrent) ([]byte, error) {
 	return oldest.MarshalMsg(dst)
 }
 
-// The older layouts are the current one with parts left out.
+// The older layouts are the current one without some parts.
 
 func (f layout2019) current() layoutCurrent {
 	return layoutCurrent{
@@ -94,7 +94,7 @@ func unmarshalTrailer(k TrailerKind, b []byte) (w trailerCurrent, rest []byte, e
 	return w, rest, err
 }
 
-// marshalTrailer appends a trailer, the other way round.
+// marshalTrailer appends a trailer; it is the inverse of unmarshalTrailer.
 func marshalTrailer(k TrailerKind, dst []byte, w trailerCurrent) ([]byte, error) {
 	if k == TrailerCurrent {
 		return w.MarshalMsg(dst)

@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// TrailerExtent returns, from the first bytes of the trailer of the frame that h
-// is the header of, how many bytes there must be to go on: n, or, if whole is
-// true, how many the trailer has. So a trailer can be read from a source that
-// cannot seek, and nothing after it: read until n bytes are there, and ask
-// again.
+// TrailerExtent reads the length of a trailer from its first bytes, b. h is the
+// header of the same frame. If whole is true, n is the length of the trailer;
+// otherwise it is the number of bytes that the next call needs. So a trailer
+// can be read from a source that cannot seek, without reading past it: read
+// until b has n bytes, and call again.
 //
 // A frame of Layout2019Trailer that has user metadata needs it in any case: its
 // library did not count these in FrameLen, so [Header.TrailerLen] fails. There
 // the trailer begins where the index ends. In other frames there may be unused
 // bytes between the two.
 //
-// What begins as no trailer does is [blosc2.ErrCorrupt].
+// Bytes that do not begin a trailer are [blosc2.ErrCorrupt].
 func (h *Header) TrailerExtent(b []byte) (n int, whole bool, err error) {
 	const prefix = 9 // to the end of the number of vlmetalayers
 	if len(b) < prefix {
@@ -68,8 +68,8 @@ func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
 	return n + TrailerEnd, nil
 }
 
-// valueEnd is where the value that begins at byte at ends; as far as that is
-// in b.
+// valueEnd returns the end of the value that begins at byte at, as far as b
+// holds it.
 func valueEnd(b []byte, at int, order binary.ByteOrder) (int, error) {
 	const head = 5
 	if len(b) < at+head {

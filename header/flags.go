@@ -14,9 +14,9 @@ const (
 	offSizes     = 52 // block size and chunk size, or the latter alone
 )
 
-// The four flag bytes. Of the second, layouts before the betas made filter
-// flags, which meant something else every few days: they are kept and not
-// looked at.
+// The four flag bytes. In layouts before the betas the second held filter
+// flags, whose meaning changed every few days: they are kept but not
+// interpreted.
 const (
 	versionMask  = 0x0f // of the general flags
 	widthMask    = 0x30
@@ -26,7 +26,7 @@ const (
 	maxVersion   = 3
 
 	version2019Mask = 0x03 // in layouts before the betas, whose version is 0,
-	kind2019        = 0x04 // a kind is above it
+	kind2019        = 0x04 // the kind is in the bits above
 
 	codecMask  = 0x0f // of the third
 	levelShift = 4
@@ -39,8 +39,8 @@ func (g Generation) old() bool {
 	return g == Layout2019 || g == Layout2019Trailer || g == LayoutPipeline
 }
 
-// offsetWidth reads the width in bytes of offsets from the general flags; 0
-// means that it is a reserved one.
+// offsetWidth reads the width in bytes of offsets from the general flags; 0 if
+// it is reserved.
 func (g Generation) offsetWidth(general byte) int {
 	code := general & widthMask >> widthShift
 	switch {
@@ -81,7 +81,7 @@ func (h *Header) readFlags(f [4]byte) error {
 	return nil
 }
 
-// flags makes the four flag bytes, on top of those that were read, if any.
+// flags returns the four flag bytes, based on those that were read, if any.
 func (h *Header) flags() [4]byte {
 	f := h.read.fixed.Flags
 	if h.Generation.old() {
@@ -113,7 +113,7 @@ func (h *Header) flags() [4]byte {
 	return f
 }
 
-// widthCode is offsetWidth the other way round.
+// widthCode is the inverse of offsetWidth.
 func (g Generation) widthCode(width int) byte {
 	code := byte(0)
 	for code < 3 && g.offsetWidth(code<<widthShift) != width {
@@ -122,7 +122,7 @@ func (g Generation) widthCode(width int) byte {
 	return code << widthShift
 }
 
-// width is the bytes of an offset in the index.
+// width returns the size of an offset in the index, in bytes.
 func (h *Header) width() int {
 	if h.OffsetWidth == 0 {
 		return 8
@@ -130,7 +130,7 @@ func (h *Header) width() int {
 	return h.OffsetWidth
 }
 
-// version is the frame format version to be written.
+// version returns the frame format version to write.
 func (h *Header) version() byte {
 	switch {
 	case h.Version != 0 || h.Generation.old() || h.read.ok:

@@ -7,9 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Foreign returns the error for data that begin with b, which is not a frame: a
-// [blosc2.FormatError] of [blosc2.ErrNotBlosc2] that says what the data look
-// like, if that is known.
+// Foreign returns the error for data that begin with b and are not a frame: a
+// [blosc2.FormatError] that wraps [blosc2.ErrNotBlosc2] and names the format of
+// the data, if it is known.
 func Foreign(b []byte) error {
 	first := b[:min(len(b), 16)]
 	what := fmt.Sprintf("no frame begins with % x", first)
@@ -22,7 +22,8 @@ func Foreign(b []byte) error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotBlosc2, "%s", what)
 }
 
-// magics are the first bytes of formats that are met where a frame is expected.
+// magics are the first bytes of formats that are likely to be mistaken for a
+// frame.
 var magics = []struct{ magic, name string }{
 	{"\x1f\x8b", "gzip"},
 	{"\x28\xb5\x2f\xfd", "zstd"},

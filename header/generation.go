@@ -7,47 +7,48 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Generation is a layout of the header. Where two cannot be distinguished it
-// is because nothing that they hold differs.
+// A Generation is a layout of the header. Two that cannot be distinguished do
+// not differ in what they hold.
 type Generation uint8
 
-// The layouts, the present one first. The names F0 to F7 in their comments
-// are those of this library's account of the generations.
+// The layouts, the current one first. docs/format/generations.md describes them
+// under the names F0 to F7.
 const (
-	// Current is the layout since C-Blosc2 2.0.0 (F6 and, with frame version
-	// 3, F7). Frames of the two layouts before it count as Current where they
-	// hold nothing that differs: such as those of codec 0.
+	// Current is the layout since C-Blosc2 2.0.0 (F6 and, with frame version 3,
+	// F7). Frames of the two layouts before it count as Current if they hold
+	// nothing that differs, such as those of codec 0.
 	Current Generation = iota
 
 	// Layout2019 is the layout of August 2019 (F0), which the frame format
 	// document of that month describes: no block size, no pipeline and no
-	// trailer. Where that document and the files differ, the files are right:
+	// trailer. Where that document and the files differ, this package follows
+	// the files:
 	//
 	//   - the codec nibble holds zstd as 5 and lizard as 6, not as 4 and 5;
 	//   - the general flags are 0x24, not 0x28: bits 2 and 3 say 1, not 2;
 	//   - the filter flags are a constant, 0x06 or 0x00;
 	//   - offsets in the index count from the header's end.
 	//
-	// It can be written too, with offsets of 16, 32 or 64 bits, as the
-	// document allows; no library ever wrote others than 64.
+	// It can also be written, with offsets of 16, 32 or 64 bits, as the
+	// document allows; other libraries wrote only 64.
 	Layout2019
 
-	// Layout2019Trailer is that with a trailer (F1), 2019-08-26 to 08-30. The
-	// header alone does not always show it: see [Header.Settle].
+	// Layout2019Trailer is Layout2019 with a trailer (F1), 2019-08-26 to 08-30.
+	// The header alone does not always show it: see [Header.Settle].
 	Layout2019Trailer
 
 	// LayoutPipeline has the pipeline of filters (F2), 2019-08-30.
 	LayoutPipeline
 
-	// LayoutBeta is that with the number of its parts put right (F3), 2019-08-30
-	// to 2021-02-19.
+	// LayoutBeta is LayoutPipeline with the number of parts corrected (F3),
+	// 2019-08-30 to 2021-02-19.
 	LayoutBeta
 
 	// Layout2021 has the block size (F4), 2021-02-19 to 05-06.
 	Layout2021
 
-	// LayoutRC is that of the release candidates of May 2021 (F5), which put
-	// the codec's number and meta one place too far.
+	// LayoutRC is that of the release candidates of May 2021 (F5), which stored
+	// the codec's number and meta one byte too late.
 	LayoutRC
 )
 
@@ -55,7 +56,7 @@ var generationNames = [...]string{
 	"current", "2019-08", "2019-08 with trailer", "2019-08 with pipeline", "beta", "2021-02", "2.0.0rc",
 }
 
-// String returns the generation's name, by the time that it comes from.
+// String returns the name of the generation: the date it comes from.
 func (g Generation) String() string {
 	if int(g) < len(generationNames) {
 		return generationNames[g]
@@ -63,8 +64,8 @@ func (g Generation) String() string {
 	return "generation " + strconv.Itoa(int(g))
 }
 
-// in says in what layout err, which is about a field, has come up; the present
-// one goes without saying.
+// in adds the layout to err, an error about a field, unless the layout is the
+// current one.
 func (g Generation) in(err error) error {
 	var fe *blosc2.FormatError
 	if g == Current || !errors.As(err, &fe) {
@@ -88,7 +89,7 @@ func (g Generation) hasBlockSize() bool {
 	return g == Current || g == Layout2021 || g == LayoutRC
 }
 
-// alwaysLayers reports whether the section of metalayers is there even if it is
+// alwaysLayers reports whether the section of metalayers is present even if
 // empty.
 func (g Generation) alwaysLayers() bool {
 	return g.hasPipeline() && g != LayoutPipeline
@@ -106,7 +107,7 @@ func (g Generation) fixedLen() int {
 }
 
 // lead is the byte that a header begins with: 0x90 and the number of parts.
-// LayoutPipeline forgot to count its pipeline.
+// LayoutPipeline does not count its pipeline.
 func (g Generation) lead(layers bool) byte {
 	switch {
 	case g.hasBlockSize():
@@ -119,8 +120,7 @@ func (g Generation) lead(layers bool) byte {
 	return 0x9b
 }
 
-// generationOf returns the layout by the first 65 bytes, as far as those show
-// it.
+// generationOf returns the layout that the first 65 bytes show.
 func generationOf(b []byte) Generation {
 	switch b[0] {
 	case 0x9e:

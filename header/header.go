@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A FrameType says how the chunks of a frame are kept.
+// A FrameType says where the chunks of a frame are.
 type FrameType uint8
 
 // The types of frames.
@@ -15,17 +15,17 @@ const (
 	Directory  FrameType = 1 // each in a separate file
 )
 
-// A Header is what the beginning of a frame says. The zero value is one of the
-// current layout, in which [Header.Append] still misses the typesize.
+// A Header is the header of a frame. The zero value has the current layout; its
+// typesize must be set before [Header.Append].
 //
 // A parsed Header remembers the bits that have no field here, so that it is
-// written as it was read.
+// written back unchanged.
 type Header struct {
 	Generation   Generation
 	LittleEndian bool // numbers are little-endian: LayoutBeta of 2021 only
 
-	// Version is the frame format version, 2 or 3 today. 0 asks Append for
-	// the least that will do.
+	// Version is the frame format version, 2 or 3 today. For 0, Append writes
+	// the lowest that suffices.
 	Version        uint8
 	OffsetWidth    int  // bytes of an offset in the index: 8, or in Layout2019 2, 4 or 8; 0 is 8
 	VariableChunks bool // chunks may be of any size; ChunkSize is 0
@@ -36,12 +36,12 @@ type Header struct {
 	NBytes   int64  // uncompressed bytes of all chunks
 	CBytes   int64  // bytes between header and index; of a Directory, those of all chunk files
 
-	TypeSize  int32 // bytes of an item, at least 1; may be larger than a chunk can say
+	TypeSize  int32 // bytes of an item, at least 1; may exceed 255, the limit of a chunk
 	BlockSize int32 // bytes of a block as configured, 0 automatic; 0 in layouts that do not say
 	ChunkSize int32 // uncompressed bytes of each chunk but the last; 0 variable; -1 in some empty frames
 
-	// How the frame's writer compressed, for writers that append. What the
-	// chunks are made with, they say themselves.
+	// How the frame's writer compressed, for writers that append. A chunk holds
+	// the parameters that it was made with.
 	Codec     blosc2.CodecID
 	CodecMeta uint8
 	Level     uint8            // 0 to 9
@@ -49,33 +49,33 @@ type Header struct {
 	Filters   filters.Pipeline // none in layouts that do not say; packed to the left in the two with a pipeline before 2021-02
 	Dict      bool
 
-	TComp, TDecomp int16 // threads of the writer and for the reader; 0 says nothing
+	TComp, TDecomp int16 // threads of the writer and for the reader; 0 if not recorded
 
-	HasVLMeta bool         // the trailer holds vlmetalayers (before 2021: user metadata). Not to be relied on
+	HasVLMeta bool         // the trailer holds vlmetalayers (before 2021: user metadata). Not reliable
 	Layers    []meta.Layer // the metalayers, at most 16
 
 	read readAs
 }
 
-// readAs is what a parsed header keeps to be written as it was read.
+// readAs holds what a parsed header needs to be written back unchanged.
 type readAs struct {
-	ok    bool          // the header was read, not made
-	fixed layoutCurrent // with the bits that have no field
+	ok    bool          // the header was parsed
+	fixed layoutCurrent // including the bits that have no field
 	codec blosc2.CodecID
-	// section is the section of metalayers with all that follows it in the
-	// header, where this package writes those layers in another way.
+	// section is the rest of the header from the section of metalayers on, if
+	// this package would encode those layers differently.
 	section []byte
 	layers  []meta.Layer
 }
 
-// codecAsRead reports whether the codec's number is to be written as it was
-// read, in two places that may differ.
+// codecAsRead reports whether to write the codec's number as it was read, in
+// two places that may differ.
 func (h *Header) codecAsRead() bool { return h.read.ok && h.Codec == h.read.codec }
 
 // Layer returns the value of the metalayer that is called name.
 func (h *Header) Layer(name string) ([]byte, bool) { return meta.Find(h.Layers, name) }
 
-// corrupt makes the error for what is at an offset of a header.
+// corrupt returns an error about the field at an offset of the header.
 func corrupt(offset int, format string, args ...any) error {
 	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, format, args...)
 	e.Offset = int64(offset)

@@ -8,9 +8,9 @@ import (
 // The headers and trailers as they are on the wire, up to the metalayers. The
 // marshalers in layouts_gen.go are made from these.
 //
-// The byte before each is the array's length in the msgpack sense. It
-// counts the metalayers too, where there are any, and in frames of 2019-08-30
-// it is wrong; so it is put in its place by hand: see Generation.
+// The byte before each is the length of the msgpack array. It counts the
+// metalayers too, if any, and is wrong in frames of 2019-08-30, so it is
+// written separately: see Generation.
 
 //msgp:tuple layout2019
 //msgp:tuple layoutBeta

@@ -11,16 +11,16 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// MinPrefix is the number of bytes that [Size] must see.
+// MinPrefix is the number of bytes that [Size] needs.
 const MinPrefix = 24
 
 // MinLen is the length in bytes of the shortest header, and so of the shortest
 // frame.
 const MinLen = 64
 
-// Size returns the length of the header that begins with prefix, of which it
-// looks at the first MinPrefix bytes. Input that is not a frame is
-// [blosc2.ErrNotBlosc2], less than MinPrefix bytes [io.ErrUnexpectedEOF].
+// Size returns the length of the header that begins with prefix. It reads the
+// first MinPrefix bytes; fewer are [io.ErrUnexpectedEOF]. Input that is not a
+// frame is [blosc2.ErrNotBlosc2].
 func Size(prefix []byte) (int, error) {
 	n, _, err := size(prefix)
 	return n, err
@@ -39,8 +39,8 @@ func size(b []byte) (n int, le bool, err error) {
 	}
 	n, whole, ok := lengths(b, binary.BigEndian)
 	if b[0] == 0x9d {
-		// Frames of early 2021 are little-endian, and nothing says so but
-		// that their lengths would be nonsense.
+		// Frames of early 2021 are little-endian. Only their implausible
+		// lengths show it.
 		leN, leWhole, leOK := lengths(b, binary.LittleEndian)
 		if leOK && (!ok || leWhole < whole) {
 			return leN, true, nil
@@ -52,8 +52,8 @@ func size(b []byte) (n int, le bool, err error) {
 	return n, false, nil
 }
 
-// lengths reads the lengths of header and frame, and reports whether they can
-// be. A frame of length 0 is one that is still being written.
+// lengths reads the lengths of header and frame, and reports whether they are
+// plausible. A frame of length 0 is one that is still being written.
 func lengths(b []byte, o binary.ByteOrder) (header int, frame uint64, ok bool) {
 	n := int32(o.Uint32(b[offHeaderLen+1:]))
 	frame = o.Uint64(b[offFrameLen+1:])
@@ -67,18 +67,18 @@ func short(have, want int) error {
 	return e
 }
 
-// parsed is a Header with memory for what most of them hold: Parse allocates
-// once.
+// parsed is a Header with room for the usual number of layers, so that Parse
+// allocates once.
 type parsed struct {
 	Header
 	raw    [MinLen + 128]byte
 	layers [2]meta.Layer
 }
 
-// Parse reads the header that b begins with; b must hold all of it. Its
+// Parse reads the header at the start of b, which must hold all of it. Its
 // errors are a [blosc2.FormatError] of [blosc2.ErrCorrupt], of
-// [blosc2.ErrUnsupported] for versions and widths that are not defined, or
-// of [io.ErrUnexpectedEOF] where b is too short.
+// [blosc2.ErrUnsupported] for versions and widths that are not defined, or of
+// [io.ErrUnexpectedEOF] where b is too short.
 func Parse(b []byte) (*Header, error) {
 	n, le, err := size(b)
 	if err != nil {
@@ -155,7 +155,7 @@ func (h *Header) readFixed(b []byte) error {
 	return h.check(len(b))
 }
 
-// check holds the sizes against each other. n is the header's length.
+// check compares the sizes with each other. n is the header's length.
 func (h *Header) check(n int) error {
 	switch {
 	case h.NBytes < 0:

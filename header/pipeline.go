@@ -17,12 +17,12 @@ const (
 	flagDict      = 0x01
 
 	// userCodec in the codec's four bits means that the number is in the
-	// pipeline. It was Lizard's own before.
+	// pipeline. Before, it was Lizard.
 	userCodec = 6
 )
 
-// readPipeline reads the pipeline, with the codec once more, and finds from
-// that the layouts of 2021 apart.
+// readPipeline reads the pipeline, which repeats the codec, and so
+// distinguishes the layouts of 2021.
 func (h *Header) readPipeline(e wire.Ext16) error {
 	if e.Type > filters.Slots {
 		return corrupt(h.Generation.fixedLen()-len(e.Data)-1, "%d filters, at most %d", e.Type, filters.Slots)
@@ -52,7 +52,7 @@ func (h *Header) readPipeline(e wire.Ext16) error {
 	return nil
 }
 
-// pipeline makes the pipeline, on top of the one that was read, if any.
+// pipeline returns the pipeline, based on the one that was read, if any.
 func (h *Header) pipeline() wire.Ext16 {
 	e := h.read.fixed.Pipeline
 	if !h.read.ok && h.Generation.hasBlockSize() {

@@ -34,8 +34,8 @@ const (
 	leadLen         = 0xce
 )
 
-// A Trailer is what the end of a frame says. The zero value is an empty one of
-// the current layout.
+// A Trailer is the trailer of a frame. The zero value is an empty one of the
+// current layout.
 type Trailer struct {
 	Kind         TrailerKind
 	LittleEndian bool // numbers are little-endian, as the header's
@@ -74,8 +74,8 @@ func (t *Trailer) version() wire.Uint8 {
 }
 
 // TrailerLen reads the length of the frame's trailer from the last TrailerEnd
-// bytes of the frame. It is 0 for frames that have none; for those that have
-// one it is checked against the frame's length.
+// bytes of the frame. It is 0 for frames without a trailer. It is checked
+// against the frame's length.
 func (h *Header) TrailerLen(end []byte) (int, error) {
 	if !h.Generation.HasTrailer() {
 		return 0, nil
@@ -97,9 +97,8 @@ func (h *Header) TrailerLen(end []byte) (int, error) {
 	return int(n), nil
 }
 
-// ParseTrailer reads the trailer of the frame that h is the header of. b is
-// the trailer, whole and without anything else. Offsets in errors count from
-// its first byte.
+// ParseTrailer reads the trailer b of the frame with header h. b must hold
+// exactly the trailer. Offsets in errors count from its first byte.
 func (h *Header) ParseTrailer(b []byte) (*Trailer, error) {
 	t := &Trailer{LittleEndian: h.LittleEndian}
 	if err := t.parse(slices.Clone(b)); err != nil {
@@ -108,7 +107,7 @@ func (h *Header) ParseTrailer(b []byte) (*Trailer, error) {
 	return t, nil
 }
 
-// parse reads a trailer, whose bytes it changes.
+// parse reads a trailer. It changes b.
 func (t *Trailer) parse(b []byte) error {
 	if len(b) < minTrailer {
 		return corruptTrailer(0, "trailer of %d bytes", len(b))
@@ -141,8 +140,8 @@ func (t *Trailer) parse(b []byte) error {
 	return nil
 }
 
-// Append appends the trailer to dst. What the layout has no room for is
-// refused with a [blosc2.OptionError].
+// Append appends the trailer to dst. A value that does not fit the layout is a
+// [blosc2.OptionError].
 func (t *Trailer) Append(dst []byte) ([]byte, error) {
 	if t.Kind == TrailerCurrent {
 		if err := meta.Check(t.Layers); err != nil {

@@ -7,23 +7,22 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/wire"
 )
 
-// B2NDName is the name of the metalayer that holds a [B2ND]. Programs that
-// write an array whose first dimension is not known yet put the final one into
-// a vlmetalayer of the same name.
+// B2NDName is the name of the metalayer that holds a [B2ND]. A program that
+// does not know the first dimension in advance writes the final descriptor to a
+// vlmetalayer of the same name.
 const B2NDName = "b2nd"
 
 // MaxDims is the largest number of dimensions of an array.
 const MaxDims = wire.MaxDims
 
-// A B2ND says which array a frame holds. The three shapes have the same length,
-// the number of dimensions. In C-Blosc2's words, chunkshape is what a chunk
-// covers and blockshape what a block of it covers; a chunk holds whole blocks,
-// the last of them padded.
+// A B2ND describes the array in a frame. The three shapes have the same length,
+// the number of dimensions. A chunk holds ChunkShape items and a block
+// BlockShape items; a chunk has whole blocks, the last of them padded.
 type B2ND struct {
 	// Parts is the number of parts of the descriptor: 5 without a dtype (until
 	// February 2023, and in caterva), 6 with one, 7 with its format before it.
-	// It goes by what is there: for a day in 2023 descriptors of 7 parts said
-	// that they have 6. 0 asks Append for 7.
+	// It is counted, not read: for a day in 2023 descriptors of 7 parts said 6.
+	// For 0, Append writes 7.
 	Parts   int
 	Version uint8 // 0
 
@@ -34,15 +33,15 @@ type B2ND struct {
 	DTypeFormat uint8  // 0: DType is a NumPy dtype
 	DType       string // see [B2ND.ItemType]
 
-	stated byte   // the number of parts that it said
-	unused []byte // after it, where a shorter one was written over a longer
+	stated byte   // the number of parts that the descriptor states
+	unused []byte // bytes after it, left when a shorter descriptor replaces a longer one
 }
 
 // leadParts and the number of parts begin a descriptor.
 const leadParts = 0x90
 
-// ParseB2ND reads the descriptor of an array. It checks its form, not whether
-// there can be such an array: see [B2ND.Validate].
+// ParseB2ND reads the descriptor of an array. It checks the form only;
+// [B2ND.Validate] checks the values.
 func ParseB2ND(b []byte) (*B2ND, error) {
 	parts, err := countParts(b)
 	if err != nil {
@@ -104,7 +103,7 @@ func countParts(b []byte) (int, error) {
 }
 
 // Append appends the descriptor. Shapes that are not of the same length, or
-// have more than sixteen dimensions, are refused with a [blosc2.OptionError].
+// have more than sixteen dimensions, are a [blosc2.OptionError].
 func (a *B2ND) Append(dst []byte) ([]byte, error) {
 	n := len(a.Shape)
 	if n > MaxDims || len(a.ChunkShape) != n || len(a.BlockShape) != n {

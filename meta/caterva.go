@@ -10,32 +10,33 @@ import (
 // CatervaName is the name of the metalayer that holds a [Caterva].
 const CatervaName = "caterva"
 
-// A CatervaForm is one of the forms that the descriptor had.
+// A CatervaForm is a version of the descriptor.
 type CatervaForm uint8
 
-// The forms, the last one first.
+// The forms, the latest first.
 const (
-	// CatervaBlocks has a version, and a blockshape (0.2.0, September 2019, on).
-	// The blockshape means something from 0.4.0 (July 2020) on; before, it was
-	// zeros, and before that whatever was in memory.
+	// CatervaBlocks has a version, and a blockshape (0.2.0, September 2019,
+	// on). The blockshape is valid from 0.4.0 (July 2020) on; before, it was
+	// zeros, and earlier uninitialized memory.
 	CatervaBlocks CatervaForm = iota
 
 	// CatervaChunks has neither (0.1.1).
 	CatervaChunks
 
-	// CatervaLittleEndian is that with numbers in the byte order of the
-	// machine, and the shape unsigned (2018 to 0.1.0).
+	// CatervaLittleEndian is CatervaChunks with numbers in the machine's byte
+	// order and an unsigned shape (2018 to 0.1.0).
 	CatervaLittleEndian
 )
 
-// A Caterva says which array a frame holds, as the library before b2nd wrote
-// it: without a dtype. Documents of its time call the chunkshape partshape.
+// A Caterva describes the array in a frame, as caterva, the library before
+// b2nd, wrote it: without a dtype. Documents of the time call the chunkshape
+// partshape.
 type Caterva struct {
 	Form       CatervaForm
 	Version    uint8 // 0
 	Shape      []int64
 	ChunkShape []int32
-	BlockShape []int32 // as it is there, which may mean nothing; CatervaBlocks only
+	BlockShape []int32 // as stored, may be invalid; CatervaBlocks only
 }
 
 // ParseCaterva reads the descriptor of an array.
@@ -102,15 +103,16 @@ func (c *Caterva) Append(dst []byte) ([]byte, error) {
 	return (&B2ND{Parts: 5, Version: c.Version, Shape: c.Shape, ChunkShape: c.ChunkShape, BlockShape: c.BlockShape}).Append(dst)
 }
 
-// B2ND returns the array as b2nd describes it, without a dtype. typesize is
-// the frame's, blocksize that of its chunks' headers. Where the blockshape
-// means nothing the items of a chunk are in C order, and plain is true; the
-// blockshape of the array is its chunkshape then, which says the same, though
-// the blocks of the chunks are smaller.
+// B2ND returns the array as b2nd describes it, without a dtype. typesize is the
+// frame's, blocksize that of its chunks' headers. If the stored blockshape is
+// invalid, the items of a chunk are in C order and plain is true. The
+// blockshape of the result is then its chunkshape, which describes the same
+// order, though the blocks of the chunks are smaller.
 //
-// A blockshape means nothing if a dimension of it is less than 1 or beyond the
-// chunkshape, or if its block does not have blocksize bytes. Garbage that passes all
-// of that cannot be distinguished from a blockshape, and is treated as one.
+// A blockshape is invalid if one of its dimensions is less than 1 or exceeds
+// the chunkshape, or if its block does not have blocksize bytes. Garbage that
+// passes all of that cannot be distinguished from a blockshape, and is treated
+// as one.
 func (c *Caterva) B2ND(typesize, blocksize int) (a *B2ND, plain bool) {
 	a = &B2ND{Parts: 5, Version: c.Version, Shape: c.Shape, ChunkShape: c.ChunkShape, BlockShape: c.BlockShape}
 	plain = c.Form != CatervaBlocks

@@ -21,7 +21,7 @@ type streamWire struct {
 	CBytes   wire.Int64
 }
 
-// array3LE is caterva's of 2018 to 0.1.0, once its byte order is turned.
+// array3LE is caterva's of 2018 to 0.1.0, after a change of byte order.
 type array3LE struct {
 	NDim       wire.Uint8
 	Shape      wire.UDims64
@@ -54,7 +54,7 @@ type array6 struct {
 	DType      wire.Str32
 }
 
-// array7 is b2nd's of today.
+// array7 is b2nd's current one.
 type array7 struct {
 	Version     wire.Uint8
 	NDim        wire.Uint8

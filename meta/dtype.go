@@ -19,9 +19,9 @@ const (
 	Unicode   Kind = 'U' // a string of characters of four bytes each
 	DateTime  Kind = 'M' // 64-bit integers that count units of time
 	TimeDelta Kind = 'm'
-	Void      Kind = 'V' // bytes that nothing more is known of
+	Void      Kind = 'V' // bytes of unknown meaning
 	Struct    Kind = 'T' // fields
-	Opaque    Kind = 0   // a type that is not understood: see DType.Text
+	Opaque    Kind = 0   // an unknown type: see DType.Text
 )
 
 // A DType is the type of an array's items, in NumPy's sense.
@@ -31,13 +31,13 @@ type DType struct {
 	Size   int     // bytes of an item
 	Unit   string  // of DateTime and TimeDelta: "ns", "25s"; empty if generic
 	Fields []Field // of Struct
-	Text   string  // of Opaque: what is there
+	Text   string  // of Opaque: the type as stored
 }
 
 // A Field is a field of a structured type.
 type Field struct {
 	Name   string
-	Title  string // another name, mostly empty
+	Title  string // another name, usually empty
 	Offset int    // from the start of the item, in bytes
 	Type   DType  // of the field, or of an item of it if Shape is not nil
 	Shape  []int  // of a field that is an array, in C order
@@ -52,12 +52,12 @@ func (f Field) Len() int {
 	return n
 }
 
-// isGap reports whether the field is what a list of fields writes for a gap: so
-// NumPy's dtype.descr does it, and with it .npy files.
+// isGap reports whether the field is a gap, as NumPy's dtype.descr and .npy
+// files write one in a list of fields.
 func (f Field) isGap() bool { return f.Name == "" && f.Type.Kind == Void }
 
 // String writes the type as NumPy does: '<f8', or [('a', '<i4'), ('b', '<f8',
-// (2,))], or a dict where there are gaps between fields.
+// (2,))], or a dict if there are gaps between fields.
 func (d DType) String() string {
 	switch d.Kind {
 	case Opaque:
@@ -82,7 +82,7 @@ func (d DType) code(n int) string {
 }
 
 // packed reports whether the fields follow each other without gaps, and none
-// would be mistaken for one.
+// looks like a gap.
 func (d DType) packed() bool {
 	end := 0
 	for _, f := range d.Fields {
@@ -103,7 +103,7 @@ func (d DType) list() string {
 	return "[" + strings.Join(items, ", ") + "]"
 }
 
-// item writes the field as it is in a list.
+// item writes the field as an item of a list.
 func (f Field) item(typ string) string {
 	name := quotePython(f.Name)
 	if f.Title != "" {
@@ -141,7 +141,7 @@ func (d DType) dict() string {
 	return s + ", 'itemsize': " + strconv.Itoa(d.Size) + "}"
 }
 
-// quoted is the type as it is in a field: plain ones between quotes.
+// quoted returns the type as written in a field: plain ones in quotes.
 func (d DType) quoted() string {
 	if d.Kind == Struct {
 		return d.String()

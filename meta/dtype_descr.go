@@ -2,11 +2,11 @@ package meta
 
 import "strings"
 
-// Descr writes the type as .npy files do, in the way of NumPy's dtype.descr: as
-// String, but as a literal, so plain types are between quotes, and with gaps
-// between fields as fields without a name, so that there is never a dict. ok is
-// false where that cannot say it: for Opaque, and fields that overlap or do not
-// lie in their order.
+// Descr returns the type as .npy files hold it, like NumPy's dtype.descr.
+// Unlike in String, plain types are in quotes, and gaps between fields are
+// fields without a name instead of a dict. ok is false if the type cannot be
+// written so: Opaque, and fields that overlap or are not in the order of their
+// offsets.
 func (d DType) Descr() (s string, ok bool) {
 	if d.Kind != Struct {
 		return d.quoted(), d.Kind != Opaque

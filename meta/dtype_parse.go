@@ -8,12 +8,11 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// ParseDType reads a NumPy type, as it is written in files and as it is said:
-// "<f4" and "float32", "|S5", "<U7", "<M8[ns]", "datetime64[ns]", "|V16",
-// "[('a', '<i4'), ('b', '<f8', (2,))]", "{'names': …}", and any of these in
-// dtype(…). Types without a byte order have the one of almost every machine,
-// '<'. What is not a type, has no size, or is of Python objects is
-// [blosc2.ErrUnsupported].
+// ParseDType parses a NumPy type, in any of its spellings: "<f4" and "float32",
+// "|S5", "<U7", "<M8[ns]", "datetime64[ns]", "|V16", "[('a', '<i4'), ('b',
+// '<f8', (2,))]", "{'names': …}", and any of these in dtype(…). Types without a
+// byte order are little-endian. Invalid types, types without a size, and Python
+// objects are [blosc2.ErrUnsupported].
 func ParseDType(s string) (DType, error) {
 	text := strings.TrimSpace(s)
 	if inner, ok := strings.CutPrefix(text, "dtype("); ok && strings.HasSuffix(inner, ")") {
@@ -35,10 +34,9 @@ func ParseDType(s string) (DType, error) {
 	return DType{}, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "dtype %q", s)
 }
 
-// ItemType is the type of the array's items, of which the frame says that they
-// have typesize bytes. Where there is no dtype it is strings of bytes, as
-// C-Blosc2 takes it. A dtype that is not understood, or is of another size, is
-// [Opaque].
+// ItemType returns the type of the array's items, which have typesize bytes
+// according to the frame. Without a dtype it is a string of bytes, as in
+// C-Blosc2. An unknown dtype, or one of another size, is [Opaque].
 func (a *B2ND) ItemType(typesize int) DType {
 	if a.Parts == 5 || a.DTypeFormat == 0 && a.DType == "" {
 		return DType{Kind: Bytes, Order: '|', Size: typesize}
@@ -51,7 +49,7 @@ func (a *B2ND) ItemType(typesize int) DType {
 	return DType{Kind: Opaque, Order: '|', Size: typesize, Text: a.DType}
 }
 
-// names are the types that have a name, by what they are written as.
+// names maps the names of types to their codes.
 var names = map[string]string{
 	"bool": "?", "bool_": "?", "bool8": "?",
 	"int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "byte": "i1", "short": "i2", "intc": "i4",
@@ -139,7 +137,7 @@ func longName(s string) string {
 	for _, long := range []struct {
 		name string
 		code string
-		bits uint64 // in one of what the code counts
+		bits uint64 // bits in a unit of the code's count
 	}{{"datetime64", "M8", 0}, {"timedelta64", "m8", 0}, {"bytes", "S", 8}, {"str", "U", 32}, {"void", "V", 8}} {
 		rest, ok := strings.CutPrefix(s, long.name)
 		if !ok {

@@ -2,18 +2,18 @@ package meta
 
 import "math"
 
-// maxFields is the largest number of fields that are taken, over all.
+// maxFields is the largest number of fields, nested ones included.
 const maxFields = 1024
 
-// dtypeOf makes a type of a Python literal.
+// dtypeOf converts a Python literal to a type.
 func dtypeOf(v any) (DType, bool) {
 	return (&structParser{left: maxFields}).dtype(v)
 }
 
-// structParser makes types of Python values.
+// structParser converts Python values to types.
 type structParser struct {
-	left    int  // fields that are still taken
-	aligned bool // fields are where C puts them
+	left    int  // fields that may still come
+	aligned bool // fields are aligned as in C
 }
 
 func (p *structParser) dtype(v any) (DType, bool) {
@@ -56,8 +56,8 @@ func (p *structParser) list(l pyList) (DType, bool) {
 }
 
 // dict reads {'names': […], 'formats': […], 'offsets': […], 'titles': […],
-// 'itemsize': n, 'aligned': b}, of which the first two must be there. Lists
-// within one that is aligned are aligned too, as NumPy writes them.
+// 'itemsize': n, 'aligned': b}, of which the first two are required. Lists
+// within an aligned dict are aligned too, as NumPy writes them.
 func (p *structParser) dict(dict pyDict) (DType, bool) {
 	var names, formats, offsets, titles pyList
 	size := int64(0)
@@ -116,8 +116,8 @@ func (p *structParser) dict(dict pyDict) (DType, bool) {
 	return d, d.Size > 0
 }
 
-// round rounds an offset up to where C would put a field of the type, if that
-// is asked for.
+// round rounds an offset up to the alignment of the type, if fields are
+// aligned.
 func (p *structParser) round(offset int, t DType) int {
 	if !p.aligned {
 		return offset
@@ -125,8 +125,8 @@ func (p *structParser) round(offset int, t DType) int {
 	return int(roundUp(int64(offset), int64(t.Alignment())))
 }
 
-// Alignment returns what C aligns the type to, in bytes, on a machine of 64
-// bits.
+// Alignment returns the alignment of the type in C on a 64-bit machine, in
+// bytes.
 func (d DType) Alignment() int {
 	n := 1
 	switch d.Kind {
@@ -147,7 +147,7 @@ func (d DType) Alignment() int {
 	return n
 }
 
-// setName takes a name, or a title and a name.
+// setName reads a name, or a title and a name.
 func (f *Field) setName(v any) (ok bool) {
 	if t, pair := v.(pyTuple); pair && len(t) == 2 {
 		if f.Title, ok = t[0].(string); !ok {
@@ -167,7 +167,7 @@ func (p *structParser) setType(f *Field, v any) (ok bool) {
 	return ok
 }
 
-// setFormat takes a type, or a type and a shape.
+// setFormat reads a type, or a type and a shape.
 func (p *structParser) setFormat(f *Field, v any) bool {
 	if t, pair := v.(pyTuple); pair && len(t) == 2 {
 		return p.setType(f, t[0]) && f.setShape(t[1])
@@ -175,14 +175,14 @@ func (p *structParser) setFormat(f *Field, v any) bool {
 	return p.setType(f, v)
 }
 
-// setOffset takes a number of bytes.
+// setOffset reads an offset in bytes.
 func (f *Field) setOffset(v any) bool {
 	at, ok := v.(int64)
 	f.Offset = int(at)
 	return ok && at >= 0 && at <= math.MaxInt32
 }
 
-// setShape takes a shape: a number or a tuple of them.
+// setShape reads a shape: a number or a tuple of numbers.
 func (f *Field) setShape(v any) bool {
 	dims, ok := v.(pyTuple)
 	if n, single := v.(int64); single {
@@ -206,7 +206,7 @@ func (f *Field) setShape(v any) bool {
 	return true
 }
 
-// add appends a field, if there is room for it and no other of its name.
+// add appends a field. It fails if there are too many, or one of that name.
 func (d *DType) add(f Field) bool {
 	for _, other := range d.Fields {
 		if other.Name == f.Name {

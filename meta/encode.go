@@ -14,16 +14,16 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Encode appends v as msgpack, in the bytes that Python's msgpack makes of the
-// same value: numbers and lengths take the fewest bytes. v is what [Decode]
-// returns, or any other boolean, number or string, a slice or an array of them,
-// a map with string keys, which are sorted, or a pointer to one of these.
-// Slices of bytes are byte strings, a [time.Time] is a timestamp without its
-// zone, a [json.RawMessage] is what its text says. Anything else, and more than
-// 64 values within values, is a *[blosc2.OptionError].
+// Encode appends v as msgpack, encoded as by Python's msgpack: numbers and
+// lengths take the fewest bytes. v is what [Decode] returns, or any other
+// boolean, number or string, a slice or an array of them, a map with string
+// keys, which are sorted, or a pointer to one of these. A slice of bytes is
+// encoded as a byte string, a [time.Time] as a timestamp without its zone, a
+// [json.RawMessage] as the value of its text. Any other type, and a value
+// nested more than 64 deep, is a *[blosc2.OptionError].
 //
-// For vlmetalayers that python-blosc2 is to read, keys of maps must be strings
-// or bytes, and older releases of it raise an error on an empty list.
+// In vlmetalayers for python-blosc2, keys of maps must be strings or bytes, and
+// older releases of it raise an error on an empty list.
 func Encode(dst []byte, v any) ([]byte, error) { return encode(dst, v, 0) }
 
 func encode(dst []byte, v any, depth int) (_ []byte, err error) {
@@ -130,8 +130,8 @@ func encodeMap(dst []byte, m Map, depth int) (_ []byte, err error) {
 	return dst, nil
 }
 
-// appendInt appends an integer. Python takes the unsigned forms for what is not
-// negative; msgp does not.
+// appendInt appends an integer. Python uses the unsigned forms for numbers that
+// are not negative; msgp does not.
 func appendInt(dst []byte, i int64) []byte {
 	if i >= 0 {
 		return msgp.AppendUint64(dst, uint64(i))
@@ -139,7 +139,7 @@ func appendInt(dst []byte, i int64) []byte {
 	return msgp.AppendInt64(dst, i)
 }
 
-// tooLong refuses lengths that msgpack has no room for.
+// tooLong returns an error for a length that msgpack cannot hold.
 func tooLong(n int) error {
 	if uint64(n) > math.MaxUint32 {
 		return &blosc2.OptionError{Option: "length of a value", Value: n, Range: "at most 4294967295"}

@@ -2,13 +2,11 @@ package meta_test
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/wire/wiretest"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -26,15 +24,6 @@ func seeds(f *testing.F, pattern string) {
 			f.Fatal(err)
 		}
 		f.Add(wiretest.Parse(f, string(text)))
-	}
-}
-
-// typed fails the test where an error about input does not say what it is.
-func typed(t *testing.T, err error) {
-	t.Helper()
-	var fe *blosc2.FormatError
-	if !errors.As(err, &fe) || !errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrUnsupported) {
-		t.Errorf("%#v: %v", err, err)
 	}
 }
 

@@ -12,10 +12,11 @@ const (
 	maxBlockBytes = 536866816
 )
 
-// Validate reports whether there can be such an array of items of typesize
-// bytes: no dimension is negative, none of chunks or blocks 0 unless the
-// array's is, and all sizes are within the limits of the format. A blockshape
-// beyond the chunkshape, and that beyond the shape, are allowed.
+// Validate returns an error if the descriptor is invalid for items of typesize
+// bytes. No dimension may be negative, a dimension of chunks or blocks may be 0
+// only if the array's is, and all sizes must be within the limits of the
+// format. The blockshape may exceed the chunkshape, and the chunkshape the
+// shape.
 func (a *B2ND) Validate(typesize int) error {
 	n := len(a.Shape)
 	if n > MaxDims || len(a.ChunkShape) != n || len(a.BlockShape) != n {
@@ -74,7 +75,7 @@ func roundUp(n, m int64) int64 {
 	return (n + m - 1) / m * m
 }
 
-// divUp divides n by m and rounds up; 0 by 0 is 0.
+// divUp divides n by m and rounds up; 0/0 is 0.
 func divUp(n, m int64) int64 {
 	if n == 0 {
 		return 0
@@ -82,8 +83,8 @@ func divUp(n, m int64) int64 {
 	return (n-1)/m + 1
 }
 
-// product multiplies two numbers that are not negative; the result is MaxInt64
-// for all that is too large.
+// product multiplies two numbers that are not negative, and returns MaxInt64 on
+// overflow.
 func product(a, b int64) int64 {
 	if a != 0 && b > math.MaxInt64/a {
 		return math.MaxInt64

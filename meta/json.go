@@ -13,10 +13,10 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// JSON returns the JSON text of a value that [Decode] returns or [Encode] takes.
-// Maps keep the order of their keys, which become strings. What JSON has no word
-// for is a string: bytes in base64, a time as RFC 3339 has it, and NaN, Infinity
-// and -Infinity; an [Ext] is {"ext": type, "data": base64}.
+// JSON returns the JSON text of a value that [Decode] returns or [Encode]
+// takes. Maps keep the order of their keys, which become strings. Values that
+// JSON cannot represent become strings: bytes in base64, times in RFC 3339,
+// NaN, Infinity and -Infinity. An [Ext] is {"ext": type, "data": base64}.
 func JSON(v any) ([]byte, error) {
 	b, err := Encode(nil, v)
 	if err != nil {
@@ -105,10 +105,10 @@ func appendMarshalled(dst []byte, v any) []byte {
 	return append(dst, b...)
 }
 
-// ParseJSON reads one JSON text and returns a value for [Encode]: nil, a bool,
+// ParseJSON parses one JSON text and returns a value for [Encode]: nil, a bool,
 // int64, uint64, float64, string, []any or [Map]. Numbers without point and
-// exponent are integers, unless they have more than 64 bits. Any other text is
-// blosc2.ErrCorrupt, and so are values within values more than 64 deep.
+// exponent are integers, unless they have more than 64 bits. Invalid JSON, and
+// values nested more than 64 deep, are blosc2.ErrCorrupt.
 func ParseJSON(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -117,7 +117,7 @@ func ParseJSON(text []byte) (any, error) {
 		if _, end := d.Token(); end == io.EOF {
 			return v, nil
 		}
-		err = corruptJSON(d, "more after the value")
+		err = corruptJSON(d, "data after the value")
 	}
 	return nil, err
 }
@@ -128,7 +128,7 @@ func corruptJSON(d *json.Decoder, format string, args ...any) error {
 
 func parseJSON(d *json.Decoder, depth int) (any, error) {
 	if depth > maxNesting {
-		return nil, corruptJSON(d, "more than %d values within values", maxNesting)
+		return nil, corruptJSON(d, "values nested more than %d deep", maxNesting)
 	}
 	token, err := d.Token()
 	if err != nil {
@@ -174,7 +174,7 @@ func endJSON(d *json.Decoder) error {
 	return nil
 }
 
-// number returns the number that a text says.
+// number parses a number.
 func number(n json.Number) (any, error) {
 	if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil && n != "-0" {
 		return i, nil

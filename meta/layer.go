@@ -6,22 +6,22 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// What a frame may hold of metalayers.
+// The limits of metalayers.
 const (
 	MaxLayers = 16 // metalayers, and vlmetalayers that C-Blosc2 can write
 	MaxName   = 31 // bytes of a name
 )
 
 // A Layer is a metalayer: a name of at most 31 bytes without NUL, and a value
-// of any bytes. The values of vlmetalayers, which are in the trailer, are
-// compressed: chunks.
+// of any bytes. The values of vlmetalayers, in the trailer, are compressed as
+// chunks.
 type Layer struct {
 	Name  string
 	Value []byte
 }
 
 // Check reports whether layers can be written: at most sixteen, each with a
-// name that fits and is not another's. Its error is a [blosc2.OptionError].
+// valid name, no two the same. Its error is a [blosc2.OptionError].
 func Check(layers []Layer) error {
 	if len(layers) > MaxLayers {
 		return &blosc2.OptionError{Option: "number of metalayers", Value: len(layers), Range: "0 to 16"}
@@ -47,8 +47,8 @@ func Find(layers []Layer, name string) ([]byte, bool) {
 	return nil, false
 }
 
-// Set returns layers with the value of the one that is called name replaced,
-// or with a new one at the end. The slice that it was given is left as it is.
+// Set returns layers with the value of the one that is called name replaced, or
+// with a new one at the end. The original slice is not changed.
 func Set(layers []Layer, name string, value []byte) []Layer {
 	set := make([]Layer, len(layers), len(layers)+1)
 	copy(set, layers)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Dtypes of several fields are written as Python literals. These are their
-// values besides string, int64 and bool; None is nil.
+// Structured dtypes are written as Python literals. These are the values in
+// them besides string, int64 and bool; None is nil.
 type (
 	pyTuple []any
 	pyList  []any
@@ -18,7 +18,7 @@ type (
 	}
 )
 
-// What a literal may be at most.
+// The limits of a literal.
 const (
 	maxLiteral = 1 << 20 // bytes
 	maxDepth   = 32      // of lists in lists
@@ -54,7 +54,7 @@ func (p *pyParser) peek() byte {
 	return p.rest[0]
 }
 
-// accept skips c, if that is next.
+// accept skips c if it is next, and reports whether it was.
 func (p *pyParser) accept(c byte) bool {
 	if p.peek() != c || c == 0 {
 		return false
@@ -168,8 +168,8 @@ func (p *pyParser) str() (string, error) {
 	}
 }
 
-// otherQuote reads what Go does not write in a string and Python does: the
-// quote that is not the string's with a backslash.
+// otherQuote reads a backslash before the quote that does not delimit the
+// string, which Python writes and Go does not accept.
 func (p *pyParser) otherQuote(b *strings.Builder) (string, error) {
 	if len(p.rest) > 1 && p.rest[0] == '\\' && (p.rest[1] == '\'' || p.rest[1] == '"') {
 		b.WriteByte(p.rest[1])

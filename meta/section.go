@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/wire"
 )
 
-// A Place says where a section of layers is, in a header or in a trailer. The
-// two count a little differently.
+// A Place says where a section of layers is, in a header or in a trailer. Their
+// offsets and sizes differ slightly.
 type Place uint8
 
 // The two places of a section.
@@ -25,7 +25,7 @@ func (p Place) part() blosc2.Part {
 	return blosc2.PartMeta
 }
 
-// maxRead is the number of layers that C-Blosc2 takes.
+// maxRead is the number of layers that C-Blosc2 accepts.
 func (p Place) maxRead() int {
 	if p == InTrailer {
 		return 8192
@@ -33,8 +33,8 @@ func (p Place) maxRead() int {
 	return MaxLayers
 }
 
-// indexBase is the size of an index without entries, which the section states:
-// the trailer's leaves out the byte that the section begins with.
+// indexBase is the stated size of an index without entries. In the trailer it
+// does not count the section's first byte.
 func (p Place) indexBase() int {
 	if p == InTrailer {
 		return 6
@@ -50,13 +50,11 @@ const (
 	valueHead    = 5
 )
 
-// few is the number of layers up to which a section is coded without memory
-// from the heap.
+// few is the number of layers up to which coding a section allocates nothing.
 const few = 4
 
-// A Section is how layers are on the wire: their names with the places of their
-// values, then the values. It is a msgpack value that a header or trailer
-// contains.
+// A Section is the encoding of layers: their names with the offsets of their
+// values, then the values. It is a msgpack value in a header or trailer.
 type Section struct {
 	Layers []Layer
 	Place  Place
@@ -72,8 +70,7 @@ func (s Section) Msgsize() int {
 	return n
 }
 
-// MarshalMsg appends the section. Layers that it has no room for are refused
-// as [Check] refuses them.
+// MarshalMsg appends the section. Its errors are those of [Check].
 func (s Section) MarshalMsg(dst []byte) ([]byte, error) {
 	if err := Check(s.Layers); err != nil {
 		return dst, err
@@ -98,11 +95,11 @@ func (s Section) MarshalMsg(dst []byte) ([]byte, error) {
 	return w.MarshalMsg(dst)
 }
 
-// UnmarshalMsg reads the section that b begins with, where Place and At are
-// set, and returns what follows it. b goes on to the end of the header or
-// trailer. Values are found by the offsets, as C-Blosc2 finds them. Errors are
-// a [blosc2.FormatError], with the offset in the header or trailer. The values
-// are parts of b, and the memory of Layers is used again.
+// UnmarshalMsg reads the section at the start of b and returns the bytes after
+// it. Place and At must be set, and b must end with the header or trailer.
+// Values are found by the offsets, as C-Blosc2 finds them. Errors are a
+// [blosc2.FormatError], with the offset in the header or trailer. The values
+// alias b, and the memory of Layers is reused.
 func (s *Section) UnmarshalMsg(b []byte) ([]byte, error) {
 	part := s.Place.part()
 	var fewNames [few]wire.Entry

@@ -8,13 +8,13 @@ import (
 // StreamName is the name of the metalayer that holds a [Stream].
 const StreamName = "b2stream"
 
-// DTypeName is the name of the metalayer that says what the items of a frame are
-// that is not an array: their type as NumPy writes it, in a msgpack string, such as
+// DTypeName is the name of the metalayer that holds the type of a frame's items
+// if it is not an array: as NumPy writes it, in a msgpack string, such as
 // "<f8".
 const DTypeName = "dtype"
 
-// StreamLen is the length in bytes of a [Stream] on the wire. It never
-// changes, so that the mark can be written anew in place.
+// StreamLen is the length in bytes of a [Stream] on the wire. It never changes,
+// so that the mark can be rewritten in place.
 const StreamLen = 30
 
 const (
@@ -25,12 +25,12 @@ const (
 )
 
 // A Stream is this library's mark in a frame: how the frame was written, and
-// the header's three sizes when that was true. A program that changes the frame
-// without knowing the mark changes one of the sizes, and then the mark no
-// longer holds.
+// the three sizes in its header at that time. A program that changes the frame
+// and does not know the mark changes one of these sizes, which invalidates the
+// mark.
 type Stream struct {
-	Version  uint8  // 1; what a later version means is not known here
-	Ordered  bool   // the chunks are front to back, so the frame can be walked
+	Version  uint8  // 1; later versions are unknown here
+	Ordered  bool   // the chunks are in order, so the frame can be walked
 	Checks   bool   // digests are after header and chunks
 	Open     bool   // a writer is at work, or died: chunks and an open chunk may follow what the sizes cover
 	Reserved uint8  // the other bits of the flags, 0 to 15
@@ -39,7 +39,7 @@ type Stream struct {
 	CBytes   int64
 }
 
-// NewStream makes the mark of an unsealed frame.
+// NewStream returns the mark of an unsealed frame.
 func NewStream(ordered, checks bool) *Stream {
 	return &Stream{Version: streamVersion, Ordered: ordered, Checks: checks}
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Text writes the value of a layer for people: as what [Decode] makes of it,
-// or, if it is not a msgpack, in hexadecimal. Strings are quoted; maps and
+// Text formats the value of a layer for people: the value that [Decode]
+// returns, or hexadecimal if it is not msgpack. Strings are quoted; maps and
 // arrays look as in JSON.
 func Text(value []byte) string {
 	v, err := Decode(value)

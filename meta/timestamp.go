@@ -11,11 +11,11 @@ import (
 // 8 of nanoseconds and seconds, or 12 of both.
 const extTime = -1
 
-// farthest is how many seconds a time may be from 1970: 34,000 years. Beyond it
-// a timestamp remains an Ext.
+// farthest is the largest distance of a time from 1970, in seconds: 34,000
+// years. A timestamp beyond it remains an Ext.
 const farthest = 1 << 40
 
-// timestamp makes the extension for a time, in the shortest form.
+// timestamp returns the extension for a time, in the shortest form.
 func timestamp(t time.Time) Ext {
 	sec, ns := t.Unix(), uint64(t.Nanosecond())
 	var b []byte
@@ -31,7 +31,7 @@ func timestamp(t time.Time) Ext {
 	return Ext{Type: extTime, Data: b}
 }
 
-// timestamp returns the time that the extension is, if it is one.
+// timestamp returns the time that the extension holds, if it is a timestamp.
 func (e Ext) timestamp() (time.Time, bool) {
 	var sec, ns int64
 	switch {

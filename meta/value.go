@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Map is a msgpack map, in the order of the wire.
+// A Map is a msgpack map, in its encoded order.
 type Map []Pair
 
 // A Pair is an entry of a [Map].
@@ -32,18 +32,18 @@ type Ext struct {
 }
 
 const (
-	maxNesting = 64      // how deep values may be within values
+	maxNesting = 64      // nesting of values
 	maxValues  = 1 << 22 // how many there may be in one
 )
 
-// Decode reads one msgpack value, which must be all of b: metalayers are, by
-// convention, msgpack, and python-blosc2 insists on it. What it returns is nil,
-// a bool, int64 (uint64 beyond its range), float32, float64, string, []byte,
-// []any, [Map], [time.Time] in UTC for a timestamp, or [Ext]. A tuple of Python
-// is a list that begins with the string "__tuple__".
+// Decode decodes one msgpack value, which must be all of b: metalayers are, by
+// convention, msgpack, and python-blosc2 requires it. It returns nil, a bool,
+// int64 (uint64 beyond its range), float32, float64, string, []byte, []any,
+// [Map], [time.Time] in UTC for a timestamp, or [Ext]. A tuple of Python is a
+// list that begins with the string "__tuple__".
 //
-// Values within values more than 64 deep are blosc2.ErrCorrupt, more than
-// 4,194,304 values blosc2.ErrTooLarge.
+// Values nested more than 64 deep are blosc2.ErrCorrupt; more than 4,194,304
+// values are blosc2.ErrTooLarge.
 func Decode(b []byte) (any, error) {
 	d := decoder{all: b, left: maxValues}
 	v, rest, err := d.value(b, 0)
@@ -56,7 +56,7 @@ func Decode(b []byte) (any, error) {
 	return v, nil
 }
 
-// decoder reads values of all, and knows so at what offset it is.
+// decoder reads values. all is the whole input, which shows the offset.
 type decoder struct {
 	all  []byte
 	left int // how many values may still come
@@ -71,7 +71,7 @@ func (d *decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
 		return nil, nil, d.corrupt(b, "ends where a value should be")
 	}
 	if depth > maxNesting {
-		return nil, nil, d.corrupt(b, "more than %d values within values", maxNesting)
+		return nil, nil, d.corrupt(b, "values nested more than %d deep", maxNesting)
 	}
 	if d.left--; d.left < 0 {
 		return nil, nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "more than %d values", maxValues)
@@ -111,7 +111,7 @@ func (d *decoder) array(b []byte, depth int) (any, []byte, error) {
 	if err != nil || int64(n) > int64(len(rest)) {
 		return nil, nil, d.corrupt(b, "array of %d values in %d bytes", n, len(rest))
 	}
-	list := []any{} // grows with what is there, whatever n says
+	list := []any{} // grows with the input, whatever n says
 	for range n {
 		var v any
 		if v, rest, err = d.value(rest, depth+1); err != nil {
@@ -141,9 +141,9 @@ func (d *decoder) pairs(b []byte, depth int) (any, []byte, error) {
 	return m, rest, nil
 }
 
-// sized reads what says its size in bytes: a string, a byte string or an
-// extension. The lengths are checked here, since msgp takes the largest ones
-// for negative where an int has 32 bits, and keeps some extensions for itself.
+// sized reads a value with a size in bytes: a string, a byte string or an
+// extension. It checks the length itself, because msgp treats the largest as
+// negative if an int has 32 bits, and reserves some extensions.
 func (d *decoder) sized(b []byte) (any, []byte, error) {
 	lead := b[0]
 	head, digits, n := 1, 0, uint64(0)

@@ -5,18 +5,18 @@ import (
 	"io"
 )
 
-// fortran reads an array in Fortran order and returns it in C order, slab after
-// slab: some slices along the first dimension.
+// fortran reads an array in Fortran order and returns it in C order, slab by
+// slab. A slab is some slices along the first dimension.
 type fortran struct {
 	shape []int64
 	item  int   // bytes
 	rows  int64 // of a slab
 
 	sequential io.Reader   // all items, where a slab is all of the array
-	source     io.ReaderAt // else where to get them, from base on
+	source     io.ReaderAt // otherwise the source of items, which begin at base
 	base       int64
 
-	done   int64 // rows that were made
+	done   int64 // rows made so far
 	column []byte
 	slab   []byte
 	rest   []byte // of slab
@@ -36,8 +36,8 @@ func (f *fortran) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next makes the next slab. In the file its rows lie side by side in columns,
-// one for each place in the other dimensions, the second going fastest.
+// next makes the next slab. In the file its rows are in columns, one for each
+// index of the other dimensions, the second dimension varying fastest.
 func (f *fortran) next() error {
 	rows := min(f.rows, f.shape[0]-f.done)
 	columns := int64(1)
@@ -54,7 +54,7 @@ func (f *fortran) next() error {
 		if err := f.read(column, (c*f.shape[0]+f.done)*int64(f.item)); err != nil {
 			return err
 		}
-		to, stride := int64(0), int64(1) // where in a row of C order, in items
+		to, stride := int64(0), int64(1) // offset in a row of C order, in items
 		for d := len(f.shape) - 1; d > 0; d-- {
 			to += place[d] * stride
 			stride *= f.shape[d]
@@ -72,8 +72,8 @@ func (f *fortran) next() error {
 	return nil
 }
 
-// read reads the items at an offset, which is the next one where they come
-// front to back.
+// read reads the items at an offset, which must be the next one if the source
+// is sequential.
 func (f *fortran) read(b []byte, off int64) error {
 	if f.sequential != nil {
 		return readFull(f.sequential, b)
@@ -88,10 +88,9 @@ func (f *fortran) read(b []byte, off int64) error {
 	return err
 }
 
-// spread puts items, of size bytes each, into dst with stride bytes from one to
-// the next.
+// spread copies items of size bytes to dst, stride bytes apart.
 func spread(dst, items []byte, size, stride int) {
-	le := binary.LittleEndian // any order does, as long as it is the same
+	le := binary.LittleEndian // any order will do if it is always the same
 	for at := 0; len(items) > 0; at += stride {
 		switch size {
 		case 1:

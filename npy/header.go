@@ -9,27 +9,27 @@ import (
 )
 
 // Unknown as a dimension of a Writer's shape says that the array grows until
-// Close. It may be the one that goes slowest: the first, or in Fortran order
-// the last.
+// Close. It must be the slowest dimension: the first, or in Fortran order the
+// last.
 const Unknown = -1
 
-// maxDims is NumPy's, since version 2.
+// maxDims is the limit of NumPy since version 2.
 const maxDims = 64
 
-// A Header says what a file holds.
+// A Header describes the array in a file.
 type Header struct {
 	DType   string  // type of an item, as [meta.ParseDType] reads it
-	Fortran bool    // the first dimension goes fastest, not the last
+	Fortran bool    // the first dimension varies fastest, not the last
 	Shape   []int64 // items along each dimension; of a scalar none
 
 	// Version is that of the format, 1 to 3: lengths of 64 KiB and more need 2,
-	// names of fields beyond Latin-1 need 3. For writing 0 takes the least that
-	// does, as NumPy.
+	// names of fields beyond Latin-1 need 3. When writing, 0 selects the lowest
+	// that suffices, as NumPy does.
 	Version int
 }
 
-// Type returns the type of an item. A DType that is not a type, or is of Python
-// objects, is blosc2.ErrUnsupported.
+// Type returns the type of an item. An invalid DType, or one of Python objects,
+// is blosc2.ErrUnsupported.
 func (h *Header) Type() (meta.DType, error) {
 	t, err := meta.ParseDType(h.DType)
 	if err == nil {
@@ -45,9 +45,9 @@ func (h *Header) Type() (meta.DType, error) {
 	return t, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: dtype %q%s", text, what)
 }
 
-// Size returns the bytes of the items. Where they do not fit int64, or would not
-// be if a dimension of 0 were 1, that is blosc2.ErrTooLarge, as it is for
-// NumPy.
+// Size returns the size of all items in bytes. If it exceeds int64, or would
+// with every dimension of 0 replaced by 1, the error is blosc2.ErrTooLarge, as
+// in NumPy.
 func (h *Header) Size() (int64, error) {
 	t, err := h.Type()
 	if err != nil {
@@ -72,8 +72,8 @@ func (h *Header) Size() (int64, error) {
 	return size, nil
 }
 
-// slowest returns the dimension along which a file grows when items are
-// appended, -1 of a scalar.
+// slowest returns the dimension along which appended items extend a file, -1
+// for a scalar.
 func (h *Header) slowest() int {
 	if len(h.Shape) > 0 && !h.Fortran {
 		return 0
@@ -81,8 +81,8 @@ func (h *Header) slowest() int {
 	return len(h.Shape) - 1
 }
 
-// transposed reports whether the items lie in another order than C's. With one
-// dimension of more than one item both orders are the same.
+// transposed reports whether the items are not in C order. With one dimension
+// of more than one item both orders are the same.
 func (h *Header) transposed() bool {
 	long := 0
 	for _, n := range h.Shape {

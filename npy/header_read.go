@@ -16,11 +16,10 @@ const (
 	maxHeader = 1 << 20 // bytes; NumPy itself takes 10,000 by default
 )
 
-// ReadHeader reads the header that r begins with, and no byte more. DType is
-// then spelled as NumPy's str does. A file that ends within the header is
-// io.ErrUnexpectedEOF, what is not a header is blosc2.ErrCorrupt, a version or
-// dtype that is not known is blosc2.ErrUnsupported, and a header above 1 MiB is
-// blosc2.ErrTooLarge.
+// ReadHeader reads the header from r, and not a byte more. DType is spelled as
+// by NumPy's str. A file that ends within the header is io.ErrUnexpectedEOF, an
+// invalid header is blosc2.ErrCorrupt, an unknown version or dtype is
+// blosc2.ErrUnsupported, and a header above 1 MiB is blosc2.ErrTooLarge.
 func ReadHeader(r io.Reader) (Header, error) {
 	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {
 		return Header{}, err
@@ -59,7 +58,8 @@ func ReadHeader(r io.Reader) (Header, error) {
 	return h, h.parse(s)
 }
 
-// readFull is io.ReadFull, to which an early end is never an EOF.
+// readFull is io.ReadFull, except that an early end is always
+// io.ErrUnexpectedEOF.
 func readFull(r io.Reader, b []byte) error {
 	_, err := io.ReadFull(r, b)
 	if err == io.EOF {
@@ -68,7 +68,7 @@ func readFull(r io.Reader, b []byte) error {
 	return err
 }
 
-// decodeText makes UTF-8 of a header, which is Latin-1 before version 3.
+// decodeText converts a header to UTF-8; before version 3 it is Latin-1.
 func decodeText(b []byte, version int) (string, error) {
 	if version >= 3 {
 		if !utf8.Valid(b) {
@@ -83,7 +83,7 @@ func decodeText(b []byte, version int) (string, error) {
 	return s.String(), nil
 }
 
-// parse takes a header's dict of three keys apart.
+// parse parses the header's dict of three keys.
 func (h *Header) parse(text string) error {
 	dict, err := scanDict(text)
 	if err != nil {
@@ -106,7 +106,7 @@ func (h *Header) parse(text string) error {
 	if h.Shape, err = parseShape(dict["shape"]); err != nil {
 		return err
 	}
-	// A name that is there bare would be none of Python's literals.
+	// A bare name is not a Python literal.
 	if descr := dict["descr"]; strings.IndexByte(`'"[({`, descr[0]) < 0 {
 		return corrupt("descr %.20q", descr)
 	}

@@ -14,9 +14,9 @@ const (
 	growthDigits = 21 // of the slowest dimension, for which there is always room
 )
 
-// Append appends the header as NumPy writes it. An unknown dimension is
-// written as 0; the header has the same length whatever it becomes. The bytes
-// of a Header that ReadHeader returned are those of its file if NumPy wrote that.
+// Append appends the header as NumPy writes it. An unknown dimension is written
+// as 0; the header has the same length once it is known. For a Header from
+// ReadHeader the bytes are those of the file, if NumPy wrote it.
 func (h *Header) Append(dst []byte) ([]byte, error) {
 	text, err := h.text()
 	if err != nil {
@@ -31,7 +31,7 @@ func (h *Header) Append(dst []byte) ([]byte, error) {
 		if version == 3 {
 			body = []byte(text)
 		}
-		// NumPy pads by align where nothing is needed.
+		// NumPy pads by align even if no padding is needed.
 		head := len(magic) + 2 + lengthSize
 		length := len(body) + align - (head+len(body)+1)%align + 1
 		fits := body != nil && (version > 1 || length <= math.MaxUint16) && int64(length) <= math.MaxUint32
@@ -64,7 +64,7 @@ func (h *Header) text() (string, error) {
 	}
 	descr, ok := t.Descr()
 	if !ok {
-		return "", blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: dtype with fields that overlap or lie in another order: %.80s", t)
+		return "", blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: dtype with overlapping fields, or fields that are not in order: %.80s", t)
 	}
 	if len(h.Shape) > maxDims {
 		return "", &blosc2.OptionError{Option: "shape", Value: h.Shape, Range: "of up to 64 dimensions"}

@@ -23,7 +23,7 @@ func scanDict(text string) (map[string]string, error) {
 		}
 		key = key[1 : len(key)-1]
 		if _, twice := dict[key]; twice {
-			return nil, corrupt("header with two values of %.20q", key)
+			return nil, corrupt("header with %.20q twice", key)
 		}
 		if dict[key], err = s.value(); err != nil {
 			return nil, err
@@ -37,7 +37,7 @@ func scanDict(text string) (map[string]string, error) {
 
 func (s *scanner) space() { s.rest = strings.TrimLeft(s.rest, " \t\r\n") }
 
-// accept skips c, if that is next.
+// accept skips c if it is next, and reports whether it was.
 func (s *scanner) accept(c byte) bool {
 	s.space()
 	if s.rest == "" || s.rest[0] != c {
@@ -48,7 +48,7 @@ func (s *scanner) accept(c byte) bool {
 }
 
 // value returns the text of the next value: up to a comma, a colon or a closing
-// bracket that is not inside of it.
+// bracket that is not inside it.
 func (s *scanner) value() (string, error) {
 	s.space()
 	depth := 0
@@ -78,8 +78,8 @@ func (s *scanner) value() (string, error) {
 	return "", corrupt("header ends within its dict")
 }
 
-// closingQuote returns the place of the quote that ends the string that s
-// begins with, or -1.
+// closingQuote returns the index of the quote that ends the string at the start
+// of s, or -1.
 func closingQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

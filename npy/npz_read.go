@@ -14,7 +14,7 @@ import (
 
 const suffix = ".npy"
 
-// An NPZReader returns the arrays of a .npz file. It may be used from several
+// An NPZReader reads the arrays of a .npz file. It is safe for use by several
 // goroutines.
 type NPZReader struct {
 	names []string
@@ -22,8 +22,8 @@ type NPZReader struct {
 }
 
 // OpenNPZ opens the size bytes of r as a .npz file. Members that are not .npy
-// files are left out; of several with the same name the last counts, as in
-// NumPy. What is not a zip file is blosc2.ErrCorrupt.
+// files are ignored; of several with the same name the last one counts, as in
+// NumPy. A file that is not a zip is blosc2.ErrCorrupt.
 func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
 // Names lists the arrays in the order of the file, without the ".npy".
 func (z *NPZReader) Names() []string { return append([]string(nil), z.names...) }
 
-// Compressed reports whether any array is compressed, as those that NumPy's
-// savez_compressed writes.
+// Compressed reports whether any array is compressed, as by NumPy's
+// savez_compressed.
 func (z *NPZReader) Compressed() bool {
 	for _, f := range z.files {
 		if f.Method != zip.Store {
@@ -60,8 +60,8 @@ func (z *NPZReader) Compressed() bool {
 	return false
 }
 
-// Open returns a reader of an array, which must be closed. A name that is not
-// there is blosc2.ErrOption.
+// Open returns a reader of an array, which must be closed. An unknown name is
+// blosc2.ErrOption.
 func (z *NPZReader) Open(name string) (*NPZMember, error) {
 	f := z.files[name]
 	if f == nil {
@@ -86,12 +86,13 @@ type NPZMember struct {
 	file io.ReadCloser
 }
 
-// Read is that of Reader. Where the items end, the checksum of the zip file is
-// checked; if it is wrong, the error is blosc2.ErrChecksum instead of io.EOF.
+// Read reads bytes of items, as Reader.Read does. After the last one it
+// verifies the checksum of the zip file; if that is wrong, the error is
+// blosc2.ErrChecksum instead of io.EOF.
 func (m *NPZMember) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	if err == io.EOF {
-		var rest [1]byte // no item any more, but what makes the zip file check
+		var rest [1]byte // no more items; this makes the zip reader verify the checksum
 		if _, e := m.file.Read(rest[:]); e != nil {
 			err = e
 		}
@@ -99,7 +100,8 @@ func (m *NPZMember) Read(p []byte) (int, error) {
 	return n, m.named(err)
 }
 
-// named says which member an error is about, in terms of this module.
+// named adds the member's name to an error, and converts it to an error of this
+// module.
 func (m *NPZMember) named(err error) error {
 	var damage flate.CorruptInputError
 	switch {

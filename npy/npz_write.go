@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// An NPZWriter makes a .npz file, one array after the other.
+// An NPZWriter writes a .npz file, one array at a time.
 type NPZWriter struct {
 	zip    *zip.Writer
 	method uint16
@@ -17,8 +17,8 @@ type NPZWriter struct {
 	closed bool
 }
 
-// NewNPZWriter begins a .npz file in w. compress chooses between what NumPy's
-// savez and savez_compressed write.
+// NewNPZWriter returns an NPZWriter that writes to w, like NumPy's savez, or
+// savez_compressed if compress is true.
 func NewNPZWriter(w io.Writer, compress bool) *NPZWriter {
 	z := &NPZWriter{zip: zip.NewWriter(w), method: zip.Store, names: map[string]bool{}}
 	if compress {
@@ -27,11 +27,11 @@ func NewNPZWriter(w io.Writer, compress bool) *NPZWriter {
 	return z
 }
 
-// zipEpoch is the date of NumPy's members.
+// zipEpoch is the modification time that NumPy writes.
 var zipEpoch = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// Create begins an array. The one before must be closed. An unknown dimension
-// is possible; its items are kept in a temporary file until Close.
+// Create begins an array. The previous one must be closed. A dimension may be
+// Unknown; the items are then kept in a temporary file until Close.
 func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
 	switch {
 	case z.closed:
@@ -54,8 +54,8 @@ func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
 	return z.open, nil
 }
 
-// Close completes the file; it does not close what it writes to. An array that
-// is still open is blosc2.ErrOption.
+// Close completes the file; it does not close the underlying writer. If an
+// array is still open, the error is blosc2.ErrOption.
 func (z *NPZWriter) Close() error {
 	if z.closed {
 		return nil

@@ -263,29 +263,3 @@ var npzArrays = []struct {
 	{"grown", Header{DType: ">u2", Shape: []int64{Unknown, 2}}, []int64{3, 2}, "\x00\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00\x06"},
 	{"sub/text", Header{DType: "|S3"}, []int64{}, "abc"},
 }
-
-// checkNPZ checks that a file holds npzArrays.
-func checkNPZ(t *testing.T, b []byte) {
-	t.Helper()
-	z, err := OpenNPZ(bytes.NewReader(b), int64(len(b)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := z.Names()
-	for i, a := range npzArrays {
-		if i >= len(names) || names[i] != a.name {
-			t.Fatalf("names %v", names)
-		}
-		m, err := z.Open(a.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		items, err := io.ReadAll(m)
-		if err != nil || string(items) != a.items || m.Header.DType != a.header.DType || !slices.Equal(m.Header.Shape, a.shape) {
-			t.Errorf("%s: %+v, %q, %v", a.name, m.Header, items, err)
-		}
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}

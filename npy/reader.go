@@ -7,16 +7,16 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A Reader returns the items of a file as bytes, in the order and byte order in
-// which they lie there. It belongs to one goroutine at a time.
+// A Reader reads the items of a file as bytes, in the order and byte order of
+// the file. It belongs to one goroutine at a time.
 type Reader struct {
 	Header Header
 	src    io.Reader
 	left   int64
 }
 
-// NewReader reads the header from r; what Read returns afterwards are the
-// items. Nothing after them is read. The errors are those of ReadHeader.
+// NewReader reads the header from r. Read then returns the items and reads
+// nothing after them. The errors are those of ReadHeader.
 func NewReader(r io.Reader) (*Reader, error) {
 	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {
 		return nil, err
@@ -50,12 +50,12 @@ func (r *Reader) Read(p []byte) (int, error) {
 }
 
 // COrder returns a reader of the same bytes in C order, whatever the order in
-// the file. Where that is Fortran's, items are gathered in memory, at most
-// limit bytes of them at a time: the array if it is no larger, else as many
-// slices along the first dimension as that allows, which takes a source that is
-// an io.ReaderAt and can seek (the reads are then many and small, a slice's
-// worth of one column each). Where none of it is possible the error is
-// blosc2.ErrTooLarge. It must be called before the first Read.
+// the file. Items in Fortran order are gathered in memory, at most limit bytes
+// at a time: the whole array if it fits, otherwise as many slices along the
+// first dimension as fit. The latter needs a source that is an io.ReaderAt and
+// can seek, and makes many small reads, one for each column of a slab. If
+// neither is possible the error is blosc2.ErrTooLarge. COrder must be called
+// before the first Read.
 func (r *Reader) COrder(limit int64) (io.Reader, error) {
 	if !r.Header.transposed() {
 		return r, nil
@@ -68,12 +68,12 @@ func (r *Reader) COrder(limit int64) (io.Reader, error) {
 	if f.rows = f.shape[0]; r.left > limit {
 		if f.source = positioned(r.src, &f.base); f.source == nil {
 			return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge,
-				"npy: an array in Fortran order of %d bytes, of which %d may be held, from a source that is read front to back", r.left, limit)
+				"npy: an array in Fortran order of %d bytes, the limit is %d, from a source that cannot seek", r.left, limit)
 		}
 		row := r.left / f.rows
 		if f.rows = limit / row; f.rows == 0 {
 			return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge,
-				"npy: an array in Fortran order with slices of %d bytes, of which %d may be held", row, limit)
+				"npy: an array in Fortran order with slices of %d bytes, the limit is %d", row, limit)
 		}
 	} else {
 		f.sequential = r
@@ -81,7 +81,7 @@ func (r *Reader) COrder(limit int64) (io.Reader, error) {
 	return f, nil
 }
 
-// positioned returns r as an io.ReaderAt and where it is, if both really work:
+// positioned returns r as an io.ReaderAt, and its offset, if both really work:
 // a pipe is an *os.File too.
 func positioned(r io.Reader, at *int64) io.ReaderAt {
 	s, ok := r.(io.Seeker)

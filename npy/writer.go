@@ -11,17 +11,17 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// ErrSize means that more or fewer bytes were written than the shape says.
+// ErrSize means that the number of bytes written does not match the shape.
 var ErrSize = errors.New("npy: the items do not fill the shape")
 
-// A Writer writes a file: the items, as bytes, are written to it in the order
-// that the header says. It belongs to one goroutine at a time.
+// A Writer writes a file. The items are written to it as bytes, in the order
+// that the header states. It belongs to one goroutine at a time.
 type Writer struct {
 	header  Header
 	dst     io.Writer // for the items
 	patch   io.WriterAt
-	at      int64       // where the header is to be patched
-	spool   *fsio.Spool // or is written before the items that were spooled
+	at      int64       // to patch the header
+	spool   *fsio.Spool // or to write it before the spooled items
 	final   io.Writer
 	row     int64 // bytes of a step along the slowest dimension
 	size    int64 // of all items; -1 unknown
@@ -29,10 +29,9 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter begins a file in w by writing the header. Where a dimension is
-// Unknown, and w is an io.Seeker that really can seek and write at a place,
-// Close writes the header again; into other outputs nothing is written before
-// Close: the items are kept in a temporary file.
+// NewWriter begins a file in w by writing the header. If a dimension is Unknown
+// and w can seek and write at an offset, Close rewrites the header. Otherwise
+// nothing is written before Close: the items are kept in a temporary file.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if err := framing.Need(w != nil, "sink", "an io.Writer"); err != nil {
 		return nil, err
@@ -72,14 +71,14 @@ func writeFull(w io.Writer, p []byte) error {
 	return err
 }
 
-// Write writes bytes of items. More than the shape says are ErrSize, and none
-// of them is written.
+// Write writes bytes of items. If there are more than the shape holds, it
+// writes none of them and returns ErrSize.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err
 	}
 	if w.size >= 0 && int64(len(p)) > w.size-w.written {
-		return 0, fmt.Errorf("%w: %d bytes and %d more, not %d", ErrSize, w.written, len(p), w.size)
+		return 0, fmt.Errorf("%w: %d bytes and %d more, expected %d", ErrSize, w.written, len(p), w.size)
 	}
 	n, err := w.dst.Write(p)
 	if err == nil && n != len(p) {
@@ -90,13 +89,13 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Header returns the header; after Close with the shape that resulted.
+// Header returns the header. After Close it has the final shape.
 func (w *Writer) Header() Header { return w.header }
 
-// Close completes the file. Where fewer bytes were written than the shape says,
-// or no whole number of steps along an unknown dimension, that is ErrSize. It
-// does not close what it writes to; a second Close does nothing and returns the
-// same error.
+// Close completes the file. It returns ErrSize if fewer bytes were written than
+// the shape holds, or a partial step along an unknown dimension. It does not
+// close the underlying writer. A second Close does nothing and returns the same
+// error.
 func (w *Writer) Close() error {
 	if errors.Is(w.err, blosc2.ErrClosed) {
 		return nil
@@ -127,7 +126,7 @@ func (w *Writer) finish() error {
 	rows := int64(0)
 	if w.written > 0 {
 		if w.row == 0 || w.written%w.row != 0 {
-			return fmt.Errorf("%w: %d bytes, no multiple of %d", ErrSize, w.written, w.row)
+			return fmt.Errorf("%w: %d bytes, not a multiple of %d", ErrSize, w.written, w.row)
 		}
 		rows = w.written / w.row
 	}

@@ -1,0 +1,17 @@
+package meta_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// typed fails the test where an error about input does not say what it is.
+func typed(t *testing.T, err error) {
+	t.Helper()
+	var fe *blosc2.FormatError
+	if !errors.As(err, &fe) || !errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrUnsupported) {
+		t.Errorf("%#v: %v", err, err)
+	}
+}

@@ -1,0 +1,34 @@
+package npy
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"testing"
+)
+
+// checkNPZ checks that a file holds npzArrays.
+func checkNPZ(t *testing.T, b []byte) {
+	t.Helper()
+	z, err := OpenNPZ(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := z.Names()
+	for i, a := range npzArrays {
+		if i >= len(names) || names[i] != a.name {
+			t.Fatalf("names %v", names)
+		}
+		m, err := z.Open(a.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items, err := io.ReadAll(m)
+		if err != nil || string(items) != a.items || m.Header.DType != a.header.DType || !slices.Equal(m.Header.Shape, a.shape) {
+			t.Errorf("%s: %+v, %q, %v", a.name, m.Header, items, err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
