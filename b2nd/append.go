@@ -11,18 +11,19 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Append returns a Writer that goes on with the array in a file of size bytes,
-// after its last row, in whatever state its last Writer left it: closed, flushed,
-// committed or torn. Every row that Flush reported is kept; Recovered says how
-// many were not committed. With stream.DropTail these are dropped instead. The
-// first dimension grows, and the others stay.
+// Append returns a Writer that continues the array in a file of size bytes,
+// after its last row. The last Writer may have closed, flushed or committed the
+// array, or died. Every flushed row is kept; Recovered returns how many of them
+// were not committed. With stream.DropTail these are dropped. Damaged rows are
+// an error, or reported by Lost, as for stream.Append. Only the first dimension
+// grows.
 //
-// The options are those of stream.Append; Codec, level and filters may be others
-// for the new chunks. An array whose chunks are not in order, as C-Blosc2 writes
-// them, is blosc2.ErrUnsupported: frame.CompactFile makes one that can be gone on
-// with, and an Editor appends to any. So is an array whose Writer knew its shape
-// and died before it was complete: see Finish. An empty file is
-// io.ErrUnexpectedEOF: see AppendFile.
+// The options are those of stream.Append; Codec, level and filters may differ
+// for the new chunks. An array whose chunks are not in order, as C-Blosc2
+// writes them, is blosc2.ErrUnsupported: frame.CompactFile makes one that can
+// be continued, and an Editor can append to any. So is an incomplete array of
+// known shape: see Finish. An empty file is io.ErrUnexpectedEOF: see
+// AppendFile.
 func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err
@@ -30,7 +31,8 @@ func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, 
 	return appendTo(file, size, nil, opts)
 }
 
-// appendTo does so where the array is as spec says, if that is not nil.
+// appendTo is Append, and checks that spec describes the array, unless it is
+// nil.
 func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOption) (*Writer, error) {
 	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn()))
 	if err != nil {
@@ -61,7 +63,7 @@ func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOptio
 	return aw, nil
 }
 
-// resume makes the Writer of an array that the stream w goes on with. before is
+// resume returns the Writer of an array that the stream w continues. before is
 // the array as it was found.
 func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	rows, part, size := framing.Rows(w).Count()
@@ -78,13 +80,13 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	if part == 0 {
 		return aw, nil
 	}
-	// What the stream has taken up is in the file.
+	// The rows that the stream has recovered are in the file.
 	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn()))
 	if err != nil {
 		return nil, err
 	}
 	if a.grid.shape[0] < rows {
-		return nil, shapeErrorf("%d rows of %d are there", a.grid.shape[0], rows)
+		return nil, shapeErrorf("%d of %d rows exist", a.grid.shape[0], rows)
 	}
 	window := All(a.grid.shape)
 	window[0] = Span{Start: aw.rows, Stop: rows, Step: 1}
@@ -96,8 +98,8 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	return aw, aw.flushSlab(aw.full)
 }
 
-// committedRows is how many rows the header of a frame says that there are, 0
-// where it was never sealed.
+// committedRows returns the number of rows in the header of a frame, 0 if it
+// was never sealed.
 func committedRows(a *Array) int64 {
 	if a.f.Order() == frame.Unsealed {
 		return 0
@@ -109,9 +111,8 @@ func committedRows(a *Array) int64 {
 	return desc.Shape[0]
 }
 
-// stateShape puts the shape of an array into its header where it was found after
-// the data, as in one that came through a pipe, and returns the size of the file
-// after that.
+// stateShape copies a shape that is stored after the data, as by a Writer to a
+// pipe, to the header, and returns the new size of the file.
 func stateShape(file frame.File, size int64, a *Array) (int64, error) {
 	if _, ok, err := a.f.VLMeta(meta.B2NDName); err != nil || !ok || a.f.Open() || a.f.Size() == 0 {
 		return size, err
@@ -135,8 +136,8 @@ func stateShape(file frame.File, size int64, a *Array) (int64, error) {
 	return e.e.Len(), nil
 }
 
-// describes reports whether an array is one that the Spec describes, its number
-// of rows aside.
+// describes reports whether the Spec describes the array, ignoring the number
+// of rows.
 func (s *Spec) describes(a *Array) error {
 	_, desc, err := s.plan()
 	if err != nil {
@@ -156,9 +157,14 @@ func (s *Spec) describes(a *Array) error {
 	return nil
 }
 
-// Recovered is how many rows the file held which its last Writer had flushed and
-// not committed, after Append or AppendFile.
+// Recovered returns how many rows of the file were flushed but not committed by
+// its last Writer, after Append or AppendFile.
 func (a *Writer) Recovered() int64 { return a.recovered }
+
+// Lost returns an error if rows that were flushed but not committed by the
+// file's last Writer were damaged when Append opened it, so that the Writer
+// continues before them. It is nil if nothing is known to be lost.
+func (a *Writer) Lost() error { return a.w.Lost() }
 
 func errNotGrowing(spec Spec) error {
 	return &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "one whose first dimension is Unknown"}

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// One call goes on with a log of rows in whatever state its last writer left it.
+// One call continues a log of rows in whatever state its last writer left it.
 func TestAppendFile(t *testing.T) {
 	libs := b2test.Oracles(t)
 	spec := b2nd.Spec{Shape: []int64{b2nd.Unknown, 2}, DType: "<f8"}

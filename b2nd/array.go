@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An Array reads an n-dimensional array. Its methods may be called from many
-// goroutines at once, if those of the source may.
+// An Array reads an n-dimensional array. Its methods may be called by several
+// goroutines, if those of the source may.
 type Array struct {
 	f     *frame.Reader
 	grid  *grid
@@ -21,7 +21,7 @@ type Array struct {
 	dtype meta.DType
 	text  string // dtype as NumPy writes it
 	plain bool   // chunks are in C order, without blocks: caterva before 0.4
-	grown bool   // by slabs that its Writer flushed before it died
+	grown bool   // by slabs that its Writer flushed before dying
 	cfg   config
 	cache *frame.BlockCache
 	close func() error
@@ -39,31 +39,30 @@ type config struct {
 // An Option changes how an array is opened.
 type Option func(*config)
 
-// Workers sets how many chunks are decompressed at once. 0, the default, is as many
-// as Go uses processors; there are never more.
+// Workers sets how many chunks are decompressed concurrently. 0, the default,
+// means GOMAXPROCS, which is also the maximum.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
 // MaxAlloc limits the bytes that a method may allocate for what it returns, and
-// those of a Reader's slab; DefaultMaxAlloc and DefaultSlab unless given. An
-// array of a few hundred bytes may say that it is a terabyte of zeros.
+// those of a Reader's slab; DefaultMaxAlloc and DefaultSlab unless given. A
+// file of a few hundred bytes may hold a terabyte of zeros.
 func MaxAlloc(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// Cache sets how many bytes of decoded blocks the array keeps, so that At, and
-// ReadWindow and its like for windows of less than 256 KiB, do not decode a block
-// again that they have read lately; DefaultCache unless given. 0 keeps none. The
-// memory is used as blocks are read. Larger windows neither use the cache nor
-// change what is in it. With FrameOptions(frame.UseCache(c)) the array uses c
-// instead, which other arrays may use, too.
+// Cache sets how many bytes of decoded blocks the array keeps; DefaultCache
+// unless given, 0 for none. At, and reads of windows of less than 256 KiB, take
+// recently read blocks from the cache. It is allocated as blocks are read.
+// Larger windows bypass it. With FrameOptions(frame.UseCache(c)) the array uses
+// c, which it may share with other arrays.
 func Cache(bytes int64) Option { return func(c *config) { c.cache = bytes } }
 
-// Limits in bytes that hold where no option says otherwise.
+// The default limits, in bytes.
 const (
 	DefaultCache    = 4 << 20  // of an Array: see Cache
 	DefaultMaxAlloc = 16 << 30 // of an Array: see MaxAlloc
 	DefaultSlab     = 1 << 30  // of the slab of a Reader: see MaxAlloc
 )
 
-// FrameOptions are for the frame that holds the array.
+// FrameOptions sets the options for the frame that holds the array.
 func FrameOptions(opts ...frame.Option) Option {
 	return func(c *config) { c.frame = append(c.frame, opts...) }
 }
@@ -71,7 +70,7 @@ func FrameOptions(opts ...frame.Option) Option {
 // Open opens the array in the frame at the beginning of r, which holds size
 // bytes: one with a metalayer b2nd, in any of its forms, or caterva.
 //
-// Errors are those of frame.Open; a frame that holds no array is
+// Errors are those of frame.Open; a frame without an array is
 // blosc2.ErrUnsupported.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 	cfg := newConfig(opts)
@@ -82,8 +81,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 	return open(f, cfg)
 }
 
-// FromFrame opens the array in a frame that is open already, as one in a
-// directory is.
+// FromFrame opens the array in an open frame, such as one in a directory.
 func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) {
 	if err := framing.Need(f != nil, "frame", "an open frame"); err != nil {
 		return nil, err
@@ -135,15 +133,16 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 	return a, nil
 }
 
-// describe finds out which array a frame holds.
+// describe determines which array a frame holds.
 func describe(f *frame.Reader) (desc *meta.B2ND, plain bool, err error) {
 	if b, ok := f.Metalayer(meta.B2NDName); ok {
 		desc, err := meta.ParseB2ND(b)
 		if err != nil {
 			return nil, false, err
 		}
-		// An array that was streamed with its length unknown has 0 there, or the
-		// rows of a Checkpoint, and the final descriptor after its data.
+		// The header of an array that was streamed with an unknown length has 0
+		// rows, or those of a Checkpoint. The final descriptor follows the
+		// data.
 		if len(desc.Shape) > 0 && f.NumChunks() > chunksOf(desc) {
 			if desc, err = finalShape(f, desc); err != nil {
 				return nil, false, err
@@ -184,8 +183,8 @@ func finalShape(f *frame.Reader, head *meta.B2ND) (*meta.B2ND, error) {
 	return lastShape(b, head)
 }
 
-// lastShape parses the descriptor that follows the data, which must be the
-// header's but for the first dimension.
+// lastShape parses the descriptor that follows the data, which may differ from
+// the header's only in the first dimension.
 func lastShape(b []byte, head *meta.B2ND) (*meta.B2ND, error) {
 	last, err := meta.ParseB2ND(b)
 	if err != nil {
@@ -208,23 +207,23 @@ func (a *Array) ChunkShape() []int64 { return slices.Clone(a.grid.chunk) }
 // BlockShape returns the number of items of a block along each dimension.
 func (a *Array) BlockShape() []int64 { return slices.Clone(a.grid.block) }
 
-// DType is the type of the items; Opaque where it is not understood.
+// DType returns the type of the items; Opaque if it is unknown.
 func (a *Array) DType() meta.DType { return a.dtype }
 
-// Descriptor is what the metalayer says, converted where it was caterva's. It
-// must not be changed.
+// Descriptor returns the contents of the metalayer, converted if it was
+// caterva's. It must not be changed.
 func (a *Array) Descriptor() *meta.B2ND { return a.desc }
 
-// ItemSize is the number of bytes of an item.
+// ItemSize returns the number of bytes of an item.
 func (a *Array) ItemSize() int { return int(a.grid.item) }
 
-// Len is the number of items.
+// Len returns the number of items.
 func (a *Array) Len() int64 { return a.grid.items() }
 
-// Size is the number of bytes of all items.
+// Size returns the size of all items in bytes.
 func (a *Array) Size() int64 { return a.grid.items() * a.grid.item }
 
-// Frame is the frame that holds the array, with its metalayers.
+// Frame returns the frame that holds the array, with its metalayers.
 func (a *Array) Frame() *frame.Reader { return a.f }
 
 // Close closes the file of an array that OpenFile opened. It does nothing for
@@ -236,7 +235,7 @@ func (a *Array) Close() error {
 	return a.close()
 }
 
-// chunksOf returns how many chunks an array of that shape has.
+// chunksOf returns how many chunks an array of the given shape has.
 func chunksOf(desc *meta.B2ND) int64 {
 	n := int64(1)
 	for d, s := range desc.Shape {

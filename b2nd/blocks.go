@@ -1,7 +1,7 @@
 package b2nd
 
-// BlocksPerChunk returns the number of blocks in a chunk of the array, of the
-// shapes that the Spec states or that are chosen. The error is that of NewWriter.
+// BlocksPerChunk returns the number of blocks in a chunk of the array, with the
+// shapes of the Spec or the automatic ones. The error is that of NewWriter.
 func (s Spec) BlocksPerChunk() (int, error) {
 	g, _, err := s.plan()
 	if err != nil {

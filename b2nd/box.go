@@ -13,14 +13,14 @@ func strides(shape []int64, item int64) []int64 {
 }
 
 // A box is an n-dimensional box of items that is copied from one strided buffer
-// to another. Dimensions that lie together in both are merged, so that whole
+// to another. Dimensions that are contiguous in both are merged, so that whole
 // rows or planes are moved by one copy.
 type box struct {
-	n      int           // dimensions that are left after merging
-	run    int64         // bytes that lie together
-	extent [MaxDim]int64 // how often, along each dimension
-	dst    [MaxDim]int64 // bytes to go in the destination
-	src    [MaxDim]int64 // bytes to go in the source
+	n      int           // dimensions after merging
+	run    int64         // contiguous bytes
+	extent [MaxDim]int64 // count along each dimension
+	dst    [MaxDim]int64 // strides in the destination, in bytes
+	src    [MaxDim]int64 // strides in the source, in bytes
 }
 
 // newBox prepares the copy of extent items of item bytes each. Strides are in
@@ -30,7 +30,7 @@ func newBox(extent, dst, src []int64, item int64) box {
 	d := len(extent) - 1
 	for ; d >= 0; d-- {
 		if extent[d] == 1 {
-			continue // no step is ever taken along it
+			continue // the stride is never used
 		}
 		if dst[d] != b.run || src[d] != b.run {
 			break
@@ -41,7 +41,8 @@ func newBox(extent, dst, src []int64, item int64) box {
 		if extent[e] == 1 {
 			continue
 		}
-		// An outer dimension that goes on where the one inside it ends is one with it.
+		// An outer dimension that continues where the inner one ends is merged
+		// with it.
 		if last := b.n - 1; last >= 0 && b.dst[last] == dst[e]*extent[e] && b.src[last] == src[e]*extent[e] {
 			b.extent[last] *= extent[e]
 			b.dst[last], b.src[last] = dst[e], src[e]

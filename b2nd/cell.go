@@ -1,7 +1,7 @@
 package b2nd
 
-// cellStrides returns the bytes from one item of w to the next in a block, and where
-// a cell of it begins there, and in the window, laid out with the strides out.
+// cellStrides returns the strides of w's items in a block, in bytes, and the
+// offsets of a cell in the block and in the window, which has the strides out.
 func (g *grid) cellStrides(w Window, c *cell, out []int64) (src [MaxDim]int64, in, to int64) {
 	n := len(w)
 	step := g.item

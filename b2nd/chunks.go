@@ -2,18 +2,17 @@ package b2nd
 
 import "iter"
 
-// A Chunk is what one chunk holds of an array, without padding.
+// A Chunk is the items of one chunk, without padding.
 type Chunk struct {
 	Index  []int64 // the chunk's number along each dimension
-	Window Window  // which items of the array these are
-	Items  []byte  // they, in C order
+	Window Window  // the chunk's window in the array
+	Items  []byte  // the items, in C order
 }
 
 // Chunks yields the items of w, all of the array if it is nil, chunk by chunk,
-// the chunks in C order: a loop
-// that looks at each item once reads every chunk once and holds one in memory.
-// What a Chunk points to is overwritten by the next one. An error ends the
-// sequence.
+// the chunks in C order: a loop over all items reads every chunk once and holds
+// one in memory. The memory of a Chunk is overwritten by the next one. An error
+// ends the sequence.
 func (a *Array) Chunks(w Window) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		if w == nil {
@@ -59,8 +58,8 @@ func (a *Array) Chunks(w Window) iter.Seq2[Chunk, error] {
 	}
 }
 
-// clip sets part to what w takes of the chunk with that index; false means
-// nothing, because the chunk lies between two steps.
+// clip sets part to the part of w in the chunk at index. It returns false if
+// that is empty, because the chunk is between two steps.
 func (g *grid) clip(part, w Window, index []int64) bool {
 	for d, s := range w {
 		origin := index[d] * g.chunk[d]

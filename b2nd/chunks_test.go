@@ -8,29 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// written makes an array of spec and opens it.
-func written(t testing.TB, spec Spec, data []byte, opts ...stream.WriterOption) *Array {
-	t.Helper()
-	var buf bytes.Buffer
-	w, err := NewWriter(&buf, spec, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	a, err := Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
 
 // The chunks hold each item of a window once, and where they say.
 func TestChunks(t *testing.T) {

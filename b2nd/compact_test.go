@@ -11,7 +11,7 @@ import (
 )
 
 // CompactFile keeps the rows that the Writer had flushed when it died, no more
-// and no less, and compresses them. The next Writer goes on after them.
+// and no less, and compresses them. The next Writer continues after them.
 func TestCompactOpenRows(t *testing.T) {
 	for name, spec := range layouts {
 		for _, committed := range []int{5, 50, 64, 128} {

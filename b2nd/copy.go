@@ -3,17 +3,17 @@ package b2nd
 import "io"
 
 const (
-	// copyGoal is how much WriteTo reads at once, if the chunks allow it.
+	// copyGoal is how many bytes WriteTo reads at a time, if the chunks allow
+	// it.
 	copyGoal = 16 << 20
-	// copyMax is the most that it reads at once. Where a slab of chunks is
+	// copyMax is the most that it reads at a time. If a slab of chunks is
 	// larger, chunks are decompressed more than once.
 	copyMax = 256 << 20
 )
 
 // WriteTo writes all items to dst in C order. It reads slab by slab: whole
-// chunks along the first dimension, or along a later one where a single row is
-// too large, in at most 256 MiB. The bytes that were written before an error
-// are right.
+// chunks along the first dimension, or along a later one if a single row is too
+// large, at most 256 MiB. Bytes written before an error are valid.
 func (a *Array) WriteTo(dst io.Writer) (n int64, err error) {
 	return a.writeTo(dst, copyGoal, copyMax)
 }
@@ -64,8 +64,8 @@ func (a *Array) writeTo(dst io.Writer, goal, most int64) (n int64, err error) {
 	}
 }
 
-// slabAxis returns the dimension that slabs are cut along: the first one of
-// which a single step is not too large. row is the bytes of that step.
+// slabAxis returns the dimension that slabs are cut along: the first one with
+// steps that are not too large. row is the size of a step in bytes.
 func (a *Array) slabAxis(most int64) (axis int, row int64) {
 	shape := a.grid.shape
 	row = int64(a.ItemSize())

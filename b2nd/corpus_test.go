@@ -1,26 +1,10 @@
 package b2nd
 
 import (
-	"bytes"
-	"os"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
-
-// openEntry opens an array of the corpus, a file or a directory.
-func openEntry(t *testing.T, e b2test.Entry) (*Array, error) {
-	if e.Files != nil {
-		f, err := frame.OpenFS(os.DirFS(e.File()))
-		if err != nil {
-			return nil, err
-		}
-		return FromFrame(f)
-	}
-	b := e.Bytes(t)
-	return Open(bytes.NewReader(b), int64(len(b)))
-}
 
 // Every array that genuine libraries wrote, of every generation, has the
 // payload and the slices of the manifest.

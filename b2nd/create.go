@@ -15,11 +15,11 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Zeros writes an array of zeros. Of whatever size it is, it takes a few
-// hundred bytes and no time to speak of: its chunks are entries of the index.
-// The options say how items are compressed that are put into it later (see Edit):
-// Codec, CodecMeta, Level, Filters, Split and Dict, which come before spec.Params.
-// Others have no effect.
+// Zeros writes an array of zeros. It takes a few hundred bytes and almost no
+// time, whatever its size, because its chunks are entries of the index. The
+// options Codec, CodecMeta, Level, Filters, Split and Dict, which override
+// spec.Params, set how items are compressed that an Editor writes later. Others
+// have no effect.
 func Zeros(w io.Writer, spec Spec, opts ...stream.WriterOption) error {
 	return create(w, spec, opts, chunk.Zeros, nil)
 }
@@ -30,14 +30,14 @@ func NaNs(w io.Writer, spec Spec, opts ...stream.WriterOption) error {
 	return create(w, spec, opts, chunk.NaN, nil)
 }
 
-// Uninit writes an array whose items may be anything until they are set, as
-// Zeros writes zeros. This library reads them as zeros.
+// Uninit writes an array whose items are undefined until they are set, as Zeros
+// writes zeros. This library reads them as zeros.
 func Uninit(w io.Writer, spec Spec, opts ...stream.WriterOption) error {
 	return create(w, spec, opts, chunk.Uninit, nil)
 }
 
-// Full writes an array of items that all have the given bytes. Each of its
-// chunks takes 32 bytes more than an item.
+// Full writes an array whose items all have the given bytes. Each of its chunks
+// takes 32 bytes more than an item.
 func Full(w io.Writer, spec Spec, item []byte, opts ...stream.WriterOption) error {
 	if len(bytes.Trim(item, "\x00")) == 0 && len(item) > 0 {
 		g, _, err := spec.plan()
@@ -104,7 +104,7 @@ func headerOf(g *grid, desc *meta.B2ND, p chunk.Params) (*header.Header, error) 
 	}, nil
 }
 
-// build writes a frame all of whose chunks are alike, sealed from the start.
+// build writes a sealed frame whose chunks are all alike.
 func build(w io.Writer, b *frame.Builder, g *grid, kind chunk.Special, item []byte) error {
 	n := g.chunks()
 	if n == 0 {

@@ -10,8 +10,8 @@ import (
 )
 
 // A Cut says how an array of known shape is cut into chunks. It is for programs
-// that make single chunks, on several machines perhaps; a Writer does all of it
-// by itself. Its methods are not for use by several goroutines at once.
+// that make single chunks, perhaps on several machines; a Writer needs none. It
+// is for one goroutine at a time.
 type Cut struct {
 	grid  *grid
 	desc  *meta.B2ND
@@ -44,7 +44,7 @@ func NewCut(desc *meta.B2ND, itemSize int) (*Cut, error) {
 	return &Cut{grid: g, desc: desc}, nil
 }
 
-// Descriptor is what the metalayer b2nd of the array says. It must not be changed.
+// Descriptor returns the descriptor of the array. It must not be changed.
 func (c *Cut) Descriptor() *meta.B2ND { return c.desc }
 
 // Shape returns the number of items along each dimension.
@@ -71,8 +71,8 @@ func (c *Cut) ChunkBytes() int64 { return c.grid.chunkBytes }
 // BlockBytes returns the decoded bytes of a block, padding included.
 func (c *Cut) BlockBytes() int64 { return c.grid.blockBytes }
 
-// Window returns which items of the array chunk n holds, without padding. It
-// panics unless there is such a chunk.
+// Window returns the window of the array in chunk n, without padding. It panics
+// if n is out of range.
 func (c *Cut) Window(n int64) Window {
 	g := c.grid
 	if n < 0 || n >= g.chunks() {
@@ -87,9 +87,9 @@ func (c *Cut) Window(n int64) Window {
 	return w
 }
 
-// Pack makes the decoded bytes of chunk n: it fills dst, of ChunkBytes, from src,
-// in which the items of a window lie in C order. The window must hold all items of
-// Window(n), with steps of 1, and dst must not overlap src.
+// Pack makes the decoded bytes of chunk n: it fills dst, of ChunkBytes, from
+// src, which holds the items of a window in C order. The window must hold all
+// items of Window(n), with steps of 1, and dst must not overlap src.
 func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
 	part := c.Window(n)
 	from := int64(0)

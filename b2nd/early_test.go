@@ -196,7 +196,7 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// What is not an array, or is complete, is left as it is.
+// What is not an array, or is complete, is not changed.
 func TestFinishLeavesOthers(t *testing.T) {
 	var plain, whole bytes.Buffer
 	w, err := stream.NewWriter(&plain)

@@ -11,9 +11,9 @@ import (
 )
 
 // An Editor changes an array in its file. As with frame.Editor, which it uses,
-// nothing of the array as it was is overwritten until Commit, and whatever
-// happens before or during a Commit leaves it as it was before or as it is
-// after. It belongs to one goroutine.
+// no committed data are overwritten until Commit, and a crash before or during
+// a Commit leaves the array either as before or as after it. It belongs to one
+// goroutine.
 type Editor struct {
 	e     *frame.Editor
 	close func() error
@@ -24,7 +24,7 @@ type Editor struct {
 
 	moved  bool   // the shape has changed
 	buf    []byte // a chunk
-	clean  []byte // the same without what is outside the array
+	clean  []byte // the same without items outside the array
 	stored []byte // items of a typed change
 	cells  []cell
 	inside [MaxDim]int64 // strides of a block
@@ -41,8 +41,8 @@ func Edit(file frame.File, size int64, opts ...frame.Option) (*Editor, error) {
 	return edit(e, e.Close)
 }
 
-// EditFile opens the array in a file for changing, and keeps out other writers
-// that take the lock until Close.
+// EditFile opens the array in a file for changing, and holds the file's lock
+// until Close.
 func EditFile(path string, opts ...frame.Option) (_ *Editor, err error) {
 	defer fsio.AddPath("open", path, &err)
 	e, err := frame.EditFile(path, opts...)
@@ -55,7 +55,7 @@ func EditFile(path string, opts ...frame.Option) (_ *Editor, err error) {
 func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 	a, err := open(e.Reader(), newConfig(nil))
 	if _, ok := e.Reader().Metalayer(meta.B2NDName); err == nil && !ok {
-		err = blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "changing an array that only the metalayer %s describes", meta.CatervaName)
+		err = blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "changing an array with only the metalayer %s", meta.CatervaName)
 	}
 	if err != nil {
 		closeIt()
@@ -67,7 +67,7 @@ func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 		ed.inside[d] = step
 		step *= a.grid.block[d]
 	}
-	if a.grown { // a Commit is to say so
+	if a.grown { // Commit writes it
 		if err := ed.Resize(a.grid.shape); err != nil {
 			closeIt()
 			return nil, err
@@ -76,7 +76,7 @@ func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 	return ed, nil
 }
 
-// Shape returns the shape with all changes.
+// Shape returns the shape including all changes.
 func (e *Editor) Shape() []int64 { return append([]int64(nil), e.grid.shape...) }
 
 // SetSlice sets the items from start up to stop (exclusive) along each
@@ -123,8 +123,8 @@ func (e *Editor) SetWindow(src []byte, w Window) error {
 	return nil
 }
 
-// covers reports whether the cells are all that the array has in the chunk at the
-// counter's coordinate.
+// covers reports whether the cells are all items of the array in the chunk at
+// the counter's coordinate.
 func (g *grid) covers(cells []cell, at *counter) bool {
 	have, all := int64(0), int64(1)
 	for d := range at.n {
@@ -147,9 +147,9 @@ func (e *Editor) load(n int64) (err error) {
 	return nil
 }
 
-// Resize changes the shape of the array to another of as many dimensions. Items within both
-// shapes stay, new ones are zeros, also where C-Blosc2 or an earlier Resize
-// left something in what was padding.
+// Resize changes the shape of the array to another of as many dimensions. Items
+// within both shapes are kept. New ones are zeros, even if C-Blosc2 or an
+// earlier Resize left other values in the padding.
 func (e *Editor) Resize(shape []int64) error {
 	old := e.grid
 	if len(shape) != len(old.shape) {
@@ -194,8 +194,8 @@ func (g *grid) has(c *counter) bool {
 	return g.items() > 0
 }
 
-// wipe clears, in all chunks that stay, what lies outside of the array now or
-// under its new shape.
+// wipe clears, in all remaining chunks, the items outside the array's current
+// or new shape.
 func (e *Editor) wipe(shape []int64) error {
 	g := e.grid
 	keep := make([]int64, len(shape))
@@ -246,8 +246,8 @@ func (g *grid) cutBy(c *counter, keep, shape []int64) bool {
 	return false
 }
 
-// Append makes the array longer along an axis by the items of src, which are in
-// C order: as many whole rows across that axis as there are.
+// Append extends the array along an axis by the items of src, in C order, which
+// must be whole slices across that axis.
 func (e *Editor) Append(axis int, src []byte) error {
 	g := e.grid
 	if axis < 0 || axis >= len(g.shape) {
@@ -272,7 +272,7 @@ func (e *Editor) Append(axis int, src []byte) error {
 	return e.SetWindow(src, w)
 }
 
-// Commit makes all changes so far part of the file, durably: see
+// Commit durably writes all changes so far to the file: see
 // frame.Editor.Commit.
 func (e *Editor) Commit() error {
 	if e.moved {
@@ -294,8 +294,8 @@ func (e *Editor) setShape() error {
 	return describeAs(e.e, &desc)
 }
 
-// describeAs puts a descriptor into the metalayer, and takes away what a growing
-// array left in a vlmetalayer.
+// describeAs puts a descriptor into the metalayer, and removes the one that a
+// growing array left in a vlmetalayer.
 func describeAs(e *frame.Editor, desc *meta.B2ND) error {
 	value, err := desc.Append(nil)
 	if err != nil {
@@ -311,5 +311,5 @@ func describeAs(e *frame.Editor, desc *meta.B2ND) error {
 	return err
 }
 
-// Close drops what was not committed and, after EditFile, closes the file.
+// Close drops uncommitted changes and, after EditFile, closes the file.
 func (e *Editor) Close() error { return e.close() }

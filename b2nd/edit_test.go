@@ -169,7 +169,7 @@ func TestResizeOfC(t *testing.T) {
 		t.Fatal(err)
 	}
 	lib.Run(t, "write-b2nd", "--shape", "10,10", "--chunkshape", "8,8", "--blockshape", "4,4", "--dtype", "|u1", in, path)
-	lib.Run(t, "edit-frame", "--resize", "3,9", path) // the rest of its chunks stays as it was
+	lib.Run(t, "edit-frame", "--resize", "3,9", path) // the rest of its chunks is not changed
 	e, err := EditFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A producer writes rows as they come and does not know how many there will be.
+// A producer writes rows as they arrive and does not know how many there will
+// be.
 func Example() {
 	var file bytes.Buffer // or a file, a pipe, a socket
 	w, err := b2nd.NewWriter(&file, b2nd.Spec{Shape: []int64{b2nd.Unknown, 4}, DType: "<i4"})

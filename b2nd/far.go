@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// all yields the coordinates that c runs through. They are overwritten by the next.
+// all yields the coordinates of c. Each is overwritten by the next.
 func (c counter) all() iter.Seq[*[MaxDim]int64] {
 	return func(yield func(*[MaxDim]int64) bool) {
 		for ok := c.start(); ok; ok = c.next() {
@@ -18,8 +18,8 @@ func (c counter) all() iter.Seq[*[MaxDim]int64] {
 	}
 }
 
-// wants yields what a read of w needs of the chunks that at runs through, one
-// Want for each. Blocks that are in the cache are not needed.
+// wants yields, for each chunk of at, a Want of the blocks that a read of w
+// needs and that are not in the cache.
 func (a *Array) wants(w Window, at counter, cache *frame.BlockCache) iter.Seq[framing.Want] {
 	return func(yield func(framing.Want) bool) {
 		var cells []cell
@@ -51,8 +51,8 @@ func (a *Array) ahead(w Window, at counter) framing.Lookahead {
 	return framing.ReadAhead(a.f.Context(), a.f, a.wants(w, at, nil))
 }
 
-// far is readWindow for a source that is far away: while some chunks are decoded
-// the next ones are fetched.
+// far is readWindow for a remote source: it fetches chunks while it decodes
+// earlier ones.
 func (r *reading) far(at counter, workers int) error {
 	ahead := framing.ReadAhead(r.a.f.Context(), r.a.f, r.a.wants(r.w, at, r.cache))
 	defer ahead.Close()

@@ -51,7 +51,7 @@ func TestFarWindow(t *testing.T) {
 		requests int
 		bytes    int64
 	}{
-		{"an item", b2nd.Window{{Start: 1111, Stop: 1112}, {Start: 5, Stop: 6}}, 1, 1, 81 << 10}, // with its chunk
+		{"an item", b2nd.Window{{Start: 1111, Stop: 1112}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
 		{"the same block", b2nd.Window{{Start: 1108, Stop: 1110}, {Start: 50, Stop: 60}}, 0, 0, 0},
 		{"a column", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 7, Stop: 8}}, 2, 4, int64(len(file)) + 8<<10},
 		{"the column again, its blocks", b2nd.Window{{Start: 0, Stop: 2000, Step: 20}, {Start: 8, Stop: 9}}, 0, 0, 0},
@@ -121,7 +121,7 @@ func TestFarCost(t *testing.T) {
 		{"requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, column(2), 2, 4, int64(len(file))},
 		{"every other chunk, requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, b2nd.Window{{Start: 8, Stop: 2000, Step: 40}, {Start: 7, Stop: 8}}, 2, 50, 50 * 81 << 10},
 		{"an item of the first block", ranges.DefaultCost, b2nd.Window{{Start: 40, Stop: 41}, {Start: 5, Stop: 6}}, 1, 1, 21 << 10},
-		{"an item of the last block", ranges.DefaultCost, b2nd.Window{{Start: 59, Stop: 60}, {Start: 5, Stop: 6}}, 1, 1, 81 << 10},
+		{"an item of the last block", ranges.DefaultCost, b2nd.Window{{Start: 59, Stop: 60}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
 	} {
 		src := &fartest.Source{Data: file, Price: tt.cost}
 		a, err := b2nd.Open(src, int64(len(file)))
@@ -154,4 +154,35 @@ func window(data []byte, w b2nd.Window) (items []byte) {
 		}
 	}
 	return items
+}
+
+// A chunk whose blocks are shared among workers is fetched once.
+func TestFarSharedChunk(t *testing.T) {
+	data := make([]byte, 4<<20)
+	rnd := rand.NewChaCha8([32]byte{3})
+	rnd.Read(data)
+	var buf bytes.Buffer
+	w, err := b2nd.NewWriter(&buf, b2nd.Spec{Shape: []int64{1 << 20}, DType: "<f4", ChunkShape: []int64{1 << 18}, BlockShape: []int64{1 << 13}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	src := &fartest.Source{Data: buf.Bytes()}
+	a, err := b2nd.Open(src, int64(buf.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.Take()
+	got := make([]byte, 1<<20)
+	if err := a.ReadWindow(got, b2nd.Window{{Start: 1 << 18, Stop: 1 << 19}}); err != nil || !bytes.Equal(got, data[1<<20:2<<20]) {
+		t.Fatal("other items", err)
+	}
+	if c := src.Take(); c.Requests > 1 || c.Bytes > 1<<20+8<<10 {
+		t.Errorf("%+v", c)
+	}
 }

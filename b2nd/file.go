@@ -45,13 +45,13 @@ type FileWriter struct {
 	file *fsio.File
 }
 
-// CreateFile returns a Writer of a new file, or of an existing one whose content
-// is dropped: see NewWriter. Other writers that take C-Blosc2's lock are kept out
-// until Close, CloseWithError or Abort; CreateFile waits for one as AppendFile does.
+// CreateFile returns a Writer of a new file, or of an existing one, which it
+// truncates: see NewWriter. It holds C-Blosc2's lock on the file until Close,
+// CloseWithError or Abort, and waits for another holder as AppendFile does.
 func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
 	defer fsio.AddPath("create", path, &err)
 	return openFile(path, opts, func(file *os.File, _ int64) (*Writer, error) {
-		w, err := NewWriter(file, spec, opts...) // writes nothing yet; wrong options leave the file as it is
+		w, err := NewWriter(file, spec, opts...) // writes nothing yet; invalid options leave the file unchanged
 		if err == nil {
 			err = file.Truncate(0)
 		}
@@ -59,20 +59,18 @@ func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 	})
 }
 
-// AppendFile is Append for the file that a path names. It is the one call that a
-// program makes at each start to go on with its log of rows: a file that is
-// missing or empty, or whose writer died before the header was whole, becomes a
-// new array, as NewWriter makes it of spec, whose first dimension must be Unknown.
-// The array in any other file must be one that spec describes: of as many
-// dimensions, the same shape but for the number of rows, and the same dtype.
-// ChunkShape and BlockShape must be the array's or nil, and Params are for a new
-// array alone. A file that holds no array, or another one, is an error, and stays
-// as it is.
+// AppendFile is Append for the named file. A program calls it at each start to
+// continue its log of rows: if the file is missing or empty, or its writer died
+// before the header was complete, AppendFile begins a new array as described by
+// spec, whose first dimension must be Unknown. An existing array must match
+// spec in dtype, number of dimensions and shape, except for the number of rows.
+// ChunkShape and BlockShape must be the array's or nil, and Params apply only
+// to a new array. A file without an array, or with one that does not match, is
+// an error, and is not changed.
 //
-// Other writers that take C-Blosc2's lock are kept out until Close,
-// CloseWithError or Abort. AppendFile waits while another one holds it: see
-// stream.LockWait. Where that takes too long the error is blosc2.ErrLocked and
-// names the path.
+// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
+// AppendFile waits while another process holds it: see stream.LockWait. If that
+// takes too long the error is blosc2.ErrLocked and names the path.
 func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
 	defer fsio.AddPath("append", path, &err)
 	if len(spec.Shape) == 0 || spec.Shape[0] != Unknown {
@@ -83,8 +81,8 @@ func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 	})
 }
 
-// openFile locks and opens a file for writing, and makes it if it is missing. A
-// file that was made is removed if that fails.
+// openFile locks and opens a file for writing, and creates it if missing. On
+// failure it removes a file that it created.
 func openFile(path string, opts []stream.WriterOption, open func(file *os.File, size int64) (*Writer, error)) (*FileWriter, error) {
 	var w *Writer
 	locking := fsio.LockingOf(fsio.Locking{Wait: frame.DefaultLockWait}, opts)
@@ -113,16 +111,16 @@ func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOp
 	return NewWriter(file, spec, opts...)
 }
 
-// Close commits what was written, closes and unlocks the file. It returns the
-// first error that the Writer had, or that of closing.
+// Close commits the data, then closes and unlocks the file. It returns the
+// first error of the Writer, or that of closing.
 func (w *FileWriter) Close() error { return w.release(w.Writer.Close()) }
 
 // CloseRows is Writer.CloseRows, and closes and unlocks the file.
 func (w *FileWriter) CloseRows() error { return w.release(w.Writer.CloseRows()) }
 
-// CloseWithError is Close where err is nil or io.EOF. Else the array is left
-// unfinished with the rows that were flushed. The file is closed and unlocked in
-// any case.
+// CloseWithError is Close if err is nil or io.EOF. Otherwise it leaves the
+// array unfinished with the flushed rows. In any case it closes and unlocks the
+// file.
 func (w *FileWriter) CloseWithError(err error) error {
 	return w.release(w.Writer.CloseWithError(err))
 }
@@ -130,8 +128,8 @@ func (w *FileWriter) CloseWithError(err error) error {
 // Abort is Writer.Abort, and closes and unlocks the file.
 func (w *FileWriter) Abort(err error) error { return w.release(w.Writer.Abort(err)) }
 
-// release closes and unlocks the file, once. It returns err, or else the error of
-// that.
+// release closes and unlocks the file, once. It returns err, or the error of
+// closing.
 func (w *FileWriter) release(err error) error {
 	if w.file == nil {
 		return err

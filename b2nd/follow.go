@@ -16,12 +16,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/watch"
 )
 
-// A Follower reads the array in a file while its Writer adds rows, as tail -f
-// does. Every row that was flushed is seen some milliseconds later, once and in
-// order, whatever becomes of the Writer:
+// A Follower reads the array in a file while its Writer adds rows, like tail
+// -f. It delivers every flushed row some milliseconds later, once and in order,
+// whatever happens to the Writer:
 //
 //   - The file may be missing or empty at first.
-//   - A Writer that dies is waited for: the next one, by AppendFile, goes on.
+//   - If the Writer dies, the Follower waits for the next one, by AppendFile.
 //   - When the Writer has closed the array and all rows were seen, the end is io.EOF.
 //     With KeepFollowing the Follower waits for a Writer that goes on.
 //   - A file that is replaced by a compacted copy is followed in that copy.
@@ -38,8 +38,8 @@ type Follower struct {
 
 	mu    sync.Mutex
 	watch *watch.Watch
-	file  *watch.File // nil while the path names none
-	a     *Array      // nil while the header is not whole
+	file  *watch.File // nil while the file does not exist
+	a     *Array      // nil while the header is incomplete
 	rows  int64       // that were seen
 	seen  *Array      // with them
 	buf   []byte
@@ -47,14 +47,14 @@ type Follower struct {
 	err   error
 }
 
-// KeepFollowing makes a Follower wait where it would return io.EOF: for a Writer that
-// goes on with the array, or another file that gets the path and holds the rows that
-// were seen. Open does not use it.
+// KeepFollowing makes a Follower wait where it would return io.EOF: for a
+// Writer that continues the array, or for another file at the path with the
+// rows that were seen. Open ignores it.
 func KeepFollowing() Option { return func(c *config) { c.keep = true } }
 
-// FollowFile returns a Follower of the array in the file that a path names, and does
-// not wait for it. When ctx is done, its methods return context.Cause(ctx). Close must be
-// called. The options are those of Open.
+// FollowFile returns a Follower of the array in the named file, and does not
+// wait for it. When ctx is done, its methods return context.Cause(ctx). Close
+// must be called. The options are those of Open.
 func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, error) {
 	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
 		return nil, err
@@ -65,9 +65,9 @@ func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, er
 	return f, nil
 }
 
-// Next waits for rows that were not seen yet, and returns the bytes of some of them:
-// whole rows, in C order, at most those of one chunk along the first dimension and
-// not much more than 16 MiB. They are valid until the next call.
+// Next waits for new rows, and returns the bytes of some of them: whole rows,
+// in C order, at most those of one chunk along the first dimension and not much
+// more than 16 MiB. They are valid until the next call.
 func (f *Follower) Next() (rows []byte, err error) {
 	err = f.next(func(a *Array, w Window) error {
 		if n := int(product(w.Shape()) * a.grid.item); cap(f.buf) < n {
@@ -83,9 +83,9 @@ func (f *Follower) Next() (rows []byte, err error) {
 	return f.buf, nil
 }
 
-// NextSlice is Next for items of type T, which is as for Read: any other type than
-// the array's is a *blosc2.OptionError, after which f can be used on. The caller owns
-// the slice.
+// NextSlice is Next for items of type T, which is as for Read: any type other
+// than the array's is a *blosc2.OptionError, after which f remains usable. The
+// caller owns the slice.
 func NextSlice[T any](f *Follower) (rows []T, err error) {
 	err = f.next(func(a *Array, w Window) (err error) {
 		rows, err = Read[T](a, w)
@@ -97,9 +97,9 @@ func NextSlice[T any](f *Follower) (rows []T, err error) {
 	return rows, nil
 }
 
-// Array returns the array as it was when Next or NextSlice returned last, for its
-// shape and type, and nil before. It must not be used after the next call of a
-// method, and not be closed.
+// Array returns the array as of the last call of Next or NextSlice, for its
+// shape and type, and nil before. It must not be used after the next method
+// call, and must not be closed.
 func (f *Follower) Array() *Array {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,10 +113,11 @@ func (f *Follower) Rows() int64 {
 	return f.rows
 }
 
-// mostRows is how many bytes of rows are read at once, unless one row has more.
+// mostRows is how many bytes of rows are read at a time, unless one row has
+// more.
 const mostRows = 16 << 20
 
-// window returns the next rows that there are.
+// window returns the next available rows.
 func (f *Follower) window() (Window, bool) {
 	if f.a == nil || f.a.Shape()[0] <= f.rows {
 		return nil, false
@@ -163,7 +164,7 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 			f.fail(err)
 		case final(err) || f.fails == maxFails:
 			f.fail(fsio.WithPath("follow", f.path, err))
-		default: // what is written at this moment may look damaged
+		default: // bytes being written may look damaged
 			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
 				continue
 			}
@@ -173,13 +174,13 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 	return f.err
 }
 
-// A failure is final if it comes again for half a second.
+// A failure is final if it repeats for half a second.
 const (
 	maxFails = 50
 	failWait = 10 * time.Millisecond
 )
 
-// final reports whether an error is one that does not pass.
+// final reports whether an error is permanent.
 func final(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, blosc2.ErrTooLarge) || errors.Is(err, blosc2.ErrNotBlosc2)
 }
@@ -206,8 +207,8 @@ func (f *Follower) fail(err error) {
 	f.file, f.a, f.seen = nil, nil, nil
 }
 
-// look makes f.a the array as it is now. again is whether to look once more at once;
-// the error is io.EOF where no more rows can follow.
+// look sets f.a to the current array. again reports whether to look again
+// without waiting; the error is io.EOF if no more rows can follow.
 func (f *Follower) look() (again bool, err error) {
 	if f.file == nil {
 		if f.file, err = watch.Open(f.path); err != nil {
@@ -253,7 +254,7 @@ func (f *Follower) refresh() error {
 	return err
 }
 
-// open opens the array in a file, nil while its header is not whole.
+// open opens the array in a file, nil while its header is incomplete.
 func (f *Follower) open(file *watch.File) (*Array, error) {
 	size, err := file.Size()
 	if err != nil {
@@ -272,16 +273,16 @@ func (f *Follower) open(file *watch.File) (*Array, error) {
 	return a, nil
 }
 
-// continues returns an error unless now has the rows that were seen of f.a.
+// continues returns an error unless now has the rows seen in f.a.
 func (f *Follower) continues(now *Array) error {
 	if now.Shape()[0] < f.rows || now.text != f.a.text || !slices.Equal(now.Shape()[1:], f.a.Shape()[1:]) {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "%d rows of %s %v were seen, and there are %d of %s %v now", f.rows, f.a.text, f.a.Shape()[1:], now.Shape()[0], now.text, now.Shape()[1:])
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "%d rows of %s %v were read, and there are now %d of %s %v", f.rows, f.a.text, f.a.Shape()[1:], now.Shape()[0], now.text, now.Shape()[1:])
 	}
 	return nil
 }
 
-// follow goes on to the file that has the path now, if that holds the rows that were
-// seen: a compacted copy does.
+// follow switches to the file that has the path now, if that holds the rows
+// that were seen, as a compacted copy does.
 func (f *Follower) follow() (again bool, err error) {
 	file, err := watch.Open(f.path)
 	if watch.Missing(err) {
@@ -306,7 +307,7 @@ func (f *Follower) follow() (again bool, err error) {
 	return true, nil
 }
 
-// sameRow returns an error if the last row that was seen is another one in a.
+// sameRow returns an error if the last row that was seen differs in a.
 func (f *Follower) sameRow(a *Array) error {
 	if f.rows == 0 {
 		return nil
@@ -323,7 +324,7 @@ func (f *Follower) sameRow(a *Array) error {
 	}
 	now, err := row(a)
 	if err == nil && !bytes.Equal(was, now) {
-		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was seen, and is another one in the file of that name now", f.rows-1)
+		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was read, and differs in the file that now has the name", f.rows-1)
 	}
 	return err
 }

@@ -64,7 +64,7 @@ func (g *following) until(t testing.TB, n int) []byte {
 	return nil
 }
 
-// die ends a Writer as the death of its process does: the file stays as it is.
+// die ends a Writer as the death of its process does: the file is not changed.
 func die(t testing.TB, w *b2nd.FileWriter) {
 	t.Helper()
 	if err := w.Abort(nil); !errors.Is(err, blosc2.ErrClosed) {

@@ -1,7 +1,7 @@
 package b2nd
 
-// gather fills dst with chunk number i of the array of which src holds whole
-// rows in C order, from row first on. Padding becomes zeros.
+// gather fills dst with chunk i of the array. src holds whole rows in C order,
+// from row first on. Padding becomes zeros.
 func (g *grid) gather(m *mover, dst, src []byte, i, first int64) {
 	n := len(g.shape)
 	var rows, inside, origin, items, extent [MaxDim]int64
@@ -30,7 +30,7 @@ func (g *grid) gather(m *mover, dst, src []byte, i, first int64) {
 		}
 		block := dst[:g.blockBytes]
 		if !full {
-			clear(block) // at once, which leaves it in the cache for what follows
+			clear(block) // in one pass, which leaves it in the cache
 		}
 		if !none {
 			m.copy(extent[:n], inside[:n], rows[:n], g.item, block, 0, src, from)

@@ -9,7 +9,7 @@ import (
 
 const (
 	// MaxDim is the number of dimensions that an array can have (C-Blosc2 2.x
-	// reads 8 only).
+	// reads at most 8).
 	MaxDim = 16
 	// Unknown as the first dimension of a Spec's shape says that the array grows
 	// until its Writer is closed.
@@ -19,9 +19,9 @@ const (
 // maxBlockBytes is C-Blosc2's limit for a block.
 const maxBlockBytes = 536866816
 
-// A grid says how an array is cut. The shape is cut into chunks, and each
-// chunk, rounded up to whole blocks, into blocks. Chunks, the blocks of a
-// chunk and the items of a block each lie in C order (last dimension fastest).
+// A grid is the partition of an array. The array is divided into chunks, and
+// each chunk, rounded up to whole blocks, into blocks. Chunks, the blocks of a
+// chunk and the items of a block are each in C order (last dimension fastest).
 // Chunks at the edges are padded to their full size.
 type grid struct {
 	item    int64   // bytes of an item
@@ -33,10 +33,10 @@ type grid struct {
 	nblocks []int64 // blocks of a chunk
 
 	blockBytes int64 // product of block, times item
-	chunkBytes int64 // product of ext, times item: what a chunk holds
+	chunkBytes int64 // product of ext, times item: the bytes of a chunk
 }
 
-// newGrid checks that the numbers can be an array's and derives the rest.
+// newGrid checks that the shapes are valid and derives the rest.
 func newGrid(shape []int64, chunkshape, blockshape []int32, item int64) (*grid, error) {
 	n := len(shape)
 	switch {
@@ -101,7 +101,7 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// mul multiplies numbers that are not negative; a product that does not fit is
+// mul multiplies numbers that are not negative; on overflow it returns
 // math.MaxInt64.
 func mul(a, b int64) int64 {
 	if a == 0 || b == 0 {
@@ -113,7 +113,7 @@ func mul(a, b int64) int64 {
 	return a * b
 }
 
-// product multiplies all of s; that of no numbers is 1.
+// product returns the product of s; 1 if it is empty.
 func product(s []int64) int64 {
 	p := int64(1)
 	for _, v := range s {

@@ -35,35 +35,6 @@ func layout(g *grid, data []byte) [][]byte {
 	return chunks
 }
 
-func randomGrid(t testing.TB, r *rand.Rand) *grid {
-	if r.IntN(20) == 0 { // a larger one, of which many short runs are copied
-		n := 1 + r.IntN(3)
-		shape, chunk, block := make([]int64, n), make([]int32, n), make([]int32, n)
-		for d := range n {
-			shape[d] = int64(1 + r.IntN(150/(3*d+1)))
-			chunk[d] = int32(1 + r.IntN(100/(2*d+1)))
-			block[d] = int32(1 + r.IntN(90/(4*d+1)))
-		}
-		g, err := newGrid(shape, chunk, block, int64(1+r.IntN(5)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-	n := r.IntN(5)
-	shape, chunk, block := make([]int64, n), make([]int32, n), make([]int32, n)
-	for d := range n {
-		shape[d] = int64(r.IntN(12))
-		chunk[d] = int32(1 + r.IntN(8))
-		block[d] = int32(1 + r.IntN(6))
-	}
-	g, err := newGrid(shape, chunk, block, int64(1+r.IntN(17)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 func randomBytes(r *rand.Rand, n int64) []byte {
 	b := make([]byte, n)
 	for i := range b {

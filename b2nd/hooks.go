@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What package stream has for packages that make frames of arrays.
+// The part of package stream for packages that write arrays.
 var (
 	paramsOf   = framing.ParamsOf.(func(...stream.WriterOption) (chunk.Params, error))
 	blockShape = framing.BlockShapeOption.(func([]int32) stream.WriterOption)

@@ -6,9 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// itemSize is the number of bytes of an item. Frames that the HDF5 filter of
-// PyTables makes of items of more than 255 bytes say that they have one; then
-// the dtype says how many, if the size of the chunks agrees.
+// itemSize returns the size of an item in bytes. The HDF5 filter of PyTables
+// writes a typesize of 1 for items of more than 255 bytes; the size is then
+// that of the dtype, if the size of the chunks agrees.
 func itemSize(f *frame.Reader, desc *meta.B2ND) int64 {
 	h := f.Header()
 	if h.TypeSize != 1 || desc.DType == "" {

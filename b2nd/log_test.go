@@ -159,9 +159,9 @@ func readsAs(t *testing.T, libs []b2test.Library, path string, data []byte) {
 }
 
 // Random rows of random partitions: Write, Flush, Checkpoint, Close and death,
-// with the array read in between and gone on with. What was flushed is always
-// there, what was committed is what C-Blosc2 reads, and an Array that was opened
-// earlier never returns other items.
+// with the array read in between and continued. What was flushed is always
+// there, what was committed is what C-Blosc2 reads, and an Array that was
+// opened earlier never returns other items.
 func TestLogRandom(t *testing.T) {
 	runs, libs := 60, b2test.Oracles(t)
 	if os.Getenv("BLOSC2_FULL") != "" {

@@ -7,12 +7,13 @@ import (
 )
 
 const (
-	// longLoop is from how many runs on a separate loop along the innermost
-	// dimension costs no more than a table of the runs of several dimensions.
+	// longLoop is how many runs along the innermost dimension make a loop as
+	// fast as a table of the runs of several dimensions.
 	longLoop = 64
-	// fewItems is up to how many items nothing is worked out at all.
+	// fewItems is the number of items up to which planning does not pay.
 	fewItems = 32
-	// manyItems is from how many items on it pays to plan for one box alone.
+	// manyItems is the number of items from which on planning pays for a single
+	// box.
 	manyItems = 4096
 	// moverKinds is how many kinds of boxes a mover keeps: blocks at the edges of
 	// a chunk alternate with whole ones.
@@ -20,22 +21,21 @@ const (
 )
 
 // A mover copies n-dimensional boxes of items between strided buffers. It keeps
-// what it has worked out for the last kinds of boxes, because the next one is
-// mostly like one of them. The zero mover is ready; it is not for use by several
-// goroutines at once.
+// the plans for the last kinds of boxes, because the next one is usually of the
+// same kind. The zero mover is ready for use, by one goroutine at a time.
 type mover struct {
 	kinds [moverKinds]kind
-	next  int  // the one to be given up
-	small kind // not worth being known
+	next  int  // the next one to replace
+	small kind // not worth planning
 }
 
-// A kind is a box that a mover knows, and how it copies it.
+// A kind is the shape and strides of a box, with the plan to copy it.
 type kind struct {
 	n                int
 	item             int64
-	extent, dst, src [MaxDim]int64 // as they were asked for
+	extent, dst, src [MaxDim]int64 // as requested
 	box              box
-	outer            int // dimensions that are counted through; how does the rest
+	outer            int // dimensions to iterate over; how does the rest
 	how              way
 	planned          bool
 	table            move.Table
@@ -48,7 +48,7 @@ type way uint8
 const (
 	byLoop   way = iota // one after the other along the innermost dimension
 	byTable             // from a table of the runs of several dimensions
-	byWindow            // several at once, along the two innermost dimensions
+	byWindow            // several together, along the two innermost dimensions
 )
 
 // copy moves extent items of item bytes each from src[so:] to dst[do:]. The
@@ -75,7 +75,7 @@ func (m *mover) copy(extent, dstStride, srcStride []int64, item int64, dst []byt
 	k.level(0, dst, do, src, so)
 }
 
-// kind finds what is known of the box, or works it out.
+// kind returns the plan for the box, making it if necessary.
 func (m *mover) kind(extent, dst, src []int64, item int64) *kind {
 	n := len(extent)
 	for i := range m.kinds {
@@ -97,7 +97,7 @@ func (m *mover) kind(extent, dst, src []int64, item int64) *kind {
 	k.how, k.outer, k.planned = byLoop, k.box.n-1, false
 	if product(extent) >= manyItems {
 		k.plan()
-	} // else where it comes again
+	} // otherwise once it recurs
 	return k
 }
 
@@ -123,7 +123,7 @@ func (k *kind) plan() {
 	}
 }
 
-// tabled returns the first of the inner dimensions whose runs fit a table.
+// tabled returns the outermost dimension from which on all runs fit a table.
 func (b *box) tabled() int {
 	const most = 1 << 31
 	runs, dst, src := int64(1), int64(0), int64(0)
@@ -142,7 +142,7 @@ func (b *box) tabled() int {
 	return 0
 }
 
-// list puts the runs of the dimensions from d on into the table.
+// list adds the runs of the dimensions from d on to the table.
 func (k *kind) list(d int, do, so int64) {
 	b := &k.box
 	if d == b.n-1 {
@@ -156,7 +156,7 @@ func (k *kind) list(d int, do, so int64) {
 	}
 }
 
-// level runs through the dimensions from d on.
+// level iterates over the dimensions from d on.
 func (k *kind) level(d int, dst []byte, do int64, src []byte, so int64) {
 	b := &k.box
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// What is missing is an error wherever an array is opened or made.
+// A missing part is an error wherever an array is opened or made.
 func TestNil(t *testing.T) {
 	spec := Spec{Shape: []int64{3}, DType: "<f4"}
 	b2test.Refuses(t, map[string]func() error{

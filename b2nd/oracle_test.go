@@ -26,39 +26,6 @@ type trial struct {
 	level int
 }
 
-func randomTrial(t *testing.T, r *rand.Rand, dims int) trial {
-	n := r.IntN(dims + 1)
-	s := Spec{Shape: make([]int64, n), ChunkShape: make([]int64, n), BlockShape: make([]int64, n), DType: dtypes[r.IntN(len(dtypes))]}
-	side := 40
-	if n > 2 {
-		side = 9
-	}
-	if n > 4 {
-		side = 3
-	}
-	for d := range n {
-		s.Shape[d] = 1 + r.Int64N(int64(side))
-		if r.IntN(20) == 0 {
-			s.Shape[d] = r.Int64N(2)
-		}
-		s.ChunkShape[d] = 1 + r.Int64N(max(s.Shape[d], 1))
-		s.BlockShape[d] = 1 + r.Int64N(s.ChunkShape[d])
-	}
-	g, _, err := s.plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := make([]byte, g.items()*g.item)
-	for i := range data { // neither constant nor noise
-		data[i] = byte(i/int(g.item)>>(r.IntN(3)*3)) * byte(i%3)
-	}
-	if r.IntN(8) == 0 {
-		clear(data)
-	}
-	codecs := []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd}
-	return trial{s, g, data, codecs[r.IntN(len(codecs))], r.IntN(10)}
-}
-
 func list(s []int64) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(s), " ", ","), "[]") }
 
 // writeWith has the library write the array from the file in, which holds its

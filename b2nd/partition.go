@@ -1,8 +1,8 @@
 package b2nd
 
-// The cache sizes that the automatic partition reckons with. python-blosc2
-// asks the machine; here they are fixed, so that the same array is cut in the
-// same way everywhere.
+// The cache sizes that the automatic partition assumes. python-blosc2 queries
+// the machine; here they are fixed, so that the partition is the same
+// everywhere.
 const (
 	cacheL1 = 32 << 10
 	cacheL2 = 1 << 20
@@ -10,8 +10,8 @@ const (
 )
 
 // autoPartition chooses chunkshape and blockshape as python-blosc2 does on a
-// machine with the caches above, where the caller gave none (nil). A shape of
-// unknown first dimension is given as what one expects to come.
+// machine with the caches above, if they are nil. For an unknown first
+// dimension the caller passes an estimate.
 func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64) (chunks, blocks []int64) {
 	if product(shape) == 0 && chunkshape == nil && blockshape == nil {
 		return shape, shape
@@ -110,7 +110,7 @@ func nearestDivisor(a, b int64) int64 {
 
 // largestDivisor returns the largest divisor of a that is not above b ≥ 1.
 func largestDivisor(a, b int64) int64 {
-	// Either few candidates are not above b, or few are not above a's root.
+	// There are few candidates up to b, or few up to a's root.
 	if b < a/b {
 		for a%b != 0 {
 			b--

@@ -9,11 +9,11 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// parallelBytes is how much a read must ask for before it is worth while to
-// have several goroutines at it.
+// parallelBytes is the smallest read that is worth several goroutines.
 const parallelBytes = 256 << 10
 
 // ReadSlice reads the items from start up to stop (exclusive) along each
@@ -38,8 +38,8 @@ func spans(start, stop []int64) (Window, error) {
 }
 
 // ReadWindow reads the items of w into dst, in C order. dst must have the
-// length of the result. Only the blocks that hold such items are fetched and
-// decompressed. When it fails, what is in dst is undefined.
+// length of the result. Only the blocks that hold these items are fetched and
+// decompressed. After an error the contents of dst are undefined.
 func (a *Array) ReadWindow(dst []byte, w Window) error {
 	w, err := w.in(a.grid.shape)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *Array) ReadWindow(dst []byte, w Window) error {
 	return a.readWindow(dst, w)
 }
 
-// readWindow is ReadWindow for a window that lies in the array.
+// readWindow is ReadWindow for a window within the array.
 func (a *Array) readWindow(dst []byte, w Window) error {
 	if want := mul(product(w.lens()), a.grid.item); int64(len(dst)) != want {
 		return &blosc2.OptionError{Option: "length of dst", Value: len(dst), Range: "that of the window's items"}
@@ -79,7 +79,7 @@ func (a *Array) readWindow(dst []byte, w Window) error {
 	return nil
 }
 
-// each reads what the chunks at n coordinates hold of the window.
+// each reads the parts of the window in the chunks at n coordinates.
 func (r *reading) each(coords iter.Seq[*[MaxDim]int64], n int64, workers int) error {
 	if workers > 1 {
 		return r.parallel(coords, n, workers)
@@ -95,7 +95,7 @@ func (r *reading) each(coords iter.Seq[*[MaxDim]int64], n int64, workers int) er
 	return nil
 }
 
-// free leaves p to the next small window.
+// free releases p for the next small window.
 func (p *part) free() {
 	if cap(p.whole) > copyGoal {
 		p.whole = nil
@@ -103,7 +103,7 @@ func (p *part) free() {
 	parts.Put(p)
 }
 
-// parts are at hand for windows that are read by the caller alone.
+// parts holds buffers for windows that the caller reads alone.
 var parts = sync.Pool{New: func() any { return &part{shares: 1, mover: new(mover)} }}
 
 // count returns the number of coordinates.
@@ -132,30 +132,31 @@ func (a *Array) alloc(n int64) ([]byte, error) {
 	return make([]byte, n), nil
 }
 
-// A reading is one window on its way into memory.
+// A reading is the read of one window.
 type reading struct {
 	a   *Array
 	w   Window
 	dst []byte
 	out []int64 // strides of dst
 
-	cache *frame.BlockCache // nil where the window is large
+	cache *frame.BlockCache // nil if the window is large
 }
 
-// A part is what one chunk, or a share of its blocks, adds to a window, and the
-// buffers for it.
+// A part is the items of a window in one chunk, or in a share of its blocks,
+// and the buffers for reading them.
 type part struct {
 	at     [MaxDim]int64 // coordinate of the chunk
-	share  int           // which of the shares of its blocks this is
+	share  int           // the number of this share of its blocks
 	shares int
+	held   framing.HeldChunk // the chunk, where its blocks are shared and all are wanted; else nil
 	cells  []cell
 	blocks []int
-	whole  []byte // the chunk, where it cannot be read by blocks
+	whole  []byte // the chunk, if it cannot be read by blocks
 	mover  *mover
 }
 
-// parallel shares the chunks among workers, or where there are fewer chunks
-// than workers the blocks of each. All write other bytes of dst.
+// parallel distributes the chunks among workers, or, if there are fewer chunks
+// than workers, the blocks of each. No two write the same bytes of dst.
 func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int) (err error) {
 	pool := workpool.New(workers, workers+workpool.Spare, func(_ int, p *part) error { return r.chunk(p) })
 	pool.Blocking()
@@ -163,14 +164,22 @@ func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int
 	if n < int64(workers) && !r.a.plain {
 		shares = int(ceilDiv(int64(workers), n))
 	}
+	var held []framing.HeldChunk
 	pool.Start(context.Background(), func() error {
 		for at := range coords {
+			h, err := r.hold(at, shares)
+			if err != nil {
+				return err
+			}
+			if h != nil {
+				held = append(held, h)
+			}
 			for share := range shares {
 				j, err := pool.Acquire()
 				if err != nil {
 					return err
 				}
-				j.Value.at, j.Value.share, j.Value.shares = *at, share, shares
+				j.Value.at, j.Value.share, j.Value.shares, j.Value.held = *at, share, shares, h
 				pool.Submit(j)
 			}
 		}
@@ -178,6 +187,9 @@ func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int
 	})
 	defer func() {
 		pool.Close()
+		for _, h := range held {
+			h.Release()
+		}
 		workpool.Raise(err)
 	}()
 	for {
@@ -195,10 +207,22 @@ func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int
 	}
 }
 
+// hold reads a chunk that is wanted whole and whose blocks are shared among workers.
+// It is compared with its digest, which no share alone could do. Of any other chunk
+// hold returns nil.
+func (r *reading) hold(at *[MaxDim]int64, shares int) (framing.HeldChunk, error) {
+	g := r.a.grid
+	if shares == 1 || int64(len(g.cells(nil, r.w, at))) < product(g.nblocks) {
+		return nil, nil
+	}
+	c := counter{n: len(r.w), at: *at}
+	return framing.HoldChunk(r.a.f, c.index(g.nchunks))
+}
+
 // errBlocks says that a chunk is cut into other blocks than the array's.
 var errBlocks = errors.New("b2nd: the chunk has other blocks")
 
-// chunk reads what one chunk holds of the window.
+// chunk reads the part of the window in one chunk.
 func (r *reading) chunk(p *part) error {
 	g := r.a.grid
 	if p.mover == nil {
@@ -211,34 +235,31 @@ func (r *reading) chunk(p *part) error {
 	}
 	at := counter{n: len(r.w), at: p.at}
 	n := at.index(g.nchunks)
-	// A chunk that is read whole is compared with its digest; where its blocks
-	// are shared among workers no ReadBlocks sees all of them, so the first does
-	// it here.
-	if p.shares > 1 && p.share == 0 && int64(len(p.cells)) == product(g.nblocks) {
-		var err error
-		if p.whole, err = r.a.f.RawChunk(p.whole[:0], n); err != nil {
-			return err
-		}
-	}
 	if !r.a.plain {
 		p.blocks = p.blocks[:0]
 		for i := range cells {
 			p.blocks = append(p.blocks, cells[i].block)
 		}
 		i := 0
-		err := r.cache.ReadBlocks(r.a.f, n, p.blocks, func(_ int, data []byte) error {
+		place := func(_ int, data []byte) error {
 			if int64(len(data)) != g.blockBytes {
 				return errBlocks
 			}
 			r.place(p, &cells[i], data)
 			i++
 			return nil
-		})
+		}
+		var err error
+		if p.held != nil {
+			err = p.held.ReadBlocks(p.blocks, place)
+		} else {
+			err = r.cache.ReadBlocks(r.a.f, n, p.blocks, place)
+		}
 		if err != errBlocks && !errors.Is(err, blosc2.ErrOption) {
 			return err
 		}
 	}
-	// Any chunk of the right length will do for C-Blosc2, however it is cut.
+	// C-Blosc2 accepts any chunk of the right length, whatever its blocks.
 	var err error
 	if p.whole, err = r.a.f.Chunk(p.whole[:0], n); err != nil {
 		return err

@@ -13,13 +13,13 @@ import (
 )
 
 // A Reader reads an array front to back, in C order and without padding, from
-// anything that yields bytes: a file, a pipe, a socket. It holds one slab, which
-// is as many rows as a chunk has (of the first dimension in which it has more
-// than one), beside the chunks that a stream.Reader holds.
+// any io.Reader: a file, a pipe, a socket. It holds one slab, the rows of one
+// chunk (of the first dimension in which that has more than one), besides the
+// chunks of a stream.Reader.
 //
 // It is for one goroutine at a time, but Close may be called by another to
-// interrupt it. Errors are sticky, and every byte that was returned before an
-// error is right. A Reader that came to the end or to an error needs no Close.
+// interrupt it. Errors are sticky, and every byte returned before an error is
+// valid. A Reader that came to the end or to an error needs no Close.
 type Reader struct {
 	r     *stream.Reader
 	h     *header.Header
@@ -29,33 +29,33 @@ type Reader struct {
 	text  string // dtype as NumPy writes it
 	slabs slabs
 
-	growing bool   // more slabs may follow than the shape says
-	unknown bool   // the first dimension is
-	surplus bool   // chunks that make up no slab may follow
+	growing bool   // more slabs may follow than the shape has
+	unknown bool   // the first dimension is unknown
+	surplus bool   // chunks of an incomplete slab may follow
 	done    int64  // slabs so far
-	count   int64  // of those that the shape says
+	count   int64  // of those in the shape
 	held    []byte // the next chunk, if it was read already
 	whole   []byte // a chunk that comes in pieces
 	slab    []byte
-	out     []byte // what was not returned yet of it
+	out     []byte // the part not returned yet
 	mover   mover
 	err     error
 	closed  atomic.Bool
 }
 
-// NewReader reads the header of the frame in r, for which it waits, and returns
-// a Reader of the array in it: one with a metalayer b2nd, in any of its forms, or
-// caterva. Of a source that cannot seek it reads the frame and not a byte more,
-// so that another one may follow.
+// NewReader waits for the header of the frame in r, and returns a Reader of the
+// array in it: one with a metalayer b2nd, in any of its forms, or caterva. From
+// a source that cannot seek it reads no byte after the frame, so that another
+// may follow.
 //
-// What the source must be, how a frame is read that is not in order, and which
-// errors there are is as for stream.NewReader; a frame that holds no array is
-// blosc2.ErrUnsupported. The options are Workers, MaxAlloc, which limits the slab
-// to DefaultSlab unless given, and StreamOptions.
+// Sources, frames that are not in order, and errors are as for
+// stream.NewReader; a frame without an array is blosc2.ErrUnsupported. The
+// options are Workers, MaxAlloc, which limits the slab to DefaultSlab unless
+// given, and StreamOptions.
 //
-// An array that grows while it is sent has a first dimension of Unknown, until
-// the end. Because its last slab may have fewer rows than a chunk, and only the
-// end says how many, each slab is returned when the next one begins, unless the
+// If an array grows while it is sent, its first dimension is Unknown until the
+// end. The last slab may have fewer rows than a chunk, and only the end shows
+// how many, so each slab is returned when the next one begins, unless the
 // chunks have one row each.
 func NewReader(r io.Reader, opts ...Option) (*Reader, error) {
 	cfg := config{memory: DefaultSlab}
@@ -77,8 +77,8 @@ func NewReader(r io.Reader, opts ...Option) (*Reader, error) {
 	return a, nil
 }
 
-// StreamOptions are for the stream.Reader below a Reader. Open does not use
-// them.
+// StreamOptions sets the options of the stream.Reader below a Reader. Open
+// ignores them.
 func StreamOptions(opts ...stream.ReaderOption) Option {
 	return func(c *config) { c.stream = append(c.stream, opts...) }
 }
@@ -107,12 +107,12 @@ func (a *Reader) Spec() Spec {
 	return s
 }
 
-// Stream returns the Reader of the frame, for its metalayers and figures. What
-// is read from it is missing from the array.
+// Stream returns the Reader of the frame, for its metalayers and statistics.
+// Reading from it skips data of the array.
 func (a *Reader) Stream() *stream.Reader { return a.r }
 
-// Read reads the next bytes of the array. At its end, which it compares with the
-// shape, the error is io.EOF.
+// Read reads the next bytes of the array. At the end it checks the shape and
+// returns io.EOF.
 func (a *Reader) Read(p []byte) (n int, err error) {
 	if a.closed.Load() {
 		return 0, blosc2.ErrClosed
@@ -157,7 +157,7 @@ func (a *Reader) WriteTo(w io.Writer) (n int64, err error) {
 }
 
 // ReadSlice fills s with items in C order, and reads fewer only at the end; if
-// it reads none, the error is io.EOF. T is as for Read: any other type than the
+// it reads none, the error is io.EOF. T is as for Read: any type other than the
 // array's is a *blosc2.OptionError. n counts items.
 func ReadSlice[T any](r *Reader, s []T) (n int, err error) {
 	t, err := items.Of[T]()

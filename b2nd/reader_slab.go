@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// begin finds out from the header which array comes.
+// begin determines the array from the header.
 func (a *Reader) begin(most int64) error {
 	h, err := a.r.Header()
 	if err != nil {
@@ -45,7 +45,7 @@ func (a *Reader) begin(most int64) error {
 	}
 	if n := mul(rows, a.slabs.row); n > most || int64(int(n)) != n {
 		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge,
-			"%d rows of %d bytes lie in one row of chunks, the limit is %d bytes (MaxAlloc)", rows, a.slabs.row, most)
+			"a row of chunks has %d rows of %d bytes, the limit is %d bytes (MaxAlloc)", rows, a.slabs.row, most)
 	}
 	return nil
 }
@@ -83,8 +83,8 @@ func (a *Reader) describe(h *header.Header) (err error) {
 }
 
 // sealed compares the shape with the size of a sealed frame. A growing array
-// that was repaired has more whole slabs than its shape says, and one that
-// was not sealed with its final shape has that in a vlmetalayer.
+// that was repaired has more whole slabs than its shape says, and one sealed
+// without its final shape has it in a vlmetalayer.
 func (a *Reader) sealed(h *header.Header) error {
 	if h.NBytes == 0 {
 		if a.grid.chunks() > 0 {
@@ -112,7 +112,7 @@ func (a *Reader) sealed(h *header.Header) error {
 	mark, ok := h.Layer(meta.StreamName)
 	if s, err := meta.ParseStream(mark); ok && err == nil && s.Ordered && s.Holds(h.FrameLen, h.NBytes, h.CBytes) {
 		a.desc, a.grid, ok = grownTo(a.desc, a.grid, n)
-		if ok { // what there is of another slab does not count
+		if ok { // an incomplete slab does not count
 			a.surplus = n > a.grid.chunks()
 			n = a.grid.chunks()
 		}
@@ -141,8 +141,8 @@ func (a *Reader) last(b []byte) error {
 	return nil
 }
 
-// next reads a slab: into p, of which it returns the length n, or if that is too
-// short into a.slab, which a.out is then. Neither is so where it has no rows.
+// next reads a slab, into p if it fits, and returns its length n; otherwise
+// into a.slab, and sets a.out to it. If there are no rows it does neither.
 func (a *Reader) next(p []byte) (n int, err error) {
 	if a.err != nil {
 		return 0, a.err
@@ -156,9 +156,9 @@ func (a *Reader) next(p []byte) (n int, err error) {
 	return n, err
 }
 
-// slabInto is next without what follows an error.
+// slabInto is next without error handling.
 func (a *Reader) slabInto(p []byte) (n int, err error) {
-	more := a.done >= a.count // than the shape says, if there are any
+	more := a.done >= a.count // than the shape has, if any
 	first, err := a.chunk()
 	if err == io.EOF {
 		return 0, a.end(0)
@@ -241,8 +241,9 @@ func (a *Reader) chunk() (c []byte, err error) {
 	return a.whole, nil
 }
 
-// end is at the end of the frame, after some chunks of another slab. It makes the
-// shape of a growing array final, and returns io.EOF if all is there.
+// end handles the end of the frame, after some chunks of another slab. It makes
+// the shape of a growing array final, and returns io.EOF if the array is
+// complete.
 func (a *Reader) end(some int64) error {
 	if !a.growing {
 		if a.done < a.count {
@@ -258,7 +259,7 @@ func (a *Reader) end(some int64) error {
 			return err
 		}
 	} else if n := a.done*a.slabs.chunks + some; n > a.grid.chunks() {
-		// What its Writer did not live to say: see flushed.
+		// Its Writer died before it wrote the shape: see flushed.
 		if desc, g, ok := grownTo(a.desc, a.grid, n); ok {
 			a.desc, a.grid = desc, g
 			some = 0

@@ -1,13 +1,14 @@
 package b2nd
 
-// Refresh returns the array as it is now: its Writer may have added rows, or an
-// Editor changed it, in this process or another one. It is a itself if nothing has
-// changed. a can be used on, and sees what it saw, or returns blosc2.ErrChanged
-// where a chunk was replaced since. Close is to be called once, on either.
+// Refresh returns the current state of the array: a Writer may have added rows,
+// or an Editor changed it, in this or another process. It returns a if nothing
+// has changed. a remains usable and keeps its state, or returns
+// blosc2.ErrChanged for a chunk that was replaced since. Call Close once, on
+// either.
 //
 // While a Writer adds rows, only these are read: see frame.Reader.Refresh. The
-// source must be a file or have its method Stat. Of any other one, refresh the
-// Frame, and open the array of that with FromFrame. A sparse frame is
+// source must have a Stat method, as a file has. For any other, refresh the
+// Frame, and open its array with FromFrame. A sparse frame is
 // blosc2.ErrUnsupported.
 func (a *Array) Refresh() (*Array, error) {
 	f, err := a.f.Refresh(-1)

@@ -1,13 +1,13 @@
 package b2nd
 
-// slabs says how the chunks of an array, in their order, make up pieces of it
-// that are whole in C order: chunks side by side, along the first dimension in
-// which a chunk has more than one item.
+// slabs divides the chunks of an array, in order, into slabs that are
+// contiguous in C order: adjacent chunks along the first dimension in which a
+// chunk has more than one item.
 type slabs struct {
-	axis   int   // the dimension that slabs follow each other in; later ones are whole
+	axis   int   // the dimension that slabs divide; later ones are whole
 	chunks int64 // of a slab
 	rows   int64 // items of a slab along axis; the last one at the edge has fewer
-	row    int64 // bytes of one of them
+	row    int64 // bytes of an item along axis
 }
 
 func (g *grid) slabs() slabs {
@@ -37,8 +37,8 @@ func (g *grid) rowsOf(s slabs, i int64) int64 {
 	return min(s.rows, g.shape[s.axis]-at*s.rows)
 }
 
-// scatter moves the items of chunk i of a slab of the given rows to their places
-// in dst, which is the slab in C order. Padding is left out.
+// scatter copies the items of chunk i of a slab with the given rows to dst, the
+// slab in C order, without padding.
 func (g *grid) scatter(m *mover, s slabs, dst, src []byte, i, rows int64) {
 	n := len(g.shape)
 	var out, inside, origin, items, extent [MaxDim]int64

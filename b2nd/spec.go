@@ -9,30 +9,30 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Spec describes an array to make. Array.Spec returns that of an array.
+// A Spec describes an array to create. Array.Spec returns that of an existing
+// array.
 type Spec struct {
 	// Shape is the number of items along each dimension, 0 to 16 of them.
 	Shape []int64
 
 	// DType is a NumPy type such as "<f4". If it is empty, items are ItemSize
-	// bytes of no known meaning. A type that this package does not understand is
-	// written as it is, and needs ItemSize.
+	// opaque bytes. A type that this package does not know is written
+	// unchanged, and requires ItemSize.
 	DType    string
-	ItemSize int // 0: as DType says
+	ItemSize int // 0: that of DType
 
-	// ChunkShape and BlockShape say how the array is cut, in items along each
-	// dimension. nil chooses as python-blosc2 does, for fixed sizes of caches,
+	// ChunkShape and BlockShape are the shapes of chunks and blocks, in items.
+	// If nil, they are chosen as by python-blosc2, but for fixed cache sizes,
 	// so that the choice does not depend on the machine.
 	ChunkShape, BlockShape []int64
 
-	// Params says how NewWriter compresses: its codec, level, filters, split mode
-	// and dictionary. If it is nil the defaults of stream.NewWriter hold. Options
-	// of NewWriter overrule it. Zeros and its like have an argument for it.
+	// Params sets the codec, level, filters, split mode and dictionary; nil
+	// means the defaults of stream.NewWriter. Options override it.
 	Params *chunk.Params
 }
 
-// growingRows replaces a first dimension that is not known when the
-// partition is chosen. It has many divisors.
+// growingRows replaces an unknown first dimension when the partition is chosen.
+// It has many divisors.
 const growingRows = 1 << 30
 
 // plan makes the grid of the array and its descriptor. A growing array has 0
@@ -59,7 +59,7 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 		switch {
 		case err != nil && item == 0:
 			return nil, nil, err
-		case err != nil: // written as it is
+		case err != nil: // written unchanged
 		case item != 0 && item != int64(t.Size):
 			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, as dtype %s has it", t.Size, dtype)}
 		default:

@@ -33,7 +33,8 @@ func specOf(g *grid, desc *meta.B2ND, dtype meta.DType, h *header.Header) Spec {
 	return s
 }
 
-// atLeastOne copies a shape of parts; where the array is empty its parts may be.
+// atLeastOne copies a chunkshape or blockshape, with 1 for 0, which an empty
+// array may have.
 func atLeastOne(s []int64) []int64 {
 	s = slices.Clone(s)
 	for d := range s {
@@ -42,7 +43,7 @@ func atLeastOne(s []int64) []int64 {
 	return s
 }
 
-// options returns what the Spec says of compression.
+// options returns the compression options of the Spec.
 func (s *Spec) options() []stream.WriterOption {
 	p := s.Params
 	if p == nil {

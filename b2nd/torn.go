@@ -8,10 +8,9 @@ import (
 )
 
 // flushed returns the descriptor and grid of a growing array whose Writer died
-// after it had flushed more slabs than it came to say: every whole slab counts,
-// and what there is of another one does not. Only a frame whose chunks are
-// stored in order can be of a Writer, and only as long as the last slab that
-// was counted is a whole one can more have followed it.
+// after flushing more slabs than its shape has: every complete slab counts.
+// Only a frame with its chunks in order can be from a Writer, and more slabs
+// can follow only if the last counted one is complete.
 func flushed(f *frame.Reader, desc *meta.B2ND, g *grid) (*meta.B2ND, *grid, bool) {
 	if f.Order() == frame.ByIndex {
 		return desc, g, false
@@ -19,7 +18,7 @@ func flushed(f *frame.Reader, desc *meta.B2ND, g *grid) (*meta.B2ND, *grid, bool
 	return grownTo(desc, g, f.NumChunks())
 }
 
-// grownTo does so for a frame of n chunks that are in order.
+// grownTo is flushed for a frame of n chunks in order.
 func grownTo(desc *meta.B2ND, g *grid, n int64) (*meta.B2ND, *grid, bool) {
 	if len(g.shape) == 0 || n <= g.chunks() || g.chunk[0] == 0 || g.shape[0]%g.chunk[0] != 0 {
 		return desc, g, false
@@ -38,13 +37,12 @@ func grownTo(desc *meta.B2ND, g *grid, n int64) (*meta.B2ND, *grid, bool) {
 	return &grown, more, true
 }
 
-// Finish makes an array of what its Writer wrote before it died, once
-// frame.Repair has made a frame of that: the shape of a growing array, and of one
-// of known shape that is not complete, is set to the rows that are there, and
-// chunks of a slab that is not whole are dropped. Readers of this package find
-// the rows of a growing array without it; C-Blosc2 does not. The file holds size
-// bytes. Frames that hold no array, or one that is as its shape says, stay as
-// they are; rows is how many there are, and is -1 for them.
+// Finish completes an array whose Writer died, after frame.Repair has repaired
+// the frame: it sets the shape of a growing array, and of an incomplete one of
+// known shape, to the rows in the file, and drops the chunks of an incomplete
+// slab. Readers of this package find the rows of a growing array without it;
+// C-Blosc2 does not. The file has size bytes. rows is the number of rows, or -1
+// if the frame was not changed because it holds no array, or a complete one.
 func Finish(file frame.File, size int64, opts ...frame.Option) (rows int64, err error) {
 	e, err := frame.Edit(file, size, opts...)
 	if err != nil {
@@ -68,7 +66,7 @@ func Finish(file frame.File, size int64, opts ...frame.Option) (rows int64, err 
 	}
 	slab := product(g.nchunks[1:])
 	if slab == 0 || f.NumChunks() > g.chunks() && g.shape[0]%g.chunk[0] != 0 {
-		return -1, nil // no Writer of this package left that
+		return -1, nil // not from a Writer of this package
 	}
 	slabs := f.NumChunks() / slab
 	rows = slabs * g.chunk[0]

@@ -8,10 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// DType returns the NumPy type that items of type T get in an array: "<f8" for
-// float64, "|b1" for bool, "|V5" for [5]byte, and that of the fields, one after
-// the other, for a struct. A T whose values are not items, such as int or
-// string, is a *blosc2.OptionError.
+// DType returns the NumPy type for items of type T: "<f8" for float64, "|b1"
+// for bool, "|V5" for [5]byte, and that of the fields, one after the other, for
+// a struct. Any other T, such as int or string, is a *blosc2.OptionError.
 func DType[T any]() (meta.DType, error) {
 	t, err := items.Of[T]()
 	if err != nil {
@@ -34,14 +33,14 @@ func SpecOf[T any](shape ...int64) (Spec, error) {
 }
 
 // Read reads the items of w, all of the array if it is nil, in C order and in
-// the byte order of the machine. T must be what the array's dtype says, and any
-// other is a *blosc2.OptionError, because values are never converted. Dates and
-// time differences are int64, booleans bool or uint8, strings and plain bytes
-// of N bytes [N]byte, characters [N]rune. Fields of a struct are found by their
-// names, and it need not have all of them; see also ReadField. Items of any type
-// are read as they are by ReadWindow.
+// the byte order of the machine. T must match the array's dtype; any other is a
+// *blosc2.OptionError, because values are never converted. Dates and time
+// differences are int64, booleans bool or uint8, strings and plain bytes of N
+// bytes [N]byte, characters [N]rune. Fields of a struct are matched by name,
+// and may be omitted; see also ReadField. ReadWindow reads items of any type as
+// bytes.
 //
-// Where items of a struct are laid out otherwise than its values in memory, Read
+// If items of a struct have another layout than its values in memory, Read
 // needs memory for both.
 func Read[T any](a *Array, w Window) ([]T, error) {
 	plan, err := readPlan[T](a)
@@ -60,7 +59,7 @@ func Read[T any](a *Array, w Window) ([]T, error) {
 }
 
 // ReadInto is Read into dst, whose length must be the number of items of w.
-// When it fails, what is in dst is undefined.
+// After an error the contents of dst are undefined.
 func ReadInto[T any](a *Array, dst []T, w Window) error {
 	plan, err := readPlan[T](a)
 	if err != nil {
@@ -85,7 +84,8 @@ func readPlan[T any](a *Array) (*items.Plan, error) {
 	return t.PlanOf(&a.dtype, a.text, false, "as the array has")
 }
 
-// read reads the items of w, which lies in the array, into the memory of values.
+// read reads the items of w, which is within the array, into the memory of
+// values.
 func (a *Array) read(dst []byte, w Window, plan *items.Plan) error {
 	if plan.Direct() {
 		err := a.readWindow(dst, w)
@@ -104,9 +104,8 @@ func (a *Array) read(dst []byte, w Window, plan *items.Plan) error {
 }
 
 // ReadField reads a field of the items of w, all of the array if it is nil, as
-// Read does for whole items. Which fields there are, and of what type, is in
-// the array's DType. Of a field that is an array itself, all its items follow
-// each other.
+// Read does for whole items. The array's DType lists the fields and their
+// types. The items of a field that is itself an array are consecutive.
 func ReadField[T any](a *Array, name string, w Window) ([]T, error) {
 	f, ok := field(a.dtype, name)
 	if !ok {
@@ -149,7 +148,7 @@ func field(d meta.DType, name string) (meta.Field, bool) {
 }
 
 // take returns the window, all of the array if it is nil, and its number of
-// items, if that many of size bytes may be held in memory.
+// items, or an error if that many of size bytes exceed the limit.
 func (a *Array) take(w Window, size int) (Window, int64, error) {
 	if w == nil {
 		w = All(a.grid.shape)

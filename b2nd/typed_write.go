@@ -8,10 +8,10 @@ import (
 )
 
 // WriteSlice writes the items of s, in C order, as Write does with their bytes.
-// T must be what the array's dtype says, in whatever byte order; any other is a
-// *blosc2.OptionError, and so are more items than the shape holds. A struct must
-// have all fields of the dtype, which are found by their names; bytes between
-// them become zeros. n counts items.
+// T must match the array's dtype, whatever its byte order; any other is a
+// *blosc2.OptionError, and so are more items than the shape holds. A struct
+// must have all fields of the dtype, matched by name; bytes between them become
+// zeros. n counts items.
 func WriteSlice[T any](w *Writer, s []T) (n int, err error) {
 	if err := w.ready(); err != nil {
 		return 0, err
@@ -28,7 +28,7 @@ func WriteSlice[T any](w *Writer, s []T) (n int, err error) {
 }
 
 // Set sets the items of w, all of the array if it is nil, to those of s, which
-// are in C order. T must be what the array's dtype says, as for WriteSlice.
+// are in C order. T must match the array's dtype, as for WriteSlice.
 func Set[T any](e *Editor, w Window, s []T) error {
 	src, err := stored(e, s)
 	if err != nil {
@@ -40,9 +40,9 @@ func Set[T any](e *Editor, w Window, s []T) error {
 	return e.SetWindow(src, w)
 }
 
-// AppendSlice makes the array longer along an axis by the items of s, which are in C
-// order: as many whole rows across that axis as there are. T must be what the
-// array's dtype says, as for WriteSlice.
+// AppendSlice extends the array along an axis by the items of s, in C order,
+// which must be whole slices across that axis. T must match the array's dtype,
+// as for WriteSlice.
 func AppendSlice[T any](e *Editor, axis int, s []T) error {
 	src, err := stored(e, s)
 	if err != nil {
@@ -51,8 +51,8 @@ func AppendSlice[T any](e *Editor, axis int, s []T) error {
 	return e.Append(axis, src)
 }
 
-// stored returns the bytes of s as the array stores them: those of s itself
-// where they are the same.
+// stored returns the bytes of s as the array stores them, without a copy if
+// they are the same.
 func stored[T any](e *Editor, s []T) ([]byte, error) {
 	t, err := items.Of[T]()
 	if err != nil {

@@ -1,6 +1,6 @@
 package b2nd
 
-// A counter runs through the C order of all coordinates from lo up to hi
+// A counter iterates in C order over all coordinates from lo up to hi
 // (exclusive) in n dimensions.
 type counter struct {
 	n      int
@@ -8,7 +8,7 @@ type counter struct {
 	at     [MaxDim]int64
 }
 
-// start goes to the first coordinate; false means that there is none.
+// start moves to the first coordinate, and returns false if there is none.
 func (c *counter) start() bool {
 	c.at = c.lo
 	for d := range c.n {
@@ -19,8 +19,7 @@ func (c *counter) start() bool {
 	return true
 }
 
-// next goes on to the next coordinate; false means that the last one was
-// reached.
+// next moves to the next coordinate, and returns false after the last.
 func (c *counter) next() bool {
 	for d := c.n - 1; d >= 0; d-- {
 		if c.at[d]++; c.at[d] < c.hi[d] {
@@ -31,7 +30,7 @@ func (c *counter) next() bool {
 	return false
 }
 
-// index returns the place of the present coordinate in the C order of shape.
+// index returns the index of the current coordinate in the C order of shape.
 func (c *counter) index(shape []int64) int64 {
 	i := int64(0)
 	for d := range c.n {
@@ -40,9 +39,9 @@ func (c *counter) index(shape []int64) int64 {
 	return i
 }
 
-// A cell is the part of one block that a window takes: where its first item
-// lies in the block, how many there are, and where they go in the window's
-// own C order, all in items along each dimension.
+// A cell is the part of a window in one block: the position of its first item
+// in the block, its shape, and its position in the window, all in items along
+// each dimension.
 type cell struct {
 	block int // number of the block in its chunk
 	in    [MaxDim]int64
@@ -56,7 +55,7 @@ func (g *grid) chunksOf(w Window) counter {
 	c := counter{n: len(w)}
 	for d, s := range w {
 		if s.Len() == 0 {
-			continue // lo = hi = 0: nothing at all
+			continue // lo = hi = 0: empty
 		}
 		last := s.Start + (s.Len()-1)*s.Step
 		c.lo[d], c.hi[d] = s.Start/g.chunk[d], last/g.chunk[d]+1

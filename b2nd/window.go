@@ -17,10 +17,10 @@ type Window []Span
 // more. A Step of 0 means 1.
 type Span struct {
 	Start, Stop, Step int64
-	Drop              bool // one item was asked for by its number, so the result lacks this dimension
+	Drop              bool // a single item was selected by index, so the result lacks this dimension
 }
 
-// Len returns the number of items that the span takes.
+// Len returns the number of items in the span.
 func (s Span) Len() int64 {
 	if s.Stop <= s.Start {
 		return 0
@@ -28,7 +28,7 @@ func (s Span) Len() int64 {
 	return ceilDiv(s.Stop-s.Start, max(s.Step, 1))
 }
 
-// All returns the window that takes a whole array of the given shape.
+// All returns the window of a whole array of the given shape.
 func All(shape []int64) Window {
 	w := make(Window, len(shape))
 	for d, n := range shape {
@@ -37,7 +37,7 @@ func All(shape []int64) Window {
 	return w
 }
 
-// Shape returns the shape of what the window takes, without dropped dimensions.
+// Shape returns the shape of the window, without dropped dimensions.
 func (w Window) Shape() []int64 {
 	shape := []int64{}
 	for _, s := range w {
@@ -48,7 +48,8 @@ func (w Window) Shape() []int64 {
 	return shape
 }
 
-// lens returns the items taken along every dimension, dropped ones too.
+// lens returns the number of items along every dimension, including dropped
+// ones.
 func (w Window) lens() []int64 {
 	n := make([]int64, len(w))
 	for d, s := range w {
@@ -81,10 +82,10 @@ func (w Window) in(shape []int64) (Window, error) {
 }
 
 // ParseWindow reads a window of an array of the given shape in NumPy's
-// notation: a comma between dimensions, each START:STOP:STEP, with any of the
-// three left out, or the number of one item; negative numbers count from the
-// end, and stops beyond it are cut. Dimensions that are not named are taken
-// whole. Unlike NumPy's, steps must be positive.
+// notation: a comma between dimensions, each START:STOP:STEP, any of which may
+// be omitted, or the index of one item. Negative numbers count from the end,
+// and stops beyond it are clipped. Omitted dimensions are whole. Unlike in
+// NumPy, steps must be positive.
 func ParseWindow(text string, shape []int64) (Window, error) {
 	w := All(shape)
 	if strings.TrimSpace(text) == "" {

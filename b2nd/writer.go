@@ -12,41 +12,40 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Writer takes the bytes of an array in C order and writes it as a frame. It
-// holds one slab: as many rows as a chunk has. Its methods are not for use by
-// several goroutines at once.
+// A Writer writes an array, whose bytes it receives in C order, as a frame. It
+// holds one slab: the rows of one chunk. It is for one goroutine at a time.
 type Writer struct {
 	w    *stream.Writer
 	grid *grid
 	desc *meta.B2ND
 
 	growing   bool
-	inHeader  bool                    // the present shape is in the metalayer
+	inHeader  bool                    // the current shape is in the metalayer
 	rows      int64                   // of the array, those in the slab not counted
-	logged    bool                    // rows of a slab that is not whole are flushed into the file
-	short     bool                    // the current slab has chunks in the file, with less rows
+	logged    bool                    // rows of an incomplete slab are flushed to the file
+	short     bool                    // the current slab has chunks in the file, with fewer rows
 	flushed   func(from int64) []byte // rowsFrom
 	recovered int64                   // see Recovered
 	rowBuf    []byte
-	rowGrid   *grid // of one row, nil where rows are flushed as they are
+	rowGrid   *grid // of one row, nil if rows are flushed without one
 
-	slab   []byte // bytes that are not a whole slab yet
+	slab   []byte // bytes of an incomplete slab
 	full   int64  // bytes of a whole slab
-	left   int64  // bytes that are still to come; of a growing array, without end
+	left   int64  // remaining bytes; unlimited for a growing array
 	err    error
-	source error // of a source, which ReadFrom met: the array is not finished
+	source error // of the source in ReadFrom: the array is not finished
 	closed bool
 	mover  mover
 }
 
-// NewWriter writes the array that spec describes to w: a file, a pipe, a socket
-// or anything else that stream.NewWriter takes, and by the same rules. The
-// options are for that Writer, and overrule spec.Params; typesize
-// and the sizes of chunk and block are the array's.
+// NewWriter returns a Writer that writes the array described by spec to w: a
+// file, a pipe, a socket or any other sink, as for stream.NewWriter. The
+// options are those of stream.NewWriter, and override spec.Params; the array
+// determines the typesize and the sizes of chunks and blocks.
 //
-// An array whose first dimension is Unknown gets its final shape at Close:
-// where the header cannot be written again, in a vlmetalayer b2nd, from which
-// Open and frame.Seal take it.
+// An array whose first dimension is Unknown gets its final shape at Close: in
+// the header, or, if that cannot be rewritten, in a vlmetalayer b2nd, which
+// Open and frame.Seal read.
 func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, error) {
 	g, desc, err := spec.plan()
 	if err != nil {
@@ -77,8 +76,8 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	return a, nil
 }
 
-// Write takes the next bytes of the array. More than the shape holds are
-// refused with blosc2.ErrOption.
+// Write writes the next bytes of the array. More than the shape holds are
+// blosc2.ErrOption.
 func (a *Writer) Write(p []byte) (n int, err error) {
 	if err := a.ready(); err != nil {
 		return 0, err
@@ -90,7 +89,7 @@ func (a *Writer) Write(p []byte) (n int, err error) {
 	}
 	for len(p) > 0 {
 		want := a.slabBytes()
-		// A whole slab in the caller's hands need not be copied.
+		// A whole slab in p need not be copied.
 		if len(a.slab) == 0 && int64(len(p)) >= want {
 			if err := a.put(p[:want]); err != nil {
 				return n, err
@@ -171,13 +170,13 @@ func (a *Writer) ready() error {
 	return cmp.Or(a.err, a.source)
 }
 
-// Flush makes every whole row of a growing array in a file survive the death of
-// the process, at the cost of the new rows: Open reads them, and AppendFile
-// goes on after them. Into any other sink, and of an array of known shape, it writes
-// whole slabs, as many rows as a chunk has, and the rest stays in the Writer. If
-// the Writer dies then, a growing array has these slabs when it is opened with
-// frame.AllowTorn or after frame.Repair; Finish makes them an array for C-Blosc2
-// too.
+// Flush writes the whole rows of a growing array to its file, so that they
+// survive the death of the process, at the cost of the new rows: Open reads
+// them, and AppendFile continues after them. To any other sink, and for an
+// array of known shape, it writes whole slabs, each the rows of one chunk, and
+// the rest stays in the Writer. If the Writer dies, a growing array has these
+// slabs when opened with frame.AllowTorn or after frame.Repair; after Finish
+// C-Blosc2 reads them too.
 func (a *Writer) Flush() error {
 	if err := a.ready(); err != nil {
 		return err
@@ -188,9 +187,9 @@ func (a *Writer) Flush() error {
 	return a.err
 }
 
-// Checkpoint makes everything that Flush writes a sealed frame, which survives
-// the death of the machine and which C-Blosc2 reads, as stream.Writer.Checkpoint
-// does. An array of known shape can be read only when it is complete.
+// Checkpoint makes all flushed data a sealed frame, which survives a crash of
+// the machine and which C-Blosc2 reads, as stream.Writer.Checkpoint does. An
+// array of known shape can be read only when it is complete.
 func (a *Writer) Checkpoint() error {
 	if err := a.ready(); err != nil {
 		return err
@@ -200,7 +199,7 @@ func (a *Writer) Checkpoint() error {
 	}
 	if a.err == nil {
 		err := a.w.Checkpoint()
-		if errors.Is(err, errors.ErrUnsupported) { // by the sink, which is as it was
+		if errors.Is(err, errors.ErrUnsupported) { // by the sink, which is unchanged
 			return err
 		}
 		a.err = err
@@ -209,10 +208,10 @@ func (a *Writer) Checkpoint() error {
 }
 
 // SetVLMeta sets a vlmetalayer to raw bytes, until Close. Python-blosc2 reads
-// msgpack alone: SetVLMetaValue writes that.
+// only msgpack, which SetVLMetaValue writes.
 func (a *Writer) SetVLMeta(name string, value []byte) error { return a.w.SetVLMeta(name, value) }
 
-// Shape returns the shape as of now. Rows that fill no slab yet are counted where
+// Shape returns the current shape. It counts the rows of an incomplete slab if
 // the array is in a file, after the first Flush, Checkpoint or Append.
 func (a *Writer) Shape() []int64 {
 	shape := append([]int64(nil), a.grid.shape...)
@@ -225,10 +224,10 @@ func (a *Writer) Shape() []int64 {
 // Sealed reports whether the frame is complete for C-Blosc2, after Close.
 func (a *Writer) Sealed() bool { return a.w.Sealed() }
 
-// Stats are the figures of the stream below.
+// Stats returns the statistics of the underlying stream.
 func (a *Writer) Stats() stream.Stats { return a.w.Stats() }
 
-// setShape puts the shape of a growing array where readers find it.
+// setShape writes the shape of a growing array to the metalayer.
 func (a *Writer) setShape() error {
 	if !a.growing || a.logged { // the Log sets it
 		return nil
@@ -244,7 +243,8 @@ func (a *Writer) setShape() error {
 	return err
 }
 
-// missing says what the array lacks; nil where it is complete.
+// missing returns an error that says what the array lacks; nil if it is
+// complete.
 func (a *Writer) missing() error {
 	if !a.growing {
 		if a.left > 0 {

@@ -8,10 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Close writes what is left and ends the frame; it does not close what it
-// wraps. An error of the source of ReadFrom, a row that is not complete, or an
-// array of known shape that is not, which is io.ErrUnexpectedEOF, leaves the
-// frame unfinished; see CloseRows.
+// Close writes the remaining data and ends the frame; it does not close the
+// sink. After an error of the source in ReadFrom, or if a row or an array of
+// known shape is incomplete, which is io.ErrUnexpectedEOF, it leaves the frame
+// unfinished; see CloseRows.
 func (a *Writer) Close() error {
 	if a.closed {
 		return a.err
@@ -22,9 +22,9 @@ func (a *Writer) Close() error {
 	return a.end()
 }
 
-// CloseWithError is Close where err is nil or io.EOF. Else it leaves the frame
-// unfinished with the whole slabs that have come, as stream.Writer does, and
-// returns err, unless the Writer had an error before.
+// CloseWithError is Close if err is nil or io.EOF. Otherwise it leaves the
+// frame unfinished with the complete slabs, as stream.Writer does, and returns
+// err, or an earlier error of the Writer.
 func (a *Writer) CloseWithError(err error) error {
 	if !a.closed && err != nil && err != io.EOF {
 		a.source = cmp.Or(a.source, err)
@@ -43,11 +43,11 @@ func (a *Writer) Abort(err error) error {
 	return a.err
 }
 
-// CloseRows is Close for an input that may have ended early: the frame is ended,
-// and is an array of all whole rows that have come, where the sink can be patched
-// or the first dimension is Unknown anyway. The error is still that of the source
-// of ReadFrom, or io.ErrUnexpectedEOF for what is not complete. An array of no
-// dimensions has no rows.
+// CloseRows is Close for an input that may have ended early: it ends the frame
+// as an array of all complete rows, if the sink can be patched or the first
+// dimension is Unknown. The error is still that of the source in ReadFrom, or
+// io.ErrUnexpectedEOF if the array is incomplete. An array without dimensions
+// has no rows.
 func (a *Writer) CloseRows() error {
 	if a.closed || a.err != nil || len(a.grid.shape) == 0 {
 		return a.Close()
@@ -65,8 +65,8 @@ func (a *Writer) CloseRows() error {
 		a.grid.shape[0] = a.rows
 	}
 	if a.err = a.finish(); a.err == nil && missing != nil && known && !a.inHeader {
-		// Readers look into the vlmetalayer only where the shape was Unknown.
-		a.err = fmt.Errorf("%w; the header with its shape is out", short)
+		// Readers use the vlmetalayer only if the shape was Unknown.
+		a.err = fmt.Errorf("%w; the header with its shape is already written", short)
 	}
 	if err := a.end(); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (a *Writer) CloseRows() error {
 	return short
 }
 
-// end closes the stream, which is left unfinished where there is an error.
+// end closes the stream, and leaves it unfinished after an error.
 func (a *Writer) end() error {
 	a.closed = true
 	a.err = a.w.CloseWithError(a.err)

@@ -2,11 +2,11 @@ package b2nd
 
 import "io"
 
-// ReadFrom takes the bytes of the array from r up to its end, or, of an array
-// of known shape, until it is complete. n counts the bytes that r returned. An
-// error of r is sticky, as for stream.Writer.ReadFrom: Close returns it and
-// leaves the frame unfinished, CloseRows finishes the array of the whole rows
-// that have come, and ClearError lets the Writer go on.
+// ReadFrom reads the bytes of the array from r up to its end, or until an array
+// of known shape is complete. n is the number of bytes read. An error of r is
+// sticky, as for stream.Writer.ReadFrom: Close returns it and leaves the frame
+// unfinished, CloseRows finishes the array with all complete rows, and after
+// ClearError the Writer can continue.
 func (a *Writer) ReadFrom(r io.Reader) (n int64, err error) {
 	if err := a.ready(); err != nil {
 		return 0, err
@@ -31,8 +31,8 @@ func (a *Writer) ReadFrom(r io.Reader) (n int64, err error) {
 	return n, nil
 }
 
-// fill reads b from r. Unlike io.ReadFull it returns the error of r as it is, so
-// that a source that was cut off does not look like one that has ended.
+// fill reads b from r. Unlike io.ReadFull it returns the error of r unchanged,
+// so that a source that was cut off does not look like one that has ended.
 func fill(b []byte, r io.Reader) (n int, err error) {
 	for empty := 0; n < len(b) && err == nil; {
 		var k int
@@ -51,8 +51,8 @@ func fill(b []byte, r io.Reader) (n int, err error) {
 	return n, err
 }
 
-// ClearError forgets an error of the source that ReadFrom met, and returns it,
-// or nil if there was none: see stream.Writer.ClearError.
+// ClearError clears an error of the source in ReadFrom, and returns it, or nil:
+// see stream.Writer.ClearError.
 func (a *Writer) ClearError() error {
 	if a.err != nil || a.closed {
 		return nil

@@ -2,7 +2,7 @@ package b2nd
 
 import "github.com/seed03b80dae/blosc2/internal/framing"
 
-// slabRows is how many whole rows of the current slab have come.
+// slabRows returns how many rows of the current slab are complete.
 func (a *Writer) slabRows() int64 {
 	if len(a.grid.shape) == 0 {
 		return 0
@@ -10,8 +10,8 @@ func (a *Writer) slabRows() int64 {
 	return int64(len(a.slab)) / (a.full / a.grid.chunk[0])
 }
 
-// flushRows writes the whole rows of the current slab into a file. last says
-// that no more rows follow.
+// flushRows writes the complete rows of the current slab to a file. last
+// reports that no more rows follow.
 func (a *Writer) flushRows(last bool) error {
 	if !a.growing {
 		return nil
@@ -28,8 +28,8 @@ func (a *Writer) flushRows(last bool) error {
 	return err
 }
 
-// flushShort writes the rows of a slab that is about to be put, and whose chunks
-// have been written before with less of them: those are needed until the next
+// flushShort writes the rows of a slab that is about to be put and whose chunks
+// were written before with fewer rows; those chunks are needed until the next
 // commit.
 func (a *Writer) flushShort(slab []byte) error {
 	if !a.short {
@@ -44,8 +44,8 @@ func (a *Writer) flushShort(slab []byte) error {
 	return err
 }
 
-// rowsFrom returns the rows of the current slab from one on as their chunks have
-// them: the bytes of each block that a row crosses, chunk by chunk.
+// rowsFrom returns the rows of the current slab from one on in the order of
+// their chunks: the bytes of each block that a row crosses, chunk by chunk.
 func (a *Writer) rowsFrom(from int64) []byte {
 	g := a.grid
 	row := a.full / g.chunk[0]

@@ -13,21 +13,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// writeIn writes data in pieces of random length.
-func writeIn(t *testing.T, r *rand.Rand, w io.Writer, data []byte) {
-	t.Helper()
-	for len(data) > 0 {
-		n := min(1+r.IntN(200), len(data))
-		if r.IntN(4) == 0 {
-			n = len(data)
-		}
-		if k, err := w.Write(data[:n]); err != nil || k != n {
-			t.Fatalf("Write of %d bytes: %d, %v", n, k, err)
-		}
-		data = data[n:]
-	}
-}
-
 // Arrays of every kind of edge go in through the Writer and come out of Open;
 // growing ones too, into sinks that can be patched and others.
 func TestWriter(t *testing.T) {

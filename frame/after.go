@@ -11,23 +11,22 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// What may follow a frame is decided in this file alone, for readers, writers
-// and Verify.
+// This file decides what may follow a frame, for readers, writers and Verify.
 
-// A follower is what follows a frame.
+// A follower is the kind of bytes after a frame.
 type follower uint8
 
 const (
 	nothing     follower = iota
 	another              // the next frame of the stream
-	uncommitted          // what a writer left that was to become part of the frame
+	uncommitted          // uncommitted data of a writer
 	foreign              // none of these: blosc2.ErrTrailing
 )
 
-// afterLen returns how many bytes must be seen to know what follows a frame that
-// ends at off in its file, by the first of them. That is no more than what another
-// frame, or a writer, puts there at once, and of what a writer put there no more
-// than to the end of the sector, because the next one may have been lost.
+// afterLen returns how many bytes are needed to know what follows a frame that
+// ends at off in its file, given the first of them. It is never more than
+// another frame or a writer writes there at a time, and for a writer's bytes it
+// stops at the end of the sector, because the next sector may have been lost.
 func afterLen(first byte, off int64) int {
 	left := int(sector - off%sector)
 	switch {
@@ -41,8 +40,8 @@ func afterLen(first byte, off int64) int {
 	return 1
 }
 
-// judge returns what begins with b, as many bytes as afterLen wants or all that
-// there are.
+// judge returns the kind of the bytes that begin with b, which has as many
+// bytes as afterLen asks for, or all.
 func judge(b []byte) follower {
 	switch {
 	case len(b) == 0:
@@ -55,10 +54,9 @@ func judge(b []byte) follower {
 	return foreign
 }
 
-// isUncommitted reports whether b begins what a writer put after a frame and did
-// not commit: a record, a chunk, or zeros, which an Editor writes before chunks
-// that are out of order, and a failure of power leaves in place of a sector that
-// was not written yet.
+// isUncommitted reports whether b begins uncommitted data of a writer: a
+// record, a chunk, or zeros, which an Editor writes before chunks that are out
+// of order, and which a power failure leaves in place of an unwritten sector.
 func isUncommitted(b []byte) bool {
 	if b[0] == 0 {
 		return len(bytes.TrimLeft(b, "\x00")) == 0
@@ -76,9 +74,9 @@ func isUncommitted(b []byte) bool {
 	return err == nil && h.Version <= chunk.VersionVL && h.CBytes >= minChunk && (h.CBytes <= h.NBytes+chunk.Overhead || h.VLBlocks())
 }
 
-// readAfter reads the first bytes after a frame that ends at off in its file and
-// returns what they are. It reads no more than it must, into scratch, which has
-// minChunk bytes.
+// readAfter reads the first bytes after a frame that ends at off in its file
+// and returns their kind. It reads no more than necessary, into scratch, which
+// has minChunk bytes.
 func readAfter(r io.Reader, off int64, scratch []byte) (b []byte, what follower, err error) {
 	b = scratch[:1]
 	n, err := io.ReadFull(r, b)
@@ -95,9 +93,9 @@ func readAfter(r io.Reader, off int64, scratch []byte) (b []byte, what follower,
 }
 
 // Follows reports whether another frame begins at off, where the frame with the
-// header h ends in r. The end of r, or what a writer has not committed yet, is not
-// an error. Anything else is a *blosc2.FormatError of blosc2.ErrTrailing, unless
-// the frame is of a layout before C-Blosc2 2.0.
+// header h ends in r. The end of r, or uncommitted data of a writer, is not an
+// error. Anything else is a *blosc2.FormatError that wraps blosc2.ErrTrailing,
+// unless the frame is of a layout before C-Blosc2 2.0.
 func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
 	if err := framing.Need(h != nil, "header", "the header of a frame"); err != nil {
 		return false, err
@@ -112,11 +110,11 @@ func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
 	return what == another && err == nil, err
 }
 
-// leavesBytes reports whether a frame is from a time when the libraries did not cut
-// off what they had written after it before.
+// leavesBytes reports whether a frame is from a time when the libraries did not
+// truncate the file after it.
 func leavesBytes(h *header.Header) bool { return h.Generation != header.Current }
 
-// trailing is the error for b, which follows the frame that ends at off.
+// trailing returns the error for b, which follows the frame that ends at off.
 func trailing(b []byte, off int64) error {
 	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "no frame begins with % x", b[:min(len(b), len(Magic))])
 	if len(b) < len(Magic) && bytes.HasPrefix([]byte(Magic), b) {
@@ -126,6 +124,6 @@ func trailing(b []byte, off int64) error {
 	return e
 }
 
-// isTrailing reports whether err is about what follows a frame, and not about
-// reading it.
+// isTrailing reports whether err is about the bytes after a frame, not about
+// reading them.
 func isTrailing(err error) bool { return errors.Is(err, blosc2.ErrTrailing) }

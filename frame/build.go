@@ -14,47 +14,46 @@ import (
 )
 
 const (
-	// Magic begins every frame that can follow another one in a stream.
+	// Magic begins every frame that can follow another in a stream.
 	Magic = "\x9e\xa8b2frame\x00"
-	// MaxChunks is the number of chunks that the index of a frame can name.
+	// MaxChunks is the largest number of chunks in an index.
 	MaxChunks = (1<<31 - 1 - 32) / 8
 	// LostName is the name of the vlmetalayer that lists the lost chunks of a
-	// repaired frame. Its value is a msgpack map: "version", which is 1, and "lost",
-	// an array of runs of lost chunks, each an array of the first one's number, how
-	// many they are, and the decoded bytes of the frame that they held, as the first
-	// one and the one after the last.
+	// repaired frame. Its value is a msgpack map: "version", which is 1, and
+	// "lost", an array of runs of lost chunks. Each run is an array of four:
+	// the number of its first chunk, the number of chunks, and the range
+	// [start, end) of decoded bytes that they held.
 	LostName = "b2lost"
-	// DefaultLockWait is how long LockFile, and every function that locks a file,
-	// waits for another writer unless LockWait says otherwise.
+	// DefaultLockWait is how long LockFile, and every function that locks a
+	// file, waits for another writer without LockWait.
 	DefaultLockWait = 10 * time.Second
 )
 
-// building is what the options of NewBuilder say.
+// building holds the options of NewBuilder.
 type building struct{ checks, noMark, unordered bool }
 
-// Checks has a Builder write a record with a digest after the header and after
-// every chunk. It needs the mark.
+// Checks makes a Builder write a record with a digest after the header and
+// after every chunk. It requires the mark.
 func Checks(on bool) Option { return func(c *config) { c.build.checks = on } }
 
-// NoMark has a Builder leave out the metalayer b2stream, which says that the frame
-// can be read front to back. It is left out too where 16 others fill the header.
+// NoMark makes a Builder omit the metalayer b2stream, which says that the frame
+// can be read front to back. It is also omitted if 16 others fill the header.
 func NoMark() Option { return func(c *config) { c.build.noMark = true } }
 
-// Unordered lets a Builder know that the chunks will not be stored in logical order, or
-// that some will be index entries only (AddSpecial).
+// Unordered declares that the chunks will not be stored in logical order, or
+// that some will be only index entries (AddSpecial).
 func Unordered() Option { return func(c *config) { c.build.unordered = true } }
 
-// A Builder makes the bytes of a frame part by part, front to back, and does
-// no I/O: every Append method appends what comes next on the wire to dst. The
-// order is
+// A Builder makes the bytes of a frame part by part, front to back, without
+// I/O: every Append method appends the next part to dst. The order is
 //
 //	AppendHeader (AppendContinue? AppendChunk)* AppendTail …
 //
-// where AddChunk and the bytes of a chunk, with its record, may take the place of
-// AppendChunk. After a tail more chunks and another tail may follow, in any number.
-// After a tail AppendSealed returns the final header, which is to be written
-// over the first one. Nothing else is ever overwritten. A Builder belongs to
-// one goroutine.
+// where AddChunk and the bytes of a chunk, with its record, may replace
+// AppendChunk. More chunks and another tail may follow a tail, repeatedly.
+// After a tail AppendSealed returns the final header, which must be written
+// over the first one. Nothing else is overwritten. A Builder belongs to one
+// goroutine.
 type Builder struct {
 	given     building
 	h         header.Header
@@ -71,16 +70,16 @@ type Builder struct {
 	last     int64        // decoded bytes of the last chunk
 	regrow   bool         // the next chunk replaces the last one (kind 3)
 	vlmeta   []meta.Layer // compressed
-	vlGen    int          // how often they were changed
+	vlGen    int          // number of changes to them
 	sealedAt sizes        // as of the last tail
 }
 
-// sizes are the three that a header holds, and the mark repeats.
+// sizes are the three sizes in a header, which the mark repeats.
 type sizes struct{ frame, nbytes, cbytes int64 }
 
 // NewBuilder starts a frame whose parameters and metalayers are those of h,
-// which is copied; its three sizes do not matter. h.ChunkSize must be the size
-// of all chunks but the last, or h.VariableChunks set. h.Generation may be
+// which is copied; its three sizes are ignored. h.ChunkSize must be the size of
+// all chunks but the last, or h.VariableChunks set. h.Generation may be
 // header.Layout2019: such a frame has no mark, records and vlmetalayers, and
 // can be read only once it is sealed.
 //
@@ -100,8 +99,8 @@ func newBuilder(h *header.Header, o building) (*Builder, error) {
 	return b, nil
 }
 
-// Reset starts another frame, as NewBuilder did with its options, in the memory of
-// the last one. The Header of that is no longer valid.
+// Reset starts another frame, with the options of NewBuilder, and reuses the
+// memory. The Header of the last frame is no longer valid.
 func (b *Builder) Reset(h *header.Header) error {
 	o := b.given
 	layers := append(b.h.Layers[:0], h.Layers...)
@@ -133,7 +132,7 @@ func (b *Builder) Reset(h *header.Header) error {
 	return nil
 }
 
-// Header is the present header. It must not be changed.
+// Header returns the current header. It must not be changed.
 func (b *Builder) Header() *header.Header { return &b.h }
 
 // Marked reports whether the frame has the metalayer b2stream: without it an
@@ -143,17 +142,17 @@ func (b *Builder) Marked() bool { return b.mark >= 0 }
 // Checks reports whether a record belongs after each chunk.
 func (b *Builder) Checks() bool { return b.checks }
 
-// Pos is the number of bytes of the frame that were made so far, which is
-// where the next part belongs, counted from the frame's start.
+// Pos returns the number of bytes of the frame so far: the offset of the next
+// part, from the frame's start.
 func (b *Builder) Pos() int64 { return b.pos }
 
-// NumChunks is the number of chunks so far.
+// NumChunks returns the number of chunks so far.
 func (b *Builder) NumChunks() int64 { return int64(len(b.offsets)) }
 
-// Size is the number of decoded bytes so far.
+// Size returns the number of decoded bytes so far.
 func (b *Builder) Size() int64 { return b.nbytes }
 
-// setSizes puts the sizes into the header and its mark.
+// setSizes sets the sizes in the header and its mark.
 func (b *Builder) setSizes(s sizes) (err error) {
 	b.h.FrameLen, b.h.NBytes, b.h.CBytes = uint64(s.frame), s.nbytes, s.cbytes
 	if b.mark >= 0 {
@@ -177,8 +176,9 @@ func (b *Builder) appendHeader(dst []byte, s sizes) ([]byte, error) {
 	return dst, err
 }
 
-// AppendHeader appends the unsealed header, sizes 0, with its record. It comes
-// before anything else and is left out only where AppendEmpty is all there is.
+// AppendHeader appends the unsealed header, sizes 0, with its record. It must
+// be called first, except for a frame without data, which is made by
+// AppendEmpty alone.
 func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 	start := len(dst)
 	dst, err := b.appendHeader(dst, sizes{})
@@ -186,14 +186,14 @@ func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// AddChunk notes that a chunk of nbytes decoded bytes, stored in cbytes, was
-// written at Pos, with its record if Checks. A chunk that is longer than the
-// header's chunk size, or comes after a shorter one, makes the frame one of
-// variable chunk size, which C-Blosc2 before 3.0 does not read.
+// AddChunk records that a chunk of nbytes decoded and cbytes stored bytes was
+// written at Pos, with its record if Checks is set. A chunk longer than the
+// header's chunk size, or after a shorter one, makes the chunk size of the
+// frame variable, which C-Blosc2 before 3.0 does not read.
 //
-// A chunk of 32 bytes is refused with blosc2.ErrOption: it is a special chunk,
-// as RawChunk returns one, and C-Blosc2 does not read those from a file.
-// AppendChunk makes an ordinary chunk of it.
+// A chunk of 32 bytes is blosc2.ErrOption: it is a special chunk, as RawChunk
+// returns, which C-Blosc2 does not read from a file. AppendChunk converts it to
+// an ordinary chunk.
 func (b *Builder) AddChunk(nbytes, cbytes int) error {
 	if cbytes == chunk.HeaderLen {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of 32 bytes, which C-Blosc2 cannot read from a file if it is a special one: use AppendChunk")
@@ -201,7 +201,7 @@ func (b *Builder) AddChunk(nbytes, cbytes int) error {
 	return b.note(nbytes, cbytes)
 }
 
-// note is AddChunk for a chunk that is known to be right.
+// note is AddChunk for a valid chunk.
 func (b *Builder) note(nbytes, cbytes int) error {
 	if err := b.add(int64(nbytes), b.pos-b.headerLen); err != nil {
 		return err
@@ -245,7 +245,8 @@ func (b *Builder) add(nbytes, offset int64) error {
 	return nil
 }
 
-// setVariable makes the frame one of variable chunk size (docs/format/frame.md §4).
+// setVariable makes the chunk size of the frame variable (docs/format/frame.md
+// §4).
 func (b *Builder) setVariable() {
 	if !b.h.VariableChunks {
 		b.h.VariableChunks, b.h.ChunkSize = true, 0
@@ -253,9 +254,9 @@ func (b *Builder) setVariable() {
 	}
 }
 
-// AddSpecial adds a chunk of zeros, NaNs or uninitialised bytes that is an entry
-// of the index alone (docs/format/frame.md §1.3). Only Unordered frames of one chunk size
-// may hold such chunks.
+// AddSpecial adds a chunk of zeros, NaNs or uninitialised bytes that is only an
+// entry of the index (docs/format/frame.md §1.3). Only Unordered frames with a
+// fixed chunk size may hold such chunks.
 func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 	bits, known := map[chunk.Special]int64{chunk.Zeros: 1, chunk.NaN: 2, chunk.Uninit: 4}[s]
 	switch short := len(b.offsets) > 0 && b.last != int64(b.h.ChunkSize); {
@@ -272,15 +273,15 @@ func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 }
 
 // AppendContinue appends the record that says that the next chunk begins with
-// what the last one holds, and replaces it in the index. The next chunk must
-// be longer, and should not be longer than the frame's chunk size.
+// the data of the last one, which it replaces in the index. The next chunk must
+// be longer than the last, and should not exceed the frame's chunk size.
 func (b *Builder) AppendContinue(dst []byte) []byte {
 	b.regrow = true
 	b.pos += recordLen
 	return record{kind: kindContinue, value: uint64(b.last)}.append(dst)
 }
 
-// SetVLMeta sets a vlmetalayer, which the next tail will hold. nil deletes it.
+// SetVLMeta sets a vlmetalayer for the next tail. nil deletes it.
 func (b *Builder) SetVLMeta(name string, value []byte) error {
 	i := slices.IndexFunc(b.vlmeta, func(l meta.Layer) bool { return l.Name == name })
 	switch {
@@ -325,8 +326,8 @@ func (b *Builder) SetMetalayer(name string, value []byte) error {
 	return &blosc2.OptionError{Option: "metalayer", Value: name, Range: "one that the header has"}
 }
 
-// AppendTail appends end mark, index, record and trailer for all chunks so
-// far. Afterwards the frame may be sealed, left as it is, or continued.
+// AppendTail appends end mark, index, record and trailer for all chunks so far.
+// Afterwards the frame may be sealed, left unsealed, or continued.
 func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	if b.regrow {
 		return dst, blosc2.Errorf(blosc2.PartRecord, blosc2.ErrOption, "tail instead of a continued chunk")
@@ -344,8 +345,8 @@ func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// tailAt appends a tail that is to be written at a place, and returns what the
-// header must say then. last is one more chunk at the end, nil for none.
+// tailAt appends a tail to be written at an offset, and returns the sizes for
+// the header. last is one more chunk at the end, or nil.
 func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, error) {
 	b.h.HasVLMeta = len(b.vlmeta) > 0
 	start := len(dst)
@@ -376,9 +377,8 @@ func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, 
 	return dst, s, nil
 }
 
-// AppendSealed appends the header, with its record, of the frame as of the
-// last tail. It has the length of what AppendHeader returned and belongs in its
-// place.
+// AppendSealed appends the header, with its record, of the frame as of the last
+// tail. It has the length of the header of AppendHeader, and replaces it.
 func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 	if b.sealedAt.frame == 0 {
 		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame without a tail")
@@ -386,10 +386,10 @@ func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 	return b.appendHeader(dst, b.sealedAt)
 }
 
-// AppendEmpty appends the whole of a frame without data: header and trailer
-// alone, because C-Blosc2 looks for the trailer nowhere else then. It belongs
-// at the frame's start, and the frame ends after it. No chunk may have been
-// added.
+// AppendEmpty appends a whole frame without data: only header and trailer,
+// because C-Blosc2 expects the trailer right after the header. It must be
+// written at the frame's start, and the frame ends after it. No chunk may have
+// been added.
 func (b *Builder) AppendEmpty(dst []byte) ([]byte, error) {
 	if len(b.offsets) > 0 {
 		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame of %d chunks as empty", len(b.offsets))

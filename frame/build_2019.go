@@ -12,8 +12,8 @@ import (
 // index2019 is how the libraries of August 2019 compressed the index.
 var index2019 = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, Filters: filters.Default(), Format: chunk.Beta}
 
-// is2019 reports whether the frame ends with its index and holds nothing else
-// than chunks: no mark, no records, no trailer.
+// is2019 reports whether the frame holds only chunks and an index: no mark, no
+// records, no trailer.
 func (b *Builder) is2019() bool { return b.h.Generation == header.Layout2019 }
 
 // appendTail2019 ends a frame of that layout.
@@ -32,7 +32,7 @@ func (b *Builder) appendTail2019(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// index2019 makes the index, with offsets of the width that the header says.
+// index2019 makes the index, with offsets of the header's width.
 func (b *Builder) index2019() ([]byte, error) {
 	p := index2019
 	p.TypeSize = b.h.OffsetWidth

@@ -10,24 +10,24 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// bare reports whether a special chunk has nothing but its header. C-Blosc2
-// reads such a chunk from memory and from the index, but not from among the
-// chunks of a file. One with a value it reads from there too.
+// bare reports whether a special chunk is only a header. C-Blosc2 reads such a
+// chunk from memory and from the index, but not from among the chunks of a
+// file. It reads one with a value from there too.
 func bare(s chunk.Special) bool { return s != chunk.NotSpecial && s != chunk.Repeat }
 
-// ordinary makes ordinary chunks of special ones: chunks of about a hundred
+// ordinary converts special chunks to ordinary ones: chunks of about a hundred
 // bytes whose streams are run-length forms.
 type ordinary struct {
 	h   *header.Header
 	lim Limits
 	enc *chunk.Encoder
 	of  []byte // the last special chunk
-	is  []byte // what became of it
+	is  []byte // its ordinary form
 }
 
-// chunk returns c, or, if it is special and has nothing but its header, an
-// ordinary chunk of the same data with the block size of the frame. The result
-// is valid until the next call.
+// chunk returns c, or, if it is a bare special chunk, an ordinary chunk of the
+// same data with the block size of the frame. The result is valid until the
+// next call.
 func (o *ordinary) chunk(c []byte) ([]byte, error) {
 	h, err := chunk.ParseHeader(c)
 	switch {
@@ -58,10 +58,9 @@ func (o *ordinary) chunk(c []byte) ([]byte, error) {
 }
 
 // AppendChunk appends the whole chunk c, as RawChunk returns it, with its
-// record if Checks, and counts it as AddChunk does, which must not be called for
-// it as well. A special chunk that has nothing but its header, which
-// C-Blosc2 does not read from a file, is written as an ordinary chunk of the
-// same data.
+// record if Checks is set, and counts it; do not call AddChunk for it as well.
+// A special chunk that is only a header, which C-Blosc2 does not read from a
+// file, is written as an ordinary chunk of the same data.
 func (b *Builder) AppendChunk(dst, c []byte) ([]byte, error) {
 	h, err := chunk.ParseHeader(c)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// endMarkLen is the length of the end mark, the chunk that C-Blosc2 makes of an
-// empty buffer. It says that no chunk follows.
+// endMarkLen is the length of the end mark, the chunk that C-Blosc2 makes from
+// an empty buffer. No chunk follows it.
 const endMarkLen = 32
 
 // appendEndMark appends the end mark.
@@ -31,9 +31,9 @@ func indexHead(n int) [chunk.Overhead]byte {
 }
 
 // appendIndex appends the index as a stored chunk, so that its length depends
-// on the number of chunks alone; only where all are the same special chunk, as
-// C-Blosc2 does, as a chunk of one repeated value: an array of zeros of any size
-// is then some hundred bytes.
+// only on the number of chunks. If all chunks are the same special chunk it is
+// a chunk of one repeated value, as in C-Blosc2, so that an array of zeros of
+// any size takes some hundred bytes.
 func appendIndex(dst []byte, offsets []int64) []byte {
 	if n := len(offsets); n > 1 && offsets[0] < 0 && allSame(offsets) {
 		value := binary.LittleEndian.AppendUint64(nil, uint64(offsets[0]))

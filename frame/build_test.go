@@ -53,24 +53,6 @@ func TestBuilt(t *testing.T) {
 	}
 }
 
-// segments makes a frame of three segments, in which a short chunk grew twice.
-func segments(t *testing.T, checks bool) (m *maker, data []byte) {
-	const size = 1000
-	data = ramp(3*size + 500)
-	m = newMaker(t, size, building{Checks: checks})
-	m.chunk(data[:size])
-	m.chunk(data[size : size+100])
-	m.tail()
-	m.grow(data[size : size+400])
-	m.grow(data[size : 2*size])
-	m.chunk(data[2*size : 3*size])
-	m.tail()
-	m.tail() // nothing new but, say, a vlmetalayer
-	m.chunk(data[3*size:])
-	m.tail()
-	return m, data
-}
-
 // More segments, and continued chunks, are read like any frame.
 func TestSegments(t *testing.T) {
 	m, data := segments(t, true)
@@ -107,15 +89,6 @@ func TestEmpty(t *testing.T) {
 			t.Errorf("%v: %d bytes, %v", lib, len(got), err)
 		}
 	}
-}
-
-func write(t *testing.T, b []byte) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "f.b2frame")
-	if err := os.WriteFile(file, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return file
 }
 
 // Sixteen metalayers leave no room for the mark: the frame has no digests and
@@ -223,7 +196,7 @@ func TestConcatenated(t *testing.T) {
 	}
 }
 
-// A frame that cannot be walked is left to the caller, and the walk goes on
+// A frame that cannot be walked is left to the caller, and the walk continues
 // after it.
 func TestWalkerResume(t *testing.T) {
 	data := ramp(1500)

@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// vlmetaParams is how the values of vlmetalayers are compressed: every C-Blosc2
-// reads it, and it depends on nothing.
+// vlmetaParams is how the values of vlmetalayers are compressed: fixed, and
+// readable by every C-Blosc2.
 var vlmetaParams = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: 1, PlainZeros: true}
 
 // packVLMeta makes the chunk that holds the value of a vlmetalayer.

@@ -12,19 +12,19 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Workers sets how many goroutines Verify decodes with. 0, the default, and 1 start
-// none. Fewer are a *blosc2.OptionError.
+// Workers sets how many goroutines Verify uses for decoding. 0, the default,
+// and 1 start none. Fewer are a *blosc2.OptionError.
 func Workers(n int) Option { return func(c *config) { c.jobs = n } }
 
-// Progress has Verify call f with the number of stored bytes that were looked at
-// and that there are, now and then, in the goroutine that called Verify.
+// Progress makes Verify call f from time to time with the number of stored
+// bytes checked so far and the total, in the goroutine that called Verify.
 func Progress(f func(done, total int64)) Option { return func(c *config) { c.report = f } }
 
-// Verify checks all that can be checked of the frames in a source of size
-// bytes: headers, records, indexes, trailers, their sizes against each other,
-// and every chunk by its digest and by decoding it. What is wrong is in the
-// report. The error is nil unless the check itself could not be made. The options
-// are Workers, Progress and WithLimits.
+// Verify checks the frames in a source of size bytes: headers, records,
+// indexes, trailers, the consistency of their sizes, and every chunk, by its
+// digest and by decoding it. The Report lists the faults. The error is nil
+// unless the check itself failed. The options are Workers, Progress and
+// WithLimits.
 func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 		rep.Frames++
 		f, err := Open(fsio.Rest(r, off), size-off, WithLimits(cfg.limits), AllowTorn())
 		if err == nil {
-			size = off + f.size // its writer may have gone on
+			size = off + f.size // its writer may have continued
 		}
 		src := io.NewSectionReader(r, off, size-off)
 		v := &verifier{rep: rep, cfg: cfg, f: f, base: off, total: size}
@@ -72,8 +72,8 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	}
 }
 
-// statedLen is the length that the header of a frame says, which may be wrong;
-// 0 if there is none.
+// statedLen returns the length in the header of a frame, which may be wrong; 0
+// without a header.
 func statedLen(r io.ReaderAt) int64 {
 	var b [header.MinPrefix]byte
 	if n, _ := r.ReadAt(b[:], 0); n < len(b) {
@@ -85,7 +85,7 @@ func statedLen(r io.ReaderAt) int64 {
 	return int64(binary.BigEndian.Uint64(b[16:]))
 }
 
-// Verify checks the frame alone: see the function of that name.
+// Verify checks this frame only: see the function Verify.
 func (f *Reader) Verify(opts ...Option) (*Report, error) {
 	cfg := newConfig(opts)
 	if err := cfg.checkJobs(); err != nil {
@@ -107,15 +107,15 @@ type verifier struct {
 	rep   *Report
 	cfg   config
 	f     *Reader // nil if it could not be opened
-	base  int64   // where the frame begins
+	base  int64   // offset of the frame
 	total int64   // stored bytes of all frames
 }
 
 func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
 
-// frame checks a frame that could be opened. One that can be walked is, because
-// that also finds what is wrong with chunks that no index names any more. An open
-// one is checked by its index, and as far as its writer has flushed it.
+// frame checks a frame that could be opened. If possible it walks the frame,
+// which also finds faults in chunks that are no longer in an index. An open
+// frame is checked by its index, as far as its writer has flushed it.
 func (v *verifier) frame(src *io.SectionReader) error {
 	f := v.f
 	v.rep.Records = v.rep.Records && (f.mark.checks || f.NumChunks() == 0 && f.mark.holds)
@@ -123,13 +123,16 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	v.rep.Chunks += f.NumChunks()
 	if f.mark.open {
 		v.rep.Open++
-		if y := f.rows; y != nil { // its chunks have full size from the first row on
+		if y := f.rows; y != nil { // its chunks have their full size from the first row on
 			v.rep.Flushed += (f.nrows - rowsOf(f.h).stated) * y.row()
 		} else {
 			v.rep.Flushed += f.Size() - max(f.h.NBytes, 0)
 		}
 	} else if f.torn() {
 		v.fault(f.end)
+	}
+	if err := f.Lost(); err != nil {
+		v.fault(err)
 	}
 	if f.mark.order == Unsealed {
 		v.rep.Unsealed++
@@ -143,7 +146,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 		}
 	}
 	if f.NumChunks() > 0 {
-		if _, _, err := f.extent(0); err != nil { // sizes that do not add up
+		if _, _, err := f.extent(0); err != nil { // sizes that are not consistent
 			v.fault(err)
 		}
 	}
@@ -159,8 +162,8 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	return v.byIndex()
 }
 
-// walk checks the chunks of a frame front to back, up to the first place where
-// that ends.
+// walk checks the chunks of a frame front to back, up to the first fault that
+// prevents going on.
 func (v *verifier) walk(src *io.SectionReader) error {
 	if v.f != nil && v.f.mark.order == ByIndex {
 		return nil
@@ -199,8 +202,8 @@ func (v *verifier) byIndex() error {
 	})
 }
 
-// fetchNow reads chunk n of an open frame as it is now: its writer has gone on since
-// the frame was opened.
+// fetchNow reads the current chunk n of an open frame, whose writer has
+// continued since the frame was opened.
 func (v *verifier) fetchNow(buf []byte, n int64) (Item, error) {
 	f, err := v.f.Refresh(v.f.sizeNow())
 	if err != nil {
@@ -222,7 +225,7 @@ func (v *verifier) done(t *task) {
 	default:
 		v.rep.Unchecked++
 	}
-	if t.it.Skip > 0 { // the one before was counted as if an index named it
+	if t.it.Skip > 0 { // the one before was counted as if in an index
 		v.rep.Superseded++
 		if t.it.Checked {
 			v.rep.Checked--

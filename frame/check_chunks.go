@@ -12,19 +12,19 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// task is one chunk to check.
+// task is a chunk to check.
 type task struct {
 	it    Item
 	buf   []byte
 	err   error
-	parts []error // of the workers that share it
+	parts []error // of the workers that decode it
 }
 
-// A checker checks chunks, those of each worker with a separate decoder.
+// A checker checks chunks, with a decoder for each worker.
 type checker struct {
 	lim     Limits
 	workers []checkWorker
-	pool    *workpool.Pool[task] // nil where there is one worker
+	pool    *workpool.Pool[task] // nil if there is one worker
 	part    func(worker int, t *task, part int)
 }
 
@@ -40,7 +40,7 @@ func newChecker(cfg *config) *checker {
 // check compares a chunk with its digest and decodes it.
 func (c *checker) check(worker int, t *task) error {
 	if t.err = nil; t.it.Offset < 0 {
-		return nil // an entry of the index alone: there is nothing that could be wrong
+		return nil // only an entry of the index: nothing can be wrong
 	}
 	if t.err = t.it.Verify(); t.err == nil && !c.share(worker, t) {
 		c.checkPart(worker, t, 0)
@@ -51,8 +51,8 @@ func (c *checker) check(worker int, t *task) error {
 	return nil
 }
 
-// misstored returns the error for a special chunk that belongs into the index.
-// C-Blosc2 reads chunks from files in a way that needs blocks, and fails.
+// misstored returns the error for a special chunk that belongs in the index.
+// C-Blosc2 expects blocks in chunks from files, and fails.
 func misstored(it *Item) error {
 	h, err := chunk.ParseHeader(it.Chunk)
 	if err != nil || !bare(h.Special()) || it.Header.Type != header.Contiguous {
@@ -61,10 +61,10 @@ func misstored(it *Item) error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "special chunk (%s) among the stored ones, which C-Blosc2 cannot read from a file; compact rewrites it", h.Special())
 }
 
-// shareMin is the size from which on a chunk is worth sharing.
+// shareMin is the smallest size of a chunk worth sharing.
 const shareMin = 1 << 20
 
-// share has idle workers help with a large chunk.
+// share checks a large chunk with the help of idle workers.
 func (c *checker) share(worker int, t *task) bool {
 	n := 1
 	if c.pool != nil && t.it.NBytes >= shareMin {
@@ -82,7 +82,7 @@ func (c *checker) share(worker int, t *task) bool {
 	return false
 }
 
-// checkPart decodes one of the parts of a chunk.
+// checkPart decodes one part of a chunk.
 func (c *checker) checkPart(worker int, t *task, part int) {
 	w := &c.workers[worker]
 	if w.h != t.it.Header {
@@ -143,7 +143,7 @@ func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
 	return ended(last)
 }
 
-// ended turns the end into nil.
+// ended returns nil for io.EOF, and any other error unchanged.
 func ended(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil

@@ -4,46 +4,46 @@ import (
 	"errors"
 )
 
-// A Fault is something that is wrong with a frame, and where.
+// A Fault is an error in a frame, and its place.
 type Fault struct {
 	Frame int   // number of the frame in the file
-	Err   error // a *blosc2.FormatError, or what the source said
+	Err   error // a *blosc2.FormatError, or an error of the source
 }
 
-// A Report is what Verify found. A file is sound if there are no Faults.
+// A Report is the result of Verify. A file is sound if there are no Faults.
 type Report struct {
-	Frames int   // frames after each other
-	Chunks int64 // chunks that the indexes name
+	Frames int   // consecutive frames
+	Chunks int64 // chunks in the indexes
 	NBytes int64 // their decoded bytes
 
-	Checked    int64 // chunks that were compared with a digest
-	Unchecked  int64 // chunks that have none: they were decoded only
-	Superseded int64 // chunks that no index names any more and that were compared
+	Checked    int64 // chunks checked against a digest
+	Unchecked  int64 // chunks without a digest, which were only decoded
+	Superseded int64 // checked chunks that are no longer in an index
 
-	// Records says whether all headers and indexes were compared with digests
-	// too. Where it is false for a frame with marks, C-Blosc2 has edited it.
+	// Records reports whether all headers and indexes were also checked against
+	// digests. If it is false for a frame with marks, C-Blosc2 has edited the
+	// frame.
 	Records bool
-	// Unsealed is the number of frames whose writer did not seal them, with those
+	// Unsealed is the number of frames that are not sealed, including those
 	// that are Open and were never committed.
 	Unsealed int
-	// Open is the number of frames whose writer has not closed them: it is at
-	// work, or has died. That is not a fault. The next writer that goes on with
-	// such a frame, or Seal, closes it.
+	// Open is the number of frames whose writer has not closed them: it is
+	// still writing, or has died. That is not a fault. The next writer that
+	// continues such a frame, or Seal, closes it.
 	Open int
-	// Flushed is the number of decoded bytes of NBytes that the writers of open
-	// frames have flushed and not committed: C-Blosc2 does not see them. Of a
-	// growing array these are rows, while NBytes counts whole chunks.
+	// Flushed is the number of decoded bytes in NBytes that are flushed but not
+	// committed in open frames: C-Blosc2 does not see them. For a growing array
+	// it counts rows, while NBytes counts whole chunks.
 	Flushed int64
 	// Trailing is the number of bytes after the last frame, or after the chunks
-	// of a sparse one in their files: what was written and not committed, or, if
-	// there is a fault of blosc2.ErrTrailing, something that is not part of a
-	// frame.
+	// of a sparse one in their files: uncommitted data, or, with a fault of
+	// blosc2.ErrTrailing, data that are not part of a frame.
 	Trailing int64
 
 	Faults []Fault
 }
 
-// Sound reports whether nothing was wrong.
+// Sound reports whether there are no faults.
 func (r *Report) Sound() bool { return len(r.Faults) == 0 }
 
 // Err joins the faults, nil if there are none.
@@ -55,7 +55,7 @@ func (r *Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// fault notes what is wrong, once.
+// fault records a fault, once.
 func (r *Report) fault(frame int, err error) {
 	for _, f := range r.Faults {
 		if f.Frame == frame && f.Err.Error() == err.Error() {

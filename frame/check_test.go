@@ -7,19 +7,9 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
-
-func verify(t *testing.T, b []byte, workers int) *frame.Report {
-	t.Helper()
-	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.Workers(workers))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rep
-}
 
 // Every bit of a checked frame that is flipped is a fault.
 func TestVerifyFlips(t *testing.T) {

@@ -9,24 +9,22 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Compact writes the frame anew to dst, from its start on: sealed, in order,
-// without holes and chunks that no index names, so that it can be read front to
-// back, unless some chunks are entries of the index alone, which they remain.
-// It gets digests, unless it has the mark of this library and was written
-// without.
+// Compact rewrites the frame to dst, from its start on: sealed, in order, and
+// without unused bytes, so that it can be read front to back, unless some
+// chunks are only entries of the index, which they remain. It adds digests,
+// unless the frame has the mark of this library and was written without.
 //
-// A frame of variable chunk size, which Flush makes on a pipe, gets one chunk
-// size, as C-Blosc2 2.x and python-blosc2 need it: that of ChunkSize, else the
-// one that the header states, else the one of its own at least 16 KiB large
-// that saves most work, else 1 MiB. Chunks that have that size at their place,
-// and with it all chunks of other frames, are copied as they are stored, after
-// their digests were compared; the data of the others are recompressed with the
-// frame's parameters, with memory for two chunks. They stay equal: lossy filters
-// are left out, and a codec that would change them is blosc2.ErrUnsupported,
-// unless AllowLoss says otherwise. KeepChunkSizes leaves all sizes as they are.
-// So does Compact itself where they mean something: in arrays, in frames of
-// blocks of variable length, and in the containers of python-blosc2 that keep an
-// item in each chunk.
+// A frame of variable chunk size, as Flush makes on a pipe, gets a fixed chunk
+// size, which C-Blosc2 2.x and python-blosc2 need: that of ChunkSize, or the
+// one in the header, or the one among its chunks, of at least 16 KiB, that
+// needs the least recompression, or 1 MiB. Chunks that already have this size
+// and position are verified and copied, as are all chunks of other frames; the
+// data of the rest are recompressed with the frame's parameters, using memory
+// for two chunks. The data do not change: lossy filters are dropped, and a
+// lossy codec is blosc2.ErrUnsupported, unless AllowLoss is given.
+// KeepChunkSizes keeps all sizes. Compact always keeps them if they have a
+// meaning: in arrays, in frames with variable-length blocks, and in containers
+// of python-blosc2 with an item in each chunk.
 func (f *Reader) Compact(dst File, opts ...Option) error {
 	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -79,8 +77,7 @@ func setChunkSize(h *header.Header, size int) {
 	h.ChunkSize, h.VariableChunks, h.VLBlocks, h.Version = int32(size), false, false, 2
 }
 
-// planSize returns the chunk size that the data are to be cut to, 0 if the
-// chunks stay as they are.
+// planSize returns the new chunk size, 0 if the chunks do not change.
 func (f *Reader) planSize(o recutting) (int, error) {
 	if err := o.check(int(f.h.TypeSize), f.cfg.limits); err != nil {
 		return 0, err
@@ -93,7 +90,7 @@ func (f *Reader) planSize(o recutting) (int, error) {
 		return 0, err
 	}
 	if bound {
-		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "another chunk size where the bounds of chunks mean something (%s)", what)
+		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "changing the chunk size of a frame whose chunk boundaries have a meaning (%s)", what)
 	}
 	if o.size > 0 {
 		return o.size, nil
@@ -108,12 +105,12 @@ func (f *Reader) oneSize() bool {
 	return !f.h.VariableChunks && !f.irregular && f.h.ChunkSize > 0 && (f.mark.order != Unsealed || f.uniform())
 }
 
-// addAll adds all chunks of a frame, after their digests were compared; last
-// says that nothing follows them.
+// addAll verifies and adds all chunks of a frame; last reports that no frame
+// follows.
 func (r *recutter) addAll(f *Reader, last bool) error {
 	setUp(&r.w.dec, f.h, f.cfg.limits)
 	for it, err := range f.RawChunks(0) {
-		if err != nil && err == f.end && f.mark.open { // all that was flushed of a frame that was never committed
+		if err != nil && err == f.end && f.mark.open { // all flushed data of a frame that was never committed
 			break
 		}
 		if err == nil && r.size > 0 {

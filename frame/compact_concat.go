@@ -11,22 +11,21 @@ import (
 )
 
 // Concat writes one frame to dst, from its start on, that holds the data of all
-// frames, one after the other. Their chunks are copied as they are stored, after
-// their digests were compared; nothing is recompressed. dst must not be where
-// one of the frames is.
+// frames, one after the other. The stored chunks are verified and copied, not
+// recompressed. dst must not be the file of one of the frames.
 //
-// The frames must be of the current layout, in a file or a directory, have the
-// same typesize and, where they state it, the same dtype: an *blosc2.OptionError
-// names what differs. Arrays and the batches of python-blosc2 are
-// blosc2.ErrUnsupported. Codec and filters may differ, because each chunk states
-// its own; the header has those of the first frame, with its metalayers.
+// The frames must be of the current layout, in a file or a directory, and have
+// the same typesize and, if recorded, the same dtype: a *blosc2.OptionError
+// names the difference. Arrays and the batches of python-blosc2 are
+// blosc2.ErrUnsupported. Codec and filters may differ, because each chunk
+// records them; the header has those of the first frame, with its metalayers.
 // Vlmetalayers are merged: of several with the same name the first is kept.
 //
-// If all chunks but the last then have the same size, the frame has that chunk
-// size. If a frame ends with a short chunk and another follows, or chunk sizes
-// differ, the result is a frame of variable chunk size, which C-Blosc2 2.x and
-// python-blosc2 do not read. Uniform and ChunkSize avoid that: they recompress
-// the chunks that do not have the chosen size at their place, as Compact does.
+// If all chunks but the last have the same size, that is the chunk size of the
+// result. If chunk sizes differ, or a frame but the last ends with a short
+// chunk, the result has a variable chunk size, which C-Blosc2 2.x and
+// python-blosc2 do not read. With Uniform or ChunkSize it has a fixed one:
+// chunks of other sizes are recompressed, as by Compact.
 func Concat(dst File, frames []*Reader, opts ...Option) error {
 	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -39,7 +38,7 @@ func Concat(dst File, frames []*Reader, opts ...Option) error {
 	return concat(dst, frames, nil, opts)
 }
 
-// concat is Concat with names for the frames, for errors.
+// concat is Concat with names of the frames for errors.
 func concat(dst File, frames []*Reader, names []string, opts []Option) error {
 	var cfg config
 	for _, o := range opts {
@@ -97,9 +96,8 @@ func concat(dst File, frames []*Reader, names []string, opts []Option) error {
 	return w.finish(vlmeta)
 }
 
-// joinedSize sets the chunk size of the header of a frame whose data are in
-// chunks of the given sizes now. It returns the size that they are to be cut to,
-// 0 if they stay as they are.
+// joinedSize sets the chunk size in the header of a frame with chunks of the
+// given sizes. It returns the new chunk size, 0 if the chunks do not change.
 func joinedSize(h *header.Header, sizes []int64, cfg config) (int, error) {
 	total := int64(0)
 	for _, n := range sizes {
@@ -130,7 +128,7 @@ func joinedSize(h *header.Header, sizes []int64, cfg config) (int, error) {
 	return 0, nil
 }
 
-// joins returns why the frame cannot be joined to the first one, nil if it can.
+// joins returns an error if the frame cannot be joined to the first one.
 func (f *Reader) joins(first *Reader) error {
 	refuse := func(format string, args ...any) error {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, format, args...)
@@ -155,7 +153,7 @@ func (f *Reader) joins(first *Reader) error {
 	return nil
 }
 
-// merge appends the layers whose names are not there yet.
+// merge appends the layers with new names.
 func merge(layers, more []meta.Layer) []meta.Layer {
 	for _, l := range more {
 		if _, ok := meta.Find(layers, l.Name); !ok {

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// recutting is what the options say about the sizes of chunks.
+// recutting holds the options about chunk sizes.
 type recutting struct {
 	keep, uniform bool
 	size          int // 0: to be chosen
@@ -21,11 +21,12 @@ type recutting struct {
 }
 
 // Uniform makes all chunks but the last have the same size, which C-Blosc2 2.x
-// and python-blosc2 need. It is for Concat and SealFile; Compact does so anyway.
+// and python-blosc2 need. It is for Concat and SealFile; Compact does so by
+// default.
 func Uniform() Option { return func(c *config) { c.recut.uniform, c.recut.keep = true, false } }
 
-// KeepChunkSizes makes Compact leave the sizes of chunks as they are, so that
-// nothing is recompressed.
+// KeepChunkSizes makes Compact keep all chunk sizes, so that nothing is
+// recompressed.
 func KeepChunkSizes() Option {
 	return func(c *config) { c.recut.uniform, c.recut.keep = false, true }
 }
@@ -36,19 +37,19 @@ func ChunkSize(n int) Option {
 	return func(c *config) { c.recut.uniform, c.recut.keep, c.recut.size = true, false, n }
 }
 
-// AllowLoss lets Compact, Uniform and ChunkSize recompress data with the frame's
-// lossy filter or codec, although that changes them once more. Without it a
-// lossy filter is left out where data are recompressed, and a codec that would
-// change them is blosc2.ErrUnsupported.
+// AllowLoss lets Compact, Uniform and ChunkSize recompress data with the
+// frame's lossy filter or codec, although that changes them again. Without it
+// recompression drops lossy filters, and a lossy codec is
+// blosc2.ErrUnsupported.
 func AllowLoss() Option { return func(c *config) { c.recut.lossy = true } }
 
 const (
 	defaultChunkSize = 1 << 20  // that of package stream
-	leastChosen      = 16 << 10 // a smaller chunk size is not chosen: small chunks compress badly
+	leastChosen      = 16 << 10 // a smaller chunk size is not chosen, because small chunks compress badly
 	mostTried        = 32       // chunk sizes that are tried
 )
 
-// check refuses a chunk size that cannot be, and rounds it.
+// check returns an error for an invalid chunk size, and rounds it.
 func (o *recutting) check(typesize int, lim Limits) error {
 	most := min(lim.orDefault().Chunk, chunk.MaxBytes)
 	if o.uniform && o.size != 0 && (o.size < typesize || int64(o.size) > most) {
@@ -58,9 +59,9 @@ func (o *recutting) check(typesize int, lim Limits) error {
 	return nil
 }
 
-// choose returns the chunk size for data that are in chunks of the given sizes
-// now: what the header states, if that will do, or that of the sizes with which
-// the most bytes need not be recompressed, of several the largest.
+// choose returns the new chunk size for chunks of the given sizes: that of the
+// header, if possible, or the size with which the fewest bytes are
+// recompressed, the largest of several.
 func choose(h *header.Header, sizes []int64, lim Limits) int {
 	typesize := int64(h.TypeSize)
 	if n := int64(h.ChunkSize); !h.VariableChunks && n > 0 && n%typesize == 0 && n <= lim.orDefault().Chunk {
@@ -78,8 +79,8 @@ func choose(h *header.Header, sizes []int64, lim Limits) int {
 	return int(max(defaultChunkSize-defaultChunkSize%typesize, typesize))
 }
 
-// candidates returns the chunk sizes that are worth a try: whole items, not too
-// small, those of the most bytes.
+// candidates returns the chunk sizes worth trying: whole items, not too small,
+// those with the most bytes.
 func candidates(sizes []int64, typesize int64) []int64 {
 	total := make(map[int64]int64)
 	for _, n := range sizes {
@@ -95,8 +96,8 @@ func candidates(sizes []int64, typesize int64) []int64 {
 	return all[:min(len(all), mostTried)]
 }
 
-// inPlace returns how many bytes are in chunks that stay as they are if all
-// chunks but the last have the given size.
+// inPlace returns how many bytes are in chunks that need no recompression if
+// all chunks but the last get the given size.
 func inPlace(sizes []int64, size int64) (bytes int64) {
 	at := int64(0)
 	for i, n := range sizes {
@@ -108,8 +109,8 @@ func inPlace(sizes []int64, size int64) (bytes int64) {
 	return bytes
 }
 
-// bound reports whether the bounds of a frame's chunks mean something, so that
-// its data must not be cut anew, and what.
+// bound reports whether the chunk boundaries of a frame have a meaning and must
+// be kept, and which.
 func (f *Reader) bound() (what string, yes bool, err error) {
 	for _, name := range []string{meta.B2NDName, meta.CatervaName, "vlarray", "batcharray", "listarray"} {
 		if _, ok := f.Metalayer(name); ok {
@@ -138,19 +139,19 @@ func (f *Reader) chunkSizes(sizes []int64) ([]int64, error) {
 	return sizes, nil
 }
 
-// A recutter cuts the data of chunks into chunks of one size. It copies those
-// that have it at their place.
+// A recutter cuts the data of chunks into chunks of one size. It copies chunks
+// that already have this size and position.
 type recutter struct {
 	w     *rewriter
 	size  int  // 0 copies all chunks
 	lossy bool // may lose data
 	enc   *chunk.Encoder
-	part  []byte // the decoded bytes of a chunk that is not full
-	again []byte // those of a chunk that was recompressed
+	part  []byte // the decoded bytes of an incomplete chunk
+	again []byte // those of a recompressed chunk
 	c     []byte // a new chunk
 }
 
-// add takes the next chunk; last says that no other follows.
+// add adds the next chunk; last reports that no other follows.
 func (r *recutter) add(it Item, last bool) (err error) {
 	if len(r.part) == 0 && (it.NBytes == r.size || it.NBytes < r.size && last) {
 		return r.w.add(it)
@@ -230,9 +231,9 @@ func (r *recutter) encode(data []byte) (err error) {
 	return r.w.write(r.c, len(data))
 }
 
-// encoder makes the encoder for chunks that are recompressed. Filters that lose
-// data are left out: what they took away is gone already, and of chunks that
-// were stored unfiltered they would take more.
+// encoder makes the encoder for chunks that are recompressed. Lossy filters are
+// dropped: what they removed is gone already, and they would change chunks that
+// were stored unfiltered.
 func (r *recutter) encoder() (*chunk.Encoder, error) {
 	p := encoderParams(r.w.b)
 	for i, id := range p.Filters.IDs {

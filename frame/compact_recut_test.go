@@ -4,96 +4,20 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/meta"
 )
-
-// various makes a sealed frame of data in chunks of the given sizes.
-func various(t testing.TB, p chunk.Params, sizes []int, layers ...meta.Layer) (data, file []byte) {
-	t.Helper()
-	b, err := frame.NewBuilder(&header.Header{TypeSize: int32(p.TypeSize), VariableChunks: true,
-		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, frame.Checks(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	enc, err := chunk.NewEncoder(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &maker{t: t, b: b, enc: enc}
-	m.wire = m.must(b.AppendHeader(nil))
-	m.head = bytes.Clone(m.wire)
-	m.b.SetVLMeta("note", []byte("hello"))
-	sum := 0
-	for _, n := range sizes {
-		sum += n
-	}
-	data = ramp(sum)
-	at := 0
-	for _, n := range sizes {
-		m.chunk(data[at : at+n])
-		at += n
-	}
-	m.tail()
-	return data, m.sealed()
-}
 
 func plainParams() chunk.Params {
 	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
 	return p
-}
-
-// recut compacts a file and checks all that must hold of the result.
-func recut(t *testing.T, path string, want []byte, opts ...frame.Option) *frame.Reader {
-	t.Helper()
-	if err := frame.CompactFile(path, opts...); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mustHold(t, "compacted", b, want)
-	_, f, err := readAll(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep, err := frame.Verify(bytes.NewReader(b), int64(len(b)))
-	if err != nil || !rep.Sound() || rep.Trailing != 0 || rep.Superseded != 0 {
-		t.Errorf("%+v, %v", rep, err)
-	}
-	if f.Order() != frame.Sealed || !f.Checked() {
-		t.Errorf("order %d, checked %v", f.Order(), f.Checked())
-	}
-	if v, ok, err := f.VLMeta("note"); !ok || string(v) != "hello" || err != nil {
-		t.Errorf("note %q, %v", v, err)
-	}
-	return f
-}
-
-// bothRead checks that every genuine library reads a file, whole and in part.
-func bothRead(t *testing.T, path string, want []byte, typesize int) {
-	t.Helper()
-	for _, lib := range b2test.Oracles(t) {
-		if got, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("version %d reads %d bytes, want %d: %v", lib.Major, len(got), len(want), err)
-		}
-		part := filepath.Join(t.TempDir(), "part")
-		lo, hi := len(want)/3/typesize, len(want)/typesize
-		lib.Run(t, "read-range", "--start", itoa(lo), "--stop", itoa(hi), path, part)
-		if got, err := os.ReadFile(part); err != nil || !bytes.Equal(got, want[lo*typesize:hi*typesize]) {
-			t.Errorf("version %d reads another part, of %d bytes: %v", lib.Major, len(got), err)
-		}
-	}
 }
 
 // Frames of variable chunk size become such that every C-Blosc2 reads, and what
@@ -142,7 +66,7 @@ func TestRecut(t *testing.T) {
 				}
 			}
 			bothRead(t, path, data, 4)
-			// Once more it stays as it is.
+			// Once more it is not changed.
 			first, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -170,8 +94,8 @@ func TestRecutKeep(t *testing.T) {
 	}
 }
 
-// Unsealed frames as they come from a pipe, and several in one file; seal does
-// it too if asked.
+// Unsealed frames as they arrive from a pipe, and several in one file; seal
+// does it too if asked.
 func TestRecutFile(t *testing.T) {
 	data, sealed := various(t, plainParams(), []int{1000, 20, 3000})
 	m := newMaker(t, 1<<16, building{Checks: true})

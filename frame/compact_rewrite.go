@@ -8,7 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rewriter makes a new frame of chunks of another, in order and without holes.
+// rewriter makes a new frame from the chunks of another, in order and without
+// holes.
 type rewriter struct {
 	dst File
 	b   *Builder
@@ -17,7 +18,7 @@ type rewriter struct {
 	buf []byte
 	out []byte
 
-	noSpecial bool // chunks that are entries of the index alone become ordinary ones
+	noSpecial bool // chunks that are only entries of the index become ordinary ones
 	plain     ordinary
 }
 
@@ -47,9 +48,9 @@ func newRewriter(dst File, h *header.Header, o building, lim Limits) (*rewriter,
 	return w, err
 }
 
-// add adds a chunk as it is stored. One that is an entry of the index alone
-// remains that, unless the frame is to have none: in one of variable chunk size
-// it would lose its size. A special chunk that is stored becomes an ordinary one.
+// add adds a stored chunk. A chunk that is only an entry of the index remains
+// one, unless the frame may have none: with a variable chunk size it would lose
+// its size. A special chunk that is stored becomes an ordinary one.
 func (w *rewriter) add(it Item) error {
 	c := it.Chunk
 	if it.Offset < 0 && !w.noSpecial {
@@ -64,7 +65,7 @@ func (w *rewriter) add(it Item) error {
 		return err
 	}
 	if c[0] > chunk.VersionVL {
-		// A later version with nothing new in it. No walker would treat it as a
+		// A continued chunk without new data. No walker would treat it as a
 		// chunk.
 		h, err := chunk.ParseHeader(c)
 		if err != nil {
@@ -91,7 +92,7 @@ func (w *rewriter) write(c []byte, nbytes int) error {
 	return w.b.note(nbytes, len(c))
 }
 
-// finish ends and seals the frame with vlmetalayers as they are stored.
+// finish ends and seals the frame with stored vlmetalayers.
 func (w *rewriter) finish(vlmeta []meta.Layer) error {
 	w.b.vlmeta = vlmeta
 	if w.b.NumChunks() == 0 {

@@ -25,15 +25,6 @@ func payload(f *frame.Reader) ([]byte, error) {
 	return b, nil
 }
 
-// open opens an entry of the corpus.
-func open(t *testing.T, e b2test.Entry, opts ...frame.Option) (*frame.Reader, error) {
-	if info, err := os.Stat(e.File()); err == nil && info.IsDir() {
-		return frame.OpenFS(os.DirFS(e.File()), opts...)
-	}
-	b := e.Bytes(t)
-	return frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
-}
-
 // isArray reports whether the chunks hold padding and not the payload itself.
 func isArray(e b2test.Entry) bool { return e.Kind == "b2nd" }
 

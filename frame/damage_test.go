@@ -9,26 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
-	"github.com/seed03b80dae/blosc2/meta"
 )
-
-// small makes a small checked frame with all kinds of parts.
-func small(t testing.TB) (sealed, unsealed, data []byte, ends []int) {
-	t.Helper()
-	data = ramp(500)
-	m := newMaker(t, 200, building{Checks: true}, meta.Layer{Name: "mine", Value: []byte("metalayer")})
-	m.b.SetVLMeta("note", []byte("hello"))
-	m.chunk(data[:200])
-	ends = append(ends, len(m.wire))
-	m.chunk(data[200:300])
-	ends = append(ends, len(m.wire))
-	m.grow(data[200:400])
-	ends = append(ends, len(m.wire))
-	m.chunk(data[400:])
-	ends = append(ends, len(m.wire))
-	m.tail()
-	return m.sealed(), m.unsealed(), data, ends
-}
 
 // Truncated anywhere, a frame yields the whole chunks before that place and
 // io.ErrUnexpectedEOF.

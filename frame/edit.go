@@ -9,12 +9,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// An Editor changes a frame in its file. Chunks are numbered as the changes
-// before have left them. All new bytes go after the frame; nothing of it is
-// overwritten until Commit writes the header anew, so whatever happens before
-// or during a Commit leaves the frame as it was before or as it is after. It
-// belongs to one goroutine; readers that have the frame open keep what they
-// see.
+// An Editor changes a frame in its file. Chunk numbers are those after the
+// preceding changes. New bytes are written after the frame; nothing is
+// overwritten until Commit rewrites the header, so a crash before or during a
+// Commit leaves the frame either as before or as after it. An Editor belongs to
+// one goroutine; readers that have the frame open are not affected.
 //
 // Errors of the file are sticky: open the frame again after one.
 type Editor struct {
@@ -25,15 +24,14 @@ type Editor struct {
 	sizes []int64 // decoded bytes of each chunk
 	end   int64   // of the frame as it is committed
 	dirty bool
-	wall  bool // what is written next must not be mistaken for chunks that were appended
-	heads bool // a header was being written: the file may be that of the new frame
+	wall  bool // the next bytes must not be mistaken for appended chunks
+	heads bool // a header was being written: the file may hold the new frame
 	err   error
 	buf   []byte
 }
 
-// Edit opens the frame in a file of size bytes, which begins at its start, for
-// changing. A commit that was interrupted is completed, and what was written
-// but not committed is cut off.
+// Edit opens the frame at the start of a file of size bytes for changing. It
+// completes an interrupted commit, and cuts off uncommitted data.
 func Edit(file File, size int64, opts ...Option) (*Editor, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err
@@ -54,28 +52,28 @@ func Edit(file File, size int64, opts ...Option) (*Editor, error) {
 	return e, err
 }
 
-// encoderParams are those that the header asks for.
+// encoderParams returns the parameters in the header.
 func encoderParams(b *Builder) chunk.Params {
 	h := b.Header()
 	return chunk.Params{Codec: h.Codec, CodecMeta: h.CodecMeta, Level: int(h.Level), TypeSize: int(h.TypeSize),
 		BlockSize: int(h.BlockSize), Split: h.Split, Filters: h.Filters, Dict: h.Dict, BlockShape: framing.BlockShape(h), PlainZeros: true}
 }
 
-// Reader reads the frame as it was opened.
+// Reader returns a Reader of the frame as it was opened.
 func (e *Editor) Reader() *Reader { return e.f }
 
-// NumChunks is the number of chunks with all changes.
+// NumChunks returns the number of chunks including all changes.
 func (e *Editor) NumChunks() int64 { return int64(len(e.sizes)) }
 
-// Size is the number of decoded bytes with all changes.
+// Size returns the number of decoded bytes including all changes.
 func (e *Editor) Size() int64 { return e.b.nbytes }
 
-// Len returns the number of bytes of the frame as it was committed last.
+// Len returns the number of bytes of the frame as last committed.
 func (e *Editor) Len() int64 { return e.end }
 
-// Append adds data at the end. A short last chunk is written again, filled up,
-// if the frame's filters and codec lose nothing; then follow chunks of the
-// frame's chunk size. In a frame of variable chunk size data is one chunk.
+// Append adds data at the end. If the frame's filters and codec are lossless,
+// it fills up a short last chunk and writes it again; chunks of the frame's
+// chunk size follow. In a frame of variable chunk size data becomes one chunk.
 func (e *Editor) Append(data []byte) error {
 	if e.err != nil || len(data) == 0 {
 		return e.err
@@ -101,7 +99,7 @@ func (e *Editor) Append(data []byte) error {
 	return nil
 }
 
-// add writes one chunk after all others.
+// add appends a chunk.
 func (e *Editor) add(data []byte) error {
 	c, err := e.encode(e.buf[:0], data)
 	if err != nil {
@@ -117,7 +115,7 @@ func (e *Editor) add(data []byte) error {
 	return nil
 }
 
-// grow writes the last chunk again with more data after what it holds.
+// grow writes the last chunk again with more data at its end.
 func (e *Editor) grow(more []byte) error {
 	n := len(e.sizes) - 1
 	if !e.b.lossless() {
@@ -152,8 +150,8 @@ func (e *Editor) grow(more []byte) error {
 	return nil
 }
 
-// Insert puts data as one chunk before chunk n. In a frame of one chunk
-// size it must have that size.
+// Insert inserts data as one chunk before chunk n. If the chunk size is fixed,
+// data must have that size.
 func (e *Editor) Insert(n int64, data []byte) error {
 	if err := e.allow(n, int64(len(e.sizes))+1, int64(len(data)), n == int64(len(e.sizes))); err != nil {
 		return err
@@ -171,8 +169,8 @@ func (e *Editor) Insert(n int64, data []byte) error {
 	return nil
 }
 
-// Update replaces chunk n by data. In a frame of one chunk size only the last
-// chunk may change its own.
+// Update replaces chunk n by data. If the chunk size is fixed, only the last
+// chunk may change its size.
 func (e *Editor) Update(n int64, data []byte) error {
 	if err := e.allow(n, int64(len(e.sizes)), int64(len(data)), n == int64(len(e.sizes))-1); err != nil {
 		return err
@@ -188,7 +186,7 @@ func (e *Editor) Update(n int64, data []byte) error {
 	return nil
 }
 
-// Delete takes chunk n out. Its bytes stay where they are until Compact.
+// Delete removes chunk n. Its bytes stay in the file until Compact.
 func (e *Editor) Delete(n int64) error {
 	if e.err != nil {
 		return e.err
@@ -207,7 +205,7 @@ func (e *Editor) Delete(n int64) error {
 	return nil
 }
 
-// allow returns an error if a chunk of size bytes cannot be at place n of chunks.
+// allow returns an error if chunk n of chunks cannot have size bytes.
 func (e *Editor) allow(n, chunks, size int64, last bool) error {
 	fixed := int64(e.b.h.ChunkSize)
 	switch {
@@ -228,8 +226,8 @@ func (e *Editor) allow(n, chunks, size int64, last bool) error {
 }
 
 // SetVLMeta sets a vlmetalayer to raw bytes, which it copies; nil deletes it.
-// Python-blosc2 reads msgpack alone, and raises an error on other bytes:
-// SetVLMetaValue writes that.
+// Python-blosc2 reads only msgpack, which SetVLMetaValue writes, and raises an
+// error on other bytes.
 func (e *Editor) SetVLMeta(name string, value []byte) error {
 	if e.err != nil {
 		return e.err
@@ -252,14 +250,14 @@ func (e *Editor) SetMetalayer(name string, value []byte) error {
 	return err
 }
 
-// disorder notes that the chunks are no longer stored in logical order.
+// disorder records that the chunks are no longer stored in logical order.
 func (e *Editor) disorder() {
 	e.dirty = true
 	e.wall = e.wall || e.b.stream.Ordered
 	e.b.stream.Ordered = false
 }
 
-// store writes a chunk that the caller will put into the index.
+// store writes a chunk; the caller adds it to the index.
 func (e *Editor) store(data []byte) (offset int64, err error) {
 	c, err := e.encode(e.buf[:0], data)
 	if err != nil {
@@ -285,7 +283,7 @@ func (e *Editor) encode(dst, data []byte) ([]byte, error) {
 	return c, err
 }
 
-// cbytes is the length of a chunk that encode made, without its record.
+// cbytes returns the length of a chunk from encode, without its record.
 func (e *Editor) cbytes(c []byte) int {
 	if e.b.checks {
 		return len(c) - recordLen
@@ -293,9 +291,9 @@ func (e *Editor) cbytes(c []byte) int {
 	return len(c)
 }
 
-// write writes what comes next in the frame. Where the order of chunks is given
-// up a few zeros go first, with which no chunk begins: if the changes are never
-// committed, a recovery of the chunks after the frame stops there.
+// write writes the next bytes of the frame. If the chunks are no longer in
+// order it first writes a few zeros, with which no chunk begins: if the changes
+// are never committed, a recovery of appended chunks stops there.
 func (e *Editor) write(b []byte) error {
 	e.dirty = true
 	if e.wall {
@@ -309,7 +307,7 @@ func (e *Editor) write(b []byte) error {
 	return e.fail(err)
 }
 
-// fail makes an error sticky.
+// fail makes err sticky.
 func (e *Editor) fail(err error) error {
 	if err != nil && e.err == nil {
 		e.err = err
@@ -317,13 +315,13 @@ func (e *Editor) fail(err error) error {
 	return err
 }
 
-// Commit makes all changes so far part of the frame, durably: when it returns
-// nil they survive the failure of power. If it returns an error the frame is as
-// it was, or, if only the last step failed, as it would be.
+// Commit durably makes all changes so far part of the frame: when it returns
+// nil they survive a power failure. If it returns an error the frame is
+// unchanged, or, if only the last step failed, changed.
 //
-// A frame that is left without chunks must have a header and trailer of at most
-// 512 bytes, because they are then written at once: C-Blosc2 looks for such a
-// trailer at the header's end only.
+// If no chunks remain, header and trailer must take at most 512 bytes, because
+// they are written together: C-Blosc2 expects such a trailer at the header's
+// end.
 func (e *Editor) Commit() error {
 	if e.err != nil || !e.dirty {
 		return e.err
@@ -363,9 +361,9 @@ func (e *Editor) commitEmpty() error {
 	return e.fail(e.file.Truncate(e.end))
 }
 
-// Close drops what was not committed; where a Commit failed at its last step
-// that is left to the next opening of the frame. It does not close the file.
-// Methods called afterwards return blosc2.ErrClosed.
+// Close drops uncommitted changes; if a Commit failed in its last step, the
+// next opening of the frame decides. It does not close the file. Methods called
+// afterwards return blosc2.ErrClosed.
 func (e *Editor) Close() error {
 	if errors.Is(e.err, blosc2.ErrClosed) {
 		return nil

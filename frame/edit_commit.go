@@ -12,17 +12,18 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// sector is the unit that is written whole or not at all when the power fails.
+// sector is the unit that disks write atomically, even if the power fails.
 const sector = 512
 
 // writeHeader puts a new header, from Builder.AppendSealed, over the old one of
 // the frame that begins at base and will end frameLen bytes further on, where
-// the file ends too. The header is what makes all that was written after the
-// frame part of it, so that must be durable before; all is durable after.
+// the file ends too. The header makes the bytes written after the old frame
+// part of the new one, so they are synced before it is written, and it is
+// synced afterwards.
 //
-// A header within one sector is replaced at once or not at all. Of another one
-// a copy goes after the frame first, from which opening the frame finishes the
-// job if the power fails halfway.
+// A header within one sector is replaced atomically. For a longer one a copy is
+// first written after the frame, from which the next opening of the frame
+// completes the write if the power fails.
 func writeHeader(file interface {
 	io.WriterAt
 	Truncate(size int64) error
@@ -50,8 +51,9 @@ func writeHeader(file interface {
 	return file.Truncate(base + frameLen)
 }
 
-// replace overwrites a header. Of a write that fails halfway, which no disk does
-// within a sector but other files may, it takes back what it can.
+// replace overwrites a header. If the write fails halfway, which a disk does
+// not do within a sector, but other files may, it restores the old header as
+// far as possible.
 func replace(file io.WriterAt, head []byte, base int64) error {
 	old := make([]byte, len(head))
 	r, ok := file.(io.ReaderAt)
@@ -68,17 +70,16 @@ func replace(file io.WriterAt, head []byte, base int64) error {
 	return err
 }
 
-// appendCopy appends the copy of a header, with what follows it in the same
-// write: a record with its digest, so that it begins with no frame, and then
-// the bytes.
+// appendCopy appends the copy of a header: first a record with its digest, so
+// that the copy does not look like a frame, then the bytes.
 func appendCopy(dst, head []byte) []byte {
 	return append(record{kind: kindHeader, value: framing.Digest(head)}.append(dst), head...)
 }
 
-// findCopy looks for the copy of a header at the end of a source that begins
-// with the bytes first. nil where there is none that is whole and belongs to
-// the frame that it follows, or is longer than limit. scratch is memory
-// for a record.
+// findCopy returns the copy of a header at the end of a source that begins with
+// the bytes first. It returns nil if there is none that is complete and belongs
+// to the frame before it, or if it exceeds limit. scratch is memory for a
+// record.
 func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []byte {
 	if len(first) < header.MinPrefix || string(first[:len(Magic)]) != Magic {
 		return nil
@@ -136,7 +137,7 @@ func (o overlay) ReadAt(p []byte, off int64) (n int, err error) {
 }
 
 // finish completes a commit that was interrupted while the header was written,
-// and returns the size of the file after it.
+// and returns the new size of the file.
 func finish(file File, size int64) (int64, error) {
 	first := make([]byte, min(size, header.MinPrefix))
 	if _, err := file.ReadAt(first, 0); err != nil && err != io.EOF {
@@ -162,8 +163,8 @@ func finish(file File, size int64) (int64, error) {
 	return end, file.Truncate(end)
 }
 
-// cutTail cuts off what follows a frame: chunks that were never committed.
-// Another frame is refused, and so is anything else.
+// cutTail cuts off chunks after a frame that were never committed. Any other
+// bytes, including another frame, are an error.
 func cutTail(file File, h *header.Header, end, size int64) error {
 	if size <= end {
 		return nil

@@ -5,8 +5,8 @@ import "github.com/seed03b80dae/blosc2"
 // zerosEntry is the index entry of a chunk of zeros that has no bytes.
 const zerosEntry = -1<<63 | 1<<56
 
-// Chunk appends the decoded bytes of chunk n, as the changes so far have left
-// it, to dst.
+// Chunk appends the decoded bytes of chunk n, including all changes so far, to
+// dst.
 func (e *Editor) Chunk(dst []byte, n int64) ([]byte, error) {
 	if e.err != nil {
 		return dst, e.err
@@ -18,7 +18,7 @@ func (e *Editor) Chunk(dst []byte, n int64) ([]byte, error) {
 	return view.Chunk(dst, n)
 }
 
-// view reads the frame as the changes so far have left it.
+// view returns a Reader of the frame with all changes so far.
 func (e *Editor) view() *Reader {
 	now := *e.b
 	view := &Reader{src: e.file, size: e.b.pos, cfg: e.f.cfg, h: &now.h, raw: e.f.raw, index: now.offsets, end: e.f.end,
@@ -27,10 +27,10 @@ func (e *Editor) view() *Reader {
 	return view
 }
 
-// Rearrange replaces the chunks of the frame all at once: chunk i becomes the one
-// that is number old[i] now, or, where that is negative, zeros without bytes
-// of their own. No chunk may be taken twice. All chunks must have the frame's
-// chunk size. Chunks that are not taken are deleted.
+// Rearrange replaces all chunks of the frame: chunk i becomes the current chunk
+// old[i], or, if that is negative, a special chunk of zeros. No chunk may be
+// used twice. All chunks must have the frame's chunk size. Unused chunks are
+// deleted.
 func (e *Editor) Rearrange(old []int64) error {
 	if e.err != nil {
 		return e.err

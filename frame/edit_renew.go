@@ -6,13 +6,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Renew accepts the frame in a file of size bytes as it is: digests that differ
-// from what they are about are written anew. It is for frames that C-Blosc2 has
-// changed on purpose without changing a length, which cannot be distinguished
-// from damage. What is damaged beyond that is an error: every chunk whose
-// digest is wrong must decode. Where C-Blosc2 has changed lengths too, the
-// frame is sealed again with index, record and trailer after it; its chunks are
-// no longer bound to have digests then.
+// Renew accepts the current contents of the frame in a file of size bytes, and
+// rewrites the digests that do not match. It is for frames that C-Blosc2 has
+// changed without changing a length, which cannot be distinguished from damage.
+// Other damage is an error: every chunk whose digest is wrong must decode. If
+// C-Blosc2 has changed lengths too, the frame is sealed again with a new index,
+// record and trailer; its chunks then need not have digests.
 func Renew(file File, size int64, opts ...Option) error {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return err

@@ -2,11 +2,10 @@ package frame
 
 import "github.com/seed03b80dae/blosc2/internal/fsio"
 
-// reopen opens the frame in a file of size bytes, which begins at its start,
-// to be continued after its end, the Builder's position. A commit that was
-// interrupted is completed, and what was written but not committed is cut off;
-// a frame that another one follows, or that cannot be continued, is
-// blosc2.ErrUnsupported.
+// reopen opens the frame in a file of size bytes, which begins at its start, to
+// be continued after its end, the Builder's position. It completes an
+// interrupted commit, and cuts off uncommitted data; a frame that another
+// follows, or that cannot be continued, is blosc2.ErrUnsupported.
 func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	w := watch(file)
 	f, b, err := reopenWatched(w, size, opts...)
@@ -49,8 +48,8 @@ func reopenWatched(file File, size int64, opts ...Option) (*Reader, *Builder, er
 	return f, b, cutTail(file, f.h, f.frameLen, size)
 }
 
-// recoverTail takes the chunks after the frame f, as far as they are whole and
-// have the right digests. It reports whether there are any.
+// recoverTail adds the complete chunks with valid digests after the frame f,
+// and reports whether there are any.
 func (b *Builder) recoverTail(f *Reader, size int64) bool {
 	if f.mark.order != Sealed || !b.checks {
 		return false
@@ -71,7 +70,7 @@ func (b *Builder) recoverTail(f *Reader, size int64) bool {
 	}
 }
 
-// commit ends a segment in a file and makes it part of the frame, durably.
+// commit ends a segment in a file and durably makes it part of the frame.
 func (b *Builder) commit(file File) error {
 	head, err := b.endSegment(file)
 	if err != nil {
@@ -80,8 +79,8 @@ func (b *Builder) commit(file File) error {
 	return writeHeader(file, 0, head, b.pos)
 }
 
-// endSegment writes the tail of a segment, durably, and returns the header that
-// will make all of it part of the frame.
+// endSegment writes and syncs the tail of a segment, and returns the header
+// that makes it part of the frame.
 func (b *Builder) endSegment(file File) (head []byte, err error) {
 	at := b.pos
 	tail, err := b.AppendTail(nil)
@@ -97,16 +96,16 @@ func (b *Builder) endSegment(file File) (head []byte, err error) {
 	return b.AppendSealed(nil)
 }
 
-// SetChunkSize decides the size of chunks, in decoded bytes, where a frame
-// without data leaves it open; elsewhere it does nothing.
+// SetChunkSize sets the chunk size, in decoded bytes, of a frame without data
+// that has none; otherwise it does nothing.
 func (b *Builder) SetChunkSize(n int) {
 	if len(b.offsets) == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
 		b.h.ChunkSize = int32(n)
 	}
 }
 
-// decideChunkSize returns the frame's chunk size. A frame without data may leave
-// it open; then that is what n bytes make, up to 1 MiB.
+// decideChunkSize returns the frame's chunk size. A frame without data may have
+// none; then it is n bytes, at most 1 MiB.
 func (b *Builder) decideChunkSize(n int) int {
 	if b.h.ChunkSize <= 0 {
 		t := int(b.h.TypeSize)

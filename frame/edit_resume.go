@@ -8,13 +8,12 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// resume makes a Builder that goes on where a frame ends: at Pos, which is
-// f.FrameLen. All that is there stays as it is, until what AppendSealed returns
-// is written over the header. f may be unsealed, but not torn.
+// resume returns a Builder that continues a frame at its end: Pos is
+// f.FrameLen. The frame is unchanged until the result of AppendSealed is
+// written over the header. f may be unsealed, but not torn.
 //
-// The frame stays one that can be walked if it was one, and had data. Records
-// go on after chunks where every chunk has one; after the header where there
-// is one.
+// The frame can be walked if it could before, and had data. New chunks get
+// records if every chunk has one, and so does the header if it has one.
 func resume(f *Reader) (*Builder, error) {
 	if err := f.writable(); err != nil {
 		return nil, err
@@ -62,7 +61,7 @@ func (f *Reader) resume() (*Builder, error) {
 	return b, nil
 }
 
-// writable returns an error that says why a frame cannot be continued.
+// writable returns an error if a frame cannot be continued.
 func (f *Reader) writable() error {
 	refuse := func(format string, args ...any) error {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, format, args...)
@@ -78,8 +77,8 @@ func (f *Reader) writable() error {
 	return nil
 }
 
-// uniform reports whether all chunks of an unsealed frame have the header's chunk
-// size, but the last one, which may be shorter.
+// uniform reports whether all chunks of an unsealed frame have the header's
+// chunk size, except the last, which may be shorter.
 func (f *Reader) uniform() bool {
 	if f.fixed() {
 		return true
@@ -94,8 +93,8 @@ func (f *Reader) uniform() bool {
 	return true
 }
 
-// lossless reports whether a chunk that is decoded and coded again is the same,
-// so that it can be filled up.
+// lossless reports whether decoding and encoding a chunk again preserves its
+// data, so that it can be filled up.
 func (b *Builder) lossless() bool { return !b.h.Filters.Lossy() && !lossyCodec(b.h.Codec) }
 
 // lossyCodec reports whether a codec may be lossy.

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A File is what a frame can be changed in. *os.File is one.
+// A File is a file in which a frame can be changed. *os.File implements it.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
@@ -19,18 +19,17 @@ type File interface {
 	Sync() error
 }
 
-// Seal finishes the unsealed frames of a file of size bytes, which may hold
-// several after each other: their headers get the sizes that were not known
-// when they were written. Each takes one positioned write, so a crash leaves
-// it sealed or unsealed, and so does the failure of power for the last one; the
-// chunks are not touched, and their digests not compared. Sealed frames stay as
-// they are.
+// Seal seals the unsealed frames of a file of size bytes, which may hold
+// several: it writes the sizes to their headers. Each header is one positioned
+// write, so a crash leaves the frame sealed or unsealed, and so does a power
+// failure for the last one. Seal does not change chunks or compare their
+// digests. Sealed frames are not changed.
 //
-// A frame without data gets its trailer moved to the header's end, where
-// C-Blosc2 looks for it, and the file is cut after it; if another frame
-// follows it, it is left unsealed. A torn frame is io.ErrUnexpectedEOF: see
-// Repair; so is an empty file. Bytes after the last frame are left alone, and
-// if they are not an uncommitted part of it, blosc2.ErrTrailing after all is
+// The trailer of a frame without data is moved to the header's end, where
+// C-Blosc2 expects it, and the file is truncated after it; if another frame
+// follows, it stays unsealed. A torn frame is io.ErrUnexpectedEOF: see Repair;
+// so is an empty file. Bytes after the last frame are kept; if they are not
+// uncommitted data, the error is blosc2.ErrTrailing, after all frames are
 // sealed.
 func Seal(file File, size int64, opts ...Option) error {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
@@ -85,7 +84,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 			return err
 		}
 		if last {
-			if err := file.Sync(); err != nil { // its writer may not have done so
+			if err := file.Sync(); err != nil { // its writer may not have synced it
 				return err
 			}
 			return writeHeader(file, off, head, f.frameLen)
@@ -104,8 +103,8 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 	return file.Truncate(off + int64(len(head)))
 }
 
-// takeFinalShape takes the metalayer of an array whose first dimension was not
-// known at first from the vlmetalayer b2nd that its writer left.
+// takeFinalShape sets the metalayer of an array whose first dimension was
+// unknown from the vlmetalayer b2nd of its writer.
 func (b *Builder) takeFinalShape(f *Reader) error {
 	value, ok, err := f.VLMeta(meta.B2NDName)
 	if !ok || err != nil {

@@ -107,7 +107,7 @@ func TestSealVariable(t *testing.T) {
 	}
 }
 
-// Several frames in a file are all sealed; a torn one is left as it is.
+// Several frames in a file are all sealed; a torn one is not changed.
 func TestSealMany(t *testing.T) {
 	var all, want []byte
 	for _, n := range []int{100, 2500, 1000} {

@@ -2,9 +2,9 @@ package frame
 
 import "github.com/seed03b80dae/blosc2"
 
-// Truncate drops all decoded bytes from size on. A chunk that size cuts is
-// written again with what is left of it, which filters and codecs that lose data
-// forbid. The bytes of the others stay in the file until Compact.
+// Truncate drops all decoded bytes from size on. If size is within a chunk, the
+// rest of that chunk is written again, which is an error if filters or codec
+// are lossy. The bytes of dropped chunks stay in the file until Compact.
 func (e *Editor) Truncate(size int64) error {
 	if e.err != nil {
 		return e.err

@@ -17,7 +17,7 @@ type FileReader struct {
 	file *os.File // nil for a directory
 }
 
-// OpenFile opens the frame that a path names: a file, or a directory.
+// OpenFile opens the frame in the named file or directory.
 func OpenFile(path string, opts ...Option) (_ *FileReader, err error) {
 	defer fsio.AddPath("open", path, &err)
 	info, err := os.Stat(path)
@@ -43,9 +43,9 @@ func OpenFile(path string, opts ...Option) (_ *FileReader, err error) {
 	return &FileReader{f, file}, nil
 }
 
-// Refresh returns a reader of the frame as it is now, which another process may
-// have made longer or changed. It is f itself where nothing has changed; f can
-// be used on, and sees what it saw. Close is to be called once, on either.
+// Refresh returns a reader of the current frame, which another process may have
+// extended or changed. It returns f if nothing has changed; f remains usable
+// and keeps its state. Call Close once, on either.
 func (f *FileReader) Refresh() (*FileReader, error) {
 	r, err := f.Reader.Refresh(-1)
 	if err != nil || r == f.Reader {
@@ -62,9 +62,9 @@ func (f *FileReader) Close() error {
 	return f.file.Close()
 }
 
-// SealFile is Seal for the file that a path names. With Uniform or ChunkSize a
-// file whose chunks are not all of one size is compacted instead, which seals it
-// as well: see CompactFile.
+// SealFile is Seal for the named file. With Uniform or ChunkSize a file whose
+// chunks are not all of one size is compacted instead, which also seals it: see
+// CompactFile.
 func SealFile(path string, opts ...Option) (err error) {
 	defer fsio.AddPath("seal", path, &err)
 	unlock, err := LockFile(path, opts...)
@@ -91,7 +91,7 @@ func SealFile(path string, opts ...Option) (err error) {
 	return change(path, func(file *os.File, size int64) error { return Seal(file, size, opts...) })
 }
 
-// RenewFile is Renew for the file that a path names.
+// RenewFile is Renew for the named file.
 func RenewFile(path string, opts ...Option) (err error) {
 	defer fsio.AddPath("renew", path, &err)
 	unlock, err := LockFile(path, opts...)
@@ -102,7 +102,7 @@ func RenewFile(path string, opts ...Option) (err error) {
 	return change(path, func(file *os.File, size int64) error { return Renew(file, size, opts...) })
 }
 
-// change opens a file for one change. Its lock is held.
+// change opens a file for one change, and holds its lock.
 func change(path string, do func(file *os.File, size int64) error) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -129,8 +129,8 @@ type FileEditor struct {
 	file *fsio.File
 }
 
-// EditFile opens the frame in a file for changing: see Edit. Other writers that
-// take the lock are kept out until Close; EditFile waits for one as LockFile does.
+// EditFile opens the frame in a file for changing: see Edit. It holds the
+// file's lock until Close, and waits for another holder as LockFile does.
 func EditFile(path string, opts ...Option) (_ *FileEditor, err error) {
 	defer fsio.AddPath("open", path, &err)
 	var e *Editor
@@ -144,7 +144,7 @@ func EditFile(path string, opts ...Option) (_ *FileEditor, err error) {
 	return &FileEditor{e, file}, nil
 }
 
-// Close drops what was not committed, closes the file and releases the lock.
+// Close drops uncommitted changes, closes the file and releases the lock.
 func (e *FileEditor) Close() error {
 	if e.file == nil {
 		return nil
@@ -154,26 +154,26 @@ func (e *FileEditor) Close() error {
 	return err
 }
 
-// LockFile takes the lock that C-Blosc2 3.2 and later take, where locking is
-// switched on, on the sidecar file path.b2lock, of a sparse frame .b2lock in its
-// directory (docs/format/frame.md §9), and counts the change there. It waits while another
-// writer holds the lock, up to DefaultLockWait unless LockWait or Context say
-// otherwise; the error is then an *fs.PathError that is blosc2.ErrLocked. Where
-// Context ended the waiting it is the context's cause as well. Waiting is
-// polling, at most 50 ms apart, so waiting writers do not queue up.
+// LockFile takes the lock that C-Blosc2 3.2 and later take, if locking is
+// enabled, on the sidecar file path.b2lock, or .b2lock in the directory of a
+// sparse frame (docs/format/frame.md §9), and counts the change there. It waits
+// while another writer holds the lock, up to DefaultLockWait, or as set by
+// LockWait or Context; the error is then an *fs.PathError that wraps
+// blosc2.ErrLocked, and also the context's cause if Context ended the wait. It
+// polls at intervals of at most 50 ms, so there is no order among waiting
+// writers.
 //
-// unlock releases the lock. The sidecar stays, as it does with C-Blosc2, unless
-// this library made it, for a process that was killed perhaps, no other program has
-// used it, and no other process has it open, which only Linux reports.
+// unlock releases the lock. The sidecar stays, as with C-Blosc2, unless this
+// library created it, perhaps in a process that was killed, no other program
+// has used it, and no other process has it open, which only Linux reports.
 func LockFile(path string, opts ...Option) (unlock func() error, err error) {
 	return lockConfig(opts).lock(path)
 }
 
-// CompactFile writes the frames in a file anew, one after the other: see
-// Reader.Compact. The old file is there until the new one takes its place.
-// What the writer of an open frame has flushed is kept. What was written after
-// any other frame but not committed is dropped, unless RecoverTail makes it part
-// of the frame first.
+// CompactFile rewrites the frames in a file, one after the other: see
+// Reader.Compact. The new file replaces the old one when it is complete.
+// Flushed data of an open frame are kept. Uncommitted data after any other
+// frame are dropped, unless RecoverTail makes them part of the frame first.
 func CompactFile(path string, opts ...Option) (err error) {
 	defer fsio.AddPath("compact", path, &err)
 	unlock, err := LockFile(path, opts...)
@@ -225,9 +225,8 @@ func readFile(path string, do func(file *os.File, size int64) error) error {
 	return do(file, info.Size())
 }
 
-// ConcatFiles joins the frames in files, and in directories, to one in a new
-// file: see Concat. Of a file that holds several frames all are taken. A file
-// that is there already at out is an error that is fs.ErrExist.
+// ConcatFiles joins all frames in files and directories to one in a new file:
+// see Concat. If out exists, the error is fs.ErrExist.
 func ConcatFiles(out string, in []string, opts ...Option) error {
 	if _, err := os.Lstat(out); err == nil {
 		return &fs.PathError{Op: "create", Path: out, Err: fs.ErrExist}
@@ -262,7 +261,7 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 	return fsio.Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
 }
 
-// RepairFile is Repair from one path to another, which must not exist.
+// RepairFile is Repair from one file to another, which must not exist.
 func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 	defer fsio.AddPath("repair", in, &err)
 	src, err := os.Open(in)
@@ -285,7 +284,7 @@ func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 	return rep, err
 }
 
-// OSDir returns the directory that a path names, for a sparse frame.
+// OSDir returns the named directory, for a sparse frame.
 func OSDir(path string) Dir { return osDir{os.DirFS(path), path} }
 
 type osDir struct {

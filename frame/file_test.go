@@ -16,18 +16,6 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// sealedOf makes a sealed frame of data in a file.
-func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
-	t.Helper()
-	m := newMaker(t, 1000, building{Checks: true}, layers...)
-	m.b.SetVLMeta("note", []byte("hello"))
-	for _, c := range cut(data, 1000) {
-		m.chunk(c)
-	}
-	m.tail()
-	return write(t, m.sealed())
-}
-
 // Of two writers of one file only one gets in, and every change is counted
 // where C-Blosc2 counts its own.
 func TestLock(t *testing.T) {

@@ -13,19 +13,6 @@ import (
 // tight are the limits that fuzzed input is read with.
 var tight = frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 20, Trailer: 1 << 18}
 
-// seeds adds frames of ours, and those of the corpus up to a size.
-func seeds(f *testing.F) {
-	sealed, unsealed, _, _ := small(f)
-	f.Add(sealed)
-	f.Add(unsealed)
-	for _, e := range b2test.Corpus(f) {
-		if e.Kind == "chunk" || e.Kind == "filtered" || e.Files != nil || e.Size > 3000 {
-			continue
-		}
-		f.Add(e.Bytes(f))
-	}
-}
-
 // Whatever a source holds, walking it ends, without a panic, and returns chunks
 // that are decoded or refused.
 func FuzzWalker(f *testing.F) {

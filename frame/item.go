@@ -12,33 +12,33 @@ import (
 type Item struct {
 	Header *header.Header // of the frame that the chunk belongs to; shared, not to be changed
 	N      int64          // number of the chunk in its frame
-	Offset int64          // where the chunk begins, from the start of the source; -1 for an entry of the index alone
-	Chunk  []byte         // the chunk as it is stored; an entry of the index alone comes as a special chunk
-	Skip   int            // decoded bytes at the beginning that the item before had already
+	Offset int64          // offset of the chunk from the start of the source; -1 for an entry of the index only
+	Chunk  []byte         // the stored chunk; if it is only an entry of the index, a special chunk
+	Skip   int            // decoded bytes at the beginning that the previous item already had
 	NBytes int            // decoded bytes of the chunk, those skipped included
 
 	Checked bool   // Digest is known
-	Digest  uint64 // of Chunk, as the record after it says
+	Digest  uint64 // of Chunk, from the record after it
 }
 
-// Item returns chunk n as it is stored, with what its record says. Its bytes are
-// read into buf where they fit with 16 bytes to spare, else into new memory. After
-// the last chunk the error is io.EOF, or io.ErrUnexpectedEOF where the frame is torn.
+// Item returns the stored chunk n, with its record. It reads the chunk into buf
+// if it fits with 16 bytes to spare, otherwise into new memory. After the last
+// chunk the error is io.EOF, or io.ErrUnexpectedEOF if the frame is torn.
 func (f *Reader) Item(buf []byte, n int64) (Item, error) {
 	if n >= f.NumChunks() {
-		return Item{}, f.end
+		return Item{}, f.ended()
 	}
 	return f.fetch(buf, n)
 }
 
-// Verify compares the chunk with its record, if it has one: any other digest is
-// blosc2.ErrChecksum. It reads the whole chunk, so it is best called by the
+// Verify checks the chunk against its record, if it has one: another digest is
+// blosc2.ErrChecksum. It hashes the whole chunk, so it is best called by the
 // goroutine that decodes it.
 func (it *Item) Verify() error {
 	if !it.Checked || framing.Digest(it.Chunk) == it.Digest {
 		return nil
 	}
-	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the record after it has another digest"), it.N, it.Offset)
+	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest in the record after it does not match"), it.N, it.Offset)
 }
 
 // Sizes of chunk headers, from the fields that are in the first 16 bytes of

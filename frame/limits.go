@@ -7,18 +7,18 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Limits bounds what input may make a reader allocate. A field of 0 means the
-// default. Whatever is larger is refused with blosc2.ErrTooLarge before
-// anything is allocated for it.
+// Limits bounds the memory that a reader allocates for its input. A field of 0
+// means the default. Anything larger is blosc2.ErrTooLarge, before memory is
+// allocated for it.
 type Limits struct {
 	Chunk   int64 // bytes of a decoded chunk; default 256 MiB
 	Header  int64 // bytes of a frame header with its metalayers; default 16 MiB
 	Index   int64 // bytes of a decoded index, 8 for each chunk; default 256 MiB. Opening takes twice that for a moment
 	Trailer int64 // bytes of a trailer with its vlmetalayers, and of a decoded vlmetalayer; default 256 MiB
-	Total   int64 // decoded bytes of all chunks that are read, of all frames together where several follow each other; default: no limit
+	Total   int64 // decoded bytes of all chunks that are read, of consecutive frames together; default: no limit
 }
 
-// defaultLimits are the limits that hold where none are given.
+// defaultLimits are the limits if none are given.
 var defaultLimits = Limits{
 	Chunk:   256 << 20,
 	Header:  16 << 20,
@@ -40,7 +40,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// checkTotal refuses more decoded bytes than are wanted.
+// checkTotal returns an error for more decoded bytes than the limit.
 func (l Limits) checkTotal(size int64) error {
 	if l.Total <= 0 {
 		return nil
@@ -48,7 +48,7 @@ func (l Limits) checkTotal(size int64) error {
 	return check(blosc2.PartHeader, "data", size, l.Total)
 }
 
-// check refuses a size that is above its limit.
+// check returns an error for a size above its limit.
 func check(part blosc2.Part, what string, size, limit int64) error {
 	if size > limit {
 		return blosc2.Errorf(part, blosc2.ErrTooLarge, "%s of %d bytes, limit %d", what, size, limit)

@@ -6,27 +6,27 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A chunkLog writes a frame that is flushed and committed again and again, and
-// stays near the size that it would have if it had been written at once:
+// A chunkLog writes a frame with repeated flushes and commits, and keeps it
+// close to the size it would have without them:
 //
 //	header rec₁ | chunk rec₀ | … | room for the next chunk | open chunk | tail | …
 //
-// The bytes of a chunk that is not full go into an open chunk, which is
-// after the room that the finished one will take. Commit makes that part of
-// the frame: it writes a tail, if the index has changed, then the header of
-// the open chunk, then the frame's. When the chunk is full it is written into
-// its room, and the place of the open one serves the next.
+// The bytes of an incomplete chunk go into an open chunk, after the room for
+// the finished one. Commit makes that part of the frame: it writes a tail, if
+// the index has changed, then the header of the open chunk, then the frame's.
+// When the chunk is full it is written to its room, and the space of the open
+// one is reused for the next.
 //
-// Nothing that the sealed frame needs is overwritten before the next commit.
-// Where something would be, it commits first. So the frame is whole at any
-// moment for C-Blosc2 too. Between the last two writes of a commit it sees a
-// last chunk that is longer than the frame says, and refuses ranges up to the
-// end; opening the frame for writing mends that.
+// Nothing that the sealed frame needs is overwritten before the next commit. If
+// something would be, it commits first. So the frame is always intact for
+// C-Blosc2 too. Between the last two writes of a commit C-Blosc2 sees a last
+// chunk that is longer than the frame says, and rejects ranges up to the end;
+// opening the frame for writing repairs that.
 //
 // The header says that the frame is open (the flag of that name in the
 // metalayer b2stream) until Close, and readers of this package then look for
-// what follows the committed part. A frame without that metalayer is committed
-// at every Flush instead.
+// data after the committed part. A frame without that metalayer is committed at
+// every Flush instead.
 //
 // A chunkLog belongs to one goroutine. Errors are not sticky: after one it must
 // not be used. It is a framing.Log, of package stream.
@@ -34,11 +34,12 @@ type chunkLog struct {
 	b    *Builder
 	file framing.LogFile
 	base int64 // of the frame in the file
-	end  int64 // of what was written, from base
+	end  int64 // end of the data written, from base
 
 	recovered int64 // bytes that appendLog found which were not committed
+	lost      error // the loss it found among these
 
-	found int64 // end of what was in the file when it was opened: see clear
+	found int64 // end of the file when it was opened: see clear
 
 	begun     bool       // the header says that the frame is open
 	dirty     bool       // there is something to commit
@@ -46,31 +47,31 @@ type chunkLog struct {
 	committed *committed // the sealed frame as its header has it; nil if it was never sealed
 	durable   bool       // the sealed frame is safe from the death of the machine, and must remain so
 	since     int64      // bytes of chunks that were put since
-	open      *openChunk // bytes of the chunk that is due; nil while none were flushed
-	short     *extent    // the chunk that is due is there already, but not full
+	open      *openChunk // bytes of the current chunk; nil while none were flushed
+	short     *extent    // the current chunk is already written, but not full
 	largest   int64      // chunk that was put, in decoded bytes
 	rows      *rowLayout // of an array that grows row by row; nil for any other frame
 	lastRows  int64      // rows of the slab that is put last, if that is not whole
 
-	shortOffsets []int64 // index entries of short, where that is a slab
+	shortOffsets []int64 // index entries of short, if that is a slab
 
 	stale []int64 // heads of open chunks that are finished, to be destroyed
 	buf   []byte  // a tail or header on its way
-	head  []byte  // the header, where it is yet to be written
+	head  []byte  // the header, if it is still to be written
 	slot  [commitSlotLen]byte
 }
 
-// committed is what the sealed frame needs and a later one will not.
+// committed is the data that the sealed frame needs and a later one will not.
 type committed struct {
 	tail   span64
-	last   span64 // its last chunk, where that is not in its final place
+	last   span64 // its last chunk, if that is not in its final place
 	chunks int64  // how many its index names
 	place  int64  // of the last one, if last is not empty
 	meta   int    // generation of its vlmetalayers
 }
 
-// newLog goes on with a frame that b has begun: header and chunks up to b.Pos
-// are in the file already, and no tail.
+// newLog continues a frame that b has begun: header and chunks up to b.Pos are
+// in the file, without a tail.
 func newLog(b *Builder, file framing.LogFile, base int64) *chunkLog {
 	return &chunkLog{b: b, file: file, base: base, end: b.pos, dirty: len(b.offsets) > 0}
 }
@@ -84,10 +85,10 @@ func (l *chunkLog) Dirty() bool { return l.dirty }
 // Committed reports whether the frame was ever sealed.
 func (l *chunkLog) Committed() bool { return l.committed != nil }
 
-// Len is the number of bytes of the frame as it was sealed last.
+// Len returns the length in bytes of the frame as last sealed.
 func (l *chunkLog) Len() int64 { return l.b.sealedAt.frame }
 
-// Touch notes that a metalayer or vlmetalayer has changed.
+// Touch records that a metalayer or vlmetalayer has changed.
 func (l *chunkLog) Touch() { l.dirty = true }
 
 // marked reports whether the header can say that the frame is open.
@@ -110,9 +111,9 @@ func (l *chunkLog) begin() error {
 	return l.write(head, 0)
 }
 
-// Flush makes data, which are all bytes so far of the chunk that is due,
-// survive the death of the process. Only those that were not flushed before
-// are written. data must not be empty, and not be longer than a chunk.
+// Flush makes data, all bytes so far of the current chunk, survive the death of
+// the process. It writes only those that were not flushed before. data must not
+// be empty, or longer than a chunk.
 func (l *chunkLog) Flush(data []byte) error {
 	if l.open != nil && len(data) == l.open.size || l.short != nil && l.open == nil && int64(len(data)) == l.short.nbytes {
 		return nil
@@ -170,7 +171,7 @@ func (l *chunkLog) sealedTail() span64 {
 	return l.committed.tail
 }
 
-// grow adds to the open chunk what data has and it has not.
+// grow adds the new bytes of data to the open chunk.
 func (l *chunkLog) grow(data []byte) error {
 	o := l.open
 	more := data[o.size:]
@@ -182,7 +183,8 @@ func (l *chunkLog) grow(data []byte) error {
 	return l.writeFlushSlot()
 }
 
-// writeFlushSlot notes in the head of the open chunk or slab what it holds.
+// writeFlushSlot records the length and digest of the open chunk or slab in its
+// head.
 func (l *chunkLog) writeFlushSlot() error {
 	o := l.open
 	o.flush = 1 - o.flush
@@ -207,12 +209,12 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if err := l.makeWayFor(c, nbytes); err != nil {
 		return err
 	}
-	// Zeros go after it first: a search for chunks that were not committed stops
-	// there.
-	var wall [recordLen]byte
+	// Zeros go to its record and after it first: a search for chunks that were not
+	// committed stops there, and takes no record that was left for its own.
+	var wall [2 * recordLen]byte
 	if l.begun {
 		next := l.b.pos + int64(len(c))
-		if err := l.write(wall[:], next); err != nil {
+		if err := l.write(wall[:], next-recordLen); err != nil {
 			return err
 		}
 		if err := l.clearOpen(next, l.b.NumChunks()+1); err != nil {
@@ -236,7 +238,7 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if o := l.open; o != nil {
 		l.open, l.stale = nil, append(l.stale, o.at)
 		if c := l.committed; c != nil && c.last.start == o.at {
-			c.last.end = o.at + openData + int64(o.size) // what readers know of it stays
+			c.last.end = o.at + openData + int64(o.size) // the bytes known to readers stay
 		}
 	}
 	l.short = nil
@@ -269,9 +271,8 @@ func (l *chunkLog) writeChunk(c []byte) error {
 	return l.write(c[:1], l.b.pos)
 }
 
-// destroyStale destroys the heads of open chunks that are finished, so that
-// no reader reads what will be written there, but for one that the sealed frame
-// needs.
+// destroyStale destroys the heads of finished open chunks, except one that the
+// sealed frame needs, so that no reader reads what will be written there.
 func (l *chunkLog) destroyStale() error {
 	keep := l.stale[:0]
 	for _, at := range l.stale {
@@ -310,8 +311,8 @@ func (l *chunkLog) freeTail(needs span64) error {
 	if !needs.meets(l.committed.tail) {
 		return nil
 	}
-	// To go on after the tail wastes it and what is before it. An open chunk
-	// would be in the way there.
+	// Continuing after the tail wastes it and the space before it. An open
+	// chunk would be in the way there.
 	tail := l.committed.tail
 	if waste := tail.end - l.b.pos; l.open == nil && l.b.pos < tail.start && l.since >= 8*waste {
 		return l.jump()
@@ -319,8 +320,8 @@ func (l *chunkLog) freeTail(needs span64) error {
 	return l.commit(true, nil, true)
 }
 
-// displace commits c in another place first: it is to be written over the short
-// form of itself, which has the only copy of what was flushed.
+// displace commits c in another place first: it will overwrite its short form,
+// which holds the only copy of the flushed data.
 func (l *chunkLog) displace(c []byte, nbytes int) error {
 	if err := l.begin(); err != nil {
 		return err
@@ -334,7 +335,7 @@ func (l *chunkLog) displace(c []byte, nbytes int) error {
 	return l.commit(true, &lastChunk{span64: span64{at, at + int64(len(c))}, nbytes: int64(nbytes)}, false)
 }
 
-// jump goes on after the tail of the sealed frame.
+// jump continues after the tail of the sealed frame.
 func (l *chunkLog) jump() error {
 	end := l.committed.tail.end
 	if err := l.clear(end); err != nil {

@@ -5,9 +5,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// Commit makes everything that was put and flushed part of the sealed frame,
-// durably: it survives the death of the machine, and C-Blosc2 reads it. It does
-// nothing while there are no data.
+// Commit durably makes all put and flushed data part of the sealed frame: they
+// survive a crash of the machine, and C-Blosc2 reads them. It does nothing
+// while there are no data.
 func (l *chunkLog) Commit() error {
 	if !l.dirty && l.unsure {
 		l.unsure = false
@@ -25,9 +25,9 @@ func (l *chunkLog) Commit() error {
 // Empty reports whether the frame holds no data.
 func (l *chunkLog) Empty() bool { return l.b.NumChunks() == 0 && l.open == nil && l.short == nil }
 
-// commit seals the frame as it is. last is its last chunk, unless that is what
-// was flushed or is short. A tail that is the same already is written again
-// where moveTail is set.
+// commit seals the current frame. last is its last chunk, unless that is
+// flushed or short. If moveTail is set, it writes the tail again even if it has
+// not changed.
 func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 	open, before := l.open, int64(0)
 	switch {
@@ -95,7 +95,7 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 	return l.destroyStale()
 }
 
-// sealOpen notes in the head of the open chunk what is being committed of it.
+// sealOpen records the committed part of the open chunk in its head.
 func (l *chunkLog) sealOpen() error {
 	o := l.open
 	slot := appendCommitSlot(l.slot[:0], o.units(), o.digest.Sum64())
@@ -156,8 +156,8 @@ func (l *chunkLog) seal(durable bool) error {
 	return l.writeHeader(head, durable)
 }
 
-// writeHeader replaces the header of the frame at once: see WriteHeader. The
-// copy of one that is longer than a sector goes to the end of the file.
+// writeHeader atomically replaces the header of the frame. The copy of one that
+// is longer than a sector goes to the end of the file.
 func (l *chunkLog) writeHeader(head []byte, durable bool) error {
 	inOne := l.base%sector+int64(len(head)) <= sector
 	sync := func() error {
@@ -238,7 +238,7 @@ func (l *chunkLog) Close() error {
 		if err := l.cut(s.frame); err != nil {
 			return err
 		}
-		// A closed frame must not be followed by what was cut off.
+		// Cut-off bytes must not follow a closed frame.
 		if l.durable {
 			if err := l.file.Sync(); err != nil {
 				return err
@@ -252,7 +252,7 @@ func (l *chunkLog) Close() error {
 	return l.cut(s.frame)
 }
 
-// cut cuts off what follows the frame.
+// cut cuts off the bytes after the frame.
 func (l *chunkLog) cut(size int64) error {
 	if l.end <= size {
 		return nil
@@ -261,7 +261,7 @@ func (l *chunkLog) cut(size int64) error {
 	return l.file.Truncate(l.base + size)
 }
 
-// lastChunk is the last chunk of a frame where it is not in its final place.
+// lastChunk is the last chunk of a frame if it is not in its final place.
 type lastChunk struct {
 	span64
 	nbytes  int64

@@ -6,10 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// endOfOpen is where an open frame ends: where another frame follows that was put
-// after it, else the end of the source. The writer of an open frame leaves bytes
-// after it that mean nothing, so another one is recognised by all that can be
-// known of it.
+// endOfOpen returns the end of an open frame: the beginning of another frame
+// that was put after it, or the end of the source. The writer of an open frame
+// leaves unused bytes after it, so another frame must match in every respect.
 func (f *Reader) endOfOpen() int64 {
 	known := int64(len(f.raw))
 	if p := f.progress; p != nil {
@@ -31,8 +30,8 @@ func (f *Reader) endOfOpen() int64 {
 	}
 }
 
-// isCopy reports whether what is at a place is the copy of a header that a
-// commit left: see writeHeader.
+// isCopy reports whether the bytes at at are the copy of a header from a
+// commit: see writeHeader.
 func (f *Reader) isCopy(at int64) bool {
 	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], at-recordLen)
@@ -40,9 +39,9 @@ func (f *Reader) isCopy(at int64) bool {
 	return ok && rec.kind == kindHeader
 }
 
-// isFrame reports whether what begins like a frame at a place is one: its length
-// leads, from frame to frame, to the end of the source or to an unsealed one,
-// whose header has the right digest. The copies of headers that commits leave are
+// isFrame reports whether bytes that begin like a frame are one: its length
+// leads, from frame to frame, to the end of the source or to an unsealed frame,
+// whose header has the right digest. The copies of headers from commits are
 // sealed, and their lengths lead nowhere.
 func (f *Reader) isFrame(at int64) bool {
 	for at < f.size {

@@ -6,15 +6,15 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rowLayout says where the rows of an array are in its chunks, for a log that
-// an array grows in row by row. A slab is as many rows as a chunk has, and takes
-// one chunk or, where rows are wider than a chunk, several. Each chunk holds
-// blocks, and a row has one segment in each block that it crosses:
+// rowLayout says where the rows of an array are in its chunks, for a log with
+// an array that grows row by row. A slab is as many rows as a chunk has, and
+// takes one chunk or, where rows are wider than a chunk, several. Each chunk
+// holds blocks, and a row has one segment in each block that it crosses:
 //
 //	row = seg₀ seg₁ …, across of each chunk in turn
 //
-// Rows of a block follow each other, and so do those of a slab where there is
-// one segment.
+// Rows of a block follow each other, and so do those of a slab if there is one
+// segment.
 type rowLayout struct {
 	chunks int64 // of a slab
 	rows   int64 // of a slab
@@ -25,8 +25,8 @@ type rowLayout struct {
 	stated int64 // rows of the array that the header says it has
 }
 
-// rowsOf returns the layout of the array that a frame holds, nil if it holds
-// none that grows by its first dimension.
+// rowsOf returns the layout of the array that a frame holds, nil if it does not
+// hold a growing array.
 func rowsOf(h *header.Header) *rowLayout {
 	b, ok := meta.Find(h.Layers, meta.B2NDName)
 	if !ok || h.ChunkSize <= 0 || h.VariableChunks || h.TypeSize < 1 {
@@ -71,11 +71,11 @@ func (y *rowLayout) row() int64 { return y.chunks * y.across * y.seg }
 // flat reports whether the rows of a slab follow each other.
 func (y *rowLayout) flat() bool { return y.chunks*y.across == 1 }
 
-// stored is what an open chunk of the slab takes.
+// stored returns the stored size of an open chunk of the slab.
 func (y *rowLayout) stored() int64 { return chunk.HeaderLen + y.size }
 
-// inChunk is where the segment of a row begins in the decoded bytes of its chunk,
-// for segment j of that chunk.
+// inChunk returns the offset of segment j of a row in the decoded bytes of its
+// chunk.
 func (y *rowLayout) inChunk(row, j int64) int64 {
 	return ((row/y.block*y.across+j)*y.block + row%y.block) * y.seg
 }
@@ -101,8 +101,8 @@ func (y *rowLayout) runs(from, to int64, do func(r, end, s int64) error) error {
 	return nil
 }
 
-// wipe clears what b, the decoded bytes of a chunk from off on, has of rows that
-// come after the first rows.
+// wipe clears the rows after the first rows in b, the decoded bytes of a chunk
+// from off on.
 func (y *rowLayout) wipe(b []byte, off, rows int64) {
 	if part := rows % y.block; part > 0 {
 		first := rows - part
@@ -126,7 +126,8 @@ func clearSpan(b []byte, off, lo, hi int64) {
 // slabs is how many slabs rows take.
 func (y *rowLayout) slabs(rows int64) int64 { return (rows + y.rows - 1) / y.rows }
 
-// place is where the open slab goes while a slab is due at next: see openPlace.
+// place returns the offset of the open slab if the next slab belongs at next:
+// see openPlace.
 func (y *rowLayout) place(next int64, tail span64) int64 {
 	at := alignUp(next + y.room())
 	if (span64{at, at + y.openRoom()}).meets(tail) {
@@ -135,8 +136,8 @@ func (y *rowLayout) place(next int64, tail span64) int64 {
 	return at
 }
 
-// room is what the finished chunks of a slab take at most.
+// room returns the most bytes that the finished chunks of a slab take.
 func (y *rowLayout) room() int64 { return y.chunks * chunkRoom(y.size) }
 
-// openRoom is what an open slab takes.
+// openRoom returns the size of an open slab.
 func (y *rowLayout) openRoom() int64 { return openHeader + y.chunks*y.stored() }

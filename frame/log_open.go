@@ -8,15 +8,14 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// appendLog opens the frame in a file of size bytes, which begins at its start,
-// to go on with it. The frame may be sealed, unsealed, open, torn, or have an
-// uncommitted tail: every byte that Flush reported is kept, unless DropTail is
-// among the options and a commit came before. A commit that was interrupted is
-// completed.
+// appendLog opens the frame at the start of a file of size bytes to continue
+// it. The frame may be sealed, unsealed, open, torn, or have an uncommitted
+// tail: every byte that Flush reported is kept, unless DropTail is given and
+// the frame was committed before. It completes an interrupted commit.
 //
-// f is the frame as it is found. Its last chunk may not be full: Pending says
-// how many bytes of it the log takes up again, which the caller is to pass to
-// Flush or Put once more, with what it adds.
+// f is the frame as found. Its last chunk may not be full: Pending returns how
+// many bytes of it the log continues, which the caller must pass to Flush or
+// Put again, followed by new bytes.
 func appendLog(file File, size int64, opts ...Option) (*chunkLog, *Reader, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, nil, err
@@ -37,7 +36,10 @@ func openLog(file File, size int64, opts ...Option) (l *chunkLog, f *Reader, err
 	if f, err = Open(file, size, append(opts[:len(opts):len(opts)], AllowTorn())...); err != nil {
 		return nil, nil, err
 	}
-	committed := max(f.h.NBytes, 0)
+	if err := f.refuseLoss(); err != nil {
+		return nil, nil, err
+	}
+	lost, committed := f.Lost(), max(f.h.NBytes, 0)
 	if f.mark.order != Unsealed && !f.mark.open {
 		if !f.cfg.drop {
 			opts = append(opts[:len(opts):len(opts)], RecoverTail())
@@ -63,7 +65,12 @@ func openLog(file File, size int64, opts ...Option) (l *chunkLog, f *Reader, err
 	if err != nil {
 		return nil, nil, err
 	}
-	l.recovered = f.nbytes - committed
+	if lost != nil {
+		if err := l.dropDue(); err != nil {
+			return nil, nil, err
+		}
+	}
+	l.recovered, l.lost = f.nbytes-committed, lost
 	return l, f, nil
 }
 
@@ -71,7 +78,10 @@ func openLog(file File, size int64, opts ...Option) (l *chunkLog, f *Reader, err
 // not committed.
 func (l *chunkLog) Recovered() int64 { return l.recovered }
 
-// emptyLog begins a frame without data anew, with its header, metalayers and
+// Lost is what Reader.Lost was when the file was opened.
+func (l *chunkLog) Lost() error { return l.lost }
+
+// emptyLog begins a frame without data again, with its header, metalayers and
 // vlmetalayers.
 func emptyLog(file framing.LogFile, f *Reader) (*chunkLog, error) {
 	b, err := newBuilder(f.h, building{checks: f.mark.checks || !f.mark.holds})
@@ -86,7 +96,7 @@ func emptyLog(file framing.LogFile, f *Reader) (*chunkLog, error) {
 	return &chunkLog{b: b, file: file, end: f.frameLen, head: head}, nil
 }
 
-// resumeLog goes on with a frame that has data.
+// resumeLog continues a frame that has data.
 func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 	b, err := f.resume()
 	if err != nil {
@@ -164,8 +174,8 @@ func (l *chunkLog) findStale(f *Reader) error {
 	return l.destroyStale()
 }
 
-// mend completes a commit whose last two writes were torn apart: the header of
-// the open chunk says what the frame's does.
+// mend completes a commit that was interrupted between its last two writes: it
+// updates the header of the open chunk from the frame's.
 func (l *chunkLog) mend(f *Reader) error {
 	o := l.open
 	if o == nil || o.rows != nil || l.committed == nil || l.committed.last.start != o.at {
@@ -183,8 +193,8 @@ func (l *chunkLog) mend(f *Reader) error {
 	return l.write(want[:], o.at+openHeader)
 }
 
-// drop destroys what leads to bytes that are dropped, so that no reader finds
-// them again, and readers that have seen them notice.
+// drop destroys the references to dropped bytes, so that no reader finds them
+// again, and readers that have seen them notice.
 func (l *chunkLog) drop() error {
 	if o := l.open; o != nil {
 		o.gen++
@@ -196,25 +206,13 @@ func (l *chunkLog) drop() error {
 			return err
 		}
 	}
-	places := []int64{l.b.pos}
-	if size := int64(l.b.h.ChunkSize); l.open == nil && size > 0 {
-		if l.rows != nil {
-			places = append(places, l.rows.place(l.b.pos, l.sealedTail()))
-		} else {
-			places = append(places, openPlace(l.b.pos, size, l.sealedTail()))
-		}
-	}
-	for _, at := range places {
-		if wall := (span64{at, at + recordLen}); at < l.end && !l.pinned(wall) {
-			if err := l.write(make([]byte, recordLen), at); err != nil {
-				return err
-			}
-		}
+	if err := l.dropDue(); err != nil {
+		return err
 	}
 	if l.committed == nil || l.Empty() {
 		return nil
 	}
-	// Another header, so that no reader goes on from what was dropped.
+	// A different header, so that no reader continues from dropped bytes.
 	return l.commit(true, nil, true)
 }
 
@@ -231,7 +229,7 @@ func (l *chunkLog) Pending() int {
 }
 
 // Unfinished reports whether the bytes of Pending must be put before Close.
-// Else they are in a chunk, if a short one, that may stay as it is.
+// Otherwise they are in a chunk, perhaps a short one, that may remain.
 func (l *chunkLog) Unfinished() bool {
 	return l.open != nil || l.short != nil && l.short.start != l.b.pos
 }
@@ -239,7 +237,7 @@ func (l *chunkLog) Unfinished() bool {
 // finishLog closes the open frame in a file whose writer has died, and returns
 // the size of the file after it.
 func finishLog(file File, size int64, opts ...Option) (int64, error) {
-	l, f, err := appendLog(file, size, opts...)
+	l, f, err := appendLog(file, size, append(opts[:len(opts):len(opts)], func(c *config) { c.noLoss = true })...)
 	if err != nil {
 		return size, err
 	}

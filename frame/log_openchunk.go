@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// An open chunk is the last chunk of a frame whose writer is at work: a stored
-// chunk that grows in place, so that a Flush costs the new bytes and no more.
-// Its head holds, in one sector,
+// An open chunk is the last chunk of a frame that is being written: a stored
+// chunk that grows in place, so that a Flush costs only the new bytes. Its head
+// holds, in one sector,
 //
 //	 0  record of kind 4, whose value binds it to its place and chunk number
 //	16  two flush slots: how many bytes there are (4 bytes) and the low half of their digest (4 bytes)
@@ -20,9 +20,9 @@ import (
 //	64  the header of the chunk as of the last commit, which is what C-Blosc2 reads
 //	96  the bytes
 //
-// Slots are written in turn, so that one of the two is always whole. The bytes
-// that are there never change as long as the record of kind 4 is there: it is
-// destroyed before they are overwritten.
+// Slots are written in turn, so that one of the two is always valid. The bytes
+// never change while the record of kind 4 exists: it is destroyed before they
+// are overwritten.
 type openChunk struct {
 	at     int64 // of the head, from the frame's start
 	n      int64 // number of the chunk
@@ -38,7 +38,7 @@ type openChunk struct {
 }
 
 const (
-	openAlign  = 128 // of the head, so that it lies in one sector
+	openAlign  = 128 // of the head, so that it is within one sector
 	openFlush  = recordLen
 	openCommit = openFlush + 2*flushSlotLen
 	openHeader = openCommit + 2*commitSlotLen
@@ -49,9 +49,9 @@ const (
 )
 
 // openMark is the record at the head of an open chunk. Its generation changes
-// when bytes of the chunk are dropped, and is another one where the chunk was
-// finished before it was full and is open again, perhaps at the same place: a
-// reader of the former open chunk must not take the new one for it.
+// when bytes of the chunk are dropped, and when a chunk that was finished
+// before it was full is opened again, perhaps at the same offset: a reader of
+// the former open chunk must not mistake the new one for it.
 func openMark(at, n int64, gen uint16) record {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(at))
@@ -63,7 +63,7 @@ func openMark(at, n int64, gen uint16) record {
 // it has that many bytes.
 func generation(have int) uint16 { return uint16(have) ^ uint16(have>>16) }
 
-// displacedMark is the record before chunk n where that made way for itself.
+// displacedMark is the record before chunk n if that was displaced by itself.
 func displacedMark(at, n int64) record { return openMark(at, ^n, 0) }
 
 // parseOpenMark reads the record of the open chunk n at at, which b begins with.
@@ -72,20 +72,20 @@ func parseOpenMark(b []byte, at, n int64) (gen uint16, ok bool) {
 	return rec.small, ok && rec == openMark(at, n, rec.small)
 }
 
-// appendFlushSlot appends what a flush slot holds for size bytes with a digest.
+// appendFlushSlot appends a flush slot for size bytes with a digest.
 func appendFlushSlot(dst []byte, size int, digest uint64) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
 	return binary.LittleEndian.AppendUint32(dst, uint32(digest))
 }
 
-// appendCommitSlot appends what a commit slot holds.
+// appendCommitSlot appends a commit slot.
 func appendCommitSlot(dst []byte, size int, digest uint64) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(size))
 	return binary.LittleEndian.AppendUint64(dst, digest)
 }
 
-// storedBlock is the block size of an open chunk that is longer, where the
-// frame states none.
+// storedBlock is the block size of an open chunk that is longer, if the frame
+// states none.
 const storedBlock = 64 << 10
 
 // storedHeader is the header of a stored chunk of size bytes, which must not
@@ -104,21 +104,20 @@ func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
 	return h
 }
 
-// readOpen reads the open chunk n whose head is at at, if there is one. A chunk
-// of which committed bytes are known to be safe has at least these; committed
-// is 0 where it is not part of a sealed frame. limit is the size of a full
-// chunk.
+// readOpen reads the open chunk n whose head is at at, if there is one. The
+// chunk has at least committed bytes, which are part of a sealed frame, or 0.
+// limit is the size of a full chunk.
 func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error) {
 	var head [openData]byte
 	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
 		return nil, endOf(err)
 	}
 	gen, ok := parseOpenMark(head[:], at, n)
-	if !ok {
+	if !ok && !(f.cfg.hurtMarks && hurtMark(head[:], at, n)) {
 		return nil, nil
 	}
 	o := &openChunk{at: at, n: n, gen: gen}
-	// The longest prefix first: the flush slots, then what was committed.
+	// The longest prefix first: the flush slots, then the committed bytes.
 	type slot struct {
 		size          int
 		digest        uint64
@@ -160,19 +159,30 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 		h := newDigest(data[:s.size])
 		if sum := h.Sum64(); sum == s.digest || s.commit < 0 && uint32(sum) == uint32(s.digest) {
 			o.size, o.digest, o.flush = s.size, *h, s.flush
+			if !f.cfg.drop {
+				f.checkSlots(o, head[:], func(size int64) (uint64, bool) {
+					if size > int64(len(data)) {
+						return 0, false
+					}
+					return newDigest(data[:size]).Sum64(), true
+				})
+			}
 			return o, nil
 		}
 	}
+	if committed == 0 {
+		f.checkSlots(o, head[:], func(size int64) (uint64, bool) { return 0, false })
+	}
 	if committed > 0 {
-		fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the open chunk has another digest")
+		fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open chunk does not match")
 		return nil, blosc2.At(fe, n, at)
 	}
 	return o, nil
 }
 
-// growOpen returns the open chunk or slab o with what was flushed to it since; o
-// itself if that is nothing, and nil if its writer has finished or cut it. Only
-// the new bytes are read.
+// growOpen returns the open chunk or slab o with the bytes flushed to it since;
+// o itself if there are none, and nil if its writer has finished or cut it. It
+// reads only the new bytes.
 func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	var head [openCommit]byte
 	if n, err := f.src.ReadAt(head[:], o.at); n < len(head) {
@@ -199,8 +209,8 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	if slots[0].size > slots[1].size {
 		slots[0], slots[1] = slots[1], slots[0]
 	}
-	// Both are digests of prefixes: the shorter one serves where the longer one
-	// is being written.
+	// Both are digests of prefixes: the shorter one is used while the longer
+	// one is being written.
 	now, hash, size := o, o.digest, int64(o.size)
 	for _, s := range slots {
 		if s.size <= size || s.size > limit || s.size > f.size-o.at-openData {
@@ -248,7 +258,7 @@ func (o *openChunk) readMore(f *Reader, from, to int64) ([]byte, error) {
 	return more, nil
 }
 
-// endOf turns the end of a source into nil: what is not there was not written.
+// endOf returns nil for the end of a source: missing bytes were not written.
 func endOf(err error) error {
 	if err == io.EOF {
 		return nil

@@ -1,13 +1,13 @@
 package frame
 
-// A failure of power can lose what was flushed and keep what was flushed after
-// it. appendLog goes on before the first loss. What is after that belongs to the
-// frame no longer, and must not be found again when the writer comes near it
-// with other bytes. So the log destroys the beginning of whatever may be at the next
-// place of a chunk or of an open chunk before that place can be reached.
+// A power failure can lose flushed data and keep later ones. appendLog
+// continues before the first loss. The later data are no longer part of the
+// frame, and must not be found again when the writer reaches them. So the log
+// destroys the beginning of anything at the next offset of a chunk or an open
+// chunk before it gets there.
 
-// clear destroys the beginning of what was at a place when the file was opened.
-// A place that is in use holds nothing that could be found.
+// clear destroys the beginning of the bytes that were at an offset when the
+// file was opened. An offset in use holds nothing that could be found.
 func (l *chunkLog) clear(at int64) error {
 	s := span64{at, at + recordLen}
 	if at >= l.found || l.pinned(s) || l.open != nil && s.meets(l.open.span()) || l.short != nil && s.meets(l.short.span64) {

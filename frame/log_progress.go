@@ -12,10 +12,10 @@ import (
 // progress is how far the writer of a frame has come: which chunk is due next,
 // and where.
 type progress struct {
-	next   int64      // where the chunk that is due belongs: the end of those before it
+	next   int64      // offset of the next chunk: the end of those before it
 	n      int64      // its number
-	short  *extent    // a finished form of it: not full, or not where it belongs
-	open   *openChunk // its bytes so far, where a writer has flushed them
+	short  *extent    // a finished form of it: not full, or not in its final place
+	open   *openChunk // its bytes so far, if flushed
 	tail   span64     // end mark to trailer, of a sealed frame
 	last   span64     // the last chunk of the sealed frame, if that is short or open
 	place  int64      // where it begins
@@ -36,9 +36,9 @@ func (s span64) len() int64 { return s.end - s.start }
 // meets reports whether two spans have bytes in common.
 func (s span64) meets(t span64) bool { return s.start < t.end && t.start < s.end }
 
-// openPlace is where the open chunk goes while a chunk of up to size bytes is
-// due at next: after the room that the finished chunk will take, and clear of
-// the tail of the sealed frame. Writer and reader calculate it alike.
+// openPlace returns the offset of the open chunk if the next chunk, of up to
+// size bytes, belongs at next: after the room for the finished chunk, and clear
+// of the tail of the sealed frame. Writer and reader calculate it alike.
 func openPlace(next, size int64, tail span64) int64 {
 	at := alignUp(next + chunkRoom(size))
 	if (span64{at, at + openRoom(size)}).meets(tail) {
@@ -47,16 +47,16 @@ func openPlace(next, size int64, tail span64) int64 {
 	return at
 }
 
-// chunkRoom is what a finished chunk of up to size decoded bytes takes at most:
-// with its record, the zeros after it, and a record of kind 5.
+// chunkRoom returns the most bytes that a finished chunk of up to size decoded
+// bytes takes: with its record, the zeros after it, and a record of kind 5.
 func chunkRoom(size int64) int64 { return size + chunk.Overhead + 3*recordLen }
 
-// openRoom is what an open chunk takes at most.
+// openRoom returns the most bytes that an open chunk takes.
 func openRoom(size int64) int64 { return openData + size }
 
 func alignUp(n int64) int64 { return (n + openAlign - 1) / openAlign * openAlign }
 
-// findProgress finds out how far the writer of f has come, from its index.
+// findProgress determines the progress of the writer of f from its index.
 func (f *Reader) findProgress() (*progress, error) {
 	p := &progress{n: int64(len(f.index)), next: f.firstPlace()}
 	if f.mark.order != Unsealed {
@@ -90,7 +90,7 @@ func (f *Reader) findProgress() (*progress, error) {
 			return p, f.endOfChunks(p)
 		}
 	}
-	e, err := f.chunkExtent(at)
+	e, err := f.lastExtent(at)
 	if err != nil {
 		return nil, blosc2.At(err, int64(last), at)
 	}
@@ -109,13 +109,13 @@ func (f *Reader) findProgress() (*progress, error) {
 	return p, nil
 }
 
-// endOfChunks finds the end of those chunks that are where they belong.
+// endOfChunks returns the end of the chunks that are in their final places.
 func (f *Reader) endOfChunks(p *progress) error {
 	last := lastStored(f.index[:p.n])
 	if last < 0 {
 		return nil
 	}
-	e, err := f.chunkExtent(f.placeOf(last))
+	e, err := f.lastExtent(f.placeOf(last))
 	if err != nil {
 		return blosc2.At(err, int64(last), f.placeOf(last))
 	}
@@ -123,8 +123,8 @@ func (f *Reader) endOfChunks(p *progress) error {
 	return nil
 }
 
-// afterSkip is where the next chunk belongs after one that ends at a place: a
-// record of kind 5 there says where to go on.
+// afterSkip returns the offset of the next chunk after one that ends at at: a
+// record of kind 5 there moves it.
 func (f *Reader) afterSkip(at int64) int64 {
 	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], at)
@@ -135,7 +135,7 @@ func (f *Reader) afterSkip(at int64) int64 {
 	return at + int64(rec.value)
 }
 
-// placeOf is where a stored chunk begins.
+// placeOf returns the offset of a stored chunk.
 func (f *Reader) placeOf(n int) int64 { return int64(len(f.raw)) + f.index[n] }
 
 // displaced reports whether chunk n, at a place, is one that made way: see
@@ -150,7 +150,7 @@ func (f *Reader) displaced(at, n int64) bool {
 	return ok && rec == displacedMark(at-recordLen, n)
 }
 
-// firstPlace is where the first chunk of an ordered frame is.
+// firstPlace returns the offset of the first chunk of an ordered frame.
 func (f *Reader) firstPlace() int64 {
 	at := int64(len(f.raw))
 	if f.mark.checks || f.rec1 {
@@ -159,7 +159,7 @@ func (f *Reader) firstPlace() int64 {
 	return at
 }
 
-// lastStored is the number of the chunk that is last in the file, -1 if none is
+// lastStored returns the number of the last chunk in the file, -1 if none is
 // stored.
 func lastStored(index []int64) int {
 	last := -1
@@ -188,24 +188,48 @@ func (f *Reader) chunkExtent(at int64) (*extent, error) {
 	return e, nil
 }
 
-// catchUp takes up what the writer of an open frame has flushed after it was
-// sealed last, if it ever was: whole chunks, and the bytes of an open one.
+// lastExtent is chunkExtent for a chunk whose end says where the next one
+// begins, so that one damaged bit of its header hides only the chunk.
+func (f *Reader) lastExtent(at int64) (*extent, error) {
+	e, err := f.chunkExtent(at)
+	if err == nil && !f.mark.checks {
+		return e, nil
+	}
+	if err == nil {
+		var b [recordLen]byte
+		n, _ := f.src.ReadAt(b[:], e.end-recordLen)
+		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(e.len()-recordLen) {
+			return e, nil
+		}
+	}
+	if right := f.mend(at); right != nil {
+		return &extent{span64{at, at + chunkCBytes(right) + recordLen}, chunkNBytes(right)}, nil
+	}
+	return e, err
+}
+
+// catchUp adds the data flushed since the frame was last sealed, if it ever
+// was: whole chunks, and the bytes of an open one.
 func (f *Reader) catchUp() error {
 	index, nbytes := f.index, f.nbytes
 	for try := 0; ; try++ {
+		f.lost = nil
 		err := f.catchUpOnce()
-		if p := f.progress; err != nil || try == openTries || p.open != nil || p.short != nil || f.cfg.drop {
+		if err != nil || f.cfg.drop {
 			return err
 		}
 		// The open chunk may have become a finished one just now.
-		if _, ok := f.flushedChunk(f.progress.next); !ok {
+		p := f.progress
+		e, ok := f.flushedChunk(p.next)
+		if !ok || f.fixed() && e.nbytes > int64(f.h.ChunkSize) || try == openTries || p.open != nil || p.short != nil || f.lost != nil {
+			f.findLost()
 			return nil
 		}
 		f.index, f.nbytes = index, nbytes
 	}
 }
 
-// catchUpOnce does so with what is there at some moment.
+// catchUpOnce is one attempt of catchUp.
 func (f *Reader) catchUpOnce() error {
 	if f.irregular || f.mark.order == Unsealed && (f.h.ChunkSize <= 0 || f.h.VariableChunks) {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "open frame without one size of chunks")
@@ -227,8 +251,8 @@ func (f *Reader) catchUpOnce() error {
 	return f.takeUp(p, nil)
 }
 
-// takeUp adds to the index what was flushed after p, and moves p on. known is
-// the chunk in place that is not full, if it was compared with its digest before.
+// takeUp adds the chunks flushed after p to the index, and advances p. known is
+// the short chunk in place, if it was verified before.
 func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 	index, nbytes := f.index[:p.n:p.n], f.nbytes
 	var added []step
@@ -246,11 +270,13 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 		nbytes += e.nbytes
 		p.n, p.next, p.open, p.short = p.n+1, f.afterSkip(e.end), nil, nil
 	}
-	if i := f.firstTorn(added); i < len(added) {
-		for _, s := range added[i:] {
+	torn, later := f.firstTorn(added), false
+	if torn < len(added) {
+		later = f.anyWhole(added[torn+1:]) || p.short == nil && f.fixed() && f.opensNext(p)
+		for _, s := range added[torn:] {
 			nbytes -= s.chunk.nbytes
 		}
-		*p = added[i].before
+		*p = added[torn].before
 		index = index[:p.n]
 	}
 	if !f.fixed() {
@@ -258,11 +284,14 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 	} else if f.index, f.nbytes, err = f.lastChunk(index); err != nil {
 		return err
 	}
+	if torn < len(added) && (later || p.open == nil) {
+		f.loseChunk(p, added[torn].chunk.start, later)
+	}
 	f.chunks = contiguous{f.src, int64(len(f.raw)), f.size}
 	return f.cfg.limits.checkTotal(f.nbytes)
 }
 
-// step is a chunk that was flushed, and what was known before it.
+// step is a flushed chunk, and the progress before it.
 type step struct {
 	before progress
 	chunk  *extent
@@ -291,7 +320,7 @@ func (f *Reader) firstTorn(added []step) int {
 }
 
 // lastChunk adds the chunk that is not full to an index, if there is one, and
-// returns how many decoded bytes there are in all.
+// returns the total of decoded bytes.
 func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error) {
 	p, size := f.progress, int64(f.h.ChunkSize)
 	if p.open == nil {
@@ -318,8 +347,8 @@ func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error
 	return index, nbytes, nil
 }
 
-// flushedChunk reports whether a chunk that its writer has finished is at a
-// place. It looks at its header and the beginning of its record alone.
+// flushedChunk reports whether a finished chunk is at at. It reads only its
+// header and the beginning of its record.
 func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	var head [minChunk]byte
 	if n, _ := f.src.ReadAt(head[:], at); n < len(head) || head[0] < 1 || head[0] > chunk.VersionVL {

@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Rows returns how many rows the array that the frame holds has along its first
-// dimension, those included that were flushed and not committed. ok is false
-// where the metalayer b2nd and the number of chunks say as much.
+// Rows returns the number of rows of the frame's array along its first
+// dimension, including flushed rows that are not committed. ok is false if they
+// follow from the metalayer b2nd and the number of chunks.
 func (f *Reader) Rows() (n int64, ok bool) { return f.nrows, f.rows != nil }
 
 // layersNow returns the metalayers of the frame. The one of an array says how many
@@ -38,8 +38,8 @@ func (f *Reader) inOpenChunk(n int64) bool {
 	return f.mark.open && f.progress != nil && f.progress.open != nil && n >= f.progress.open.n
 }
 
-// inRows reports whether the frame holds what its header says of an array of
-// that layout, so that it may have grown since.
+// inRows reports whether the frame matches its header and the layout, so that
+// the array may have grown since.
 func (f *Reader) inRows(y *rowLayout) bool {
 	switch {
 	case y == nil || f.mark.order == ByIndex || f.irregular:
@@ -111,8 +111,8 @@ func (f *Reader) findRows(y *rowLayout) (*progress, error) {
 	return p, nil
 }
 
-// catchUpRows is catchUp for an array that grows row by row. ok is false where no
-// rows follow the whole slabs, or none that this knows of.
+// catchUpRows is catchUp for an array that grows row by row. ok is false if no
+// known rows follow the whole slabs.
 func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 	p, err := f.findRows(y)
 	if err != nil {
@@ -154,8 +154,10 @@ func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 		}
 		p.n, p.next, p.open = p.n+y.chunks, f.afterSkip(chunks[len(chunks)-1].end), nil
 	}
-	if i := f.firstTornSlab(added); i < len(added) {
-		*p = added[i].before
+	torn, later := f.firstTornSlab(added), false
+	if torn < len(added) {
+		later = f.anyWholeSlab(added[torn+1:]) || p.open != nil && !p.open.done
+		*p = added[torn].before
 		index = index[:p.n]
 	}
 	if p.short != nil && p.open == nil {
@@ -167,7 +169,15 @@ func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 			p.open = o
 		}
 	}
-	if p.open == nil && p.short == nil && p.place == 0 {
+	f.rows = y
+	if torn < len(added) && (later || p.open == nil) {
+		f.loseChunk(p, added[torn].chunks[0].start, later)
+	}
+	if f.progress = p; f.lost == nil {
+		f.findLost()
+	}
+	if p.open == nil && p.short == nil && p.place == 0 && f.lost == nil {
+		f.rows, f.progress = nil, nil
 		return false, nil
 	}
 	f.nrows = p.n / y.chunks * y.rows
@@ -181,12 +191,19 @@ func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 		f.nrows += p.short.nbytes / y.row()
 		index = append(index, sealed[p.n:p.n+y.chunks]...)
 	}
-	f.progress, f.rows, f.index, f.nbytes = p, y, index, int64(len(index))*y.size
+	f.index, f.nbytes = index, int64(len(index))*y.size
 	f.chunks = contiguous{f.src, int64(len(f.raw)), f.size}
 	return true, f.cfg.limits.checkTotal(f.nbytes)
 }
 
-// slabStep is a slab that was flushed, and what was known before it.
+// anyWholeSlab reports whether all chunks of one of the slabs are whole.
+func (f *Reader) anyWholeSlab(added []slabStep) bool {
+	return slices.ContainsFunc(added, func(s slabStep) bool {
+		return !slices.ContainsFunc(s.chunks, func(e *extent) bool { return !f.intact(e.start) })
+	})
+}
+
+// slabStep is a flushed slab, and the progress before it.
 type slabStep struct {
 	before progress
 	chunks []*extent

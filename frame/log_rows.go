@@ -23,21 +23,21 @@ func (l *chunkLog) GrowRows() error {
 }
 
 func errNotInRows() error {
-	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame holds no array that grows by its first dimension, or not all of its chunks")
+	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame does not hold a growing array with all of its chunks")
 }
 
 // Rows reports whether the frame holds an array that grows row by row.
 func (l *chunkLog) Rows() bool { return l.rows != nil }
 
-// FlushRows makes the first n rows of the slab that is due survive the death of
-// the process. rows returns those from one on, each as rowLayout has it: the
-// segments of its blocks, chunk by chunk, with their padding. last says that no
-// more rows follow: the chunks of that slab that are put next are the last ones,
-// and hold n rows.
+// FlushRows makes the first n rows of the current slab survive the death of the
+// process. rows returns those from one on, each in the order of rowLayout: the
+// segments of its blocks, chunk by chunk, with their padding. last reports that
+// no more rows follow: the chunks of that slab that are put next are the last
+// ones, and hold n rows.
 func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) error {
 	y := l.rows
 	have := int64(l.Pending()) / y.row()
-	if l.dirty && !l.Empty() { // whole slabs are found in an open frame, too
+	if l.dirty && !l.Empty() { // whole slabs are also found in an open frame
 		if err := l.begin(); err != nil {
 			return err
 		}
@@ -68,8 +68,8 @@ func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) e
 	return nil
 }
 
-// endRows notes that the chunks of the slab that is due will hold n rows. They do
-// not say so themselves: the header names the open slab before there are any.
+// endRows records that the chunks of the current slab will hold n rows. They do
+// not record it: the header names the open slab before they exist.
 func (l *chunkLog) endRows(n int64) error {
 	if l.dirty {
 		if err := l.commit(l.durable, nil, false); err != nil {
@@ -102,7 +102,7 @@ func (l *chunkLog) openSlab() error {
 			return err
 		}
 	}
-	// The mark goes last: there is no slot yet of the bytes after it.
+	// The mark is written last, because the bytes after it have no slot yet.
 	head := append(make([]byte, openHeader, openData), h[:]...)
 	if err := l.write(head, at); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (l *chunkLog) openSlab() error {
 	return nil
 }
 
-// growSlab writes the rows from have up to n, which are in data, into the open
-// slab, and notes that they are there.
+// growSlab writes the rows from have up to n, which are in data, to the open
+// slab, and records them.
 func (l *chunkLog) growSlab(have, n int64, data []byte) error {
 	y, o := l.rows, l.open
 	if err := l.writeRows(have, n, data); err != nil {
@@ -160,7 +160,7 @@ func (l *chunkLog) makeWayForRows() error {
 	return l.freeTail(needs)
 }
 
-// slabPut notes that all chunks of a slab were put.
+// slabPut records that all chunks of a slab were put.
 func (l *chunkLog) slabPut() error {
 	o := l.open
 	l.open, l.short, l.shortOffsets = nil, nil, nil
@@ -274,7 +274,7 @@ func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	b.pos = p.next
 	l.open, l.short = p.open, p.short
 	if p.short != nil {
-		// Where open rows go on with it the index names these.
+		// If open rows continue it, the index names these.
 		if l.open != nil {
 			return nil
 		}

@@ -9,9 +9,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/framing"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // building is what the options of NewBuilder say.
@@ -35,30 +33,6 @@ type maker struct {
 	enc  *chunk.Encoder
 	wire []byte // as a sink that cannot be patched gets it
 	head []byte // the first header and its record
-}
-
-func newMaker(t testing.TB, chunkSize int, o building, layers ...meta.Layer) *maker {
-	t.Helper()
-	p := chunk.Default()
-	p.TypeSize, p.PlainZeros = 4, true
-	return newMakerOf(t, p, chunkSize, o, layers...)
-}
-
-func newMakerOf(t testing.TB, p chunk.Params, chunkSize int, o building, layers ...meta.Layer) *maker {
-	t.Helper()
-	b, err := frame.NewBuilder(&header.Header{TypeSize: int32(p.TypeSize), ChunkSize: int32(chunkSize),
-		Codec: p.Codec, Level: uint8(p.Level), Filters: p.Filters, Layers: layers}, o.options()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	enc, err := chunk.NewEncoder(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &maker{t: t, b: b, enc: enc}
-	m.wire = m.must(b.AppendHeader(nil))
-	m.head = bytes.Clone(m.wire)
-	return m
 }
 
 func (m *maker) must(b []byte, err error) []byte {
@@ -161,17 +135,6 @@ func readAll(b []byte, opts ...frame.Option) ([]byte, *frame.Reader, error) {
 	}
 	data, err := payload(f)
 	return data, f, err
-}
-
-// mustHold checks that a frame is read by index and front to back as want.
-func mustHold(t *testing.T, what string, b, want []byte) {
-	t.Helper()
-	if got, _, err := readAll(b); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s: by index %d bytes, want %d: %v", what, len(got), len(want), err)
-	}
-	if got, _, err := walk(bytes.NewReader(b)); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s: front to back %d bytes, want %d: %v", what, len(got), len(want), err)
-	}
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -12,7 +12,7 @@ import (
 type Order uint8
 
 const (
-	// ByIndex: only the index has the order of the chunks.
+	// ByIndex: only the index holds the order of the chunks.
 	ByIndex Order = iota
 	// Sealed: the frame is finished, and its chunks are also stored in order.
 	Sealed
@@ -31,18 +31,18 @@ func (o Order) String() string {
 	return "order " + strconv.Itoa(int(o))
 }
 
-// marking is what the metalayer b2stream says, as far as it can be believed.
+// marking holds the parts of the metalayer b2stream that can be trusted.
 type marking struct {
 	order  Order
-	holds  bool // its sizes are the header's: only this library wrote the header
+	holds  bool // its sizes are those of the header, so this library wrote the header
 	checks bool // holds, and there are records after header and chunks
-	open   bool // holds, and a writer is at work or died: see log.go
-	edited bool // its sizes differ: the frame was changed by a program that does not know the mark
-	opened bool // a writer was at work, whatever the sizes are
+	open   bool // holds, and a writer is active or has died: see log.go
+	edited bool // its sizes differ: a program that does not know the mark changed the frame
+	opened bool // a writer was active, whatever the sizes are
 }
 
-// readMark judges the mark of h. An unsealed frame whose sizes are not all 0,
-// or which has no mark, is an error.
+// readMark evaluates the mark of h. An unsealed frame whose sizes are not all
+// 0, or which has no mark, is an error.
 func readMark(h *header.Header) (marking, error) {
 	var m marking
 	s, found := new(meta.Stream), false

@@ -6,20 +6,23 @@ import (
 	"time"
 )
 
-// config is what the options say.
+// config holds the options.
 type config struct {
-	limits  Limits
-	whole   bool
-	partial bool
-	recover bool
-	drop    bool
-	rows    bool
-	surplus func(name string) error // what to do with a chunk file that no index names
-	sealed  bool                    // frames without an index are refused
-	renew   bool                    // digests of header and tail need not be right
-	cache   *BlockCache
+	limits      Limits
+	whole       bool
+	partial     bool
+	recover     bool
+	drop        bool
+	hurtMarks   bool // open chunks are read whose mark is damaged
+	noLoss      bool // a loss is an error: there is no one to report it to
+	dropDamaged bool // what follows a loss may be overwritten
+	rows        bool
+	surplus     func(name string) error // what to do with a chunk file that no index names
+	sealed      bool                    // frames without an index are refused
+	renew       bool                    // digests of header and tail need not be right
+	cache       *BlockCache
 
-	lockWait time.Duration   // 0 does not wait for a lock, less than 0 waits without limit
+	lockWait time.Duration   // 0: do not wait for a lock; negative: wait without limit
 	ctx      context.Context // nil is context.Background
 
 	recut recutting // of Compact, Concat and SealFile
@@ -32,8 +35,8 @@ type config struct {
 	guess  bool                  // likewise
 }
 
-// An Option changes how Open reads a frame. Those that are for other functions
-// say so; a function ignores options that are not for it.
+// An Option changes how Open reads a frame. The comment of an option for other
+// functions says so; a function ignores options that are not for it.
 type Option func(*config)
 
 func newConfig(opts []Option) config {
@@ -44,28 +47,35 @@ func newConfig(opts []Option) config {
 	return c
 }
 
-// WithLimits bounds what the input may make Open, Verify, Repair and a Walker
-// allocate.
+// WithLimits bounds the memory that Open, Verify, Repair and a Walker allocate
+// for their input.
 func WithLimits(l Limits) Option { return func(c *config) { c.limits = l } }
 
-// CheckWhole makes reads of single blocks fetch and check the whole chunk that
-// they belong to. Without it only reads of whole chunks are checked, because a
-// digest is that of a chunk.
+// CheckWhole makes reads of single blocks fetch and check the whole chunk.
+// Without it only reads of whole chunks are checked, because a digest covers a
+// chunk.
 func CheckWhole() Option { return func(c *config) { c.whole = true } }
 
-// RecoverTail makes opening for changes keep the whole, checked chunks after a
-// frame that were written but not committed, and commit them. Without it they
-// are cut off. It makes Repair take such chunks too.
+// RecoverTail makes opening for changes keep and commit complete, verified
+// chunks after a frame that were not committed. Without it they are cut off. It
+// also makes Repair keep such chunks.
 func RecoverTail() Option { return func(c *config) { c.recover = true } }
 
-// AllowTorn lets Open read what is whole of an unsealed frame that breaks off:
-// its writer is still at work, or has died. After the last whole chunk the
-// error is io.ErrUnexpectedEOF. Without it Open itself returns that error.
+// AllowTorn lets Open read the complete chunks of an unsealed frame that breaks
+// off: its writer is still writing, or has died. After the last complete chunk
+// the error is io.ErrUnexpectedEOF. Without this option Open itself returns
+// that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
 
-// DropTail makes opening for writing drop what was flushed but not committed,
-// which is kept otherwise. Of a frame that was never committed it drops nothing.
+// DropTail makes opening for writing drop data that were flushed but not
+// committed, which are kept otherwise. It drops nothing from a frame that was
+// never committed.
 func DropTail() Option { return func(c *config) { c.drop = true } }
+
+// DropDamaged makes opening for writing go on before damaged bytes that were flushed
+// and not committed, although what was flushed after them is whole. That is lost.
+// Without it the error is that of Reader.Lost, and the file is not changed.
+func DropDamaged() Option { return func(c *config) { c.dropDamaged = true } }
 
 // SealedOnly makes Open refuse a frame without an index with ErrUnsealed, where
 // it would walk the whole frame otherwise. A Walker reads such a frame front to

@@ -8,15 +8,16 @@ import (
 )
 
 // LockWait sets how long to wait for a lock that another writer holds;
-// DefaultLockWait unless given. 0 does not wait, a negative d waits without
-// limit. It is for LockFile, EditFile, SealFile, RenewFile and CompactFile.
+// DefaultLockWait unless given. 0 means not to wait, a negative d to wait
+// without limit. It is for LockFile, EditFile, SealFile, RenewFile and
+// CompactFile.
 func LockWait(d time.Duration) Option { return func(c *config) { c.lockWait = d } }
 
 // Context ends waiting for a lock when ctx is done. It is for the same functions
 // as LockWait.
 func Context(ctx context.Context) Option { return func(c *config) { c.ctx = ctx } }
 
-// lockConfig returns what opts say about locks.
+// lockConfig returns the options about locks.
 func lockConfig(opts []Option) *config {
 	c := &config{lockWait: DefaultLockWait}
 	for _, o := range opts {

@@ -16,64 +16,65 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// A Reader reads one frame at any place. Its methods may be called from many
-// goroutines at once, if those of the source may.
+// A Reader reads one frame at any offset. Its methods may be called by several
+// goroutines, if those of the source may.
 type Reader struct {
-	origin    io.ReaderAt // what Open was given
+	origin    io.ReaderAt // the argument of Open
 	src       io.ReaderAt // the frame, or the index file of a sparse one
 	chunks    store
 	size      int64 // of src
 	cfg       config
 	h         *header.Header
 	raw       []byte // the header as it was read
-	rest      []byte // what was read after it at once, so that both are of one time
+	rest      []byte // bytes after it from the same read, so that both are consistent
 	mark      marking
 	trailerAt int64
 	frameLen  int64
-	tailAt    int64        // of the record of the tail, 0 if there is none that holds
+	tailAt    int64        // of the record of the tail, 0 if there is no valid one
 	tailSum   uint64       // its digest
 	vlmeta    []meta.Layer // compressed
 	index     []int64      // offsets from the header's end; special ones are negative
 	rec1      bool         // a record follows the header
 	cbytes    int64        // from the header's end to the index
-	end       error        // what follows the last chunk: io.EOF, unless the frame is torn
+	end       error        // the error after the last chunk: io.EOF, unless the frame is torn
 	whole     int64        // end of the last chunk that scan found
 	progress  *progress    // of the writer of an open frame; nil for any other
+	lost      *loss        // of what it has flushed; nil if nothing is known to be lost
 
 	ending  sync.Once
 	openEnd int64 // of an open frame
 	watch   watched
 
-	rows  *rowLayout // of an open frame that holds an array whose last slab is not whole
+	rows  *rowLayout // of an open frame with an array whose last slab is incomplete
 	nrows int64      // of that array
 
 	nbytes    int64
 	irregular bool    // a chunk before the last one is shorter than it should be
-	starts    []int64 // first decoded byte of each chunk and the end of all; nil where all have one size
+	starts    []int64 // first decoded byte of each chunk and the end of the last; nil if all have one size
 	measure   sync.Once
 	bad       error // of measure
 	states    sync.Pool
 	mem       memory
-	resets    int // how often there was another frame, for a cache
+	resets    int // number of this frame, for a cache
 
 	ahead   *ranges.Ahead // src, where that is far away
-	asked   atomic.Bool   // chunks of it
+	near    atomic.Bool   // the first chunk is to come by one request: see framing.FirstChunk
 	sorting sync.Once
-	places  []int64 // entries of the index that are places, in order; for stretch
+	places  []int64 // entries of the index that are offsets, sorted; for stretch
 
 	slabs     sync.Once
-	shortSlab int64 // first chunk of a last slab that is not whole; see inShortSlab
+	shortSlab int64 // first chunk of an incomplete last slab; see inShortSlab
 }
 
-// Open reads the header, index and trailer of the frame that begins at offset
-// 0 of r, which holds size bytes. Bytes after the frame are not looked at, see
-// Follows; a frame elsewhere in a file is opened through an io.SectionReader. If r is
-// a file, or has its method Stat, and the frame has become longer than size since
-// that was taken, Open reads it as it is now.
+// Open reads the header, index and trailer of the frame that begins at offset 0
+// of r, which holds size bytes. It does not read bytes after the frame, see
+// Follows; use an io.SectionReader for a frame elsewhere in a file. If r has a
+// Stat method, as a file has, and the frame has grown beyond size, Open reads
+// its current state.
 //
 // Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
 // blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
-// io.ErrUnexpectedEOF, or come from r. What is not a frame is
+// io.ErrUnexpectedEOF, or are errors of r. A source that is not a frame is
 // blosc2.ErrNotBlosc2.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	f := NewReader(opts...)
@@ -83,7 +84,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	return f, nil
 }
 
-// NewReader makes a Reader without a frame, for Reset to open one.
+// NewReader returns a Reader without a frame; Reset opens one.
 func NewReader(opts ...Option) *Reader {
 	f := new(Reader)
 	for _, o := range opts {
@@ -93,9 +94,9 @@ func NewReader(opts ...Option) *Reader {
 	return f
 }
 
-// Reset opens another frame, as Open does, in the memory of the last one. Except
-// for the Header, with its metalayers, nothing that belongs to the last frame may
-// be in use. After an error no other method may be called.
+// Reset opens another frame, as Open does, and reuses the memory. Nothing of
+// the last frame may be in use, except the Header with its metalayers. After an
+// error no other method may be called.
 func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 	if r == nil || size < 0 {
 		return &blosc2.OptionError{Option: "source of a frame", Value: size, Range: "an io.ReaderAt and its size"}
@@ -107,10 +108,10 @@ func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 	return err
 }
 
-// open reads all but the chunks. The writer of an open frame may commit
-// meanwhile; then it reads them again. A header that is read while it is written
-// may be half old and half new: it looks damaged, or like one that C-Blosc2 has
-// changed, and is another one soon after.
+// open reads all but the chunks. If the writer of an open frame commits
+// meanwhile, it reads them again. A header that is read while it is written may
+// be partly old and partly new: it looks damaged, or changed by C-Blosc2, and
+// is different soon after.
 func (f *Reader) open() error {
 	for try := 0; ; try++ {
 		err := f.openOnce()
@@ -123,21 +124,22 @@ func (f *Reader) open() error {
 		if !f.moved() && !f.grown(err) {
 			return err
 		}
-		f.rows, f.index, f.starts, f.progress, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
+		f.rows, f.index, f.starts, f.progress, f.lost, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
 		f.settle(f.origin)
 		f.tailAt, f.tailSum = 0, 0
 	}
 }
 
-// openTries is how often an open frame that changes meanwhile is read again.
+// openTries is how often an open frame that changes during Open is read again.
 const openTries = 20
 
-// headerPause is how long a header is given to become another one that can be half
-// written: its sizes are not those of the mark, which says that the frame is open.
+// headerPause is how long to wait for a header to change that may be half
+// written: its sizes are not those of the mark, and the mark says that the
+// frame is open.
 const headerPause = time.Millisecond
 
-// grown reports whether err is that the frame ends after its source, because that
-// has become longer since its size was taken. The new size is f's then.
+// grown reports whether err says that the frame exceeds its source, because the
+// source has grown since its size was taken. It then sets the new size.
 func (f *Reader) grown(err error) bool {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false
@@ -147,7 +149,7 @@ func (f *Reader) grown(err error) bool {
 	return f.size > was
 }
 
-// sizeNow returns the size of the source, which may have become longer.
+// sizeNow returns the current size of the source.
 func (f *Reader) sizeNow() int64 {
 	size, _ := fsio.Size(f.origin)
 	return max(size, f.size)
@@ -156,9 +158,9 @@ func (f *Reader) sizeNow() int64 {
 // headers are buffers for headers that are read again.
 var headers = sync.Pool{New: func() any { return new([]byte) }}
 
-// moved reports whether the header, or its record, is another one by now.
+// moved reports whether the header or its record has changed.
 func (f *Reader) moved() bool {
-	if f.origin == nil { // a view of a frame that is being changed here
+	if f.origin == nil { // a view of a frame that this process is changing
 		return false
 	}
 	n := len(f.raw)
@@ -175,7 +177,7 @@ func (f *Reader) moved() bool {
 	return ok && (!still || rec != was)
 }
 
-// openOnce reads what is there at some moment.
+// openOnce reads the frame once.
 func (f *Reader) openOnce() error {
 	f.watch = watched{ReaderAt: f.src}
 	f.src = &f.watch
@@ -223,11 +225,15 @@ func (f *Reader) openParts() error {
 	return f.catchUp()
 }
 
-// firstRead is how much is read of a frame at first: the whole header, in most.
+// firstRead is how many bytes of a frame are read at first: usually the whole
+// header.
 const firstRead = 1 << 10
 
-// readHeader reads and judges the header.
+// readHeader reads and checks the header.
 func (f *Reader) readHeader() error {
+	if f.size == 0 {
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the source is empty: nothing was written, or flushed")
+	}
 	b, err := f.intoAt(&f.mem.first, blosc2.PartHeader, 0, min(firstRead, f.size))
 	if err != nil {
 		return err
@@ -249,7 +255,7 @@ func (f *Reader) readHeader() error {
 		}
 	}
 	if n > len(b) {
-		return f.readAt(blosc2.PartHeader, nil, int64(n))
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "it takes %d bytes, of which the source has %d", n, len(b))
 	}
 	f.raw, f.rest = b[:n:n], b[n:]
 	if f.h, err = header.Parse(f.raw); err != nil {
@@ -282,13 +288,13 @@ func (f *Reader) readAt(part blosc2.Part, b []byte, off int64) error {
 	return err
 }
 
-// bytesAt reads n bytes at off, which are known to be within a limit; that
-// they are there is checked before they get memory.
+// bytesAt reads n bytes at off. The caller has checked n against a limit;
+// bytesAt checks the source's size before it allocates memory.
 func (f *Reader) bytesAt(part blosc2.Part, off, n int64) (b []byte, err error) {
 	return f.intoAt(&b, part, off, n)
 }
 
-// intoAt is bytesAt with memory that is used again if it is large enough.
+// intoAt is bytesAt with memory that is reused if it is large enough.
 func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, error) {
 	if n < 0 || n > f.size-off {
 		return nil, f.readAt(part, nil, f.size+1)
@@ -303,29 +309,29 @@ func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, er
 // torn reports whether the frame breaks off.
 func (f *Reader) torn() bool { return f.end != io.EOF }
 
-// Header is the frame's header, which must not be changed.
+// Header returns the frame's header, which must not be changed.
 func (f *Reader) Header() *header.Header { return f.h }
 
-// RawHeader is the header as it is stored.
+// RawHeader returns the stored header.
 func (f *Reader) RawHeader() []byte { return slices.Clone(f.raw) }
 
-// Order says whether the frame is sealed, and whether its chunks are also
+// Order reports whether the frame is sealed, and whether its chunks are also
 // stored in order.
 func (f *Reader) Order() Order { return f.mark.order }
 
-// Checked reports whether every chunk is bound to have a digest, and header and
-// index had one that was right.
+// Checked reports whether every chunk must have a digest, and those of header
+// and index were valid.
 func (f *Reader) Checked() bool { return f.mark.checks }
 
-// Size is the number of decoded bytes in all chunks.
+// Size returns the number of decoded bytes in all chunks.
 func (f *Reader) Size() int64 { return f.nbytes }
 
-// NumChunks is the number of chunks.
+// NumChunks returns the number of chunks.
 func (f *Reader) NumChunks() int64 { return int64(len(f.index)) }
 
-// FrameLen is the number of bytes that the frame takes, without what follows it
-// in the source. Of a sparse frame it is that of the index file. An open frame
-// takes the rest of the source, unless another frame follows it.
+// FrameLen returns the length of the frame in bytes. For a sparse frame it is
+// that of the index file. An open frame extends to the end of the source, or to
+// the next frame.
 func (f *Reader) FrameLen() int64 {
 	if f.mark.open {
 		f.ending.Do(func() { f.openEnd = f.endOfOpen() })
@@ -334,12 +340,12 @@ func (f *Reader) FrameLen() int64 {
 	return f.frameLen
 }
 
-// Open reports whether the writer of the frame has not closed it: it is at
-// work, or has died. Such a frame is read as far as it was flushed. The next
-// writer that goes on with it, or Seal, closes it.
+// Open reports whether the writer of the frame has not closed it: it is still
+// writing, or has died. Such a frame is read as far as it was flushed. The next
+// writer that continues it, or Seal, closes it.
 func (f *Reader) Open() bool { return f.mark.open }
 
-// Metalayers lists the metalayers, whose values must not be changed.
+// Metalayers returns the metalayers, whose values must not be changed.
 func (f *Reader) Metalayers() []meta.Layer { return f.h.Layers }
 
 // Metalayer returns the value of a metalayer, which must not be changed.

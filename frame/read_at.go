@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// state is what one goroutine needs to read chunks. States circulate through
-// the reader's pool.
+// state holds the buffers of one goroutine that reads chunks. States are kept
+// in the reader's pool.
 type state struct {
 	dec    chunk.Decoder
 	stored []byte // a chunk as it is stored
@@ -18,7 +18,7 @@ type state struct {
 	ref    []byte // block 0, for the delta filter
 
 	block      []byte // the last block that was decoded
-	start, end int64  // the frame's bytes that it holds, 0 and 0 if that is unknown
+	start, end int64  // the range of the frame's bytes in it, 0 and 0 if unknown
 }
 
 func (f *Reader) state() *state {
@@ -30,12 +30,12 @@ func (f *Reader) state() *state {
 	return s
 }
 
-// keep takes the buffer of an item back.
+// keep keeps the buffer of an item.
 func (s *state) keep(it Item) { s.stored = it.Chunk[:0] }
 
-// ReadAt reads decoded bytes, as io.ReaderAt has it. It fetches no more than
-// the needed blocks of the chunks that hold them; only chunks that are read as
-// a whole are compared with their digests, unless CheckWhole was asked for.
+// ReadAt implements io.ReaderAt for the decoded bytes. It fetches only the
+// blocks that hold them. Only chunks that are read as a whole are checked
+// against their digests, unless CheckWhole is set.
 func (f *Reader) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, &blosc2.OptionError{Option: "offset", Value: off, Range: "not negative"}
@@ -62,12 +62,12 @@ func (f *Reader) ReadAt(p []byte, off int64) (n int, err error) {
 		off += int64(k)
 	}
 	if n < len(p) {
-		return n, f.end
+		return n, f.ended()
 	}
 	return n, nil
 }
 
-// readSome reads what one chunk holds of the bytes from off on.
+// readSome reads the bytes from off on that are in one chunk.
 func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 	if off >= s.start && off < s.end {
 		return copy(p, s.block[off-s.start:s.end-s.start]), nil
@@ -81,7 +81,7 @@ func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	p = p[:min(int64(len(p)), end-off)]
-	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // which was compared with its digest when it was found
+	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // which was verified when it was found
 		_, err := o.read(f, p, chunk.HeaderLen+off-start)
 		return len(p), err
 	}
@@ -91,7 +91,7 @@ func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 	return len(p), f.readPart(s, p, n, off-start)
 }
 
-// readRange reads a whole chunk and decodes what is wanted of it.
+// readRange reads a whole chunk and decodes the requested range.
 func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
 	it, err := f.fetch(s.stored, n)
 	if err != nil {
@@ -137,7 +137,7 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 		cache = nil
 	}
 	err = f.readBlocks(s, l, n, blocks, func(b int, data []byte) error {
-		at := int64(b)*size - lo // where the block belongs in p
+		at := int64(b)*size - lo // offset of the block in p
 		copy(p[max(at, 0):], data[max(-at, 0):])
 		if cache != nil {
 			s.block = cache.put(blockKey{f, f.resets, n, b}, data, l.BlockSize, false)
@@ -149,10 +149,10 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	if err == nil {
 		return nil
 	}
-	s.start, s.end = 0, 0 // the block that is there is broken
+	s.start, s.end = 0, 0 // the cached block is not valid any more
 	if errors.Is(err, blosc2.ErrCorrupt) && h.BlockSize%h.TypeSize != 0 {
-		// C-Blosc2 may have stated another block size than it used; only
-		// decoding the whole chunk shows which (docs/format/chunk.md T1).
+		// C-Blosc2 may state a block size that it did not use; only decoding
+		// the whole chunk shows it (docs/format/chunk.md T1).
 		return f.readRange(s, p, n, int(lo))
 	}
 	return err

@@ -6,19 +6,18 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Blocks that are closer together than nearby bytes are read at once, up to
-// batch bytes.
+// Blocks less than nearby bytes apart are read together, up to batch bytes.
 const (
 	nearby = 4 << 10
 	batch  = 4 << 20
 )
 
 // ReadBlocks decodes single blocks of chunk n, in the order given, and calls
-// each with every one of them; data is valid until each returns. Only the
-// chunk's beginning and the bytes of these blocks are read, unless all blocks
-// of a frame that states its block size are wanted, or CheckWhole was asked for:
-// then the whole chunk is, and compared with its digest. An error of each ends
-// the call and is returned.
+// each for every one; data is valid until each returns. It reads only the
+// chunk's beginning and the bytes of these blocks. If all blocks of a chunk are
+// requested and the frame states its block size, or if CheckWhole is set, it
+// reads the whole chunk and checks its digest. An error of each ends the call
+// and is returned.
 func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []byte) error) error {
 	if n < 0 || n >= int64(len(f.index)) {
 		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
@@ -35,14 +34,14 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 	return f.readBlocks(s, l, n, blocks, each)
 }
 
-// wantsAll reports whether that many blocks are all of a chunk, whose digest is
-// compared then.
+// wantsAll reports whether count blocks are all of a chunk, whose digest is
+// then checked.
 func (f *Reader) wantsAll(blocks int) bool {
 	return int64(blocks)*int64(f.h.BlockSize) >= int64(f.h.ChunkSize) && f.h.BlockSize > 0
 }
 
-// layout reads the beginning of chunk n, which stays in s.head, or, if whole or
-// with CheckWhole, all of it, and says where its blocks are.
+// layout reads the beginning of chunk n into s.head, or, if whole or with
+// CheckWhole, all of it, and returns its layout.
 func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 	var err error
 	switch {
@@ -66,7 +65,7 @@ func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 	return l, err
 }
 
-// chunkHead reads as much of chunk n as its layout takes.
+// chunkHead reads the bytes of chunk n that hold its layout.
 func (f *Reader) chunkHead(b []byte, n int64) ([]byte, error) {
 	b, err := f.more(b, n, f.headGuess(n))
 	if err != nil {
@@ -135,7 +134,8 @@ func (f *Reader) readBlocks(s *state, l *chunk.Layout, n int64, blocks []int, ea
 	return nil
 }
 
-// span returns which bytes of the chunk to read for the first count blocks.
+// span returns the range of the chunk's bytes to read for the first count
+// blocks.
 func span(l *chunk.Layout, blocks []int) (first, last, count int) {
 	for _, b := range blocks {
 		off, k := l.Extent(b)
@@ -152,8 +152,8 @@ func span(l *chunk.Layout, blocks []int) (first, last, count int) {
 	return first, last, count
 }
 
-// chunkBytes returns k stored bytes of chunk n from off on, from s.head if they
-// are there.
+// chunkBytes returns k stored bytes of chunk n from off on, from s.head if it
+// holds them.
 func (f *Reader) chunkBytes(s *state, n int64, off, k int) ([]byte, error) {
 	b, err := f.bytesOfChunk(s, n, off, k)
 	if err == nil {

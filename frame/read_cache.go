@@ -7,22 +7,22 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A BlockCache keeps decoded blocks, so that reading a few items here and there
-// does not decode the same block again and again. It holds the blocks that were
-// used last, in a bounded number of bytes. It is safe for use by several
-// goroutines, and by several Readers, whose blocks then share its room.
+// A BlockCache keeps decoded blocks, so that random reads of a few items do not
+// decode the same block repeatedly. It holds the most recently used blocks, up
+// to a number of bytes. It is safe for use by several goroutines, and by
+// several Readers, which share its capacity.
 type BlockCache struct {
 	mu    sync.Mutex
 	limit int64
 	used  int64
 	m     map[blockKey]*cachedBlock
-	ring  cachedBlock // next is the block that was used last, prev the one to be given up
+	ring  cachedBlock // next is the most recently used block, prev the next to evict
 	spare *cachedBlock
 }
 
 type blockKey struct {
 	f     *Reader
-	reset int // which of its frames
+	reset int // number of the frame
 	chunk int64
 	block int
 }
@@ -31,37 +31,36 @@ type cachedBlock struct {
 	key        blockKey
 	data       []byte
 	size       int  // bytes of the chunk's blocks
-	checked    bool // the chunk was compared with its digest
+	checked    bool // the chunk was verified
 	users      int
-	gone       bool // given up while in use
+	gone       bool // evicted while in use
 	prev, next *cachedBlock
 }
 
-// cachedOverhead is about what a block takes beside its bytes.
+// cachedOverhead is about how many bytes a block takes besides its data.
 const cachedOverhead = 256
 
-// maxCached is the largest number of blocks that are looked for at once.
+// maxCached is the largest number of blocks in one lookup.
 const maxCached = 16
 
 // NewBlockCache returns a cache of at most the given number of bytes. Blocks of
-// more than half of that are not kept; one of 0 bytes keeps none.
+// more than half of that are not kept; a cache of 0 bytes keeps none.
 func NewBlockCache(bytes int64) *BlockCache {
 	c := &BlockCache{limit: bytes, m: map[blockKey]*cachedBlock{}}
 	c.ring.prev, c.ring.next = &c.ring, &c.ring
 	return c
 }
 
-// UseCache makes ReadAt keep the blocks of small reads in c. Without it only the
-// block that was read last is kept. b2nd uses the cache for small windows, too.
+// UseCache makes ReadAt keep the blocks of small reads in c. Without it only
+// the last block is kept. b2nd uses the cache for small windows too.
 func UseCache(c *BlockCache) Option { return func(cfg *config) { cfg.cache = c } }
 
 // Cache returns the cache that UseCache set, or nil.
 func (f *Reader) Cache() *BlockCache { return f.cfg.cache }
 
-// ReadBlocks is f.ReadBlocks by way of the cache, for a few blocks that may be
-// wanted again. Where all blocks of a chunk are wanted, or CheckWhole was asked
-// for, blocks of chunks that were compared with their digests are taken from it.
-// data must not be changed.
+// ReadBlocks is f.ReadBlocks through the cache, for a few blocks that may be
+// read again. If all blocks of a chunk are requested, or CheckWhole is set, it
+// uses only cached blocks of verified chunks. data must not be changed.
 func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(block int, data []byte) error) error {
 	if c == nil || len(blocks) == 0 || !c.keeps(f, len(blocks)) {
 		return f.ReadBlocks(n, blocks, each)
@@ -99,7 +98,7 @@ func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(bloc
 }
 
 // readAt fills p with the bytes of chunk n from lo on, and reports whether it
-// could. There is no more to it than blocks of the size that the header states.
+// could. It supports only blocks of the size in the header.
 func (c *BlockCache) readAt(f *Reader, p []byte, n, lo int64) bool {
 	size := int64(f.h.BlockSize)
 	if c == nil || size == 0 || (lo+int64(len(p))-1)/size-lo/size >= maxCached {
@@ -125,8 +124,8 @@ func (c *BlockCache) keeps(f *Reader, blocks int) bool {
 	return blocks <= maxCached && int64(blocks)*int64(f.h.BlockSize) <= c.limit/2
 }
 
-// take returns the blocks, in use until giveBack; nil unless all are there. If
-// size is not 0, blocks of their chunk must have it.
+// take returns the blocks, in use until giveBack, or nil unless all are cached.
+// If size is not 0, the blocks of their chunk must have that size.
 func (c *BlockCache) take(hits []*cachedBlock, f *Reader, n int64, blocks []int, checked bool, size int) []*cachedBlock {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -199,7 +198,7 @@ func (c *BlockCache) put(k blockKey, data []byte, size int, checked bool) (memor
 
 func (b *cachedBlock) unlink() { b.prev.next, b.next.prev = b.next, b.prev }
 
-// link puts h right after b.
+// link inserts h after b.
 func (b *cachedBlock) link(h *cachedBlock) {
 	h.prev, h.next = b, b.next
 	b.next.prev, b.next = h, h

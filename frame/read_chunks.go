@@ -8,19 +8,19 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Chunk is one chunk of a frame, decoded.
+// A Chunk is a decoded chunk of a frame.
 type Chunk struct {
 	N     int64  // its number
-	Start int64  // where its data begin among those of the frame
+	Start int64  // offset of its data in those of the frame
 	Data  []byte // its decoded bytes
 }
 
-// Chunks yields the chunks of the frame in logical order, from number n on, each
-// read, compared with its digest and decoded when its turn comes. Data is
-// overwritten by the next chunk: keep a copy. An error ends the sequence; it is
-// yielded with a Chunk of the number N at which it happened. A frame that is torn,
-// opened with AllowTorn, ends with io.ErrUnexpectedEOF. Several goroutines may
-// range over one Reader, or over one sequence, at the same time.
+// Chunks yields the chunks of the frame in logical order, from number n on.
+// Each is read, verified and decoded in turn. Data is overwritten by the next
+// chunk. An error ends the sequence; it is yielded with a Chunk whose N is the
+// number of the failed one. A torn frame, opened with AllowTorn, ends with
+// io.ErrUnexpectedEOF. Several goroutines may range over one Reader, or over
+// one sequence, concurrently.
 func (f *Reader) Chunks(n int64) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		c := Chunk{N: n}
@@ -49,10 +49,10 @@ func (f *Reader) Chunks(n int64) iter.Seq2[Chunk, error] {
 	}
 }
 
-// RawChunks yields the chunks as they are stored, from number n on, after their
-// digests were compared: see Chunks, whose rules hold for the bytes of an Item.
-// An entry of the index alone comes as a special chunk; Builder.AppendChunk
-// writes either.
+// RawChunks yields the stored chunks from number n on, verified: see Chunks.
+// The bytes of an Item are overwritten by the next one. A chunk that is only an
+// entry of the index is yielded as a special chunk; Builder.AppendChunk writes
+// either.
 func (f *Reader) RawChunks(n int64) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		if _, err := f.startOf(n); err != nil {
@@ -88,13 +88,13 @@ func (f *Reader) items(n int64, s *state) iter.Seq2[Item, error] {
 				return
 			}
 		}
-		if f.end != nil && f.end != io.EOF {
-			yield(Item{N: n}, f.end)
+		if err := f.ended(); err != nil && err != io.EOF {
+			yield(Item{N: n}, err)
 		}
 	}
 }
 
-// startOf returns where the data of chunk n begin, or would begin after the last.
+// startOf returns the offset of chunk n's data, or the end of the data.
 func (f *Reader) startOf(n int64) (int64, error) {
 	switch {
 	case n < 0 || n > f.NumChunks():

@@ -12,10 +12,10 @@ func (f *Reader) fixed() bool {
 	return f.h.ChunkSize > 0 && (f.mark.order != Unsealed || f.mark.open) && !f.irregular
 }
 
-// findIrregular finds out whether a frame of fixed chunk size has a shorter
-// chunk before the last one, as C-Blosc2 2.x makes them when it appends after a
-// short chunk. As many chunks as the sizes make are there, so the last one has
-// its right size only if all others have theirs.
+// findIrregular determines whether a frame of fixed chunk size has a shorter
+// chunk before the last one, as C-Blosc2 2.x makes when it appends after a
+// short chunk. The number of chunks matches the sizes, so the last one has the
+// right size only if all others do.
 func (f *Reader) findIrregular() {
 	n := int64(len(f.index))
 	if n < 2 || !f.fixed() || !f.mustMeasure() || f.index[n-1] < 0 {
@@ -28,12 +28,12 @@ func (f *Reader) findIrregular() {
 	}
 	f.irregular = true
 	if f.measureChunks() != nil {
-		f.irregular = false // reading that chunk will show what is wrong
+		f.irregular = false // reading that chunk will return the error
 	}
 }
 
-// extent returns the decoded bytes that chunk n holds, from start up to end.
-// Where chunks differ in size, all of their headers are read, once.
+// extent returns the range of decoded bytes in chunk n. If chunks differ in
+// size, it reads all of their headers, once.
 func (f *Reader) extent(n int64) (start, end int64, err error) {
 	if f.fixed() {
 		size := int64(f.h.ChunkSize)
@@ -46,8 +46,9 @@ func (f *Reader) extent(n int64) (start, end int64, err error) {
 	return f.starts[n], f.starts[n+1], nil
 }
 
-// measureChunks finds the sizes of all chunks. That of a special one is stated
-// nowhere; it follows from the total if there is no other (docs/format/frame.md §4).
+// measureChunks finds the sizes of all chunks. That of a special chunk is not
+// stored; it follows from the total if there is only one (docs/format/frame.md
+// §4).
 func (f *Reader) measureChunks() error {
 	if f.starts != nil {
 		return nil
@@ -92,7 +93,7 @@ func (f *Reader) measureChunks() error {
 	return nil
 }
 
-// setStarts notes the sizes of all chunks.
+// setStarts sets the sizes of all chunks.
 func (f *Reader) setStarts(sizes []int64) {
 	f.starts = make([]int64, len(sizes)+1)
 	for i, n := range sizes {
@@ -100,7 +101,8 @@ func (f *Reader) setStarts(sizes []int64) {
 	}
 }
 
-// find returns the chunk that holds decoded byte off, which the frame must have.
+// find returns the chunk that holds decoded byte off, which must be within the
+// frame.
 func (f *Reader) find(off int64) (int64, error) {
 	if f.fixed() {
 		return off / int64(f.h.ChunkSize), nil
@@ -111,9 +113,9 @@ func (f *Reader) find(off int64) (int64, error) {
 	return int64(sort.Search(len(f.index), func(i int) bool { return f.starts[i+1] > off })), nil
 }
 
-// Extent returns the decoded bytes that chunk n holds: from start up to end of
-// the frame's. In a frame of variable chunk size the first call reads the
-// headers of all chunks.
+// Extent returns the range of the frame's decoded bytes in chunk n: [start,
+// end). In a frame of variable chunk size the first call reads the headers of
+// all chunks.
 func (f *Reader) Extent(n int64) (start, end int64, err error) {
 	if n < 0 || n >= int64(len(f.index)) {
 		return 0, 0, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}

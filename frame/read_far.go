@@ -12,34 +12,32 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// A frame whose source has the method ReadRanges is read with a plan: what is
-// needed is fetched in as few waves as can be, and then read as from any other
-// source, by way of a ranges.Ahead that holds it.
+// For a source with the method ReadRanges, the needed bytes are fetched in as
+// few waves as possible into a ranges.Ahead, and then read as from any other
+// source.
 
 const (
-	frontLen   = 64 << 10  // is read first of a frame
+	frontLen   = 64 << 10  // is the size of the first read of a frame
 	tailMost   = 1 << 20   // a longer tail is read in two steps,
 	tailFirst  = 256 << 10 // of which this is the first
-	beforeTail = 64 << 10  // is read before the tail, where the size of the last chunk must be looked at
-	smallChunk = 32 << 10  // a chunk of up to that many stored bytes is read at once, without its head first
+	beforeTail = 64 << 10  // is read before the tail, if the size of the last chunk must be checked
+	smallChunk = 32 << 10  // a chunk of up to this stored size is read without reading its head first
 )
 
-// Far reports whether the source reads many ranges at once: see
-// ranges.ReaderAt.
+// Far reports whether the source is remote: see ranges.ReaderAt.
 func (f *Reader) Far() bool { return f.ahead != nil }
 
-// Fetch reads from a source that is far away what reads of wants need, and holds
-// it until Release. First come the heads of chunks, all at once, and then
-// blocks, all at once. A chunk is read whole instead if nearly all of it is wanted,
-// if it is short, or if many chunks are wanted and the rest of it costs less than
-// another request: see ranges.Cost. It returns nil if the source is not far away. Chunks that
-// the frame does not have, and those that are damaged, are left to the read that
-// follows.
+// Fetch reads the bytes that wants need from a remote source, and holds them
+// until Release: first the heads of all chunks together, then all blocks
+// together. It reads a whole chunk instead if nearly all of it is wanted, if it
+// is short, or if many chunks are wanted and the rest of it costs less than
+// another request: see ranges.Cost. It returns nil if the source is not remote.
+// Chunks that do not exist or are damaged are left to the following read.
 func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
 	}
-	first := !f.asked.Swap(true)
+	first := f.near.Swap(false)
 	var heads []framing.Want
 	spans := make([]ranges.Span, 0, len(wants))
 	cost := f.ahead.Cost()
@@ -73,9 +71,9 @@ func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held
 	return held, nil
 }
 
-// fetchBlocks is the second wave of Fetch. It finds the heads held.
+// fetchBlocks is the second wave of Fetch. The heads are already held.
 func (f *Reader) fetchBlocks(ctx context.Context, wants []framing.Want) (*ranges.Held, error) {
-	s := new(state) // the read that follows may find its last block in the one that it gets
+	s := new(state) // the following read may find its last block in this one
 	var spans []ranges.Span
 	for _, w := range wants {
 		whole, _ := f.stretch(w.Chunk)
@@ -114,8 +112,7 @@ func (f *Reader) fetchBlocks(ctx context.Context, wants []framing.Want) (*ranges
 	return f.ahead.Fetch(ctx, spans...)
 }
 
-// nearlyAll reports whether it is best to read the whole chunk, whose bytes are
-// those of span.
+// nearlyAll reports whether to read the whole chunk, whose bytes are span.
 func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 	size := int64(f.h.ChunkSize)
 	if f.fixed() {
@@ -130,8 +127,8 @@ func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 	return f.wantsAll(len(w.Blocks)) || size > 0 && 4*int64(len(w.Blocks))*int64(f.h.BlockSize) >= 3*size
 }
 
-// many reports whether more chunks are wanted than there can be requests at a time,
-// so that each of them costs time.
+// many reports whether more chunks are wanted than requests can be in flight,
+// so that each request costs time.
 func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
 	n := 0
 	for _, w := range wants {
@@ -142,9 +139,9 @@ func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
 	return n > cost.AtOnce
 }
 
-// worthAll reports whether reading all of a chunk, whose bytes are those of span,
-// costs no more than the requests that this saves: one for the head and one for the
-// blocks, or, after the chunk last, a neighbour, both.
+// worthAll reports whether reading a whole chunk, whose bytes are span, costs
+// no more than the requests that it saves: one for the blocks, or, next to the
+// chunk last, also the one for the head.
 func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ranges.Cost) bool {
 	saved := cost.Request
 	if last >= 0 && w.Chunk == last+1 {
@@ -153,7 +150,7 @@ func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ran
 	return span.Len-f.part(w, span.Len) <= saved
 }
 
-// part is about how many of the stored bytes of a chunk a want takes.
+// part returns about how many stored bytes of a chunk a want needs.
 func (f *Reader) part(w framing.Want, stored int64) int64 {
 	size, part := int64(f.h.ChunkSize), w.To-w.From
 	if w.Blocks != nil {
@@ -167,9 +164,8 @@ func (f *Reader) part(w framing.Want, stored int64) int64 {
 
 // headAndBlocks is how many bytes to read of a chunk for its head, whose bytes are
 // those of span. The blocks of w are among them if they seem to follow so soon that
-// the bytes before them cost less than a request. Where they are all that was wanted
-// so far, and perhaps all that will be, that is up to 4 MiB: they take about as long
-// as another wait for an answer.
+// the bytes before them cost less than a request, and if the chunk is to come by one
+// request, as long as that is not more than 4 MiB.
 func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int64 {
 	head := min(span.Len, f.headGuess(w.Chunk))
 	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)
@@ -183,7 +179,7 @@ func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int6
 	for _, b := range w.Blocks {
 		end = max(end, (int64(b)+1)*block)
 	}
-	// Blocks are not of one stored size: a quarter may be for nothing.
+	// The stored sizes of blocks differ: add a quarter.
 	end = head + int64(1.25*float64(span.Len-head)*float64(end)/float64(size))
 	end = min(span.Len, end)
 	if end-f.part(w, span.Len) > ranges.Gap && !(only && end <= ranges.Most) {
@@ -192,17 +188,17 @@ func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int6
 	return end
 }
 
-// StoredLen returns about how many bytes chunk n is stored in, and never less;
-// 0 where it is an entry of the index alone. It reads nothing, and may be much
-// too large in a frame that was edited.
+// StoredLen returns an upper bound of the stored size of chunk n; 0 if it is
+// only an entry of the index. It does not read the chunk. In a frame that was
+// edited the bound may be much too large.
 func (f *Reader) StoredLen(n int64) int64 {
 	span, _ := f.stretch(n)
 	return span.Len
 }
 
-// stretch returns where chunk n is in the source with the record after it: up to
-// the next one, or as far as a chunk can be long. ok is false where it is not in
-// the source, or where it is read in another way.
+// stretch returns the bytes of chunk n and its record in the source: up to the
+// next chunk, or the maximum length. ok is false if it is not in the source, or
+// is read differently.
 func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 	if n < 0 || n >= int64(len(f.index)) || f.index[n] < 0 || f.h.Type != header.Contiguous {
 		return span, false
@@ -231,7 +227,7 @@ func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 	return span, span.Len > 0
 }
 
-// hold is Fetch for a read that is about to begin. An error is left to that.
+// hold is Fetch for a read that is about to begin, which will return any error.
 func (f *Reader) hold(w framing.Want) *ranges.Held {
 	if f.ahead == nil {
 		return nil
@@ -240,8 +236,8 @@ func (f *Reader) hold(w framing.Want) *ranges.Held {
 	return held
 }
 
-// Context returns the context of reads from a source that is far away: that of the
-// option Context.
+// Context returns the context of reads from a remote source: that of the option
+// Context.
 func (f *Reader) Context() context.Context {
 	if f.cfg.ctx != nil {
 		return f.cfg.ctx
@@ -249,8 +245,7 @@ func (f *Reader) Context() context.Context {
 	return context.Background()
 }
 
-// settle makes the source what r is: one that is far away is read by way of
-// f.ahead.
+// settle sets the source to r, or, if it is remote, to f.ahead.
 func (f *Reader) settle(r io.ReaderAt) {
 	f.src = r
 	if src, ok := ranges.Of(r); ok {
@@ -267,8 +262,7 @@ func (f *Reader) holdFront() (*ranges.Held, error) {
 	return f.ahead.Fetch(f.Context(), ranges.Span{Len: min(frontLen, f.size)})
 }
 
-// holdTail reads what follows the chunks. Sizes that cannot be are left to
-// readEnds.
+// holdTail reads the bytes after the chunks. readEnds reports invalid sizes.
 func (f *Reader) holdTail() (*ranges.Held, error) {
 	headerLen := int64(len(f.raw))
 	if f.ahead == nil || f.h.Type != header.Contiguous || f.frameLen > f.size || f.frameLen < headerLen {
@@ -308,13 +302,13 @@ func (f *Reader) holdTail() (*ranges.Held, error) {
 	return held, nil
 }
 
-// mustMeasure reports whether opening looks at the size of the last chunk: see
+// mustMeasure reports whether opening checks the size of the last chunk: see
 // findIrregular.
 func (f *Reader) mustMeasure() bool {
 	return !f.mark.holds && f.h.ChunkSize > 0 && f.h.NBytes%int64(f.h.ChunkSize) != 0
 }
 
-// headGuess is how many bytes of chunk n its layout seems to take.
+// headGuess estimates how many bytes the layout of chunk n takes.
 func (f *Reader) headGuess(n int64) int64 {
 	blocks := int64(64) // a guess
 	if size := int64(f.h.BlockSize); size > 0 && f.fixed() {
@@ -338,8 +332,8 @@ func (f *Reader) holdHeads() *ranges.Held {
 	return held
 }
 
-// aheadOf is the lookahead of a ReadAt of n bytes at off; nil where it would read
-// one chunk only.
+// aheadOf returns the lookahead for a ReadAt of n bytes at off; nil if it would
+// read only one chunk.
 func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	if f.ahead == nil || off >= f.nbytes {
 		return nil, nil
@@ -362,13 +356,13 @@ func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	}, waveBytes/4), n: -1}, nil
 }
 
-// stepsAhead is a lookahead for reads that may take several steps to a chunk.
+// stepsAhead is a lookahead for reads that may take several steps per chunk.
 type stepsAhead struct {
 	*lookahead
 	n int64 // the current chunk
 }
 
-// step waits until the chunk that holds decoded byte off is there.
+// step waits until the chunk that holds decoded byte off is fetched.
 func (o *stepsAhead) step(off int64) error {
 	if o == nil {
 		return nil

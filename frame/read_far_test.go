@@ -87,7 +87,7 @@ func TestFarReadAt(t *testing.T) {
 		waves    int
 		requests int
 	}{
-		{5<<20 + 100, 8, 1, 1},            // an item, with its chunk
+		{5<<20 + 100, 8, 2, 2},            // an item: its head, its block
 		{5<<20 + 200, 8, 0, 0},            // the block is at hand
 		{6 << 20, 1 << 20, 1, 1},          // a chunk
 		{7<<20 + 10, 1<<20 - 20, 1, 1},    // nearly all of one
@@ -217,4 +217,24 @@ func (f *farFile) Seek(off int64, whence int) (int64, error) {
 	}
 	f.off = off
 	return off, nil
+}
+
+// An item takes two requests and the stored bytes of its block, in the last, short
+// chunk as in any other.
+func TestFarItem(t *testing.T) {
+	const block = 64 << 10
+	for _, size := range []int{1 << 20, 8 << 20} {
+		file, data := farFrame(t, 4*size+size/2+99, stream.ChunkSize(size), stream.BlockSize(block))
+		for _, off := range []int{5, size + size/4, 4*size + 5, 4*size + size/4, 4*size + size/2 + 9} {
+			src, f := openFar(t, file)
+			src.Take()
+			got := make([]byte, 8)
+			if _, err := f.ReadAt(got, int64(off)); err != nil || !bytes.Equal(got, data[off:off+8]) {
+				t.Fatalf("%d: other data, or %v", off, err)
+			}
+			if c := src.Take(); c.Requests > 2 || c.Bytes > block/2+4<<10 {
+				t.Errorf("chunks of %d, item at %d: %+v", size, off, c)
+			}
+		}
+	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// fetch reads chunk n as it is stored into buf, with the record after it. An
-// entry of the index alone becomes a special chunk.
+// fetch reads the stored chunk n into buf, with the record after it. A chunk
+// that is only an entry of the index becomes a special chunk.
 func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	if n < 0 || n >= int64(len(f.index)) {
 		return Item{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
@@ -58,8 +58,8 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	return it, blosc2.At(err, n, it.Offset)
 }
 
-// fetchOpen reads the open chunk. Where its writer has finished it meanwhile,
-// its bytes may be others by now.
+// fetchOpen reads the open chunk. If its writer has finished it meanwhile, its
+// bytes may have changed.
 func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 	b, err := f.stored(buf[:0], it.N)
 	if err != nil {
@@ -73,13 +73,13 @@ func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 	if _, finished := f.flushedChunk(f.afterSkip(f.progress.next)); finished {
 		return errChanged()
 	}
-	return f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the open chunk has another digest"))
+	return f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open chunk does not match"))
 }
 
-// unchanged makes sure that chunk n, of which stored bytes were read that begin
-// with head, is still the one that the index names. A writer replaces a last chunk
-// that is not full, by a longer one in its place, and uses the place of a displaced
-// one again. What the sealed frame needs is not overwritten before another commit.
+// unchanged checks that the bytes read of chunk n, which begin with head, are
+// still those of the chunk in the index. A writer replaces a short last chunk
+// by a longer one in its place, and reuses the space of a displaced one. It
+// does not overwrite what the sealed frame needs before another commit.
 func (f *Reader) unchanged(n int64, head []byte) error {
 	if f.h.Type != header.Contiguous || f.index[n] < 0 {
 		return nil
@@ -94,7 +94,7 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 	if err == nil && !bytes.HasPrefix(head, now[:got]) {
 		err = errChanged()
 	}
-	// The header of a chunk may outlast what follows it.
+	// The header of a chunk may be older than the bytes after it.
 	_, copied := f.src.(overlay)
 	if err == nil && f.ahead == nil && !copied && f.moved() && (slab || !f.mark.checks || !f.intact(f.placeOf(int(n)))) {
 		err = errChanged()
@@ -102,8 +102,9 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 	return err
 }
 
-// outgrown reports whether the chunk at a place was the last one and not full when
-// f was opened, and its writer has begun to write a longer one over it.
+// outgrown reports whether the chunk at an offset was the last one and short
+// when f was opened, and its writer has begun to overwrite it with a longer
+// one.
 func (f *Reader) outgrown(at int64) bool {
 	if f.progress == nil || f.progress.short == nil || f.progress.short.start != at {
 		return false
@@ -112,10 +113,10 @@ func (f *Reader) outgrown(at int64) bool {
 	return !ok || *e != *f.progress.short
 }
 
-// orChanged returns err, or blosc2.ErrChanged where the reason may be that the
-// frame is another one by now. A source that is far away says so itself.
+// orChanged returns err, or blosc2.ErrChanged if the reason may be that the
+// frame has changed. A remote source reports that itself.
 func (f *Reader) orChanged(err error) error {
-	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the source of a Reader that is used after Close
+	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the source of a Reader after Close
 		return fmt.Errorf("%w: %w", blosc2.ErrClosed, err)
 	}
 	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, blosc2.ErrClosed) || f.ahead != nil || f.h.Type != header.Contiguous || !f.moved() {
@@ -124,7 +125,7 @@ func (f *Reader) orChanged(err error) error {
 	return errChanged()
 }
 
-// verify compares a chunk that was fetched with its digest.
+// verify checks a fetched chunk against its digest.
 func (f *Reader) verify(it *Item) error {
 	err := it.Verify()
 	if err != nil {
@@ -134,11 +135,10 @@ func (f *Reader) verify(it *Item) error {
 }
 
 func errChanged() error {
-	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "a writer has gone on with the frame; call Refresh")
+	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "a writer has continued the frame; call Refresh")
 }
 
-// stored reads the bytes of chunk n, and those of the record after it as far
-// as there are any.
+// stored reads the bytes of chunk n, and of the record after it, if any.
 func (f *Reader) stored(buf []byte, n int64) ([]byte, error) {
 	buf, err := f.more(buf, n, f.guess(n))
 	if err != nil {
@@ -180,8 +180,8 @@ func (f *Reader) readChunk(b []byte, entry, off int64) (int, error) {
 	return f.chunks.readChunk(b, entry, off)
 }
 
-// openAt returns the open chunk, if that is the one with the given index entry,
-// or the open slab and which chunk of it that is.
+// openAt returns the open chunk if it has the given index entry, or the open
+// slab and the number of that chunk in it.
 func (f *Reader) openAt(entry int64) (o *openChunk, k int64) {
 	if p := f.progress; p != nil && p.open != nil {
 		if k, ok := p.open.part(entry + int64(len(f.raw))); ok {
@@ -191,8 +191,8 @@ func (f *Reader) openAt(entry int64) (o *openChunk, k int64) {
 	return nil, 0
 }
 
-// guess is how many bytes to read first of chunk n: all of it where the next
-// chunk seems to follow it, so that one read is enough.
+// guess returns how many bytes of chunk n to read first: all of it if the next
+// chunk seems to follow it, so that one read suffices.
 func (f *Reader) guess(n int64) int64 {
 	least := int64(chunk.HeaderLen)
 	if n+1 >= int64(len(f.index)) || f.h.Type != header.Contiguous {
@@ -205,8 +205,8 @@ func (f *Reader) guess(n int64) int64 {
 	return gap
 }
 
-// checkChunk judges the sizes in the header of chunk n, which b begins with,
-// and returns the number of bytes that it is stored in.
+// checkChunk checks the sizes in the header of chunk n, at the start of b, and
+// returns its stored size.
 func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
 	if len(b) < chunk.MinHeaderLen {
 		return 0, endsEarly(len(b), chunk.HeaderLen)
@@ -227,8 +227,8 @@ func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
 	return cbytes, check(blosc2.PartChunk, "stored chunk", cbytes, f.cfg.limits.Chunk+chunk.Overhead)
 }
 
-// expected is the number of decoded bytes that chunk n must have, -1 where the
-// chunks may have any.
+// expected returns the number of decoded bytes that chunk n must have, -1 for
+// any.
 func (f *Reader) expected(n int64) int64 {
 	if !f.fixed() {
 		return -1
@@ -237,7 +237,7 @@ func (f *Reader) expected(n int64) int64 {
 	return min(size, f.nbytes-n*size)
 }
 
-// special makes the special chunk that the entry of chunk n encodes.
+// special returns the special chunk that the entry of chunk n encodes.
 func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 	size := f.expected(n)
 	if size < 0 {
@@ -258,7 +258,7 @@ func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 		dst, err = chunk.AppendNaN(dst, int(size), typesize)
 	case chunk.Uninit:
 		if size%int64(typesize) != 0 {
-			typesize = 1 // its bytes mean nothing anyway
+			typesize = 1 // its bytes are undefined anyway
 		}
 		dst, err = chunk.AppendUninit(dst, int(size), typesize)
 	default:
@@ -270,9 +270,9 @@ func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 	return dst, err
 }
 
-// RawChunk appends chunk n as it is stored to dst. A chunk that is an entry of
-// the index alone is given as a special chunk, which C-Blosc2 reads from memory.
-// The digest is compared where there is one.
+// RawChunk appends the stored chunk n to dst. A chunk that is only an entry of
+// the index is returned as a special chunk, which C-Blosc2 reads from memory.
+// It checks the digest, if there is one.
 func (f *Reader) RawChunk(dst []byte, n int64) ([]byte, error) {
 	s := f.state()
 	defer f.states.Put(s)
@@ -324,8 +324,8 @@ func (f *Reader) ChunkHeader(n int64) (chunk.Header, error) {
 	return h, blosc2.At(err, n, f.offset(n))
 }
 
-// offset is where chunk n begins in the source, -1 for an entry of the index
-// alone.
+// offset returns the offset of chunk n in the source, -1 if it is only an entry
+// of the index.
 func (f *Reader) offset(n int64) int64 {
 	if f.index[n] < 0 {
 		return -1

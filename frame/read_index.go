@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// readEnds reads what is before the chunks of a sealed frame and
-// after them: records, index and trailer.
+// readEnds reads the parts of a sealed frame before and after the chunks:
+// records, index and trailer.
 func (f *Reader) readEnds() error {
 	headerLen := int64(len(f.raw))
 	switch {
@@ -42,10 +42,10 @@ func (f *Reader) readEnds() error {
 	return f.parseIndex(index)
 }
 
-// checkHeader compares the header with the record after it, if it has one.
-// Where another program has changed the frame since, the mark's sizes are no
-// longer the header's, and the record says nothing. With a mark that holds, or
-// without any that can be read, the record counts.
+// checkHeader checks the header against the record after it, if it has one. If
+// another program has changed the frame since, the mark's sizes are no longer
+// the header's, and the record is ignored. With a valid mark, or without a
+// readable one, the record must match.
 func (f *Reader) checkHeader() error {
 	at := int64(len(f.raw))
 	must := f.mark.checks && (f.h.NBytes > 0 || f.mark.open)
@@ -63,11 +63,11 @@ func (f *Reader) checkHeader() error {
 	if f.mark.edited && !f.markDamaged(rec.value) {
 		return nil
 	}
-	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record after it has another digest; %s", renewHint)
+	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the digest in the record after it does not match; %s", renewHint)
 }
 
-// renewHint goes with a header that is damaged or was changed in place by
-// software that does not know records.
+// renewHint is added to the error for a header that is damaged, or was changed
+// in place by software that does not know records.
 const renewHint = "if a metalayer was changed on purpose, seal --renew accepts it"
 
 func (f *Reader) noRecord(must bool) error {
@@ -77,8 +77,8 @@ func (f *Reader) noRecord(must bool) error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "its record is missing")
 }
 
-// markDamaged reports whether the mark alone is wrong: with the header's sizes
-// in it the digest is right. An edit would have changed the header's sizes.
+// markDamaged reports whether only the mark is wrong: with the header's sizes
+// in it the digest matches. An edit would have changed the header's sizes.
 func (f *Reader) markDamaged(digest uint64) bool {
 	h := *f.h
 	i := slices.IndexFunc(h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -97,12 +97,12 @@ func (f *Reader) markDamaged(digest uint64) bool {
 	return err == nil && framing.Digest(b) == digest
 }
 
-// indexChunk reads the index as it is stored; nil where the frame has none.
+// indexChunk reads the stored index; nil if the frame has none.
 func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 	at = int64(len(f.raw))
 	if f.h.NBytes == 0 {
-		// C-Blosc2 keeps an index no longer than there are data, whatever
-		// cbytes says (docs/format/frame.md §3).
+		// C-Blosc2 limits the index to the data present, whatever cbytes says
+		// (docs/format/frame.md §3).
 		return at, nil, f.h.Settle(at)
 	}
 	if f.h.Type == header.Contiguous {
@@ -180,8 +180,8 @@ func (f *Reader) trailerFrom(at int64) ([]byte, error) {
 	return b, err
 }
 
-// checkTail compares end mark, index and trailer with their record. Only where
-// the mark holds can they be expected to be ours.
+// checkTail checks end mark, index and trailer against their record. They are
+// ours only if the mark is valid.
 func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 	if !f.mark.holds || f.h.NBytes == 0 || f.h.Type != header.Contiguous {
 		return nil
@@ -208,7 +208,7 @@ func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 	digest.Write(index)
 	digest.Write(trailer)
 	if digest.Sum64() != rec.value && !f.cfg.renew {
-		return wrong("the record between index and trailer has another digest")
+		return wrong("the digest in the record between index and trailer does not match")
 	}
 	return nil
 }
@@ -255,7 +255,7 @@ func (f *Reader) parseIndex(index []byte) error {
 	return nil
 }
 
-// checkOffset judges one entry of the index.
+// checkOffset checks one entry of the index.
 func (f *Reader) checkOffset(i, o int64) error {
 	if o < 0 {
 		if _, ok := specialOf(o); !ok {
@@ -270,9 +270,9 @@ func (f *Reader) checkOffset(i, o int64) error {
 }
 
 // offsetWidth returns the bytes of an entry in an index of n bytes, and checks
-// that it names as many chunks as the sizes of the header make. The header says
-// the width, but genuine ones say it in ways that changed; only 8 was ever
-// written (docs/format/generations.md §3).
+// that the number of entries matches the sizes in the header. The header states
+// the width, but its encoding changed over time; only 8 was ever written
+// (docs/format/generations.md §3).
 func (f *Reader) offsetWidth(n int) (int, error) {
 	if size := int64(f.h.ChunkSize); size > 0 {
 		chunks := f.h.NBytes / size
@@ -310,7 +310,7 @@ func specialOf(entry int64) (chunk.Special, bool) {
 	return 0, false
 }
 
-// indexAt is where the index begins.
+// indexAt returns the offset of the index.
 func (f *Reader) indexAt() int64 {
 	if f.h.Type == header.Directory {
 		return int64(len(f.raw))
@@ -330,7 +330,8 @@ func (f *Reader) corruptEntry(i int64, format string, args ...any) error {
 	return fe
 }
 
-// indexError says that a chunk's error is about the index, which begins at at.
+// indexError converts the error of a chunk to one about the index, which begins
+// at at.
 func indexError(err error, at int64) error {
 	fe := blosc2.Errorf(blosc2.PartIndex, err, "cannot be decoded")
 	fe.Offset = at

@@ -11,22 +11,22 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// What is read in order from a source that is far away comes in waves: small
-// ones at first, for readers that stop after a few chunks.
+// Sequential reads from a remote source are fetched in waves: small ones at
+// first, for readers that stop after a few chunks.
 const (
 	firstWave = 1 << 20
 	waveBytes = 16 << 20 // of stored chunks
-	waves     = 3        // are in memory: the one at hand, and those that are on their way
+	waves     = 3        // are in memory: the current one, and those in flight
 )
 
-// A lookahead fetches what is read next while the caller is busy with what it has.
-// It belongs to one goroutine. A nil one does nothing.
+// A lookahead fetches the next chunks while the caller processes the current
+// ones. It belongs to one goroutine. A nil lookahead does nothing.
 type lookahead struct {
 	f      *Reader
 	pool   *workpool.Pool[wave]
 	cancel context.CancelFunc
 	job    *workpool.Job[wave] // at hand
-	left   int                 // wants of it that Step has not come to
+	left   int                 // wants of it that Step has not reached
 
 	mu   sync.Mutex
 	held map[*ranges.Held]bool
@@ -76,7 +76,7 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], go
 // waveWants is how many wants a batch has at most.
 const waveWants = 8 << 10
 
-// cost is about how many bytes a want takes.
+// cost returns about how many bytes a want takes.
 func (f *Reader) cost(w framing.Want) int64 {
 	n := f.StoredLen(w.Chunk)
 	size, part := int64(f.h.ChunkSize), int64(len(w.Blocks))*int64(f.h.BlockSize)
@@ -86,7 +86,7 @@ func (f *Reader) cost(w framing.Want) int64 {
 	return n
 }
 
-// fetch is what the workers do.
+// fetch is the work of the workers.
 func (l *lookahead) fetch(ctx context.Context, b *wave) error {
 	held, err := l.f.Fetch(ctx, b.wants...)
 	b.held = held
@@ -135,8 +135,7 @@ func (l *lookahead) Close() {
 	l.held = nil
 }
 
-// Step waits until the next want is there, one after the other. After the last it
-// does nothing.
+// Step waits until the next want is fetched. After the last it does nothing.
 func (l *lookahead) Step() (err error) {
 	if l == nil {
 		return nil
@@ -152,7 +151,8 @@ func (l *lookahead) Step() (err error) {
 	return nil
 }
 
-// inOrder is the lookahead of a reader that takes the chunks from n on in turn.
+// inOrder is the lookahead of a reader that reads the chunks from n on in
+// order.
 func (f *Reader) inOrder(ctx context.Context, n int64) *lookahead {
 	if f.ahead == nil {
 		return nil

@@ -2,9 +2,9 @@ package frame
 
 import "github.com/seed03b80dae/blosc2/chunk"
 
-// memory is what a Reader needs to open a frame, and Reset uses again.
+// memory holds the buffers for opening a frame, which Reset reuses.
 type memory struct {
-	first   []byte // the first bytes of the frame, of which the header is a part
+	first   []byte // the first bytes of the frame, with the header
 	index   []byte // the index as it is stored,
 	entries []byte // and decoded
 	trailer []byte
@@ -13,10 +13,10 @@ type memory struct {
 	scratch [endMarkLen]byte
 }
 
-// memoryMax is the size from which on memory is not kept.
+// memoryMax is the largest buffer that is kept.
 const memoryMax = 4 << 10
 
-// trim lets large memory go after a frame is open.
+// trim drops large buffers after a frame is open.
 func (m *memory) trim() {
 	for _, b := range []*[]byte{&m.index, &m.entries, &m.trailer} {
 		if cap(*b) > memoryMax {

@@ -10,20 +10,20 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Refresh returns a Reader of the frame as it is now, in a source that has size
-// bytes by now: its writer may have made it longer, or changed it. If size is -1
-// the source is asked, which must be a file or have its method Stat. The result is
-// f itself if nothing has changed. f can be used on, and sees what it saw, or
-// returns blosc2.ErrChanged for a chunk that was replaced since.
+// Refresh returns a Reader of the current frame, which its writer may have
+// extended or changed, in a source that now has size bytes. If size is -1 the
+// source must have a Stat method, as a file has. Refresh returns f if nothing
+// has changed. f remains usable and keeps its state, or returns
+// blosc2.ErrChanged for a chunk that was replaced since.
 //
-// While the header of an open frame stays the same, only what was flushed since
-// is read, twice at most, and about 500 bytes more, however long the frame is and
-// however much the open chunk holds. After a commit the frame is opened anew,
-// which reads its index: 8 bytes a chunk. So is an array where a slab of rows was
-// finished.
+// While the header of an open frame stays the same, Refresh reads only the
+// newly flushed bytes, at most twice, and about 500 bytes more, however long
+// the frame and the open chunk are. After a commit, and for an array after a
+// completed slab of rows, it opens the frame again, which reads its index: 8
+// bytes for each chunk.
 //
-// A header that is read at the moment that it is written may look damaged: after
-// an error it is worth another attempt.
+// A header that is read while it is written may look damaged: after an error,
+// try again.
 func (f *Reader) Refresh(size int64) (*Reader, error) {
 	if f.origin == nil {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "a sparse frame cannot be refreshed; open it again")
@@ -52,7 +52,7 @@ func (f *Reader) Refresh(size int64) (*Reader, error) {
 // chunks.
 func (f *Reader) sameData(g *Reader) bool {
 	n := len(f.index)
-	if f.nbytes != g.nbytes || f.nrows != g.nrows || n != len(g.index) || (f.end == io.EOF) != (g.end == io.EOF) {
+	if f.nbytes != g.nbytes || f.nrows != g.nrows || n != len(g.index) || (f.end == io.EOF) != (g.end == io.EOF) || (f.lost == nil) != (g.lost == nil) {
 		return false
 	}
 	return f.sameOpen(g) && (n == 0 || f.index[n-1] == g.index[n-1])
@@ -71,8 +71,8 @@ func (f *Reader) sameOpen(g *Reader) bool {
 	return (a == nil) == (b == nil) && (a == nil || a.at == b.at && a.n == b.n && a.gen == b.gen)
 }
 
-// advance returns the Reader of the frame as it is now if that can be found from
-// what f knows: the header must be the same still.
+// advance returns the Reader of the current frame if it can be derived from f:
+// the header must be unchanged.
 func (f *Reader) advance(size int64) (*Reader, bool) {
 	if _, array := f.Metalayer(meta.B2NDName); array && !f.growsRows() {
 		return nil, false
@@ -106,8 +106,8 @@ func (f *Reader) advance(size int64) (*Reader, bool) {
 	return now, true
 }
 
-// sameTail reports whether the record of the tail that the header names is the
-// one that f has read. Two tails in turn may have the same place.
+// sameTail reports whether the record of the header's tail is the one that f
+// has read. Two successive tails may have the same offset.
 func (f *Reader) sameTail() bool {
 	if f.tailAt == 0 {
 		return true
@@ -118,8 +118,8 @@ func (f *Reader) sameTail() bool {
 	return ok && rec.value == f.tailSum
 }
 
-// proceed takes up what was flushed after was was read, whose header f has. It
-// reports false if that cannot be known without opening the frame anew.
+// proceed adds the data flushed since was was read, whose header f has. It
+// returns false if the frame must be opened again.
 func (f *Reader) proceed(was *Reader) bool {
 	if !f.fixed() {
 		if was.measure.Do(func() { was.bad = was.measureChunks() }); was.bad != nil {
@@ -146,11 +146,12 @@ func (f *Reader) proceed(was *Reader) bool {
 		if p.open != nil || p.short != nil {
 			break
 		}
-		// The open chunk may have become a finished one just now.
+		// The open chunk may just have been finished.
 		if _, ok := f.flushedChunk(p.next); !ok {
 			break
 		}
 	}
+	f.findLost()
 	if !f.fixed() {
 		return f.extendStarts(was)
 	}
@@ -162,8 +163,8 @@ func (f *Reader) growsRows() bool {
 	return f.mark.open && f.rows != nil && f.progress != nil && f.progress.open != nil && !f.progress.open.done
 }
 
-// proceedRows is proceed for an array: rows are added to the open slab. Where that
-// is finished the frame is opened anew.
+// proceedRows is proceed for an array: rows are added to the open slab. If that
+// is finished the frame is opened again.
 func (f *Reader) proceedRows(was *Reader) bool {
 	p := *was.progress
 	grown, err := f.growOpen(p.open)

@@ -11,7 +11,7 @@ func (f *Reader) scan() error {
 	return f.walk(newScanner(f.src, f.size, f.cfg.limits), make([]int64, 0, 64))
 }
 
-// scanFrom goes on with a scan that found the end of the source within a frame
+// scanFrom continues a scan that reached the end of the source within a frame
 // with the same header.
 func (f *Reader) scanFrom(was *Reader) error {
 	if was.whole == 0 {
@@ -30,7 +30,7 @@ func (f *Reader) scanFrom(was *Reader) error {
 	return f.walk(w, sizes)
 }
 
-// walk is scan from where w is, after chunks of the given sizes.
+// walk is scan from the position of w, after chunks of the given sizes.
 func (f *Reader) walk(w *Walker, sizes []int64) error {
 	var buf []byte
 	for {

@@ -6,13 +6,13 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// store is where the chunks of a frame are kept.
+// store holds the chunks of a frame.
 type store interface {
-	// readChunk reads bytes of the chunk with the given index entry from off
-	// on, and of what follows it, into b. It returns fewer only where there are
-	// no more, without an error then.
+	// readChunk reads bytes of the chunk with the given index entry, and of the
+	// bytes after it, from off on into b. It returns fewer only at the end of
+	// the source, without an error.
 	readChunk(b []byte, entry, off int64) (n int, err error)
-	// place is where the chunk begins in the source, -1 if that says nothing.
+	// place returns the offset of the chunk in the source, -1 if it has none.
 	place(entry int64) int64
 }
 
@@ -38,7 +38,7 @@ func (c contiguous) readChunk(b []byte, entry, off int64) (int, error) {
 	return n, err
 }
 
-// endsEarly is the error for a chunk of which there are only have bytes.
+// endsEarly returns the error for a chunk of which only have bytes exist.
 func endsEarly(have int, want int64) error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes of which there are %d", want, have)
 }

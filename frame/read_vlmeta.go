@@ -20,9 +20,9 @@ func (f *Reader) VLMetaValue(name string) (v any, ok bool, err error) {
 	return v, true, nil
 }
 
-// SetVLMetaValue sets a vlmetalayer to v, which it writes as msgpack, as
-// python-blosc2 does for schunk.vlmeta[name] = v: see meta.Encode for what v can
-// be. A v of nil is a value, too; SetVLMeta deletes.
+// SetVLMetaValue sets a vlmetalayer to the msgpack encoding of v, like
+// schunk.vlmeta[name] = v in python-blosc2: see meta.Encode for the types of v.
+// A nil v is a value too; use SetVLMeta to delete.
 func (e *Editor) SetVLMetaValue(name string, v any) error {
 	if e.err != nil {
 		return e.err
@@ -34,7 +34,7 @@ func (e *Editor) SetVLMetaValue(name string, v any) error {
 	return e.SetVLMeta(name, b)
 }
 
-// SetVLMetaValue sets a vlmetalayer to v, which it writes as msgpack: see
+// SetVLMetaValue sets a vlmetalayer to the msgpack encoding of v: see
 // Editor.SetVLMetaValue.
 func (s *Sparse) SetVLMetaValue(name string, v any) error {
 	b, err := meta.Encode(nil, v)

@@ -2,11 +2,11 @@ package frame
 
 import "io"
 
-// What cannot be read must not be treated as missing: much of what is looked for
-// in a log need not be there. So errors of reads are noted while a frame is
-// opened, and fail that.
+// Bytes that cannot be read must not be treated as missing, because many parts
+// of a log are optional. So errors of reads are recorded while a frame is
+// opened, and make that fail.
 
-// watched is a source whose errors are noted while it is opened.
+// watched is a source whose errors are recorded while it is opened.
 type watched struct {
 	io.ReaderAt
 	done bool
@@ -45,7 +45,7 @@ func (w *watchedFile) Truncate(size int64) error {
 	return w.File.Truncate(size)
 }
 
-// end ends watching, and returns the error that a read had, or else err.
+// end ends watching, and returns the error of a read, or err.
 func (w *watched) end(err error) error {
 	w.done = true
 	if w.err != nil {

@@ -10,15 +10,15 @@ import (
 // recordLen is the length of a record.
 const recordLen = framing.RecordLen
 
-// kind says what a record is about, and thereby where it is stored.
+// kind says what a record is about, and so where it is stored.
 type kind uint8
 
 const (
 	kindChunk    kind = framing.ChunkRecord // right after a chunk: the digest of its stored bytes
 	kindHeader   kind = 1                   // right after the header: its digest
 	kindTail     kind = 2                   // between index and trailer: the digest of end mark, index and trailer
-	kindContinue kind = 3                   // right before a chunk that begins with what the chunk before holds
-	kindOpen     kind = 4                   // at the head of an open chunk: a digest of its place and number
+	kindContinue kind = 3                   // right before a chunk that begins with the data of the chunk before
+	kindOpen     kind = 4                   // at the head of an open chunk: a digest of its offset and number
 	kindSkip     kind = 5                   // where a chunk may start: how many bytes on the next part starts
 )
 
@@ -45,7 +45,7 @@ func parseRecord(b []byte) (r record, ok bool) {
 	return r, r.kind == kindChunk || r.kind == kindOpen || r.small == 0
 }
 
-// hasher takes a digest piece by piece.
+// hasher computes a digest piece by piece.
 type hasher struct{ xxh3.Hasher }
 
 func newDigest(b []byte) *hasher {

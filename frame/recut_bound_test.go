@@ -35,7 +35,7 @@ func (blur) Decode(dst, src []byte, p codecs.Params) (int, error) {
 	return len(dst), nil
 }
 
-// Data that a lossy filter has gone through stay as they are when they are
+// Data that a lossy filter has gone through are not changed when they are
 // recompressed. With a lossy codec that is refused, unless asked for.
 func TestRecutLossy(t *testing.T) {
 	if err := codecs.Register(201, "blur", func() codecs.Codec { return blur{} }); err != nil {
@@ -91,7 +91,7 @@ func must1[T any](v T, err error) T {
 	return v
 }
 
-// Chunks whose bounds mean something are left as they are.
+// Chunks whose bounds mean something are not changed.
 func TestRecutBound(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 20, 3000}, meta.Layer{Name: "vlarray", Value: []byte{0x80}})
 	path := write(t, b)

@@ -10,37 +10,37 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// LeaveHoles has Repair leave a chunk that cannot be decoded in place of a lost one.
-// By default a lost chunk is filled: with NaN where the items are known to be
-// floating-point numbers, else with zeros.
+// LeaveHoles makes Repair write a chunk that cannot be decoded in place of a
+// lost one. By default a lost chunk is filled: with NaN where the items are
+// known to be floating-point numbers, otherwise with zeros.
 func LeaveHoles() Option { return func(c *config) { c.holes = true } }
 
-// GuessOrder has Repair look for chunks front to back where nothing says that they
-// are in order.
+// GuessOrder makes Repair look for chunks front to back even if nothing says
+// that they are in order.
 func GuessOrder() Option { return func(c *config) { c.guess = true } }
 
-// Repaired reports what Repair did.
+// Repaired is the result of Repair.
 type Repaired struct {
 	Frames int    // frames that followed each other, as they do in the new file
 	Found  string // what named the places of the chunks; of the last frame
-	Mended bool   // a damaged byte of a header was put right: the header's digest proves it
+	Mended bool   // damage in a header or record was put right, which a digest proves
 	Chunks int64  // chunks in the new file
 	NBytes int64  // their decoded bytes, lost ones included
 	Tail   int64  // chunks that were not committed
 	Lost   []Lost
 
-	Rebuilt bool // a header was damaged, and made anew from chunks, records and trailer
+	Rebuilt bool // a damaged header was rebuilt from chunks, records and trailer
 	Layers  bool // metalayers are lost with a header
 	VLMeta  bool // vlmetalayers are lost with a trailer
-	Cut     bool // a frame breaks off, and nothing says how much followed
+	Cut     bool // a frame breaks off, and it is unknown how much followed
 }
 
 // A Lost chunk could not be recovered.
 type Lost struct {
 	Frame      int   // number of the frame in the file
 	N          int64 // number of the chunk in it
-	Start, End int64 // the decoded bytes of the frame that it held; none where its length is unknown, and it is left out
-	Err        error // what was wrong with it
+	Start, End int64 // the range of decoded bytes that it held; empty if its length is unknown, and it is omitted
+	Err        error // the reason
 }
 
 // Saved returns the number of chunks in the new file that are not lost ones.
@@ -63,20 +63,20 @@ func (r *Repaired) LostBytes() (n int64) {
 	return n
 }
 
-// Complete reports whether all was saved.
+// Complete reports whether everything was saved.
 func (r *Repaired) Complete() bool { return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut }
 
-// Repair makes a sound frame, in dst, of what is whole of the one in src, which
-// has size bytes. Every chunk that is whole keeps its place; a lost one is
-// filled, and listed in the result and in the vlmetalayer [LostName]. What was
-// lost is reckoned against the number of chunks that the header or an index
-// states, so that a frame that was cut off has its old length.
+// Repair writes a sound frame to dst from the intact parts of the one in src,
+// which has size bytes. Every intact chunk keeps its position; a lost one is
+// filled, and listed in the result and in the vlmetalayer [LostName]. The
+// number of chunks is that of the header or an index, so that a truncated frame
+// keeps its length.
 //
-// The chunks are found by the frame's index, else by the newest index that is
-// whole or by walking over the chunks, past those that are damaged, where the
-// frame is marked as ordered; otherwise the error is blosc2.ErrCorrupt, unless
-// GuessOrder is given. A header that is damaged is made anew from the chunks,
-// their records and the trailer. dst must not be src.
+// The chunks are found by the frame's index, or by the newest intact index, or,
+// if the frame is marked as ordered, by walking over the chunks and past
+// damaged ones; otherwise the error is blosc2.ErrCorrupt, unless GuessOrder is
+// given. A damaged header is rebuilt from the chunks, their records and the
+// trailer. dst must not be src.
 //
 // The options are LeaveHoles, RecoverTail, GuessOrder and WithLimits.
 func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, error) {
@@ -112,7 +112,7 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 	}
 }
 
-// part is a file from some place on.
+// part is a file from some offset on.
 type part struct {
 	File
 	base int64
@@ -122,7 +122,7 @@ func (p part) ReadAt(b []byte, off int64) (int, error)  { return p.File.ReadAt(b
 func (p part) WriteAt(b []byte, off int64) (int, error) { return p.File.WriteAt(b, p.base+off) }
 func (p part) Truncate(size int64) error                { return p.File.Truncate(p.base + size) }
 
-// repairer is a repair under way.
+// repairer is the state of a repair.
 type repairer struct {
 	guess   guessing
 	o       config
@@ -134,29 +134,33 @@ type repairer struct {
 	order   bool // chunks are in order
 	checks  bool // records follow them
 	proved  bool // the header has the right digest
-	rebuilt bool // the header was made anew
+	rebuilt bool // the header was rebuilt
 	found   []found
 	end     int64 // of the last chunk that a walk found
 	vlmeta  []meta.Layer
-	whole   *Reader // the frame, where it could be opened
+	whole   *Reader // the frame, if it could be opened
 	uniform bool    // its chunks differ in size, and are those of an array
 	ended   bool    // a whole tail follows the last chunk
+	mended  int     // damaged headers and records that were put right
+	bounded bool    // a search may cost no more than budget: see lostBudget
+	budget  int64
 
 	lost       []Lost // of this frame
-	filled     []byte // the chunk for those that are lost
-	filledSize int    // the decoded bytes of it; there are many lost ones of one size
+	filled     []byte // the chunk that replaces lost ones
+	filledSize int    // its decoded bytes; many lost chunks have the same size
 }
 
-// found is a place where a chunk is or was.
+// found is the offset of a chunk that is or was there.
 type found struct {
-	at      int64 // -1: it is nowhere
-	nbytes  int64 // 0: unknown
-	again   bool  // it takes the place of the one before
-	gap     bool  // it is at least one: the next one was found by itself
-	index   bool  // the index of a frame that could be opened names it
-	special bool  // it is an entry of an index alone,
-	entry   int64 // which is this
-	err     error // why there is none
+	at      int64  // -1: it is nowhere
+	nbytes  int64  // 0: unknown
+	again   bool   // it takes the place of the one before
+	gap     bool   // it is at least one: the next one was found by itself
+	index   bool   // the index of a frame that could be opened names it
+	special bool   // it is an entry of an index alone,
+	entry   int64  // which is this
+	err     error  // why there is none
+	prefix  []byte // decoded bytes that it begins with, of an open chunk
 }
 
 // write makes the new frame.
@@ -176,7 +180,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	final := len(r.found) - 1 // of those that are not known to be lost
+	final := len(r.found) - 1 // of those not known to be lost
 	for final >= 0 && r.found[final].err != nil {
 		final--
 	}
@@ -206,6 +210,12 @@ func (r *repairer) write(dst File) (size int64, err error) {
 				continue
 			}
 			err = blosc2.At(err, int64(n), it.Offset)
+		}
+		if size := int64(h.ChunkSize); len(c.prefix) > 0 && !h.VariableChunks && int64(len(c.prefix)) < size {
+			if err := r.complete(w, int64(n), c.prefix, size); err != nil {
+				return 0, err
+			}
+			continue
 		}
 		size := r.lostSize(int64(n), c)
 		r.lost = append(r.lost, Lost{Frame: r.rep.Frames, N: int64(n), Start: w.b.Size(), End: w.b.Size() + size, Err: err})

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// fill puts a chunk in the place of a lost one.
+// fill writes a chunk in place of a lost one.
 func (r *repairer) fill(w *rewriter, size int) error {
 	if r.o.holes {
 		return w.write(undecodable(size, int(r.h.TypeSize)), size)
@@ -29,8 +29,8 @@ func (r *repairer) fill(w *rewriter, size int) error {
 	return w.write(r.filled, size)
 }
 
-// complete writes chunk n, which was cut off while a longer one took the place of
-// a shorter, of which data is left. The rest is lost.
+// complete writes chunk n, which broke off while it was replacing a shorter
+// one, whose data remain. The rest is lost.
 func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error {
 	if err := check(blosc2.PartChunk, "lost chunk", size, r.o.limits.Chunk); err != nil {
 		return err
@@ -49,10 +49,10 @@ func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error
 	return w.write(c, int(size))
 }
 
-// filler makes a chunk that holds value again and again, from the frame's first
-// item on. In a frame of one chunk size it has the frame's blocks, which arrays
-// need; elsewhere every chunk may have another size, as large as the limit and
-// at next to no cost to the author of the input, so that it must cost little too.
+// filler makes a chunk of the repeated value, aligned to the frame's items.
+// With a fixed chunk size it has the frame's blocks, which arrays need.
+// Otherwise every chunk may have another size, up to the limit and at almost no
+// cost to the author of the input, so it must be cheap to make.
 func filler(w *rewriter, size int, value []byte) ([]byte, error) {
 	if w.b.h.VariableChunks && size <= chunk.MaxBlockSize {
 		if size%len(value) != 0 {
@@ -67,8 +67,8 @@ func filler(w *rewriter, size int, value []byte) ([]byte, error) {
 	return w.enc.Encode(nil, data)
 }
 
-// notANumber returns NaN as items of a frame store it, if those are known to be
-// floating-point numbers, else one zero.
+// notANumber returns NaN as items of a frame store it, if these are known to be
+// floating-point numbers, otherwise a zero byte.
 func notANumber(h *header.Header) []byte {
 	var d meta.DType
 	if value, ok := meta.Find(h.Layers, meta.B2NDName); ok {
@@ -120,7 +120,7 @@ func undecodable(size, typesize int) []byte {
 	return c
 }
 
-// noteLost lists the lost chunks in the vlmetalayer LostName. Where there are
+// noteLost lists the lost chunks in the vlmetalayer LostName. If there are
 // sixteen others there is no room for it.
 func (r *repairer) noteLost() error {
 	r.vlmeta = slices.DeleteFunc(slices.Clone(r.vlmeta), func(l meta.Layer) bool { return l.Name == LostName && len(r.lost) > 0 })

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// findChunks decides where the chunks are.
+// findChunks finds the chunks.
 func (r *repairer) findChunks() error {
 	if r.rebuilt {
 		r.rep.Found = "the chunks themselves, front to back"
@@ -23,6 +23,15 @@ func (r *repairer) findChunks() error {
 	case err == nil:
 		r.rep.Found = "the index"
 		r.whole, r.vlmeta, r.ended = f, f.vlmeta, true
+		switch l := f.lost; {
+		case l != nil && l.right != nil && r.mended < maxMended:
+			r.src, r.rep.Mended = patched{r.src, l.right, l.at}, true
+			r.mended++
+			return r.findChunks()
+		case l != nil:
+			r.pastLoss()
+			return nil
+		}
 		r.fromIndex(f.index, int64(len(f.raw)))
 		if r.o.recover && r.order && f.frameLen < r.size && !f.mark.open && !r.wall(f.frameLen) {
 			n := len(r.found)
@@ -39,13 +48,13 @@ func (r *repairer) findChunks() error {
 	case r.lastTail() != nil:
 		r.rep.Found = "an older index"
 	default:
-		return fmt.Errorf("blosc2: repair: no index is whole, and the chunks need not be in order: %w", err)
+		return fmt.Errorf("blosc2: repair: no index is intact, and the chunks may be out of order: %w", err)
 	}
 	return nil
 }
 
-// preferTail takes the newest index that is whole where it names at least as
-// many chunks as were found without it.
+// preferTail uses the newest intact index if it has at least as many chunks as
+// were found without it.
 func (r *repairer) preferTail() {
 	walked, vlmeta := r.found, r.vlmeta
 	if n := len(r.lastTail()); n > 0 && (n >= len(walked) || r.rebuilt && !r.order) {
@@ -64,7 +73,7 @@ func (r *repairer) preferTail() {
 	}
 }
 
-// firstChunk is where the first chunk is in an ordered frame.
+// firstChunk returns the offset of the first chunk in an ordered frame.
 func (r *repairer) firstChunk() int64 {
 	at := int64(len(r.raw))
 	var b [recordLen]byte
@@ -87,15 +96,15 @@ func (r *repairer) fromIndex(index []int64, first int64) {
 	}
 }
 
-// spare is how many chunks more than it found a repair adds for those that are
-// missing, at most: a factor and some. The frame's author must not be able to
-// make it write any number of them.
+// spare returns the most chunks that a repair adds for missing ones: in
+// proportion to those it found, so that the author of the input cannot make it
+// write any number.
 const (
 	spareFactor = 256
 	spareChunks = 1024
 )
 
-// reckon adds the chunks that a header states and that were not found.
+// reckon adds the chunks that the header counts and that were not found.
 func (r *repairer) reckon() {
 	size := int64(r.h.ChunkSize)
 	have := int64(len(r.found))
@@ -126,8 +135,9 @@ func (r *repairer) reckon() {
 	}
 }
 
-// settleArray makes the frame of an array whose chunks differ in size one of the
-// array's chunk size. Chunks of other sizes are not the array's, and are lost.
+// settleArray sets the chunk size of a frame whose chunks differ in size to
+// that of its array. Chunks of other sizes are not part of the array, and are
+// lost.
 func (r *repairer) settleArray() {
 	value, ok := meta.Find(r.h.Layers, meta.B2NDName)
 	if !ok || !r.h.VariableChunks {
@@ -155,9 +165,8 @@ func (r *repairer) endMark(at int64) bool {
 	return at > 0 && n == len(head) && r.isEndMark(head[:])
 }
 
-// lostSize is the number of decoded bytes that a lost chunk had, 0 if nothing
-// says it. The chunk's own header is asked last, because that may be what is
-// damaged.
+// lostSize is the number of decoded bytes that a lost chunk had, 0 if unknown.
+// The chunk's header is used last, because it may be damaged.
 func (r *repairer) lostSize(n int64, c found) int64 {
 	if f := r.whole; r.uniform {
 		return int64(r.h.ChunkSize)
@@ -187,8 +196,8 @@ func (r *repairer) lostSize(n int64, c found) int64 {
 	return r.remaining()
 }
 
-// remaining is what a frame of variable chunk size has more decoded bytes than
-// its chunks but one, if only that one's size is unknown, else 0.
+// remaining returns the size of the only chunk of unknown size in a frame of
+// variable chunk size: the total less the others; 0 if there are several.
 func (r *repairer) remaining() int64 {
 	if !r.proved && r.whole == nil {
 		return 0

@@ -6,13 +6,14 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// longHeader is how long a header may be for which nothing vouches but the chunks.
+// longHeader is the longest header that is accepted on the evidence of the
+// chunks only.
 const longHeader = 64 << 10
 
-// headerEnd returns where the header ended, of a frame whose first chunk that has
-// its digest is at at; chunks before it may be damaged. An index says it, which
-// has the places of the chunks after the header, or else the records before at,
-// each of which bears the length of its chunk.
+// headerEnd returns the end of the header of a frame whose first chunk with a
+// valid digest is at at; chunks before it may be damaged. It follows from an
+// index, whose offsets count from the header's end, or from the records before
+// at, each of which has the length of its chunk.
 func (r *repairer) headerEnd(at int64) int64 {
 	if n := r.endByIndex(at); n > 0 {
 		return n
@@ -26,12 +27,12 @@ func (r *repairer) headerEnd(at int64) int64 {
 	}
 }
 
-// fitting is how many entries of an index are compared with the file.
+// fitting is how many entries of an index are checked against the file.
 const fitting = 64
 
-// endByIndex tries all entries of the newest index as that of the chunk at at,
-// and returns the end of the header for which the last chunk ends where the index
-// begins, and most of the others have their records; 0 without an index.
+// endByIndex tries each entry of the newest index as that of the chunk at at,
+// and returns the end of the header for which the last chunk ends at the index,
+// and most others have their records; 0 without an index.
 func (r *repairer) endByIndex(at int64) (end int64) {
 	var index []int64
 	mark := int64(-1)
@@ -78,9 +79,9 @@ func (r *repairer) recordBefore(at int64) (record, bool) {
 	return parseRecord(b[:n])
 }
 
-// chunkBefore returns where the chunk began whose record ends at at, -1 if there
-// is no such record. The record has the low 16 bits of its length: where another
-// record is before one of the places that are possible it is that, else the first.
+// chunkBefore returns the start of the chunk whose record ends at at, -1
+// without such a record. The record has only the low 16 bits of the length: of
+// the possible starts it returns one with a record before it, or the first.
 func (r *repairer) chunkBefore(at int64) int64 {
 	rec, ok := r.recordBefore(at)
 	if !ok || rec.kind != kindChunk {

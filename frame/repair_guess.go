@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// isIndex reports whether what was found is not a chunk of data but the index
-// of those before it. C-Blosc2 makes a chunk of it, which is stored where the
-// next one could be, and which guessing would treat as data.
+// isIndex reports whether the found chunk is not data but the index of those
+// before it. In C-Blosc2 that is a chunk where the next one could be, which
+// guessing would treat as data.
 func (r *repairer) isIndex(c found) bool {
 	n := c.nbytes / 8
 	if !r.o.guess || c.nbytes%8 != 0 || n == 0 || n > 2*int64(len(r.found))+1000 {
@@ -30,7 +30,7 @@ func (r *repairer) isIndex(c found) bool {
 	for b := g.out; len(b) > 0; b = b[8:] {
 		at := int64(binary.LittleEndian.Uint64(b))
 		if at < 0 {
-			continue // a chunk that is an entry alone
+			continue // a chunk that is only an entry
 		}
 		if _, named = slices.BinarySearchFunc(r.found, at+int64(len(r.raw)), func(f found, at int64) int { return cmp.Compare(f.at, at) }); !named {
 			return false
@@ -39,7 +39,7 @@ func (r *repairer) isIndex(c found) bool {
 	return named
 }
 
-// guessing is what isIndex keeps, because it looks at many chunks.
+// guessing is the state of isIndex over many chunks.
 type guessing struct {
 	dec     chunk.Decoder
 	in, out []byte

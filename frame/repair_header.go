@@ -13,8 +13,8 @@ import (
 // mendable is the longest header in which every byte is tried.
 const mendable = 4 << 10
 
-// readHeader reads the header. Where its digest is wrong one other byte is
-// tried in each place, then the header is made anew of what else there is.
+// readHeader reads the header. If its digest is wrong it tries every change of
+// one byte, and then rebuilds the header from the rest of the frame.
 func (r *repairer) readHeader() error {
 	b := make([]byte, min(r.size, r.o.limits.Header))
 	n, err := r.src.ReadAt(b[:min(int64(len(b)), firstRead)], 0)
@@ -65,8 +65,8 @@ func (r *repairer) readHeader() error {
 	return r.flags()
 }
 
-// sizesMended tries whether a header is right with the three sizes of its mark,
-// or the mark with those of the header.
+// sizesMended tries whether the header is valid with the three sizes of its
+// mark, or the mark with those of the header.
 func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 	n := len(r.raw)
 	i := slices.IndexFunc(r.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -103,8 +103,8 @@ func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 	return nil, nil, false
 }
 
-// unrecorded returns the header with a new record, if that is all it takes for
-// the frame to be opened.
+// unrecorded returns the header with a new record, if the frame can then be
+// opened.
 func (r *repairer) unrecorded(b []byte) []byte {
 	n := len(r.raw)
 	m, _ := readMark(r.h)
@@ -121,7 +121,7 @@ func (r *repairer) unrecorded(b []byte) []byte {
 	return raw
 }
 
-// checkedHeader parses a header whose record follows it and has its digest.
+// checkedHeader parses a header followed by a matching record.
 func checkedHeader(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
 	if err != nil || n > len(b)-recordLen {
@@ -135,8 +135,8 @@ func checkedHeader(b []byte) (*header.Header, []byte, bool) {
 	return h, b[:n], err == nil
 }
 
-// mendedHeader tries whether one byte is wrong in a header whose record is at
-// the end of it, or in that record. raw is the header with its record.
+// mendedHeader tries to correct one byte in a header or in the record after it.
+// raw is the header with its record.
 func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 	n, rec, ok := headerRecord(b)
 	if !ok {
@@ -162,8 +162,8 @@ func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 	return hurtRecord(b)
 }
 
-// hurtRecord judges a header whose record is damaged in some bytes, but has so
-// many of the digest that it proves the header.
+// hurtRecord accepts a header whose record is damaged in some bytes, but has
+// enough of the digest to prove the header.
 func hurtRecord(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
 	if err != nil || n > len(b)-recordLen {
@@ -195,7 +195,7 @@ func headerRecord(b []byte) (n int, rec record, ok bool) {
 	return 0, record{}, false
 }
 
-// uncheckedHeader reads a header that has no digest, or none that is right.
+// uncheckedHeader reads a header without a valid digest.
 func (r *repairer) uncheckedHeader() error {
 	f := &Reader{origin: r.src, src: r.src, size: r.size, cfg: config{limits: r.o.limits}}
 	if err := f.readHeader(); err != nil {
@@ -205,9 +205,8 @@ func (r *repairer) uncheckedHeader() error {
 	return nil
 }
 
-// flags takes what the mark says of how the frame was written. Where C-Blosc2
-// has edited the frame since, its chunks need no longer be in order, nor
-// have records.
+// flags sets the properties in the mark. If C-Blosc2 has edited the frame
+// since, its chunks may be out of order and without records.
 func (r *repairer) flags() error {
 	if m, err := readMark(r.h); err == nil {
 		r.order, r.checks = m.order != ByIndex, m.checks

@@ -9,10 +9,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// hurtIndex takes the chunks from an index that is damaged, or whose trailer is:
-// entries that name a chunk which has its digest, each another one. It reports
-// whether there are any. Other entries are looked for among the chunks that none
-// names, as far as the digest of the tail, or their order, proves them.
+// hurtIndex uses a damaged index, or one with a damaged trailer: the entries of
+// distinct chunks with valid digests. It reports whether there are any. For the
+// other entries it tries the remaining chunks, and accepts those that the
+// digest of the tail, or their order, proves.
 func (r *repairer) hurtIndex() bool {
 	if !r.proved || !r.checks || r.h.ChunkSize <= 0 || r.h.VariableChunks || r.h.CBytes < endMarkLen {
 		return false
@@ -56,7 +56,7 @@ func (r *repairer) hurtIndex() bool {
 
 var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")
 
-// fitTries is how many indexes are compared with the digest of a tail.
+// fitTries is how many indexes are tried against the digest of a tail.
 const fitTries = 1 << 16
 
 // fitEntries looks for the chunks of the damaged entries of an index, which
@@ -118,10 +118,9 @@ func (r *repairer) fitEntries(at int64) {
 	}
 }
 
-// provenTail reports whether the tail whose index begins at at has the digest
-// that it would have with the chunks that were found, and takes its vlmetalayers
-// then. If not, the vlmetalayers are taken if they can be decoded, and reported
-// as lost.
+// provenTail reports whether the tail with the index at at has the right digest
+// for the chunks that were found, and uses its vlmetalayers. If not, it uses
+// them if they can be decoded, and reports them as lost.
 func (r *repairer) provenTail(at int64) bool {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	offsets := make([]int64, len(r.found))
@@ -160,7 +159,7 @@ func (r *repairer) provenTail(at int64) bool {
 	return false
 }
 
-// allChecked returns the places of all chunks that have their records.
+// allChecked returns the offsets of all chunks with valid records.
 func (r *repairer) allChecked() (places []int64) {
 	was, end, vlmeta := r.found, r.end, r.vlmeta
 	r.found = nil

@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rebuildHeader makes a header of the first chunk that has its record, of the
-// sizes of all of them, and of what can be read of the metalayers. It reports
-// whether there is such a chunk.
+// rebuildHeader makes a header from the first chunk with a record, the sizes of
+// all chunks, and the readable metalayers. It reports whether there is such a
+// chunk.
 func (r *repairer) rebuildHeader() bool {
 	was := *r
 	window := make([]byte, min(r.size, max(firstRead, mendable)))
@@ -48,7 +48,7 @@ func (r *repairer) rebuildHeader() bool {
 			r.order = s.Ordered
 			h.NBytes = max(s.NBytes, 0)
 		}
-		layers = slices.Delete(layers, i, i+1) // the new frame gets its own
+		layers = slices.Delete(layers, i, i+1) // the new frame gets a new one
 	}
 	h.Layers = layers
 	if t := int32(binary.BigEndian.Uint32(r.raw[offTypeSize:])); c.TypeSize == 1 && r.raw[offTypeSize-1] == 0xd2 && t > 255 && c.NBytes%int(t) == 0 {
@@ -60,15 +60,16 @@ func (r *repairer) rebuildHeader() bool {
 	return true
 }
 
-// Where the length and the typesize are in a header, each after its lead byte.
+// The offsets of the length and the typesize in a header, each after its lead
+// byte.
 const (
 	offHeaderLen = 11
 	offTypeSize  = 48
 )
 
-// firstChecked finds the first chunk that follows a header, and the length of
-// that header: by the header's record, by the length that it states, or else by
-// that chunk and what else says where it is.
+// firstChecked finds the first chunk after a header, and the length of that
+// header: by the header's record, by its stated length, or by the position of
+// that chunk.
 func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 	r.checks, r.h = true, &header.Header{Generation: header.Current, TypeSize: 1}
 	var lengths []int
@@ -114,7 +115,7 @@ func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 	return head, int(r.headerEnd(at)), true
 }
 
-// anyChecked returns the header of the first chunk, from at on, that has its
+// anyChecked returns the header of the first chunk, from at on, with a valid
 // digest.
 func (r *repairer) anyChecked(at int64) []byte {
 	for {
@@ -141,15 +142,15 @@ func (r *repairer) anyChecked(at int64) []byte {
 }
 
 // salvage reads the metalayers of a damaged header. whole reports whether their
-// section could be read; otherwise the mark and the array's shape alone are
-// looked for.
+// section could be read; otherwise only the mark and the array's shape are
+// searched for.
 func salvage(raw []byte) (layers []meta.Layer, whole bool) {
 	h := header.Header{TypeSize: 1, Layers: []meta.Layer{{Name: "x"}}}
 	b, err := h.Append(nil)
 	if err != nil {
 		return nil, false
 	}
-	// The fields of another header before the section, with this one's length.
+	// The fixed fields of a valid header, with the length of this one.
 	b = append(b[:min(sectionAt, len(raw))], raw[min(sectionAt, len(raw)):]...)
 	binary.BigEndian.PutUint32(b[11:], uint32(len(raw)))
 	if h, err := header.Parse(b); err == nil && meta.Check(h.Layers) == nil {
@@ -172,7 +173,7 @@ func salvage(raw []byte) (layers []meta.Layer, whole bool) {
 	return layers, false
 }
 
-// sectionAt is where the section of metalayers begins in a header.
+// sectionAt is the offset of the section of metalayers in a header.
 const sectionAt = 87
 
 // binAt reads the byte string that b begins with, as metalayers are stored.
@@ -187,8 +188,7 @@ func binAt(b []byte) ([]byte, bool) {
 	return b[5 : 5+n], true
 }
 
-// settleSizes makes the chunk size of a header that was made anew that of the
-// chunks that were found.
+// settleSizes sets the chunk size in a rebuilt header to that of the chunks.
 func (r *repairer) settleSizes() {
 	size, variable := int64(0), false
 	for i := range r.found {
@@ -215,7 +215,7 @@ func (r *repairer) settleSizes() {
 		r.h.ChunkSize = int32(size)
 	}
 	if n := int64(len(r.found)); size > 0 && (r.h.NBytes <= (n-1)*size || r.h.NBytes > n*size) {
-		r.h.NBytes = 0 // the mark is of another time
+		r.h.NBytes = 0 // the mark is out of date
 	}
 	r.dropForeignShape()
 }

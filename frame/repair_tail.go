@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// tail passes over an end mark at at, the index and the trailer after it, and
-// returns the place after them if they are whole.
+// tail skips an end mark at at, the index and the trailer after it, and returns
+// the offset after them if they are intact.
 func (r *repairer) tail(at int64) (next int64, ok bool) {
 	_, vlmeta, next, ok := r.readTail(at + endMarkLen)
 	if ok {
@@ -21,7 +21,7 @@ func (r *repairer) tail(at int64) (next int64, ok bool) {
 	return next, ok
 }
 
-// readTail reads what an end mark before at begins, and compares it with its
+// readTail reads a tail whose end mark is before at, and checks it against its
 // record.
 func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
@@ -61,9 +61,9 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 	return index, t.Layers, at + recordLen + int64(len(b)), true
 }
 
-// lastTail takes the chunks from the newest index that is whole, with record
-// and trailer; nil if there is none. An index is found by the end mark before
-// it, or, where that is damaged, by the record after it.
+// lastTail returns the chunks of the newest intact index, with record and
+// trailer; nil if there is none. It finds an index by the end mark before it,
+// or, if that is damaged, by the record after it.
 func (r *repairer) lastTail() []found {
 	count := len(r.found)
 	r.found = nil
@@ -96,11 +96,11 @@ func (r *repairer) lastTail() []found {
 	return r.found
 }
 
-// counted is how many chunks more than a walk found countedTail looks for.
+// counted is how many more chunks than a walk found countedTail tries.
 const counted = 64
 
-// countedTail takes the chunks from an index whose head is damaged, and which
-// ends at end: it tries how many entries it has, from that many on that were found.
+// countedTail returns the chunks of an index with a damaged head that ends at
+// end. It tries numbers of entries, from the number of chunks found on.
 func (r *repairer) countedTail(end int64, found int) {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// take reads a chunk and compares it with its digest.
+// take reads a chunk and checks it against its digest.
 func (r *repairer) take(buf []byte, n int64, c found) (it Item, err error) {
 	switch {
 	case c.err != nil:
@@ -32,14 +32,14 @@ func (r *repairer) take(buf []byte, n int64, c found) (it Item, err error) {
 	return it, err
 }
 
-// read reads a chunk that no index need name.
+// read reads a chunk that need not be in an index.
 func (r *repairer) read(buf []byte, c found) (Item, error) {
 	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 	return view.fetch(buf, 0)
 }
 
-// special makes the chunk that an entry of an index alone says there is.
+// special makes the chunk that an entry of an index encodes.
 func (r *repairer) special(n int64, c found) (Item, error) {
 	f := &Reader{h: r.h, cfg: config{limits: r.o.limits}, index: []int64{c.entry}, nbytes: r.lostSize(n, c)}
 	if !f.fixed() || f.nbytes <= 0 {
@@ -49,13 +49,12 @@ func (r *repairer) special(n int64, c found) (Item, error) {
 	return Item{Header: r.h, N: n, Offset: -1, Chunk: b, NBytes: int(f.nbytes)}, err
 }
 
-// provenBytes is how many bytes of a digest must be right for something to be
-// treated as whole, and its record as damaged. If it were damaged itself all of
-// them would differ.
+// provenBytes is how many bytes of a digest must match to treat the data as
+// intact and the record as damaged. If the data were damaged, all would differ.
 const provenBytes = 4
 
-// proves reports whether the stored digest, which may be damaged, proves what has
-// the other one.
+// proves reports whether the stored digest, which may be damaged, proves data
+// with digest have.
 func proves(stored []byte, digest uint64) bool {
 	right := 0
 	for i, v := range binary.LittleEndian.AppendUint64(nil, digest) {

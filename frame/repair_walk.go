@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// walk finds chunks front to back from at on, past damaged ones, until it knows
-// no more where it is.
+// walk finds chunks front to back from at on, past damaged ones, until it loses
+// track.
 func (r *repairer) walk(at int64) {
 	again := false
 	for {
@@ -56,12 +56,14 @@ func (r *repairer) walk(at int64) {
 					continue
 				}
 				c = found{at: at, err: lostError(at), gap: true}
+			} else if c.at < 0 {
+				c = found{at: at, err: lostError(at)}
 			}
 		} else if r.isIndex(c) {
 			return
 		}
 		if !again && r.endsShort() {
-			// Only a longer one that takes its place comes after it.
+			// Only a longer one that replaces it comes after it.
 			if c.err != nil || !r.continues(c.at) {
 				at = next
 				continue
@@ -79,16 +81,16 @@ func (r *repairer) walk(at int64) {
 	}
 }
 
-// wall reports whether the zeros are at a place with which an Editor begins changes
-// that give up the order of the chunks. They were never committed.
+// wall reports whether the zeros are at at that an Editor writes before changes
+// that break the order of the chunks. The changes were never committed.
 func (r *repairer) wall(at int64) bool {
 	var b [recordLen]byte
 	n, _ := r.src.ReadAt(b[:], at)
 	return n == len(b) && b == [recordLen]byte{}
 }
 
-// next finds the frame after the one at hand, 0 if there is none. Where the
-// length is unknown it is looked for after the last chunk.
+// next returns the offset of the frame after the current one, 0 if there is
+// none. If the length is unknown it searches after the last chunk.
 func (r *repairer) next() int64 {
 	end := int64(r.h.FrameLen)
 	if r.whole != nil {
@@ -114,7 +116,7 @@ func (r *repairer) next() int64 {
 	return 0
 }
 
-// find returns the first place of what from at on and before end, -1 if there is
+// find returns the first offset of the bytes what in [at, end), -1 if there is
 // none.
 func find(r io.ReaderAt, at, end int64, what []byte) int64 {
 	for at := range places(r, at, end, what) {
@@ -123,7 +125,7 @@ func find(r io.ReaderAt, at, end int64, what []byte) int64 {
 	return -1
 }
 
-// places returns all places of what from at on and before end.
+// places yields all offsets of the bytes what in [at, end).
 func places(r io.ReaderAt, at, end int64, what []byte) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		const window = 1 << 16
@@ -153,9 +155,9 @@ func (r *repairer) isEndMark(b []byte) bool {
 	return bytes.Equal(b, appendEndMark(nil, int(r.h.TypeSize)))
 }
 
-// nextWhole finds the next chunk after at that is whole and has the right
-// digest; what it continues has last decoded bytes. A tail that was not
-// committed may be in between.
+// nextWhole finds the next intact chunk after at with a valid digest; the chunk
+// that it continues has last decoded bytes. An uncommitted tail may be in
+// between.
 func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	for {
 		var head [minChunk]byte
@@ -184,8 +186,8 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	}
 }
 
-// chunkAt judges whether a chunk is at at whose end can be relied on, and
-// returns the place after it, 0 if not.
+// chunkAt returns the offset after the chunk at at if there is one whose end is
+// reliable, otherwise 0.
 func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
 	c = found{at: at, nbytes: nbytes}
@@ -219,7 +221,7 @@ func (r *repairer) plausible(head []byte) bool {
 		cbytes >= minChunk && cbytes <= r.o.limits.Chunk+chunk.Overhead
 }
 
-// recordHurt reports whether something whole begins at at, so that the record
+// recordHurt reports whether something intact begins at at, so that the record
 // before it is damaged rather than the chunk before that: a chunk with its
 // record, an end mark, or a damaged chunk that ends in its record.
 func (r *repairer) recordHurt(at int64) bool {
@@ -241,8 +243,8 @@ func (r *repairer) recordHurt(at int64) bool {
 	return r.resync(at) > 0 || r.nextProven(at) > 0
 }
 
-// nextProven finds the next chunk after at that has its digest, where what is at
-// at is damaged with its record. It returns the place of it, 0 if there is none.
+// nextProven returns the offset of the next chunk after at with a valid digest,
+// if the chunk at at is damaged with its record; 0 if there is none.
 func (r *repairer) nextProven(at int64) int64 {
 	if !r.checks {
 		return 0
@@ -256,8 +258,11 @@ func (r *repairer) nextProven(at int64) int64 {
 			continue
 		}
 		for at = end - int64(rec.small); at > from; at -= 1 << 16 {
+			if !r.afford(4096) {
+				return 0
+			}
 			n, _ := r.src.ReadAt(b[:], at)
-			if n < len(b) || !r.plausible(b[:]) || chunkCBytes(b[:]) != end-at {
+			if n < len(b) || !r.plausible(b[:]) || chunkCBytes(b[:]) != end-at || !r.afford(end-at) {
 				continue
 			}
 			if it, err := r.read(nil, found{at: at}); err == nil && it.Verify() == nil {
@@ -268,8 +273,14 @@ func (r *repairer) nextProven(at int64) int64 {
 	return 0
 }
 
-// continues reports whether the chunk at at holds more than the last one that was
-// found, so that a damaged record before it is one that says so.
+// afford reports whether a search may read n bytes more, and counts them.
+func (r *repairer) afford(n int64) bool {
+	r.budget -= n
+	return !r.bounded || r.budget >= 0
+}
+
+// continues reports whether the chunk at at holds more than the last one that
+// was found, so that a damaged record before it must be a continue record.
 func (r *repairer) continues(at int64) bool {
 	n := len(r.found)
 	var head [minChunk]byte
@@ -278,15 +289,19 @@ func (r *repairer) continues(at int64) bool {
 		(r.h.ChunkSize <= 0 || r.found[n-1].nbytes < int64(r.h.ChunkSize))
 }
 
-// endsShort reports whether the last chunk that was found is shorter than the
-// chunks of the frame, so that no other chunk follows it.
+// endsShort reports whether the last chunk found is shorter than the frame's
+// chunk size, so that no other chunk follows it.
 func (r *repairer) endsShort() bool {
 	n := len(r.found)
 	if n == 0 || r.h.VariableChunks || r.h.ChunkSize <= 0 {
 		return false
 	}
 	last := r.found[n-1]
-	return last.at >= 0 && last.err == nil && last.nbytes > 0 && last.nbytes < int64(r.h.ChunkSize)
+	if last.at < 0 || last.err != nil || last.nbytes <= 0 || last.nbytes >= int64(r.h.ChunkSize) {
+		return false
+	}
+	it, err := r.read(nil, last) // its header may be what is damaged
+	return err == nil && it.Verify() == nil
 }
 
 // goesOn reports whether a chunk or a record is at at.
@@ -305,9 +320,8 @@ func lostError(at int64) error {
 	return fe
 }
 
-// resync looks for the record that ends the damaged chunk at at: one that bears
-// the length of what lies between. It returns the place after it, 0 if there is
-// none.
+// resync looks for the record of the damaged chunk at at: one with the length
+// of the bytes in between. It returns the offset after it, 0 if there is none.
 func (r *repairer) resync(at int64) int64 {
 	if !r.checks {
 		return 0

@@ -15,7 +15,7 @@ import (
 )
 
 // One Builder, Walker and Reader serve one frame after the other, of all kinds,
-// and headers of earlier ones stay as they were.
+// and headers of earlier ones are not changed.
 func TestReset(t *testing.T) {
 	const size = 4000
 	var builders [2]*frame.Builder

@@ -13,16 +13,16 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// indexName is the file of a sparse frame that holds header, index and trailer
+// indexName is the file of a sparse frame with header, index and trailer
 // (docs/format/frame.md §6).
 const indexName = "chunks.b2frame"
 
-// chunkName is the file of a sparse frame that holds the chunk with an id.
+// chunkName returns the name of the file with chunk id of a sparse frame.
 func chunkName(id int64) string { return fmt.Sprintf("%08X.chunk", id) }
 
-// OpenFS opens a sparse frame: a directory, here the root of fsys, with a file
-// for the index and one for each chunk. A chunk whose file is missing, and a
-// chunk file that the index does not name, is blosc2.ErrCorrupt, saying which.
+// OpenFS opens a sparse frame: a directory, the root of fsys, with a file for
+// the index and one for each chunk. A missing chunk file, and one that is not
+// in the index, is blosc2.ErrCorrupt; the error names it.
 func OpenFS(fsys fs.FS, opts ...Option) (*Reader, error) {
 	if err := framing.Need(fsys != nil, "directory", "an fs.FS"); err != nil {
 		return nil, err
@@ -71,9 +71,9 @@ func (f *Reader) checkFiles(fsys fs.FS) error {
 	return f.surplus(fsys, have)
 }
 
-// surplus refuses chunk files that no entry of the index names, unless a torn
-// frame will do: an append may be under way, or have been killed. C-Blosc2
-// leaves a file of 0 bytes where a chunk became a special one.
+// surplus returns an error for chunk files that are not in the index, unless
+// AllowTorn is set: an append may be in progress, or have been killed. C-Blosc2
+// leaves a file of 0 bytes for a chunk that became a special one.
 func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	for id := range ids {
 		info, err := fs.Stat(fsys, chunkName(id))
@@ -92,8 +92,8 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	return nil
 }
 
-// surplusOf is the number of bytes after chunk n, of size bytes, in its file;
-// 0 where a frame is one file.
+// surplusOf returns the number of bytes after chunk n, of size bytes, in its
+// file; 0 if the frame is one file.
 func (f *Reader) surplusOf(n, size int64) int64 {
 	dir, ok := f.chunks.(sparse)
 	if !ok || f.index[n] < 0 {

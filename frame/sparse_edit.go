@@ -10,34 +10,34 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A Dir is a directory in which a sparse frame can be written. OSDir makes one
-// of a path.
+// A Dir is a directory in which a sparse frame can be written. OSDir returns
+// one for a path.
 type Dir interface {
 	fs.FS
-	// WriteFile makes a file, or replaces one at once: a reader sees the old
-	// content or the new. It is durable when WriteFile returns.
+	// WriteFile atomically creates or replaces a file: a reader sees either the
+	// old or the new content. It is synced when WriteFile returns.
 	WriteFile(name string, b []byte) error
 	Remove(name string) error
 }
 
 // A Sparse is a sparse frame that is being written: a directory with a file for
-// each chunk and one for the index (docs/format/frame.md §6). Chunk files get numbers that
-// were not used before, and the index is replaced last, so until Commit the
-// directory holds the frame as it was, with files beside it that OpenFS refuses
-// unless AllowTorn is set, and that EditSparse removes. A sparse frame has no
-// marks and no digests. A Sparse belongs to one goroutine.
+// each chunk and one for the index (docs/format/frame.md §6). Chunk files get
+// new numbers, and the index is replaced last, so until Commit the directory
+// holds the old frame, with extra files that are an error for OpenFS unless
+// AllowTorn is set, and that EditSparse removes. A sparse frame has no marks
+// and no digests. A Sparse belongs to one goroutine.
 type Sparse struct {
 	dir    Dir
 	b      *Builder
 	enc    *chunk.Encoder
 	cbytes int64
 	next   int64   // the number of the next chunk file
-	spare  []int64 // files that the index will no longer name
+	spare  []int64 // files that will not be in the index any more
 	lens   map[int64]int64
 }
 
 // CreateSparse starts a sparse frame in an empty directory, with the parameters
-// and metalayers of h; its chunk size must be set. The frame is there after the
+// and metalayers of h; its chunk size must be set. The frame exists after the
 // first Commit.
 func CreateSparse(dir Dir, h *header.Header) (*Sparse, error) {
 	if err := framing.Need(dir != nil, "directory", "a frame.Dir: see OSDir"); err != nil {
@@ -69,9 +69,9 @@ func newSparse(dir Dir, b *Builder) (*Sparse, error) {
 	return &Sparse{dir: dir, b: b, enc: enc, lens: make(map[int64]int64)}, err
 }
 
-// EditSparse opens a sparse frame for appending. Chunk files that the index
-// does not name, which were written but never committed, are removed. Where
-// others may write too, take the directory's Lock first.
+// EditSparse opens a sparse frame for appending. It removes chunk files that
+// are not in the index: they were never committed. If others may write too,
+// take the directory's Lock first.
 func EditSparse(dir Dir, opts ...Option) (*Sparse, error) {
 	if err := framing.Need(dir != nil, "directory", "a frame.Dir: see OSDir"); err != nil {
 		return nil, err
@@ -110,12 +110,12 @@ func EditSparse(dir Dir, opts ...Option) (*Sparse, error) {
 	return s, nil
 }
 
-// SetVLMeta sets a vlmetalayer to raw bytes; nil deletes it. Python-blosc2 reads
-// msgpack alone: SetVLMetaValue writes that.
+// SetVLMeta sets a vlmetalayer to raw bytes; nil deletes it. Python-blosc2
+// reads only msgpack, which SetVLMetaValue writes.
 func (s *Sparse) SetVLMeta(name string, value []byte) error { return s.b.SetVLMeta(name, value) }
 
-// Append adds data at the end: a short last chunk is written again, filled up,
-// if the filters lose nothing, and chunks of the frame's chunk size follow.
+// Append adds data at the end. If the filters are lossless, it fills up a short
+// last chunk and writes it again; chunks of the frame's chunk size follow.
 func (s *Sparse) Append(data []byte) error {
 	if len(data) == 0 {
 		return nil
@@ -155,7 +155,7 @@ func (s *Sparse) lastChunk() ([]byte, error) {
 	return f.Chunk(nil, n)
 }
 
-// add writes the file of one chunk. If that fails all is as it was before.
+// add writes the file of one chunk. After an error nothing has changed.
 func (s *Sparse) add(data []byte) error {
 	last := len(s.b.offsets) - 1
 	regrow := s.b.regrow
@@ -183,7 +183,7 @@ func (s *Sparse) add(data []byte) error {
 	return nil
 }
 
-// Commit replaces the index, so that all chunks so far are the frame's.
+// Commit replaces the index, which makes all chunks so far part of the frame.
 func (s *Sparse) Commit() error {
 	b := s.b
 	var rest []byte

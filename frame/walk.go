@@ -12,19 +12,19 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// SingleFrame ends a Walker's walk after the first frame. Without it a frame that
-// follows right after it continues the stream.
+// SingleFrame ends a walk after the first frame. Without it the next frame
+// continues the stream.
 func SingleFrame() Option { return func(c *config) { c.single = true } }
 
-// A Walker reads frames front to back, without an index and without ever
-// looking ahead: a chunk that has arrived is returned before anything that
-// follows it is read. It belongs to one goroutine and starts none.
+// A Walker reads frames front to back, without an index and without reading
+// ahead: it returns a chunk before it reads the bytes after it. It belongs to
+// one goroutine and starts none.
 //
-// docs/format/stream.md says what the source may hold at each place. Errors
-// are sticky. A source that ends early is io.ErrUnexpectedEOF, also one of no
-// bytes at all; one that is not a frame is blosc2.ErrNotBlosc2; a frame that can
-// only be read by its index is blosc2.ErrNotSequential. Bytes after the last
-// frame are not an error of Next: see After.
+// docs/format/stream.md says what the source may hold at each place. Errors are
+// sticky. A source that is empty or ends early is io.ErrUnexpectedEOF; one that
+// is not a frame is blosc2.ErrNotBlosc2; a frame that can only be read by its
+// index is blosc2.ErrNotSequential. Bytes after the last frame are not an error
+// of Next: see After.
 type Walker struct {
 	src    source
 	lim    Limits
@@ -34,7 +34,7 @@ type Walker struct {
 	err    error
 
 	// of the current frame
-	start    int64 // where it begins in the source
+	start    int64 // offset of the frame in the source
 	raw      []byte
 	h        *header.Header
 	mark     marking
@@ -42,8 +42,8 @@ type Walker struct {
 	sum      int64   // their decoded bytes
 	before   int64   // those of earlier frames
 	last     int64   // those of the last one
-	indexAt  int64   // where the last index began, or would have
-	indexOK  bool    // it named exactly the chunks so far
+	indexAt  int64   // offset of the last index, or where it would be
+	indexOK  bool    // it matched the chunks so far
 	vlmeta   []meta.Layer
 	trailing []byte
 	after    error // about trailing
@@ -52,7 +52,7 @@ type Walker struct {
 	end      []byte    // memory for a trailer
 }
 
-// place says what is to come next.
+// place says what comes next.
 type place uint8
 
 const (
@@ -61,8 +61,9 @@ const (
 	atEnd // after a frame
 )
 
-// NewWalker walks r. It reads nothing yet. The options are SingleFrame and
-// WithLimits. A nil r is a *blosc2.OptionError of Header and Next.
+// NewWalker returns a Walker that reads r. It does not read yet. The options
+// are SingleFrame and WithLimits. A nil r is a *blosc2.OptionError of Header
+// and Next.
 func NewWalker(r io.Reader, opts ...Option) *Walker {
 	c := newConfig(opts)
 	w := &Walker{lim: c.limits.orDefault(), single: c.single}
@@ -70,25 +71,25 @@ func NewWalker(r io.Reader, opts ...Option) *Walker {
 	return w
 }
 
-// Reset has w walk r from the start, with the options of NewWalker. Memory is
-// used again, but not that of headers and vlmetalayers, which stay as they are.
+// Reset makes w read r from the start, with the options of NewWalker. It reuses
+// memory, except that of headers and vlmetalayers, which remain valid.
 func (w *Walker) Reset(r io.Reader) {
 	*w = Walker{src: source{r: r}, lim: w.lim, single: w.single, buffer: w.buffer, raw: w.raw[:0], offsets: w.offsets[:0], end: w.end[:0]}
 	w.err = framing.Need(r != nil, "source", "an io.Reader")
 }
 
-// newScanner walks a source that is at hand as a whole, without reading the
-// chunks: the items have the first 32 bytes of each alone.
+// newScanner returns a Walker of a random-access source that skips chunks: an
+// item has only the first 32 bytes of its chunk.
 func newScanner(r io.ReaderAt, size int64, lim Limits) *Walker {
 	at := io.NewSectionReader(r, 0, size)
 	return &Walker{src: source{r: at, at: at}, lim: lim.orDefault(), single: true}
 }
 
-// Header returns the header of the current frame, and reads the first one if
-// need be. Where the frame can only be read by its index the header comes with
-// an error that is blosc2.ErrNotSequential: the caller may then take the rest
-// of the frame from the source itself, h.FrameLen bytes that begin with
-// RawHeader, and go on with Resume.
+// Header returns the header of the current frame, reading the first one if
+// necessary. If the frame can only be read by its index, Header also returns
+// the error blosc2.ErrNotSequential: the caller may then read the rest of the
+// frame from the source, h.FrameLen bytes that begin with RawHeader, and
+// continue with Resume.
 func (w *Walker) Header() (*header.Header, error) {
 	if w.err == nil && w.h == nil {
 		w.err = w.readHeader(nil)
@@ -96,42 +97,43 @@ func (w *Walker) Header() (*header.Header, error) {
 	return w.h, w.err
 }
 
-// RawHeader is the header at hand as it was read.
+// RawHeader returns the stored header of the current frame.
 func (w *Walker) RawHeader() []byte { return w.raw }
 
-// Order returns whether the current frame is sealed.
+// Order reports whether the current frame is sealed.
 func (w *Walker) Order() Order { return w.mark.order }
 
 // Open reports whether the writer of the current frame has not closed it: such
-// a frame is read by its index, and takes the rest of the source.
+// a frame is read by its index, and extends to the end of the source.
 func (w *Walker) Open() bool { return w.mark.open }
 
-// Pos is the number of bytes that were taken from the source.
+// Pos returns the number of bytes read from the source.
 func (w *Walker) Pos() int64 { return w.src.pos }
 
 // VLMeta returns the vlmetalayers of the last frame whose end was reached,
 // decompressed.
 func (w *Walker) VLMeta() ([]meta.Layer, error) { return decodeVLMeta(w.vlmeta, w.lim) }
 
-// Trailing returns the bytes after the last frame, as far as they were read to
-// see that they begin no frame; more may follow them in the source. It is nil
-// where the source ended with the frame.
+// Trailing returns the bytes read after the last frame to find that they do not
+// begin a frame; more may follow in the source. It is nil if the source ended
+// with the frame.
 func (w *Walker) Trailing() []byte { return w.trailing }
 
-// After returns, when Next has returned io.EOF, an error of blosc2.ErrTrailing
-// where Trailing is neither nil nor what a writer has not committed yet.
+// After returns, once Next has returned io.EOF, an error that wraps
+// blosc2.ErrTrailing if Trailing is neither nil nor uncommitted data of a
+// writer.
 func (w *Walker) After() error { return w.after }
 
-// Resume goes on after a frame that was refused with blosc2.ErrNotSequential,
-// and that the caller has meanwhile read to its end from the source.
+// Resume continues after a frame that was blosc2.ErrNotSequential, and that the
+// caller has read to its end from the source.
 func (w *Walker) Resume() {
 	w.src.pos = w.start + int64(w.h.FrameLen)
 	w.err, w.place = nil, atEnd
 }
 
-// Next returns the next chunk. Its bytes are read into buf where they fit with
-// recordLen bytes to spare, else into a new buffer. After the last frame the
-// error is io.EOF.
+// Next returns the next chunk. It reads the chunk into buf if it fits with
+// recordLen bytes to spare, otherwise into a new buffer. After the last frame
+// the error is io.EOF.
 func (w *Walker) Next(buf []byte) (Item, error) {
 	for w.err == nil {
 		switch w.place {
@@ -183,7 +185,7 @@ func (w *Walker) readHeader(known []byte) error {
 		return err
 	}
 	if w.mark.order == ByIndex {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotSequential, "no mark that holds")
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotSequential, "no valid mark")
 	}
 	if w.mark.open {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotSequential, "its writer has not closed it")
@@ -195,15 +197,15 @@ func (w *Walker) readHeader(known []byte) error {
 	if w.mark.checks {
 		rec, err := w.record(blosc2.PartHeader, kindHeader)
 		if err == nil && rec.value != framing.Digest(raw) {
-			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the record after it has another digest; if the frame was changed on purpose, seal --renew accepts it")
+			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the digest in the record after it does not match; if the frame was changed on purpose, seal --renew accepts it")
 		}
 		return err
 	}
 	return nil
 }
 
-// noFrame is the error for a source whose header is not complete: err, unless no
-// frame begins with what there is, b.
+// noFrame returns the error for a source with an incomplete header: err, unless
+// b, the bytes read, cannot begin a frame.
 func noFrame(b []byte, err error) error {
 	if beginsFrame(b) || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
@@ -220,7 +222,7 @@ func (w *Walker) emptyFrame() error {
 	return w.endOfSegment()
 }
 
-// record reads a record that must be there.
+// record reads a mandatory record.
 func (w *Walker) record(part blosc2.Part, k kind) (record, error) {
 	b := w.scratch[:recordLen]
 	if _, err := w.src.full(blosc2.PartRecord, b); err != nil {
@@ -233,7 +235,7 @@ func (w *Walker) record(part blosc2.Part, k kind) (record, error) {
 	return rec, nil
 }
 
-// nextFrame looks at what follows a frame.
+// nextFrame reads the bytes after a frame.
 func (w *Walker) nextFrame() error {
 	if w.single {
 		return io.EOF
@@ -255,7 +257,7 @@ func (w *Walker) nextFrame() error {
 	return io.EOF
 }
 
-// errorf is an error at the present place.
+// errorf returns an error at the current offset.
 func (w *Walker) errorf(part blosc2.Part, err error, format string, args ...any) error {
 	fe := blosc2.Errorf(part, err, format, args...)
 	fe.Offset = w.src.pos

@@ -7,15 +7,15 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// firstStep is how much a buffer grows at first when input asks for more than
-// was there before: memory follows the bytes that have arrived.
+// firstStep is how much a buffer grows at first when the input requests more:
+// memory grows with the bytes received.
 const firstStep = 4 << 20
 
-// source reads exactly what it is asked for, and counts.
+// source reads exactly the requested bytes, and counts them.
 type source struct {
 	r   io.Reader
 	pos int64             // bytes read so far
-	at  *io.SectionReader // r where it can be skipped in, else nil
+	at  *io.SectionReader // r if it supports skipping, otherwise nil
 }
 
 // full fills b. A source that ends before is io.ErrUnexpectedEOF; n is how many
@@ -29,16 +29,15 @@ func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
 	return n, err
 }
 
-// short is the error that the source has ended after n bytes of a part that has
-// size.
+// short returns the error for a source that ended after n bytes of a part of
+// size bytes.
 func (s *source) short(part blosc2.Part, n, size int) error {
 	fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", n, size)
 	fe.Offset = s.pos
 	return fe
 }
 
-// grow appends n bytes to b. What b cannot hold is allocated step by step as
-// the bytes arrive.
+// grow appends n bytes to b. It allocates step by step as the bytes arrive.
 func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 	for step := int64(firstStep); n > 0; step *= 2 {
 		k := min(n, max(step, int64(cap(b)-len(b))))
@@ -55,9 +54,9 @@ func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// enlarge returns b with room for n more bytes. One that was too short before, for the
-// chunk of another size, gets some more, so that chunks which differ a little
-// do not each need separate memory.
+// enlarge returns b with room for n more bytes. A buffer that was too small for
+// a chunk before gets some extra room, so that chunks of slightly different
+// sizes do not each allocate.
 func enlarge(b []byte, n int64) []byte {
 	n += int64(len(b))
 	if cap(b) >= minReuse {
@@ -66,10 +65,10 @@ func enlarge(b []byte, n int64) []byte {
 	return append(make([]byte, 0, n), b...)
 }
 
-// minReuse is the size from which on a buffer is one of an earlier chunk.
+// minReuse is the smallest buffer that is that of an earlier chunk.
 const minReuse = 512
 
-// skip passes over n bytes of a source that is at hand as a whole.
+// skip skips n bytes of a random-access source.
 func (s *source) skip(part blosc2.Part, n int64) error {
 	if left := s.at.Size() - s.pos; n > left {
 		s.pos += left

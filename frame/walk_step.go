@@ -12,15 +12,15 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// step reads what is stored where a chunk may start: a chunk, which it returns,
-// or a whole tail, after which ok is false.
+// step reads what is stored where a chunk may begin: a chunk, which it returns,
+// or a tail, for which ok is false.
 func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	head := w.scratch[:]
 	if err := w.room(int64(len(head))); err != nil {
 		return it, false, err
 	}
-	// All that may be here is at least 32 bytes long, or, a record of kind
-	// 3, followed by a chunk: this reads nothing that could be yet to come.
+	// Every valid part is at least 32 bytes long, or, for a record of kind 3,
+	// followed by a chunk: this does not wait for bytes that may not come yet.
 	got, err := w.src.lead(blosc2.PartChunk, head, beginsPart)
 	if got > 0 && !beginsPart(head) {
 		return it, false, w.misplaced(got, "byte %#02x where a chunk may start", head[0])
@@ -56,8 +56,8 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	return it, err == nil, err
 }
 
-// skip passes over bytes that mean nothing: they are what a writer left that
-// had to make way for the tail of its own last commit.
+// skip skips unused bytes, which a writer leaves when the tail of its last
+// commit was in the way.
 func (w *Walker) skip(rec record) error {
 	n := int64(rec.value) - minChunk
 	if n < 0 || w.mark.order != Sealed {
@@ -77,14 +77,14 @@ func (w *Walker) skip(rec record) error {
 	return err
 }
 
-// misplaced is the error that what was read last, n bytes, cannot be here.
+// misplaced returns the error that the last n bytes are not allowed here.
 func (w *Walker) misplaced(n int, format string, args ...any) error {
 	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...)
 	fe.Chunk, fe.Offset = int64(len(w.offsets)), w.src.pos-int64(n)
 	return fe
 }
 
-// room refuses to read beyond the end of a sealed frame.
+// room returns an error for a read beyond the end of a sealed frame.
 func (w *Walker) room(n int64) error {
 	if left := w.left(); w.mark.order == Sealed && n > left {
 		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes ends %d bytes on, in the middle of a part", w.h.FrameLen, left)
@@ -92,7 +92,7 @@ func (w *Walker) room(n int64) error {
 	return nil
 }
 
-// left is the number of bytes to the end of a sealed frame.
+// left returns the number of bytes to the end of a sealed frame.
 func (w *Walker) left() int64 { return w.start + int64(w.h.FrameLen) - w.src.pos }
 
 // continued checks the record of a continued chunk.
@@ -166,10 +166,10 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 	return it, nil
 }
 
-// checkSizes judges the sizes of a chunk by the header and the limits.
+// checkSizes checks the sizes of a chunk against the header and the limits.
 func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 	size := int64(w.h.ChunkSize)
-	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not know yet
+	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not have it yet
 	switch {
 	case nbytes < 0 || cbytes < minChunk:
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
@@ -189,7 +189,7 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 	return check(blosc2.PartChunk, "stored chunk", cbytes, w.lim.Chunk+chunk.Overhead)
 }
 
-// tail reads what follows an end mark, to the end of the trailer.
+// tail reads from after an end mark to the end of the trailer.
 func (w *Walker) tail(mark []byte) error {
 	if !bytes.Equal(mark, appendEndMark(make([]byte, 0, endMarkLen), int(w.h.TypeSize))) {
 		return w.misplaced(minChunk, "chunk of 0 bytes that is not an end mark")
@@ -209,13 +209,13 @@ func (w *Walker) tail(mark []byte) error {
 		return err
 	}
 	if rec.value != digest.Sum64() {
-		return w.errorf(blosc2.PartTrailer, blosc2.ErrChecksum, "the record between index and trailer has another digest")
+		return w.errorf(blosc2.PartTrailer, blosc2.ErrChecksum, "the digest in the record between index and trailer does not match")
 	}
 	return w.endOfSegment()
 }
 
-// index compares an index, which is stored raw, with the chunks so far. It
-// does not hold the index.
+// index checks an index, which is stored raw, against the chunks so far,
+// without holding it in memory.
 func (w *Walker) index(digest *hasher) error {
 	b := w.part[:]
 	head := b[:chunk.Overhead]
@@ -252,7 +252,7 @@ func (w *Walker) index(digest *hasher) error {
 	return nil
 }
 
-// trailer reads a trailer, whose own fields have its length.
+// trailer reads a trailer, whose length is in its fields.
 func (w *Walker) trailer(digest *hasher) error {
 	b, err := growTrailer(w.h, w.lim, w.end[:0], func(b []byte, n int64) ([]byte, error) {
 		if err := w.room(n); err != nil {
@@ -285,8 +285,8 @@ func parseTrailer(h *header.Header, b []byte) ([]meta.Layer, error) {
 	return t.Layers, nil
 }
 
-// growTrailer reads a trailer from its beginning. more reads n bytes to the
-// end of b, which is empty at first.
+// growTrailer reads a trailer from its beginning. more appends n bytes to b,
+// which is empty at first.
 func growTrailer(h *header.Header, lim Limits, b []byte, more func(b []byte, n int64) ([]byte, error)) ([]byte, error) {
 	for {
 		n, whole, err := h.TrailerExtent(b)
@@ -302,7 +302,7 @@ func growTrailer(h *header.Header, lim Limits, b []byte, more func(b []byte, n i
 	}
 }
 
-// endOfSegment decides what follows a trailer.
+// endOfSegment determines what follows a trailer.
 func (w *Walker) endOfSegment() error {
 	if w.mark.order == Sealed && w.left() > 0 && w.h.NBytes > 0 {
 		w.place = atChunk
@@ -316,7 +316,7 @@ func (w *Walker) endOfSegment() error {
 	case w.mark.order == Sealed && (w.sum != w.h.NBytes || cbytes != w.h.CBytes):
 		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "says %d bytes in %d, but there are %d in %d", w.h.NBytes, w.h.CBytes, w.sum, cbytes)
 	case !w.indexOK:
-		return w.errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "does not name exactly the %d chunks that are there", len(w.offsets))
+		return w.errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "does not match the %d chunks", len(w.offsets))
 	}
 	return nil
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// Close finishes the frame. It does not close the sink, nor flush what the sink
-// buffers itself, and does nothing when called again. It returns the first error
-// that the Writer had. Where that is an error of the source of ReadFrom, the
-// frame is left unfinished, as by CloseWithError.
+// Close finishes the frame. It does not close the sink or flush a buffer of the
+// sink, and does nothing when called again. It returns the first error of the
+// Writer. After an error of the source in ReadFrom the frame is left
+// unfinished, as by CloseWithError.
 func (w *Writer) Close() error {
 	if w.closed {
 		return w.err
@@ -32,13 +32,13 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// CloseWithError is Close where err is nil or io.EOF. With another error, which
-// is the reason why the data are not complete, it writes what has come, but not
-// the end of the frame: a Reader of it returns these data and then
-// io.ErrUnexpectedEOF. Where a frame was committed, by Checkpoint or before
-// Append, nothing more is written and that frame stays as it is; with Spool and
-// Layout2019 nothing is written at all. CloseWithError returns err, unless the
-// Writer had an error before.
+// CloseWithError is Close where err is nil or io.EOF. With another error, the
+// reason why the data are incomplete, it writes the data so far but not the end
+// of the frame: a Reader returns these data and then io.ErrUnexpectedEOF. If
+// the frame was committed, by Checkpoint or before Append, it writes nothing
+// more and the committed frame remains; with Spool and Layout2019 it writes
+// nothing at all. CloseWithError returns err, or an earlier error of the
+// Writer.
 func (w *Writer) CloseWithError(err error) error {
 	if !w.closed && err != nil && err != io.EOF {
 		w.source = cmp.Or(w.source, err)
@@ -46,12 +46,12 @@ func (w *Writer) CloseWithError(err error) error {
 	return w.Close()
 }
 
-// breakOff ends the Writer with the error of its source, and the frame without
-// its end.
+// breakOff ends the Writer with the error of its source, and leaves the frame
+// without its end.
 func (w *Writer) breakOff() {
 	err := w.source
 	if !w.committed() && w.cfg.spool < 0 && w.cfg.layout != header.Layout2019 {
-		w.drain() // an error of the sink comes after that of the source
+		w.drain() // an error of the source takes precedence over one of the sink
 	}
 	w.abort(err)
 	if err := w.rollBack(); err != nil {
@@ -59,11 +59,11 @@ func (w *Writer) breakOff() {
 	}
 }
 
-// rollBack makes a frame that was committed what it was at the last Flush or
-// Checkpoint, or before Append: a Writer commits more than it was asked to where
-// it must use a place again. Where the sink is not a file that can be changed,
-// what has come since stays readable in a frame that is not closed. So do the rows
-// of an array, whose number its frame knows.
+// rollBack restores a committed frame to its state at the last Flush or
+// Checkpoint, or before Append: a Writer that reuses space may have committed
+// more. If the sink is not a file that can be changed, later data stay readable
+// in a frame that is not closed. So do the rows of an array, whose number is in
+// its frame.
 func (w *Writer) rollBack() error {
 	if !w.committed() || w.array || w.cfg.rows {
 		return nil
@@ -95,7 +95,7 @@ func (w *Writer) rollBack() error {
 // committed reports whether the frame was ever sealed.
 func (w *Writer) committed() bool { return w.log != nil && w.log.Committed() }
 
-// drain writes all that has come, the current chunk included.
+// drain writes all data so far, the current chunk included.
 func (w *Writer) drain() error {
 	if w.fill > w.kept {
 		if err := w.submit(); err != nil {
@@ -114,12 +114,12 @@ func (w *Writer) drain() error {
 }
 
 // Abort is Close without the end of the frame: nothing more is written, workers
-// end, and a temporary file is removed. What was held back, the first 4 MiB for
-// a sink that cannot be patched, is dropped. Close and the other methods return
-// err from then on, or blosc2.ErrClosed where err is nil. Abort returns the same,
-// unless the Writer had an error before, which is returned then, or was closed:
-// so after a Close without an error it does nothing, and can be deferred. What was
-// flushed into a file that was committed before stays, and is committed.
+// end, and a temporary file is removed. Data held back, the first 4 MiB for a
+// sink that cannot be patched, are dropped. Close and the other methods then
+// return err, or blosc2.ErrClosed if err is nil. Abort returns the same, or an
+// earlier error of the Writer. After Close it does nothing, so it can be
+// deferred. Data flushed to a file that was committed before are kept, and
+// committed.
 func (w *Writer) Abort(err error) error {
 	if w.closed {
 		return w.err

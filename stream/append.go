@@ -14,23 +14,26 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Append returns a Writer that goes on with the frame in a file of size bytes,
-// in whatever state its last writer left it: closed, flushed, committed or
-// torn. Every byte that Flush reported is kept; Recovered says how many were
-// not committed. The option DropTail drops these instead. Nothing of the frame
-// is lost until Checkpoint or Close commits: if they fail, it is what it was. A file
-// that was cut off before the end of what was committed is io.ErrUnexpectedEOF:
-// frame.Repair saves its chunks. Vlmetalayers are part of the frame from the next
-// Flush on.
+// Append returns a Writer that continues the frame in a file of size bytes. The
+// last writer may have closed, flushed or committed the frame, or died. Every
+// flushed byte is kept; Recovered returns how many of them were not committed.
+// The option DropTail drops these. If some of them are damaged and later ones
+// are intact, the error is blosc2.ErrChecksum or blosc2.ErrCorrupt, and the
+// file is not changed: frame.Repair saves the intact ones, and the option
+// DropDamaged drops them. If nothing after the damage is intact, Append
+// continues there, and Lost reports the loss. The committed frame is unchanged
+// until Checkpoint or Close commits, and remains if they fail. A file that was
+// cut off within the committed frame is io.ErrUnexpectedEOF: frame.Repair saves
+// its chunks. Vlmetalayers are part of the frame from the next Flush on.
 //
-// A last chunk that is not full is filled up, which lossy filters and codecs
-// forbid where it was compressed already. With VariableChunks such a chunk stays
-// as it is; the first Flush then commits, because it changes the header.
+// Append fills up an incomplete last chunk, which is an error if it was
+// compressed with a lossy filter or codec. With VariableChunks such a chunk is
+// kept; the first Flush then commits, because it changes the header.
 //
 // Codec, level, filters, typesize, block and chunk size are the frame's; the
-// options for codec, level, filters and split hold for the new chunks alone.
-// Others that a frame has once and for all are a *blosc2.OptionError. An empty
-// file is io.ErrUnexpectedEOF: see AppendFile.
+// options for codec, level, filters and split apply only to new chunks. Options
+// that would change the whole frame are a *blosc2.OptionError. An empty file is
+// io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err
@@ -42,6 +45,9 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	var open []frame.Option
 	if given.dropTail {
 		open = append(open, frame.DropTail())
+	}
+	if given.dropHurt {
+		open = append(open, frame.DropDamaged())
 	}
 	l, b, f, err := appendLog(file, size, given.rows, open...)
 	if err != nil {
@@ -67,6 +73,7 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 		coder:     new(encoder),
 		dirty:     l.Dirty(),
 		recovered: l.Recovered(),
+		lost:      l.Lost(),
 		held:      f.Size(),
 		safe:      f.Size(),
 	}
@@ -97,16 +104,22 @@ func sameLayers(cfg *writerConfig, has []meta.Layer) bool {
 	return true
 }
 
-// Offset returns the number of decoded bytes of the frame so far: those that it held
-// when Append opened it, and those that were written since. Right after AppendFile
-// it is what the log holds.
+// Offset returns the number of decoded bytes of the frame so far: those when
+// Append opened it, and those written since. Right after AppendFile it is the
+// size of the log.
 func (w *Writer) Offset() int64 { return w.held + w.stats.Bytes }
 
-// Recovered is the number of bytes that the file held which its last writer had
-// flushed and not committed, after Append: all of them where it never committed.
+// Recovered returns, after Append, how many bytes of the file were flushed but
+// not committed by its last writer: all of them if it never committed.
 func (w *Writer) Recovered() int64 { return w.recovered }
 
-// appendConfig is what the frame of b and the options say.
+// Lost returns an error if bytes that were flushed but not committed by the
+// file's last writer were damaged when Append opened it, so that the Writer
+// continues before them. It names the chunk. It is nil if nothing is known to
+// be lost.
+func (w *Writer) Lost() error { return w.lost }
+
+// appendConfig returns the configuration from the frame of b and the options.
 func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	cfg := defaultWriter()
 	h := b.Header()
@@ -128,18 +141,19 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	for _, c := range []struct {
 		option  string
 		changed bool
+		is, was any
 	}{
-		{"typesize", cfg.chunk.TypeSize != was.chunk.TypeSize},
-		{"blocksize", cfg.chunk.BlockSize != was.chunk.BlockSize},
-		{"chunk size", cfg.chunkSize != was.chunkSize && cfg.given},
-		{"metalayers", !sameLayers(&cfg, was.layers)},
-		{"threads", cfg.threads != was.threads},
-		{"layout", cfg.layout != was.layout},
-		{"spool", cfg.spool != was.spool},
-		{"checks", cfg.checked && cfg.checks != b.Checks()},
+		{"typesize", cfg.chunk.TypeSize != was.chunk.TypeSize, cfg.chunk.TypeSize, was.chunk.TypeSize},
+		{"blocksize", cfg.chunk.BlockSize != was.chunk.BlockSize, cfg.chunk.BlockSize, was.chunk.BlockSize},
+		{"chunk size", cfg.chunkSize != was.chunkSize && cfg.given, cfg.chunkSize, was.chunkSize},
+		{"metalayers", !sameLayers(&cfg, was.layers), "changed", "the same"},
+		{"threads", cfg.threads != was.threads, cfg.threads, was.threads},
+		{"layout", cfg.layout != was.layout, cfg.layout, was.layout},
+		{"spool", cfg.spool != was.spool, cfg.spool, was.spool},
+		{"checks", cfg.checked && cfg.checks != b.Checks(), cfg.checks, b.Checks()},
 	} {
 		if c.changed {
-			return cfg, &blosc2.OptionError{Option: c.option, Value: "changed", Range: "what the frame has"}
+			return cfg, &blosc2.OptionError{Option: c.option, Value: c.is, Range: fmt.Sprintf("%v, as in the frame", c.was)}
 		}
 	}
 	cfg.checks = b.Checks()

@@ -287,6 +287,9 @@ func TestAppendPowerCut(t *testing.T) {
 						after.apply(change{off: c.off, b: c.b[:cut]})
 					}
 					got, err := readAll(t, bytes.NewReader(after.b))
+					if f, openErr := frame.Open(bytes.NewReader(after.b), int64(len(after.b))); openErr == nil && f.Lost() != nil && err.Error() == f.Lost().Error() {
+						err = nil // of what was flushed and not committed
+					}
 					if err != nil || !bytes.HasPrefix(got, states[least]) || !bytes.HasPrefix(states[3], got) {
 						t.Fatalf("%s: after %d of %d bytes at %d, state %d: %d bytes, %v", name, cut, len(c.b), c.off, least, len(got), err)
 					}

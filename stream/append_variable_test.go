@@ -13,9 +13,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// TestAppendVariable goes on with chunks of any size after a frame of one chunk
-// size. After every Flush the file, as the death of the process leaves it, holds
-// all data: for a frame.Reader, a stream.Reader and the next Writer.
+// TestAppendVariable continues chunks of any size after a frame of one chunk
+// size. After every Flush the file, as the death of the process leaves it,
+// holds all data: for a frame.Reader, a stream.Reader and the next Writer.
 func TestAppendVariable(t *testing.T) {
 	var lossy filters.Pipeline
 	lossy.IDs[5], lossy.Metas[5] = blosc2.FilterTruncPrec, 10
@@ -126,7 +126,7 @@ func holds(t *testing.T, name, path string, want []byte) {
 	}
 }
 
-// holdsMore goes on with the file.
+// holdsMore continues the file.
 func holdsMore(t *testing.T, name, path string, want []byte) {
 	t.Helper()
 	w, err := stream.AppendFile(path, stream.VariableChunks())

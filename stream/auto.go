@@ -8,24 +8,24 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Auto has the parameters chosen by the data for what these will go through: a
-// link of that many bytes a second, such as tune.Link(20e6), or one of the usual,
+// Auto chooses the parameters from the data, for the link that the result will
+// cross: a rate in bytes per second, such as tune.Link(20e6), or a preset:
 // tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive for the smallest
-// result, and tune.Balanced where none of these is known. What is picked takes the
-// least time in all, to compress, to cross the link when it is written and when it
-// is read, and to decompress; it depends on the data and the aim alone.
+// result, or tune.Balanced if the link is unknown. It minimizes the total time
+// to compress, to cross the link when writing and when reading, and to
+// decompress. The choice depends on the data and the aim only.
 //
-// Codec, Level, Filters, Split, BlockSize and TypeSize are chosen if they are not
-// given, and stay as they are given. The first chunk decides, and later ones that
-// look different choose anew, except the typesize: a frame has one. Chunks that
-// are all the same byte decide nothing; where a stream begins with them they are
-// held back until one decides, or a Flush. The header records the first pick,
-// unless a Flush sent it before there was a chunk to look at.
+// It chooses Codec, Level, Filters, Split, BlockSize and TypeSize, except those
+// that are given. It decides on the first chunk, and again on later chunks that
+// look different, except for the typesize, of which a frame has one. Chunks of
+// a single repeated byte are not decisive: at the beginning of a stream they
+// are held back until a decisive chunk or a Flush. The header records the first
+// choice, unless a Flush sent it earlier.
 func Auto(aim tune.Aim) WriterOption {
 	return writerOption(func(c *writerConfig) { c.aim = aim })
 }
 
-// An auto is what a Writer with an aim remembers.
+// An auto is the state of a Writer with Auto.
 type auto struct {
 	tuner  *tune.Stream
 	params chunk.Params // for the current chunk
@@ -33,9 +33,9 @@ type auto struct {
 	value  byte         // which byte
 }
 
-// Chosen returns the parameters of the chunk that was handed over last, and what
-// is expected of them. Without Auto, and before the first chunk, they are those
-// that were given.
+// Chosen returns the parameters of the last submitted chunk, and their expected
+// ratio and speed. Without Auto, and before the first chunk, they are the given
+// ones.
 func (w *Writer) Chosen() tune.Pick {
 	if w.auto.tuner == nil {
 		return tune.Pick{Params: w.cfg.chunk}
@@ -43,7 +43,7 @@ func (w *Writer) Chosen() tune.Pick {
 	return w.auto.tuner.Pick()
 }
 
-// tuned returns the tuner, which is made when it is first needed.
+// tuned returns the tuner, and creates it on first use.
 func (w *Writer) tuned() *tune.Stream {
 	if w.auto.tuner == nil {
 		w.auto.tuner = tune.NewStream(tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Each: w.coder.each})
@@ -51,13 +51,12 @@ func (w *Writer) tuned() *tune.Stream {
 	return w.auto.tuner
 }
 
-// begun reports whether the typesize is settled: something is written, or on its
-// way.
+// begun reports whether the typesize is settled: data are written or submitted.
 func (w *Writer) begun() bool {
 	return w.frame != nil || w.log != nil || w.stats.Chunks > 0 || w.coder.begun > 0
 }
 
-// choose looks at a chunk before it is compressed.
+// choose chooses the parameters of a chunk.
 func (w *Writer) choose(sample []byte) error {
 	if w.cfg.aim == 0 {
 		return nil
@@ -77,8 +76,8 @@ func (w *Writer) choose(sample []byte) error {
 	return nil
 }
 
-// waits reports whether a chunk is one of those at the beginning that decide
-// nothing, and need not be written before one that does. It is counted then.
+// waits reports whether a chunk at the beginning is not decisive and can be
+// held back. It counts such chunks.
 func (w *Writer) waits(src []byte) bool {
 	if w.cfg.aim == 0 || w.cfg.keep&tune.KeepTypeSize != 0 || len(src) < w.cfg.chunkSize || w.begun() || w.tuned().Decided() {
 		return false
@@ -122,14 +121,14 @@ func (w *Writer) release() error {
 	return nil
 }
 
-// Where a source can be read at any place, so much of so many places decides
-// before the first chunk does.
+// If the source can be read at any offset, samples of this size from this many
+// places decide before the first chunk.
 const (
 	foreseen      = 32 << 10
 	foreseePlaces = 8
 )
 
-// foresee looks at places of the source from where it is to its end.
+// foresee samples the source from its current offset to its end.
 func (w *Writer) foresee(r io.Reader) error {
 	s, ok := r.(interface {
 		io.ReaderAt
@@ -149,19 +148,18 @@ func (w *Writer) foresee(r io.Reader) error {
 	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*foreseen*foreseePlaces)) {
 		return nil
 	}
-	sample := make([]byte, foreseen*foreseePlaces)
+	if err := w.take(); err != nil { // the workers take part
+		return err
+	}
+	sample := w.cur.Value.room(max(w.cfg.chunkSize, foreseen*foreseePlaces))[:foreseen*foreseePlaces]
 	for i := range int64(foreseePlaces) {
 		from := (end - at - foreseen) / (foreseePlaces - 1) * i
 		from -= from % tune.MaxWidth
 		if _, err := s.ReadAt(sample[i*foreseen:(i+1)*foreseen], at+from); err != nil {
-			return nil // reading from the beginning will say it, or not
+			return nil // reading from the beginning will return the error, if it persists
 		}
 	}
-	err = w.coder.begin() // its workers take part
-	if err == nil {
-		err = w.tuned().Begin(sample, end-at)
-	}
-	if err != nil {
+	if err := w.tuned().Begin(sample, end-at); err != nil {
 		return w.abort(err)
 	}
 	return nil

@@ -7,18 +7,8 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// benchData is real data, repeated to several chunks.
-func benchData(b *testing.B) []byte {
-	data := b2test.Real(b, "era5-t2m.f4")
-	for len(data) < 64<<20 {
-		data = append(data, data...)
-	}
-	return data[:64<<20]
-}
 
 // BenchmarkWrite compresses 64 MiB in chunks of 1 MiB: in one Write, in Writes
 // of 64 KiB, and through ReadFrom.
@@ -105,7 +95,7 @@ func BenchmarkLargeChunk(b *testing.B) {
 }
 
 // BenchmarkOverhead is the cost of a chunk beyond the codec: chunks of 4 KiB
-// that are stored as they are, with and without the stream around.
+// that are stored uncompressed, with and without the stream around.
 func BenchmarkOverhead(b *testing.B) {
 	const size, chunks = 4 << 10, 1000
 	data := noise(size * chunks)

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// A budget bounds the bytes that are in flight where chunks may have any size.
+// A budget bounds the bytes in flight if chunks may have any size.
 type budget struct {
 	mu    sync.Mutex
 	left  int64
 	idle  int64 // left when nothing is in flight
-	ended bool  // no goroutine waits any more
+	ended bool  // waiting has ended
 	freed chan struct{}
 }
 
@@ -21,7 +21,7 @@ func (b *budget) reset(n int64) {
 	}
 }
 
-// end ends all waiting. Nothing is returned any more.
+// end ends all waiting.
 func (b *budget) end() {
 	b.mu.Lock()
 	b.ended = true
@@ -29,8 +29,8 @@ func (b *budget) end() {
 	b.give(0)
 }
 
-// try takes n bytes if there are so many, nothing else is in flight, or all has
-// ended.
+// try takes n bytes if they are available, nothing else is in flight, or
+// waiting has ended.
 func (b *budget) try(n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,7 +41,7 @@ func (b *budget) try(n int64) bool {
 	return ok
 }
 
-// take waits until it has them.
+// take waits for n bytes and takes them.
 func (b *budget) take(ctx context.Context, n int64) error {
 	for !b.try(n) {
 		select {

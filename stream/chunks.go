@@ -16,27 +16,26 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A chunkSource returns the stored chunks of a stream, frame after frame, each in
-// the order that is sure: front to back or by the index. It belongs to one
-// goroutine.
+// A chunkSource returns the stored chunks of a stream, frame after frame, front
+// to back or by the index. It belongs to one goroutine.
 type chunkSource interface {
-	// Header returns the header of the first frame, which it reads if need be.
+	// Header returns the header of the first frame, reading it if necessary.
 	Header() (*header.Header, error)
-	// Next returns the next chunk, read into buf where it fits. After the last
-	// one the error is io.EOF.
+	// Next returns the next chunk, read into buf if it fits. After the last one
+	// the error is io.EOF.
 	Next(buf []byte) (frame.Item, error)
 	// Pos is the number of bytes of the frames so far.
 	Pos() int64
-	// VLMeta returns the vlmetalayers of the current frame: if it is read by its
-	// index at once, else after its end. Until then ok is false.
+	// VLMeta returns the vlmetalayers of the current frame. ok is false until
+	// the end of the frame, unless it is read by its index.
 	VLMeta() (layers []meta.Layer, ok bool, err error)
-	// Trailing returns what follows the last frame, after io.EOF; nil
-	// where nothing does.
+	// Trailing returns the bytes after the last frame, after io.EOF; nil if
+	// there are none.
 	Trailing() io.Reader
-	// After returns, after io.EOF, an error of blosc2.ErrTrailing where that is
-	// no part of the stream.
+	// After returns, after io.EOF, an error that wraps blosc2.ErrTrailing if
+	// these are not part of the stream.
 	After() error
-	// Close releases what the chunkSource holds itself.
+	// Close releases the chunkSource's resources; it does not close the source.
 	Close() error
 }
 
@@ -63,7 +62,7 @@ func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
 	return &walkSource{cfg: cfg, r: r, walker: w, spool: fsio.Spool{Limit: cfg.spoolMemory}}
 }
 
-// reset begins another stream in the memory of the last one.
+// reset begins another stream and reuses the memory.
 func (s *walkSource) reset(r io.Reader) {
 	s.walker.Reset(r)
 	*s = walkSource{cfg: s.cfg, r: r, walker: s.walker, spool: fsio.Spool{Limit: s.cfg.spoolMemory}}
@@ -76,8 +75,7 @@ func (s *walkSource) Header() (*header.Header, error) {
 	h, err := s.walker.Header()
 	if errors.Is(err, blosc2.ErrNotSequential) && !s.cfg.noSpool {
 		err = nil
-		// How many rows an array has that its writer has left open is found by
-		// its index alone.
+		// Only the index shows how many rows an unsealed array has.
 		if _, array := h.Layer(meta.B2NDName); array && s.walker.Open() && s.index == nil {
 			err = s.open()
 		}
@@ -132,7 +130,7 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 	}
 }
 
-// open spools the frame that the walker has refused, and opens it.
+// open spools the frame that the walker cannot read, and opens it.
 func (s *walkSource) open() error {
 	h, _ := s.walker.Header()
 	if err := s.fill(h); err != nil {
@@ -146,9 +144,9 @@ func (s *walkSource) open() error {
 	return nil
 }
 
-// fill spools the frame whose header was read. Those of August 2019 do not
-// always say where they end, and an open one has no end: there all of the
-// source is treated as the frame.
+// fill spools the frame whose header was read. Headers of August 2019 do not
+// always state the frame's length, and an unsealed frame has none: then the
+// rest of the source is the frame.
 func (s *walkSource) fill(h *header.Header) error {
 	raw := s.walker.RawHeader()
 	size := int64(h.FrameLen)
@@ -176,7 +174,7 @@ func (s *walkSource) fill(h *header.Header) error {
 	return err
 }
 
-// frameSource reads one frame that is open already.
+// frameSource reads one frame that is already open.
 type frameSource struct {
 	ctx    context.Context
 	f      *frame.Reader

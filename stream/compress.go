@@ -10,15 +10,15 @@ import (
 
 // Compress appends src to dst as a sealed frame, which C-Blosc2 opens, and
 // returns the extended slice. dst may be nil, and must not overlap src. The
-// options are those of NewWriter; Spool and VariableChunks change nothing. With
-// an error dst is returned as it was.
+// options are those of NewWriter; Spool and VariableChunks change nothing. On
+// error it returns dst unchanged.
 //
-// Large inputs are compressed by several goroutines, unless Workers(1) is given;
-// all have ended when Compress returns. Compress may be called by several
-// goroutines at once. What it needs of buffers and tables is kept for the next
-// call with the same parameters of compression, until the garbage collector
-// takes it. Options themselves are applied anew in each call: a loop over small
-// inputs with options is faster with a Writer that is Reset.
+// Large inputs are compressed by several goroutines, unless Workers(1) is
+// given; all have ended when Compress returns. Compress may be called by
+// several goroutines concurrently. Buffers and tables are kept for the next
+// call with the same compression parameters, until a garbage collection.
+// Options are evaluated in each call: for many small inputs with options a
+// Writer with Reset is faster.
 func Compress(dst, src []byte, opts ...WriterOption) ([]byte, error) {
 	pool, cfg := &plainPackers, writerConfig{}
 	if len(opts) > 0 {
@@ -36,7 +36,7 @@ func Compress(dst, src []byte, opts ...WriterOption) ([]byte, error) {
 	return dst, err
 }
 
-// A packer is what one call of Compress needs.
+// A packer holds the buffers of one call of Compress.
 type packer struct {
 	w    Writer
 	sink memSink
@@ -55,14 +55,14 @@ func (p *packer) compress(dst, src []byte, cfg writerConfig) ([]byte, error) {
 		err = e
 	}
 	out := p.sink.buf
-	p.sink, w.opts, w.cfg = memSink{}, writerConfig{}, writerConfig{} // nothing of the caller's is kept
+	p.sink, w.opts, w.cfg = memSink{}, writerConfig{}, writerConfig{} // keep no memory of the caller
 	if err != nil {
 		return dst, err
 	}
 	return out, nil
 }
 
-// writeAll compresses p from where it is. It must not change before Close.
+// writeAll compresses p without copying it. p must not change before Close.
 func (w *Writer) writeAll(p []byte) error {
 	returned := false
 	defer w.guard(&returned)
@@ -97,8 +97,8 @@ func packerConfig(opts []WriterOption) writerConfig {
 	return cfg
 }
 
-// The packers, by the parameters that their encoders have. A program uses few
-// sets of them; for those beyond maxPackers nothing is kept.
+// The packers, by the parameters of their encoders. A program uses few sets of
+// parameters; those beyond maxPackers are not kept.
 const maxPackers = 64
 
 var (
@@ -109,7 +109,7 @@ var (
 	}{by: map[packerKey]*sync.Pool{}}
 )
 
-// packerKey is chunk.Params, so that it can be compared.
+// packerKey is a comparable form of chunk.Params.
 type packerKey struct {
 	codec               blosc2.CodecID
 	meta                uint8
@@ -121,8 +121,8 @@ type packerKey struct {
 	format              chunk.Format
 }
 
-// packersFor returns the packers for p, which may be none, and are not kept if
-// there are too many others.
+// packersFor returns the pool of packers for p; it is not kept if there are too
+// many.
 func packersFor(p *chunk.Params) *sync.Pool {
 	if len(p.BlockShape) > 0 {
 		return new(sync.Pool)

@@ -27,7 +27,7 @@ func TestWorkers(t *testing.T) {
 		{1, 0, 1 << 20, 1, 1, 1},
 	} {
 		cfg := common{workers: c.option, inFlight: c.memory}
-		if workers, jobs := cfg.crew(c.header, c.chunk); workers != c.workers || jobs != c.jobs {
+		if workers, jobs := cfg.parallelism(c.header, c.chunk); workers != c.workers || jobs != c.jobs {
 			t.Errorf("%+v: %d workers, %d jobs", c, workers, jobs)
 		}
 	}

@@ -15,10 +15,10 @@ import (
 
 const (
 	// connFrame is how many chunks a frame of a Conn has before it ends and the
-	// next one begins: both sides keep 8 bytes of index for each. A frame costs
-	// about 280 bytes of its own.
+	// next one begins: both sides keep 8 bytes of index for each. A frame adds
+	// about 280 bytes.
 	connFrame = 512
-	// connEnd is how long Close tries to send the end of the frame.
+	// connEnd is how long Close tries to send the end of a frame.
 	connEnd = 5 * time.Second
 )
 
@@ -29,23 +29,23 @@ const (
 //
 // A direction has one worker, and so no goroutine, unless Workers says
 // otherwise. With more than one, a separate goroutine reads the connection
-// ahead of Read, and meets read deadlines whenever they expire. As with TLS, a
-// direction has ended once a deadline has expired in it.
+// ahead of Read, and read deadlines apply to it. As with TLS, a direction is
+// unusable after one of its deadlines has expired.
 //
-// A connection that wraps another one should have the CloseWrite method of that.
-// Without it CloseWrite can end the frame alone, and a peer that reads on to the end
-// of the connection waits for Close: two sides that each wait for the end of the
-// other before they call Close wait for ever. Close waits for a blocked Write, so
-// Close of the wrapper must interrupt it, as that of a net.Conn does. Where a wrapper
+// A connection that wraps another should forward its CloseWrite method. Without
+// it, CloseWrite only ends the frame, and a peer that reads to the end of the
+// connection waits for Close: two sides that each wait for the other's end
+// before they call Close deadlock. Close waits for a blocked Write, so Close of
+// the wrapper must interrupt it, as that of a net.Conn does. If a wrapper
 // cannot have these methods, set deadlines.
 //
 // # Memory
 //
 // With one worker a Conn holds about 6 KiB, and 16 bytes for each chunk of the
-// frames under way, at most 8 KiB. Buffers and the tables of codecs are borrowed
-// while a chunk is coded; all connections of a program share them. While a Write
-// waits for the other side, or collected data wait for the Flush, their buffers
-// are held as well.
+// frames under way, at most 8 KiB. Buffers and the tables of codecs are
+// borrowed while a chunk is coded; all connections of a program share them.
+// While a Write blocks, or collected data wait for a Flush, their buffers are
+// held as well.
 //
 // # Small messages
 //
@@ -57,11 +57,10 @@ const (
 //	16 bytes  for its check record, unless Checks(false), Compact or Delay is given
 //	 8 bytes  in the index that ends the frame, after 512 chunks at the latest
 //
-// and a frame takes about 280 bytes besides. Records of 64 bytes, of time stamps
-// and measurements, take 1.85 times their bytes on the wire if they are sent one
-// by one, and 1.56 times with Compact. Collected for 5 ms with Delay they take
-// 0.68 times their bytes at 1,000 messages a second, 0.51 at 2,000 and 0.34 at
-// 10,000.
+// and a frame adds about 280 bytes. Records of 64 bytes, timestamps and
+// measurements, take 1.85 times their size on the wire if sent one by one, and
+// 1.56 times with Compact. Collected for 5 ms with Delay they take 0.68 times
+// their size at 1,000 messages a second, 0.51 at 2,000 and 0.34 at 10,000.
 type Conn struct {
 	c        net.Conn
 	buffered bool
@@ -77,7 +76,7 @@ type Conn struct {
 
 var _ net.Conn = (*Conn)(nil)
 
-// NewConn makes a Conn of c. It sends and reads nothing yet.
+// NewConn returns a Conn over c. It does not send or read yet.
 func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
 	if c == nil {
 		return nil, &blosc2.OptionError{Option: "connection", Value: nil, Range: "a net.Conn"}
@@ -114,16 +113,18 @@ func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
 	return conn, nil
 }
 
-// Read returns what has arrived, of one chunk at a time. After the last frame of
-// the other side it returns io.EOF, and io.ErrUnexpectedEOF for a connection that
-// ends within a frame. A first byte that begins no frame is an error at once.
+// Read reads the available bytes of one chunk. After the last frame of the
+// other side it returns io.EOF; if the connection ends within a frame,
+// io.ErrUnexpectedEOF. A first byte that cannot begin a frame is an error,
+// without waiting for more.
 func (c *Conn) Read(p []byte) (int, error) { return c.r.Read(p) }
 
-// WriteTo writes all that arrives to w, until the other side ends.
+// WriteTo writes the received data to w until the other side ends.
 func (c *Conn) WriteTo(w io.Writer) (int64, error) { return c.r.WriteTo(w) }
 
-// Write sends p, as a chunk or several, and returns when it is on its way. With
-// Buffered or Delay it may wait for more. p is not kept.
+// Write sends p in one or more chunks, and returns after writing them to the
+// connection. With Buffered or Delay it may collect p instead. It does not
+// retain p.
 func (c *Conn) Write(p []byte) (n int, err error) {
 	err = c.sending(func() error {
 		if n, err = c.w.Write(p); err == nil {
@@ -134,14 +135,14 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Flush sends what was written and is not on its way.
+// Flush sends the collected data.
 func (c *Conn) Flush() error { return c.sending(c.flush) }
 
 // CloseWrite ends the frame, and this direction of the connection: the other
-// side reads to its end, and can go on sending. For a connection that cannot be
-// closed by halves the error is errors.ErrUnsupported; its frame is ended all
-// the same. After an error of the source that ReadFrom met the frame is not ended,
-// and CloseWrite returns that error.
+// side reads to its end, and can continue to send. If the connection has no
+// CloseWrite, the error is errors.ErrUnsupported; the frame is ended all the
+// same. After an error of the source in ReadFrom the frame is not ended, and
+// CloseWrite returns that error.
 func (c *Conn) CloseWrite() error {
 	return c.sending(func() error {
 		if c.delay != nil {
@@ -159,7 +160,7 @@ func (c *Conn) CloseWrite() error {
 	})
 }
 
-// sending calls f, which sends, with the turn.
+// sending calls f while it holds the turn to send.
 func (c *Conn) sending(f func() error) error {
 	if !c.turn.take() {
 		return blosc2.ErrClosed
@@ -175,20 +176,20 @@ func (c *Conn) rest() {
 	c.sent.set(c.w.Stats())
 }
 
-// Close sends what is collected and the end of the frame, if that takes no more
-// than five seconds, and closes the connection. Calls of Read and Write that are
-// blocked end with an error; where a Write is blocked, the frame is not ended, and
-// Close returns an error too. Else it returns the first error of the sending
-// direction, or that of closing: over a net.Pipe, the side that closes last gets
-// io.ErrClosedPipe, because the other one no longer reads the end of its frame.
-// Later calls do nothing and return what the first one did, as those of a Writer.
+// Close sends the collected data and the end of the frame, for at most five
+// seconds, and closes the connection. Blocked calls of Read and Write return an
+// error; if a Write is blocked, the frame is not ended, and Close returns an
+// error too. Otherwise it returns the first error of the sending direction, or
+// that of closing: over a net.Pipe, the side that closes last gets
+// io.ErrClosedPipe, because the other no longer reads the end of its frame.
+// Later calls do nothing and return the same error.
 func (c *Conn) Close() error {
 	c.closed.Do(func() {
 		if c.c.SetWriteDeadline(time.Now().Add(connEnd)) != nil { // not every connection has deadlines
 			defer time.AfterFunc(connEnd, func() { c.c.Close() }).Stop()
 		}
 		free := c.turn.end()
-		if free { // else a Write is blocked, which the frame's end would be too
+		if free { // otherwise a Write is blocked, and the frame's end would be too
 			if !c.w.closed {
 				c.err = c.w.Close()
 			}
@@ -203,7 +204,7 @@ func (c *Conn) Close() error {
 			c.delay.stop()
 		}
 		if !free && !c.w.closed {
-			c.err = fmt.Errorf("blosc2: closed while a Write was under way, the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
+			c.err = fmt.Errorf("blosc2: closed during a Write, the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
 		}
 		c.w.abort(blosc2.ErrClosed)
 		c.rest()
@@ -212,18 +213,18 @@ func (c *Conn) Close() error {
 	return c.err
 }
 
-// Header returns the header of the frame that the other side sends, and waits
-// for it if need be. Two sides that both wait for a header before they send
-// wait for ever: one of them calls Flush first.
+// Header returns the header of the frame that the other side sends, waiting for
+// it if necessary. Two sides that both wait for a header before they send
+// deadlock: one of them must call Flush first.
 func (c *Conn) Header() (*header.Header, error) { return c.r.Header() }
 
-// Stats returns the figures of the two directions, those of the sending one as of
-// the last call that ended. It does not wait for a Write that is blocked.
+// Stats returns the statistics of both directions; those of sending are as of
+// the last completed call. It does not wait for a blocked Write.
 func (c *Conn) Stats() (sent, received Stats) { return c.sent.get(), c.r.Stats() }
 
-// LocalAddr is that of the connection, as are RemoteAddr and the deadlines.
-// Collected data that a deadline keeps from being sent are lost, as are those of
-// a Write.
+// LocalAddr returns the local address of the connection. RemoteAddr and the
+// deadlines are those of the connection too. Data that a deadline keeps from
+// being sent are lost, collected or not.
 func (c *Conn) LocalAddr() net.Addr                { return c.c.LocalAddr() }
 func (c *Conn) RemoteAddr() net.Addr               { return c.c.RemoteAddr() }
 func (c *Conn) SetDeadline(t time.Time) error      { return c.c.SetDeadline(t) }

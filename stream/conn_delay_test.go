@@ -121,7 +121,7 @@ func TestConnDelayErrors(t *testing.T) {
 			raw, peer := net.Pipe()
 			c, err := stream.NewConn(raw, stream.Delay(0, 5*time.Millisecond))
 			must(t, err)
-			must(t, c.SetWriteDeadline(time.Now().Add(time.Second))) // nobody reads
+			must(t, c.SetWriteDeadline(time.Now().Add(time.Second))) // nothing reads
 			_, err = c.Write([]byte("x"))
 			must(t, err)
 			time.Sleep(2 * time.Second)
@@ -180,7 +180,7 @@ func TestConnCloseWhileDelayed(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
-		synctest.Test(t, func(t *testing.T) { // nobody reads
+		synctest.Test(t, func(t *testing.T) { // nothing reads
 			raw, peer := net.Pipe()
 			c, err := stream.NewConn(raw, stream.Delay(0, 5*time.Millisecond))
 			must(t, err)

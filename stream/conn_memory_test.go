@@ -80,7 +80,7 @@ func TestConnMemory(t *testing.T) {
 		end.Go(func() { b.WriteTo(io.Discard) }) // a's Close waits for it
 		must(t, a.Close())
 		end.Wait()
-		b.Close() // nobody reads its end
+		b.Close() // nothing reads its end
 	}
 	t.Logf("a message of 32 bytes: %d bytes were allocated an end", first)
 	if first > 64<<10 {

@@ -7,11 +7,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// connPending is how much a connSink collects before it writes.
+// connPending is how many bytes a connSink collects before it writes.
 const connPending = 16 << 10
 
-// A connSink is a connection: it cannot be patched, and what is held back is
-// only what the next chunk follows at once, so that both go out in one write.
+// A connSink is a connection: it cannot be patched. It holds back only bytes
+// that are written together with the next chunk.
 type connSink struct {
 	w       io.Writer
 	pending []byte // borrowed
@@ -33,7 +33,7 @@ func (s *connSink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// WriteChunk writes the chunk, and what is pending before it.
+// WriteChunk writes the pending bytes and the chunk.
 func (s *connSink) WriteChunk(p []byte) (n int, spare []byte, err error) {
 	if len(s.pending) == 0 {
 		n, err = fsio.WriteFull(s.w, p)
@@ -56,7 +56,7 @@ func (s *connSink) Release() error {
 	return err
 }
 
-// FlushError flushes a connection that buffers itself: see flushTo.
+// FlushError flushes a connection that has a buffer: see flushTo.
 func (s *connSink) FlushError() error { return flushTo(s.w) }
 
 func (s *connSink) Patchable() bool           { return false }

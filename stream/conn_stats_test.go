@@ -15,7 +15,7 @@ func TestConnStatsDuringWrite(t *testing.T) {
 		raw, other := net.Pipe()
 		c, err := stream.NewConn(raw)
 		must(t, err)
-		go c.Write(make([]byte, 100)) // nobody reads
+		go c.Write(make([]byte, 100)) // nothing reads
 		synctest.Wait()
 		if sent, received := c.Stats(); sent.Chunks != 0 || received != (stream.Stats{}) {
 			t.Errorf("%+v and %+v before a call has ended", sent, received)

@@ -17,41 +17,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// tcp returns the two ends of a connection over loopback.
-func tcp(t testing.TB) (a, b *net.TCPConn) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	dialed := make(chan net.Conn)
-	go func() {
-		c, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Error(err)
-		}
-		dialed <- c
-	}()
-	c, err := l.Accept()
-	must(t, err)
-	a, b = c.(*net.TCPConn), (<-dialed).(*net.TCPConn)
-	t.Cleanup(func() { a.Close(); b.Close() })
-	return a, b
-}
-
-// talk makes a conversation over TCP.
-func talk(t testing.TB, opts ...stream.ConnOption) (a, b *stream.Conn, rawA, rawB *net.TCPConn) {
-	t.Helper()
-	rawA, rawB = tcp(t)
-	a, err := stream.NewConn(rawA, opts...)
-	must(t, err)
-	b, err = stream.NewConn(rawB, opts...)
-	must(t, err)
-	for _, c := range []*stream.Conn{a, b} {
-		must(t, c.SetDeadline(time.Now().Add(20*time.Second))) // no side may wait for ever
-	}
-	return a, b, rawA, rawB
-}
-
 // Requests and answers of many sizes: no side waits for a byte that the other
 // has not sent. Then each direction is closed by itself.
 func TestConversation(t *testing.T) {
@@ -224,7 +189,7 @@ func TestConnCloseWhileBlocked(t *testing.T) {
 		go func() {
 			p := noise(1 << 20)
 			for {
-				if _, err := a.Write(p); err != nil { // nobody reads them
+				if _, err := a.Write(p); err != nil { // nothing reads them
 					errs <- err
 					return
 				}

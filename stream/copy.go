@@ -10,17 +10,17 @@ import (
 // Copy copies src to w until src ends, and returns the number of bytes read. w
 // is a Writer, FileWriter or Conn of this package, or a Writer of package b2nd.
 //
-// Unlike io.Copy, Copy never calls src's WriteTo method, which would hide an error
-// of src from w. So w keeps the error: its Close returns it and leaves the frame
-// unfinished, and a deferred Close never makes a whole frame of a copy that failed.
+// Unlike io.Copy, Copy never calls src's WriteTo method, which would hide an
+// error of src from w. So w records the error: its Close returns it and leaves
+// the frame unfinished, and a deferred Close never completes the frame of a
+// failed copy.
 //
 // # A copy that fails
 //
-// A frame that was closed says that its data are complete, so a Writer must know
-// whether a copy failed. Copy with [Copy] or [CopyN]: the Writer keeps an error of
-// the source, and Close, a deferred one too, returns it and leaves the frame
-// unfinished. A Reader of it returns the data that came, and then
-// io.ErrUnexpectedEOF.
+// A closed frame is complete, so a Writer must know whether a copy failed. With
+// [Copy] or [CopyN] the Writer records an error of the source, and Close, even
+// a deferred one, returns it and leaves the frame unfinished. A Reader returns
+// the data before the error, and then io.ErrUnexpectedEOF.
 //
 //	w, err := stream.CreateFile(name)
 //	if err != nil {
@@ -32,25 +32,27 @@ import (
 //	}
 //	return w.Close()
 //
-// io.Copy does the same unless the source has a WriteTo method, as a zstd.Decoder
-// has: it calls that instead, and the Writer does not see the error. (It sees that
-// of a Reader of this package, and of a bufio.Reader.) io.CopyN takes the end of a
-// source that is too short for success until its caller looks at what it returns.
+// io.Copy does the same unless the source has a WriteTo method, such as a
+// zstd.Decoder: it calls that instead, and the Writer does not see the error.
+// (It does see the error of a Reader of this package, and of a bufio.Reader.)
+// io.CopyN reports a source that is too short only to its caller, not to the
+// Writer.
 //
-// After Write, call CloseWithError with the reason why more data do not come. To
-// cover every way out of a function, a panic too, use defer w.Abort(nil) instead of
-// defer w.Close(): it does nothing after Close.
+// After Write, call CloseWithError with the reason why the data are incomplete.
+// To cover every return from a function, and panics, use defer w.Abort(nil)
+// instead of defer w.Close(): it does nothing after Close.
 //
-// ClearError is for a caller that wants a finished frame of what came, or to go on
-// with another source. CloseWithError writes what has come; Abort writes nothing
-// more, and drops what is held back. A frame that was committed, by Checkpoint or
-// before Append, keeps what was flushed or committed in either case, and
-// FileWriter closes and unlocks its file.
+// ClearError is for a caller that wants a finished frame of the data so far, or
+// to continue with another source. CloseWithError writes the data so far; Abort
+// writes nothing more, and drops data held back. In either case a frame that
+// was committed, by Checkpoint or before Append, keeps what was flushed or
+// committed, and a FileWriter closes and unlocks its file.
 //
-// A panic of the sink, the source, a callback, a codec or a filter ends the Writer
-// or Reader, which releases all that it holds, and goes on in the goroutine of
-// the caller; one that came up in another goroutine is a *blosc2.PanicError there.
-// Close returns an error afterwards, and the frame is unfinished.
+// A panic of the sink, the source, a callback, a codec or a filter ends the
+// Writer or Reader, which releases its resources, and continues in the
+// goroutine of the caller; a panic in another goroutine becomes a
+// *blosc2.PanicError there. Close then returns an error, and the frame is
+// unfinished.
 func Copy(w io.ReaderFrom, src io.Reader) (int64, error) {
 	if err := framing.Need(w != nil, "destination", "an io.ReaderFrom, such as a *stream.Writer"); err != nil {
 		return 0, err
@@ -61,9 +63,9 @@ func Copy(w io.ReaderFrom, src io.Reader) (int64, error) {
 	return w.ReadFrom(src)
 }
 
-// CopyN copies n bytes from src to w, as Copy does. If src ends before, the error
-// is io.ErrUnexpectedEOF, and w keeps it. io.CopyN returns io.EOF then, and w does
-// not see it.
+// CopyN copies n bytes from src to w, as Copy does. If src ends earlier, the
+// error is io.ErrUnexpectedEOF, and w records it. io.CopyN returns io.EOF in
+// that case, and w does not see it.
 func CopyN(w io.ReaderFrom, src io.Reader, n int64) (int64, error) {
 	if err := framing.Need(w != nil, "destination", "an io.ReaderFrom, such as a *stream.Writer"); err != nil {
 		return 0, err
@@ -98,11 +100,11 @@ func (e *exactReader) Read(p []byte) (int, error) {
 // connRoom is the size of the buffer of Conn.ReadFrom.
 const connRoom = 32 << 10
 
-// ReadFrom sends what r returns, as Write does with each piece, until r ends. An
-// error of r is kept: later calls that send return it, and CloseWrite and Close
-// end the direction without the end of its frame, so that the other side reads
-// io.ErrUnexpectedEOF. n counts the bytes that r returned. io.Copy calls ReadFrom
-// unless the source has a WriteTo method; Copy always does.
+// ReadFrom reads r until it ends, and sends each piece as Write does. It
+// records an error of r: later calls that send return it, and CloseWrite and
+// Close end the direction without the end of its frame, so that the other side
+// reads io.ErrUnexpectedEOF. n is the number of bytes read. io.Copy calls
+// ReadFrom unless the source has a WriteTo method; Copy always does.
 func (c *Conn) ReadFrom(r io.Reader) (n int64, err error) {
 	b := borrow(connRoom)[:connRoom]
 	defer giveBack(b)
@@ -142,20 +144,20 @@ func (c *Conn) fail(err error) error {
 }
 
 // sourceFailed is called by Reader.WriteTo, which io.Copy calls instead of
-// ReadFrom, with an error that is the Reader's.
+// ReadFrom, with an error of the Reader.
 func (c *Conn) sourceFailed(err error) { c.fail(err) }
 
-// ClearError forgets an error of the source that ReadFrom met, and returns it, or
-// nil if there was none: see Writer.ClearError.
+// ClearError clears the error of a source in ReadFrom and returns it, or nil:
+// see Writer.ClearError.
 func (c *Conn) ClearError() (err error) {
 	c.sending(func() error { err = c.w.ClearError(); return nil })
 	return err
 }
 
-// CloseWithError is Close where err is nil or io.EOF. With another error, which is
-// the reason why no more data come, what is collected is sent but the frame is not
-// ended: the other side reads io.ErrUnexpectedEOF after the data. CloseWithError
-// returns err, unless the sending direction had an error before.
+// CloseWithError is Close where err is nil or io.EOF. With another error, the
+// reason why the data are incomplete, it sends the collected data but does not
+// end the frame: the other side reads io.ErrUnexpectedEOF after the data.
+// CloseWithError returns err, or an earlier error of the sending direction.
 func (c *Conn) CloseWithError(err error) error {
 	if err != nil && err != io.EOF {
 		c.fail(err)

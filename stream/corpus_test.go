@@ -14,16 +14,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// readAll decodes what r returns and checks that nothing is left running.
-func readAll(t testing.TB, r io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
-	t.Helper()
-	zr, err := stream.NewReader(r, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return io.ReadAll(zr)
-}
-
 // Every frame of the corpus decodes to its digest: from a file, from a pipe,
 // and from a reader that returns a byte at a time.
 func TestCorpus(t *testing.T) {

@@ -14,8 +14,8 @@ type cursor struct {
 	ahead framing.Lookahead // nil before readAhead
 }
 
-// readAhead fetches chunks of a source that is far away before they are asked for,
-// until ctx is cancelled or the cursor is closed.
+// readAhead fetches chunks of a remote source in advance, until ctx is
+// cancelled or the cursor is closed.
 func (c *cursor) readAhead(ctx context.Context) {
 	c.close()
 	c.ahead = framing.ReadChunksAhead(ctx, c.f, c.n)

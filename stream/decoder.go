@@ -10,52 +10,52 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// A piece is one chunk on its way from its stored form to bytes.
+// A piece is a chunk being decoded.
 type piece struct {
 	item frame.Item
 	in   []byte // memory for item.Chunk
 	out  []byte // memory for the decoded chunk
-	data []byte // what of it is new
+	data []byte // the part of it that is new
 	pos  int64  // the source's position after the chunk
 	held int64  // bytes that the budget counts
 
-	parts *parts // of the worker that shares the piece
+	parts *parts // of the worker that decodes the piece
 }
 
-// A decoder decodes the chunks of a source in their order: with one worker in
-// the calling goroutine, else in a pool. A source that may block is then read by
-// a separate goroutine, which begins with the first header; one that is memory
-// is read by the caller.
+// A decoder decodes the chunks of a source in order: with one worker in the
+// calling goroutine, otherwise in a pool. A source that may block is then read
+// by a separate goroutine, from the first header on; a source in memory is read
+// by the caller.
 //
 // A small frame from a source that does not block is decoded without the pool,
-// which begins if more than that follows.
+// which starts when more follows.
 type decoder struct {
-	cfg     *readerConfig
-	src     chunkSource
-	gated   bool // the source may block
-	memory  bool // it is memory
-	ctx     context.Context
-	workers []worker
-	parts   []parts // of each worker
-	part    func(n int, p *piece, part int)
-	pool    *workpool.Pool[piece]
-	feed    func() error                // produce
-	started func(*workpool.Pool[piece]) // called before the pool is used
-	job     *workpool.Job[piece]        // that the last next returned
-	single  piece                       // where there is no pool
-	lent    []byte                      // memory of single's stored chunk, where it is borrowed
-	budget  budget
-	running bool
-	pooled  bool
-	small   bool  // the pool has not begun yet
-	left    int64 // bytes until it does
+	cfg      *readerConfig
+	src      chunkSource
+	mayBlock bool // the source may block
+	memory   bool // it is memory
+	ctx      context.Context
+	workers  []worker
+	parts    []parts // of each worker
+	part     func(n int, p *piece, part int)
+	pool     *workpool.Pool[piece]
+	feed     func() error                // produce
+	started  func(*workpool.Pool[piece]) // called before the pool is used
+	job      *workpool.Job[piece]        // that the last next returned
+	single   piece                       // where there is no pool
+	lent     []byte                      // memory of single's stored chunk, where it is borrowed
+	budget   budget
+	running  bool
+	pooled   bool
+	small    bool  // the pool has not begun yet
+	left     int64 // bytes until it does
 
-	ahead   *workpool.Job[piece] // read by the caller, for when the budget allows it
-	pending int                  // pieces that the caller submitted and has not got back
-	end     error                // what follows the last of them, once it is known
+	ahead   *workpool.Job[piece] // read by the caller, until the budget allows it
+	pending int                  // pieces submitted by the caller and not returned
+	end     error                // the error after the last of them, once known
 }
 
-// A worker decodes chunks of frames with one header after the other.
+// A worker decodes the chunks of one frame after another.
 type worker struct {
 	dec    chunk.Decoder
 	limits frame.Limits
@@ -67,8 +67,8 @@ func (d *decoder) open(ctx context.Context) (*header.Header, error) {
 	if d.ctx = ctx; ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	n, jobs := d.cfg.crew(0, 0)
-	if !d.gated || n == 1 {
+	n, jobs := d.cfg.parallelism(0, 0)
+	if !d.mayBlock || n == 1 {
 		return d.src.Header()
 	}
 	d.begin(n, jobs)
@@ -86,12 +86,12 @@ func (d *decoder) start(h *header.Header) {
 	if d.running {
 		return
 	}
-	n, jobs := d.cfg.crew(int(h.TDecomp), int64(h.ChunkSize))
+	n, jobs := d.cfg.parallelism(int(h.TDecomp), int64(h.ChunkSize))
 	switch {
-	case d.cfg.lend != nil: // with one worker, which is borrowed
+	case d.cfg.lend != nil: // one worker, borrowed
 	case n == 1:
 		d.grow(n)
-	case !d.gated && h.FrameLen > 0 && h.NBytes <= shareMin:
+	case !d.mayBlock && h.FrameLen > 0 && h.NBytes <= shareMin:
 		d.grow(n)
 		d.small, d.left = true, shareMin
 	default:
@@ -110,7 +110,7 @@ func (d *decoder) grow(n int) {
 	}
 }
 
-// begin begins a run of the pool.
+// begin starts a run of the pool.
 func (d *decoder) begin(n, jobs int) {
 	d.grow(n)
 	if d.pool == nil || d.pool.Workers() != n || d.pool.Jobs() != jobs {
@@ -129,8 +129,8 @@ func (d *decoder) begin(n, jobs int) {
 }
 
 // stop ends the goroutines. With abandon it does not wait for the one that
-// reads the source, which keeps what it may still use; clean reports that there
-// is none.
+// reads the source, which keeps the memory it may still use; clean reports
+// whether none is left.
 func (d *decoder) stop(abandon bool) (clean bool) {
 	d.job = nil
 	if d.cfg.lend != nil {
@@ -149,14 +149,14 @@ func (d *decoder) stop(abandon bool) (clean bool) {
 }
 
 // next returns the next piece, decoded, which is valid until next is called
-// again. Where there is one worker, and into has room, the chunk is decoded
-// straight into it, and direct is true.
+// again. If there is one worker and into has room, it decodes the chunk
+// directly into it, and direct is true.
 func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 	if !d.pooled {
 		p, direct, err = d.nextInline(into)
 		if d.left -= int64(p.item.NBytes); err == nil && d.small && d.left < 0 {
 			h := p.item.Header
-			d.begin(d.cfg.crew(int(h.TDecomp), int64(h.ChunkSize))) // for what follows
+			d.begin(d.cfg.parallelism(int(h.TDecomp), int64(h.ChunkSize))) // for what follows
 		}
 		return p, direct, err
 	}
@@ -201,8 +201,8 @@ func (d *decoder) nextInline(into []byte) (p *piece, direct bool, err error) {
 	return p, true, blosc2.At(err, it.N, it.Offset)
 }
 
-// release returns the last piece to the pool. What it holds beyond its
-// share of the limit is let go.
+// release returns the last piece to the pool. Memory beyond its share of the
+// limit is dropped.
 func (d *decoder) release() {
 	if d.job == nil {
 		return
@@ -233,7 +233,7 @@ func (d *decoder) decode(n int, p *piece) error {
 	return blosc2.At(err, it.N, it.Offset)
 }
 
-// decode appends the decoded bytes of a chunk, which was verified, to dst.
+// decode appends the decoded bytes of a verified chunk to dst.
 func (w *worker) decode(dst []byte, it *frame.Item) ([]byte, error) {
 	w.setUp(it)
 	out, err := w.dec.Decode(dst, it.Chunk)

@@ -5,11 +5,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// produce reads the source for the pool: the first header, as a piece of its
-// own, and the chunks.
+// produce reads the source for the pool: the first header, as a separate piece,
+// and the chunks.
 func (d *decoder) produce() error {
 	pool, src := d.pool, d.src
-	if d.gated {
+	if d.mayBlock {
 		if err := d.produceHeader(pool, src); err != nil {
 			return err
 		}
@@ -39,16 +39,16 @@ func (d *decoder) produceHeader(pool *workpool.Pool[piece], src chunkSource) err
 	if err != nil {
 		return err
 	}
-	n, _ := d.cfg.crew(int(h.TDecomp), int64(h.ChunkSize))
+	n, _ := d.cfg.parallelism(int(h.TDecomp), int64(h.ChunkSize))
 	pool.Limit(n)
 	j.Value.item = frame.Item{Header: h}
 	pool.Pass(j)
 	return nil
 }
 
-// fill does so in the caller, as far as there is room: two pieces for the one
-// that is taken, so that there come to be more of them, and then only while the
-// next one is not there.
+// fill is produce in the caller, as far as there is room: two pieces for each
+// one taken, so that their number grows, and then only while the next one is
+// not ready.
 func (d *decoder) fill() {
 	for n := 0; d.end == nil && d.pending < d.pool.Jobs() && (n < 2 || !d.pool.Ready()); n++ {
 		j := d.ahead

@@ -8,19 +8,19 @@ import (
 )
 
 // Decompress appends the bytes that the frames in src hold to dst, and returns
-// the extended slice. dst may be nil, and must not overlap src. src is one frame
-// or several in a row; anything else after the last one is blosc2.ErrTrailing,
-// unless AllowTrailing or SingleFrame is given. With an error dst is returned as
-// it was.
+// the extended slice. dst may be nil, and must not overlap src. src is one
+// frame or several in a row; anything else after the last one is
+// blosc2.ErrTrailing, unless AllowTrailing or SingleFrame is given. On error it
+// returns dst unchanged.
 //
-// The options are those of NewReader. The result may be very much larger than
-// src: where src is not to be trusted, give a limit with
-// Limits(frame.Limits{Total: n}). What is larger is blosc2.ErrTooLarge.
+// The options are those of NewReader. The result may be much larger than src:
+// if src is not trusted, set a limit with Limits(frame.Limits{Total: n}). A
+// larger result is blosc2.ErrTooLarge.
 //
 // Large inputs are decompressed by several goroutines, unless Workers(1) is
 // given; all have ended when Decompress returns. Decompress may be called by
-// several goroutines at once, and keeps its buffers for later calls, until the
-// garbage collector takes them.
+// several goroutines concurrently, and keeps its buffers for later calls, until
+// a garbage collection.
 func Decompress(dst, src []byte, opts ...ReaderOption) ([]byte, error) {
 	cfg := defaultReader()
 	if len(opts) > 0 {
@@ -36,7 +36,7 @@ func Decompress(dst, src []byte, opts ...ReaderOption) ([]byte, error) {
 	return dst, err
 }
 
-// An unpacker is what one call of Decompress needs.
+// An unpacker holds the buffers of one call of Decompress.
 type unpacker struct {
 	r   Reader
 	src bytes.Reader
@@ -59,7 +59,7 @@ func (u *unpacker) decompress(dst, src []byte, cfg readerConfig) ([]byte, error)
 	out, err := r.appendAll(dst)
 	r.Close()
 	u.src.Reset(nil)
-	r.cfg.common = common{} // nothing of the caller's is kept
+	r.cfg.common = common{} // keep no memory of the caller
 	r.dec.single.data, r.dec.ctx = nil, nil
 	if err != nil {
 		return dst, err
@@ -67,7 +67,7 @@ func (u *unpacker) decompress(dst, src []byte, cfg readerConfig) ([]byte, error)
 	return out, nil
 }
 
-// appendAll appends all that there is to dst.
+// appendAll appends all data to dst.
 func (r *Reader) appendAll(dst []byte) ([]byte, error) {
 	r.mu.Lock()
 	returned := false
@@ -96,13 +96,13 @@ func (r *Reader) appendChunks(dst []byte) ([]byte, error) {
 	}
 }
 
-// atOnce is the most memory that is made because a header says so. More is made
-// as the data come.
+// atOnce is the most memory that is allocated because a header says so. More is
+// allocated as data arrive.
 const atOnce = 1 << 30
 
-// firstRoom returns how much memory is made at first for a frame of size bytes
-// whose header says that it holds nbytes, with a limit if that is not 0. A header
-// alone cannot ask for more than is in proportion to the frame.
+// firstRoom returns how much memory to allocate at first for a frame of size
+// bytes that holds nbytes according to its header, up to limit if that is not
+// 0. It is in proportion to the frame, whatever the header says.
 func firstRoom(nbytes, size, limit int64) int {
 	if limit > 0 {
 		nbytes = min(nbytes, limit)
@@ -113,6 +113,6 @@ func firstRoom(nbytes, size, limit int64) int {
 	return int(max(min(nbytes, atOnce), 0))
 }
 
-// plausible is how many times the size of a frame its data may be for memory to
-// be made for them at once: as many as lz4 can make.
+// plausible is the largest ratio of data to frame for which all memory is
+// allocated at first: the best ratio of lz4.
 const plausible = 256

@@ -6,23 +6,23 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A delay sends what a Conn has collected, when it has waited long enough. It
-// is used by the goroutine that has the turn.
+// A delay sends the collected data of a Conn after a time. It is used by the
+// goroutine that has the turn.
 type delay struct {
-	most  int           // bytes that may wait
-	wait  time.Duration // how long they may
-	due   time.Time     // when those that wait are sent; zero where none do
-	timer *time.Timer   // runs Conn.flushLate; nil until it is needed first
+	most  int           // bytes that may be collected
+	wait  time.Duration // how long they may wait
+	due   time.Time     // when the collected bytes are sent; zero if there are none
+	timer *time.Timer   // runs Conn.flushLate; nil until first used
 }
 
-// written arranges for what was written to be sent, as a Conn's options say.
+// written arranges for the written data to be sent, according to the options.
 func (c *Conn) written() error {
 	switch {
 	case c.delay == nil && c.buffered:
 		return nil
 	case c.delay == nil || c.w.fill >= c.delay.most:
 		return c.flush()
-	case c.w.fill == 0 && c.w.coder.inline(): // the chunk was full; a pool may be at work on it yet
+	case c.w.fill == 0 && c.w.coder.inline(): // the chunk was full; a pool may still compress it
 		return c.flush()
 	case c.delay.due.IsZero():
 		c.delay.start(c)
@@ -38,8 +38,8 @@ func (c *Conn) flush() error {
 	return c.w.Flush()
 }
 
-// flushLate does so when the delay is over. An error is the Writer's, which the
-// next call returns, and so is a panic.
+// flushLate flushes when the delay is over. The next call returns its error or
+// panic.
 func (c *Conn) flushLate() {
 	if !c.turn.takeLate() {
 		return
@@ -51,7 +51,7 @@ func (c *Conn) flushLate() {
 			c.w.err = blosc2.NewPanicError(recover())
 		}
 	}()
-	// A timer may fire while a Flush stops it: what is collected then may wait.
+	// A timer may fire while a Flush stops it: later data may still wait.
 	if due := c.delay.due; !due.IsZero() && !time.Now().Before(due) {
 		c.flush()
 		c.rest()
@@ -59,7 +59,7 @@ func (c *Conn) flushLate() {
 	returned = true
 }
 
-// start begins the time of the first byte that waits.
+// start starts the timer for the first collected byte.
 func (d *delay) start(c *Conn) {
 	d.due = time.Now().Add(d.wait)
 	if d.timer == nil {

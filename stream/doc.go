@@ -1,6 +1,6 @@
-// Package stream writes and reads Blosc2 frames front to back: a [Writer] into an
-// io.Writer, a [Reader] from an io.Reader, a [Conn] both ways over a connection,
-// [Compress] and [Decompress] in memory.
+// Package stream writes and reads Blosc2 frames front to back: a [Writer] to an
+// io.Writer, a [Reader] from an io.Reader, a [Conn] in both directions over a
+// connection, [Compress] and [Decompress] in memory.
 //
 //	w, err := stream.CreateFile("numbers.b2frame", stream.TypeSize(8))
 //	_, err = stream.Copy(w, numbers)

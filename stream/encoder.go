@@ -8,21 +8,21 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A task is one chunk on its way from bytes to its stored form.
+// A task is a chunk being encoded.
 type task struct {
-	buf   []byte // the task's own memory for src, made when it is first needed
-	src   []byte // what to compress: the beginning of buf, or memory of Write's caller
-	out   []byte // the chunk, with its record
-	chunk int    // bytes of out that are the chunk
-	first bool   // the first of its stream, which may be the only one
-	crew  *crew  // of the worker that shares the task
+	buf     []byte        // the task's own memory for src, made when it is first needed
+	src     []byte        // what to compress: the beginning of buf, or memory of Write's caller
+	out     []byte        // the chunk, with its record
+	chunk   int           // bytes of out that are the chunk
+	first   bool          // the first of its stream, which may be the only one
+	helpers *chunkHelpers // of the worker that shares the task
 
-	params chunk.Params // those of this chunk, where they are chosen by the data
+	params chunk.Params // parameters of this chunk, if chosen from the data
 }
 
 type job = workpool.Job[task]
 
-// room returns the task's own memory, of size bytes.
+// room returns the task's memory for size bytes.
 func (t *task) room(size int) []byte {
 	if cap(t.buf) < size {
 		t.buf = room.Make(size)
@@ -31,25 +31,25 @@ func (t *task) room(size int) []byte {
 	return t.buf
 }
 
-// An encoder compresses tasks in their order, with one worker in the calling
-// goroutine, else in a pool that is started when the first task is asked for.
+// An encoder compresses tasks in order, with one worker in the calling
+// goroutine, otherwise in a pool that starts when the first task is requested.
 // It is used by one goroutine.
 type encoder struct {
 	cfg     *writerConfig
 	chunks  []*chunk.Encoder // one for each worker
 	search  chunk.Encoder    // for searches while the workers compress
 	checked []chunk.Verifier // one for each worker, for SelfCheck
-	crews   []crew           // likewise
+	helpers []chunkHelpers   // likewise
 	help    func(worker int, t *task)
 	pool    *workpool.Pool[task]
-	single  *job   // the only one where there is one worker
-	direct  *job   // submitted, and left to next
-	spare   []*job // not in use; the last one, whose memory is in the cache still, is used first
+	single  *job   // the only task if there is one worker
+	direct  *job   // submitted, not yet returned by next
+	spare   []*job // not in use; the last one is used first, as its memory is likely in the cache
 	running bool
 	retuned bool // the chunks' parameters are those of their tasks, not those of NewWriter
 	checks  bool
-	pending int // tasks submitted and not yet given back
-	begun   int // tasks submitted in all
+	pending int // tasks submitted and not yet returned
+	begun   int // all tasks submitted
 }
 
 // reset prepares for a new stream. Buffers stay.
@@ -69,9 +69,9 @@ func (e *encoder) begin() error {
 	return e.start()
 }
 
-// start makes what is missing.
+// start allocates what is missing.
 func (e *encoder) start() error {
-	n, jobs := e.cfg.crew(e.cfg.threads[0], int64(e.cfg.chunkSize))
+	n, jobs := e.cfg.parallelism(e.cfg.threads[0], int64(e.cfg.chunkSize))
 	for len(e.chunks) < n && !(e.cfg.lent && n == 1) {
 		c, err := chunk.NewEncoder(e.cfg.chunk)
 		if err != nil {
@@ -93,13 +93,13 @@ func (e *encoder) start() error {
 		return nil
 	}
 	if e.pool == nil || e.pool.Workers() != n || e.pool.Jobs() != jobs {
-		e.pool, e.crews = workpool.New(n, jobs, e.encode), make([]crew, n)
-		for i := range e.crews {
-			e.crews[i].init(e, i)
+		e.pool, e.helpers = workpool.New(n, jobs, e.encode), make([]chunkHelpers, n)
+		for i := range e.helpers {
+			e.helpers[i].init(e, i)
 		}
 		e.help = func(worker int, t *task) {
 			if e.tune(worker, t) == nil {
-				e.chunks[worker].Help(e.chunks[t.crew.worker])
+				e.chunks[worker].Help(e.chunks[t.helpers.worker])
 			}
 		}
 	}
@@ -116,10 +116,10 @@ func (e *encoder) stop() {
 	e.running, e.pending, e.direct = false, 0, nil
 }
 
-// inline reports whether submit compresses at once.
+// inline reports whether submit compresses the task itself.
 func (e *encoder) inline() bool { return e.pool == nil }
 
-// lag is how many tasks can be submitted after one that is still under way.
+// lag is how many tasks can be submitted after one that is still in flight.
 func (e *encoder) lag() int {
 	if e.inline() {
 		return 0
@@ -127,23 +127,23 @@ func (e *encoder) lag() int {
 	return e.pool.Jobs()
 }
 
-// full reports whether a task must be taken with next before there is a free
-// one, or can be without waiting.
+// full reports whether next must be called before a task is free, or would not
+// block.
 func (e *encoder) full() bool {
 	return !e.inline() && e.pending > 0 && (e.direct != nil || e.pending >= e.limit() || e.pool.Ready())
 }
 
-// limit is how many tasks may be under way: one for each worker at first, and
-// later the spare ones too that keep them busy throughout. The memory of a task
-// costs more, when it is first used, than these gain over a few chunks.
+// limit is how many tasks may be in flight: one for each worker at first, and
+// later spare ones that keep the workers busy. Over a few chunks these gain
+// less than their memory costs on first use.
 func (e *encoder) limit() int {
 	return min(e.pool.Jobs(), e.pool.Workers()+e.begun/growEvery)
 }
 
-// growEvery is after how many tasks there may be one more under way.
+// growEvery is after how many tasks the limit grows by one.
 const growEvery = 2
 
-// free returns a task to be filled.
+// free returns an empty task.
 func (e *encoder) free() (*job, error) {
 	if e.inline() {
 		return e.single, nil
@@ -156,9 +156,9 @@ func (e *encoder) free() (*job, error) {
 	return e.pool.Acquire()
 }
 
-// submit hands a task over. A short chunk that comes alone ends what was
-// written before a Flush or Close, which waits for it: that goroutine compresses
-// it sooner than another one could begin, and is the pool's last worker.
+// submit submits a task. A short chunk on its own is the last before a Flush or
+// Close, which waits for it: the calling goroutine compresses it before another
+// one could start.
 func (e *encoder) submit(j *job) {
 	j.Value.first = e.begun == 0
 	e.pending++
@@ -187,14 +187,14 @@ func (e *encoder) next() (*job, error) {
 
 // release ends the use of a task.
 func (e *encoder) release(j *job) {
-	j.Value.src = nil // which may be the caller's
+	j.Value.src = nil // it may be the caller's memory
 	if !e.inline() {
 		e.spare = append(e.spare, j)
 	}
 }
 
-// each has the workers make the calls of a search, with their Encoders. Where these
-// have chunks to compress, the caller makes the calls, with another one.
+// each has the workers make the calls of a search, with their Encoders. If they
+// have chunks to compress, the caller makes the calls, with a separate Encoder.
 func (e *encoder) each(n int, call func(i int, enc *chunk.Encoder)) {
 	if e.pending > 0 || len(e.chunks) == 0 {
 		for i := range n {
@@ -215,7 +215,7 @@ func (e *encoder) encode(worker int, t *task) error {
 	}
 	size := len(t.src)
 	if cap(t.out) < chunk.Bound(size)+framing.RecordLen {
-		if !t.first { // the last chunk is short, but not that of the next stream
+		if !t.first { // the last chunk may be short; the next stream's is not
 			size = max(size, e.cfg.chunkSize)
 		}
 		t.out = room.Make(chunk.Bound(size) + framing.RecordLen)[:0]
@@ -226,7 +226,7 @@ func (e *encoder) encode(worker int, t *task) error {
 	return e.finish(worker, t)
 }
 
-// params are those of a task's chunk.
+// params returns the parameters of a task's chunk.
 func (e *encoder) params(t *task) *chunk.Params {
 	if e.cfg.aim == 0 {
 		return &e.cfg.chunk
@@ -242,7 +242,7 @@ func (e *encoder) tune(worker int, t *task) error {
 	return e.chunks[worker].Reset(t.params)
 }
 
-// finish checks the chunk, if that is wanted, and adds the record.
+// finish checks the chunk if SelfCheck is set, and adds the record.
 func (e *encoder) finish(worker int, t *task) error {
 	if e.cfg.selfCheck {
 		if err := e.checked[worker].Verify(t.out, t.src, e.params(t)); err != nil {

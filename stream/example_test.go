@@ -207,7 +207,7 @@ func ExampleConn() {
 	// Output: [42] <nil>
 }
 
-// A logger goes on with its file at each start, whatever became of the process
+// A logger continues its file at each start, whatever became of the process
 // before, and begins another one when the file is large enough.
 func ExampleAppendFile() {
 	dir, err := os.MkdirTemp("", "log")

@@ -6,8 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// walkFar makes the walker of a source that is far away read it in large
-// requests, ahead of what is asked for.
+// walkFar makes the walker of a remote source read ahead in large requests.
 func (s *seekSource) walkFar() {
 	if src, ok := ranges.Of(s.r); ok {
 		s.ahead = ranges.NewSequential(s.cfg.ctx, src, s.base+s.size)

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
@@ -17,13 +19,13 @@ type FileWriter struct {
 	file *fsio.File
 }
 
-// CreateFile returns a Writer of a new file, or of an existing one whose content
-// is dropped. Other writers that take C-Blosc2's lock are kept out until Close,
-// CloseWithError or Abort; CreateFile waits for one as AppendFile does.
+// CreateFile returns a Writer of a new file, or of an existing one, which it
+// truncates. It holds C-Blosc2's lock on the file until Close, CloseWithError
+// or Abort, and waits for another holder as AppendFile does.
 func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	defer fsio.AddPath("create", path, &err)
 	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
-		w, err := NewWriter(file, opts...) // writes nothing yet; wrong options leave the file as it is
+		w, err := NewWriter(file, opts...) // writes nothing yet; invalid options leave the file unchanged
 		if err == nil {
 			err = file.Truncate(0)
 		}
@@ -31,23 +33,23 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	})
 }
 
-// AppendFile is Append for the file that a path names. It is the one call that a
-// program makes at each start to go on with its log: a file that is missing or
-// empty, or whose writer died before the header was whole, begins a new frame,
-// with the options of NewWriter. Options that name what the frame has already
-// are accepted, so that they may be the same at each start. A file that is not
-// a frame is an error, and stays as it is.
+// AppendFile is Append for the named file. A program calls it at each start to
+// continue its log: if the file is missing or empty, or its writer died before
+// the header was complete, AppendFile begins a new frame, with the options of
+// NewWriter. Options that match the existing frame are accepted, so that they
+// can be the same at each start. A file that is not a frame is an error, and is
+// not changed.
 //
-// Other writers that take C-Blosc2's lock are kept out until Close,
-// CloseWithError or Abort. AppendFile waits while another one holds it: see
-// LockWait. Where that takes too long the error is blosc2.ErrLocked and names
-// the path.
+// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
+// AppendFile waits while another process holds it: see LockWait. If that takes
+// too long the error is blosc2.ErrLocked and names the path.
 //
 // # Logs
 //
 // A program that logs for months calls AppendFile at each start, Write for each
 // record, Flush when a record must survive the death of the process, and
-// Checkpoint when it must survive that of the machine and be read by C-Blosc2:
+// Checkpoint when it must survive a crash of the machine and be readable by
+// C-Blosc2:
 //
 //	w, err := stream.AppendFile("sensor.b2frame", stream.TypeSize(8))
 //	if err != nil {
@@ -55,17 +57,17 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 //	}
 //	defer w.Close()
 //
-// A Flush into a file costs the new bytes, and the file stays near the size that
-// it would have if it had been written at once: at most two chunks more while it
-// is written, and nothing more after Close. AppendFile goes on from any state, and
-// Recovered says how much was flushed and not committed. Readers see everything
-// that was flushed, in the same process and another. What the file holds at every
-// moment is in docs/logs.md.
+// A Flush into a file costs the new bytes, and the file stays close to the size
+// it would have without flushes: at most two chunks more while it is written,
+// and no more after Close. AppendFile continues from any state, and Recovered
+// returns how much was flushed but not committed. Readers in this or another
+// process see everything that was flushed. What the file holds at every moment
+// is in docs/logs.md.
 //
-// To begin a new file each day or at some size, close the Writer when Stats or the
-// clock says so, rename the file, and call AppendFile again. A sequence of such
-// files is one stream for a Reader of an io.MultiReader, and frame.ConcatFiles
-// joins them, with frame.Uniform for C-Blosc2 2 and python-blosc2.
+// To rotate logs by time or size, close the Writer, rename the file, and call
+// AppendFile again. A sequence of such files is one stream for a Reader of an
+// io.MultiReader, and frame.ConcatFiles joins them, with frame.Uniform for
+// C-Blosc2 2 and python-blosc2.
 func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	defer fsio.AddPath("append", path, &err)
 	return openFile(path, opts, func(file *os.File, size int64) (*Writer, error) {
@@ -74,7 +76,11 @@ func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 			return nil, err
 		}
 		if !fresh {
-			return Append(file, size, opts...)
+			w, err := Append(file, size, opts...)
+			if oe := (*blosc2.OptionError)(nil); errors.As(err, &oe) { // what the file has matters
+				err = &fs.PathError{Op: "append", Path: path, Err: err}
+			}
+			return w, err
 		}
 		if err := file.Truncate(0); err != nil {
 			return nil, err
@@ -83,8 +89,8 @@ func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	})
 }
 
-// openFile locks and opens a file for writing, and makes it if it is missing. A
-// file that was made is removed if that fails.
+// openFile locks and opens a file for writing, and creates it if missing. On
+// failure it removes a file that it created.
 func openFile(path string, opts []WriterOption, open func(file *os.File, size int64) (*Writer, error)) (_ *FileWriter, err error) {
 	cfg := defaultWriter()
 	for _, o := range opts {
@@ -105,18 +111,18 @@ func openFile(path string, opts []WriterOption, open func(file *os.File, size in
 	return &FileWriter{w, file}, nil
 }
 
-// Close commits what was written, closes and unlocks the file. It returns the
-// first error that the Writer had, or that of closing.
+// Close commits the data, then closes and unlocks the file. It returns the
+// first error of the Writer, or that of closing.
 func (w *FileWriter) Close() error { return w.release(w.Writer.Close()) }
 
-// CloseWithError is Close where err is nil or io.EOF. Else nothing more is
-// committed: a frame that was ever sealed is what it was at the last Flush or
-// Checkpoint, or before AppendFile. The file is closed and unlocked in any case.
+// CloseWithError is Close if err is nil or io.EOF. Otherwise it commits nothing
+// more: a frame that was ever sealed returns to its state at the last Flush or
+// Checkpoint, or before AppendFile. In any case it closes and unlocks the file.
 func (w *FileWriter) CloseWithError(err error) error {
 	return w.release(w.Writer.CloseWithError(err))
 }
 
-// Abort is CloseWithError with an error, blosc2.ErrClosed where err is nil.
+// Abort is CloseWithError with an error, blosc2.ErrClosed if err is nil.
 func (w *FileWriter) Abort(err error) error {
 	done := w.closed
 	err = w.Writer.Abort(err)
@@ -128,8 +134,8 @@ func (w *FileWriter) Abort(err error) error {
 	return w.release(err)
 }
 
-// release closes and unlocks the file, once. It returns err, or else the error
-// of that.
+// release closes and unlocks the file, once. It returns err, or the error of
+// closing.
 func (w *FileWriter) release(err error) error {
 	if w.file == nil {
 		return err
@@ -146,7 +152,7 @@ type FileReader struct {
 	file *os.File
 }
 
-// OpenFile returns a Reader of the file that a path names.
+// OpenFile returns a Reader of the named file.
 func OpenFile(path string, opts ...ReaderOption) (_ *FileReader, err error) {
 	defer fsio.AddPath("open", path, &err)
 	file, err := os.Open(path)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -15,42 +14,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-func tempFile(t testing.TB) *os.File {
-	t.Helper()
-	f, err := os.Create(filepath.Join(t.TempDir(), "x.b2frame"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
-}
-
-func newWriter(t testing.TB, w io.Writer, opts ...stream.WriterOption) *stream.Writer {
-	t.Helper()
-	zw, err := stream.NewWriter(w, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return zw
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// arrived decodes what a stream that goes on has put out so far.
-func arrived(t testing.TB, b []byte) []byte {
-	t.Helper()
-	got, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.Workers(1))
-	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("a stream that goes on: %v", err)
-	}
-	return got
-}
 
 // After a Flush every byte is there to be read, on every sort of sink.
 func TestFlush(t *testing.T) {

@@ -15,12 +15,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/watch"
 )
 
-// A Follower reads a file while it is written, as tail -f does: what its writer
-// flushes is delivered some milliseconds later, and then the Follower waits for
-// more. Bytes are delivered once and in order, whatever becomes of the writer:
+// A Follower reads a file while it is being written, like tail -f: it delivers
+// what the writer flushes some milliseconds later, and then waits for more.
+// Bytes are delivered once and in order, whatever happens to the writer:
 //
 //   - The file may be missing or empty at first.
-//   - A writer that dies is waited for: the next one, by AppendFile, goes on.
+//   - If the writer dies, the Follower waits for the next one, by AppendFile.
 //   - When the writer closes the frame and all was read, and no other frame
 //     follows it in the file, the end is io.EOF. With KeepFollowing the Follower
 //     waits for a writer that goes on, or for a new file of that name.
@@ -28,9 +28,9 @@ import (
 //   - A writer that drops bytes which were delivered (DropTail, Abort) is
 //     blosc2.ErrChanged.
 //
-// Each flush costs the reading of the new bytes: see frame.Reader.Refresh. A
-// Follower starts no goroutine. It is for one goroutine at a time, but Close may
-// be called by another one. Errors are sticky.
+// Each flush costs reading the new bytes: see frame.Reader.Refresh. A Follower
+// starts no goroutine. It is for one goroutine at a time, but Close may be
+// called by another. Errors are sticky.
 type Follower struct {
 	cfg    followConfig
 	path   string
@@ -39,11 +39,11 @@ type Follower struct {
 
 	mu    sync.Mutex
 	watch *watch.Watch
-	file  *watch.File // nil while the path names none
-	base  int64       // where the frame begins in it
+	file  *watch.File // nil while the file does not exist
+	base  int64       // offset of the frame in it
 	r     *frame.Reader
 	at    int64  // next byte of the frame
-	lead  []byte // the first bytes of the frame, if they were delivered
+	lead  []byte // the first bytes of the frame, if delivered
 	trail []byte // the last ones before at
 	buf   []byte
 	data  []byte // read and not delivered yet
@@ -56,9 +56,9 @@ const (
 	trailLen = 4 << 10
 )
 
-// FollowFile returns a Follower of the file that a path names, and does not wait for
-// it. When ctx is done, the methods of the Follower return context.Cause(ctx). Close
-// must be called.
+// FollowFile returns a Follower of the named file, and does not wait for it.
+// When ctx is done, the methods of the Follower return context.Cause(ctx).
+// Close must be called.
 func FollowFile(ctx context.Context, path string, opts ...FollowOption) (*Follower, error) {
 	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
 		return nil, err
@@ -76,14 +76,14 @@ func FollowFile(ctx context.Context, path string, opts ...FollowOption) (*Follow
 	return f, nil
 }
 
-// Offset is the place in the frame of the next byte that is delivered.
+// Offset returns the offset in the frame of the next byte to be delivered.
 func (f *Follower) Offset() int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.at - int64(len(f.data))
 }
 
-// Read returns decoded bytes, and waits while there are none.
+// Read reads decoded bytes, and waits while there are none.
 func (f *Follower) Read(p []byte) (n int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -98,7 +98,7 @@ func (f *Follower) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// WriteTo writes all that comes to w, until the end.
+// WriteTo writes decoded bytes to w until the end.
 func (f *Follower) WriteTo(w io.Writer) (n int64, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,9 +117,9 @@ func (f *Follower) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// NextChunk returns what there is of the current chunk, and waits while that is
-// nothing: a chunk of the frame, or the part of one that was flushed. The bytes
-// are valid until the next call of a method.
+// NextChunk returns the available bytes of the current chunk, all of it or the
+// part that was flushed, and waits while there are none. The bytes are valid
+// until the next method call.
 func (f *Follower) NextChunk() ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -179,7 +179,7 @@ func (f *Follower) fill() error {
 			return f.fail(err)
 		case final(err) || f.fails == maxFails:
 			return f.fail(fsio.WithPath("follow", f.path, err))
-		default: // what is written at this moment may look damaged
+		default: // bytes being written may look damaged
 			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
 				continue
 			}
@@ -190,13 +190,13 @@ func (f *Follower) fill() error {
 	return f.err
 }
 
-// A failure is final if it comes again for half a second.
+// A failure is final if it repeats for half a second.
 const (
 	maxFails = 50
 	failWait = 10 * time.Millisecond
 )
 
-// read reads what there is of the chunk that holds the next byte.
+// read reads the available part of the chunk that holds the next byte.
 func (f *Follower) read() error {
 	if f.r == nil || f.at >= f.r.Size() {
 		return nil

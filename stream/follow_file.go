@@ -28,8 +28,8 @@ func (f *Follower) open(file *watch.File, base int64) (*frame.Reader, error) {
 	return r, refuseArray(r.Header().Layers)
 }
 
-// look finds out what there is by now, and reports whether to look at once again
-// or to read: false is to wait.
+// look checks the file for new data, and reports whether to read or look again;
+// false means to wait.
 func (f *Follower) look() (bool, error) {
 	if f.file == nil {
 		file, err := watch.Open(f.path)
@@ -49,13 +49,16 @@ func (f *Follower) look() (bool, error) {
 	if f.r != nil && f.at < f.r.Size() {
 		return true, nil
 	}
+	if f.r != nil && f.r.Lost() != nil {
+		return false, f.r.Lost()
+	}
 	if f.r != nil && f.closed() {
 		switch another, err := frame.Follows(f.r.Header(), fsio.Rest(f.file, f.base), f.r.FrameLen()); {
 		case another:
 			f.base += f.r.FrameLen()
 			f.begin()
 			return true, nil
-		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF): // else the next one has just begun
+		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF): // otherwise the next one has just begun
 			return false, err
 		case err == nil && !f.cfg.keep:
 			return false, io.EOF
@@ -79,7 +82,7 @@ func (f *Follower) closed() bool {
 	return err == io.EOF
 }
 
-// refresh makes f.r the frame as it is now, nil while its header is not whole.
+// refresh sets f.r to the current frame, nil while its header is incomplete.
 func (f *Follower) refresh() error {
 	if f.r == nil {
 		r, err := f.open(f.file, f.base)
@@ -99,18 +102,18 @@ func (f *Follower) refresh() error {
 	return f.take(r)
 }
 
-// take goes on with r, which may be another frame than before.
+// take continues with r, which may be another frame than before.
 func (f *Follower) take(r *frame.Reader) error {
 	ok, err := f.continues(r)
 	if err != nil {
 		return err
 	}
 	if !ok && (len(f.lead) == 0 || !f.cfg.keep || f.hasAt(r, f.lead, 0)) {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the first %d bytes were delivered, and are other ones now", f.at)
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the first %d bytes have changed since they were delivered", f.at)
 	}
 	if !ok {
 		if f.fails < maxFails/2 { // to be sure
-			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the file begins anew")
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the file was replaced")
 		}
 		f.begin()
 	}
@@ -118,7 +121,7 @@ func (f *Follower) take(r *frame.Reader) error {
 	return nil
 }
 
-// continues reports whether r holds what was delivered.
+// continues reports whether r begins with the delivered bytes.
 func (f *Follower) continues(r *frame.Reader) (bool, error) {
 	if len(f.trail) == 0 {
 		return true, nil
@@ -140,7 +143,7 @@ func (f *Follower) hasAt(r *frame.Reader, b []byte, off int64) bool {
 	return bytes.Equal(have[:n], b[:n])
 }
 
-// follow goes on to the file that has the path now, if that is to be followed.
+// follow switches to the file that has the path now, if KeepFollowing is set.
 func (f *Follower) follow() (bool, error) {
 	file, err := watch.Open(f.path)
 	if watch.Missing(err) {
@@ -156,7 +159,7 @@ func (f *Follower) follow() (bool, error) {
 	}
 	if err != nil || !copied && !f.cfg.keep {
 		file.Close()
-		if !f.cfg.keep { // what it holds does not matter
+		if !f.cfg.keep { // its contents do not matter
 			err = nil
 		}
 		return false, err
@@ -172,7 +175,7 @@ func (f *Follower) follow() (bool, error) {
 	return true, nil
 }
 
-// final reports whether an error is one that does not pass.
+// final reports whether an error is permanent.
 func final(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, blosc2.ErrTooLarge) || errors.Is(err, blosc2.ErrNotBlosc2)
 }

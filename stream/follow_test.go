@@ -23,16 +23,6 @@ type following struct {
 	got []byte
 }
 
-func follow(t testing.TB, path string, opts ...stream.FollowOption) *following {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	f, err := stream.FollowFile(ctx, path, opts...)
-	must(t, err)
-	t.Cleanup(func() { f.Close() })
-	return &following{Follower: f, t: t}
-}
-
 // sees waits until all of want was delivered, and no more.
 func (f *following) sees(want []byte) {
 	f.t.Helper()
@@ -151,7 +141,7 @@ func TestFollowFrames(t *testing.T) {
 	one.ends(io.EOF)
 }
 
-// With KeepFollowing a Follower goes on with what the next writer appends, with a
+// With KeepFollowing a Follower continues what the next writer appends, with a
 // compacted copy, and with another file of the name.
 func TestFollowRotation(t *testing.T) {
 	for name, opts := range followWays {

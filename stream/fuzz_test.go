@@ -80,14 +80,3 @@ func FuzzDecompress(f *testing.F) {
 		}
 	})
 }
-
-// readSome reads up to 4 MiB: input of a few bytes may decode to more than
-// anyone wants to see.
-func readSome(t testing.TB, src io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
-	r, err := stream.NewReader(src, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	return io.ReadAll(io.LimitReader(r, 4<<20))
-}

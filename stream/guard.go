@@ -6,13 +6,13 @@ import "errors"
 // of its caller: of the sink or the source, a callback, a codec or a filter.
 var errPanicked = errors.New("blosc2: a panic ended the stream")
 
-// guard is deferred by the methods of a Writer that call foreign code. Where
-// they do not return, because that panics or exits the goroutine, guard ends the
-// Writer, so that nothing is left of it. The panic goes on.
+// guard is deferred by the methods of a Writer that call foreign code. If that
+// code panics or exits the goroutine, guard ends the Writer and releases its
+// resources. The panic continues.
 func (w *Writer) guard(returned *bool) {
 	if !*returned {
 		w.abort(errPanicked)
-		w.coder = new(encoder) // its codecs may be in any state
+		w.coder = new(encoder) // its codecs may be in an invalid state
 	}
 }
 
@@ -25,8 +25,8 @@ func (r *Reader) leave(returned *bool) {
 	}
 }
 
-// renew replaces the decoder, whose codecs may be in any state.
+// renew replaces the decoder, whose codecs may be in an invalid state.
 func (r *Reader) renew() {
 	d := r.dec
-	r.dec = &decoder{cfg: d.cfg, src: d.src, gated: d.gated, memory: d.memory, started: d.started}
+	r.dec = &decoder{cfg: d.cfg, src: d.src, mayBlock: d.mayBlock, memory: d.memory, started: d.started}
 }

@@ -10,17 +10,16 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// heldMax is how much output is held back for a sink that cannot be patched,
-// in the hope that the frame ends before, and can be sealed.
+// heldMax is how many bytes of output are held back for a sink that cannot be
+// patched. A frame that ends before is sealed.
 const heldMax = 4 << 20
 
-// heldPart is the size of the memory that small parts of a frame are held in.
+// heldPart is the size of the buffers for small parts of a frame.
 const heldPart = 64 << 10
 
-// A heldSink cannot be patched, save for the beginning that it still holds, or
-// for what is in a bytes.Buffer. It holds chunks in the memory that they were
-// made in, unless they fill less than half of it. Its memory serves the next
-// stream after a Reset.
+// A heldSink can be patched only in the beginning that it still holds, or in a
+// bytes.Buffer. It holds chunks in the memory that they were encoded to, unless
+// they fill less than half of it. Its memory is reused after a Reset.
 type heldSink struct {
 	w        io.Writer
 	max      int // bytes that are held
@@ -30,7 +29,7 @@ type heldSink struct {
 	small    [][]byte // memory of heldPart bytes, not in use
 	large    [][]byte // that of chunks, not in use
 	released bool
-	buffer   inBuffer // what was let go, where w is a bytes.Buffer
+	buffer   inBuffer // bytes written, if w is a bytes.Buffer
 }
 
 // reuse makes s a sink for w that holds nothing.
@@ -39,7 +38,7 @@ func (s *heldSink) reuse(w io.Writer) {
 	s.w, s.released, s.max = w, false, heldMax
 	s.buffer.begin(nil)
 	if _, ok := w.(*strings.Builder); ok {
-		s.max = math.MaxInt // it is memory too, and its bytes can never be changed
+		s.max = math.MaxInt // it is in memory too, and its bytes cannot be changed
 	}
 }
 
@@ -97,7 +96,8 @@ func (s *heldSink) last() []byte { return s.parts[len(s.parts)-1] }
 // add begins a part.
 func (s *heldSink) add(p []byte, open bool) { s.parts, s.open = append(s.parts, p), open }
 
-// take returns memory that is not in use, or else size bytes; nil if that is 0.
+// take returns memory that is not in use, or allocates size bytes; nil if that
+// is 0.
 func take(spare *[][]byte, size int) []byte {
 	if n := len(*spare); n > 0 {
 		p := (*spare)[n-1]
@@ -133,8 +133,8 @@ func (s *heldSink) Release() error {
 		return nil
 	}
 	s.released = true
-	// Memory gets room for all of it at once. What a Grow method of other types
-	// means is unknown: a file's may make it longer.
+	// Memory gets room for all of it at once. The meaning of Grow in other
+	// types is unknown: a file's may extend it.
 	switch w := s.w.(type) {
 	case *bytes.Buffer:
 		s.buffer.begin(w)
@@ -150,14 +150,14 @@ func (s *heldSink) Release() error {
 	return err
 }
 
-// detach ends a frame that another one follows: it is not patched any more.
+// detach ends a frame that another follows; it cannot be patched any more.
 func (s *heldSink) detach() error {
 	err := s.Release()
 	s.buffer.begin(nil)
 	return err
 }
 
-// drop releases all that is held. Memory beyond heldMax bytes is not kept.
+// drop releases the held bytes. It keeps at most heldMax bytes of memory.
 func (s *heldSink) drop() {
 	kept := 0
 	for i, p := range s.parts {

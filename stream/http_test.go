@@ -87,9 +87,9 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// A handler sends records as they come, and the client reads them as they come.
-// Flush goes on to the ResponseWriter. Where the handler returns early, Abort
-// leaves the frame unfinished, and the client sees io.ErrUnexpectedEOF.
+// A handler sends records as they arrive, and the client reads them as they
+// come. Flush goes on to the ResponseWriter. Where the handler returns early,
+// Abort leaves the frame unfinished, and the client sees io.ErrUnexpectedEOF.
 func ExampleWriter_httpHandler() {
 	measurements := make(chan float64) // one every 100 ms, say
 	handler := func(rw http.ResponseWriter, req *http.Request) {

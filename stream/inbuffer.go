@@ -9,13 +9,13 @@ const (
 	keptTail = 64
 )
 
-// An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer cannot be written to
-// at any place, but what it holds can be overwritten as long as the frame is in
-// it as a whole, at the place where it was written. The caller may meanwhile
-// read the buffer, truncate it or write to it; then the frame is not touched any
-// more, and stays unsealed as on a pipe.
+// An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer has no WriteAt, but
+// its bytes can be overwritten as long as the whole frame is in it, where it
+// was written. If the caller reads the buffer, truncates it or writes to it
+// meanwhile, the frame is not changed any more, and stays unsealed as on a
+// pipe.
 type inBuffer struct {
-	buf  *bytes.Buffer // nil if there is none, or the frame is not in it any more
+	buf  *bytes.Buffer // nil without a buffer, or if the frame is no longer in it
 	base int           // unread bytes before the frame
 	size int           // bytes of the frame
 	head []byte        // the first of them
@@ -52,7 +52,7 @@ func (m *inBuffer) bytes() []byte {
 	return nil
 }
 
-// patch overwrites what was written at off, and appends what goes beyond it.
+// patch overwrites the bytes at off, and appends those beyond the end.
 func (m *inBuffer) patch(p []byte, off int) {
 	b := m.bytes()
 	if b == nil {

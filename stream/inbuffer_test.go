@@ -144,7 +144,7 @@ func TestInBufferNothingElse(t *testing.T) {
 	}
 }
 
-// The frame after an abort is unsealed, and a Reset begins anew.
+// The frame after an abort is unsealed, and a Reset starts again.
 func TestInBufferAgain(t *testing.T) {
 	var buf bytes.Buffer
 	w := newWriter(t, &buf, stream.ChunkSize(1000))

@@ -8,10 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// Connections wait most of the time. While one does, it holds no buffers and no
-// tables of a codec: it borrows them for a chunk, and those that are not in use
-// are shared by all connections of the program and freed by the garbage
-// collector.
+// An idle connection holds no buffers and no codec tables: it borrows them for
+// each chunk. Unused ones are shared by all connections of the program and
+// freed by the garbage collector.
 
 // Buffers have 1<<i bytes at index i of the pools.
 const (
@@ -33,7 +32,7 @@ func borrow(n int) []byte {
 	return make([]byte, 0, 1<<i)
 }
 
-// giveBack ends the use of a buffer that borrow returned; nil is ignored.
+// giveBack returns a buffer to the pools; nil is ignored.
 func giveBack(b []byte) {
 	n := cap(b)
 	if i := bits.Len(uint(n)) - 1; n > 0 && i <= largestBuffer && n == 1<<i {
@@ -41,10 +40,10 @@ func giveBack(b []byte) {
 	}
 }
 
-// A bench is what a connection borrows to compress a chunk.
+// A bench holds what a connection borrows to compress a chunk.
 type bench struct {
 	given  chunk.Encoder // has the parameters of the connection
-	search chunk.Encoder // has those that are tried besides
+	search chunk.Encoder // for the other parameters that are tried
 }
 
 var (

@@ -2,22 +2,22 @@ package stream
 
 import "github.com/seed03b80dae/blosc2"
 
-// lend returns memory for a stored chunk, whose size is known now.
+// lend returns memory for a stored chunk of known size.
 func (d *decoder) lend(n int) []byte {
 	giveBack(d.lent)
 	d.lent = borrow(n)
 	return d.lent
 }
 
-// rest ends the use of the memory of the last chunk, all of which was read.
+// rest releases the memory of the last chunk, which was read completely.
 func (d *decoder) rest() {
 	giveBack(d.lent)
 	giveBack(d.single.out)
 	d.lent, d.single = nil, piece{}
 }
 
-// decodeLent decodes the chunk in p with borrowed memory, straight into into
-// where there is room.
+// decodeLent decodes the chunk in p with borrowed memory, directly into into if
+// there is room.
 func (d *decoder) decodeLent(p *piece, into []byte) (direct bool, err error) {
 	it := &p.item
 	if err := it.Verify(); err != nil {
@@ -33,6 +33,6 @@ func (d *decoder) decodeLent(p *piece, into []byte) (direct bool, err error) {
 			p.data = p.out[it.Skip:it.NBytes]
 		}
 	}
-	lentWorkers.Put(w) // after a panic it is not used again
+	lentWorkers.Put(w) // not reused after a panic
 	return direct, blosc2.At(err, it.N, it.Offset)
 }

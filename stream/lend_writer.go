@@ -5,13 +5,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// lentPart is the largest buffer for headers and tails that a Writer keeps
-// where it borrows the others.
+// lentPart is the largest buffer for headers and tails that a Writer keeps if
+// it borrows the others.
 const lentPart = 1 << 10
 
 // room returns the memory of the current chunk, whose first w.fill bytes are
-// kept, with room for some of n more. It is that of a whole chunk unless the
-// Writer borrows its memory: then it grows with what is written.
+// kept, with room for some of n more. It has room for a whole chunk, unless the
+// Writer borrows its memory: then it grows as needed.
 func (w *Writer) room(t *task, n int) []byte {
 	if !w.cfg.lent {
 		return t.room(w.cfg.chunkSize)
@@ -38,12 +38,12 @@ func (e *encoder) encodeLent(worker int, t *task) (err error) {
 	}
 	b := benches.Get().(*bench)
 	t.out, err = b.encode(t.out[:0], t.src, e.params(t), e.cfg.search)
-	benches.Put(b) // after a panic it is not used again
+	benches.Put(b) // not reused after a panic
 	return err
 }
 
-// encode makes the chunk of src in the memory of dst, in the shortest of several
-// ways if it is to search for it.
+// encode encodes src into dst, with the best of several parameters if search is
+// set.
 func (b *bench) encode(dst, src []byte, p *chunk.Params, search bool) ([]byte, error) {
 	if err := b.given.Reset(*p); err != nil {
 		return dst, err
@@ -55,8 +55,7 @@ func (b *bench) encode(dst, src []byte, p *chunk.Params, search bool) ([]byte, e
 	return b.shortest(dst, src)
 }
 
-// rest ends the use of memory that a Writer does not need while it waits for the
-// next Write.
+// rest releases the memory that a Writer does not need until the next Write.
 func (w *Writer) rest() {
 	if j := w.coder.single; j != nil {
 		t := &j.Value

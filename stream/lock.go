@@ -7,9 +7,9 @@ import (
 )
 
 // LockWait sets how long AppendFile waits for another writer of the file to
-// release its lock; frame.DefaultLockWait unless given. 0 does not wait, a
-// negative d waits without limit. Context ends the waiting too. Other functions
-// lock nothing and ignore it.
+// release its lock; frame.DefaultLockWait unless given. With 0 it does not
+// wait; with a negative d it waits without limit. Context ends the waiting too.
+// Functions that do not lock ignore this option.
 func LockWait(d time.Duration) WriterOption {
 	return writerOption(func(c *writerConfig) { c.lockWait = d })
 }
@@ -19,7 +19,7 @@ func (c *writerConfig) locking() fsio.Locking {
 	return fsio.Locking{Wait: c.lockWait, Context: c.ctx}
 }
 
-// SetLocking puts what the option says about locks into l. Package b2nd finds it, by
+// SetLocking sets l according to the option. Package b2nd calls it through
 // fsio.LockingOf.
 func (o writerOption) SetLocking(l *fsio.Locking) {
 	c := writerConfig{common: common{ctx: l.Context}, lockWait: l.Wait}

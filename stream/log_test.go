@@ -132,21 +132,8 @@ func TestLogHour(t *testing.T) {
 	}
 }
 
-func mustRead(t testing.TB, path string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	must(t, err)
-	return b
-}
-
-// compacted is the size of a frame of data that is written at once.
-func compacted(t testing.TB, data []byte) int64 {
-	t.Helper()
-	return int64(len(sealedFile(t, data)))
-}
-
 // random steps of a logger: Write, Flush, Checkpoint, Close and death, with the
-// file read in between and gone on with. What was flushed is always there, what
+// file read in between and continued. What was flushed is always there, what
 // was committed is what C-Blosc2 reads, and a Reader of an older state never
 // returns other bytes.
 func TestLogRandom(t *testing.T) {
@@ -350,7 +337,7 @@ func TestFlushKeepsVLMeta(t *testing.T) {
 		must(t, err)
 		return string(b)
 	}
-	for round := range 3 { // new, and gone on with
+	for round := range 3 { // new, and continued
 		w, err := stream.AppendFile(path, stream.ChunkSize(4096))
 		must(t, err)
 		for i := range 100 {

@@ -21,19 +21,19 @@ type ReaderOption interface {
 	toReader(*readerConfig)
 }
 
-// An Option is for writers and readers.
+// An Option is both a WriterOption and a ReaderOption.
 type Option interface {
 	WriterOption
 	ReaderOption
 }
 
 // A ConnOption changes what NewConn makes. Every WriterOption and ReaderOption
-// is one, for its direction.
+// is a ConnOption for its direction.
 type ConnOption interface {
 	toConn(*connConfig)
 }
 
-// common is what writers and readers have in common.
+// common holds the options of both writers and readers.
 type common struct {
 	ctx      context.Context
 	workers  int   // 0: not given
@@ -41,7 +41,7 @@ type common struct {
 	progress func(Stats)
 }
 
-// Sizes in bytes that hold where no option says otherwise, and those of ForStores.
+// The default sizes, and those of ForStores, in bytes.
 const (
 	DefaultChunkSize = 1 << 20   // of a chunk, before it is rounded down to whole items
 	DefaultMemory    = 512 << 20 // of chunks in flight: see Memory
@@ -52,7 +52,7 @@ const (
 
 var defaultCommon = common{ctx: context.Background(), inFlight: DefaultMemory}
 
-// check refuses what cannot be.
+// check returns an error for invalid options.
 func (c *common) check() error {
 	if err := framing.Need(c.ctx != nil, "context", "a context.Context"); err != nil {
 		return err
@@ -66,11 +66,11 @@ func (c *common) check() error {
 	return nil
 }
 
-// crew decides how many workers there are: the option, else what the header
-// asks for, else GOMAXPROCS, and never more than GOMAXPROCS. jobs is how many
+// parallelism decides how many workers there are: the option, else what the
+// header asks for, else GOMAXPROCS, and never more than GOMAXPROCS. jobs is how many
 // chunks of chunkSize bytes, with their compressed forms, are in flight at the
 // same time: what keeps the workers busy, as far as the memory limit allows.
-func (c *common) crew(header int, chunkSize int64) (workers, jobs int) {
+func (c *common) parallelism(header int, chunkSize int64) (workers, jobs int) {
 	workers = runtime.GOMAXPROCS(0)
 	if c.workers > 0 {
 		workers = min(workers, c.workers)
@@ -87,32 +87,34 @@ func (o option) toWriter(c *writerConfig) { o(&c.common) }
 func (o option) toReader(c *readerConfig) { o(&c.common) }
 func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.common) }
 
-// Workers sets how many goroutines compress or decompress, each a chunk of its
-// own, or the blocks of one together where there are fewer chunks. The caller of
-// a Writer or Reader is one of them while it waits for a chunk; with 1 no other
-// is started. 0, the default, takes what Threads recorded in the header, else
-// GOMAXPROCS. In any case there are not more than GOMAXPROCS.
+// Workers sets how many goroutines compress or decompress. Each works on a
+// different chunk, or, if there are fewer chunks, on blocks of the same one.
+// The caller of a Writer or Reader is one of them while it waits for a chunk;
+// with 1 no other is started. 0, the default, means the number that Threads
+// recorded in the header, or GOMAXPROCS. There are never more than GOMAXPROCS.
 //
-// The workers of all Writers and Readers of a process do not take more
-// processors than there are: where these are busy with chunks already, no more
-// workers are woken, and each caller does its own work.
+// All Writers and Readers of a process share the processors: while these are
+// busy with chunks, no more workers are woken, and each caller does its own
+// work.
 //
 // # Goroutines
 //
-// With one worker no goroutine is started. Else the chunks are compressed and
-// decompressed by several, of which the caller is one while it waits for a
-// chunk, and a source that may block is read by one more. None is left after
-// Close, an error or the end; only one that is blocked in the source's Read ends
-// when that returns. Where the source has a SetReadDeadline method, Close and a
-// cancelled context interrupt it. With several workers, the methods of a Reader
-// return at once then in any case, also while they wait for the first header.
+// With one worker no goroutine is started. Otherwise several goroutines
+// compress or decompress, the caller among them while it waits for a chunk, and
+// one more reads a source that may block. After Close, an error or the end no
+// goroutine remains, except one that is blocked in the source's Read, which
+// ends when that returns. If the source has a SetReadDeadline method, Close and
+// a cancelled context interrupt it. With several workers, the methods of a
+// Reader return immediately in any case, even while they wait for the first
+// header.
 func Workers(n int) Option { return option(func(c *common) { c.workers = n }) }
 
-// Context ends everything with context.Cause(ctx) when ctx is cancelled. It is the
-// context of the first stream: see ResetContext for those after it. A Read of the
-// source that is blocked then can be interrupted only if the source has a
-// SetReadDeadline method, or by closing it; a blocked Write of the sink by closing
-// that. With several workers the methods of a Reader do not wait for it.
+// Context makes the Writer or Reader end with context.Cause(ctx) when ctx is
+// cancelled. It applies to the first stream: see ResetContext for later ones. A
+// blocked Read of the source can be interrupted only if the source has a
+// SetReadDeadline method, or by closing it; a blocked Write of the sink by
+// closing that. With several workers the methods of a Reader do not wait for
+// it.
 func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx = ctx }) }
 
 // Memory limits the bytes of chunks in flight, raw and compressed together;
@@ -128,7 +130,7 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 //	              4 MiB that are held back, in at most 8 MiB, or the spool's share of memory
 //	              8 bytes for each chunk of the frame
 //
-// The scratch memory is two blocks (32 KiB to 1 MiB as a rule, by level and
+// The scratch memory is two blocks (usually 32 KiB to 1 MiB, by level and
 // typesize) and what the codec needs:
 //
 //	           compress   decompress
@@ -138,8 +140,8 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 //	zlib       750 KiB    50 KiB
 //	zstd         1 MiB    200 KiB; from level 7 on 1.5 MiB, and 4 bytes for each byte of a block, to compress
 //
-// Where no filter moves bytes, lz4hc and zstd look for values that repeat as a
-// whole, and take for blocks of 32 KiB, 256 KiB and 1 MiB, to compress:
+// Without a filter that moves bytes, lz4hc and zstd search for repeated whole
+// values, and need for blocks of 32 KiB, 256 KiB and 1 MiB, to compress:
 //
 //	lz4hc      0.3, 2 and 5.5 MiB; from level 4 on 0.8, 4.2 and 8 MiB
 //	zstd       1.1, 2 and 3 MiB; from level 3 on 1.3, 5 and 9.3 MiB, from 7 on 2, 7 and 14 MiB
@@ -147,6 +149,6 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 // A Conn holds much less: see there.
 func Memory(bytes int64) Option { return option(func(c *common) { c.inFlight = bytes }) }
 
-// Progress has f called after every chunk, by the goroutine that calls Write
-// or Read, with the figures so far.
+// Progress calls f after every chunk, in the goroutine that calls Write or
+// Read, with the statistics so far.
 func Progress(f func(Stats)) Option { return option(func(c *common) { c.progress = f }) }

@@ -11,7 +11,7 @@ type connConfig struct {
 	reader   readerConfig
 	buffered bool
 	delayed  bool // Delay was given
-	most     int  // bytes that may wait; 0: a chunk
+	most     int  // bytes to collect; 0: a chunk
 	wait     time.Duration
 	compact  bool
 }
@@ -20,48 +20,47 @@ type connOption func(*connConfig)
 
 func (o connOption) toConn(c *connConfig) { o(c) }
 
-// Buffered lets a Conn collect Writes until a chunk is full or Flush is
-// called. Without it every Write is flushed. With Delay it changes nothing.
+// Buffered lets a Conn collect Writes until a chunk is full or Flush is called.
+// Without it every Write is flushed. It has no effect with Delay.
 func Buffered() ConnOption { return connOption(func(c *connConfig) { c.buffered = true }) }
 
 // Delay lets a Conn collect Writes until there are n bytes, and no byte waits
 // longer than d before it is sent. An n of 0 means a full chunk. Flush,
-// CloseWrite and Close send what waits at once; a program that waits for an
-// answer calls Flush first, or the answer is up to d late.
+// CloseWrite and Close send the collected bytes immediately. A program that
+// waits for an answer should call Flush first; otherwise the answer is up to d
+// late.
 //
-// What is collected is sent by a goroutine that ends with that; a Conn whose
-// data are all sent has none. The first error of sending is returned by the next
-// Write or Flush, by CloseWrite and by Close. The write deadline that holds is
-// that of the moment in which the data are sent.
+// A goroutine sends the collected bytes and then ends; a Conn without unsent
+// data has none. The first error of sending is returned by the next Write or
+// Flush, by CloseWrite and by Close. The write deadline that applies is the one
+// in effect when the data are sent.
 //
 // Messages that are collected share the overhead of a chunk, and compress
-// better. Unless Codec, Level, Filters, Split or Auto is given, small chunks are
-// also made in several ways, as with [Compact]. TypeSize, Items or WriteSlice
-// must say what the items are, or little is found.
+// better. Unless Codec, Level, Filters, Split or Auto is given, several
+// parameters are tried for small chunks, as with [Compact]. Set TypeSize or
+// Items, or use WriteSlice; without a typesize this saves little.
 //
 // There are no check records unless Checks(true) is given: TCP and TLS have
-// checksums, and the records take 16 bytes for each chunk. Give it for a link
-// without any.
+// checksums, and the records take 16 bytes for each chunk. Set it for a link
+// without checksums.
 func Delay(n int, d time.Duration) ConnOption {
 	return connOption(func(c *connConfig) { c.delayed, c.most, c.wait = true, n, d })
 }
 
-// Compact makes what a Conn sends as short as the format allows, for links
-// where bytes cost more than processor time. There are no check records unless
-// Checks(true) is given. Chunks of 32 bytes to 128 KiB are made in several ways,
-// and the shortest is sent: with the parameters of the Conn, and by zlib after
-// four pipelines of filters. Codecs and filters that lose bits, and level 0, are
-// left as they are. The ways take some 25 µs of processor time for 64 bytes,
-// 180 µs for 3 KiB and 300 µs for 32 KiB.
+// Compact minimizes the bytes that a Conn sends, for links where bytes cost
+// more than processor time. There are no check records unless Checks(true) is
+// given. For chunks of 32 bytes to 128 KiB it tries the parameters of the Conn,
+// and zlib after four pipelines of filters, and sends the shortest. It does not
+// change lossy codecs and filters, and level 0. This takes some 25 µs of
+// processor time for 64 bytes, 180 µs for 3 KiB and 300 µs for 32 KiB.
 //
-// A message that is sent alone still costs 32 bytes for the header of its chunk,
-// 8 more where it is compressed, and 8 in the index at the end of the frame.
-// See [Conn].
+// A single message still costs 32 bytes for the header of its chunk, 8 more if
+// it is compressed, and 8 in the index at the end of the frame. See [Conn].
 func Compact() ConnOption {
 	return connOption(func(c *connConfig) { c.compact = true })
 }
 
-// settle checks the options and draws the conclusions.
+// settle checks the options and derives settings from them.
 func (c *connConfig) settle() error {
 	w := &c.writer
 	switch {

@@ -5,14 +5,14 @@ import "github.com/seed03b80dae/blosc2/frame"
 type readerConfig struct {
 	common
 	limits      frame.Limits
-	single      bool  // only the first frame is read
-	trailing    bool  // what follows the last frame is not an error
+	single      bool  // read only the first frame
+	trailing    bool  // bytes after the last frame are not an error
 	noSpool     bool  // ErrNotSequential instead of spooling
 	spoolMemory int64 // bytes of a spool held in memory
 	spoolTotal  int64 // bytes of a spool; 0: no limit
 
-	// Of a Conn with one worker: memory is borrowed for each chunk, and lend
-	// returns that of the stored one.
+	// Of a Conn with one worker: memory is borrowed for each chunk; lend
+	// returns memory for the stored one.
 	lend func(n int) []byte
 }
 
@@ -34,25 +34,26 @@ type readerOption func(*readerConfig)
 func (o readerOption) toReader(c *readerConfig) { o(c) }
 func (o readerOption) toConn(c *connConfig)     { o(&c.reader) }
 
-// Limits bounds what the input may make the Reader allocate, and, if asked, how
-// much it returns in all; a field of 0 means its default. What is larger is
-// blosc2.ErrTooLarge.
+// Limits bounds the memory that the Reader allocates for its input, and
+// optionally the total that it returns; a field of 0 means its default. Input
+// beyond a limit is blosc2.ErrTooLarge.
 func Limits(l frame.Limits) ReaderOption { return readerOption(func(c *readerConfig) { c.limits = l }) }
 
-// SingleFrame ends the stream after its first frame, whatever follows that, which
-// Trailing returns. Without it the frames that follow each other are one stream.
+// SingleFrame ends the stream after its first frame. Trailing returns the bytes
+// after it. Without this option consecutive frames are one stream.
 func SingleFrame() ReaderOption { return readerOption(func(c *readerConfig) { c.single = true }) }
 
-// AllowTrailing makes bytes after the last frame the end of the stream instead of
-// blosc2.ErrTrailing. Trailing returns them. A damaged beginning of another frame
-// cannot be distinguished from them.
+// AllowTrailing makes bytes after the last frame the end of the stream instead
+// of blosc2.ErrTrailing. Trailing returns them. They may be another frame whose
+// beginning is damaged.
 func AllowTrailing() ReaderOption { return readerOption(func(c *readerConfig) { c.trailing = true }) }
 
-// SpoolLimit says how frames are spooled that cannot be read front to back
-// from a source that cannot seek: memory bytes are held in memory, DefaultSpool
-// unless given, and up to total bytes in all, the rest in a temporary file. A larger
-// frame is blosc2.ErrTooLarge. A total of 0 is no limit; with one below 0 nothing is
-// spooled, and such a frame is blosc2.ErrNotSequential.
+// SpoolLimit limits the spooling of frames that cannot be read front to back,
+// from a source that cannot seek. Up to memory bytes, by default DefaultSpool,
+// are held in memory, and the rest, up to total bytes altogether, in a
+// temporary file. A larger frame is blosc2.ErrTooLarge. A total of 0 means no
+// limit; with a negative total nothing is spooled, and such a frame is
+// blosc2.ErrNotSequential.
 func SpoolLimit(memory, total int64) ReaderOption {
 	return readerOption(func(c *readerConfig) {
 		c.spoolMemory, c.spoolTotal, c.noSpool = max(memory, 0), max(total, 0), total < 0

@@ -17,12 +17,12 @@ import (
 type writerConfig struct {
 	common
 	chunk     chunk.Params
-	aim       tune.Aim  // chunk is chosen by the data; 0: it is as given
-	keep      tune.Keep // what of chunk is given, and stays
+	aim       tune.Aim  // chunk is chosen from the data; 0: as given
+	keep      tune.Keep // the given fields of chunk, which do not change
 	typeSize  bool      // TypeSize was given
-	itemSize  int       // that of Items; 0 without
+	itemSize  int       // that of Items; 0 without Items
 	chunkSize int
-	given     bool // chunkSize is that of a frame which goes on
+	given     bool // chunkSize is that of an existing frame
 	checks    bool
 	selfCheck bool
 	checked   bool // Checks was given
@@ -31,18 +31,19 @@ type writerConfig struct {
 	layers    []meta.Layer
 	spool     int64 // bytes of a spool held in memory; -1: no spool
 	layout    header.Generation
-	legacy    bool  // codecs that C-Blosc2 has given up are wanted
+	legacy    bool  // allow codecs that C-Blosc2 has dropped
 	dropTail  bool  // see DropTail
+	dropHurt  bool  // see DropDamaged
 	rows      bool  // see GrowRows
-	bad       error // of an option that cannot be
-	frameMax  int64 // chunks of a frame before the next begins; 0: no limit but the format's
+	bad       error // of an invalid option
+	frameMax  int64 // chunks of a frame before the next begins; 0: the format's limit
 	lockWait  time.Duration
 
 	// Of a Conn.
-	lent    bool // memory is borrowed, and as much as is needed
+	lent    bool // memory is borrowed, as much as needed
 	flushed bool // every Write is followed by a Flush before its data are changed
-	search  bool // small chunks are made in several ways, and the shortest is taken
-	way     bool // an option says how chunks are made
+	search  bool // try several parameters for small chunks
+	way     bool // an option sets how chunks are compressed
 }
 
 func defaultWriter() writerConfig {
@@ -76,9 +77,9 @@ func Level(n int) WriterOption {
 	})
 }
 
-// Filters sets the filter pipeline; shuffle in the last slot unless given.
-// Where C-Blosc2 or python-blosc2 are to read parts of the data, leave delta out:
-// they read these wrongly, without an error. See blosc2.FilterDelta.
+// Filters sets the filter pipeline; shuffle in the last slot unless given. Do
+// not use delta if C-Blosc2 or python-blosc2 will read parts of the data: they
+// read these wrongly, without an error. See blosc2.FilterDelta.
 func Filters(p filters.Pipeline) WriterOption {
 	return writerOption(func(c *writerConfig) {
 		c.chunk.Filters, c.way = p, true
@@ -86,8 +87,8 @@ func Filters(p filters.Pipeline) WriterOption {
 	})
 }
 
-// TypeSize sets the number of bytes of an item; 8 unless given, or what the
-// first WriteSlice says.
+// TypeSize sets the number of bytes of an item; 8 unless given, or that of the
+// first WriteSlice.
 func TypeSize(n int) WriterOption {
 	return writerOption(func(c *writerConfig) {
 		if c.itemSize > 0 && n != c.itemSize {
@@ -124,53 +125,53 @@ func BlockSize(n int) WriterOption {
 	})
 }
 
-// Dict has a dictionary trained for each chunk that is large enough (zstd).
+// Dict trains a dictionary for each chunk that is large enough (zstd only).
 func Dict() WriterOption {
 	return writerOption(func(c *writerConfig) { c.chunk.Dict = true })
 }
 
-// Checks says whether a digest follows each chunk and the header, 16 bytes
-// each. The default is true, but false for a Conn with Delay or Compact.
-// C-Blosc2 treats digests as unused space.
+// Checks sets whether a digest of 16 bytes follows each chunk and the header.
+// The default is true, but false for a Conn with Delay or Compact. C-Blosc2
+// treats digests as unused space.
 func Checks(on bool) WriterOption {
 	return writerOption(func(c *writerConfig) { c.checks, c.checked = on, true })
 }
 
-// SelfCheck has each chunk decoded after it was made, and compared with what
-// was written; off unless given. A chunk that differs is not written, and the
+// SelfCheck decodes each chunk after encoding it, and compares the result with
+// the input; off unless given. A chunk that differs is not written, and the
 // method that would have written it returns an error that wraps
-// blosc2.ErrCorrupt. Codecs, kernels, memory and processor would have to fail
-// twice in the same way for damage to pass: where another library decodes the
-// codec, it does; see chunk.Verifier. Lossy codecs and filters are checked for the
-// length alone.
+// blosc2.ErrCorrupt. Damage goes unnoticed only if codec, kernels, memory or
+// processor fail twice in the same way: another library decodes the chunk if
+// one has the codec; see chunk.Verifier. For lossy codecs and filters only the
+// length is checked.
 //
-// The workers check what they made. It takes several times as long as
+// The workers check their chunks. This takes several times as long as
 // compressing with a fast codec.
 func SelfCheck(on bool) WriterOption {
 	return writerOption(func(c *writerConfig) { c.selfCheck = on })
 }
 
 // Threads sets the thread counts that the header records for compression and
-// decompression; 0, none, unless given. Where Workers does not say otherwise
-// the first is the number of workers of this Writer, and the second that of its
+// decompression; 0, none, unless given. Unless Workers is given, the first is
+// also the number of workers of this Writer, and the second that of its
 // readers.
 func Threads(compress, decompress int) WriterOption {
 	return writerOption(func(c *writerConfig) { c.threads = [2]int{compress, decompress} })
 }
 
 // Metalayer adds a named value to the header. Names have 1 to 31 bytes. There
-// may be 15, or 16 where the sink can be patched: then there is no room for the
-// mark and the check records, the frame is not read front to back, and what was
-// flushed can be read only after a Checkpoint or Close. The value must not be
-// changed until NewWriter returns.
+// may be 15, or 16 if the sink can be patched: with 16 there is no room for the
+// mark and the check records, the frame cannot be read front to back, and
+// flushed data can be read only after a Checkpoint or Close. The value must not
+// be changed until NewWriter returns.
 func Metalayer(name string, value []byte) WriterOption {
 	return writerOption(func(c *writerConfig) { c.layers = append(c.layers, meta.Layer{Name: name, Value: value}) })
 }
 
-// VariableChunks makes Flush end the current chunk, so that the frame is one
-// of variable chunk size (frame version 3). C-Blosc2 2.x takes a file of that
-// kind for an empty one, 3.3 reads it chunk by chunk only, and python-blosc2
-// crashes on a slice of it; frame.CompactFile makes a file for these of it.
+// VariableChunks makes Flush end the current chunk, so that the frame has a
+// variable chunk size (frame version 3). C-Blosc2 2.x treats such a file as
+// empty, 3.3 reads it only by chunk, and python-blosc2 crashes on a slice of
+// it; frame.CompactFile converts it to a file that they read.
 func VariableChunks() WriterOption { return writerOption(func(c *writerConfig) { c.variable = true }) }
 
 // Spool holds the frame back until Close, the first memory bytes of it in
@@ -181,21 +182,21 @@ func Spool(memory int64) WriterOption {
 }
 
 // Legacy allows snappy and lizard in the current layout, which C-Blosc2 since
-// 2.0 cannot read; in the layout of 2019 they need no leave.
+// 2.0 cannot read. The layout of 2019 allows them without it.
 func Legacy() WriterOption { return writerOption(func(c *writerConfig) { c.legacy = true }) }
 
 // Layout2019 writes the frame layout of August 2019, as the frame format
-// document of that month has it: chunks without check records or mark, an
-// index, and no trailer. It exists for readers of that time, is always sealed,
-// spooling if it must, and Flush and Checkpoint do nothing. Vlmetalayers,
-// VariableChunks and dictionaries are not to be had.
+// document of that month describes it: chunks without check records or mark, an
+// index, and no trailer. It is for readers of that time. The frame is always
+// sealed, spooled if necessary, and Flush and Checkpoint do nothing.
+// Vlmetalayers, VariableChunks and dictionaries are not available.
 func Layout2019() WriterOption {
 	return writerOption(func(c *writerConfig) {
 		c.layout, c.chunk.Format = header.Layout2019, chunk.Beta
 	})
 }
 
-// check refuses what cannot be, and rounds the sizes.
+// check returns an error for invalid options, and rounds the sizes.
 func (c *writerConfig) check() error {
 	if c.bad != nil {
 		return c.bad
@@ -206,7 +207,7 @@ func (c *writerConfig) check() error {
 	if c.chunk.TypeSize < 1 || c.chunk.TypeSize > chunk.MaxBlockSize {
 		return &blosc2.OptionError{Option: "typesize", Value: c.chunk.TypeSize, Range: fmt.Sprintf("1 to %d", chunk.MaxBlockSize)}
 	}
-	if c.chunkSize == DefaultChunkSize { // a default never excludes a large item
+	if c.chunkSize == DefaultChunkSize { // the default must not exclude a large item
 		c.chunkSize = max(c.chunkSize, c.chunk.TypeSize)
 	}
 	if c.chunkSize < c.chunk.TypeSize && !c.given || c.chunkSize > chunk.MaxBytes {
@@ -227,7 +228,7 @@ func (c *writerConfig) check() error {
 		if c.variable {
 			return &blosc2.OptionError{Option: "chunks of variable size", Value: true, Range: "false in the layout of 2019"}
 		}
-		c.checks = false // there is no place for them
+		c.checks = false // the layout has no place for them
 	}
 	givenUp := c.chunk.Codec == blosc2.CodecSnappy || c.chunk.Codec == blosc2.CodecLizard
 	if givenUp && c.layout != header.Layout2019 && !c.legacy && !c.given && c.aim == 0 {
@@ -247,8 +248,8 @@ func (c *writerConfig) check() error {
 	return c.chunk.Validate()
 }
 
-// dimensions returns how many a block must have for a codec of arrays; 0 and 0
-// for other codecs.
+// dimensions returns the least and most dimensions of a block for a codec of
+// arrays; 0 and 0 for other codecs.
 func dimensions(id blosc2.CodecID) (least, most int) {
 	switch id {
 	case blosc2.CodecNDLZ:
@@ -276,8 +277,14 @@ func (c *writerConfig) checkLayers() error {
 	return nil
 }
 
-// DropTail makes Append drop what the frame's last writer flushed but did not
-// commit, which is kept otherwise. A Writer commits more than Checkpoint asked for
-// where it must use a place of the file again; that stays. DropTail has no meaning
-// for NewWriter, nor for a frame that was never committed.
+// DropTail makes Append drop the data that the frame's last writer flushed but
+// did not commit. A Writer that must reuse space in the file commits more than
+// Checkpoint asked for; these data are kept. DropTail has no effect on
+// NewWriter, or on a frame that was never committed.
 func DropTail() WriterOption { return writerOption(func(c *writerConfig) { c.dropTail = true }) }
+
+// DropDamaged makes Append go on before damaged bytes that the last writer flushed
+// and did not commit, although what was flushed after them is whole. That is lost.
+// Without it such a file is refused. It is for a logger that must start again by
+// itself, after a failure of power too; a copy of the file, for Repair, loses nothing.
+func DropDamaged() WriterOption { return writerOption(func(c *writerConfig) { c.dropHurt = true }) }

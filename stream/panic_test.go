@@ -2,7 +2,6 @@ package stream_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -65,21 +64,6 @@ func doubled(n int) []byte {
 }
 
 var mineOptions = []stream.WriterOption{stream.Codec(mineID), stream.BlockSize(1000), stream.TypeSize(1), stream.Split(blosc2.SplitNever)}
-
-// panics calls f and checks that it panics with errBoom, or exits.
-func panics(t testing.TB, what string, exit bool, f func()) {
-	t.Helper()
-	done := make(chan any)
-	go func() {
-		defer func() { done <- recover() }()
-		f()
-		t.Errorf("%s: no panic", what)
-	}()
-	err, _ := (<-done).(error)
-	if !exit && !errors.Is(err, errBoom) {
-		t.Errorf("%s: recovered %v", what, err)
-	}
-}
 
 func boom(exit bool) {
 	if exit {

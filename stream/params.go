@@ -5,9 +5,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// paramsOf returns how a Writer with these options compresses its chunks. The header
-// of a frame does not say all of it. Auto, which leaves that to the data, is a
-// *blosc2.OptionError, as is anything that NewWriter refuses.
+// paramsOf returns how a Writer with these options compresses its chunks. The
+// header of a frame does not hold all of it. Auto is a *blosc2.OptionError, as
+// is anything invalid for NewWriter.
 func paramsOf(opts ...WriterOption) (chunk.Params, error) {
 	cfg := packerConfig(opts)
 	if err := cfg.check(); err != nil {

@@ -18,49 +18,49 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Reader reads the bytes that frames hold. It is for one goroutine at a time,
-// but Close may be called by another to interrupt it. Errors are sticky, the
-// earliest in the stream comes first, and every byte that was returned before it
-// is right. A Reader that came to the end or to an error needs no Close.
+// A Reader reads the data of frames. It is for one goroutine at a time, but
+// Close may be called by another to interrupt it. Errors are sticky, the
+// earliest in the stream is returned, and every byte returned before it is
+// valid. A Reader that came to the end or to an error needs no Close.
 //
-// A source that is not a frame is blosc2.ErrNotBlosc2, one of no bytes, or that
-// ends within a frame, io.ErrUnexpectedEOF. Bytes after the last frame that
-// begin no other one are blosc2.ErrTrailing, after all data: see AllowTrailing.
+// A source that is not a frame is blosc2.ErrNotBlosc2; one that is empty or
+// ends within a frame is io.ErrUnexpectedEOF. Other bytes after the last frame
+// are blosc2.ErrTrailing, after all data: see AllowTrailing.
 //
-// A Reader of an *os.File whose writer goes on meanwhile goes on too, at least to
-// the end of what was flushed when it began. blosc2.ErrChanged is left for a writer
-// that has dropped bytes which were returned.
+// A Reader may read an *os.File while it is written, at least to the end of the
+// data flushed when it began. The error is blosc2.ErrChanged if the writer
+// drops bytes that were returned.
 //
 // # The end of a stream
 //
-// Frames that follow each other are one stream. Anything else after the last one
-// is blosc2.ErrTrailing, once all data were read, because it may be a frame whose
-// beginning is damaged; AllowTrailing treats it as the end. What a writer of the
-// same file has not committed yet is not an error. A source that is not a frame
-// at all is blosc2.ErrNotBlosc2.
+// Consecutive frames are one stream. Anything else after the last one is
+// blosc2.ErrTrailing, once all data were read, because it may be a frame whose
+// beginning is damaged; AllowTrailing treats it as the end. Uncommitted data of
+// a writer of the same file are not an error. A source that is not a frame at
+// all is blosc2.ErrNotBlosc2.
 type Reader struct {
 	cfg readerConfig
 
 	mu     sync.Mutex // held by every method, but by Close only where no Read is blocked
-	gate   *gate      // nil where the source can be read at any place
+	input  *stoppable // nil where the source can be read at any place
 	src    chunkSource
 	dec    *decoder
-	unhook func() bool // ends the watch of the caller's context; nil without
+	unhook func() bool // ends the watch of the caller's context; nil without a context
 
-	// Memory for src and gate, used again after a Reset. spare is nil after a
+	// Memory for src and input, used again after a Reset. spare is nil after a
 	// goroutine was left that may still use it.
 	seek  seekSource
 	spare *walkSource
 	probe [1]byte
 
-	h      *header.Header // of the frame that the last chunk is of
-	data   []byte         // decoded and not given yet
+	h      *header.Header // of the frame of the last chunk
+	data   []byte         // decoded and not returned yet
 	vlmeta vlmeta
 	err    error
 	closed atomic.Bool
-	fixed  bool // to its source, a file that it has opened itself
+	fixed  bool // to its source, a file that it opened
 	stats  figures
-	pool   atomic.Pointer[workpool.Pool[piece]] // that decodes, where there is one: a blocked Read of ours can be woken
+	pool   atomic.Pointer[workpool.Pool[piece]] // a decoding goroutine exists, so a blocked Read can be woken
 }
 
 type vlmeta struct {
@@ -69,8 +69,8 @@ type vlmeta struct {
 	err    error
 }
 
-// NewReader makes a Reader of the frames in r, from r's current offset on where
-// it has one. It reads nothing of them yet. Options that cannot be are a
+// NewReader returns a Reader of the frames in r, from the current offset of r
+// on, if it has one. It does not read yet. Invalid options are a
 // *blosc2.OptionError.
 func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 	if r == nil {
@@ -86,8 +86,8 @@ func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 
 var errNoSource = &blosc2.OptionError{Option: "source", Value: nil, Range: "an io.Reader"}
 
-// FromFrame makes a Reader of a frame that is open, as it is needed for a
-// sparse one, whose chunks are files.
+// FromFrame returns a Reader of an open frame, such as a sparse one, whose
+// chunks are files.
 func FromFrame(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 	if err := framing.Need(f != nil, "frame", "an open frame"); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func newReader(cfg readerConfig) (*Reader, error) {
 	return r, cfg.check()
 }
 
-// init finds out how src can be read.
+// init determines how src can be read.
 func (r *Reader) init(src io.Reader) {
 	if at, off, size, ok := place(src, r.probe[:]); ok {
 		r.seek.reset(&r.cfg, at, off, size)
@@ -117,31 +117,31 @@ func (r *Reader) init(src io.Reader) {
 		return
 	}
 	if r.spare == nil {
-		r.spare = newWalkSource(newGate(src), &r.cfg)
+		r.spare = newWalkSource(newStoppable(src), &r.cfg)
 	} else {
-		g := r.spare.r.(*gate)
+		g := r.spare.r.(*stoppable)
 		g.reset(src)
 		r.spare.reset(g)
 	}
-	r.begin(r.spare, r.spare.r.(*gate))
+	r.begin(r.spare, r.spare.r.(*stoppable))
 	_, buffer := src.(*bytes.Buffer) // which never blocks
-	r.dec.gated = !buffer
+	r.dec.mayBlock = !buffer
 }
 
-// begin makes everything ready for a source. g is the gate before it, nil if
-// there is none.
-func (r *Reader) begin(src chunkSource, g *gate) {
-	r.gate, r.src, r.h, r.data, r.vlmeta, r.err = g, src, nil, nil, vlmeta{}, nil
+// begin makes everything ready for a source. g is that source if it may block,
+// nil if there is none.
+func (r *Reader) begin(src chunkSource, g *stoppable) {
+	r.input, r.src, r.h, r.data, r.vlmeta, r.err = g, src, nil, nil, vlmeta{}, nil
 	r.stats.set(Stats{})
-	r.dec.cfg, r.dec.src, r.dec.memory, r.dec.gated = &r.cfg, src, false, false
+	r.dec.cfg, r.dec.src, r.dec.memory, r.dec.mayBlock = &r.cfg, src, false, false
 	if ctx := r.cfg.ctx; g != nil && ctx.Done() != nil {
-		r.unhook = context.AfterFunc(ctx, func() { g.shut(context.Cause(ctx)) })
+		r.unhook = context.AfterFunc(ctx, func() { g.stop(context.Cause(ctx)) })
 	}
 }
 
-// Reset ends what was under way and begins to read src with the options of
-// NewReader, except that there is no context: the one of Context or ResetContext
-// is of a single stream. Buffers are used again.
+// Reset ends the current stream and begins to read src with the options of
+// NewReader, but without a context: that of Context or ResetContext applies to
+// one stream. It reuses buffers.
 func (r *Reader) Reset(src io.Reader) error { return r.ResetContext(context.Background(), src) }
 
 // ResetContext is Reset with the context of the new stream: see Context.
@@ -166,17 +166,17 @@ func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
 
 // Close ends the Reader and its goroutines; it does not close the source. A
 // Read that is blocked in another goroutine, for the first header or a chunk,
-// ends with blosc2.ErrClosed: at once if there are several workers or the source
-// has a SetReadDeadline method, which is cleared then; else when the source's
-// Read ends, and Close does not wait for that. Close returns the first error that
-// the Reader had, the end excepted.
+// ends with blosc2.ErrClosed: immediately if there are several workers or the
+// source has a read deadline, which is cleared then; otherwise when the
+// source's Read ends, for which Close does not wait. Close returns the first
+// error of the Reader other than io.EOF.
 func (r *Reader) Close() error {
 	r.closed.Store(true)
 	pool := r.pool.Load()
 	if pool != nil {
 		pool.Cancel(blosc2.ErrClosed)
 	}
-	if r.gate != nil && !r.gate.shut(blosc2.ErrClosed) && pool == nil {
+	if r.input != nil && !r.input.stop(blosc2.ErrClosed) && pool == nil {
 		return nil // the goroutine that is blocked cleans up
 	}
 	r.mu.Lock()
@@ -190,15 +190,15 @@ func (r *Reader) Close() error {
 	return r.err
 }
 
-// fail makes err the Reader's error, and ends all that is under way.
+// fail makes err the Reader's error, and ends all work.
 func (r *Reader) fail(err error) error {
 	if r.unhook != nil {
 		if !r.unhook() {
-			r.spare = nil // the gate is being shut, or will be
+			r.spare = nil // the source is being stopped, or will be
 		}
 		r.unhook = nil
 	}
-	free := r.gate == nil || err == io.EOF || r.gate.shut(err)
+	free := r.input == nil || err == io.EOF || r.input.stop(err)
 	clean := r.dec.stop(!free)
 	r.pool.Store(nil)
 	if !clean {
@@ -240,14 +240,14 @@ func (r *Reader) open() error {
 	}
 	r.h = h
 	r.stats.set(Stats{Frames: 1})
-	if r.gate == nil { // else another goroutine may be using the source
+	if r.input == nil { // else another goroutine may be using the source
 		r.learnVLMeta()
 	}
 	r.dec.start(h)
 	return nil
 }
 
-// decoding is called before a pool may block the goroutine of the Reader.
+// decoding is called before the goroutine of the Reader may block in a pool.
 func (r *Reader) decoding(pool *workpool.Pool[piece]) {
 	r.pool.Store(pool)
 	if r.closed.Load() { // by a Close that did not see the pool
@@ -255,8 +255,8 @@ func (r *Reader) decoding(pool *workpool.Pool[piece]) {
 	}
 }
 
-// advance takes the next chunk. direct is how many bytes of it are in into
-// already.
+// advance takes the next chunk. direct is how many of its bytes are already in
+// into.
 func (r *Reader) advance(into []byte) (direct int, err error) {
 	if err := r.open(); err != nil {
 		return 0, err
@@ -292,8 +292,8 @@ func (r *Reader) advance(into []byte) (direct int, err error) {
 	return direct, nil
 }
 
-// Read returns decoded bytes, of one chunk at a time: what has arrived is
-// returned without waiting for more.
+// Read reads decoded bytes of at most one chunk: it returns the available bytes
+// without waiting for more.
 func (r *Reader) Read(p []byte) (n int, err error) {
 	r.mu.Lock()
 	returned := false
@@ -317,8 +317,7 @@ func (r *Reader) read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// WriteTo writes all that is left to w, chunk by chunk from the memory that
-// they were decoded into.
+// WriteTo writes the remaining data to w, chunk by chunk and without a copy.
 func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
 	r.mu.Lock()
 	returned := false

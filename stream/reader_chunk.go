@@ -6,8 +6,8 @@ import (
 )
 
 // ChunkHeader returns the header of the stored chunk that the last bytes came
-// from, until the next call of a method that reads. Where there is no such chunk
-// the error is blosc2.ErrOption.
+// from. It is valid until the next read. Without such a chunk the error is
+// blosc2.ErrOption.
 func (r *Reader) ChunkHeader() (chunk.Header, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

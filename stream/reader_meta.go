@@ -10,8 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Header returns the header of the frame that the last bytes came from, at first
-// that of the first frame, which it reads if need be. It must not be changed.
+// Header returns the header of the frame that the last bytes came from, at
+// first that of the first frame, reading it if necessary. It must not be
+// changed.
 func (r *Reader) Header() (*header.Header, error) {
 	r.mu.Lock()
 	returned := false
@@ -30,8 +31,8 @@ func (r *Reader) header() (*header.Header, error) {
 	return r.h, nil
 }
 
-// Metalayers returns the metalayers of the frame that Header is about. They must
-// not be changed.
+// Metalayers returns the metalayers of the frame of Header. They must not be
+// changed.
 func (r *Reader) Metalayers() ([]meta.Layer, error) {
 	h, err := r.Header()
 	if err != nil {
@@ -40,14 +41,14 @@ func (r *Reader) Metalayers() ([]meta.Layer, error) {
 	return h.Layers, nil
 }
 
-// Metalayer returns the value of one of them, which must not be changed. ok is
-// false where there is none, or the header cannot be read.
+// Metalayer returns the value of a metalayer, which must not be changed. ok is
+// false if there is none of that name, or the header cannot be read.
 func (r *Reader) Metalayer(name string) (value []byte, ok bool) {
 	layers, _ := r.Metalayers()
 	return meta.Find(layers, name)
 }
 
-// learnVLMeta keeps the vlmetalayers if the source knows them.
+// learnVLMeta stores the vlmetalayers if the source knows them.
 func (r *Reader) learnVLMeta() {
 	if layers, known, err := r.src.VLMeta(); known {
 		r.vlmeta = vlmeta{layers, known, err}
@@ -72,8 +73,8 @@ func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	return r.vlmeta.layers, r.vlmeta.err
 }
 
-// VLMeta returns the value of one vlmetalayer; ok is false where there is none
-// of that name. Errors are those of VLMetalayers.
+// VLMeta returns the value of one vlmetalayer; ok is false if there is none of
+// that name. Errors are those of VLMetalayers.
 func (r *Reader) VLMeta(name string) (value []byte, ok bool, err error) {
 	layers, err := r.VLMetalayers()
 	value, ok = meta.Find(layers, name)
@@ -87,8 +88,8 @@ func (r *Reader) vlmetaKnown() bool {
 }
 
 // Trailing returns, after Read has returned io.EOF or blosc2.ErrTrailing and
-// until Close, a reader of what follows the last frame in the source, which was
-// read no further; nil where nothing does.
+// until Close, a reader of the bytes after the last frame in the source, which
+// was read no further; nil if there are none.
 func (r *Reader) Trailing() io.Reader {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,5 +100,5 @@ func (r *Reader) Trailing() io.Reader {
 	return r.src.Trailing()
 }
 
-// Stats returns the figures so far. It may be called by any goroutine.
+// Stats returns the statistics so far. It may be called by any goroutine.
 func (r *Reader) Stats() Stats { return r.stats.get() }

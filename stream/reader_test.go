@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -17,23 +16,6 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// sealedFile returns the frame of data as a file holds it, whose writer has
-// flushed in between, so that there is a continued chunk.
-func sealedFile(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
-	t.Helper()
-	f := tempFile(t)
-	w := newWriter(t, f, opts...)
-	_, err := w.Write(data[:len(data)/3])
-	must(t, err)
-	must(t, w.Checkpoint())
-	_, err = w.Write(data[len(data)/3:])
-	must(t, err)
-	must(t, w.Close())
-	b, err := os.ReadFile(f.Name())
-	must(t, err)
-	return b
-}
 
 // A stream that ends at any byte returns io.ErrUnexpectedEOF, and before it all
 // chunks that are whole. That the last byte is missing is noticed too.
@@ -66,21 +48,6 @@ func TestTruncated(t *testing.T) {
 		}
 	}
 	goleak.VerifyNone(t)
-}
-
-// flushed returns an unsealed frame.
-func flushed(t testing.TB, data []byte, size int, opts ...stream.WriterOption) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w := newWriter(t, onlyWriter{&buf}, append(opts, stream.ChunkSize(size))...)
-	must(t, w.Flush())
-	_, err := w.Write(data)
-	must(t, err)
-	must(t, w.Close())
-	if w.Sealed() {
-		t.Error("sealed, though it was flushed into a pipe")
-	}
-	return buf.Bytes()
 }
 
 // Frames that follow each other are one stream, unless that is not wanted; what
@@ -173,7 +140,7 @@ func TestDamaged(t *testing.T) {
 	procs(t, 8)
 	data := noise(20_000)
 	b := flushed(t, data, 1000)
-	at := bytes.Index(b, data[7100:7150]) // noise is stored as it is
+	at := bytes.Index(b, data[7100:7150]) // noise is stored uncompressed
 	if at < 0 {
 		t.Fatal("chunk 7 is not stored as it is")
 	}
@@ -359,7 +326,7 @@ func TestSourceError(t *testing.T) {
 		}
 	}
 	if _, err := readAll(t, bytes.NewReader(nil)); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("no bytes at all: %v", err)
+		t.Errorf("empty stream: %v", err)
 	}
 }
 

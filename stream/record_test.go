@@ -102,8 +102,8 @@ func TestRecords(t *testing.T) {
 	must(t, zr.Close())
 }
 
-// A file goes on with records of the same fields, in whatever order the struct
-// has them, and refuses others.
+// A file continues records of the same fields, in whatever order the struct has
+// them, and refuses others.
 func TestRecordsAppended(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2frame")
 	file, err := os.Create(path)
@@ -138,7 +138,7 @@ func TestRecordsAppended(t *testing.T) {
 	}
 }
 
-// Types that are not items are refused at once, by options too.
+// Types that are not items are refused immediately, by options too.
 func TestNoRecords(t *testing.T) {
 	w := newWriter(t, io.Discard)
 	var oe *blosc2.OptionError

@@ -83,7 +83,7 @@ func TestRefreshReadsNewBytes(t *testing.T) {
 	}
 }
 
-// A Reader that is refreshed sees what one sees that is opened anew, whatever
+// A Reader that is refreshed sees what one sees that is opened again, whatever
 // the writer did between.
 func TestRefreshIsOpening(t *testing.T) {
 	for seed := range uint64(20) {

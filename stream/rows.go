@@ -6,19 +6,19 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// What package b2nd alone uses: see internal/framing.
+// For package b2nd only: see internal/framing.
 func init() {
 	framing.ParamsOf = paramsOf
 	framing.Rows = func(w any) framing.RowWriter { return rowWriter{w.(*Writer)} }
-	// Without it an array is blosc2.ErrUnsupported to Append, because bytes that are
-	// appended are not rows of it.
+	// Without it, Append to an array is blosc2.ErrUnsupported, because appended
+	// bytes are not rows.
 	framing.GrowRowsOption = WriterOption(writerOption(func(c *writerConfig) { c.rows = true }))
 	framing.BlockShapeOption = func(shape []int32) WriterOption {
 		return writerOption(func(c *writerConfig) { c.chunk.BlockShape = shape })
 	}
 }
 
-// What package frame has for this package alone.
+// The part of package frame for this package only.
 var (
 	newLog    = framing.NewLog.(func(*frame.Builder, framing.LogFile, int64) framing.Log)
 	appendLog = framing.AppendLog.(func(frame.File, int64, bool, ...frame.Option) (framing.Log, *frame.Builder, *frame.Reader, error))
@@ -74,9 +74,9 @@ func (w *Writer) flushRows(n int64, rows func(from int64) []byte, last bool) (ok
 	return true, nil
 }
 
-// Rows returns how many rows the array has that the frame holds, as
-// frame.Reader.Rows does, once the header was read. ok is false where the
-// source is not a file that its Writer has left open, or that it is at work on.
+// Rows returns how many rows the frame's array has, as frame.Reader.Rows does,
+// after the header was read. ok is false unless the source is a file that its
+// Writer is writing, or has left open.
 func (r *Reader) Rows() (n int64, ok bool) {
 	if s, is := r.src.(interface{ Rows() (int64, bool) }); is {
 		return s.Rows()

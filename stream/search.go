@@ -8,20 +8,20 @@ import (
 
 // Small chunks are worth a search. In a few hundred bytes lz4 finds next to
 // nothing, and which filters help depends on the data more than it does in a
-// megabyte. A chunk says itself how it was made, so each may be made otherwise
-// than the one before, and every reader of the format reads them.
+// megabyte. Each chunk records its parameters, so these may differ from chunk
+// to chunk, and every reader of the format reads them.
 
 const (
-	searchLeast  = 32        // shorter chunks are stored as they are
-	searchMost   = 128 << 10 // bytes of a chunk; in longer ones the parameters given do well
-	searchSample = 2 << 10   // bytes that are tried, where a chunk is longer
+	searchLeast  = 32        // shorter chunks are not compressed
+	searchMost   = 128 << 10 // bytes of a chunk; in longer ones the given parameters do well
+	searchSample = 2 << 10   // bytes tried of a longer chunk
 )
 
-// searched are the filters that are tried with zlib, whose codes have the
-// shortest descriptions of the codecs that have any. Over the real data that
-// the project measures with, in batches of 64 bytes to 32 KiB, these four come
-// within 1 to 2 % of what every codec with every filter could do. Level 9 costs
-// little more than 6 in planes of bytes, and several times as much elsewhere.
+// searched are the filters that are tried with zlib, whose code tables are
+// shorter than those of the other codecs. Over the real data that the project
+// measures with, in batches of 64 bytes to 32 KiB, these four come within 1 to
+// 2 % of what every codec with every filter could do. Level 9 costs little more
+// than 6 in planes of bytes, and several times as much elsewhere.
 var searched = [...]struct {
 	filters [2]blosc2.FilterID
 	level   int
@@ -32,7 +32,7 @@ var searched = [...]struct {
 	{[2]blosc2.FilterID{blosc2.FilterNone, blosc2.FilterShuffle}, 9},
 }
 
-// searchParams returns the parameters of a way to make chunks of such items.
+// searchParams returns the parameters of a trial for such items.
 func searchParams(way, typeSize int) chunk.Params {
 	ids := searched[way].filters
 	p := chunk.Params{Codec: blosc2.CodecZlib, Level: searched[way].level, TypeSize: typeSize, Split: blosc2.SplitNever, PlainZeros: true}
@@ -46,8 +46,8 @@ func searchParams(way, typeSize int) chunk.Params {
 	return p
 }
 
-// shortest returns out, the chunk of src with the parameters given, or the
-// shortest of those that the search makes of src, in the same memory.
+// shortest returns the shortest encoding of src: out, made with the given
+// parameters, or one of the search, in the same memory.
 func (b *bench) shortest(out, src []byte) ([]byte, error) {
 	if len(src) < searchLeast || len(src) > searchMost {
 		return out, nil
@@ -63,7 +63,7 @@ func (b *bench) shortest(out, src []byte) ([]byte, error) {
 	for i := range searched {
 		p := searchParams(i, typeSize)
 		if p.Validate() != nil {
-			continue // the filter does not know items of that size
+			continue // the filter does not support that typesize
 		}
 		var err error
 		if trial, err = b.try(trial, sample, p); err != nil {
@@ -88,7 +88,7 @@ func (b *bench) shortest(out, src []byte) ([]byte, error) {
 	return out, err
 }
 
-// try makes the chunk of src in the memory of dst.
+// try encodes src into dst.
 func (b *bench) try(dst, src []byte, p chunk.Params) ([]byte, error) {
 	if err := b.search.Reset(p); err != nil {
 		return dst, err

@@ -12,13 +12,13 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// seekSource reads from a source that can be read at any place: sealed frames
+// seekSource reads from a source that can be read at any offset: sealed frames
 // by their index, unsealed and torn ones front to back.
 type seekSource struct {
 	cfg    *readerConfig
 	r      io.ReaderAt
-	base   int64            // where the stream begins
-	start  int64            // where the current frame begins, from base on
+	base   int64            // offset of the stream
+	start  int64            // offset of the current frame, from base on
 	size   int64            // bytes of the source from base on
 	rest   io.SectionReader // from start on
 	h      *header.Header
@@ -26,17 +26,17 @@ type seekSource struct {
 	index  *frame.Reader // else
 	cursor cursor
 	pos    int64
-	prev   frame.Item // the one before, without its bytes
-	last   bool       // no frame follows the present one
-	after  error      // about what is there instead
+	prev   frame.Item // the previous header, without its bytes
+	last   bool       // no frame follows the current one
+	after  error      // about the bytes after the current one
 
-	front  *frame.Walker // the memory for walker,
+	front  *frame.Walker // memory for walker,
 	reader *frame.Reader // and for index
 
-	ahead *ranges.Sequential // that walker reads, of a source that is far away
+	ahead *ranges.Sequential // read by walker, of a remote source
 }
 
-// reset begins another stream in the memory of the last one.
+// reset begins another stream and reuses the memory.
 func (s *seekSource) reset(cfg *readerConfig, r io.ReaderAt, base, size int64) {
 	*s = seekSource{cfg: cfg, r: r, base: base, size: size, front: s.front, reader: s.reader}
 	if s.reader == nil {
@@ -130,12 +130,13 @@ func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
 	}
 }
 
-// following looks at what follows the present frame, which is end bytes long.
+// following examines the bytes after the current frame, which is end bytes
+// long.
 func (s *seekSource) following(end int64) error {
 	s.start += end
 	s.pos = s.start
 	s.closeFar()
-	// Follows looks further only where there is something.
+	// Follows reads on only if there is something.
 	if s.last = s.cfg.single || s.start >= s.size; s.last {
 		return nil
 	}
@@ -150,12 +151,12 @@ func (s *seekSource) following(end int64) error {
 	return s.open()
 }
 
-// refreshTries is how often a chunk that its writer replaces again and again is
-// looked up.
+// refreshTries is how often a chunk that its writer keeps replacing is looked
+// up.
 const refreshTries = 20
 
-// indexed returns the next chunk of a frame that is read by its index. Where its
-// writer has replaced that chunk since, the frame is refreshed.
+// indexed returns the next chunk of a frame that is read by its index. If the
+// writer has replaced that chunk, the frame is refreshed.
 func (s *seekSource) indexed(buf []byte) (it frame.Item, err error) {
 	for try := 0; ; try++ {
 		it, err = s.cursor.next(buf)
@@ -170,8 +171,8 @@ func (s *seekSource) indexed(buf []byte) (it frame.Item, err error) {
 	}
 }
 
-// refresh makes s.index the frame as it is now, and reports whether that goes on
-// after the chunks that were returned.
+// refresh sets s.index to the current frame, and reports whether it continues
+// the chunks that were returned.
 func (s *seekSource) refresh() bool {
 	file, ok := s.r.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {

@@ -9,19 +9,20 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// Where there are fewer chunks than workers, because the chunks are large or
-// come slowly, idle workers help with the blocks of one.
+// If there are fewer chunks than workers, because chunks are large or arrive
+// slowly, idle workers help with the blocks of one.
 
-// shareMin is the size from which on a chunk is worth sharing. Handing out its
+// shareMin is the smallest size of a chunk worth sharing. Distributing its
 // parts takes a few microseconds.
 const shareMin = 256 << 10
 
-// partsPerWorker is more than one, so that a worker that comes late or meets
-// easy blocks does not keep the others waiting.
+// partsPerWorker is more than one, so that a worker that starts late or gets
+// difficult blocks does not delay the others.
 const partsPerWorker = 2
 
-// A crew is the workers that help another one with a chunk that it compresses.
-type crew struct {
+// chunkHelpers are the workers that help another one with a chunk that it
+// compresses.
+type chunkHelpers struct {
 	e      *encoder
 	worker int
 	task   *task
@@ -30,7 +31,7 @@ type crew struct {
 	dismiss func() // waits for all of them
 }
 
-func (c *crew) init(e *encoder, worker int) {
+func (c *chunkHelpers) init(e *encoder, worker int) {
 	c.e, c.worker = e, worker
 	c.recruit = func() { e.pool.CallHelp(worker, c.task, e.help) }
 	c.dismiss = func() { e.pool.EndHelp(worker) }
@@ -45,13 +46,13 @@ func (e *encoder) compress(worker int, t *task) (err error) {
 		t.out, err = e.chunks[worker].Encode(t.out[:0], t.src)
 		return err
 	}
-	t.crew = &e.crews[worker]
-	t.crew.task = t
-	t.out, err = e.chunks[worker].EncodeShared(t.out[:0], t.src, t.crew.recruit, t.crew.dismiss)
+	t.helpers = &e.helpers[worker]
+	t.helpers.task = t
+	t.out, err = e.chunks[worker].EncodeShared(t.out[:0], t.src, t.helpers.recruit, t.helpers.dismiss)
 	return err
 }
 
-// parts is what a worker holds of a chunk whose decoding it shares with others.
+// parts is the state of a chunk whose decoding a worker shares with others.
 type parts struct {
 	errs   []error
 	n      int // parts
@@ -59,7 +60,7 @@ type parts struct {
 	size   int // bytes of a block
 }
 
-// begin prepares for a chunk of that many blocks.
+// begin prepares for a chunk of n blocks.
 func (p *parts) begin(workers, blocks int) {
 	p.blocks, p.n = blocks, min(blocks, partsPerWorker*workers)
 	if len(p.errs) < p.n {
@@ -68,13 +69,12 @@ func (p *parts) begin(workers, blocks int) {
 	clear(p.errs)
 }
 
-// from is the first block of a part, and of the part after the last one the
-// number of blocks.
+// from returns the first block of a part; after the last part, the number of
+// blocks.
 func (p *parts) from(part int) int { return part * p.blocks / p.n }
 
-// share decodes a piece, which was verified, with the help of idle workers. ok
-// is false if there are none, or the chunk cannot be shared; nothing has happened
-// then.
+// share decodes a verified piece with the help of idle workers. If there are
+// none, or the chunk cannot be shared, it does nothing and ok is false.
 func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 	it := &p.item
 	if !d.pooled || it.NBytes < shareMin {
@@ -82,7 +82,7 @@ func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 	}
 	h, err := chunk.ParseHeader(it.Chunk)
 	if err != nil || h.Memcpyed() || h.Special() != chunk.NotSpecial || h.VLBlocks() || h.NBytes != it.NBytes || h.BlockSize%h.TypeSize != 0 {
-		return false, nil // Decode says what is wrong, or has something to find out
+		return false, nil // Decode returns the error
 	}
 	blocks := (h.NBytes + h.BlockSize - 1) / h.BlockSize
 	if blocks < 2 {
@@ -110,7 +110,7 @@ func (d *decoder) decodePart(n int, p *piece, part int) {
 	q.errs[part] = w.dec.DecodeRange(p.out[from:to], p.item.Chunk, from)
 }
 
-// setUp prepares the worker for the frame that a chunk is of.
+// setUp prepares the worker for the frame of a chunk.
 func (w *worker) setUp(it *frame.Item) {
 	if w.h != it.Header {
 		w.h = it.Header

@@ -6,30 +6,29 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// A sink is where the bytes of a frame go, from front to back. Places in it
-// count from where the frame begins.
+// A sink receives the bytes of a frame, front to back. Offsets count from the
+// beginning of the frame.
 type sink interface {
 	// Write appends. It writes all of p or fails.
 	Write(p []byte) (int, error)
-	// WriteChunk does so with a chunk, and may keep its memory: what the caller
-	// goes on with instead is spare.
+	// WriteChunk appends a chunk, and may keep its memory: the caller continues
+	// with spare instead.
 	WriteChunk(p []byte) (n int, spare []byte, err error)
-	// Patchable reports whether Patch works now. Once it does not, it never does
-	// again.
+	// Patchable reports whether Patch works. Once false, it stays false.
 	Patchable() bool
-	// Patch overwrites what was written at off.
+	// Patch overwrites the bytes at off.
 	Patch(p []byte, off int64) error
-	// Release lets go what is held back.
+	// Release writes the bytes held back.
 	Release() error
-	// Close lets go all and ends the sink. It does not close what the caller
-	// gave.
+	// Close writes the bytes held back and ends the sink. It does not close the
+	// caller's writer.
 	Close() error
-	// Discard ends the sink and drops what is held back.
+	// Discard ends the sink and drops the bytes held back.
 	Discard()
 }
 
-// newSink finds out what w can do, and begins a frame there. last is the sink of
-// the stream before, whose memory is used again; nil if there is none.
+// newSink returns the kind of sink that suits w, and begins a frame there. last
+// is the previous sink, whose memory is reused, or nil.
 func newSink(w io.Writer, spoolMemory int64, last *heldSink) sink {
 	if s, ok := w.(*connSink); ok {
 		return s
@@ -47,22 +46,22 @@ func newSink(w io.Writer, spoolMemory int64, last *heldSink) sink {
 	return last
 }
 
-// writeChunk is WriteChunk of a sink that keeps nothing.
+// writeChunk is WriteChunk of a sink that keeps no memory.
 func writeChunk(s sink, p []byte) (n int, spare []byte, err error) {
 	n, err = s.Write(p)
 	return n, p, err
 }
 
-// A patchSink can be written at any place: a file, or something like it.
+// A patchSink can be written at any offset: a file, or similar.
 type patchSink struct {
 	w    io.Writer
 	at   io.WriterAt
 	base int64 // where the frame begins
 }
 
-// newPatchSink returns nil if w cannot be patched. Having the methods says
-// little: a pipe is an *os.File too, but cannot seek, and a file opened to
-// append refuses positioned writes, even empty ones.
+// newPatchSink returns nil if w cannot be patched. It tries the methods: a pipe
+// is an *os.File too, but cannot seek, and a file opened to append rejects
+// positioned writes, even empty ones.
 func newPatchSink(w io.Writer) *patchSink {
 	s, ok := w.(io.Seeker)
 	if !ok {
@@ -100,8 +99,7 @@ type committer interface {
 	Sync() error
 }
 
-// endsAt reports whether the sink ends with the frame, of size bytes. One that is
-// appended to does.
+// endsAt reports whether the sink ends with the frame, of size bytes.
 func (s *patchSink) endsAt(size int64) bool {
 	if _, ok := s.w.(*io.OffsetWriter); ok {
 		return true
@@ -118,7 +116,7 @@ func (s *patchSink) endsAt(size int64) bool {
 	return end == s.base+size
 }
 
-// seekWriter writes at a place by going there and back.
+// seekWriter implements WriteAt by seeking there and back.
 type seekWriter struct {
 	s io.Seeker
 	w io.Writer
@@ -139,7 +137,7 @@ func (w seekWriter) WriteAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// A spoolSink holds everything back until Close.
+// A spoolSink holds back the whole frame until Close.
 type spoolSink struct {
 	w     io.Writer
 	spool fsio.Spool

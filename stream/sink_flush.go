@@ -5,12 +5,11 @@ import (
 	"reflect"
 )
 
-// flushTo flushes what the sink of a Writer buffers itself, if it has a method
-// for that: FlushError() error or Flush() error, as a bufio.Writer and a
-// gzip.Writer have, or Flush(), the method of an http.Flusher. An
-// http.ResponseWriter with none of them is unwrapped, as by an
-// http.ResponseController. A sink that says that it cannot flush is like one
-// without the method.
+// flushTo flushes the buffer of a Writer's sink, if it has a method for that:
+// FlushError() error or Flush() error, as a bufio.Writer and a gzip.Writer
+// have, or Flush(), the method of an http.Flusher. An http.ResponseWriter with
+// none of them is unwrapped, as by an http.ResponseController. A sink that does
+// not support flushing is treated like one without the method.
 func flushTo(sink any) error {
 	for sink != nil {
 		var err error

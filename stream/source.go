@@ -6,40 +6,40 @@ import (
 	"time"
 )
 
-// A gate guards a source that may block: a socket or a pipe. Once it is
-// shut no Read gets through, and one that is blocked is interrupted if the
-// source has a SetReadDeadline method.
-type gate struct {
+// A stoppable is a source that may block: a socket or a pipe. Once it is stopped
+// Read returns an error, and one that is blocked is interrupted if the source has
+// a SetReadDeadline method.
+type stoppable struct {
 	r io.Reader
 
 	mu      sync.Mutex
 	through sync.Cond // signals the end of a Read
 	reading bool
-	cause   error // what Read returns once the gate is shut
+	cause   error // what Read returns once it was stopped
 }
 
-func newGate(r io.Reader) *gate {
-	g := &gate{r: r}
+func newStoppable(r io.Reader) *stoppable {
+	g := &stoppable{r: r}
 	g.through.L = &g.mu
 	return g
 }
 
-// reset opens a gate, which no Read is under way through, before r.
-func (g *gate) reset(r io.Reader) {
+// reset begins with another source. No Read must be under way.
+func (g *stoppable) reset(r io.Reader) {
 	g.mu.Lock()
 	g.r, g.cause = r, nil
 	g.mu.Unlock()
 }
 
 // Read reads from the source.
-func (g *gate) Read(p []byte) (int, error) {
+func (g *stoppable) Read(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.cause != nil {
 		return 0, g.cause
 	}
 	g.reading = true
-	defer func() { // also where the source panics
+	defer func() { // also if the source panics
 		g.reading = false
 		g.through.Broadcast()
 	}()
@@ -51,16 +51,16 @@ func (g *gate) Read(p []byte) (int, error) {
 }
 
 // pass reads from the source without the lock.
-func (g *gate) pass(p []byte) (int, error) {
+func (g *stoppable) pass(p []byte) (int, error) {
 	g.mu.Unlock()
 	defer g.mu.Lock()
 	return g.r.Read(p)
 }
 
-// shut shuts the gate. free is false if a Read is under way that cannot be
-// interrupted; else none is when shut returns. The source's read deadline is
+// stop stops it. free is false if a Read is under way that cannot be
+// interrupted; else none is when stop returns. The source's read deadline is
 // cleared if it was used.
-func (g *gate) shut(cause error) (free bool) {
+func (g *stoppable) stop(cause error) (free bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.cause == nil {
@@ -80,10 +80,10 @@ func (g *gate) shut(cause error) (free bool) {
 	return true
 }
 
-// place returns the position of a source that can be read at any place, and how
-// many bytes follow. Having the methods says little: a pipe is an *os.File too,
-// but cannot seek, and a file of the kernel's that has no size must be read
-// through. scratch is memory for one byte.
+// place returns the offset of a source that can be read at any offset, and how
+// many bytes follow. It tries the methods: a pipe is an *os.File too, but
+// cannot seek, and a file of the kernel without a size must be read
+// sequentially. scratch is memory for one byte.
 func place(r io.Reader, scratch []byte) (at io.ReaderAt, off, size int64, ok bool) {
 	s, ok := r.(io.Seeker)
 	if !ok {
@@ -110,7 +110,7 @@ func place(r io.Reader, scratch []byte) (at io.ReaderAt, off, size int64, ok boo
 	return at, off, end - off, true
 }
 
-// seekReader reads at a place by going there.
+// seekReader implements ReadAt by seeking.
 type seekReader struct {
 	mu sync.Mutex
 	s  io.Seeker

@@ -126,7 +126,7 @@ func TestFailedCopyToConn(t *testing.T) {
 	}
 }
 
-// A connection goes on after the error of a source that was cleared.
+// A connection continues after the error of a source that was cleared.
 func TestConnClearError(t *testing.T) {
 	data := numbers(1000)
 	w := new(wire)
@@ -293,7 +293,7 @@ func TestFailedCopyAndSink(t *testing.T) {
 	}
 }
 
-// What was committed stays as it was when a copy fails afterwards, and the file
+// What was committed is not changed when a copy fails afterwards, and the file
 // of a FileWriter is closed and unlocked by every way to end it.
 func TestFailedCopyCommitted(t *testing.T) {
 	data, more := numbers(2500), noise(4000)

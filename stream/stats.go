@@ -2,10 +2,10 @@ package stream
 
 import "sync"
 
-// Stats are the figures of a stream so far.
+// Stats are the statistics of a stream so far.
 type Stats struct {
 	Bytes  int64 // uncompressed
-	Stored int64 // bytes of the frames: written to the sink or held back for it, or taken from the source
+	Stored int64 // bytes of the frames: written to the sink or held back, or read from the source
 	Chunks int64
 	Frames int64 // begun
 }

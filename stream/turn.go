@@ -2,9 +2,9 @@ package stream
 
 import "sync"
 
-// A turn is the right to use the sending side of a Conn, which one goroutine
-// has at a time. A delayed flush comes before calls that wait, so that a loop
-// of Writes cannot hold it up.
+// A turn is the right to use the sending side of a Conn. One goroutine has it
+// at a time. A delayed flush has priority over waiting calls, so that a loop of
+// Writes cannot delay it.
 type turn struct {
 	mu     sync.Mutex
 	given  sync.Cond // signals every end of a turn, and the end of all
@@ -16,8 +16,8 @@ type turn struct {
 
 func (t *turn) init() { t.given.L = &t.mu }
 
-// take waits for the turn. It reports whether the caller has it: not once the
-// Conn is closed.
+// take waits for the turn. It reports whether the caller has it, which is false
+// after the Conn is closed.
 func (t *turn) take() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,8 +50,8 @@ func (t *turn) takeAnyway() {
 }
 
 // end closes the turn for all goroutines that wait. It waits for a delayed
-// flush that is under way, but not for a call of the user's, and reports
-// whether the caller has the turn.
+// flush in progress, but not for a call of the user, and reports whether the
+// caller has the turn.
 func (t *turn) end() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +70,7 @@ func (t *turn) hold(ok, late bool) bool {
 	return ok
 }
 
-// give ends the turn.
+// give releases the turn.
 func (t *turn) give() {
 	t.mu.Lock()
 	t.held = false

@@ -25,9 +25,9 @@ type ItemReader interface {
 }
 
 // Items sets the type of the items to T: the typesize and the metalayer dtype.
-// Without it a Writer or Conn takes both from its first WriteSlice. A T whose
-// values are not items, and a TypeSize or Items of another size in the same list of
-// options, is a *blosc2.OptionError.
+// Without it a Writer or Conn takes both from its first WriteSlice. A T that is
+// not a type of items, or another TypeSize or Items of a different size, is a
+// *blosc2.OptionError.
 func Items[T any]() WriterOption {
 	var d meta.DType
 	var text string
@@ -52,10 +52,10 @@ func Items[T any]() WriterOption {
 // WriteSlice writes the items of s, little-endian on every machine. n counts
 // items.
 //
-// T is a number of a fixed size, a bool, a [N]byte, or a struct whose fields are
-// these, structs, or arrays. The fields of a struct become those of a NumPy
-// record, in their order and without padding. A tag names a field and may say
-// its type, where NumPy has several for one of Go:
+// T is a number of a fixed size, a bool, a [N]byte, or a struct whose fields
+// are these, structs, or arrays. The fields of a struct become those of a NumPy
+// record, in order and without padding. A tag names a field, and may set its
+// type if NumPy has several for a Go type:
 //
 //	type sample struct {
 //		Time  int64      `blosc2:"time,datetime64[ns]"`
@@ -64,17 +64,17 @@ func Items[T any]() WriterOption {
 //		Note  string     `blosc2:"-"` // left out
 //	}
 //
-// A field without a tag has its own name, an embedded struct adds its fields,
-// and a field named _ is padding. In a struct with a field
+// A field without a tag keeps its name, an embedded struct adds its fields, and
+// a field named _ is padding. In a struct with a field
 //
 //	_ struct{} `blosc2:",align"`
 //
-// fields lie where a C compiler puts them, as in NumPy with align=True, on every
-// machine, and so do those of structs within it.
+// fields are aligned as by a C compiler and by NumPy with align=True, on every
+// machine, and so are those of nested structs.
 //
-// Any other type, such as int or string, and items of another type than those
-// that were written before, or than Items or TypeSize said, are a
-// *blosc2.OptionError. Fields are compared by name, and all must be there.
+// Any other type, such as int or string, is a *blosc2.OptionError, and so is a
+// type that differs from earlier items, Items or TypeSize. Fields are compared
+// by name, and all must be present.
 func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 	t, err := items.Of[T]()
 	if err != nil {
@@ -91,12 +91,11 @@ func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 // none, the error is io.EOF. An end within an item is io.ErrUnexpectedEOF. n
 // counts items.
 //
-// T is as for WriteSlice. Where the frame says what its items are, another type
-// is a *blosc2.OptionError; a struct need not have all fields that they have.
-// Where it does not say so, its bytes are taken to be what WriteSlice writes. A
-// frame that holds an array is blosc2.ErrUnsupported, because its items are
-// stored in the order of its chunks and blocks, with padding, and not in that of
-// the array: package b2nd reads it. Read returns its bytes as they are stored.
+// T is as for WriteSlice. If the frame records the type of its items, another
+// type is a *blosc2.OptionError; a struct may omit fields. Otherwise the bytes
+// are read as WriteSlice writes them. A frame that holds an array is
+// blosc2.ErrUnsupported, because its items are stored in the order of chunks
+// and blocks, with padding: use package b2nd. Read returns the bytes as stored.
 func ReadSlice[T any](r ItemReader, s []T) (n int, err error) {
 	t, err := items.Of[T]()
 	if err != nil {
@@ -111,7 +110,7 @@ func ReadSlice[T any](r ItemReader, s []T) (n int, err error) {
 		return 0, err
 	}
 	n, err = plan.Read(r, items.Bytes(s))
-	if err == nil { // the items may have come from frames that say something else
+	if err == nil { // the items may be from frames of another type
 		if last, e := r.Header(); e == nil && last != h {
 			err = same(t, plan, last)
 		}
@@ -134,7 +133,7 @@ func readPlan(t *items.Type, h *header.Header) (*items.Plan, error) {
 	return t.PlanText(text, false, "as the frame says")
 }
 
-// same returns an error where the items of another frame are of another type.
+// same returns an error if the items of another frame have another type.
 func same(t *items.Type, plan *items.Plan, h *header.Header) error {
 	next, err := readPlan(t, h)
 	if err == nil && next.Text != plan.Text {
@@ -143,8 +142,7 @@ func same(t *items.Type, plan *items.Plan, h *header.Header) error {
 	return err
 }
 
-// refuseArray returns an error where a frame with these metalayers holds an
-// array.
+// refuseArray returns an error if a frame with these metalayers holds an array.
 func refuseArray(layers []meta.Layer) error {
 	for _, name := range []string{meta.B2NDName, meta.CatervaName} {
 		if _, ok := meta.Find(layers, name); ok {
@@ -155,7 +153,7 @@ func refuseArray(layers []meta.Layer) error {
 	return nil
 }
 
-// dtypeLayer returns the metalayer that says what items are.
+// dtypeLayer returns the metalayer with the type of items.
 func dtypeLayer(text string) meta.Layer {
 	var v []byte
 	switch n := len(text); {
@@ -171,8 +169,8 @@ func dtypeLayer(text string) meta.Layer {
 	return meta.Layer{Name: meta.DTypeName, Value: append(v, text...)}
 }
 
-// dtypeText returns what the metalayer says. Anything but a msgpack string is
-// treated as the text itself.
+// dtypeText returns the text of the metalayer. Anything but a msgpack string is
+// treated as text.
 func dtypeText(v []byte) string {
 	if len(v) == 0 {
 		return ""
@@ -187,8 +185,8 @@ func dtypeText(v []byte) string {
 	return string(v[min(head, len(v)):])
 }
 
-// adopt makes items of type t those of the frame, as far as it does not say so
-// already, and returns how they are written.
+// adopt sets the type of the frame's items to t, unless it is set, and returns
+// how they are written.
 func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 	if err := w.ready(); err != nil {
 		return nil, err

@@ -15,82 +15,82 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Writer compresses what is written to it into a frame. It is for one
-// goroutine at a time. Errors are sticky: every later call returns the first one,
-// an error of the source of ReadFrom included, and Close does not finish the
-// frame then. Without a Close the frame is not finished and goroutines may stay.
-// The sink is written to by the goroutine that calls, so a chunk that the workers
-// have finished waits for the next call.
+// A Writer compresses data into a frame. It is for one goroutine at a time.
+// Errors are sticky: every later call returns the first one, including an error
+// of the source in ReadFrom, and Close then does not finish the frame. Without
+// Close the frame is not finished and goroutines may remain. The calling
+// goroutine writes to the sink, so a chunk that the workers have finished waits
+// for the next call.
 //
 // # Sealed and unsealed
 //
-// The header of a frame is in front and holds sizes that are known at the
-// end only. Into a file the Writer puts them at Close, when the frame is
-// sealed; so it does in a *bytes.Buffer, if the frame is still in it as a whole
-// and nothing else was written after it, and in a *strings.Builder, for which all
-// is held back until Close or Flush. Into a pipe or a socket it cannot, and the
-// frame stays unsealed, unless it is small (up to 4 MiB without a Flush, which
-// are held back) or spooled. A Reader takes both. C-Blosc2 takes sealed ones
-// alone; frame.Seal finishes the others later.
+// The header at the beginning of a frame holds sizes that are known only at the
+// end. Close seals the frame in a file by writing them; it also does so in a
+// *bytes.Buffer, if the whole frame is still in it and nothing was written
+// after it, and in a *strings.Builder, for which the frame is held back until
+// Close or Flush. In a pipe or a socket the frame stays unsealed, unless it is
+// spooled or small (up to 4 MiB without a Flush, which are held back). A Reader
+// reads both. C-Blosc2 reads only sealed frames; frame.Seal seals the others
+// later.
 //
-// Flush goes on to a sink that buffers itself, such as a bufio.Writer or an
+// Flush also flushes a sink with a buffer, such as a bufio.Writer or an
 // http.ResponseWriter; Close does not, as it does not close the sink.
 //
 // # Determinism
 //
-// The bytes that a Writer puts out depend on the data, the options, the places of
-// Flush and Checkpoint, and with Auto on whether ReadFrom can look ahead in its
-// source, not on the sizes of the Writes, the number of
+// The output of a Writer depends on the data, the options, where Flush and
+// Checkpoint are called, and with Auto on whether ReadFrom can look ahead in
+// its source. It does not depend on the sizes of the Writes, the number of
 // workers or the machine.
 //
 // # Small frames
 //
-// A Writer or Reader that is used again with Reset, from a sync.Pool perhaps,
+// A Writer or Reader that is reused with Reset, perhaps from a sync.Pool,
 // writes or reads a frame of some hundred bytes in two or three microseconds,
-// and allocates next to nothing. A chunk of less than 256 KiB that is all there
-// is to compress is left to the caller, and no worker is woken; so is a frame of
-// up to 256 KiB that is read from memory or a file. The frame costs 333 bytes
-// beside the compressed data, and 32 less with Checks(false).
+// with almost no allocations. The caller compresses a single chunk of less than
+// 256 KiB itself, and wakes no worker; it does the same to read a frame of up
+// to 256 KiB from memory or a file. A frame adds 333 bytes to the compressed
+// data, or 301 with Checks(false).
 type Writer struct {
-	opts writerConfig // as they were given
-	cfg  writerConfig // of the present stream
+	opts writerConfig // as given
+	cfg  writerConfig // of the current stream
 
 	dst     any // the caller's writer
 	sink    sink
 	frame   *frame.Builder // nil until its header is due
-	builder *frame.Builder // the memory for frame, used again after a Reset
+	builder *frame.Builder // memory for frame, reused after a Reset
 	records bool           // its option Checks
-	dirty   bool           // there is something that the last tail does not know
+	dirty   bool           // there are changes after the last tail
 	vlmeta  []meta.Layer
 	part    []byte // a header, record or tail on its way to the sink
 	stats   Stats
-	items   string      // what WriteSlice writes, as NumPy says it
+	items   string      // type of WriteSlice's items in NumPy's notation
 	log     framing.Log // of a file that was flushed; nil before, and on any other sink
 
 	coder *encoder
 	auto  auto
-	cur   *job // being filled, nil while nothing is in it
+	cur   *job // being filled; nil while empty
 	fill  int  // bytes in cur
-	kept  int  // of those, how many a short chunk of the file holds, which may stay
+	kept  int  // of those, how many are in a short chunk of the file, which may remain
 
 	variable  bool // the header in the file says that chunks have any size
 	metaDirty bool // vlmetalayers have changed since the last commit
 
 	recovered int64 // see Recovered
+	lost      error // see Lost
 	held      int64 // decoded bytes that the file held before
 	safe      int64 // decoded bytes as of the last Flush or Checkpoint
 	array     bool  // the rows of an array were flushed
 
 	err    error
-	source error // of a source, which ReadFrom met: the frame is not finished
+	source error // of the source in ReadFrom: the frame is not finished
 	closed bool
 	sealed bool
-	fixed  bool // to its sink, a file that it has opened itself
+	fixed  bool // to its sink, a file that it opened
 }
 
-// NewWriter makes a Writer that puts a frame into w. Options that cannot be are
-// a *blosc2.OptionError. The frame begins at w's current offset where it has
-// one.
+// NewWriter returns a Writer that writes a frame to w, from its current offset
+// on, if it has one. Invalid options are a *blosc2.OptionError.
 func NewWriter(w io.Writer, opts ...WriterOption) (*Writer, error) {
 	cfg := defaultWriter()
 	for _, o := range opts {
@@ -108,9 +108,9 @@ func newWriter(w io.Writer, cfg writerConfig) (*Writer, error) {
 	return zw, nil
 }
 
-// Reset ends what was under way without finishing it, and begins a new frame
-// in dst with the options of NewWriter, except that it has no context: the one
-// of Context or ResetContext is of a single stream. Buffers are used again.
+// Reset abandons the current frame without finishing it, and begins a new one
+// in dst with the options of NewWriter, but without a context: that of Context
+// or ResetContext applies to one stream. It reuses buffers.
 func (w *Writer) Reset(dst io.Writer) error { return w.ResetContext(context.Background(), dst) }
 
 // ResetContext is Reset with the context of the new stream: see Context.
@@ -125,9 +125,9 @@ func (w *Writer) ResetContext(ctx context.Context, dst io.Writer) error {
 }
 
 // errFixed is the error of Reset for a FileWriter or FileReader.
-var errFixed = fmt.Errorf("blosc2: Reset of what reads or writes a file that it has opened itself: %w", errors.ErrUnsupported)
+var errFixed = fmt.Errorf("blosc2: Reset of a FileReader or FileWriter: %w", errors.ErrUnsupported)
 
-// reset begins a new stream with the options as they are.
+// reset begins a new stream with the current options.
 func (w *Writer) reset(dst io.Writer) error {
 	if w.fixed {
 		return errFixed
@@ -144,7 +144,8 @@ func (w *Writer) reset(dst io.Writer) error {
 	return w.resetSink(dst, s)
 }
 
-// resetSink begins a frame in s, which is the sink for dst. Nothing is under way.
+// resetSink begins a frame in s, which is the sink for dst. No stream may be in
+// progress.
 func (w *Writer) resetSink(dst any, s sink) error {
 	*w = Writer{opts: w.opts, dst: dst, sink: s, builder: w.builder, records: w.records, part: w.part[:0], coder: w.coder}
 	cfg := w.opts
@@ -177,8 +178,7 @@ func cloneLayers(layers []meta.Layer) []meta.Layer {
 	return c
 }
 
-// ready returns the error that the Writer is stuck with, or that its context was
-// cancelled.
+// ready returns the Writer's sticky error, or that of its cancelled context.
 func (w *Writer) ready() error {
 	if err := w.alive(); err != nil {
 		return err
@@ -186,7 +186,7 @@ func (w *Writer) ready() error {
 	return w.source
 }
 
-// alive does so, errors of a source aside.
+// alive is ready without errors of a source.
 func (w *Writer) alive() error {
 	if w.closed && w.err == nil {
 		return blosc2.ErrClosed
@@ -198,7 +198,7 @@ func (w *Writer) alive() error {
 }
 
 // abort makes err the Writer's error, unless it has one, and ends its
-// goroutines. The panic of one of them goes on here.
+// goroutines. A panic of one of them continues here.
 func (w *Writer) abort(err error) error {
 	if w.sink == nil { // a new one
 		return err
@@ -216,12 +216,12 @@ func (w *Writer) abort(err error) error {
 	return w.err
 }
 
-// waitMin is the size of a chunk from which on Write rather waits for the
-// workers than copies it.
+// waitMin is the smallest chunk for which Write waits for the workers instead
+// of copying it.
 const waitMin = 16 << 20
 
 // Write compresses p. Every full chunk goes to the workers, and finished ones
-// to the sink; p is not kept.
+// to the sink. It does not retain p.
 func (w *Writer) Write(p []byte) (n int, err error) {
 	returned := false
 	defer w.guard(&returned)
@@ -242,8 +242,8 @@ func (w *Writer) write(p []byte) (n int, err error) {
 		}
 		t := &w.cur.Value
 		chunks := len(p) / size
-		// Where enough chunks follow in p the workers are through with this one
-		// before Write returns: no copy is needed.
+		// If enough chunks follow in p, the workers finish this one before
+		// Write returns: no copy is needed.
 		follow := chunks > w.coder.lag()
 		var k int
 		switch {
@@ -270,7 +270,7 @@ func (w *Writer) write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// take sees to it that there is a job to be filled.
+// take makes sure that there is a current job.
 func (w *Writer) take() (err error) {
 	if w.cur != nil {
 		return nil
@@ -289,8 +289,8 @@ func (w *Writer) take() (err error) {
 	return nil
 }
 
-// filled counts k more bytes in the current job, and hands it over when its
-// chunk is full.
+// filled counts k more bytes in the current job, and submits it when its chunk
+// is full.
 func (w *Writer) filled(k int) error {
 	w.fill += k
 	w.stats.Bytes += int64(k)
@@ -300,7 +300,7 @@ func (w *Writer) filled(k int) error {
 	return w.submit()
 }
 
-// submit hands over the current chunk, full or not.
+// submit submits the current chunk, full or not.
 func (w *Writer) submit() error {
 	j := w.cur
 	if src := j.Value.src[:w.fill]; w.cfg.aim != 0 {
@@ -324,8 +324,8 @@ func (w *Writer) submit() error {
 	return nil
 }
 
-// emitNext puts the earliest chunk that was handed over into the sink, and
-// waits for it if it must.
+// emitNext writes the earliest submitted chunk to the sink, waiting for it if
+// necessary.
 func (w *Writer) emitNext() error {
 	if w.cfg.ctx.Err() != nil {
 		return w.abort(context.Cause(w.cfg.ctx))
@@ -341,7 +341,7 @@ func (w *Writer) emitNext() error {
 	return nil
 }
 
-// emitAll does so with all of them.
+// emitAll writes all of them.
 func (w *Writer) emitAll() error {
 	if err := w.release(); err != nil {
 		return err
@@ -354,7 +354,7 @@ func (w *Writer) emitAll() error {
 	return nil
 }
 
-// emit puts a compressed chunk into the sink.
+// emit writes a compressed chunk to the sink.
 func (w *Writer) emit(j *job) error {
 	t := &j.Value
 	if w.frame != nil && w.cfg.frameMax > 0 && w.frame.NumChunks() >= w.cfg.frameMax {
@@ -378,7 +378,7 @@ func (w *Writer) emit(j *job) error {
 	return nil
 }
 
-// putChunk writes a chunk that is due.
+// putChunk writes the next chunk.
 func (w *Writer) putChunk(t *task) error {
 	if w.log != nil {
 		w.stats.Stored += int64(len(t.out))
@@ -401,10 +401,10 @@ func (w *Writer) put(part []byte) error {
 	return err
 }
 
-// Stats returns the figures so far. Chunks that are still with the workers count
-// in Bytes alone.
+// Stats returns the statistics so far. Chunks that are still being compressed
+// count only in Bytes.
 func (w *Writer) Stats() Stats { return w.stats }
 
-// Sealed reports, after Close, whether the frame is sealed. Where it is not, a
-// Reader takes it all the same, C-Blosc2 after frame.Seal.
+// Sealed reports, after Close, whether the frame is sealed. A Reader reads it
+// in either case, C-Blosc2 only a sealed one: see frame.Seal.
 func (w *Writer) Sealed() bool { return w.sealed }

@@ -23,7 +23,7 @@ func (w *Writer) begin() (err error) {
 	return w.put(part)
 }
 
-// newFrame makes a frame with the Writer's parameters and vlmetalayers.
+// newFrame returns a frame with the Writer's parameters and vlmetalayers.
 func (w *Writer) newFrame() (err error) {
 	p := &w.cfg.chunk
 	h := header.Header{
@@ -41,7 +41,7 @@ func (w *Writer) newFrame() (err error) {
 		TDecomp:    int16(w.cfg.threads[1]),
 		Layers:     w.cfg.layers,
 	}
-	if h.Generation == header.Layout2019 { // its chunks alone say these
+	if h.Generation == header.Layout2019 { // only its chunks record these
 		h.BlockSize, h.CodecMeta, h.Split, h.Filters = 0, 0, blosc2.SplitDefault, filters.Pipeline{}
 	}
 	if w.cfg.variable {
@@ -66,24 +66,22 @@ func (w *Writer) newFrame() (err error) {
 	return nil
 }
 
-// Flush puts every byte that was written so far on the wire, so that a Reader
-// of what arrived gets them all. What was flushed survives the death of the
-// process, not that of the machine.
+// Flush writes all data so far to the sink, so that a Reader at the other end
+// gets all of them. Flushed data survive the death of the process, but not a
+// crash of the machine.
 //
-// Into a file a Flush writes the new bytes and no more, whatever the chunk at
-// hand holds already; see the package's documentation of logs. If a vlmetalayer has
-// changed since the last commit, Flush is a Checkpoint there. On any other
-// sink, and with VariableChunks, the current chunk ends, short as it is. If
-// more follows, the frame is one of variable chunk size then. Readers of this
-// package read it as any other. C-Blosc2 2.x takes its file for an empty one,
-// 3.x reads it chunk by chunk only, and python-blosc2 crashes on a slice of it:
-// a file that is for these must be brought to one chunk size first, with
-// frame.CompactFile or the command "blosc2 compact".
+// To a file, Flush writes only the new bytes; see Logs at AppendFile. If a
+// vlmetalayer has changed since the last commit, it is a Checkpoint. On any
+// other sink, and with VariableChunks, Flush ends the current chunk, even a
+// short one. If more data follow, the frame has a variable chunk size. Readers
+// of this package read it like any other. C-Blosc2 2.x treats such a file as
+// empty, 3.x reads it only by chunk, and python-blosc2 crashes on a slice of
+// it: convert it to one chunk size first, with frame.CompactFile or the command
+// "blosc2 compact".
 //
-// A sink that buffers itself is flushed too, if it has a method Flush or
-// FlushError: a bufio.Writer or an http.ResponseWriter, for example, or one that
-// is wrapped by an http.ResponseWriter with a method Unwrap. Write and Close
-// leave that to the owner of the sink.
+// Flush also flushes a sink that has a method Flush or FlushError, such as a
+// bufio.Writer or an http.ResponseWriter, or one that an http.ResponseWriter
+// with a method Unwrap wraps. Write and Close do not.
 //
 // With a spool, and in the layout of 2019, Flush does nothing.
 func (w *Writer) Flush() error {
@@ -97,7 +95,7 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// flushSink flushes what the sink buffers.
+// flushSink flushes the buffer of the sink.
 func (w *Writer) flushSink() error {
 	if w.cfg.spool >= 0 || w.cfg.layout == header.Layout2019 {
 		return nil
@@ -158,9 +156,9 @@ func (w *Writer) flushChunk() error {
 	return nil
 }
 
-// commitMeta commits the frame in a file if it is another one than header and tail
-// say: a vlmetalayer has changed, or Append has made it one of variable chunk size,
-// and while the header says otherwise readers do not find the chunks that follow.
+// commitMeta commits the frame in a file if header and tail are out of date: a
+// vlmetalayer has changed, or Append has given it a variable chunk size,
+// without which readers do not find the following chunks.
 func (w *Writer) commitMeta() error {
 	if w.metaDirty {
 		if err := w.beginLog(); err != nil {
@@ -184,8 +182,8 @@ func (w *Writer) commitMeta() error {
 	return nil
 }
 
-// beginLog makes the frame in a file one that can be flushed and committed for
-// ever, if it is not one yet.
+// beginLog prepares the frame in a file for flushes and commits, unless it is
+// prepared.
 func (w *Writer) beginLog() error {
 	file, ok := w.sink.(*patchSink)
 	if !ok || w.log != nil {
@@ -202,11 +200,11 @@ func (w *Writer) beginLog() error {
 	return nil
 }
 
-// Checkpoint makes everything written so far a sealed frame, which survives
-// the death of the machine, and which C-Blosc2 reads; the Writer goes on. On a
-// sink that cannot be patched, or not be cut, it is a Flush, as it is while
-// there is no data. A sink that has a method Checkpoint() error is asked first,
-// and its error is returned without any other effect.
+// Checkpoint makes all data so far a sealed frame, which survives a crash of
+// the machine and which C-Blosc2 reads; the Writer can continue. On a sink that
+// cannot be patched or truncated, and while there are no data, it is a Flush.
+// If the sink has a method Checkpoint() error, that is called first, and its
+// error is returned without any other effect.
 func (w *Writer) Checkpoint() error {
 	returned := false
 	defer w.guard(&returned)
@@ -250,8 +248,8 @@ func (w *Writer) checkpoint() error {
 	return nil
 }
 
-// settle makes a frame durable that has not changed since Append opened it: its
-// last writer need not have done so.
+// settle syncs a frame that has not changed since Append opened it, which its
+// last writer may not have done.
 func (w *Writer) settle() error {
 	if w.log == nil {
 		return nil
@@ -282,8 +280,7 @@ func (w *Writer) seal() error {
 	return w.sink.Patch(part, 0)
 }
 
-// endFrame ends a frame that another one follows, on a sink that cannot be
-// patched.
+// endFrame ends a frame that another follows, on a sink that cannot be patched.
 func (w *Writer) endFrame() error {
 	err := w.tail()
 	w.frame = nil
@@ -293,7 +290,7 @@ func (w *Writer) endFrame() error {
 	return err
 }
 
-// finish writes all that is missing; an error becomes the Writer's.
+// finish writes the rest of the frame; an error becomes the Writer's.
 func (w *Writer) finish() {
 	if w.ready() != nil {
 		return
@@ -313,7 +310,7 @@ func (w *Writer) finish() {
 	w.sealed = sealed && w.err == nil
 }
 
-// finishFrame ends the frame and seals it where that can be.
+// finishFrame ends the frame and seals it if possible.
 func (w *Writer) finishFrame() error {
 	switch {
 	case w.frame == nil:
@@ -329,8 +326,8 @@ func (w *Writer) finishFrame() error {
 	return w.seal()
 }
 
-// finishLog ends a frame that was flushed or committed. The sink's offset is
-// after it then.
+// finishLog ends a frame that was flushed or committed, and leaves the sink's
+// offset after it.
 func (w *Writer) finishLog() error {
 	if w.dirty {
 		w.log.Touch()
@@ -358,8 +355,8 @@ func (w *Writer) finishEmpty() (err error) {
 	return w.put(part)
 }
 
-// patchEmpty does so where the header is out already. The trailer is longer
-// than the record after the header that it covers.
+// patchEmpty does so if the header is already written. The trailer is longer
+// than the record after the header that it overwrites.
 func (w *Writer) patchEmpty() error {
 	part, err := w.frame.AppendEmpty(w.part[:0])
 	if err != nil {

@@ -7,13 +7,14 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// ReadFrom compresses r to its end. It reads straight into the chunks. n counts
-// the bytes that r returned.
+// ReadFrom compresses r to its end. It reads directly into the chunks. n is the
+// number of bytes read.
 //
-// An error of r is sticky: Close returns it, and leaves the frame unfinished, so
-// that a copy that failed is not mistaken for a whole one. ClearError lets the
-// Writer go on nevertheless. Copy calls ReadFrom; io.Copy does not if the source
-// has a WriteTo method, and the Writer cannot see an error of the source then.
+// An error of r is sticky: Close returns it, and leaves the frame unfinished,
+// so that a failed copy is not mistaken for a complete one. After ClearError
+// the Writer can continue. Copy calls ReadFrom; io.Copy does not if the source
+// has a WriteTo method, and then the Writer does not see an error of the
+// source.
 func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {
 	returned := false
 	defer w.guard(&returned)
@@ -57,18 +58,18 @@ func (w *Writer) readFrom(r io.Reader) (n int64, err error) {
 }
 
 // sourceFailed is called by Reader.WriteTo, which io.Copy calls instead of
-// ReadFrom, with an error that is the Reader's.
+// ReadFrom, with an error of the Reader.
 func (w *Writer) sourceFailed(err error) {
 	if !w.closed {
 		w.source = cmp.Or(w.source, err)
 	}
 }
 
-// ClearError forgets an error of the source that ReadFrom met, and returns it,
-// or nil if there was none. The Writer then goes on after the bytes that were
-// read: with another ReadFrom, for example after a deadline, or with Close, which
-// finishes the frame. Errors of the sink and the context, and what Close has
-// returned, stay.
+// ClearError clears an error of the source in ReadFrom, and returns it, or nil.
+// The Writer then continues after the bytes that were read: with another
+// ReadFrom, for example after a deadline, or with Close, which finishes the
+// frame. Errors of the sink and the context, and those that Close has returned,
+// are not cleared.
 func (w *Writer) ClearError() error {
 	if w.err != nil || w.closed {
 		return nil
@@ -78,9 +79,10 @@ func (w *Writer) ClearError() error {
 	return err
 }
 
-// WriteChunk lets fill write a whole chunk, ChunkSize bytes, in place. It is
-// for callers that gather or make their data, and only for the beginning of a
-// chunk. An error of fill is returned and ends nothing.
+// WriteChunk calls fill to write a whole chunk, ChunkSize bytes, in place. It
+// is for callers that gather or generate their data, and must be called at the
+// beginning of a chunk. It returns an error of fill; the Writer can continue
+// after it.
 func (w *Writer) WriteChunk(fill func(chunk []byte) error) error {
 	returned := false
 	defer w.guard(&returned)

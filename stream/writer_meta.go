@@ -12,10 +12,10 @@ import (
 )
 
 // SetVLMeta sets a vlmetalayer: a named value after the chunks, which can be
-// set until Close. Names have 1 to 31 bytes, none of them zero, and there may be
-// 16. The value is
-// copied; nil deletes. It can be any bytes, but python-blosc2 reads msgpack
-// alone, and raises an error on others: SetVLMetaValue writes that.
+// set until Close. Names have 1 to 31 bytes, none of them zero, and there may
+// be 16. The value is copied; nil deletes. It can be any bytes, but
+// python-blosc2 reads only msgpack, which SetVLMetaValue writes, and raises an
+// error on others.
 func (w *Writer) SetVLMeta(name string, value []byte) error {
 	if err := w.ready(); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 	return nil
 }
 
-// updateMetalayer is that of framing.RowWriter.
+// updateMetalayer implements framing.RowWriter.
 func (w *Writer) updateMetalayer(name string, value []byte) (ok bool, err error) {
 	if err := w.ready(); err != nil {
 		return false, err

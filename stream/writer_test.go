@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"testing/iotest"
 
@@ -49,49 +48,6 @@ func noise(n int) []byte {
 		}
 	}
 	return b
-}
-
-// procs raises GOMAXPROCS, so that as many workers are allowed.
-func procs(t testing.TB, n int) {
-	old := runtime.GOMAXPROCS(n)
-	t.Cleanup(func() { runtime.GOMAXPROCS(old) })
-}
-
-// compress returns the frame of data on a sink that cannot be patched.
-func compress(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w, err := stream.NewWriter(&buf, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n, err := w.Write(data); n != len(data) || err != nil {
-		t.Fatalf("Write: %d, %v", n, err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return buf.Bytes()
-}
-
-// check decodes b in every order and compares.
-func check(t testing.TB, what string, b, want []byte) {
-	t.Helper()
-	for name, r := range map[string]io.Reader{
-		"by index": bytes.NewReader(b), "walking": io.MultiReader(bytes.NewReader(b)),
-	} {
-		for _, workers := range []int{1, 2} {
-			got, err := readAll(t, r, stream.Workers(workers))
-			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s, %s with %d workers: %d bytes of %d, %v", what, name, workers, len(got), len(want), err)
-			}
-			if s, ok := r.(io.Seeker); ok {
-				s.Seek(0, io.SeekStart)
-			} else {
-				r = io.MultiReader(bytes.NewReader(b))
-			}
-		}
-	}
 }
 
 // The bytes depend on the data and the options alone: not on the sizes of the

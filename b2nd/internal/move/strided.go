@@ -1,7 +1,7 @@
 package move
 
-// Strided copies n runs of run bytes that lie dstStep and srcStep apart, the
-// first from src[so:] to dst[do:].
+// Strided copies n runs of run bytes dstStep and srcStep apart, the first from
+// src[so:] to dst[do:].
 func Strided(dst []byte, do, dstStep int, src []byte, so, srcStep, n, run int) {
 	if n <= 0 || run == 0 {
 		return
@@ -19,7 +19,7 @@ func Strided(dst []byte, do, dstStep int, src []byte, so, srcStep, n, run int) {
 	strided(dst, do, dstStep, src, so, srcStep, n, run)
 }
 
-// strided copies each run by words that touch nothing but the run.
+// strided copies each run by words within the run.
 func strided(dst []byte, do, dstStep int, src []byte, so, srcStep, n, run int) {
 	switch {
 	case run == 1:

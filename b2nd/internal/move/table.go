@@ -1,11 +1,11 @@
 package move
 
-// Runs is the most runs that a Table takes: few enough to stay in the first
-// cache beside what is moved.
+// Runs is the most runs in a Table: few enough to stay in the L1 cache beside
+// the data.
 const Runs = 512
 
-// A Table says where runs lie that have no common step: those of the inner
-// dimensions of a box that are too few to be worth a loop each.
+// A Table holds the offsets of runs without a common step: those of the inner
+// dimensions of a box that are too short for a loop each.
 type Table struct {
 	run     int
 	follows []place // in the destination the next run begins where this one ends
@@ -20,13 +20,13 @@ func (t *Table) Reset(run int) {
 	*t = Table{run: run, follows: t.follows[:0], ends: t.ends[:0]}
 }
 
-// Add appends n runs that lie dstStep and srcStep apart, the first dst and src
-// bytes from where Copy begins. In the destination no two runs may overlap. An
+// Add appends n runs dstStep and srcStep apart, the first dst and src bytes
+// after the start of Copy. In the destination no two runs may overlap. An
 // offset that is negative or 2^32 or more panics.
 func (t *Table) Add(dst, dstStep, src, srcStep, n int) {
 	for range n {
 		if dst < 0 || src < 0 || uint64(dst)>>32 != 0 || uint64(src)>>32 != 0 {
-			panic("move: an offset that does not fit the table")
+			panic("move: offset out of range")
 		}
 		if k := len(t.ends) - 1; k >= 0 && int(t.ends[k].dst)+t.run == dst {
 			t.follows = append(t.follows, t.ends[k])
@@ -56,7 +56,7 @@ func (t *Table) Copy(dst []byte, do int, src []byte, so int) {
 	copyPlaces(dst, do, src, so, t.ends, run)
 }
 
-// copyPlaces copies each run by words that touch nothing but the run.
+// copyPlaces copies each run by words within the run.
 func copyPlaces(dst []byte, do int, src []byte, so int, runs []place, run int) {
 	switch {
 	case run == 1:

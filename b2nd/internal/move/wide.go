@@ -1,9 +1,9 @@
 package move
 
-// wide returns the bytes that a run takes where the bytes after it may be
-// overwritten, because the next run goes there: fewer words than just the
-// run's. 0 means that nothing is won. It is less than twice the run, and so
-// never reaches farther than the next run.
+// wide returns how many bytes to copy for a run if the bytes after it may be
+// overwritten, because the next run follows: fewer words than the run alone. 0
+// means no gain. It is less than twice the run, and so never reaches past the
+// next run.
 func wide(run int) int {
 	switch {
 	case run < 5 || run > Short:

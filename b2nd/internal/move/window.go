@@ -3,28 +3,28 @@ package move
 // width is the number of bytes of a register.
 const width = 64
 
-// least is how many runs along a dimension are worth while.
+// least is how many runs along a dimension are worthwhile.
 const least = 8
 
-// windows moves rows of windows, in assembly; nil where there is none.
+// windows moves rows of windows, in assembly; nil if there is none.
 var windows func(dst, src *byte, w *Window, dstRow, srcRow, rows int)
 
-// A Window moves several runs at once, those of a source of 64 bytes to a
-// destination of 64 bytes: a pixel's first colour, say, of 22 pixels of three.
+// A Window moves several runs at once, from 64 bytes of the source to 64 bytes
+// of the destination: the first of three colours of 22 pixels, say.
 type Window struct {
 	perm                [width]byte // which byte of the source goes here
 	load, store         uint64      // the bytes that are read and written
 	lastLoad, lastStore uint64      // the same, for the last window of a row
 	srcStep, dstStep    int         // from window to window
-	srcSpan, dstSpan    int         // bytes that a window reaches over
+	srcSpan, dstSpan    int         // bytes that a window spans
 	steps               int         // windows of a row, but the last
 
-	run, n, dstRun, srcRun int // as they were asked for
+	run, n, dstRun, srcRun int // as requested
 }
 
-// Plan prepares the copy of rows of n runs of run bytes that lie dstStep and
-// srcStep apart. It reports whether that is faster than Strided: not unless
-// several runs fit a window, nor on all machines.
+// Plan prepares the copy of rows of n runs of run bytes dstStep and srcStep
+// apart. It reports whether that is faster than Strided, which requires that
+// several runs fit a window, and not all machines support it.
 func (w *Window) Plan(run, dstStep, srcStep, n int) bool {
 	if windows == nil || run < 1 || n < least || dstStep < run || srcStep < run || max(dstStep, srcStep)+run > width {
 		return false
@@ -53,8 +53,8 @@ func runMask(run, step, n int) (mask uint64) {
 	return mask
 }
 
-// Copy copies rows rows that lie dstRow and srcRow apart, the first from src[so:]
-// to dst[do:].
+// Copy copies rows rows dstRow and srcRow apart, the first from src[so:] to
+// dst[do:].
 func (w *Window) Copy(dst []byte, do, dstRow int, src []byte, so, srcRow, rows int) {
 	if rows <= 0 || w.n == 0 {
 		return

@@ -17,7 +17,7 @@ func init() {
 	})
 }
 
-// windowsAVX512 moves rows of windows. Nothing but the bytes of the masks is touched.
+// windowsAVX512 moves rows of windows. It accesses only the bytes of the masks.
 //
 //go:noescape
 func windowsAVX512(dst, src *byte, w *Window, dstRow, srcRow, rows int)

@@ -1,0 +1,47 @@
+package frame
+
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/framing"
+)
+
+// heldChunk is a chunk that was read whole: the stored bytes of s.
+type heldChunk struct {
+	f *Reader
+	s *state
+	n int64
+}
+
+// holdChunk reads chunk n and compares it with its digest.
+func (f *Reader) holdChunk(n int64) (framing.HeldChunk, error) {
+	s := f.state()
+	it, err := f.fetch(s.stored, n)
+	if err == nil {
+		s.stored = it.Chunk
+		err = f.verify(&it)
+	}
+	if err != nil {
+		f.states.Put(s)
+		return nil, err
+	}
+	return &heldChunk{f, s, n}, nil
+}
+
+// ReadBlocks is framing.HeldChunk's.
+func (h *heldChunk) ReadBlocks(blocks []int, each func(block int, data []byte) error) error {
+	s := h.f.state()
+	defer h.f.states.Put(s)
+	s.start, s.end = 0, 0
+	head := s.head
+	s.head = h.s.stored
+	defer func() { s.head = head }()
+	l, err := chunk.ParseLayout(s.head)
+	if err != nil {
+		return blosc2.At(h.f.orChanged(err), h.n, h.f.offset(h.n))
+	}
+	return h.f.readBlocks(s, l, h.n, blocks, each)
+}
+
+// Release is framing.HeldChunk's.
+func (h *heldChunk) Release() { h.f.states.Put(h.s) }

@@ -1,0 +1,231 @@
+package stream_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// benchData is real data, repeated to several chunks.
+func benchData(b *testing.B) []byte {
+	data := b2test.Real(b, "era5-t2m.f4")
+	for len(data) < 64<<20 {
+		data = append(data, data...)
+	}
+	return data[:64<<20]
+}
+
+// tcp returns the two ends of a connection over loopback.
+func tcp(t testing.TB) (a, b *net.TCPConn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	dialed := make(chan net.Conn)
+	go func() {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Error(err)
+		}
+		dialed <- c
+	}()
+	c, err := l.Accept()
+	must(t, err)
+	a, b = c.(*net.TCPConn), (<-dialed).(*net.TCPConn)
+	t.Cleanup(func() { a.Close(); b.Close() })
+	return a, b
+}
+
+// talk makes a conversation over TCP.
+func talk(t testing.TB, opts ...stream.ConnOption) (a, b *stream.Conn, rawA, rawB *net.TCPConn) {
+	t.Helper()
+	rawA, rawB = tcp(t)
+	a, err := stream.NewConn(rawA, opts...)
+	must(t, err)
+	b, err = stream.NewConn(rawB, opts...)
+	must(t, err)
+	for _, c := range []*stream.Conn{a, b} {
+		must(t, c.SetDeadline(time.Now().Add(20*time.Second))) // no side may wait for ever
+	}
+	return a, b, rawA, rawB
+}
+
+// readAll decodes what r returns and checks that nothing is left running.
+func readAll(t testing.TB, r io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
+	t.Helper()
+	zr, err := stream.NewReader(r, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return io.ReadAll(zr)
+}
+
+func tempFile(t testing.TB) *os.File {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "x.b2frame"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func newWriter(t testing.TB, w io.Writer, opts ...stream.WriterOption) *stream.Writer {
+	t.Helper()
+	zw, err := stream.NewWriter(w, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zw
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// arrived decodes what a stream that goes on has put out so far.
+func arrived(t testing.TB, b []byte) []byte {
+	t.Helper()
+	got, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.Workers(1))
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a stream that goes on: %v", err)
+	}
+	return got
+}
+
+func follow(t testing.TB, path string, opts ...stream.FollowOption) *following {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	f, err := stream.FollowFile(ctx, path, opts...)
+	must(t, err)
+	t.Cleanup(func() { f.Close() })
+	return &following{Follower: f, t: t}
+}
+
+// readSome reads up to 4 MiB: input of a few bytes may decode to more than
+// anyone wants to see.
+func readSome(t testing.TB, src io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
+	r, err := stream.NewReader(src, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, 4<<20))
+}
+
+func mustRead(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	must(t, err)
+	return b
+}
+
+// compacted is the size of a frame of data that is written at once.
+func compacted(t testing.TB, data []byte) int64 {
+	t.Helper()
+	return int64(len(sealedFile(t, data)))
+}
+
+// panics calls f and checks that it panics with errBoom, or exits.
+func panics(t testing.TB, what string, exit bool, f func()) {
+	t.Helper()
+	done := make(chan any)
+	go func() {
+		defer func() { done <- recover() }()
+		f()
+		t.Errorf("%s: no panic", what)
+	}()
+	err, _ := (<-done).(error)
+	if !exit && !errors.Is(err, errBoom) {
+		t.Errorf("%s: recovered %v", what, err)
+	}
+}
+
+// sealedFile returns the frame of data as a file holds it, whose writer has
+// flushed in between, so that there is a continued chunk.
+func sealedFile(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
+	t.Helper()
+	f := tempFile(t)
+	w := newWriter(t, f, opts...)
+	_, err := w.Write(data[:len(data)/3])
+	must(t, err)
+	must(t, w.Checkpoint())
+	_, err = w.Write(data[len(data)/3:])
+	must(t, err)
+	must(t, w.Close())
+	b, err := os.ReadFile(f.Name())
+	must(t, err)
+	return b
+}
+
+// flushed returns an unsealed frame.
+func flushed(t testing.TB, data []byte, size int, opts ...stream.WriterOption) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := newWriter(t, onlyWriter{&buf}, append(opts, stream.ChunkSize(size))...)
+	must(t, w.Flush())
+	_, err := w.Write(data)
+	must(t, err)
+	must(t, w.Close())
+	if w.Sealed() {
+		t.Error("sealed, though it was flushed into a pipe")
+	}
+	return buf.Bytes()
+}
+
+// procs raises GOMAXPROCS, so that as many workers are allowed.
+func procs(t testing.TB, n int) {
+	old := runtime.GOMAXPROCS(n)
+	t.Cleanup(func() { runtime.GOMAXPROCS(old) })
+}
+
+// compress returns the frame of data on a sink that cannot be patched.
+func compress(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w, err := stream.NewWriter(&buf, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := w.Write(data); n != len(data) || err != nil {
+		t.Fatalf("Write: %d, %v", n, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// check decodes b in every order and compares.
+func check(t testing.TB, what string, b, want []byte) {
+	t.Helper()
+	for name, r := range map[string]io.Reader{
+		"by index": bytes.NewReader(b), "walking": io.MultiReader(bytes.NewReader(b)),
+	} {
+		for _, workers := range []int{1, 2} {
+			got, err := readAll(t, r, stream.Workers(workers))
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s, %s with %d workers: %d bytes of %d, %v", what, name, workers, len(got), len(want), err)
+			}
+			if s, ok := r.(io.Seeker); ok {
+				s.Seek(0, io.SeekStart)
+			} else {
+				r = io.MultiReader(bytes.NewReader(b))
+			}
+		}
+	}
+}
