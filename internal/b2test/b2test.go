@@ -2,11 +2,10 @@
 // the corpus of files that genuine libraries wrote, and the oracle, a program
 // around the genuine C-Blosc2.
 //
-// They lie in a folder named "shared" beside the module, or where
-// $BLOSC2_SHARED says. Tests that need them skip, saying so, where they are
-// missing; with CI=true in the environment they fail instead. Only a
-// b2oracle-3 that Debian unstable does not deliver is a skip in CI too, marked
-// "not run".
+// They are in a folder named "shared" beside the module, or in $BLOSC2_SHARED.
+// Tests that need them skip, saying so, where they are missing; with CI=true in
+// the environment they fail instead. Only a b2oracle-3 that Debian unstable
+// does not deliver is a skip in CI too, marked "not run".
 package b2test
 
 import (
@@ -52,7 +51,7 @@ func Root(t testing.TB) string {
 	return dir
 }
 
-// Shared returns the path of the shared folder. Where there is none the test is
+// Shared returns the path of the shared folder. If there is none the test is
 // skipped, or fails if CI=true.
 func Shared(t testing.TB) string {
 	t.Helper()
@@ -86,8 +85,9 @@ func shared(t testing.TB) (string, error) {
 	return dir, err
 }
 
-// Missing ends a test that needs something that this machine lacks: a skip
-// that says so, a failure where CI=true promises that everything is there.
+// Missing ends a test that needs something that this machine lacks: a skip that
+// says so, or a failure if CI=true, which promises that everything is
+// available.
 func Missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

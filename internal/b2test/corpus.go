@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// An Entry is a file of the corpus with what a correct reader makes of it. The
-// manifest's own "fields" say what each field means.
+// An Entry is a file of the corpus with the expected result of reading it. The
+// "fields" of the manifest describe each field.
 type Entry struct {
 	Path     string // below the corpus, with slashes
 	Category string // "frames", "chunks", "reject", …
@@ -23,9 +23,9 @@ type Entry struct {
 	Writer   struct{ Library, Version, Revision, Date string }
 	Note     string
 
-	Parameters json.RawMessage // what the writer was asked for
+	Parameters json.RawMessage // the parameters of the writer
 	Payload    *Payload        // nil where Reject is set
-	Expect     *Expect         // what the file says of itself; often nil
+	Expect     *Expect         // the metadata in the file; often nil
 
 	Ranges []Range
 	Slices []Slice
@@ -35,7 +35,7 @@ type Entry struct {
 	Filter   string // of kind "filtered"
 	TypeSize int    // of kind "filtered"
 
-	Reject       string            // why a correct reader refuses the file, "" if it does not
+	Reject       string            // why a correct reader rejects the file, "" if it does not
 	Libraries    map[string]string // what genuine libraries do with a file to reject
 	DecodedBy    []string          `json:"decoded_by"`
 	NotDecodedBy map[string]string `json:"not_decoded_by"`
@@ -55,8 +55,8 @@ type FileSize struct {
 	SHA256 string
 }
 
-// A Payload is what a file decodes to. SHA256 is empty where the values are
-// undefined; Source, not Formula, made the input of a lossy pipeline.
+// A Payload is the decoded contents of a file. SHA256 is empty if the values
+// are undefined; Source, not Formula, made the input of a lossy pipeline.
 type Payload struct {
 	NBytes    int64
 	SHA256    string
@@ -66,8 +66,8 @@ type Payload struct {
 	Undefined string
 }
 
-// Expect is what a frame says of itself. Fields that the manifest does not
-// give for a file are nil or 0; Raw has them all.
+// Expect is the metadata of a frame. Fields that the manifest lacks for a file
+// are nil or 0; Raw has them all.
 type Expect struct {
 	NChunks      *int64
 	NBytes       *int64
@@ -99,14 +99,14 @@ func (l Layer) Matches(b []byte) bool {
 	return hex.EncodeToString(b) == l.Content
 }
 
-// B2ND is what the metalayer of an array says.
+// B2ND is the contents of an array's metalayer.
 type B2ND struct {
 	NDim        int
 	Shape       []int64
 	ChunkShape  []int32
 	BlockShape  []int32
 	DTypeFormat int8    `json:"dtype_format"`
-	DType       *string // nil where there is none
+	DType       *string // nil if there is none
 }
 
 // A Range is a part of the payload: the items Start up to Stop.
@@ -176,7 +176,8 @@ func (e Entry) Bytes(t testing.TB) []byte {
 	return read(t, e.File())[e.Offset:]
 }
 
-// Check fails the test, once, where payload is not what the file decodes to.
+// Check fails the test, once, if payload is not the decoded contents of the
+// file.
 func (e Entry) Check(t testing.TB, payload []byte) {
 	t.Helper()
 	if e.Payload == nil {

@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// What an input of a fuzz target may cost, whatever it is.
+// The limits of the cost of any input of a fuzz target.
 const (
 	MaxAlloc = 64 << 20
 	MaxTime  = time.Second
 )
 
-// Cost begins to measure what an input costs; what it returns ends that, and
-// fails the test where it was too much memory, allocated, or too much time of
-// the processor, which a busy machine does not make longer.
+// Cost begins to measure the cost of an input. The returned function ends the
+// measurement, and fails the test if the input allocated too much memory or
+// took too much processor time, which does not depend on the load of the
+// machine.
 func Cost(t testing.TB) (end func()) {
 	bytes, start := Allocated(), CPUTime()
 	return func() {

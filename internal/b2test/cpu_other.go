@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// CPUTime is the time that has passed, where that of the process is not known.
+// CPUTime returns the elapsed time, because that of the process is unknown.
 func CPUTime() time.Duration { return time.Since(began) }

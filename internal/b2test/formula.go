@@ -139,7 +139,7 @@ func evaluate(name string, words []string, parts [][]byte) ([]byte, error) {
 }
 
 // items makes n little-endian items of a type such as "i4"; integers count up,
-// floats are what f says.
+// floats are those of f.
 func items(dtype string, n int, f func(int) float64) ([]byte, error) {
 	if len(dtype) != 2 || !strings.Contains("u1 i2 u2 i4 u4 i8 u8 f4 f8", dtype) {
 		return nil, fmt.Errorf("formula: type %q", dtype)

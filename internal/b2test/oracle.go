@@ -31,7 +31,7 @@ func Oracle(t testing.TB, major int) Library {
 	return lib
 }
 
-// Oracles returns both genuine libraries, or the older one alone where Debian
+// Oracles returns both genuine libraries, or only the older one if Debian
 // unstable does not deliver the newer; the test's log says so then.
 func Oracles(t testing.TB) []Library {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Refuses calls functions whose arguments are invalid: each must return a
+// Refuses calls functions with invalid arguments: each must return a
 // *blosc2.OptionError, and none may panic.
 func Refuses(t *testing.T, calls map[string]func() error) {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Parse reads what a manifest says of a file.
+// Parse reads a file's entry in a manifest.
 func Parse(b []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()

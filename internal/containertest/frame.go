@@ -30,7 +30,7 @@ func metalayer(f *frame.Reader, name string) (pairs, error) {
 	return nil, fmt.Errorf("metalayer %s is no map", name)
 }
 
-// vlmeta returns the value of a vlmetalayer, nil where there is none.
+// vlmeta returns the value of a vlmetalayer, nil if there is none.
 func vlmeta(f *frame.Reader, name string) (any, error) {
 	b, ok, err := f.VLMeta(name)
 	if err != nil || !ok {
@@ -61,7 +61,7 @@ func userMeta(f *frame.Reader, own ...string) (map[string]any, error) {
 	return m, nil
 }
 
-// with adds the user's vlmetalayers to what a frame holds.
+// with adds the user's vlmetalayers to the contents of a frame.
 func with(content map[string]any, f *frame.Reader, own ...string) (any, error) {
 	m, err := userMeta(f, own...)
 	if len(m) > 0 {
@@ -70,7 +70,7 @@ func with(content map[string]any, f *frame.Reader, own ...string) (any, error) {
 	return content, err
 }
 
-// frameContent returns what a frame of any kind holds.
+// frameContent returns the contents of a frame of any kind.
 func frameContent(f *frame.Reader) (any, error) {
 	switch {
 	case has(f, "proxy-source"):
@@ -150,7 +150,8 @@ func payload(f *frame.Reader) ([]byte, error) {
 	return p, err
 }
 
-// recipe returns what describes an array whose values are not all here.
+// recipe returns the description of an array whose values are not all in the
+// file.
 func recipe(f *frame.Reader, kind, layer string) (any, error) {
 	m, err := metalayer(f, layer)
 	if err != nil {

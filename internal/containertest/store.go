@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A node is what a key names: a frame, or a remote array of which nothing is here.
+// A node is the value of a key: a frame, or a reference to a remote array.
 type node struct {
 	f      *frame.Reader
 	remote any
@@ -31,8 +31,8 @@ func (s *store) close() {
 	}
 }
 
-// Read returns what the file or folder of that name in fsys holds: a frame of
-// any kind, a sparse frame, or a store.
+// Read returns the contents of the named file or folder in fsys: a frame of any
+// kind, a sparse frame, or a store.
 func Read(fsys fs.FS, name string) (any, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -127,7 +127,8 @@ func embedded(f *frame.Reader) (*store, error) {
 	return s, nil
 }
 
-// add enters a leaf; what is no frame is refused if its name says that it is one.
+// add adds a leaf. Anything but a frame is an error if its name is that of a
+// frame.
 func (s *store) add(name string, r io.ReaderAt, size int64) error {
 	if strings.HasSuffix(name, ".tmp") {
 		return nil
@@ -264,7 +265,7 @@ func (s *store) tables() (map[string]bool, error) {
 	return found, nil
 }
 
-// content returns all keys with what they hold.
+// content returns all keys with their contents.
 func (s *store) content(kind string) (any, error) {
 	leaves := map[string]any{}
 	content := map[string]any{"type": kind, "leaves": leaves}

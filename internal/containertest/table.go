@@ -21,8 +21,9 @@ type schema struct {
 // bare matches strings of JSON, which are kept, and the numbers that it lacks.
 var bare = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?Infinity|NaN`)
 
-func parseSchema(s string) (schema, error) {
-	s = bare.ReplaceAllStringFunc(s, func(m string) string {
+// strict returns a schema as strict JSON.
+func strict(s string) string {
+	return bare.ReplaceAllStringFunc(s, func(m string) string {
 		switch m {
 		case "NaN":
 			return `{"float":"nan"}`
@@ -33,8 +34,11 @@ func parseSchema(s string) (schema, error) {
 		}
 		return m
 	})
+}
+
+func parseSchema(s string) (schema, error) {
 	var out schema
-	d := json.NewDecoder(strings.NewReader(s))
+	d := json.NewDecoder(strings.NewReader(strict(s)))
 	d.UseNumber()
 	return out, d.Decode(&out)
 }

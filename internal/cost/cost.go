@@ -8,15 +8,15 @@ import (
 // Unit is how many units of the table a nanosecond has.
 const Unit = 1024
 
-// A Kind is how the bytes lie that a codec gets: how well a processor foresees
-// what comes next depends on it.
+// A Kind is the arrangement of the bytes that a codec receives: how well a
+// processor predicts branches depends on it.
 type Kind uint8
 
 // The kinds.
 const (
 	Planes Kind = iota // like bytes or bits of the items together
-	Bytes              // as they were, or their differences
-	Values             // as they were, items of 8 bytes, which some codecs look for as a whole
+	Bytes              // unfiltered, or their differences
+	Values             // unfiltered items of 8 bytes, which some codecs match as a whole
 )
 
 // KindOf returns the kind for parameters.
@@ -46,11 +46,11 @@ type Kernel struct {
 	Compress, Expand int64
 }
 
-// A Time is what a chunk costs, in units.
+// A Time is the cost of a chunk, in units.
 type Time struct{ Compress, Expand int64 }
 
 // rowOf returns the row of a codec at a level, or at the nearest level that has
-// one; nil where the codec has none.
+// one; nil if the codec has none.
 func rowOf(codec blosc2.CodecID, level int, kind Kind) *Row {
 	var best *Row
 	for i := range Rows {
@@ -70,8 +70,8 @@ func (r *Row) distance(level int, kind Kind) int {
 	return d
 }
 
-// Name is the table's name of p's filters, without their metas: those that it
-// has no constants for count as shuffle and bytedelta, which cost most.
+// Name is the table's name of p's filters, without their metas: filters without
+// constants count as shuffle and bytedelta, the most expensive.
 func Name(p *chunk.Params) string {
 	f := &p.Filters
 	shuffled, delta := f.Has(blosc2.FilterShuffle), f.Has(blosc2.FilterByteDelta)
@@ -88,7 +88,7 @@ func Name(p *chunk.Params) string {
 	return "shuffle,bytedelta"
 }
 
-// For returns what w costs with p.
+// For returns the cost of w with p.
 func For(w *Work, p *chunk.Params) Time {
 	var t Time
 	r := rowOf(p.Codec, p.Level, KindOf(p))

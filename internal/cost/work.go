@@ -1,7 +1,7 @@
-// Package cost reckons what a chunk costs to compress and to decompress from
-// what its codec made of it: how many matches it found, and how many bytes it
-// coded or left as they were. It is integer arithmetic over a table of
-// constants, so that the same chunk costs the same on every machine.
+// Package cost estimates the cost of compressing and decompressing a chunk from
+// its codec's output: the number of matches, and of bytes coded or stored. It
+// is integer arithmetic over a table of constants, so that the same chunk costs
+// the same on every machine.
 package cost
 
 import (
@@ -14,10 +14,10 @@ import (
 // Features is the number of features of a Work that the table has constants for.
 const Features = 5
 
-// Work is what a codec did to make a chunk, in counts.
+// Work counts the operations of a codec for a chunk.
 type Work struct {
 	Bytes     int // of the chunk before it was compressed
-	Sequences int // matches, where the codec's format lets them be counted cheaply
+	Sequences int // matches, if the codec's format allows counting them cheaply
 	Literals  int // bytes between the matches that a codec has coded
 	Coded     int // bytes of the streams that are compressed
 	Raw       int // bytes of the streams that are not
@@ -44,8 +44,8 @@ func Of(c []byte, codec blosc2.CodecID) (Work, error) {
 	return Each(c, codec, func([]byte) {}, func() {})
 }
 
-// Each does what Of does. It calls literals with every run of bytes that LZ4
-// left as they are, and end after each stream.
+// Each is Of, and calls literals with every run of literals of LZ4, and end
+// after each stream.
 func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Work, error) {
 	w := Work{Stored: len(c)}
 	h, err := chunk.ParseHeader(c)
@@ -109,7 +109,7 @@ func (w *Work) lz4(b []byte, literals func([]byte)) {
 }
 
 // zstd counts the sequences and coded literals of a zstd frame (RFC 8878). It
-// ends early where the frame is not what an encoder makes.
+// ends early if the frame is not one that an encoder makes.
 func (w *Work) zstd(b []byte) {
 	if len(b) < 6 {
 		return
@@ -142,7 +142,7 @@ func (w *Work) zstdBlock(b []byte) {
 	bits := binary.LittleEndian.Uint64(head[:])
 	format := bits >> 2 & 3
 	var skip int
-	if bits&3 < 2 { // as they are, or one repeated
+	if bits&3 < 2 { // raw, or one repeated
 		size := int(bits >> 3 & 31)
 		skip = 1
 		switch format {

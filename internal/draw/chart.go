@@ -19,7 +19,7 @@ const (
 	margin    = 16
 )
 
-// Options are what all charts have.
+// Options are the options of all charts.
 type Options struct {
 	Width, Height int // in pixels; 0: DefaultWidth, DefaultHeight
 	Theme         *Theme

@@ -7,6 +7,6 @@
 // there are. Sizes are in pixels. A chart never fails: numbers that cannot be
 // drawn are shown as missing, and text that is too long is cut.
 //
-// Nothing here may be used by several goroutines at once, except palettes and
-// themes, which are not changed.
+// Nothing here may be used by several goroutines concurrently, except palettes
+// and themes, which are not changed.
 package draw

@@ -20,7 +20,7 @@ type Heat struct {
 	Stretch  float64 // the share of cells beyond either end of the colours
 	Lo, Hi   float64 // the ends of the colours; if equal, those of the numbers
 	Absolute bool    // the size is exact: otherwise the picture is as small as the image allows
-	// MissingWords is what missing numbers are called; "": NaN or infinite.
+	// MissingWords is the name of missing numbers; "" means NaN or infinite.
 	MissingWords string
 
 	*Grid
@@ -77,8 +77,8 @@ func Fit(cols, rows int64, w, h float64) (float64, float64) {
 	return side(cols, scale, w), side(rows, scale, h)
 }
 
-// side returns the length of a side: at least a fifth of what there is, even if
-// items must be stretched.
+// side returns the length of a side: at least a fifth of the available space,
+// even if items must be stretched.
 func side(n int64, scale, most float64) float64 {
 	least := math.Floor(most / 5)
 	if p := math.Round(float64(n) * scale); p >= least {

@@ -83,7 +83,7 @@ var (
 	}
 	Dark = &Theme{
 		Back: rgb("0d1117"), Ink: rgb("e6edf3"), Grey: rgb("9aa4af"), Grid: rgb("262c34"), Missing: rgb("8a3f45"),
-		Series: series("6aa9f0 f0876f 3fc1b8 e3b341 b09ee8 a3adb8 e07fbd 8fcf6d c99a8c 5cc8e6"),
+		Series: series("6aa9f0 f0876f 3fc1b8 e3b341 b07cf7 c3ccd6 e07fbd 8fcf6d c99a8c 5cc8e6"),
 	}
 )
 

@@ -6,7 +6,7 @@ import "math/bits"
 // columns, the range that a line through them covers, so that no peak is lost.
 type Envelope struct {
 	Name    string // for the legend, if there are several
-	Missing int64  // NaNs, infinities and, on a logarithmic scale, what is not positive
+	Missing int64  // NaNs, infinities and, on a logarithmic scale, numbers that are not positive
 	n       int64
 	log     bool
 	columns []Column

@@ -92,7 +92,8 @@ type Ticks struct {
 	Offset float64
 }
 
-// Note returns what the labels leave out, such as "×10⁶", or "".
+// Note returns the factor or offset that the labels omit, such as "×10⁶", or
+// "".
 func (t *Ticks) Note() string {
 	text := ""
 	if t.Exp != 0 {
@@ -110,8 +111,8 @@ func (t *Ticks) Note() string {
 	return text
 }
 
-// Ticks returns ticks at round numbers or times: about n, at least one where that
-// is possible, and never more than 3·n + 3.
+// Ticks returns ticks at round numbers or times: about n, at least one if
+// possible, and at most 3·n + 3.
 func (s Scale) Ticks(n int) Ticks {
 	n = max(n, 1)
 	switch {

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// The advance widths of the characters from space to tilde in thousandths of the
-// size: those of the Go fonts, which are those of Helvetica and Arial but for a few.
+// The advance widths of the characters from space to tilde in thousandths of
+// the size: those of the Go fonts, which are those of Helvetica and Arial with
+// few exceptions.
 var (
 	regularWidths = [...]int{
 		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 584, 584, 316, 278, 316, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556,

@@ -9,9 +9,9 @@ import (
 // errAgain is the error of a part that was read, and must be read again.
 var errAgain = errors.New("the part must be sent again")
 
-// A passing is a part that the driver hands on to the store while it comes, so that
-// one program alone has it in memory. Once bytes of it were read it cannot be read
-// from the beginning: the error is errAgain.
+// A passing is a part that the driver forwards to the store as it arrives, so
+// that only one program holds it in memory. Once bytes of it were read it
+// cannot be read from the beginning: the error is errAgain.
 type passing struct {
 	r         io.Reader
 	size      int64

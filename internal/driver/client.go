@@ -78,7 +78,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 		if errors.As(err, &u) {
 			err = u.Err
 		}
-		return nil, fmt.Errorf("the driver does not answer: %w", err)
+		return nil, fmt.Errorf("no answer from the driver: %w", err)
 	}
 	if err := readFault(resp); err != nil {
 		resp.Body.Close()
@@ -87,7 +87,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 	return resp, nil
 }
 
-// order makes a request whose answer is of no interest.
+// order makes a request and ignores the answer.
 func (c *Client) order(ctx context.Context, method, path string, query url.Values, body io.Reader) error {
 	resp, err := c.do(ctx, method, path, query, body)
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *Client) Shared(ctx context.Context, rawURL, id string) (parts.Object, e
 	return c.upload(ctx, url.Values{"url": {rawURL}, "shared": {id}})
 }
 
-// Delete deletes an object; one that is not there is no error.
+// Delete deletes an object; a missing one is not an error.
 func (c *Client) Delete(ctx context.Context, rawURL string) error {
 	return c.order(ctx, http.MethodDelete, "/1/object", url.Values{"url": {rawURL}}, nil)
 }
@@ -195,7 +195,7 @@ func (u *upload) Put(ctx context.Context, n int, r io.ReadSeeker, size int64) (t
 func (u *upload) put(ctx context.Context, n int, query url.Values, r io.Reader, size int64) (tag string, err error) {
 	body := &partBody{Reader: r, size: size, closed: make(chan struct{})}
 	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), query, body)
-	<-body.closed // r is not read any more
+	<-body.closed // r is no longer read
 	if err != nil {
 		return "", err
 	}

@@ -19,9 +19,9 @@ var unencrypted = func() *http.Protocols {
 // clientLimits suit ranges of megabytes on a pipe.
 var clientLimits = &http.HTTP2Config{MaxReadFrameSize: 256 << 10}
 
-// serverLimits are for parts that pass, of which few bytes need be in memory. A store
-// that takes parts in order lets some of them wait: as long as they are fewer than
-// about 60 there is room for others.
+// serverLimits are for parts that are forwarded, of which few bytes are in
+// memory. A store that takes parts in order lets some of them wait: up to about
+// 60 leave room for others.
 var serverLimits = &http.HTTP2Config{
 	MaxConcurrentStreams:          10_000,
 	MaxReceiveBufferPerStream:     64 << 10,

@@ -1,6 +1,6 @@
-// Package driver reads and writes a store by way of a second program, the driver,
-// which links what the store needs. The command starts as fast as without it, and
-// the driver of a store that is not used is not even started.
+// Package driver reads and writes a store through a second program, the driver,
+// which links the store's client. So the command starts as fast as without it,
+// and only the drivers in use are started.
 //
 // The driver of names SCHEME://… is the program blosc2-remote-SCHEME. It calls
 // Serve on its standard input and output; the program that starts it calls New on

@@ -63,7 +63,7 @@ func (f *fault) err() error {
 // A farError is an error of the driver.
 type farError struct {
 	text string
-	is   error // nil if it is none of kinds
+	is   error // nil if it is not one of kinds
 }
 
 func (e *farError) Error() string { return e.text }
@@ -81,7 +81,7 @@ func writeFault(w http.ResponseWriter, err error) {
 // maxFault is the largest fault that is read, in bytes.
 const maxFault = 64 << 10
 
-// readFault returns the error that an answer is, nil if it is none.
+// readFault returns the error in an answer, or nil.
 func readFault(resp *http.Response) error {
 	if resp.StatusCode == http.StatusOK {
 		return nil
@@ -95,4 +95,4 @@ func readFault(resp *http.Response) error {
 	return errVersion
 }
 
-var errVersion = errors.New("the driver is of another version; install both programs again, of the same version")
+var errVersion = errors.New("the driver has another version; install the same version of both programs")

@@ -18,7 +18,7 @@ import (
 // Name returns the name of the driver's program.
 func Name(scheme string) string { return "blosc2-remote-" + scheme }
 
-// modules are where the drivers of this project are.
+// modules are the modules of this project's drivers.
 var modules = map[string]string{"s3": "s3", "gs": "gcs", "az": "azure"}
 
 // Start starts the driver of a scheme: the program beside this one, or else the
@@ -100,7 +100,9 @@ func Main(scheme string, open func(endpoint string) (Store, error)) {
 	if err != nil {
 		store = noStore{err}
 	}
-	if err := Serve(os.Stdin, os.Stdout, store); err != nil && !errors.Is(err, os.ErrClosed) {
+	// Most of what an upload has in memory stays; garbage should not double it.
+	uploads := func() { debug.SetGCPercent(20) }
+	if err := serve(os.Stdin, os.Stdout, store, uploads); err != nil && !errors.Is(err, os.ErrClosed) {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", Name(scheme), err)
 		os.Exit(1)
 	}

@@ -20,9 +20,10 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A Store is what a driver serves. It is safe for use by several goroutines.
+// A Store is the store that a driver serves. It is safe for use by several
+// goroutines.
 type Store interface {
-	// Object returns the object that a URL names, of which nothing is read yet.
+	// Object returns the object that a URL names, without reading it.
 	Object(rawURL string) (remote.Backend, error)
 	// Put returns a new object, which begins with its first part.
 	Put(rawURL string) (parts.Object, error)
@@ -44,7 +45,12 @@ type Lister interface {
 // Serve serves a store until the input ends, and then drops the uploads that are
 // not complete.
 func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
-	s := &server{store: store, uploads: map[string]parts.Object{}}
+	return serve(in, out, store, func() {})
+}
+
+// serve is Serve, and calls begins when an upload begins.
+func serve(in io.ReadCloser, out io.WriteCloser, store Store, begins func()) error {
+	s := &server{store: store, begins: begins, uploads: map[string]parts.Object{}}
 	mux := http.NewServeMux()
 	handle := func(pattern string, do func(w http.ResponseWriter, r *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -80,6 +86,7 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 
 type server struct {
 	store   Store
+	begins  func()
 	running sync.WaitGroup // requests
 
 	mu      sync.Mutex
@@ -128,6 +135,7 @@ type begun struct {
 
 // begin begins an upload.
 func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
+	s.begins()
 	var object parts.Object
 	var err error
 	if id := r.FormValue("shared"); id != "" {
@@ -147,8 +155,8 @@ func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(answer)
 }
 
-// upload returns the upload that a request is about; taken removes it from those
-// that are to be dropped.
+// upload returns the upload that a request is about; taken removes it from
+// those to be dropped.
 func (s *server) upload(r *http.Request, taken bool) (parts.Object, error) {
 	id := r.PathValue("id")
 	s.mu.Lock()
@@ -230,7 +238,7 @@ func (s *server) drop() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
 	for _, object := range s.uploads {
-		if !object.Rules().Shared { // other processes go on
+		if !object.Rules().Shared { // other processes continue
 			err = errors.Join(err, object.Abort(ctx))
 		}
 	}

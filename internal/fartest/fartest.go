@@ -1,4 +1,4 @@
-// Package fartest has a source for tests that counts what is asked of it.
+// Package fartest has a source for tests that counts its requests.
 package fartest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// A Source holds bytes far away: each call takes Latency.
+// A Source simulates a remote source: each call takes Latency.
 type Source struct {
 	Data    []byte
 	Latency time.Duration
@@ -45,7 +45,7 @@ func (s *Source) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 	return nil
 }
 
-// Cost returns what requests cost.
+// Cost returns the cost of requests.
 func (s *Source) Cost() ranges.Cost {
 	if s.Price == (ranges.Cost{}) {
 		return ranges.DefaultCost
@@ -68,20 +68,20 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Fail makes all that follows fail with err.
+// Fail makes all later reads fail with err.
 func (s *Source) Fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.err = err
 }
 
-// Counts are what a Source was asked for since the last call of Take.
+// Counts are the requests to a Source since the last call of Take.
 type Counts struct {
 	Waves, Requests int
 	Bytes           int64
 }
 
-// Take returns the counts, and begins anew.
+// Take returns the counts and resets them.
 func (s *Source) Take() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,6 +1,7 @@
-// Package framing holds what several packages need to know of how frames are made,
-// and programs do not: check records, and how a decoder is prepared for the chunks
-// of a frame. docs/format/stream.md describes the records.
+// Package framing holds details of frames that several packages of this module
+// share, and programs do not need: check records, and the preparation of
+// decoders for the chunks of a frame. docs/format/stream.md describes the
+// records.
 package framing
 
 import (
@@ -50,7 +51,7 @@ func AppendChunkRecord(dst, chunk []byte) []byte {
 }
 
 // SetUp prepares a decoder for the chunks of a frame: its limit in bytes, 0 for
-// the default, the frame's typesize, the shape of a block where the frame holds an
+// the default, the frame's typesize, the shape of a block if the frame holds an
 // array, and when it was written.
 func SetUp(d *chunk.Decoder, h *header.Header, maxBytes int64) {
 	d.MaxBytes = int(min(max(maxBytes, 0), chunk.MaxBytes))
@@ -71,8 +72,8 @@ func ageOf(g header.Generation) chunk.Age {
 	return chunk.AgeNew
 }
 
-// BlockShape returns the shape of a block in items where the frame holds an
-// array, else nil. Some filters and codecs need it.
+// BlockShape returns the shape of a block in items if the frame holds an array,
+// otherwise nil. Some filters and codecs need it.
 func BlockShape(h *header.Header) []int32 {
 	if b, ok := h.Layer(meta.B2NDName); ok {
 		if a, err := meta.ParseB2ND(b); err == nil {
@@ -90,13 +91,13 @@ func BlockShape(h *header.Header) []int32 {
 }
 
 const (
-	firstRead = 1 << 10  // what holds the whole header of most frames
+	firstRead = 1 << 10  // enough for the whole header of most frames
 	maxHeader = 16 << 20 // the limit for one
 )
 
-// Unborn reports whether a file of size bytes is empty, or holds the beginning of
-// a header alone: its writer died before any data could be flushed, and a new
-// frame may be begun in its place. Anything that is not a frame is not unborn.
+// Unborn reports whether a file of size bytes is empty, or holds only the
+// beginning of a header: its writer died before it flushed any data, and a new
+// frame may replace it. Anything that is not a frame is not unborn.
 func Unborn(r io.ReaderAt, size int64) (bool, error) {
 	if size == 0 {
 		return true, nil
@@ -115,7 +116,7 @@ func Unborn(r io.ReaderAt, size int64) (bool, error) {
 	}
 	want, err := header.Size(b)
 	if err != nil {
-		return false, nil // opening it says what is wrong
+		return false, nil // opening it returns the error
 	}
 	frameLen := binary.BigEndian.Uint64(b[16:])
 	return frameLen == 0 && size <= int64(want)+RecordLen, nil

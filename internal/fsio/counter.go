@@ -5,18 +5,18 @@ import (
 	"io"
 )
 
-// A sidecar has 16 bytes: eight of which C-Blosc2 makes no use, and from 8 on the
-// counter of changes in the machine's byte order (docs/format/frame.md §9). In the
-// first four of a sidecar that Lock made are those of mark, and in the next four the
-// lower half of the counter: where they agree no other program has counted there,
-// which would miss the counter if the sidecar were removed.
+// A sidecar has 16 bytes: eight that C-Blosc2 does not use, and the counter of
+// changes in the machine's byte order (docs/format/frame.md §9). A sidecar
+// created by Lock begins with the four bytes of mark and the lower half of the
+// counter: if that matches the counter, no other program has used the sidecar,
+// and it may be removed.
 const (
 	sideLen = 16
 	mark    = "b2go"
 )
 
-// countChange counts a change in a sidecar, and reports whether that is one that
-// this package made and nobody else has used; isNew says that it has been made now.
+// countChange counts a change in a sidecar, and reports whether only this
+// package has used it; isNew reports that it was just created.
 func countChange(side interface {
 	io.ReaderAt
 	io.WriterAt

@@ -1,3 +1,3 @@
-// Package fsio opens, locks, patches, replaces and spools files: what packages
-// frame, stream and b2nd do with the file system, in one place.
+// Package fsio opens, locks, patches, replaces and spools files: for packages
+// frame, stream and b2nd.
 package fsio

@@ -144,7 +144,7 @@ func TestReplace(t *testing.T) {
 func TestSpool(t *testing.T) {
 	for _, limit := range []int64{0, 10, 1 << 20} {
 		s := Spool{Limit: limit}
-		for range 2 { // it can be written anew
+		for range 2 { // it can be rewritten
 			want := bytes.Repeat([]byte("0123456789"), 10)
 			for i := 0; i < len(want); i += 7 {
 				_, err := s.Write(want[i:min(i+7, len(want))])

@@ -20,8 +20,8 @@ type Locking struct {
 	Context context.Context
 }
 
-// LockingOf returns what options say about locks: those with a method SetLocking.
-// Where they say nothing, l holds.
+// LockingOf returns the options about locks, those with a method SetLocking,
+// applied to l.
 func LockingOf[O any](l Locking, opts []O) Locking {
 	for _, o := range opts {
 		if o, ok := any(o).(interface{ SetLocking(l *Locking) }); ok {

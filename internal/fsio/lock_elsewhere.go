@@ -2,6 +2,6 @@
 
 package fsio
 
-// alone always returns false: whether another process has a file open is not
-// known here.
+// alone always returns false, because it is unknown here whether another
+// process has a file open.
 func alone(f interface{ Fd() uintptr }) bool { return false }

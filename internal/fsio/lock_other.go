@@ -2,7 +2,7 @@
 
 package fsio
 
-// lockFile does nothing where there are no locks.
+// lockFile does nothing on systems without locks.
 func lockFile(f interface{ Fd() uintptr }) error { return nil }
 
 // isHeld reports whether an error of lockFile means that another holds the lock.

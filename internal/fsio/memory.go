@@ -11,7 +11,7 @@ type Memory struct{ b []byte }
 // NewMemory returns a file that holds b, which it may change.
 func NewMemory(b []byte) *Memory { return &Memory{b} }
 
-// Bytes returns what the file holds, valid until it changes.
+// Bytes returns the contents of the file, valid until it changes.
 func (m *Memory) Bytes() []byte { return m.b }
 
 // ReadAt implements io.ReaderAt.

@@ -9,10 +9,10 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// WithPath returns err as a *fs.PathError of the operation op on the file path, so
-// that the message begins with them. It returns err as it is where that is nil,
-// an *blosc2.OptionError, which is about the caller and not about the file, or
-// names the file already.
+// WithPath returns err as a *fs.PathError of the operation op on the file path,
+// so that the message begins with them. It returns err unchanged if it is nil,
+// a *blosc2.OptionError, which is about the caller and not the file, or already
+// names the file.
 func WithPath(op, path string, err error) error {
 	var oe *blosc2.OptionError
 	if err == nil || errors.As(err, &oe) || bearsPath(err, path) {

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// Replace makes the file that a path names anew, at once: write gets a new file
-// in the same folder, which then takes the place of the old one, if there is
-// one. It is durable when Replace returns. If write fails or panics the old file
-// stays, and the new one is removed.
+// Replace atomically replaces the named file: write writes a new file in the
+// same folder, which then replaces the old one, if any. It is synced when
+// Replace returns. If write fails or panics, the new file is removed and the
+// old one remains.
 func Replace(path string, write func(file *os.File) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // the file that a link names, not the link
@@ -55,7 +55,7 @@ func newBeside(path string, mode os.FileMode) (*os.File, error) {
 	}
 }
 
-// syncDir makes a renaming durable, where the system can do that.
+// syncDir syncs a rename, if the system supports that.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -22,10 +22,10 @@ type rest struct {
 
 func (s *rest) ReadAt(p []byte, off int64) (int, error) { return s.r.ReadAt(p, s.off+off) }
 
-// Outer returns what s is a part of, as io.SectionReader has it.
+// Outer returns the source that s is a part of, as io.SectionReader.Outer does.
 func (s *rest) Outer() (r io.ReaderAt, off, n int64) { return s.r, s.off, math.MaxInt64 - s.off }
 
-// Size returns how many bytes r has by now, if r can tell: a file, or the Rest of
+// Size returns the current size of r, if r knows it: a file, or the Rest of
 // one.
 func Size(r io.ReaderAt) (int64, bool) {
 	switch r := r.(type) {

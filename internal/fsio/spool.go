@@ -34,7 +34,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// toFile moves what is in memory to a temporary file.
+// toFile moves the bytes in memory to a temporary file.
 func (s *Spool) toFile() error {
 	f, err := os.CreateTemp("", "blosc2-spool-*")
 	if err != nil {
@@ -48,6 +48,10 @@ func (s *Spool) toFile() error {
 
 // Size is the number of bytes that were written.
 func (s *Spool) Size() int64 { return s.size }
+
+// Seek returns Size for every argument: what is written next goes to the end. It
+// makes the Spool a sink that can be patched.
+func (s *Spool) Seek(int64, int) (int64, error) { return s.size, nil }
 
 // WriteAt overwrites what was written.
 func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
@@ -81,7 +85,7 @@ func (s *Spool) WriteTo(w io.Writer) (int64, error) {
 	return io.Copy(w, io.NewSectionReader(s.file, 0, s.size))
 }
 
-// Close frees memory and removes the file. The Spool can be written anew.
+// Close frees memory and removes the file. The Spool can then be reused.
 func (s *Spool) Close() error {
 	f := s.file
 	s.mem, s.file, s.size = nil, nil, 0

@@ -2,7 +2,7 @@ package items
 
 import "sync"
 
-// bufferBytes is how many bytes of items are converted at once: few enough to
+// bufferBytes is how many bytes of items are converted at a time: few enough to
 // stay in a cache.
 const bufferBytes = 32 << 10
 

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Bytes returns the memory of s. Of any type but those that Of takes it must not
-// be written.
+// Bytes returns the memory of s. It must not be written for types that are
+// invalid for Of.
 func Bytes[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
 }

@@ -1,7 +1,7 @@
 package items
 
-// Direct reports whether the memory of values is that of stored items, but for
-// the order of bytes, in which Turn puts them.
+// Direct reports whether values have the layout of stored items, except for the
+// byte order, which Turn changes.
 func (p *Plan) Direct() bool { return p.direct }
 
 // Plain reports whether the two are the same.
@@ -18,7 +18,7 @@ func (p *Plan) Turn(b []byte) {
 func (p *Plan) MemSize() int  { return p.mem }
 func (p *Plan) ItemSize() int { return p.item }
 
-// Load makes values of stored items: as many as mem has room for.
+// Load converts stored items to values: as many as mem has room for.
 func (p *Plan) Load(mem, items []byte) {
 	n := len(mem) / p.mem
 	for i := range p.ops {

@@ -19,8 +19,8 @@ type Plan struct {
 	direct    bool // the forms differ in byte order at most
 }
 
-// An op moves a run of bytes that lie together in both forms, or, with sub, an
-// array of elements that do not.
+// An op moves a run of bytes that is contiguous in both forms, or, with sub, an
+// array of elements that is not.
 type op struct {
 	mem, item int // where it begins
 	n         int // bytes
@@ -39,9 +39,9 @@ type planned struct {
 }
 
 // Plan returns how items of dtype d are read into values of type t, or, with
-// write, written from them. Fields are found by their names. A value that is
-// read need not have all fields of d, but one that is written must. Where the
-// two do not fit the error is a *blosc2.OptionError that names both; what says
+// write, written from them. Fields are matched by name. A value that is read
+// need not have all fields of d, but one that is written must. If the two do
+// not match, the error is a *blosc2.OptionError that names both; what says
 // where d is from, as in "as the array has".
 func (t *Type) Plan(d *meta.DType, write bool, what string) (*Plan, error) {
 	return t.PlanOf(d, d.String(), write, what)
@@ -217,14 +217,14 @@ func unitOf(d meta.DType) int {
 	return d.Size
 }
 
-// finish merges the ops and finds out how simple the plan is.
+// finish merges the ops and determines how simple the plan is.
 func (p *Plan) finish() {
 	p.ops = merge(p.ops)
 	p.direct = len(p.ops) == 1 && p.ops[0].sub == nil && p.ops[0].n == p.mem && p.mem == p.item && !p.ops[0].bool
 	p.gaps = covered(p.ops) != p.item
 }
 
-// merge joins ops that go on where the one before them ends.
+// merge joins ops that begin where the one before ends.
 func merge(ops []op) []op {
 	out := ops[:0]
 	for _, o := range ops {

@@ -21,11 +21,10 @@ func (n *node) structOf(rt reflect.Type, depth int, align bool) error {
 	return nil
 }
 
-// A builder puts the fields of a struct, and of those that it embeds, into a
-// node.
+// A builder adds the fields of a struct, and of embedded structs, to a node.
 type builder struct {
 	n     *node
-	align bool // fields lie where C puts them, in nested structs too
+	align bool // fields are aligned as in C, also in nested structs
 	end   int  // of the last field, in the item
 	most  int  // alignment of the strictest field
 }
@@ -50,7 +49,7 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 		case name == "-" && dtype == "":
 			continue
 		case f.Name == "_":
-			if !b.align { // else the padding is what the alignment makes it
+			if !b.align { // otherwise the padding follows from the alignment
 				b.end += int(f.Type.Size())
 			}
 			continue

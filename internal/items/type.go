@@ -26,7 +26,7 @@ type node struct {
 	name   string // the type's, or the path of the field, for errors
 	size   int    // bytes in memory
 	leaf   meta.DType
-	tagged bool   // a tag says what leaf is, so that it must be just that
+	tagged bool   // a tag sets the type of leaf, which must match exactly
 	raw    bool   // an array of bytes that a tag or a dtype takes as a whole
 	bool   bool   // of which only 0 and 1 are values
 	elem   *node  // of an array
@@ -38,7 +38,7 @@ type node struct {
 // A part is a field of a struct.
 type part struct {
 	name string
-	at   int // where it begins in memory
+	at   int // offset in memory
 	*node
 }
 
@@ -49,7 +49,7 @@ type found struct {
 
 var types sync.Map // of found, by reflect.Type
 
-// Of returns what is known of T. A type whose values are not items is a
+// Of returns the description of T. A type that is not one of items is a
 // *blosc2.OptionError.
 func Of[T any]() (*Type, error) { return of(reflect.TypeFor[T]()) }
 
@@ -81,7 +81,7 @@ func newType(rt reflect.Type) (*Type, error) {
 		}
 		err := refuse(name, rt, "a number, a bool, a [N]byte or a struct: the items of arrays are written one after the other, as a []"+item.String())
 		if k := root.elem.leaf.Kind; len(root.shape) == 1 && root.elem.size == 4 && (k == meta.Int || k == meta.Uint) {
-			return &Type{name: name, root: root, own: err}, nil // characters, where a dtype says so
+			return &Type{name: name, root: root, own: err}, nil // characters, if a dtype says so
 		}
 		return nil, err
 	}
@@ -92,10 +92,10 @@ func newType(rt reflect.Type) (*Type, error) {
 	return t, nil
 }
 
-// DType returns the type that items get where nothing else says so, and how
-// NumPy writes it: little-endian, fields one after the other unless the struct
-// asks for alignment. A [N]rune has none, because it is items of <UN only where
-// a dtype says so; that is a *blosc2.OptionError.
+// DType returns the default type of items, and its NumPy notation:
+// little-endian, fields one after the other unless the struct asks for
+// alignment. A [N]rune has none, because it is items of <UN only where a dtype
+// says so; that is a *blosc2.OptionError.
 func (t *Type) DType() (d meta.DType, text string, err error) { return t.dtype, t.text, t.own }
 
 // String returns the name of the type and its dtype.

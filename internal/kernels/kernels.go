@@ -1,7 +1,7 @@
 // Package kernels chooses which assembly runs.
 //
 // A package with kernels keeps each in a variable, which is nil or the portable
-// function where there is none, and sets it in a file for each architecture
+// function if there is none, and sets it in a file for each architecture
 // (_amd64.go, _arm64.go):
 //
 //	func init() {
@@ -13,10 +13,11 @@
 //		})
 //	}
 //
-// Two packages call theirs by name, by the tier in a variable, and have a
-// _noasm.go for other machines: xxh3, as what a variable calls is taken to keep its
-// arguments, and its state would not stay on the stack; and shuffle, as one call
-// goes to several kernels, one after the other.
+// Two packages do otherwise, and have a _noasm.go for other machines. xxh3 calls its
+// kernels by name, as what a variable calls is taken to keep its arguments, and its
+// state would not stay on the stack. shuffle has them in tables by the size of an
+// item and a variable for the tier, as one call goes to several kernels, one after
+// the other.
 //
 // The tier is the fastest that the processor has, or a lower one that the
 // environment variable BLOSC2_KERNELS names; it is read once, when the program
@@ -34,16 +35,16 @@ import (
 // neon.
 const Env = "BLOSC2_KERNELS"
 
-// A Tier is a set of kernels. On amd64 a higher one has what the lower ones
-// have; a kernel whose instructions are not part of its tier on every processor
-// checks for them itself.
+// A Tier is a set of kernels. On amd64 a higher one includes the lower ones; a
+// kernel whose instructions are not part of its tier on every processor checks
+// for them itself.
 type Tier uint8
 
 const (
 	None   Tier = iota // portable Go
-	SSE                // amd64: what needs SSE2, SSSE3 or SSE4.1
-	AVX2               // amd64: what needs AVX2, BMI1 or BMI2
-	AVX512             // amd64: what needs AVX-512 with F and BW, and more
+	SSE                // amd64: kernels that need SSE2, SSSE3 or SSE4.1
+	AVX2               // amd64: kernels that need AVX2, BMI1 or BMI2
+	AVX512             // amd64: kernels that need AVX-512 with F and BW, and more
 	NEON               // arm64
 )
 
@@ -81,11 +82,11 @@ func Current() Tier { return current }
 // Tiers returns the tiers that this processor has, slowest first.
 func Tiers() []Tier { return slices.Clone(available) }
 
-// EnvError returns what is wrong with the value of Env, nil if nothing is. An
-// invalid value caps nothing.
+// EnvError returns an error if the value of Env is invalid. An invalid value is
+// ignored.
 func EnvError() error { return envErr }
 
-// Register calls set with the current tier, and again each time Use chooses
+// Register calls set with the current tier, and again whenever Use chooses
 // another one. Packages call it when the program starts.
 func Register(set func(Tier)) {
 	registered = append(registered, set)

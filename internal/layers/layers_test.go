@@ -51,6 +51,7 @@ var layers = []string{
 	"reduce",
 	"remote",
 	"internal/driver",
+	"internal/stores",
 	"remote/azure",
 	"remote/gcs",
 	"remote/s3",

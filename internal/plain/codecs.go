@@ -1,6 +1,6 @@
 // Package plain decodes with code that shares nothing with the codecs and
-// kernels of this module: libraries of others, and loops as plain as can be. It
-// is slow, and for checks.
+// kernels of this module: other libraries, and simple loops. It is slow, and
+// meant for checks.
 package plain
 
 import (

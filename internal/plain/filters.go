@@ -54,7 +54,7 @@ func Backward(p filters.Pipeline, dst, src []byte, prm filters.Params) bool {
 	return true
 }
 
-// unshuffle leaves the bytes after the last whole item as they are.
+// unshuffle does not change the bytes after the last whole item.
 func unshuffle(dst, src []byte, size int) {
 	n := len(src) / size
 	for j := range size {
@@ -66,7 +66,7 @@ func unshuffle(dst, src []byte, size int) {
 	}
 }
 
-// unbitshuffle leaves the items after the last multiple of eight as they are.
+// unbitshuffle does not change the items after the last multiple of eight.
 func unbitshuffle(dst, src []byte, size int) {
 	n := len(src) / size / 8 * 8
 	clear(dst[:n*size])
@@ -78,7 +78,7 @@ func unbitshuffle(dst, src []byte, size int) {
 	}
 }
 
-// undelta leaves the bytes after the last whole unit as they are.
+// undelta does not change the bytes after the last whole unit.
 func undelta(dst, src []byte, prm filters.Params) {
 	unit := 1
 	switch t := prm.TypeSize; {

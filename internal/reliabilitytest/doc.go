@@ -1,7 +1,7 @@
-// Package reliabilitytest tries the promises of the library on damage of every
-// kind: flipped bits, files cut short, bytes replaced, writers killed, power
-// cut, disks full. What a single package can show by itself is tested there;
-// here are the figures that the README's table of reliability lists.
+// Package reliabilitytest tests the promises of the library with many kinds of
+// damage: flipped bits, files cut short, bytes replaced, writers killed, power
+// cut, disks full. It produces the figures in docs/reliability.md; what a
+// single package can show is tested there.
 //
 // go test runs a short form. The full one, which the figures come from, is
 //

@@ -42,7 +42,7 @@ func (g goldenLog) read(t testing.TB) []byte {
 	return b
 }
 
-// Logs of earlier versions are read, verified, sealed and gone on with.
+// Logs of earlier versions are read, verified, sealed and continued.
 func TestGoldenLogs(t *testing.T) {
 	libs := b2test.Oracles(t)
 	data := squares(70_000)

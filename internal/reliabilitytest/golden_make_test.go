@@ -128,7 +128,7 @@ func isDisplaced(b []byte) bool {
 	return string(rec[:5]) == "B2CK\x04" && binary.LittleEndian.Uint64(rec[8:]) == framing.Digest(mark)
 }
 
-// hasJumped reports whether a log is open and goes on after the tail of a
+// hasJumped reports whether a log is open and continues after the tail of a
 // commit.
 func hasJumped(b []byte) bool {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.DropTail())

@@ -235,8 +235,8 @@ const (
 	sparseHeld = 3000
 )
 
-// prepare makes what a child of a kind goes on with, and says how many bytes
-// that holds.
+// prepare makes what a child of a kind continues, and says how many bytes that
+// holds.
 func prepare(t *testing.T, kind, path string, rng *rand.Rand) (held int) {
 	t.Helper()
 	switch kind {

@@ -110,7 +110,7 @@ func logSession(t *testing.T, d *badDisk, k logKind, data []byte, held int, seed
 }
 
 // A log whose disk fails at any call ends with that error, and everything that
-// was reported is found, and gone on with when the disk works again.
+// was reported is found, and continued when the disk works again.
 func TestLogFails(t *testing.T) {
 	failures := 0
 	for i, k := range logKinds() {
@@ -151,9 +151,9 @@ func TestLogFails(t *testing.T) {
 				if flushed == 0 {
 					continue
 				}
-				err = logError(d.b, data, flushed, int64(len(data)))
+				err = logError(d.b, data, flushed, int64(len(data)), way.partly)
 				if err == nil {
-					_, err = goesOn(d.b, data, k, flushed, int64(len(data)))
+					_, err = goesOn(d.b, data, k, flushed, int64(len(data)), way.partly)
 				}
 				if err != nil {
 					t.Errorf("%v, %+v, call %d: %v", k, way, left, err)

@@ -48,7 +48,7 @@ func (k logKind) options(chunkSize int) []stream.WriterOption {
 	return append(long(k.long), stream.ChunkSize(chunkSize), stream.TypeSize(4), stream.Workers(k.workers), stream.Checks(!k.unsure))
 }
 
-// logHistory is a log that is flushed, committed, closed and gone on with, with
+// logHistory is a log that is flushed, committed, closed and continued, with
 // small and large writes, so that everything that Log does comes to pass.
 func logHistory(t testing.TB, k logKind, rng *rand.Rand, steps int) (h *history, data []byte) {
 	t.Helper()
@@ -99,13 +99,13 @@ func logHistory(t testing.TB, k logKind, rng *rand.Rand, steps int) (h *history,
 }
 
 // goOn is AppendFile for a disk.
-func goOn(d *disk, k logKind, size int) (*stream.Writer, error) {
+func goOn(d *disk, k logKind, size int, opts ...stream.WriterOption) (*stream.Writer, error) {
 	fresh, err := framing.Unborn(d, int64(len(d.b)))
 	if err != nil {
 		return nil, err
 	}
 	if !fresh {
-		return stream.Append(d, int64(len(d.b)), stream.Workers(k.workers))
+		return stream.Append(d, int64(len(d.b)), append(opts, stream.Workers(k.workers))...)
 	}
 	if err := d.Truncate(0); err != nil {
 		return nil, err
@@ -114,8 +114,9 @@ func goOn(d *disk, k logKind, size int) (*stream.Writer, error) {
 	return stream.NewWriter(d, k.options(size)...)
 }
 
-// A logError says what is wrong with a log that a crash left.
-func logError(b, data []byte, least, sure int64) error {
+// A logError says what is wrong with a log that a crash left. A failure of power may
+// lose what was flushed, which ends reading with an error.
+func logError(b, data []byte, least, sure int64, power bool) error {
 	got, err := content("", b, frame.AllowTorn())
 	if err != nil {
 		return fmt.Errorf("frame: %d bytes: %w", len(got), err)
@@ -128,11 +129,22 @@ func logError(b, data []byte, least, sure int64) error {
 		got, err = io.ReadAll(r)
 		r.Close()
 	}
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !(power && sameError(err, lossOf(b))) {
 		return fmt.Errorf("stream: %d bytes: %w", len(got), err)
 	}
 	return prefix("stream", got, data, least, sure)
 }
+
+// lossOf is what is known to be lost of a log.
+func lossOf(b []byte) error {
+	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
+	if err != nil {
+		return err
+	}
+	return f.Lost()
+}
+
+func sameError(a, b error) bool { return a != nil && b != nil && a.Error() == b.Error() }
 
 // prefix compares what was read with the data, up to sure bytes.
 func prefix(what string, got, data []byte, least, sure int64) error {
@@ -146,10 +158,17 @@ func prefix(what string, got, data []byte, least, sure int64) error {
 }
 
 // goesOn goes on with a log that a crash left, and closes it: nothing that was
-// there may be missing. It returns the file.
-func goesOn(b, data []byte, k logKind, least, sure int64) ([]byte, error) {
+// there may be missing. It returns the file. After a failure of power it may have to
+// drop what is whole after a loss.
+func goesOn(b, data []byte, k logKind, least, sure int64, power bool) ([]byte, error) {
 	d := newDisk(b)
 	w, err := goOn(d, k, 1000)
+	if power && err != nil && lossOf(b) != nil {
+		if !k.long && !bytes.Equal(d.b, b) { // a header that is longer may have been finished
+			return nil, fmt.Errorf("refused, but changed: %w", err)
+		}
+		w, err = goOn(d, k, 1000, stream.DropDamaged())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("going on: %w", err)
 	}

@@ -21,8 +21,8 @@ import (
 
 func init() { children["logger"] = logForever }
 
-// logForever is a logger: it goes on with its file, flushes, commits, closes
-// and starts again, until it is killed.
+// logForever is a logger: it continues its file, flushes, commits, closes and
+// starts again, until it is killed.
 func logForever(path string) error {
 	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	for {
@@ -69,8 +69,8 @@ func logForever(path string) error {
 }
 
 // Loggers are killed at any moment, while others read along. Every byte that
-// was flushed is found, and the next logger goes on with it; those that read
-// along see right bytes that become more, or an error that says to look again.
+// was flushed is found, and the next logger continues it; those that read along
+// see right bytes that become more, or an error that says to look again.
 func TestLogKilled(t *testing.T) {
 	dir, libs := t.TempDir(), b2test.Oracles(t)
 	var kills, bytesFlushed, reads, changed atomic.Int64
@@ -94,7 +94,7 @@ func TestLogKilled(t *testing.T) {
 			}
 			b, err := os.ReadFile(path)
 			must(t, err)
-			if err := logError(b, pattern(0, len(b)*40+8000), least, 1<<40); err != nil {
+			if err := logError(b, pattern(0, len(b)*40+8000), least, 1<<40, false); err != nil {
 				t.Errorf("%d: %v", i, err)
 			}
 			if committed > 0 && rng.IntN(pick(2, 20)) == 0 {

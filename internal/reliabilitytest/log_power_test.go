@@ -14,7 +14,7 @@ import (
 )
 
 // When a process dies during any write of a log, everything that Flush reported
-// is read, and the log is gone on with.
+// is read, and the log is continued.
 func TestLogDies(t *testing.T) {
 	deaths, displaced, jumped := 0, 0, 0
 	for seed := range uint64(pick(1, 12)) {
@@ -31,9 +31,9 @@ func TestLogDies(t *testing.T) {
 				if deaths%16 == 0 && isDisplaced(b) {
 					displaced++
 				}
-				err := logError(b, data, least, int64(len(data)))
+				err := logError(b, data, least, int64(len(data)), false)
 				if err == nil && deaths%3 == 0 {
-					_, err = goesOn(b, data, k, least, int64(len(data)))
+					_, err = goesOn(b, data, k, least, int64(len(data)), false)
 				}
 				if err != nil {
 					t.Errorf("seed %d, %v, change %d of %d: %v", seed, k, n, len(h.log), err)
@@ -48,11 +48,11 @@ func TestLogDies(t *testing.T) {
 }
 
 // When the power fails at any moment, everything that Checkpoint reported is
-// read, and the log is gone on with. C-Blosc2 reads it too, but for ranges in
-// the window between the last two writes of a commit.
+// read, and the log is continued. C-Blosc2 reads it too, but for ranges in the
+// window between the last two writes of a commit.
 func TestLogPowerCut(t *testing.T) {
 	libs, path := b2test.Oracles(t), filepath.Join(t.TempDir(), "log")
-	cuts, theirs := 0, newTheirs()
+	cuts, lossy, refused, theirs := 0, 0, 0, newTheirs()
 	for seed := range uint64(pick(1, 20)) {
 		for i, k := range logKinds() {
 			rng := rand.New(rand.NewPCG(seed, 100+uint64(i)))
@@ -67,10 +67,16 @@ func TestLogPowerCut(t *testing.T) {
 					sure = least
 				}
 				cuts++
-				err := logError(b, data, least, sure)
+				if loss := lossOf(b); loss != nil {
+					lossy++
+					if _, err := goOn(newDisk(b), k, 1000); err != nil {
+						refused++
+					}
+				}
+				err := logError(b, data, least, sure, true)
 				var closed []byte
 				if err == nil && cuts%3 == 0 {
-					closed, err = goesOn(b, data, k, least, sure)
+					closed, err = goesOn(b, data, k, least, sure, true)
 				}
 				if err != nil {
 					t.Errorf("seed %d, %v, change %d of %d: %v", seed, k, n, len(h.log), err)
@@ -86,7 +92,7 @@ func TestLogPowerCut(t *testing.T) {
 				}
 				if closed == nil {
 					d := newDisk(b)
-					must(t, frame.Seal(d, int64(len(d.b))))
+					must(t, frame.Seal(d, int64(len(d.b)), frame.DropDamaged()))
 					closed = d.b
 				}
 				must(t, os.WriteFile(path, closed, 0o666))
@@ -100,7 +106,7 @@ func TestLogPowerCut(t *testing.T) {
 			})
 		}
 	}
-	t.Logf("%d power cuts; %v", cuts, theirs)
+	t.Logf("%d power cuts, of which %d lose what was flushed, and Append refuses %d; %v", cuts, lossy, refused, theirs)
 }
 
 // theirs counts what C-Blosc2 reads of logs that are not closed.

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// overtaken is the file of a log that its writer goes on with while it is read:
+// overtaken is the file of a log that its writer continues while it is read:
 // after some reads it is in a later state.
 type overtaken struct {
 	states [][]byte
@@ -29,9 +29,9 @@ func (o *overtaken) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(o.states[o.now]).ReadAt(p, off)
 }
 
-// statesOf returns the file of a log after each change: it is flushed, committed,
-// closed and gone on with several times, so that open chunks come to places that had
-// one before.
+// statesOf returns the file of a log after each change: it is flushed,
+// committed, closed and continued several times, so that open chunks come to
+// places that had one before.
 func statesOf(t *testing.T, rng *rand.Rand, open func(d *disk) session) [][]byte {
 	d := newDisk(nil)
 	at := 0
@@ -57,11 +57,10 @@ func statesOf(t *testing.T, rng *rand.Rand, open func(d *disk) session) [][]byte
 	return states
 }
 
-// A Reader that a writer overtakes between any two of its reads returns right bytes
-// or blosc2.ErrChanged.
-func TestOvertaken(t *testing.T) {
+// overtakenKinds returns how a log and a growing array are created or continued.
+func overtakenKinds(t *testing.T) (logs, arrays func(d *disk) session) {
 	opts := []stream.WriterOption{stream.ChunkSize(2000), stream.TypeSize(4), stream.Workers(1)}
-	logs := func(d *disk) session {
+	logs = func(d *disk) session {
 		var w *stream.Writer
 		var err error
 		if len(d.b) == 0 {
@@ -72,7 +71,7 @@ func TestOvertaken(t *testing.T) {
 		must(t, err)
 		return w
 	}
-	arrays := func(d *disk) session {
+	arrays = func(d *disk) session {
 		var w *b2nd.Writer
 		var err error
 		if len(d.b) == 0 {
@@ -83,6 +82,13 @@ func TestOvertaken(t *testing.T) {
 		must(t, err)
 		return w
 	}
+	return logs, arrays
+}
+
+// A Reader that a writer overtakes between any two of its reads returns right bytes
+// or blosc2.ErrChanged.
+func TestOvertaken(t *testing.T) {
+	logs, arrays := overtakenKinds(t)
 	for _, kind := range []struct {
 		name string
 		open func(d *disk) session
@@ -148,5 +154,42 @@ func TestOvertaken(t *testing.T) {
 			}
 			t.Logf("%d reads, of which %d returned ErrChanged", reads, changed)
 		})
+	}
+}
+
+// A writer that overtakes a reader which opens or refreshes its log is not taken
+// for damage.
+func TestOvertakenNotLost(t *testing.T) {
+	logs, arrays := overtakenKinds(t)
+	for name, open := range map[string]func(d *disk) session{"logs": logs, "arrays": arrays} {
+		opened, refreshed := 0, 0
+		for seed := range uint64(pick(20, 1000)) {
+			rng := rand.New(rand.NewPCG(seed, 6))
+			states := statesOf(t, rng, open)
+			for range 2000 {
+				first := rng.IntN(len(states))
+				then := first + rng.IntN(min(len(states)-first, 25))
+				last := then + rng.IntN(min(len(states)-then, 25))
+				src := &overtaken{states: states, now: first, left: rng.IntN(20), next: then}
+				f, err := frame.Open(src, int64(len(states[first])), frame.AllowTorn())
+				if err != nil {
+					continue
+				}
+				opened++
+				if f.Lost() != nil {
+					t.Errorf("%s, seed %d: opened in state %d and then %d of %d: %v", name, seed, first, then, len(states), f.Lost())
+				}
+				size := int64(len(states[src.now]))
+				src.left, src.next = rng.IntN(12), last
+				if f, err = f.Refresh(size); err != nil {
+					continue
+				}
+				refreshed++
+				if f.Lost() != nil {
+					t.Errorf("%s, seed %d: refreshed in state %d and then %d of %d: %v", name, seed, then, last, len(states), f.Lost())
+				}
+			}
+		}
+		t.Logf("%s: opened %d times, refreshed %d times", name, opened, refreshed)
 	}
 }

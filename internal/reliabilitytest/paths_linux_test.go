@@ -35,7 +35,7 @@ type operation struct {
 	do      func(dir string) error         // as a separate process
 	args    []string                       // or this command; DIR is the folder
 	old     func(t *testing.T) []byte      // what is in f before; nil: nothing
-	in      func(t *testing.T) []byte      // what is in "in", which stays as it is
+	in      func(t *testing.T) []byte      // what is in "in", which is not changed
 	read    func(b []byte) ([]byte, error) // what f holds, where it is changed in place
 	dir     bool                           // f is a folder
 	rescues bool                           // what cannot be read is reported, but is not a failure
@@ -323,7 +323,7 @@ func (r *trial) run(f fault, k int) ([]string, string, error) {
 	return faulty(r.t, r.dir, f, k, "", args...)
 }
 
-// now returns what f holds; nil where there is none.
+// now returns what f holds; nil if there is none.
 func (r *trial) now() []byte {
 	r.t.Helper()
 	path := filepath.Join(r.dir, "f")

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -59,9 +60,10 @@ func (s *server) writeNumbers(t testing.TB, size int64) {
 }
 
 // Benchmark writes a frame into a store, of 256 MiB or of as many bytes as
-// BLOSC2_WRITE says, by a program that uses the library and by the command, and
-// reports how much memory each process has had at most. The requests go by way of a
-// proxy, which is in the process of the test and counts them.
+// BLOSC2_WRITE says, by a program that uses the library and by the command: from a
+// file, from a pipe, and by four processes in shards. It reports how much memory each
+// process has had at most. The requests go by way of a proxy, which is in the process
+// of the test and counts them.
 func Benchmark(b *testing.B, d Driver) {
 	size := int64(256 << 20)
 	if n, err := strconv.ParseInt(os.Getenv("BLOSC2_WRITE"), 10, 64); err == nil {
@@ -75,43 +77,68 @@ func Benchmark(b *testing.B, d Driver) {
 		next.ServeHTTP(w, r)
 	})
 	dir := d.build(b)
-	path := filepath.Join(dir, "numbers.u8")
-	file, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := copyNumbers(file, size); err != nil {
-		b.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		b.Fatal(err)
-	}
-	library := func() *exec.Cmd {
+	input := sync.OnceValue(func() string {
+		path := filepath.Join(dir, "numbers.u8")
+		file, err := os.Create(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := copyNumbers(file, size); err != nil {
+			b.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			b.Fatal(err)
+		}
+		return path
+	})
+	library := func(b *testing.B) []float64 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestStore$")
 		cmd.Env = append(os.Environ(), writing+"="+fmt.Sprint(size), killed+"="+s.proxy.URL)
-		return cmd
+		return peaksOf(b, cmd)
 	}
-	command := func() *exec.Cmd {
-		return exec.Command(filepath.Join(dir, "blosc2"), "compress", "--typesize", "8", "--force", "-o", s.url("numbers"), path)
+	blosc2 := func(args ...string) *exec.Cmd {
+		return exec.Command(filepath.Join(dir, "blosc2"), append(args, s.url("numbers"))...)
+	}
+	compress := []string{"compress", "--typesize", "8", "--force"}
+	command := func(b *testing.B) []float64 {
+		return peaksOf(b, blosc2(append(compress, input(), "-o")...))
+	}
+	pipe := func(b *testing.B) []float64 {
+		cmd := blosc2(append(compress, "-o")...)
+		cmd.Stdin = io.LimitReader(new(Numbers), size)
+		return peaksOf(b, cmd)
+	}
+	shards := func(b *testing.B) (most []float64) {
+		const n = 4
+		for k := range n {
+			peaks := peaksOf(b, blosc2(append(compress, input(), "--shard", fmt.Sprintf("%d/%d", k, n), "-o")...))
+			for i, peak := range peaks {
+				if i == len(most) {
+					most = append(most, 0)
+				}
+				most[i] = max(most[i], peak)
+			}
+		}
+		return append(most, peaksOf(b, blosc2("assemble", "--force"))...)
 	}
 	for _, by := range []struct {
 		name string
-		cmd  func() *exec.Cmd
-	}{{"library", library}, {"command", command}} {
+		run  func(b *testing.B) (peaks []float64)
+	}{{"library", library}, {"pipe", pipe}, {"command", command}, {"shards", shards}} {
 		b.Run(by.name, func(b *testing.B) {
+			if by.name == "command" || by.name == "shards" {
+				input()
+			}
 			b.SetBytes(size)
 			requests.Store(0)
 			sent.Store(0)
 			var peaks []float64
 			for b.Loop() {
-				peaks = peaksOf(b, by.cmd())
+				peaks = by.run(b)
 			}
-			sum := 0.0
 			for i, peak := range peaks {
-				sum += peak
 				b.ReportMetric(peak, fmt.Sprintf("MiB-process-%d", i+1))
 			}
-			b.ReportMetric(sum, "MiB-resident")
 			b.ReportMetric(float64(requests.Load())/float64(b.N), "requests")
 			b.ReportMetric(float64(sent.Load())/float64(b.N)/(1<<20), "MiB-sent")
 			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
@@ -134,14 +161,12 @@ func peaksOf(b testing.TB, cmd *exec.Cmd) (peaks []float64) {
 	var order []int
 	for {
 		self := cmd.Process.Pid
-		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", self, self))
-		for _, pid := range append([]string{strconv.Itoa(self)}, strings.Fields(string(children))...) {
-			n, _ := strconv.Atoi(pid)
-			if peak := peakOf(n); peak > 0 {
-				if most[n] == 0 {
-					order = append(order, n)
+		for _, pid := range append(startedBy(self), self) {
+			if peak := peakOf(pid); peak > 0 {
+				if most[pid] == 0 {
+					order = append(order, pid)
 				}
-				most[n] = max(most[n], peak)
+				most[pid] = max(most[pid], peak)
 			}
 		}
 		select {
@@ -156,6 +181,24 @@ func peaksOf(b testing.TB, cmd *exec.Cmd) (peaks []float64) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
+}
+
+// startedBy returns the programs that a process has started and that run now.
+func startedBy(pid int) (all []int) {
+	program := func(pid int) string {
+		path, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+		return path
+	}
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, thread := range threads {
+		children, _ := os.ReadFile(thread)
+		for _, child := range strings.Fields(string(children)) {
+			if n, _ := strconv.Atoi(child); program(n) != program(pid) { // else it is not started yet
+				all = append(all, n)
+			}
+		}
+	}
+	return all
 }
 
 // peakOf returns how many MiB a process was resident in at most; 0 if the system

@@ -20,7 +20,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Store is what a driver makes of a store.
+// A Store is a store as seen through a driver.
 type Store interface {
 	Open(ctx context.Context, rawURL string, opts ...remote.Option) (*remote.Object, error)
 	Put(rawURL string) (parts.Object, error)
@@ -30,12 +30,12 @@ type Store interface {
 	Remove(ctx context.Context, u remote.Unfinished) error
 }
 
-// A Driver is what Run tests.
+// A Driver is the driver that Run tests.
 type Driver struct {
 	// Base is the URL of an empty bucket of the server: s3://bucket.
 	Base string
-	// Start starts a server of which clients will see the address public, and
-	// returns its own address. It ends with the test.
+	// Start starts a server that clients reach at the address public, and
+	// returns its address. It ends with the test.
 	Start func(t testing.TB, public string) (address string)
 	// Connect returns the store of a server's address.
 	Connect func(t testing.TB, address string) Store
@@ -52,9 +52,6 @@ type Driver struct {
 	// Stays says that the store drops the parts of an aborted upload by itself,
 	// some time later.
 	Stays bool
-	// Resident is how many MiB the command and the driver may take together for an
-	// upload; 0 is any.
-	Resident float64
 	// Hidden says that parts are seen only when all have been put.
 	Hidden bool
 }
@@ -173,7 +170,7 @@ func StartProgram(t testing.TB, url string, cmd *exec.Cmd) {
 	t.Fatalf("%s does not answer:\n%s", cmd.Path, log)
 }
 
-// A log is what a program says.
+// A log is the output of a program.
 type log struct {
 	mu   sync.Mutex
 	text strings.Builder

@@ -1,5 +1,6 @@
-// Package treetest compares what packages tree and table read with the manifest
-// of the corpus of stores, whose "encoding" says how values are written there.
+// Package treetest compares results of packages tree and table with the
+// manifest of the corpus of stores, whose "encoding" describes the form of
+// values.
 package treetest
 
 import (
@@ -53,8 +54,8 @@ func Entries(t testing.TB) []Entry {
 	return m.Files
 }
 
-// Match returns an error where v, a value that tree or table returns, is not
-// what the manifest says. node matches values that are containers.
+// Match returns an error if v, a value from tree or table, differs from the
+// manifest. node matches values that are containers.
 func Match(want, v any, node func(want map[string]any, e tree.Embedded) error) error {
 	differ := func() error { return fmt.Errorf("%.300s, want %.300s", fmt.Sprintf("%T %v", v, v), fmt.Sprint(want)) }
 	switch w := want.(type) {

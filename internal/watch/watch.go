@@ -1,6 +1,5 @@
 // Package watch waits for changes of files that other goroutines or processes
-// write: by notification where the system has it, else by looking again and
-// again.
+// write: by notification if the system supports it, otherwise by polling.
 package watch
 
 import (

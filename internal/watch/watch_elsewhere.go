@@ -10,8 +10,8 @@ import (
 // A Watch waits for changes of a file by polling. It is for one goroutine.
 type Watch struct{ every time.Duration }
 
-// New returns a Watch of a path, at which it looks every poll, or Every where that
-// is 0.
+// New returns a Watch of a path, which it polls every poll, or every Every if
+// that is 0.
 func New(path string, poll time.Duration) *Watch {
 	if poll == 0 {
 		poll = Every

@@ -3,7 +3,7 @@
 //
 // MessagePack lets a writer choose the smallest form of a number. Blosc2 does
 // not: each field of a frame has one form, so that it is at a fixed place and
-// can be written anew there. So every leaf writes one lead byte and refuses any
+// can be rewritten there. So every leaf writes one lead byte and refuses any
 // other when it reads.
 //
 // Leaves copy nothing: byte slices that they unmarshal are part of the input.
@@ -59,7 +59,7 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 
 // Corrupt turns what went wrong while a value of n bytes was unmarshaled into
 // an error about part. The value is at byte start of what offsets count from.
-// An error that says all of that already is returned as it is.
+// An error that says all of that already is returned unchanged.
 func Corrupt(part blosc2.Part, start, n int, err error) error {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) {

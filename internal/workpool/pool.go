@@ -89,9 +89,9 @@ type Pool[T any] struct {
 	spinning      int            // workers that look for a task
 }
 
-// New makes a pool with the given number of jobs, whose values are zero. work is
-// called by several goroutines at once, each with its own worker number below
-// workers, for state that only one of them may use.
+// New makes a pool with the given number of jobs, whose values are zero. work
+// is called by several goroutines concurrently, each with its own worker number
+// below workers, for state that only one of them may use.
 func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 	p := &Pool[T]{workers: workers, work: work}
 	p.jobs, p.free, p.ring = make([]*Job[T], jobs), make([]*Job[T], 0, jobs), make([]*Job[T], jobs)

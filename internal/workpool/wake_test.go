@@ -193,8 +193,8 @@ func TestPassAndLimit(t *testing.T) {
 // BenchmarkWake is the time from Submit until a worker that slept begins, by
 // way of the timer and without it: see newWaker.
 func BenchmarkWake(b *testing.B) {
-	for _, bell := range []bool{true, false} {
-		name := map[bool]string{true: "timer", false: "direct"}[bell]
+	for _, timer := range []bool{true, false} {
+		name := map[bool]string{true: "timer", false: "direct"}[timer]
 		b.Run(name, func(b *testing.B) {
 			begun := make(chan time.Time, 1)
 			p := New(2, 1, func(int, *int) error { begun <- time.Now(); return nil })
@@ -207,7 +207,7 @@ func BenchmarkWake(b *testing.B) {
 					b.Fatal(err)
 				}
 				start := time.Now()
-				if bell {
+				if timer {
 					p.Submit(j)
 				} else {
 					p.mu.Lock()

@@ -1,7 +1,7 @@
 package workpool
 
 // A worker is a goroutine that does tasks, which are jobs and calls for help,
-// and sleeps where there are none. The last one is the consumer, while it waits.
+// and sleeps if there are none. The last one is the consumer, while it waits.
 
 // serve is a worker. It begins asleep, with mu not held.
 func (p *Pool[T]) serve(worker int) error {

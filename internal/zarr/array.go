@@ -25,15 +25,25 @@ type Array struct {
 }
 
 // Open opens the array in a folder of fsys, "." for its root. What is not an array
-// is fs.ErrNotExist.
+// is fs.ErrNotExist. All chunks of an array of Strings are read.
 func Open(fsys fs.FS, name string) (*Array, error) {
-	a := &Array{fsys: fsys, name: name}
+	m, err := ReadMetadata(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	a := &Array{Metadata: m, fsys: fsys, name: name}
+	return a, a.measure()
+}
+
+// Clone returns a reader of the same array, for use by another goroutine.
+func (a *Array) Clone() *Array { return &Array{Metadata: a.Metadata, fsys: a.fsys, name: a.name} }
+
+// ReadMetadata reads the metadata of the array in a folder of fsys, as Open does,
+// and no chunks: the DType of Strings is not yet that of the longest.
+func ReadMetadata(fsys fs.FS, name string) (*Metadata, error) {
 	b, err := fs.ReadFile(fsys, path.Join(name, MetaV3))
 	if err == nil {
-		if a.Metadata, err = ParseV3(b); err != nil {
-			return nil, err
-		}
-		return a, a.measure()
+		return ParseV3(b)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -41,13 +51,14 @@ func Open(fsys fs.FS, name string) (*Array, error) {
 	if b, err = fs.ReadFile(fsys, path.Join(name, MetaV2)); err != nil {
 		return nil, err
 	}
-	if a.Metadata, err = ParseV2(b); err != nil {
+	m, err := ParseV2(b)
+	if err != nil {
 		return nil, err
 	}
 	if b, err := fs.ReadFile(fsys, path.Join(name, attrsV2)); err == nil {
-		a.Attributes = b
+		m.Attributes = b
 	}
-	return a, a.measure()
+	return m, nil
 }
 
 // Arrays returns the names of all arrays below the root of fsys.
@@ -57,7 +68,7 @@ func Arrays(fsys fs.FS) ([]string, error) {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		isArray, err := kindOf(fsys, name)
+		isArray, err := IsArray(fsys, name)
 		if isArray {
 			names = append(names, name)
 			return fs.SkipDir
@@ -154,8 +165,8 @@ func GroupAttributes(fsys fs.FS, name string) json.RawMessage {
 	return b
 }
 
-// kindOf reports whether a folder is an array.
-func kindOf(fsys fs.FS, name string) (isArray bool, err error) {
+// IsArray reports whether a folder is an array.
+func IsArray(fsys fs.FS, name string) (isArray bool, err error) {
 	if _, err := fs.Stat(fsys, path.Join(name, MetaV2)); err == nil {
 		return true, nil
 	}
@@ -187,8 +198,8 @@ func (m *Metadata) chunkName(at []int64) string {
 	return strings.Join(parts, m.Separator)
 }
 
-// unit is the shape of what is decoded at once.
-func (m *Metadata) unit() []int64 {
+// Unit is the shape of what is decoded at once: a chunk, of shards an inner chunk.
+func (m *Metadata) Unit() []int64 {
 	if m.Inner != nil {
 		return m.Inner
 	}
@@ -215,7 +226,7 @@ func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
 			return nil
 		}
 	}
-	unit := a.unit()
+	unit := a.Unit()
 	low, high := make([]int64, n), make([]int64, n)
 	for d, s := range w {
 		low[d] = s.Start / unit[d]
@@ -301,7 +312,7 @@ func (a *Array) chunk(at []int64) ([]byte, error) {
 	}
 	a.key, a.last = "", nil
 	if raw != nil {
-		unit := a.unit()
+		unit := a.Unit()
 		items, err := a.items(raw, int(product(unit)))
 		if err != nil {
 			return nil, &fs.PathError{Op: "read", Path: path.Join(a.name, key), Err: err}
@@ -348,11 +359,7 @@ func transposed(items []byte, shape []int64, axes []int, size int) []byte {
 // they are not.
 func (a *Array) stored(at []int64) ([]byte, error) {
 	if a.Inner == nil {
-		b, err := fs.ReadFile(a.fsys, path.Join(a.name, a.chunkName(at)))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		return b, err
+		return a.whole(path.Join(a.name, a.chunkName(at)))
 	}
 	shard, inside := make([]int64, len(at)), int64(0)
 	for d, k := range at {
@@ -376,11 +383,45 @@ func (a *Array) stored(at []int64) ([]byte, error) {
 	return b, err
 }
 
+// whole returns the file of a chunk, nil if there is none.
+func (a *Array) whole(name string) ([]byte, error) {
+	f, err := a.fsys.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > a.mostStored()) {
+		err = corrupt("a file of %d bytes is no chunk of %d", info.Size(), product(a.Unit())*int64(a.DType.Size))
+	}
+	var b []byte
+	if err == nil {
+		b = make([]byte, info.Size())
+		_, err = io.ReadFull(f, b)
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return b, nil
+}
+
+// mostStored is how many bytes the file of a chunk may have: more than any codec
+// makes of it.
+func (a *Array) mostStored() int64 {
+	if a.Strings {
+		return maxChunk
+	}
+	return 2*product(a.Unit())*int64(a.DType.Size) + 64<<10
+}
+
 // innerChunk reads an inner chunk of a shard.
 func (a *Array) innerChunk(f fs.File, n int64) ([]byte, error) {
 	r, ok := f.(io.ReaderAt)
 	if !ok {
-		return nil, unsupported("shards in files that cannot be read at any place")
+		return nil, unsupported("shards in files that does not support random access")
 	}
 	info, err := f.Stat()
 	if err != nil {
@@ -409,7 +450,7 @@ func (a *Array) innerChunk(f fs.File, n int64) ([]byte, error) {
 	if off == 1<<64-1 && length == off {
 		return nil, nil
 	}
-	if off > uint64(info.Size()) || length > uint64(info.Size())-off {
+	if off > uint64(info.Size()) || length > uint64(info.Size())-off || length > uint64(a.mostStored()) {
 		return nil, corrupt("inner chunk %d at %d of %d bytes, the shard has %d", n, off, length, info.Size())
 	}
 	b := make([]byte, length)

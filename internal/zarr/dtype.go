@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -23,9 +24,7 @@ func typeV3(n named) (meta.DType, error) {
 	if text, ok := typesV3[n.Name]; ok {
 		return meta.ParseDType(text)
 	}
-	var c struct {
-		Bytes int `json:"length_bytes"`
-	}
+	var c lengthV3
 	if len(n.Configuration) > 0 {
 		if err := json.Unmarshal(n.Configuration, &c); err != nil {
 			return meta.DType{}, corrupt("data type %q: %v", n.Name, err)
@@ -37,6 +36,18 @@ func typeV3(n named) (meta.DType, error) {
 		text = "<U" + strconv.Itoa(c.Bytes/4)
 	case n.Name == "null_terminated_bytes" && c.Bytes > 0:
 		text = "|S" + strconv.Itoa(c.Bytes)
+	case n.Name == "raw_bytes" && c.Bytes > 0:
+		text = "|V" + strconv.Itoa(c.Bytes)
+	case n.Name == "numpy.datetime64" || n.Name == "numpy.timedelta64":
+		var u unitV3
+		if err := json.Unmarshal(n.Configuration, &u); err != nil || u.Scale < 1 {
+			return meta.DType{}, unsupported("data type %q of %s", n.Name, n.Configuration)
+		}
+		if text = map[string]string{"numpy.datetime64": "<M8", "numpy.timedelta64": "<m8"}[n.Name]; u.Scale > 1 {
+			text += "[" + strconv.Itoa(u.Scale) + u.Unit + "]"
+		} else if u.Unit != "generic" {
+			text += "[" + u.Unit + "]"
+		}
 	case strings.HasPrefix(n.Name, "r"):
 		if bits, err := strconv.Atoi(n.Name[1:]); err == nil && bits > 0 && bits%8 == 0 {
 			text = "|V" + strconv.Itoa(bits/8)
@@ -48,18 +59,46 @@ func typeV3(n named) (meta.DType, error) {
 	return meta.ParseDType(text)
 }
 
-// nameV3 returns the name of a type in format 3, where bytes have no order.
-func nameV3(d meta.DType) (string, error) {
+// lengthV3 is the configuration of types of some bytes.
+type lengthV3 struct {
+	Bytes int `json:"length_bytes"`
+}
+
+// unitV3 is the configuration of dates and differences of time.
+type unitV3 struct {
+	Unit  string `json:"unit"`
+	Scale int    `json:"scale_factor"`
+}
+
+// nameV3 returns a type as format 3 names it, where bytes have no order: numbers and
+// booleans, and, as zarr-python has registered them, strings and bytes of one length,
+// dates and differences of time.
+func nameV3(d meta.DType) (named, error) {
 	text := strings.Trim(d.String(), "'")
 	if len(text) > 1 && text[0] == '>' {
 		text = "<" + text[1:]
 	}
 	for name, t := range typesV3 {
 		if t == text {
-			return name, nil
+			return named{Name: name}, nil
 		}
 	}
-	return "", unsupported("type %s in format 3, which has numbers and booleans", d)
+	switch d.Kind {
+	case meta.DateTime, meta.TimeDelta:
+		u := unitV3{strings.TrimLeft(d.Unit, "0123456789"), 1}
+		if n, err := strconv.Atoi(strings.TrimSuffix(d.Unit, u.Unit)); err == nil {
+			u.Scale = n
+		}
+		if u.Unit == "" {
+			u.Unit = "generic"
+		}
+		return object(map[meta.Kind]string{meta.DateTime: "numpy.datetime64", meta.TimeDelta: "numpy.timedelta64"}[d.Kind], u), nil
+	case meta.Unicode, meta.Bytes, meta.Void:
+		if name := map[meta.Kind]string{meta.Unicode: "fixed_length_utf32", meta.Bytes: "null_terminated_bytes", meta.Void: "raw_bytes"}[d.Kind]; d.Size > 0 {
+			return object(name, lengthV3{d.Size}), nil
+		}
+	}
+	return named{}, unsupported("type %s in format 3, which has numbers, booleans, strings, bytes and dates", d)
 }
 
 func order(d meta.DType) binary.ByteOrder {
@@ -115,7 +154,10 @@ func fillItem(raw json.RawMessage, d meta.DType) ([]byte, error) {
 		if v {
 			item[0] = 1
 		}
-	case meta.Int, meta.Uint:
+	case meta.Int, meta.Uint, meta.DateTime, meta.TimeDelta:
+		if text == "NaT" {
+			raw = json.RawMessage("-9223372036854775808")
+		}
 		var n json.Number
 		if json.Unmarshal(raw, &n) != nil {
 			return bad()
@@ -159,6 +201,11 @@ func fillItem(raw json.RawMessage, d meta.DType) ([]byte, error) {
 				return bad()
 			}
 		}
+	case meta.Unicode: // the text, but in format 2 also 0 for none
+		if utf8.RuneCountInString(text)*4 > d.Size || d.Order == '>' && text != "" {
+			return bad()
+		}
+		putText(item, []byte(text))
 	default: // bytes in base64, or 0 or "" for zeros
 		if !isText || text == "" {
 			return item, nil
@@ -207,6 +254,10 @@ func fillJSON(item []byte, d meta.DType) (json.RawMessage, error) {
 		return json.RawMessage("[0.0,0.0]"), nil
 	case meta.Float:
 		return json.RawMessage("0.0"), nil
+	case meta.Unicode, meta.Bytes:
+		return json.RawMessage(`""`), nil
+	case meta.Void:
+		return json.Marshal(item) // in base64
 	}
 	return json.RawMessage("0"), nil
 }

@@ -35,6 +35,7 @@ type Metadata struct {
 	Index      []Codec // codecs of the index of a shard
 	IndexFirst bool    // the index is at the beginning of a shard
 	Attributes json.RawMessage
+	Dimensions []string // the names that format 3 has of them, "" for those without one; or nil
 }
 
 // A Codec turns bytes into bytes.
@@ -79,6 +80,7 @@ type metaV3 struct {
 	Codecs     []named         `json:"codecs"`
 	Attributes json.RawMessage `json:"attributes"`
 	Transforms []named         `json:"storage_transformers"`
+	Dimensions []*string       `json:"dimension_names,omitempty"`
 }
 
 // ParseV3 reads the zarr.json of an array.
@@ -94,6 +96,12 @@ func ParseV3(b []byte) (*Metadata, error) {
 		return nil, unsupported("storage transformer %q", j.Transforms[0].Name)
 	}
 	m := &Metadata{Format: 3, Shape: j.Shape, Attributes: j.Attributes}
+	for _, name := range j.Dimensions {
+		if name == nil {
+			name = new(string)
+		}
+		m.Dimensions = append(m.Dimensions, *name)
+	}
 	var grid struct {
 		Shape []int64 `json:"chunk_shape"`
 	}
@@ -258,23 +266,29 @@ func (m *Metadata) V3() ([]byte, error) {
 	if j.Attributes == nil {
 		j.Attributes = json.RawMessage("{}")
 	}
-	name, err := nameV3(m.DType)
-	if err != nil {
+	var err error
+	if m.Strings {
+		j.DataType = named{Name: "string"}
+	} else if j.DataType, err = nameV3(m.DType); err != nil {
 		return nil, err
 	}
-	j.DataType = named{Name: name}
 	j.Grid = object("regular", map[string]any{"chunk_shape": notNil(m.Chunks)})
 	j.Keys = object("default", map[string]any{"separator": m.Separator})
-	if j.Fill, err = fillJSON(m.Fill, m.DType); err != nil {
+	if m.Strings {
+		j.Fill = json.RawMessage(`""`)
+	} else if j.Fill, err = fillJSON(m.Fill, m.DType); err != nil {
 		return nil, err
 	}
 	bytes := named{Name: "bytes"}
-	if m.DType.Size > 1 {
+	if m.DType.Size > 1 && m.DType.Kind != meta.Bytes && m.DType.Kind != meta.Void {
 		endian := "little"
 		if m.DType.Order == '>' {
 			endian = "big"
 		}
 		bytes = object("bytes", map[string]any{"endian": endian})
+	}
+	if m.Strings {
+		bytes = named{Name: "vlen-utf8"}
 	}
 	codecs := []named{bytes}
 	for _, c := range m.Bytes {
@@ -291,7 +305,10 @@ func (m *Metadata) V3() ([]byte, error) {
 			Shape: m.Inner, Codecs: codecs, Index: []named{object("bytes", map[string]any{"endian": "little"}), {Name: "crc32c"}}, Where: "end",
 		})}
 	}
-	var dt any = j.DataType.Name
+	var dt any = j.DataType
+	if j.DataType.Configuration == nil {
+		dt = j.DataType.Name
+	}
 	return json.MarshalIndent(struct {
 		metaV3
 		DataType   any   `json:"data_type"`

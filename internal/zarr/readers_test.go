@@ -37,6 +37,11 @@ func TestZarrPythonReads(t *testing.T) {
 		{[]int64{13, 11, 7}, []int64{5, 4, 7}, []int64{3, 2, 7}, ">i2"},
 		{[]int64{1000}, []int64{300}, []int64{100}, "|u1"},
 		{[]int64{64, 8}, []int64{16, 8}, []int64{8, 4}, "<c16"},
+		{[]int64{500}, []int64{128}, []int64{32}, "<U7"},
+		{[]int64{50, 4}, []int64{16, 4}, []int64{8, 4}, "|S5"},
+		{[]int64{500}, []int64{128}, []int64{32}, "|V6"},
+		{[]int64{500}, []int64{128}, []int64{32}, "<M8[us]"},
+		{[]int64{500}, []int64{128}, []int64{32}, "<m8[25s]"},
 	} {
 		a := makeArray(t, c.shape, c.chunks, c.blocks, c.dtype)
 		m, err := zarr.Of(a, []byte(`{"unit": "K"}`))

@@ -30,7 +30,7 @@ func (a *Array) measure() error {
 	most := max(1, utf8.RuneCountInString(fill))
 	low, high := make([]int64, len(a.Shape)), make([]int64, len(a.Shape))
 	some := true
-	for d, n := range a.unit() {
+	for d, n := range a.Unit() {
 		high[d] = (a.Shape[d]+n-1)/n - 1
 		some = some && high[d] >= 0
 	}
@@ -43,7 +43,7 @@ func (a *Array) measure() error {
 			if raw, err = undo(raw, a.Bytes, maxChunk); err != nil {
 				return err
 			}
-			for s, err := range texts(raw, int(product(a.unit()))) {
+			for s, err := range texts(raw, int(product(a.Unit()))) {
 				if err != nil {
 					return err
 				}

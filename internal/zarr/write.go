@@ -4,18 +4,19 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"hash/crc32"
+	"iter"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filter"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // Of returns how an array is stored in format 3: its chunks as shards, its blocks
 // as inner chunks, and its codec and shuffle as the blosc codec's where that has
 // them. A block that does not divide the chunk along a dimension becomes as long
-// as the chunk there. Types other than numbers and booleans are
-// blosc2.ErrUnsupported.
+// as the chunk there. Types that format 3 does not have are blosc2.ErrUnsupported.
 func Of(a *b2nd.Array, attributes json.RawMessage) (*Metadata, error) {
 	m := &Metadata{
 		Format: 3, Shape: a.Shape(), DType: a.DType(), Fill: make([]byte, a.ItemSize()),
@@ -62,10 +63,83 @@ func bloscOf(p chunk.Params, typesize int) filter.Zarr {
 	return z
 }
 
+// rows are those of an inner chunk and of a shard of what has no chunks yet.
+const rowsOfChunk, rowsOfShard = 1 << 16, 1 << 20
+
+// OfRows returns how n items of a type, one after the other, are stored in format 3.
+func OfRows(d meta.DType, n int64) (*Metadata, error) {
+	m := &Metadata{
+		Format: 3, Shape: []int64{n}, DType: d, Fill: make([]byte, d.Size), Prefix: "c", Separator: "/", Index: []Codec{{Name: "crc32c"}},
+		Chunks: []int64{rowsOfShard}, Inner: []int64{rowsOfChunk},
+		Bytes: []Codec{{"blosc", filter.Zarr{Codec: blosc2.CodecZstd, Level: 5, Shuffle: blosc2.FilterShuffle, TypeSize: d.Size}}},
+	}
+	if _, err := nameV3(d); err != nil {
+		return nil, err
+	}
+	return m, m.check()
+}
+
+// WriteTexts writes an array of n strings, of which all yields some at a time, as
+// Write does.
+func WriteTexts(n int64, all iter.Seq2[[]string, error], put func(name string, data []byte) error) error {
+	m := &Metadata{
+		Format: 3, Shape: []int64{n}, Chunks: []int64{rowsOfChunk}, Strings: true, Prefix: "c", Separator: "/",
+		Bytes: []Codec{{"blosc", filter.Zarr{Codec: blosc2.CodecZstd, Level: 5, Shuffle: blosc2.FilterNone, TypeSize: 1}}},
+	}
+	head, err := m.V3()
+	if err != nil {
+		return err
+	}
+	var chunk []string
+	var raw, out []byte
+	at := int64(0)
+	flush := func() error {
+		if len(chunk) == 0 {
+			return nil
+		}
+		chunk = append(chunk, make([]string, rowsOfChunk-len(chunk))...) // the last chunk is as long as the others
+		raw = binary.LittleEndian.AppendUint32(raw[:0], rowsOfChunk)
+		for _, s := range chunk {
+			raw = append(binary.LittleEndian.AppendUint32(raw, uint32(len(s))), s...)
+		}
+		chunk = chunk[:0]
+		var err error
+		if out, err = encode(out[:0], raw, m.Bytes); err != nil {
+			return err
+		}
+		at++
+		return put(m.chunkName([]int64{at - 1}), out)
+	}
+	for texts, err := range all {
+		if err != nil {
+			return err
+		}
+		for len(texts) > 0 {
+			k := min(len(texts), rowsOfChunk-len(chunk))
+			chunk, texts = append(chunk, texts[:k]...), texts[k:]
+			if len(chunk) == rowsOfChunk {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	return put(MetaV3, head)
+}
+
+// A Source is what Write reads: an array.
+type Source interface {
+	// ReadWindow reads the items of a window in C order.
+	ReadWindow(dst []byte, w b2nd.Window) error
+}
+
 // Write writes the array's zarr.json and shards by put, which stores a file under
 // its name. Shards of zeros, and inner chunks of zeros, are left out, as the fill
 // value is 0.
-func Write(m *Metadata, a *b2nd.Array, put func(name string, data []byte) error) error {
+func Write(m *Metadata, a Source, put func(name string, data []byte) error) error {
 	head, err := m.V3()
 	if err != nil {
 		return err
@@ -94,7 +168,7 @@ func Write(m *Metadata, a *b2nd.Array, put func(name string, data []byte) error)
 // shardWriter makes shards in memory that it uses again.
 type shardWriter struct {
 	m            *Metadata
-	a            *b2nd.Array
+	a            Source
 	items, inner []byte
 	shardBytes   []byte
 }

@@ -66,38 +66,6 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// makeArray makes an array with a part of zeros.
-func makeArray(t *testing.T, shape, chunks, blocks []int64, dtype string) *b2nd.Array {
-	t.Helper()
-	var buf bytes.Buffer
-	w, err := b2nd.NewWriter(&buf, b2nd.Spec{Shape: shape, ChunkShape: chunks, BlockShape: blocks, DType: dtype})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := int64(1)
-	for _, side := range shape {
-		n *= side
-	}
-	size := map[string]int64{"<f4": 4, ">i2": 2, "|u1": 1, "|b1": 1, "<c16": 16}[dtype]
-	items := make([]byte, n*size)
-	for i := range items {
-		if i < len(items)/2 {
-			items[i] = byte(i*i>>3) & 1
-		}
-	}
-	if _, err := w.Write(items); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	a, err := b2nd.Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
 // What is written is read back, at any cut.
 func TestRoundTrip(t *testing.T) {
 	for _, c := range []struct {

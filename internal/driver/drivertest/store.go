@@ -1,4 +1,4 @@
-// Package drivertest has a store for tests of drivers and of what uses them.
+// Package drivertest has a store for tests of drivers and their users.
 package drivertest
 
 import (

@@ -1,0 +1,40 @@
+package fsio
+
+import (
+	"io"
+	"os"
+)
+
+// A WriteBack is a file whose bytes are written back to disk while it is written,
+// where the system can do that, so that the sync at the end takes little time. The
+// writes are one after the other.
+type WriteBack struct {
+	*os.File
+	begun, end int64 // ends of the bytes whose write-back has started, and of the file
+}
+
+// writeBackEvery is the number of bytes whose write-back is started at a time. The
+// sync of a megabyte started in quarters takes half as long as without.
+const writeBackEvery = 1 << 18
+
+// Write writes p.
+func (w *WriteBack) Write(p []byte) (int, error) {
+	n, err := w.File.Write(p)
+	w.Wrote(int64(n))
+	return n, err
+}
+
+// Wrote takes note of n bytes that were written by other means.
+func (w *WriteBack) Wrote(n int64) {
+	if w.end += n; w.end-w.begun >= writeBackEvery {
+		startWriteBack(w.File, w.begun, w.end-w.begun)
+		w.begun = w.end
+	}
+}
+
+// Skip leaves a hole of n bytes.
+func (w *WriteBack) Skip(n int64) error {
+	_, err := w.Seek(n, io.SeekCurrent)
+	w.end += n
+	return err
+}
