@@ -133,8 +133,8 @@ func build[T any](c *table.Column, from, to int64, add func(v []T, valid []bool)
 	return nil
 }
 
-// fixed makes an array of numbers, whose memory is that which they were decoded
-// into where all of them came at once.
+// fixed makes an array of numbers. It reuses the decoded memory if all of them
+// are in one batch.
 func fixed[T apache.FixedWidthType](t apache.DataType, c *table.Column, from, to int64) (apache.Array, error) {
 	var values []T
 	var valid []bool
@@ -154,7 +154,7 @@ func fixed[T apache.FixedWidthType](t apache.DataType, c *table.Column, from, to
 			}
 		}
 		if int64(len(b.Values)) == to-from {
-			values = b.Values // the range ends here, and nobody overwrites them
+			values = b.Values // the range ends here, so they are not overwritten
 		} else {
 			values = append(values, b.Values...)
 		}

@@ -48,8 +48,8 @@ func dataType(s *table.Spec) (apache.DataType, error) {
 	return nil, fmt.Errorf("column %q of kind %s has no Arrow type: %w", s.Name, s.Kind, blosc2.ErrUnsupported)
 }
 
-// Specs returns the columns of a table for records with a schema: what NewReader
-// makes of kinds, the other way round. Other types are blosc2.ErrUnsupported.
+// Specs returns the columns of a table for records with the given schema, the
+// inverse of NewReader. Other types are blosc2.ErrUnsupported.
 func Specs(schema *apache.Schema) ([]table.Spec, error) {
 	var out []table.Spec
 	for _, f := range schema.Fields() {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// An Answer is what a store answers to a request for a range of an object.
+// An Answer is a store's answer to a request for a range of an object.
 type Answer struct {
 	Body     io.ReadCloser
 	From, To int64 // the bytes that Body holds: [From, To)
@@ -28,9 +28,9 @@ type Getter interface {
 	Stat(ctx context.Context) (Info, error)
 }
 
-// NewBackend returns the Backend of a store's client. It refuses answers with other
-// bytes than those that were asked for, makes blosc2.ErrChanged of status 412, and
-// calls Stat after status 416, which stores answer for an empty object.
+// NewBackend returns the Backend of a store's client. It rejects answers with
+// other bytes than requested, returns blosc2.ErrChanged for status 412, and
+// calls Stat after status 416, which stores return for an empty object.
 func NewBackend(g Getter) Backend { return getter{g} }
 
 type getter struct{ Getter }
@@ -60,8 +60,8 @@ func (g getter) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info, erro
 	return g.Open(ctx, -1, n, "")
 }
 
-// check returns an error if the answer does not hold n bytes from off on, or fewer
-// to the end of the object; or the last n bytes where off is negative.
+// check returns an error if the answer does not hold n bytes from off on, or
+// fewer to the end of the object; or the last n bytes if off is negative.
 func (a *Answer) check(off, n int64) error {
 	if off < 0 {
 		off = max(a.Size-n, 0)
@@ -75,8 +75,8 @@ func (a *Answer) check(off, n int64) error {
 	return fmt.Errorf("the server answers with bytes %d to %d of %d; %d to %d were asked for", a.From, a.To-1, a.Size, off, min(off+n, a.Size)-1)
 }
 
-// NewStatusError returns the error of an answer. reason is what the server says
-// about it; header is that of the answer, and may be nil.
+// NewStatusError returns the error of an answer. reason is the server's
+// message; header is that of the answer, and may be nil.
 func NewStatusError(code int, reason string, header http.Header) *StatusError {
 	e := &StatusError{Code: code, Reason: oneLine(reason)}
 	if s, err := strconv.Atoi(header.Get("Retry-After")); err == nil && s > 0 {

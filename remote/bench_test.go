@@ -59,8 +59,8 @@ func benchServer(b *testing.B, latency time.Duration) (url string, client *http.
 	return s.URL + "/array.b2nd", s.Client()
 }
 
-// each runs a read of an array that was opened anew, at every latency, and reports
-// what the read costs.
+// each runs a read of an array that was opened again, at every latency, and
+// reports what the read costs.
 func each(b *testing.B, read func(a *b2nd.Array) error) {
 	for _, latency := range latencies {
 		b.Run(fmt.Sprint(latency), func(b *testing.B) {
@@ -70,7 +70,7 @@ func each(b *testing.B, read func(a *b2nd.Array) error) {
 	}
 }
 
-// eachOf runs a read of the array at a URL, which was opened anew.
+// eachOf runs a read of the array at a URL, which was opened again.
 func eachOf(b *testing.B, url string, client *http.Client, read func(a *b2nd.Array) error, opts ...remote.Option) {
 	var before, after remote.Stats
 	for b.Loop() {

@@ -2,12 +2,12 @@ package remote
 
 import "sync"
 
-// pageSize is the number of bytes of a page, but for the last one of an object.
+// pageSize is the number of bytes of a page, except the last one of an object.
 const pageSize = 8 << 10
 
-// A Cache keeps what was read of objects, in pages of 8 KiB: those that were used
-// last, in a bounded number of bytes. It is safe for use by several goroutines and
-// several objects.
+// A Cache keeps the most recently used pages of 8 KiB of objects, up to a
+// number of bytes. It is safe for use by several goroutines and several
+// objects.
 type Cache struct {
 	limit int64
 
@@ -22,8 +22,8 @@ type pageKey struct {
 	n int64
 }
 
-// A page is there once ready is closed, unless err is set, and in the cache as long
-// as it is linked. Its data are not changed then.
+// A page is valid once ready is closed, unless err is set, and in the cache
+// while it is linked. Its data then do not change.
 type page struct {
 	key        pageKey
 	data       []byte
@@ -32,7 +32,7 @@ type page struct {
 	prev, next *page
 }
 
-// pageCost is about what a page takes beside its bytes.
+// pageCost is about how many bytes a page takes besides its data.
 const pageCost = 256
 
 // NewCache returns a cache of at most the given number of bytes.

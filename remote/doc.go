@@ -1,33 +1,33 @@
-// Package remote reads frames and arrays that are far away, and writes them into
-// object stores, without temporary files.
+// Package remote reads remote frames and arrays, and writes them to object
+// stores, without temporary files.
 //
 // # Reading
 //
-// Open opens what an http or https URL names, File a file of any io/fs, and New
-// whatever a Backend reads; the modules below this package have those of object
-// stores. An Object is a ranges.ReaderAt: packages frame and b2nd ask it for all
-// they need at once, and stream.NewReader reads it ahead.
+// Open opens an http or https URL, FromFile a file of any io/fs, and New the
+// object of a Backend; the modules below this package have those of object
+// stores. An Object is a ranges.ReaderAt: packages frame and b2nd request all
+// they need together, and stream.NewReader reads ahead.
 //
 //	o, err := remote.Open(ctx, "https://example.com/data.b2nd")
 //	…
 //	a, err := b2nd.Open(o, o.Size())
 //
-// Opening an array takes two requests: the first 64 KiB, of which the answer
-// also has the size and the ETag, and what follows the chunks. A window takes two
-// waves of requests: the heads of its chunks, and its blocks. What was read stays
-// in a Cache.
+// Opening an array takes two requests: the first 64 KiB, with the size and the
+// ETag in the answer, and the bytes after the chunks. A window takes two waves
+// of requests: the heads of its chunks, and its blocks. A Cache keeps what was
+// read.
 //
-// An Object is one version of what its URL names. All requests but the first
-// demand that version, and where there is another one by now the error is
-// blosc2.ErrChanged: nothing is ever put together from two versions. Answers
-// that may be better next time (429, 500, 502, 503, 504, timeouts, bodies that
-// end early) are asked for again; a body is resumed where it broke off.
+// An Object is one version of the object at its URL. All requests but the first
+// require that version; if it was replaced, the error is blosc2.ErrChanged, so
+// versions are never mixed. Temporary failures (429, 500, 502, 503, 504,
+// timeouts, bodies that end early) are retried; a body is resumed where it
+// broke off.
 //
 // # Writing
 //
 // An object of a store cannot be changed, and the header of a frame holds its
-// sizes. But most stores take an object in parts, in any order: an Upload holds
-// the first part, which has the header, back until Close. Create returns a
-// stream.Writer of one, CreateArray a b2nd.Writer. The object appears, sealed,
-// when Close has succeeded, and not otherwise.
+// sizes. But most stores accept an object in parts, in any order: an Upload
+// holds back the first part, with the header, until Close. Create returns a
+// stream.Writer to an Upload, CreateArray a b2nd.Writer. The object appears,
+// sealed, only if Close succeeds.
 package remote

@@ -21,8 +21,8 @@ var ErrNoRanges = errors.New("the server does not answer requests for ranges of 
 // 404 and 410, and fs.ErrPermission for 401 and 403.
 type StatusError struct {
 	Code   int           // 404, for example
-	Reason string        // what the server says about it, one line; may be empty
-	Wait   time.Duration // what the header Retry-After says, 0 without
+	Reason string        // the server's message, one line; may be empty
+	Wait   time.Duration // of the header Retry-After, 0 without it
 }
 
 func (e *StatusError) Error() string {
@@ -44,7 +44,7 @@ func (e *StatusError) Is(target error) bool {
 	return false
 }
 
-// errChanged says what became of an object.
+// errChanged returns the error for an object that was replaced.
 func errChanged(was, is string) error {
 	if was == "" || is == "" {
 		return fmt.Errorf("the object was replaced while it was read; open it again: %w", blosc2.ErrChanged)
@@ -52,8 +52,8 @@ func errChanged(was, is string) error {
 	return fmt.Errorf("the object was replaced while it was read (version %s, now %s); open it again: %w", was, is, blosc2.ErrChanged)
 }
 
-// errStalled is the cause of the end of a request that brings no more bytes.
-var errStalled = errors.New("no byte has come for too long")
+// errStalled is the cause of cancelling a request that receives no more bytes.
+var errStalled = errors.New("no data received for too long")
 
 // passing reports whether an error may not come again, of a request whose context
 // was not cancelled by the caller.

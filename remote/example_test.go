@@ -61,7 +61,7 @@ func ExampleCreate() {
 	// Output: straight into the store
 }
 
-// A file of an io/fs that is far away.
+// A file of an io/fs that is remote.
 func ExampleFromFile() {
 	b, err := stream.Compress(nil, []byte("far away"))
 	if err != nil {

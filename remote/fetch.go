@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// ReadRanges fills rs, by as few requests as is sensible: see ranges.ReaderAt. What
-// another goroutine has asked for already is not asked for again.
+// ReadRanges implements ranges.ReaderAt, with few requests. It does not repeat
+// a request of another goroutine in progress.
 func (o *Object) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 	for {
 		err := o.readRanges(ctx, rs)
@@ -63,8 +63,8 @@ func (o *Object) readRanges(ctx context.Context, rs []ranges.Range) error {
 	return nil
 }
 
-// long is the size of a range that is not kept of an object that the cache cannot
-// hold: what is read in order would drop all else.
+// long is the size from which on a range is not cached if the object exceeds
+// the cache: a sequential read would evict everything else.
 const long = 1 << 20
 
 // passes reports whether a range is read without the cache.
@@ -117,8 +117,8 @@ func readFull(r io.Reader, p []byte) error {
 	return err
 }
 
-// request makes a request for n bytes from off on, when fewer than o takes are
-// under way, which read reads.
+// request makes a request for n bytes from off on, once fewer than o's limit
+// are in flight, and calls read with the body.
 func (o *Object) request(ctx context.Context, off, n int64, read func(r *request) error) error {
 	select {
 	case o.slots <- struct{}{}:

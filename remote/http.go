@@ -16,12 +16,12 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Open opens what an http or https URL names. One request reads its first 64 KiB,
-// with its size and ETag, and all others are bound to that ETag. See New for ctx.
+// Open opens the object at an http or https URL. The first request reads 64
+// KiB, with the size and the ETag, and all others require that ETag. See New
+// for ctx.
 //
-// What proves that the caller may read is in the URL, as in a presigned one, or
-// added by the options Client or Header. Neither the query nor the password of a
-// URL is in any error.
+// Credentials are in the URL, such as a presigned one, or added by the options
+// Client or Header. Errors contain neither the query nor the password of a URL.
 func Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -34,7 +34,7 @@ func Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error) {
 	return New(ctx, &httpBackend{rawURL, cfg.client, cfg.header}, publicURL(u), opts...)
 }
 
-// publicURL returns u without what may be secret.
+// publicURL returns u without the parts that may be secret.
 func publicURL(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 }
@@ -55,7 +55,7 @@ func (b *httpBackend) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info
 	return b.ask(ctx, -1, n, "")
 }
 
-// ask asks for n bytes from off on, or for the last n where off is negative.
+// ask requests n bytes from off on, or the last n if off is negative.
 func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
 	if err != nil {
@@ -95,15 +95,15 @@ func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io
 // dated begins a version that is the time of the last change.
 const dated = "of "
 
-// parseAnswer judges the answer to a request for n bytes from off on, or for the
-// last n where off is negative.
+// parseAnswer checks the answer to a request for n bytes from off on, or for
+// the last n if off is negative.
 func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	info.Version = resp.Header.Get("ETag")
 	if at := resp.Header.Get("Last-Modified"); info.Version == "" && at != "" {
 		info.Version = dated + at
 	}
 	if enc := resp.Header.Get("Content-Encoding"); enc != "" && enc != "identity" && resp.StatusCode < 300 {
-		return info, fmt.Errorf("the object comes with Content-Encoding %q, of which ranges mean nothing", enc)
+		return info, fmt.Errorf("the object comes with Content-Encoding %q, which has no ranges", enc)
 	}
 	switch resp.StatusCode {
 	case http.StatusPartialContent:
@@ -141,7 +141,7 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 // ParseContentRange reads the header Content-Range of an answer that has the bytes
 // from up to to, exclusive, of an object of size bytes. Anything else is an error.
 func ParseContentRange(s string) (from, to, size int64, err error) {
-	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes of an object whose size is known", s)
+	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", s)
 	rest, ok := strings.CutPrefix(s, "bytes ")
 	span, total, ok2 := strings.Cut(rest, "/")
 	first, last, ok3 := strings.Cut(span, "-")
@@ -162,14 +162,14 @@ func ParseContentRange(s string) (from, to, size int64, err error) {
 	return from, to, size, nil
 }
 
-// statusError makes an error of an answer, with what stores say in it.
+// statusError returns the error of an answer, with the store's message.
 func statusError(resp *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
 	return NewStatusError(resp.StatusCode, reason(body), resp.Header)
 }
 
-// reason finds what the body of an answer says: the message in the XML of stores, or
-// the first line of a text.
+// reason returns the message in the body of an answer: from the XML of stores,
+// or the first line of a text.
 func reason(body []byte) string {
 	var doc struct{ Code, Message string }
 	if xml.Unmarshal(body, &doc) == nil && doc.Code != "" {

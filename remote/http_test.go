@@ -88,7 +88,7 @@ func TestTail(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// An answer that breaks off is gone on with.
+	// An answer that breaks off is continued.
 	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n == 0 {
 			w.Header().Set("Content-Range", "bytes 891809-999999/1000000")

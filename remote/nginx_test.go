@@ -158,12 +158,13 @@ func TestNginx(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		opened := o.Stats()
 		got := make([]byte, 4*1000)
 		if err := a.ReadSlice(got, []int64{555, 0}, []int64{556, 1000}); err != nil || !bytes.Equal(got, data[555*4000:556*4000]) {
 			t.Errorf("other items, or %v", err)
 		}
-		if stats := o.Stats(); stats.Requests != 3 || o.Version() == "" {
-			t.Errorf("opening and a block took %+v; version %q", stats, o.Version())
+		if stats := o.Stats(); stats.Requests > 2+2 || stats.Bytes-opened.Bytes > 40_000+64<<10 || o.Version() == "" {
+			t.Errorf("opening took %+v, with a block %+v; version %q", opened, stats, o.Version())
 		}
 		if all, err := a.ReadAll(); err != nil || !bytes.Equal(all, data) {
 			t.Errorf("other items, or %v", err)

@@ -15,10 +15,10 @@ import (
 // firstRead is how much the first request asks for.
 const firstRead = 64 << 10
 
-// An Object is one version of an object that is far away. It is an io.ReaderAt and
-// a ranges.ReaderAt, whose methods are safe for use by several goroutines. Read
+// An Object is one version of a remote object. It is an io.ReaderAt and a
+// ranges.ReaderAt, whose methods are safe for use by several goroutines. Read
 // and Seek share an offset, and are for one goroutine at a time. Errors are
-// *fs.PathError with the name of the object, without what a URL keeps secret.
+// *fs.PathError with the name of the object, without secrets in a URL.
 type Object struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -27,15 +27,15 @@ type Object struct {
 	cfg     config
 	size    int64
 	version string
-	slots   chan struct{} // one for each request that is under way
+	slots   chan struct{} // one for each request in flight
 	budget  budget
 	stats   figures
 	off     int64
 }
 
-// New opens the object that b reads, whose name is for errors. One request reads
-// its first 64 KiB, unless Tail is given. ctx is that of ReadAt and Read, too: when it is cancelled
-// they return its cause.
+// New opens the object that b reads, with a name for errors. One request reads
+// its first 64 KiB, unless Tail is given. ctx also applies to ReadAt and Read:
+// when it is cancelled they return its cause.
 func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, error) {
 	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
 		return nil, err
@@ -87,12 +87,12 @@ func (o *Object) openAt(off, end int64) error {
 	return nil
 }
 
-// same compares what an answer says with what is known of the object. The first
-// answer says what there is to know.
+// same compares the information in an answer with that of the object, which the
+// first answer sets.
 func (o *Object) same(info Info) error {
 	if o.size < 0 {
 		if info.Size < 0 {
-			return errors.New("the server does not say how long the object is")
+			return errors.New("the server does not report the length of the object")
 		}
 		o.size, o.version = info.Size, info.Version
 	}
@@ -105,15 +105,15 @@ func (o *Object) same(info Info) error {
 // Size returns the number of bytes of the object.
 func (o *Object) Size() int64 { return o.size }
 
-// Version returns the ETag of the object, or what its store has instead; empty if
-// it has none.
+// Version returns the ETag of the object, or the store's equivalent; empty if
+// there is none.
 func (o *Object) Version() string { return o.version }
 
 // lineRate is that of the line which RequestCost assumes, in bytes a second.
 const lineRate = 125e6
 
-// Cost returns what a request costs: see Concurrency and RequestCost. An Object is a
-// ranges.Priced.
+// Cost returns the cost of requests: see Concurrency and RequestCost. An Object
+// is a ranges.Priced.
 func (o *Object) Cost() ranges.Cost {
 	c := ranges.Cost{AtOnce: o.cfg.concurrency, Request: o.cfg.request}
 	if c.Request < 0 {
@@ -123,10 +123,10 @@ func (o *Object) Cost() ranges.Cost {
 	return c
 }
 
-// Name returns the name of the object, without what a URL keeps secret.
+// Name returns the name of the object, without secrets in a URL.
 func (o *Object) Name() string { return o.name }
 
-// Stats returns what the object has cost so far.
+// Stats returns the number and bytes of requests so far.
 func (o *Object) Stats() Stats {
 	o.stats.mu.Lock()
 	defer o.stats.mu.Unlock()
@@ -145,7 +145,7 @@ func (i objectInfo) ModTime() time.Time { return time.Time{} }
 func (i objectInfo) IsDir() bool        { return false }
 func (i objectInfo) Sys() any           { return nil }
 
-// Close ends all requests, and drops what the cache has of the object.
+// Close ends all requests, and drops the object from the cache.
 func (o *Object) Close() error {
 	o.cancel()
 	o.cfg.cache.forget(o)

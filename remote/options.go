@@ -17,7 +17,7 @@ type config struct {
 	client      *http.Client
 	header      http.Header
 	concurrency int
-	request     int64 // what one costs, in bytes; negative is for the time it takes
+	request     int64 // what one costs, in bytes; negative: from the measured time
 	cache       *Cache
 	retries     int
 	wait        time.Duration // before the first retry
@@ -50,28 +50,28 @@ func newClient() *http.Client {
 	return &http.Client{Transport: t}
 }
 
-// Client makes Open use c, which may add what proves that the caller may read. Its
-// Transport should keep as many idle connections to a host as Concurrency says.
+// Client makes Open use c, which may add credentials. Its Transport should keep
+// at least Concurrency idle connections to a host.
 func Client(c *http.Client) Option { return func(cfg *config) { cfg.client = c } }
 
 // Header adds h to the requests of Open.
 func Header(h http.Header) Option { return func(cfg *config) { cfg.header = h } }
 
-// Tail makes the first request one for the last n bytes of the object, in place of
-// its first 64 KiB: for files with a directory at their end. It makes no
-// difference where the backend is not an Ender.
+// Tail makes the first request read the last n bytes of the object instead of
+// its first 64 KiB, for files with a directory at their end. It has no effect
+// if the backend is not an Ender.
 func Tail(n int64) Option { return func(cfg *config) { cfg.tail = n } }
 
-// Concurrency sets how many requests for an object are under way at a time;
+// Concurrency sets how many requests for an object are in flight at a time;
 // DefaultConcurrency unless given.
 func Concurrency(n int) Option { return func(cfg *config) { cfg.concurrency = n } }
 
-// RequestCost sets how many bytes take as long as a request. Where a window needs
-// more requests than Concurrency, gaps of up to so many bytes are read for fewer
-// requests; 0 reads as few bytes as possible. Unless given or negative it is what a line of
-// 1 Gbit/s brings, to one of Concurrency requests, while a request waits for its
-// answer: 256 KiB where that is 20 ms. The time is that of the quickest answer so
-// far, and at most 100 ms.
+// RequestCost sets how many bytes take as long as a request. If a window needs
+// more requests than Concurrency, gaps of up to this many bytes are read to
+// save requests; 0 reads as few bytes as possible. By default, or if negative,
+// it is the share of one of Concurrency requests in what a link of 1 Gbit/s
+// carries during the latency of a request: 256 KiB for 20 ms. The latency is
+// that of the quickest answer so far, at most 100 ms.
 func RequestCost(bytes int64) Option { return func(cfg *config) { cfg.request = bytes } }
 
 // UseCache makes the object use c, which others may use too. Without it each has
@@ -87,6 +87,6 @@ func Retries(n int) Option { return func(cfg *config) { cfg.retries = n } }
 // each, up to 10 s. A server that says when to try again is believed, up to 30 s.
 func RetryWait(d time.Duration) Option { return func(cfg *config) { cfg.wait = d } }
 
-// Stall sets after what time without a byte a request is given up, and made again;
+// Stall sets after how long without data a request is abandoned and repeated;
 // DefaultStall unless given.
 func Stall(d time.Duration) Option { return func(cfg *config) { cfg.stall = d } }

@@ -24,7 +24,7 @@ type request struct {
 	tries    int
 }
 
-// Read reads what has come. At the end the error is io.EOF.
+// Read reads the available bytes. At the end the error is io.EOF.
 func (r *request) Read(p []byte) (n int, err error) {
 	for {
 		if r.off >= r.end {
@@ -51,7 +51,7 @@ func (r *request) Read(p []byte) (n int, err error) {
 	}
 }
 
-// start asks for what was not read yet, until there is an answer.
+// start requests the bytes not read yet, until there is an answer.
 func (r *request) start() error {
 	for r.body == nil {
 		if err := r.open(); err != nil {
@@ -63,7 +63,7 @@ func (r *request) start() error {
 	return nil
 }
 
-// open makes one attempt at what was not read yet.
+// open makes one attempt to request the bytes not read yet.
 func (r *request) open() error {
 	attempt, cancel := context.WithCancelCause(r.ctx)
 	r.attempt, r.cancel = attempt, cancel
@@ -94,8 +94,8 @@ func (r *request) ask() (io.ReadCloser, Info, error) {
 	return r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
 }
 
-// again ends an attempt that had an error, and returns nil where it is worth
-// another one, after waiting for that.
+// again ends a failed attempt, and, if another is worthwhile, waits and returns
+// nil.
 func (r *request) again(err error) error {
 	if cause := context.Cause(r.attempt); cause == errStalled {
 		err = fmt.Errorf("%w (%v)", cause, r.o.cfg.stall)
@@ -174,7 +174,7 @@ func (b *budget) earn() {
 	b.mu.Unlock()
 }
 
-// Stats are what an object has cost so far.
+// Stats counts the requests for an object and their bytes.
 type Stats struct {
 	Requests int64 // retries included
 	Bytes    int64 // of bodies

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/binary"
@@ -26,18 +27,19 @@ import (
 type ShardStore interface {
 	// Open opens an object.
 	Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error)
-	// Put begins an object that this process puts alone.
+	// Put begins an object that only this process writes.
 	Put(rawURL string) (parts.Object, error)
-	// Shared returns the object that all processes put which pass the same URL and
-	// id, the first of which begins it. Its Rules are Shared. For that it may keep
-	// an object URL.shards/ID/upload, which RemoveShards deletes.
+	// Shared returns an object that several processes write together by passing
+	// the same URL and id; the first one begins it. Its Rules are Shared. It
+	// may keep state in an object URL.shards/ID/upload, which RemoveShards
+	// deletes.
 	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
-	// Delete deletes an object; one that is not there is no error.
+	// Delete deletes an object; a missing one is not an error.
 	Delete(ctx context.Context, rawURL string) error
 }
 
-// What shards leave beside the object until it is complete: URL.shards/plan says
-// what is made, and URL.shards/ID/K is the note of shard K and what it held.
+// The objects beside an unfinished one: URL.shards/plan is the plan, and
+// URL.shards/ID/K the note of shard K with its held bytes.
 func shardsURL(rawURL string) string          { return rawURL + ".shards/" }
 func planURL(rawURL string) string            { return shardsURL(rawURL) + "plan" }
 func noteURL(rawURL, id string, k int) string { return shardsURL(rawURL) + id + "/" + strconv.Itoa(k) }
@@ -45,11 +47,10 @@ func noteURL(rawURL, id string, k int) string { return shardsURL(rawURL) + id + 
 // idOf identifies a plan. Parts of the same id have the same bytes, whoever put them.
 func idOf(plan []byte) string { return fmt.Sprintf("%016x", xxh3.Sum64(plan)) }
 
-// WriteShard makes shard k of the plan and puts it into the object of a URL, in
-// parts of its own: see shard.Plan.UploadShard. Nothing of the object is seen before
-// AssembleShards. A shard may be written again, and by several processes at the
-// same time. Beside the object, below URL.shards/, there are small objects until
-// RemoveShards.
+// WriteShard makes shard k of the plan and puts it into the object at a URL:
+// see shard.Plan.UploadShard. The object is not visible before AssembleShards.
+// A shard may be written again, and by several processes concurrently. Small
+// objects below URL.shards/ remain until RemoveShards.
 func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.Plan, k int, fill shard.Fill, opts ...stream.Option) error {
 	plan, err := p.MarshalJSON()
 	if err != nil {
@@ -61,6 +62,7 @@ func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.P
 		return err
 	}
 	var held bytes.Buffer
+	held.Grow(int(up.Rules().Min))
 	n, err := p.UploadShard(ctx, up, &held, k, fill, opts...)
 	if err != nil {
 		return err
@@ -75,10 +77,10 @@ func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.P
 	return putSmall(ctx, store, planURL(rawURL), plan)
 }
 
-// AssembleShards completes the object of a URL of which all shards were written.
-// Shards that are missing are a *shard.Error. An object that is complete already is
-// no error. Where shards of several plans were written, the object is that of the plan
-// of the shard that was written last.
+// AssembleShards completes the object at a URL once all shards are written.
+// Missing shards are a *shard.Error. It is not an error if the object is
+// already complete. If shards of several plans were written, the plan is that
+// of the last shard.
 func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta ...shard.VLMeta) error {
 	p, id, err := readPlan(ctx, store, rawURL)
 	if err != nil {
@@ -97,7 +99,7 @@ func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta
 	}
 	err = shard.CompleteParts(ctx, up, notes, vlmeta...)
 	if errors.Is(err, fs.ErrNotExist) && isComplete(ctx, store, rawURL, notes, vlmeta) {
-		return nil // an earlier attempt did not come to know
+		return nil // an earlier attempt did not learn that it succeeded
 	}
 	return err
 }
@@ -132,8 +134,8 @@ func isComplete(ctx context.Context, store ShardStore, rawURL string, notes []sh
 	return true
 }
 
-// RemoveShards deletes what WriteShard has left beside the object of a URL. Of one
-// that is not complete it drops all parts.
+// RemoveShards deletes the small objects of WriteShard at a URL. If the object
+// is incomplete it drops all parts.
 func RemoveShards(ctx context.Context, store ShardStore, rawURL string) error {
 	p, id, err := readPlan(ctx, store, rawURL)
 	if errors.Is(err, shard.ErrMissing) {
@@ -177,8 +179,11 @@ func readPlan(ctx context.Context, store ShardStore, rawURL string) (*shard.Plan
 	return p, idOf(plan), nil
 }
 
-// atOnce is how many small objects are read or deleted at once.
+// atOnce is how many small objects are read or deleted concurrently.
 const atOnce = 16
+
+// heldRead is how many bytes of what a shard has held are read at once.
+const heldRead = 1 << 20
 
 // readNotes returns the notes that are there.
 func readNotes(ctx context.Context, store ShardStore, rawURL, id string, shards int) ([]shard.NotedShard, error) {
@@ -210,7 +215,7 @@ func readNotes(ctx context.Context, store ShardStore, rawURL, id string, shards 
 			return struct {
 				io.Reader
 				io.Closer
-			}{io.NewSectionReader(o, 0, n.Held), o}, nil
+			}{bufio.NewReaderSize(io.NewSectionReader(o, 0, n.Held), heldRead), o}, nil
 		}
 	}
 	return notes, nil
@@ -286,11 +291,11 @@ func readAll(ctx context.Context, store ShardStore, name string) ([]byte, error)
 	return b, nil
 }
 
-// putTries is how often a small object is put that others put at the same time: of
-// such requests a store may refuse all but one.
+// putTries is how often to try to put a small object that others may put too: a
+// store may reject all but one of concurrent requests.
 const putTries = 5
 
-// putSmall puts an object, unless it is there already.
+// putSmall puts an object, unless it exists.
 func putSmall(ctx context.Context, store ShardStore, name string, b []byte) (err error) {
 	for range putTries {
 		if there, err := readAll(ctx, store, name); err == nil && bytes.Equal(there, b) {

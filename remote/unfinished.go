@@ -2,8 +2,8 @@ package remote
 
 import "time"
 
-// An Unfinished is an upload of a store that is neither complete nor dropped: it is
-// under way, or was left by a process that died.
+// An Unfinished is an upload of a store that is neither complete nor dropped:
+// it is in progress, or was left by a process that died.
 type Unfinished struct {
 	URL   string // of the object that it would be
 	ID    string

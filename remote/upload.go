@@ -37,18 +37,18 @@ type UploadOption func(*uploadConfig)
 // does not take returns a *blosc2.OptionError: with S3, less than 5 MiB.
 func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part = bytes } }
 
-// Expect says how many bytes there may be at most, so that parts can be chosen
-// large enough where a store takes but so many.
+// Expect sets the largest expected size in bytes, so that parts are large
+// enough for a store that limits their number.
 func Expect(bytes int64) UploadOption { return func(c *uploadConfig) { c.expect = bytes } }
 
-// An Upload is an object on its way into a store. What is written goes there in
-// parts, while more is written, but the first part stays in memory, where it can
-// be overwritten by WriteAt, until Close. Its methods are for one goroutine at a
-// time. It holds three parts in memory.
+// An Upload is an object being written to a store. Parts are sent while more is
+// written; the first part stays in memory until Close, where WriteAt can
+// overwrite it. Its methods are for one goroutine at a time. It holds three
+// parts in memory.
 //
-// stream.NewWriter and b2nd.NewWriter take it as they take a file, and write a
-// sealed frame; but see Create and CreateArray, which see to it that a frame that
-// is not complete never appears.
+// stream.NewWriter and b2nd.NewWriter treat it like a file, and write a sealed
+// frame; but prefer Create and CreateArray, with which an incomplete frame
+// never appears.
 type Upload struct {
 	object parts.Object
 	rules  parts.Rules
@@ -66,7 +66,7 @@ type Upload struct {
 
 	group sync.WaitGroup
 	mu    sync.Mutex
-	done  []parts.Part // those that the store has
+	done  []parts.Part // those in the store
 	err   error
 	ended bool
 }
@@ -105,8 +105,8 @@ func NewUpload(ctx context.Context, object parts.Object, opts ...UploadOption) (
 	return u, nil
 }
 
-// Write appends p. Full parts are put into the store by other goroutines; Write
-// waits for them where there would be too many.
+// Write appends p. Other goroutines put full parts into the store; Write waits
+// if there are too many.
 func (u *Upload) Write(p []byte) (n int, err error) {
 	for len(p) > 0 {
 		if err := u.failure(); err != nil {
@@ -153,8 +153,8 @@ func (u *Upload) begin() error {
 	}
 }
 
-// partSize returns the bytes of part n. From the middle of the parts that a store
-// takes they grow, where it allows that.
+// partSize returns the bytes of part n. From half of the store's number of
+// parts on they grow, if the store allows that.
 func (u *Upload) partSize(n int) int64 {
 	size := u.cfg.part
 	if u.rules.Grow && u.rules.Count > 0 {
@@ -182,7 +182,11 @@ func (u *Upload) put() {
 func (u *Upload) send(n int, p []byte) {
 	tag, err := u.object.Put(u.ctx, n, bytes.NewReader(p), int64(len(p)))
 	if err != nil {
-		u.fail(fmt.Errorf("part %d: %w", n, err))
+		err = fmt.Errorf("part %d: %w", n, err)
+		if cause := context.Cause(u.caller); cause != nil { // which a client need not return
+			err = cause
+		}
+		u.fail(err)
 		return
 	}
 	u.mu.Lock()
@@ -190,7 +194,7 @@ func (u *Upload) send(n int, p []byte) {
 	u.done = append(u.done, parts.Part{Number: n, Size: int64(len(p)), Tag: tag})
 }
 
-// fail makes err the error of u, unless it has one, and ends what is under way.
+// fail makes err the error of u, unless it has one, and ends its requests.
 func (u *Upload) fail(err error) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -229,7 +233,7 @@ func (u *Upload) WriteAt(p []byte, off int64) (int, error) {
 	return copy(u.first[min(off, int64(len(u.first))):], p), nil
 }
 
-// Seek returns where Write writes, which cannot be changed.
+// Seek returns the offset of Write, which cannot be changed.
 func (u *Upload) Seek(off int64, whence int) (int64, error) {
 	if off == 0 && whence != io.SeekStart || off == u.size && whence == io.SeekStart {
 		return u.size, nil
@@ -237,17 +241,18 @@ func (u *Upload) Seek(off int64, whence int) (int64, error) {
 	return u.size, fmt.Errorf("%w: an object in a store is written front to back", errors.ErrUnsupported)
 }
 
-// Checkpoint returns an error that is errors.ErrUnsupported: nothing of an object
-// is there before Close. It makes Checkpoint of a stream.Writer say so.
+// Checkpoint returns an error that is errors.ErrUnsupported: an object does not
+// exist before Close. So does Checkpoint of a stream.Writer to it.
 func (u *Upload) Checkpoint() error {
-	return fmt.Errorf("an object appears in its store at Close, and not before; a checkpoint of it cannot be: %w", errors.ErrUnsupported)
+	return fmt.Errorf("an object appears in its store at Close, and not before; it has no checkpoints: %w", errors.ErrUnsupported)
 }
 
 // Size returns the bytes that were written.
 func (u *Upload) Size() int64 { return u.size }
 
-// Close puts what is left into the store, the first part last, and makes the object
-// appear. After an error all is dropped, and an object that was there before stays.
+// Close puts the remaining parts into the store, the first one last, and
+// completes the object. After an error all parts are dropped, and an earlier
+// object of that name remains.
 func (u *Upload) Close() error {
 	if u.ended {
 		return u.err
@@ -268,9 +273,9 @@ func (u *Upload) Close() error {
 	return u.end()
 }
 
-// Abort drops all that was put into the store. It returns err, or
-// blosc2.ErrClosed if that is nil, unless u had an error before, or was closed: so
-// after a Close it does nothing, and can be deferred.
+// Abort drops all parts in the store. It returns err, or blosc2.ErrClosed if
+// that is nil, or an earlier error of u. After Close it does nothing, so it can
+// be deferred.
 func (u *Upload) Abort(err error) error {
 	if u.ended {
 		return u.err
@@ -283,7 +288,7 @@ func (u *Upload) Abort(err error) error {
 	return u.end()
 }
 
-// end drops all parts after an error. What remains then is said.
+// end drops all parts after an error. The error says what remains.
 func (u *Upload) end() error {
 	u.ended = true
 	u.first, u.cur, u.buffers = nil, nil, nil

@@ -14,10 +14,10 @@ type Writer struct {
 	upload *Upload
 }
 
-// Create returns a Writer of an object: see NewUpload for ctx, and UploadOptions.
-// A frame that is not complete never appears: Close, CloseWithError and Abort drop
-// it where there is an error. Flush writes a chunk of its own size, as it does into
-// a pipe, and Checkpoint returns an error that is errors.ErrUnsupported.
+// Create returns a Writer of an object: see NewUpload for ctx, and
+// UploadOptions. An incomplete frame never appears: Close, CloseWithError and
+// Abort drop it after an error. Flush ends the current chunk, as in a pipe, and
+// Checkpoint returns errors.ErrUnsupported.
 func Create(ctx context.Context, object parts.Object, upload []UploadOption, opts ...stream.WriterOption) (*Writer, error) {
 	u, err := NewUpload(ctx, object, upload...)
 	if err != nil {
@@ -39,7 +39,7 @@ func (w *Writer) CloseWithError(err error) error {
 	return w.upload.finish(w.Writer.CloseWithError(err))
 }
 
-// Abort drops all that was written: see stream.Writer.Abort.
+// Abort drops the object: see stream.Writer.Abort.
 func (w *Writer) Abort(err error) error { return w.upload.drop(w.Writer.Abort(err)) }
 
 // An ArrayWriter is a b2nd.Writer of an object in a store.
@@ -85,7 +85,7 @@ func (w *ArrayWriter) CloseRows() error {
 	return w.upload.finish(err)
 }
 
-// Abort drops all that was written: see b2nd.Writer.Abort.
+// Abort drops the object: see b2nd.Writer.Abort.
 func (w *ArrayWriter) Abort(err error) error { return w.upload.drop(w.Writer.Abort(err)) }
 
 // finish ends the Upload of a frame whose Writer was closed with err.

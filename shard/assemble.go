@@ -2,6 +2,7 @@ package shard
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,17 +11,17 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A Shard is one that was made: its manifest and its bytes.
+// A Shard is a finished shard: its manifest and its bytes.
 type Shard struct {
 	*Manifest
-	Name string // of its file, for errors
+	Name string // of its file, used in errors
 	Open func() (io.ReadCloser, error)
 }
 
-// Assemble writes the frame that the shards make to dst: header, shards, index,
-// trailer, front to back. All shards of one plan must be there, in any order; one
-// that is there twice is taken once. The bytes of each are compared with its
-// manifest on the way. vlmeta are the vlmetalayers that the frame is to have.
+// Assemble writes the frame that the shards make up to dst: header, shards,
+// index, trailer, front to back. All shards of one plan must be given, in any
+// order; duplicates are ignored. The bytes of each are checked against its
+// manifest while they are copied. vlmeta holds the vlmetalayers of the frame.
 func Assemble(dst io.Writer, shards []Shard, vlmeta ...VLMeta) error {
 	if err := framing.Need(dst != nil, "destination", "an io.Writer"); err != nil {
 		return err
@@ -49,16 +50,15 @@ func Assemble(dst io.Writer, shards []Shard, vlmeta ...VLMeta) error {
 // copyBuf is how much is read at once.
 const copyBuf = 1 << 20
 
-// A VLMeta is a named value of the frame's trailer.
+// A VLMeta is a named value in the frame's trailer.
 type VLMeta struct {
 	Name  string
 	Value []byte
 }
 
-// Ends returns what comes before and after the shards of the finished frame. It is
-// for programs that put the bytes of the shards in their place by other means: in
-// the order of their numbers, with nothing between them. The manifests may be in
-// any order.
+// Ends returns the bytes before and after the shards in the finished frame. It
+// is for programs that copy the shards by other means: in the order of their
+// numbers, with nothing between them. The manifests may be in any order.
 func Ends(manifests []*Manifest, vlmeta ...VLMeta) (head, tail []byte, err error) {
 	shards := make([]Shard, len(manifests))
 	for i, m := range manifests {
@@ -70,7 +70,7 @@ func Ends(manifests []*Manifest, vlmeta ...VLMeta) (head, tail []byte, err error
 	return ends(shards, vlmeta)
 }
 
-// ends does so for shards that inOrder returned.
+// ends is Ends for shards returned by inOrder.
 func ends(shards []Shard, vlmeta []VLMeta) (head, tail []byte, err error) {
 	p := shards[0].Plan
 	b, err := frame.NewBuilder(p.h, frame.Checks(p.checks))
@@ -105,8 +105,8 @@ func ends(shards []Shard, vlmeta []VLMeta) (head, tail []byte, err error) {
 	return head, tail, err
 }
 
-// inOrder returns the shards by their numbers, each once, and refuses those that
-// do not make up one plan.
+// inOrder returns the shards by number, each once. It is an error if they do
+// not make up one plan.
 func inOrder(shards []Shard) ([]Shard, error) {
 	if len(shards) == 0 {
 		return nil, fmt.Errorf("shards: %w", ErrMissing)
@@ -120,7 +120,7 @@ func inOrder(shards []Shard) ([]Shard, error) {
 			return nil, s.wrong(ErrForeign, what)
 		}
 		if i > 0 && s.Shard == shards[i-1].Shard && (s.Digest != shards[i-1].Digest || !slices.Equal(s.Chunks, shards[i-1].Chunks)) {
-			return nil, s.wrong(ErrDamaged, "it is there twice, with other bytes")
+			return nil, s.wrong(ErrDamaged, "it exists twice, with different bytes")
 		}
 	}
 	shards = slices.CompactFunc(shards, func(a, b Shard) bool { return a.Shard == b.Shard })
@@ -138,7 +138,7 @@ func inOrder(shards []Shard) ([]Shard, error) {
 	return shards, nil
 }
 
-// usual returns the plan that most shards have; of several the first.
+// usual returns the plan of most shards; of several the first.
 func usual(shards []Shard) *Plan {
 	type group struct {
 		plan *Plan
@@ -161,21 +161,34 @@ func usual(shards []Shard) *Plan {
 	return best.plan
 }
 
-// wrong says what is wrong with the shard.
+// wrong returns an error about the shard.
 func (s *Shard) wrong(err error, msg string) error {
 	return &Error{Shards: []int{s.Shard}, Of: s.Plan.shards, Name: s.Name, Msg: msg, Err: err}
 }
 
-// copyTo copies the bytes of the shard, and compares them with the manifest.
-func (s *Shard) copyTo(dst io.Writer, buf []byte) (err error) {
+// open opens the bytes of the shard.
+func (s *Shard) open() (io.ReadCloser, error) {
 	if err := framing.Need(s.Open != nil, "Open of a shard", "a function"); err != nil {
-		return s.wrong(err, "")
+		return nil, s.wrong(err, "")
 	}
 	r, err := s.Open()
 	if err != nil {
-		return s.wrong(err, "")
+		return nil, s.wrong(err, "")
 	}
-	defer r.Close()
+	return r, nil
+}
+
+// copyTo copies the bytes of the shard, and compares them with the manifest.
+func (s *Shard) copyTo(dst io.Writer, buf []byte) error {
+	r, err := s.open()
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.copy(dst, r, buf), r.Close())
+}
+
+// copy copies what r reads, and compares it with the manifest.
+func (s *Shard) copy(dst io.Writer, r io.Reader, buf []byte) error {
 	scan := s.Plan.scan(s.Shard)
 	for !scan.over {
 		n, rerr := io.ReadFull(r, buf[:min(int64(len(buf)), s.Len()-scan.len-int64(len(scan.head)))])
@@ -196,7 +209,7 @@ func (s *Shard) copyTo(dst io.Writer, buf []byte) (err error) {
 	case scan.len != s.Len() || !slices.Equal(scan.chunks, s.Chunks):
 		return s.wrong(ErrDamaged, "its chunks have other lengths")
 	case scan.digest.Sum64() != s.Digest:
-		return s.wrong(ErrDamaged, "its digest is another one")
+		return s.wrong(ErrDamaged, "its digest does not match")
 	}
 	return nil
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// What can be wrong with shards. The error is an *Error that names them.
+// The kinds of errors of shards. Each is wrapped by an *Error that names the
+// shards.
 var (
 	ErrMissing = errors.New("missing")
 	ErrForeign = errors.New("of another plan")
@@ -15,11 +16,11 @@ var (
 )
 
 // An Error says which shards are wrong, and why. Err is ErrMissing, ErrForeign,
-// ErrDamaged or what a read returned.
+// ErrDamaged or an error of a read.
 type Error struct {
 	Shards []int  // their numbers, from 0 on
 	Of     int    // number of shards of the plan
-	Name   string // of the file of the only one; empty where it is not known
+	Name   string // of the file, if there is only one; empty if unknown
 	Msg    string // what differs
 	Err    error
 }

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -30,17 +32,17 @@ const (
 // MaxManifest is the largest manifest of a file that is read, in bytes.
 const MaxManifest = 1 << 30
 
-// FileName returns the name of the file of shard k in its folder. A plan with
-// another number of shards has other names.
+// FileName returns the name of the file of shard k in its folder. The name
+// depends on the number of shards.
 func (p *Plan) FileName(k int) string {
 	digits := len(fmt.Sprint(p.shards - 1))
 	return fmt.Sprintf("%0*d-of-%d%s", digits, k, p.shards, suffix)
 }
 
-// WriteShardFile makes shard k into a file of the folder, which must be there. The file
-// appears under its name when it is whole and durable; one that is there already
-// is replaced, by the same bytes if it was right. Several processes may make the
-// same shard at the same time.
+// WriteShardFile writes shard k to a file in the folder, which must exist. The
+// file appears under its name when it is complete and synced, and replaces an
+// existing one, with the same bytes if that was valid. Several processes may
+// write the same shard concurrently.
 func WriteShardFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Option) error {
 	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
 		return err
@@ -52,7 +54,7 @@ func WriteShardFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Opt
 		return err
 	}
 	return fsio.Replace(filepath.Join(folder, p.FileName(k)), func(file *os.File) error {
-		m, err := p.WriteShard(file, k, fill, opts...)
+		m, err := p.WriteShard(&fsio.WriteBack{File: file}, k, fill, opts...)
 		if err != nil {
 			return err
 		}
@@ -65,7 +67,7 @@ func WriteShardFile(folder string, p *Plan, k int, fill Fill, opts ...stream.Opt
 	})
 }
 
-// appendEnd appends what follows the chunks in a shard's file.
+// appendEnd appends the manifest and footer of a shard's file.
 func appendEnd(dst []byte, m *Manifest) ([]byte, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -76,8 +78,8 @@ func appendEnd(dst []byte, m *Manifest) ([]byte, error) {
 	return append(dst, fileMagic...), nil
 }
 
-// OpenFile reads the manifest of a shard's file. Open of what it returns opens the
-// file again.
+// OpenFile reads the manifest of a shard's file. The returned Shard's Open
+// opens the file again.
 func OpenFile(path string) (Shard, error) {
 	s := Shard{Name: path}
 	file, err := os.Open(path)
@@ -170,9 +172,8 @@ type assembling struct {
 	vlmeta    []VLMeta
 }
 
-// Unchecked leaves out the comparison of each shard's bytes with its digest; their
-// number is compared still. The system then copies the bytes without this process,
-// by copy_file_range on Linux, and shares extents on file systems that can.
+// Unchecked leaves out the comparison of each shard's bytes with its digest, for which
+// what was written is read; their number is compared still.
 func Unchecked() AssembleOption { return func(a *assembling) { a.unchecked = true } }
 
 // WithVLMeta sets a vlmetalayer of the frame to raw bytes.
@@ -182,7 +183,8 @@ func WithVLMeta(name string, value []byte) AssembleOption {
 
 // AssembleFolder makes the file out of the shards in a folder, which stay. The file
 // appears under its name, in place of one that may be there, when it is whole and
-// durable.
+// durable. The system copies the bytes, by copy_file_range on Linux, and shares extents
+// on file systems that can.
 func AssembleFolder(out, folder string, opts ...AssembleOption) error {
 	shards, err := OpenFolder(folder)
 	if err != nil {
@@ -191,17 +193,11 @@ func AssembleFolder(out, folder string, opts ...AssembleOption) error {
 	return AssembleFile(out, shards, opts...)
 }
 
-// AssembleFile makes the file out of shards whose Open opens files.
+// AssembleFile is AssembleFolder for shards whose Open opens files.
 func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 	var a assembling
 	for _, o := range opts {
 		o(&a)
-	}
-	if !a.unchecked {
-		if _, err := inOrder(shards); err != nil { // before a file is made
-			return err
-		}
-		return fsio.Replace(out, func(file *os.File) error { return Assemble(file, shards, a.vlmeta...) })
 	}
 	shards, err := inOrder(shards)
 	if err != nil {
@@ -215,33 +211,131 @@ func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 		if _, err := file.Write(head); err != nil {
 			return err
 		}
-		for i := range shards {
-			if err := shards[i].splice(file); err != nil {
-				return err
-			}
+		if err := copyAll(file, shards, a.unchecked); err != nil {
+			return err
 		}
 		_, err := file.Write(tail)
 		return err
 	})
 }
 
-// splice copies the bytes of the shard unseen.
-func (s *Shard) splice(dst *os.File) error {
-	r, err := s.Open()
+// copyAll copies the shards to a file, where it is. Unless it is not to look at them,
+// it reads what was written at the same time and compares it with the manifests.
+func copyAll(file *os.File, shards []Shard, unchecked bool) error {
+	back := &fsio.WriteBack{File: file}
+	if unchecked {
+		return spliceAll(file, shards, func(n int64) error { back.Wrote(n); return nil })
+	}
+	start, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return s.wrong(err, "")
+		return err
 	}
-	// The system copies from one file to another only as their own types.
-	n, err := dst.ReadFrom(io.LimitReader(r, s.Len()))
-	if err == nil && n < s.Len() {
-		err = s.wrong(ErrDamaged, io.ErrUnexpectedEOF.Error())
+	ctx, stop := context.WithCancelCause(context.Background())
+	w := &written{file: file, off: start, end: start, more: make(chan int64), ctx: ctx}
+	tasks := []func() error{
+		func() error { return spliceAll(file, shards, func(n int64) error { back.Wrote(n); return w.add(n) }) },
+		func() error { return compareAll(w, shards) },
 	}
-	return errors.Join(err, r.Close())
+	workpool.Each(len(tasks), len(tasks), func(_, i int) {
+		err := context.Canceled // if the task panics
+		defer func() {
+			if err != nil {
+				stop(err)
+			}
+		}()
+		err = tasks[i]()
+	})
+	err = context.Cause(ctx)
+	stop(nil)
+	return err
 }
 
-// WriteFile makes all of the plan by itself, whatever its number of shards: the
-// same file that AssembleFolder makes. It appears under its name when it is whole
-// and durable.
+// spliceAll copies the bytes of shards unseen, and calls copied with the number of
+// bytes of each piece.
+func spliceAll(dst *os.File, shards []Shard, copied func(n int64) error) error {
+	for i := range shards {
+		if err := shards[i].splice(dst, copied); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareAll compares what r reads with the manifests of shards.
+func compareAll(r io.Reader, shards []Shard) error {
+	buf := make([]byte, copyBuf)
+	for i := range shards {
+		if err := shards[i].copy(io.Discard, r, buf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spliceLen is how many bytes the system copies at a time.
+const spliceLen = 8 << 20
+
+func (s *Shard) splice(dst *os.File, copied func(n int64) error) (err error) {
+	r, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for left := s.Len(); left > 0; {
+		// The system copies from one file to another only as their own types.
+		n, err := dst.ReadFrom(io.LimitReader(r, min(left, spliceLen)))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return s.wrong(ErrDamaged, io.ErrUnexpectedEOF.Error())
+		}
+		left -= n
+		if err := copied(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A written reads the bytes of a file while another goroutine writes them, until ctx
+// ends.
+type written struct {
+	file *os.File
+	off  int64      // of the next byte to read
+	end  int64      // of the bytes that are there
+	more chan int64 // numbers of bytes that were written since
+	ctx  context.Context
+}
+
+// add waits until the reader knows of n bytes more.
+func (w *written) add(n int64) error {
+	select {
+	case w.more <- n:
+		return nil
+	case <-w.ctx.Done():
+		return w.ctx.Err()
+	}
+}
+
+// Read reads what is there, and waits if that is nothing.
+func (w *written) Read(p []byte) (int, error) {
+	for w.off >= w.end {
+		select {
+		case n := <-w.more:
+			w.end += n
+		case <-w.ctx.Done():
+			return 0, w.ctx.Err()
+		}
+	}
+	n, err := w.file.ReadAt(p[:min(int64(len(p)), w.end-w.off)], w.off)
+	w.off += int64(n)
+	return n, err
+}
+
+// WriteFile makes the whole file in one process, whatever the number of shards:
+// the same file that AssembleFolder makes. It appears under its name when it is
+// complete and synced.
 func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
 	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
 		return err
@@ -256,7 +350,7 @@ func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
 		if _, err := file.Seek(size, io.SeekStart); err != nil {
 			return err
 		}
-		m, err := q.WriteShard(file, 0, fill, opts...)
+		m, err := q.WriteShard(&fsio.WriteBack{File: file}, 0, fill, opts...)
 		if err != nil {
 			return err
 		}

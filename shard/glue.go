@@ -10,14 +10,14 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// A glue is what is put between the parts of the shards: headers, and bytes that
-// were held, which are opened when they are read.
+// A glue is the bytes between the parts of the shards: headers, and held bytes,
+// which are opened when they are read.
 type glue struct {
 	pieces []piece
 	size   int64
 
 	off  int64         // of the next byte to read
-	file io.ReadCloser // the piece that is read, at off; nil before the first Read
+	file io.ReadCloser // the piece being read, at off; nil before the first Read
 	end  int64         // where it ends
 }
 
@@ -52,7 +52,7 @@ func (g *glue) addHeld(n NotedShard) {
 	}})
 }
 
-// put puts all of it as one part.
+// put puts the glue as one part.
 func (g *glue) put(ctx context.Context, up parts.Object, number int) (part parts.Part, err error) {
 	tag, err := up.Put(ctx, number, g, g.size)
 	if e := g.close(); err == nil {
@@ -70,7 +70,7 @@ func (g *glue) close() error {
 	return err
 }
 
-// Seek sets where Read goes on.
+// Seek sets the offset of the next Read.
 func (g *glue) Seek(off int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:
@@ -101,7 +101,7 @@ func (g *glue) Read(p []byte) (n int, err error) {
 	g.off += int64(n)
 	if err == io.EOF {
 		if err = nil; g.off < g.end {
-			err = fmt.Errorf("%d bytes that were held are missing: %w", g.end-g.off, io.ErrUnexpectedEOF)
+			err = fmt.Errorf("%d held bytes are missing: %w", g.end-g.off, io.ErrUnexpectedEOF)
 		}
 	}
 	return n, err
@@ -126,5 +126,5 @@ func (g *glue) open() error {
 		_, err = io.CopyN(io.Discard, file, g.off-start)
 		return err
 	}
-	return io.EOF // Read does not call it after the last
+	return io.EOF // Read does not call it after the last piece
 }

@@ -15,15 +15,15 @@ import (
 )
 
 // Stack writes one array to dst: the arrays one after the other along the first
-// dimension. Their chunks are copied as they are stored, after their digests were
-// compared; nothing is recompressed. So they must be alike in all but the length of
-// the first dimension, in dtype, chunkshape and blockshape too, and all but the
-// last one must have whole rows of chunks; a *blosc2.OptionError names what differs.
-// Codecs and filters may differ, because each chunk says its own; the header, with
-// its metalayers, is that of the first array.
+// dimension. Their stored chunks are verified and copied, not recompressed. So
+// the arrays may differ only in the length of the first dimension, not in
+// dtype, chunkshape or blockshape, and all but the last must have whole rows of
+// chunks; a *blosc2.OptionError names the difference. Codecs and filters may
+// differ, because each chunk records them; the header, with its metalayers, is
+// that of the first array.
 //
-// dst is patched at the end, so the array is sealed. frame.Concat joins frames that
-// hold no arrays.
+// dst is patched at the end, so the array is sealed. frame.Concat joins frames
+// that do not hold arrays.
 func Stack(dst io.WriteSeeker, arrays []*b2nd.Array) error {
 	if err := framing.Need(dst != nil || len(arrays) == 0, "destination", "an io.WriteSeeker"); err != nil {
 		return err
@@ -133,7 +133,7 @@ func stacked(arrays []*b2nd.Array) (*header.Header, error) {
 	return &h, nil
 }
 
-// stackable returns why an array cannot follow the first one, nil if it can.
+// stackable returns an error if an array cannot follow the first one.
 func stackable(first, a *b2nd.Array, last bool) error {
 	differs := func(what string, got, want any) error {
 		return &blosc2.OptionError{Option: what, Value: got, Range: fmt.Sprintf("%v, as in the first array", want)}

@@ -15,14 +15,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Fill puts the decoded bytes of chunk n into dst, all of them. In an array
-// these are its blocks, padding included, which b2nd.Cut.Pack makes. It is called
-// with ascending numbers by one goroutine.
+// A Fill fills dst with the decoded bytes of chunk n. In an array these are its
+// blocks, padding included, as b2nd.Cut.Pack makes them. One goroutine calls
+// it, with ascending numbers.
 type Fill func(dst []byte, n int64) error
 
-// WriteShard writes the chunks of shard k to dst, and returns what it wrote. The options
-// say how it works, such as stream.Workers, and do not change the bytes. An error
-// of fill or dst is returned as it is. Memory is that of a stream.Writer.
+// WriteShard writes the chunks of shard k to dst, and returns their manifest.
+// The options, such as stream.Workers, do not change the bytes. Errors of fill
+// and dst are returned unchanged. It uses as much memory as a stream.Writer.
 func (p *Plan) WriteShard(dst io.Writer, k int, fill Fill, opts ...stream.Option) (*Manifest, error) {
 	if err := framing.Need(dst != nil, "destination", "an io.Writer"); err != nil {
 		return nil, err
@@ -90,11 +90,11 @@ func (p *Plan) options(more []stream.Option) []stream.WriterOption {
 	return opts
 }
 
-// A bodyWriter lets the chunks of a frame through, and nothing else of it.
+// A bodyWriter writes only the chunks of a frame.
 type bodyWriter struct {
 	scanner
-	want []byte // the header that must come
-	head []byte // what has come of it, with its record
+	want []byte // the expected header
+	head []byte // the header so far, with its record
 	out  func([]byte) error
 }
 
@@ -108,15 +108,15 @@ func (b *bodyWriter) Write(p []byte) (int, error) {
 		b.head = append(b.head, p[:k]...)
 		p = p[k:]
 		if len(b.head) == size && !b.sameHeader() {
-			return 0, fmt.Errorf("shard: %w: the plan's header cannot be made again", blosc2.ErrUnsupported)
+			return 0, fmt.Errorf("shard: %w: the plan's header cannot be reproduced", blosc2.ErrUnsupported)
 		}
 	}
 	_, err := b.pass(p, b.out)
 	return n, err
 }
 
-// sameHeader compares the header with the plan's. One of a small frame has its
-// sizes already.
+// sameHeader compares the header with the plan's. That of a small frame already
+// has its sizes.
 func (b *bodyWriter) sameHeader() bool {
 	if bytes.Equal(b.head[:len(b.want)], b.want) {
 		return true
@@ -126,8 +126,8 @@ func (b *bodyWriter) sameHeader() bool {
 	return err == nil && q.setHeader(h) == nil && bytes.Equal(q.raw, b.want)
 }
 
-// FromReaderAt returns the Fill that takes the data from r, which holds all of
-// them: of an array, its items in C order. It is for one WriteShard at a time.
+// FromReaderAt returns the Fill that reads the data from r, which holds all of
+// them; for an array, its items in C order. It is for one WriteShard at a time.
 func (p *Plan) FromReaderAt(r io.ReaderAt) Fill {
 	if p.desc != nil {
 		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize))
@@ -146,7 +146,7 @@ func readFull(r io.ReaderAt, p []byte, off int64) error {
 		return nil
 	}
 	if err == io.EOF {
-		err = fmt.Errorf("the input ends at byte %d, the plan says more: %w", off+int64(n), io.ErrUnexpectedEOF)
+		err = fmt.Errorf("the input ends at byte %d, before the end of the plan: %w", off+int64(n), io.ErrUnexpectedEOF)
 	}
 	return err
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A Manifest says what a shard holds. Two workers that make the same shard make
-// the same Manifest.
+// A Manifest describes a shard. Two workers that make the same shard make the
+// same Manifest.
 type Manifest struct {
 	Plan   *Plan
 	Shard  int     // its number
@@ -41,15 +41,15 @@ type manifestJSON struct {
 
 const manifestVersion = 1
 
-// MarshalJSON returns all of the manifest.
+// MarshalJSON returns the manifest as JSON.
 func (m *Manifest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(manifestJSON{manifestVersion, m.Plan, m.Shard, m.Chunks, fmt.Sprintf("%016x", m.Digest)})
 }
 
-// UnmarshalJSON reads what MarshalJSON returned, and checks that it can be a
-// manifest: as many chunks as the plan says, of lengths that chunks can have.
-// Errors are blosc2.ErrCorrupt, blosc2.ErrUnsupported for a later version, or a
-// *blosc2.OptionError about the plan.
+// UnmarshalJSON parses the result of MarshalJSON, and checks it: the plan's
+// number of chunks, of valid lengths. Errors are blosc2.ErrCorrupt,
+// blosc2.ErrUnsupported for a later version, or a *blosc2.OptionError about the
+// plan.
 func (m *Manifest) UnmarshalJSON(text []byte) error {
 	var j manifestJSON
 	if err := json.Unmarshal(text, &j); err != nil {

@@ -15,24 +15,24 @@ import (
 )
 
 // defaultPart is the size of a part where that is enough.
-const defaultPart = 16 << 20
+const defaultPart = 8 << 20
 
-// A Note is what a worker has put, and what it has not: the first Held bytes of its
-// shard. Its JSON form is to be kept, with those bytes, until CompleteParts.
+// A Note says what a worker has put, and what not: the first Held bytes of its
+// shard. Keep its JSON form, with those bytes, until CompleteParts.
 type Note struct {
 	*Manifest
 	Parts []parts.Part
 	Held  int64
 }
 
-// numbers returns the first of the numbers that belong to shard k, and how many
-// there are, of count numbers. The last number of all is that of the trailer.
+// numbers returns the first part number of shard k and how many it has, out of
+// count. The last part number is that of the trailer.
 func numbers(count, k, of int) (first, n int) {
 	n = (count - 1) / of
 	return 1 + k*n, n
 }
 
-// PartSize returns the least size of parts, from 16 MiB on, with which every shard
+// PartSize returns the least size of parts, from 8 MiB on, with which every shard
 // of the plan fits into its share of the part numbers, even where nothing can be
 // compressed. UploadShard holds so much, and the least size of a part, in memory.
 // More shards than the store has numbers for are a *blosc2.OptionError.
@@ -44,8 +44,7 @@ func (p *Plan) PartSize(r parts.Rules) (int64, error) {
 	}
 	most := int64(0)
 	for k := range p.shards {
-		first, end := p.Chunks(k)
-		most = max(most, (end-first)*(int64(p.h.ChunkSize)+chunk.Overhead+int64(p.headLen()-len(p.raw))))
+		most = max(most, p.most(k))
 	}
 	size := max(defaultPart, r.Min, (most+int64(n)-2)/int64(n-1))
 	if size > r.Max-r.Min {
@@ -54,14 +53,20 @@ func (p *Plan) PartSize(r parts.Rules) (int64, error) {
 	return size, nil
 }
 
+// most returns how many bytes shard k has at most.
+func (p *Plan) most(k int) int64 {
+	first, end := p.Chunks(k)
+	return (end - first) * (int64(p.h.ChunkSize) + chunk.Overhead + int64(p.headLen()-len(p.raw)))
+}
+
 // UploadShard makes shard k and puts it into the object. Every worker of the plan
 // puts parts of the same object: each has numbers of its own, so they need not know
 // of each other, and one that is made again replaces its own parts.
 //
-// No byte is put twice, with one exception. All parts but the last must have the
-// least size of the store, 5 MiB with S3, but the header's size and what neighbours
-// leave is known at the end only. So that many bytes of a shard, or all of a shorter
-// one, are not put but written to held, and CompleteParts puts them.
+// All parts but the last must have the store's minimum size, 5 MiB with S3, but
+// the size of the header is known only at the end. So the first bytes of a
+// shard, as many as that minimum, or all of a shorter one, are written to held
+// instead, and CompleteParts puts them.
 //
 // An object that only one process can put is a *blosc2.OptionError.
 func (p *Plan) UploadShard(ctx context.Context, up parts.Object, held io.Writer, k int, fill Fill, opts ...stream.Option) (*Note, error) {
@@ -77,7 +82,8 @@ func (p *Plan) UploadShard(ctx context.Context, up parts.Object, held io.Writer,
 		return nil, err
 	}
 	first, _ := numbers(r.Count, k, p.shards)
-	w := &partWriter{ctx: ctx, up: up, least: r.Min, size: size, next: first + 1, held: held}
+	w := &partWriter{ctx: ctx, up: up, least: r.Min, size: size, next: first + 1, held: held,
+		buf: make([]byte, 0, min(size+r.Min, p.most(k)))}
 	m, err := p.WriteShard(w, k, fill, append(opts, stream.Context(ctx))...)
 	if err == nil {
 		err = w.close()
@@ -88,7 +94,7 @@ func (p *Plan) UploadShard(ctx context.Context, up parts.Object, held io.Writer,
 	return &Note{Manifest: m, Parts: w.parts, Held: w.heldLen}, nil
 }
 
-// limited returns r with limits where the store has none.
+// limited returns r with limits set if the store has none.
 func limited(r parts.Rules) parts.Rules {
 	if r.Count == 0 {
 		r.Count = math.MaxInt32
@@ -99,7 +105,7 @@ func limited(r parts.Rules) parts.Rules {
 	return r
 }
 
-// rulesOf returns the rules of an object that many processes put.
+// rulesOf returns the rules of an object that several processes write.
 func rulesOf(up parts.Object) (r parts.Rules, err error) {
 	if up != nil {
 		r = up.Rules()
@@ -116,12 +122,12 @@ type noteJSON struct {
 	Held     int64        `json:"held"`
 }
 
-// MarshalJSON returns all of the note.
+// MarshalJSON returns the note as JSON.
 func (n *Note) MarshalJSON() ([]byte, error) {
 	return json.Marshal(noteJSON{n.Manifest, n.Parts, n.Held})
 }
 
-// UnmarshalJSON reads what MarshalJSON returned. What cannot be a note is
+// UnmarshalJSON parses the result of MarshalJSON. An invalid note is
 // blosc2.ErrCorrupt, or an error about its manifest.
 func (n *Note) UnmarshalJSON(text []byte) error {
 	var j noteJSON
@@ -139,8 +145,8 @@ func (n *Note) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// A partWriter puts what it is given in parts. It holds back so much that no part
-// is too short.
+// A partWriter puts the bytes written to it in parts. It holds back enough that
+// no part is too short.
 type partWriter struct {
 	ctx     context.Context
 	up      parts.Object
@@ -203,16 +209,17 @@ func (w *partWriter) close() error {
 	}
 }
 
-// A NotedShard is a Note with the bytes that were held.
+// A NotedShard is a Note with the held bytes.
 type NotedShard struct {
 	*Note
 	Name string                        // for errors
-	Open func() (io.ReadCloser, error) // the held bytes; called for each time that they are read
+	Open func() (io.ReadCloser, error) // the held bytes; called each time they are read
 }
 
-// CompleteParts puts what is missing of the object, the header, what was held, index
-// and trailer, and completes it. It reads nothing that was put, so the digests of
-// the shards are not compared; the store has compared its own.
+// CompleteParts puts the missing parts of the object, which are the header, the
+// held bytes, index and trailer, and completes it. It does not read the parts
+// that were put, so it does not check the digests of the shards; the store has
+// checked each part.
 func CompleteParts(ctx context.Context, up parts.Object, notes []NotedShard, vlmeta ...VLMeta) error {
 	r, err := rulesOf(up)
 	if err != nil {
@@ -265,7 +272,7 @@ func CompleteParts(ctx context.Context, up parts.Object, notes []NotedShard, vlm
 	return up.Complete(ctx, append(all, part))
 }
 
-// wrong says why a note cannot be; "" if it can.
+// wrong says why a note is invalid; "" if it is valid.
 func (n *Note) wrong() string {
 	sum, last := n.Held, 0
 	for _, p := range n.Parts {

@@ -150,7 +150,7 @@ func TestPartsOfS3(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(n.Parts) != 2 || n.Held != ofS3.Min {
+		if len(n.Parts) != 4 || n.Held != ofS3.Min {
 			t.Errorf("shard %d: %d parts, %d bytes are held", k, len(n.Parts), n.Held)
 		}
 		notes = append(notes, shard.NotedShard{Note: n, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(held.Bytes())), nil }})
@@ -173,7 +173,7 @@ func TestPartSize(t *testing.T) {
 		rule   parts.Rules
 		want   int64 // 0: refused
 	}{
-		{1 << 20, 1, ofS3, 16 << 20},
+		{1 << 20, 1, ofS3, 8 << 20},
 		{tb, 1000, ofS3, tb / 1000 / 8},
 		{tb, 4999, ofS3, tb / 4999},
 		{tb, 5000, ofS3, 0},

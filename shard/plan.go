@@ -15,12 +15,12 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Plan says how a frame is made in shards. It is not changed once it is made,
-// and may be used by several goroutines, but for what FromReaderAt returns. Its
-// JSON form is all that another machine needs.
+// A Plan says how a frame is made in shards. It is immutable and may be used by
+// several goroutines; the Fill of FromReaderAt may not. Its JSON form is all
+// that another machine needs.
 type Plan struct {
 	shards int
-	size   int64            // decoded bytes of the frame, padding of an array's chunks included
+	size   int64            // decoded bytes of the frame, including padding of an array's chunks
 	source string           // see WithSource
 	split  blosc2.SplitMode // the header does not distinguish SplitDefault from SplitForward
 	raw    []byte           // the header of the frame, sizes 0
@@ -29,10 +29,10 @@ type Plan struct {
 	desc   *meta.B2ND // of an array, else nil
 }
 
-// NewPlan plans a frame of size bytes of data in a number of shards. The options
-// are those of stream.NewWriter, and say how the frame is made; Auto, for which
-// there are no data yet to choose by, VariableChunks and Layout2019 are refused. More shards than chunks are a *blosc2.OptionError, but for the one
-// shard of a frame without data.
+// NewPlan plans a frame of size bytes of data in a number of shards. The
+// options are those of stream.NewWriter, except Auto, VariableChunks and
+// Layout2019, which are an error. More shards than chunks are a
+// *blosc2.OptionError; a frame without data has one shard.
 func NewPlan(size int64, shards int, opts ...stream.WriterOption) (*Plan, error) {
 	return newPlan(size, shards, opts)
 }
@@ -55,13 +55,13 @@ func NewArrayPlan(spec b2nd.Spec, shards int, opts ...stream.WriterOption) (*Pla
 	return newPlan(cut.NumChunks()*cut.ChunkBytes(), shards, all)
 }
 
-// What package stream has for packages that make frames of arrays.
+// The part of package stream for packages that write arrays.
 var (
 	paramsOf   = framing.ParamsOf.(func(...stream.WriterOption) (chunk.Params, error))
 	blockShape = framing.BlockShapeOption.(func([]int32) stream.WriterOption)
 )
 
-// specOptions are what a Spec says of compression.
+// specOptions are the compression options in a Spec.
 func specOptions(s *b2nd.Spec) []stream.WriterOption {
 	p := s.Params
 	if p == nil {
@@ -75,8 +75,8 @@ func specOptions(s *b2nd.Spec) []stream.WriterOption {
 	return opts
 }
 
-// plainWriter hides everything but Write: the frame must be one that can be
-// written to any sink.
+// plainWriter hides all methods but Write, so that the frame is the same for
+// any sink.
 type plainWriter struct{ b bytes.Buffer }
 
 func (w *plainWriter) Write(p []byte) (int, error) { return w.b.Write(p) }
@@ -86,7 +86,7 @@ func newPlan(size int64, shards int, opts []stream.WriterOption) (*Plan, error) 
 	if err != nil {
 		return nil, err
 	}
-	// The header of an empty frame says nearly all that the options do.
+	// The header of an empty frame holds nearly all options.
 	var empty plainWriter
 	w, err := stream.NewWriter(&empty, opts...)
 	if err != nil {
@@ -158,23 +158,24 @@ func (p *Plan) setHeader(h *header.Header) error {
 }
 
 // WithSource returns the plan for an input that s identifies: a version or an
-// ETag, or a size and a time. Shards of another input are ErrForeign then.
+// ETag, or a size and a time. Shards of another input are then ErrForeign.
 func (p *Plan) WithSource(s string) *Plan {
 	q := *p
 	q.source = s
 	return &q
 }
 
-// Source returns what WithSource was given.
+// Source returns the argument of WithSource.
 func (p *Plan) Source() string { return p.source }
 
 // Shards returns the number of shards.
 func (p *Plan) Shards() int { return p.shards }
 
-// Size returns the decoded bytes of the whole; of an array, padding included.
+// Size returns the size of the decoded data in bytes, including an array's
+// padding.
 func (p *Plan) Size() int64 { return p.size }
 
-// NumChunks returns the number of chunks of the whole.
+// NumChunks returns the number of chunks of the frame.
 func (p *Plan) NumChunks() int64 {
 	size := int64(p.h.ChunkSize)
 	return p.size/size + min(p.size%size, 1)
@@ -183,12 +184,12 @@ func (p *Plan) NumChunks() int64 {
 // Header returns the header of the frame, whose sizes are 0. It must not be changed.
 func (p *Plan) Header() *header.Header { return p.h }
 
-// Descriptor returns what the plan's array is, nil for any other frame. It must not
-// be changed.
+// Descriptor returns the descriptor of the plan's array, or nil if the frame is
+// not an array. It must not be changed.
 func (p *Plan) Descriptor() *meta.B2ND { return p.desc }
 
-// Chunks returns which chunks shard k makes, from first up to end. Shards of an
-// array have whole rows of chunks where there are enough of these.
+// Chunks returns the range of chunks in shard k: [first, end). Shards of an
+// array have whole rows of chunks if there are enough rows.
 func (p *Plan) Chunks(k int) (first, end int64) {
 	n, unit := p.NumChunks(), int64(1)
 	if p.desc != nil && len(p.desc.Shape) > 0 && n > 0 {
@@ -203,7 +204,7 @@ func (p *Plan) Chunks(k int) (first, end int64) {
 	return at(k), at(k + 1)
 }
 
-// share returns n*k/of, which may be more than 64 bits on the way.
+// share returns n*k/of. The product may exceed 64 bits.
 func share(n int64, k, of int) int64 {
 	q, r := n/int64(of), n%int64(of)
 	return q*int64(k) + r*int64(k)/int64(of)
@@ -215,7 +216,7 @@ func (p *Plan) chunkLen(n int64) int {
 	return int(min(size, p.size-n*size))
 }
 
-// checkShard refuses a number that no shard has.
+// checkShard returns an error if k is not the number of a shard.
 func (p *Plan) checkShard(k int) error {
 	if k < 0 || k >= p.shards {
 		return &blosc2.OptionError{Option: "shard", Value: k, Range: fmt.Sprintf("0 to %d", p.shards-1)}
@@ -223,7 +224,7 @@ func (p *Plan) checkShard(k int) error {
 	return nil
 }
 
-// planJSON is the form of a Plan that travels.
+// planJSON is the JSON form of a Plan.
 type planJSON struct {
 	Header []byte           `json:"header"`
 	Size   int64            `json:"size"`
@@ -232,12 +233,12 @@ type planJSON struct {
 	Source string           `json:"source,omitempty"`
 }
 
-// MarshalJSON returns all of the plan.
+// MarshalJSON returns the plan as JSON.
 func (p *Plan) MarshalJSON() ([]byte, error) {
 	return json.Marshal(planJSON{p.raw, p.size, p.shards, p.split, p.source})
 }
 
-// UnmarshalJSON reads what MarshalJSON returned. Anything that is not a plan is
+// UnmarshalJSON parses the result of MarshalJSON. An invalid plan is
 // blosc2.ErrCorrupt or a *blosc2.OptionError.
 func (p *Plan) UnmarshalJSON(text []byte) error {
 	var j planJSON
@@ -253,13 +254,13 @@ func (p *Plan) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	if !bytes.Equal(q.raw, j.Header) {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "a plan's header is not as this package writes it")
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "the plan's header was not written by this package")
 	}
 	*p = q
 	return nil
 }
 
-// differs says in what q is another plan; "" where it is the same.
+// differs says how q differs from p; "" if it does not.
 func (p *Plan) differs(q *Plan) string {
 	a, b := p.h, q.h
 	for _, d := range []struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// rawSlab is the most bytes of rows that are read at once.
+// rawSlab is the most bytes of rows in one read.
 const rawSlab = 64 << 20
 
 // rawItems fills chunks from the items of an array in C order.
@@ -18,8 +18,8 @@ type rawItems struct {
 	held  b2nd.Window // nil before the first read
 }
 
-// fill reads the rows that the chunk lies in, unless they are there or are too
-// many: then only its own runs of items.
+// fill reads the rows that hold the chunk, unless they are in memory. If they
+// are too many it reads only the chunk's runs of items.
 func (s *rawItems) fill(dst []byte, n int64) error {
 	part := s.cut.Window(n)
 	if !holds(s.held, part) {
@@ -39,7 +39,7 @@ func holds(w, part b2nd.Window) bool {
 	return w != nil
 }
 
-// read reads a window that holds part: as wide as the memory allows.
+// read reads a window that contains part, as wide as the memory allows.
 func (s *rawItems) read(part b2nd.Window) error {
 	shape := s.cut.Shape()
 	w := append(b2nd.Window{}, part...)
@@ -74,7 +74,7 @@ func bytesOf(w b2nd.Window, item int) int64 {
 
 // runs reads the items of w, one read for each run of them.
 func (s *rawItems) runs(dst []byte, w b2nd.Window, shape []int64) error {
-	run, inner := int64(s.cut.ItemSize()), len(w) // a run takes the dimensions from inner on
+	run, inner := int64(s.cut.ItemSize()), len(w) // a run covers the dimensions from inner on
 	for inner > 0 {
 		inner--
 		run *= w[inner].Stop - w[inner].Start

@@ -9,13 +9,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/xxh3"
 )
 
-// A scanner follows the chunks of a shard as they pass in pieces of any size. It
-// takes their lengths and the digest of all.
+// A scanner finds the chunks of a shard in pieces of any size. It records their
+// lengths and the digest of all.
 type scanner struct {
 	plan   *Plan
 	n, end int64  // the next chunk, and that after the last
-	head   []byte // what has come of its header
-	left   int64  // bytes of the current chunk, with its record, that are still to come
+	head   []byte // the bytes of its header so far
+	left   int64  // remaining bytes of the current chunk, with its record
 	len    int64  // bytes in all
 	chunks []int64
 	digest xxh3.Hasher
@@ -29,8 +29,8 @@ func (p *Plan) scan(k int) scanner {
 	return s
 }
 
-// pass goes on through p, and calls out, unless it is nil, with what belongs to
-// chunks. What follows the last chunk is returned.
+// pass scans p, and calls out, unless it is nil, with the bytes of chunks. It
+// returns the bytes after the last chunk.
 func (s *scanner) pass(p []byte, out func([]byte) error) (rest []byte, err error) {
 	put := func(b []byte) error {
 		s.digest.Write(b)
@@ -68,7 +68,7 @@ func (s *scanner) pass(p []byte, out func([]byte) error) (rest []byte, err error
 	return p, nil
 }
 
-// begin looks at the header of the next chunk.
+// begin reads the header of the next chunk.
 func (s *scanner) begin() error {
 	nbytes := int64(int32(binary.LittleEndian.Uint32(s.head[4:])))
 	cbytes := int64(int32(binary.LittleEndian.Uint32(s.head[12:])))

@@ -8,8 +8,10 @@
 //
 // The runner is prism on this machine unless --runner names another one. With
 // --workers N, the work is done by N processes; what one of them leaves undone when
-// it dies is done again by another. Inputs are paths or URLs with http, https or s3;
-// outputs are paths that all workers see, or s3://BUCKET/KEY.
+// it dies is done again by another. Inputs are paths or URLs with http or https;
+// outputs are paths that all workers see. s3://BUCKET/KEY, gs://BUCKET/KEY and
+// az://CONTAINER/KEY are objects of stores, which the environment describes as it does
+// for blosc2.
 package main
 
 import (
@@ -31,6 +33,8 @@ import (
 	"github.com/seed03b80dae/blosc2/beam/internal/pool"
 	"github.com/seed03b80dae/blosc2/reduce"
 	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/remote/azure"
+	"github.com/seed03b80dae/blosc2/remote/gcs"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 	"github.com/seed03b80dae/blosc2/shard"
 )
@@ -38,19 +42,37 @@ import (
 func init() {
 	register.Function1x0(printStats)
 	b2io.RegisterStore("s3", func(context.Context) (remote.ShardStore, error) { return s3.FromEnv() })
+	b2io.RegisterStore("gs", func(context.Context) (remote.ShardStore, error) { return gcs.FromEnv() })
+	b2io.RegisterStore("az", func(context.Context) (remote.ShardStore, error) { return azure.FromEnv() })
 }
 
 // workers is how many processes do the work.
 var workers = flag.Int("workers", 0, "Number of processes on this machine that do the work, with the runner prism; 0 is this process alone.")
 
+// stdout is for what verbs print.
+var stdout = os.Stdout
+
 func main() {
 	flag.Usage = usage
 	flag.Parse()
+	if err := quiet(); err != nil {
+		fmt.Fprintf(os.Stderr, "b2beam: %v\n", err)
+		os.Exit(1)
+	}
 	beam.Init() // does not return in a worker
 	if err := runAll(context.Background(), flag.Args()); err != nil {
 		fmt.Fprintf(os.Stderr, "b2beam: %v\n", err)
 		os.Exit(1)
 	}
+}
+
+// quiet drops what the SDK of Beam prints in a worker: it tries to set the limit of open
+// files to the bytes of memory, which no system permits, and says so on os.Stdout.
+func quiet() (err error) {
+	if f := flag.Lookup("worker"); f != nil && f.Value.String() == "true" {
+		os.Stdout, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	}
+	return err
 }
 
 func usage() {
@@ -94,7 +116,7 @@ func usePool(p *pool.Pool) error {
 	return nil
 }
 
-// A command is what the flags after a verb say.
+// A command holds the flags after a verb.
 type command struct {
 	out, dtype, op              string
 	shape, chunks, blocks, axes []int64
@@ -224,5 +246,5 @@ func (c *command) stats(context.Context) error {
 // printStats writes to the output of the worker, which with the default runner is
 // that of the program.
 func printStats(s b2io.Stats) {
-	fmt.Printf("count %d\nnan %d\nmin %v\nmax %v\nsum %v\nmean %v\nstd %v\n", s.Count, s.NaN, s.Min, s.Max, s.Sum, s.Mean, s.Std())
+	fmt.Fprintf(stdout, "count %d\nnan %d\nmin %v\nmax %v\nsum %v\nmean %v\nstd %v\n", s.Count, s.NaN, s.Min, s.Max, s.Sum, s.Mean, s.Std())
 }

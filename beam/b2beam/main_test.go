@@ -28,6 +28,7 @@ import (
 	"github.com/seed03b80dae/blosc2/beam/b2io"
 	"github.com/seed03b80dae/blosc2/beam/internal/pool"
 	"github.com/seed03b80dae/blosc2/internal/storetest"
+	"github.com/seed03b80dae/blosc2/remote/gcs"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 	"github.com/seed03b80dae/blosc2/shard"
 )
@@ -174,6 +175,47 @@ func TestStillborn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := run(t.Context(), in.rechunk(filepath.Join(in.dir, "x.b2nd"))); err == nil || !strings.Contains(err.Error(), "ended before they connected") {
+		t.Error(err)
+	}
+}
+
+// Inputs and outputs are objects of Google's store.
+func TestGoogle(t *testing.T) {
+	in := newInput(t)
+	t.Setenv("STORAGE_EMULATOR_HOST", storetest.FakeGoogle(t, ""))
+	newPool(t, pool.Options{Processes: 2})
+	store, err := gcs.FromEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	const out = "gs://bucket/folder/out.b2nd"
+	if err := run(t.Context(), in.compress("gs://bucket/in.b2nd")); err != nil {
+		t.Fatal(err)
+	}
+	in.array = "gs://bucket/in.b2nd"
+	if err := run(t.Context(), in.rechunk(out)); err != nil {
+		t.Fatal(err)
+	}
+	o, err := store.Open(t.Context(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	got := make([]byte, o.Size())
+	if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, in.rechunked) {
+		t.Errorf("%d bytes, other ones than those of one process, or %v", len(got), err)
+	}
+}
+
+// A store that the environment does not describe is one clear error.
+func TestNoAccount(t *testing.T) {
+	in := newInput(t)
+	newPool(t, pool.Options{Processes: 2, Attempts: 1})
+	for _, name := range []string{"AZURE_STORAGE_CONNECTION_STRING", "AZURE_STORAGE_ACCOUNT"} {
+		t.Setenv(name, "")
+	}
+	if err := run(t.Context(), in.compress("az://container/out.b2nd")); err == nil || !strings.Contains(err.Error(), "AZURE_STORAGE_ACCOUNT") {
 		t.Error(err)
 	}
 }

@@ -207,7 +207,7 @@ func TestReadWindows(t *testing.T) {
 	must(t, run(t, p))
 }
 
-// What is missing, doubled, foreign or not there fails with one clear error, and
+// Missing, doubled, foreign and lost parts fail with one clear error, and
 // nothing appears under the name.
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()

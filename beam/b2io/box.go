@@ -2,6 +2,7 @@ package b2io
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/shard"
@@ -106,10 +107,13 @@ func (b *box) put(part b2nd.Window, src []byte) bool {
 }
 
 // get returns the items of part, which the box holds, in C order.
-func (b *box) get(part b2nd.Window) []byte {
-	dst := make([]byte, volume(part)*b.item)
-	eachRun(b.window, part, func(at, from, n int64) {
-		copy(dst[from*b.item:(from+n)*b.item], b.items[at*b.item:])
+func (b *box) get(part b2nd.Window) []byte { return b.appendTo(nil, part) }
+
+// appendTo appends them.
+func (b *box) appendTo(dst []byte, part b2nd.Window) []byte {
+	dst = slices.Grow(dst, int(volume(part)*b.item))
+	eachRun(b.window, part, func(at, _, n int64) {
+		dst = append(dst, b.items[at*b.item:(at+n)*b.item]...)
 	})
 	return dst
 }

@@ -2,21 +2,25 @@ package b2io
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// cutFn cuts windows into pieces by shard. It holds pieces until they can be joined to
-// larger ones, which compress better: a chunk is cut into as many pieces as there
-// are shards.
+// cutFn cuts windows into pieces by shard, and emits parcels of these. It holds windows
+// until they can be joined to larger ones, whose pieces compress better: a chunk is cut
+// into as many pieces as there are shards.
 type cutFn struct {
-	Plan []byte
+	Plan   []byte
+	Folder string // where the pieces are written; "" has them travel
 
 	layout *layout
 	boxes  [][]b2nd.Window
-	held   [][]Window // by shard
-	bytes  int        // of the items in held
+	held   []Window
+	bytes  int // of the items in held
+	packer packer
+	items  []byte // of a piece
 }
 
 // holdMost is how many bytes of items are held before they are joined.
@@ -31,55 +35,79 @@ func (f *cutFn) Setup() (err error) {
 	for k := range f.boxes {
 		f.boxes[k] = f.layout.boxes(k)
 	}
+	f.packer.folder = f.Folder
 	return nil
 }
 
 // StartBundle forgets what a bundle that failed has left.
-func (f *cutFn) StartBundle(func(int, Window)) {
-	f.held, f.bytes = make([][]Window, len(f.boxes)), 0
+func (f *cutFn) StartBundle(func(int, []byte)) error {
+	f.held, f.bytes, f.packer.buf = nil, 0, nil
+	return f.packer.close()
 }
 
-// ProcessElement cuts a window.
-func (f *cutFn) ProcessElement(w Window, emit func(int, Window)) error {
-	v, err := f.layout.place(&w)
-	if err != nil {
+// ProcessElement takes a window.
+func (f *cutFn) ProcessElement(w Window, emit func(int, []byte)) error {
+	if _, err := f.layout.place(&w); err != nil {
 		return err
 	}
-	for k, boxes := range f.boxes {
-		for _, b := range boxes {
-			part, ok := intersect(v, b)
-			if !ok {
-				continue
-			}
-			piece := w
-			if !slices.Equal(part, v) {
-				whole := box{window: v, item: f.layout.item, items: w.Items}
-				f.layout.setPlace(&piece, part)
-				piece.Items = whole.get(part)
-			}
-			f.held[k] = append(f.held[k], piece)
-			f.bytes += len(piece.Items)
-		}
+	f.held = append(f.held, w)
+	if f.bytes += len(w.Items); f.bytes < holdMost {
+		return nil
 	}
-	if f.bytes >= holdMost {
-		f.FinishBundle(emit)
+	return f.cut(emit)
+}
+
+// FinishBundle cuts what is left.
+func (f *cutFn) FinishBundle(emit func(int, []byte)) error {
+	return errors.Join(f.cut(emit), f.packer.close())
+}
+
+// cut cuts the windows that are held.
+func (f *cutFn) cut(emit func(int, []byte)) error {
+	held := f.held
+	f.held, f.bytes = nil, 0
+	all := join(held)
+	for k, boxes := range f.boxes {
+		for i := range all {
+			for _, b := range boxes {
+				if err := f.piece(&all[i], b); err != nil {
+					return err
+				}
+			}
+		}
+		parcel, err := f.packer.parcel()
+		if err != nil {
+			return err
+		}
+		if parcel != nil {
+			emit(k, parcel)
+		}
 	}
 	return nil
 }
 
-// FinishBundle returns the pieces that are held.
-func (f *cutFn) FinishBundle(emit func(int, Window)) {
-	for k, pieces := range f.held {
-		for _, w := range join(pieces) {
-			emit(k, w)
-		}
-		f.held[k] = nil
+// piece packs what a window and a box have in common.
+func (f *cutFn) piece(w *Window, b b2nd.Window) error {
+	v, err := f.layout.place(w)
+	if err != nil {
+		return err
 	}
-	f.bytes = 0
+	part, ok := intersect(v, b)
+	if !ok {
+		return nil
+	}
+	piece := *w
+	if !slices.Equal(part, v) {
+		whole := box{window: v, item: f.layout.item, items: w.Items}
+		f.layout.setPlace(&piece, part)
+		f.items = whole.appendTo(f.items[:0], part)
+		piece.Items = f.items
+	}
+	return f.packer.add(&piece)
 }
 
-// join joins windows that are beside each other, along one dimension after the
-// other, and returns what is left. The order of the windows is lost.
+// join joins adjacent windows, along one dimension after the other, and returns
+// the result. The order of the windows is lost.
 func join(all []Window) []Window {
 	if len(all) == 0 {
 		return nil
@@ -106,14 +134,14 @@ func join(all []Window) []Window {
 	return all
 }
 
-// beside reports whether b goes on along dimension d where a ends.
+// beside reports whether b begins along dimension d where a ends.
 func beside(a, b *Window, d int) bool {
 	return a.like(b) && a.Start[d]+a.Shape[d] == b.Start[d] &&
 		slices.Equal(a.Shape[:d], b.Shape[:d]) && slices.Equal(a.Shape[d+1:], b.Shape[d+1:]) &&
 		slices.Equal(a.Start[:d], b.Start[:d]) && slices.Equal(a.Start[d+1:], b.Start[d+1:])
 }
 
-// like reports whether two windows differ in place, shape and items alone.
+// like reports whether two windows differ only in place, shape and items.
 func (w *Window) like(v *Window) bool {
 	return w.Source == v.Source && w.DType == v.DType && w.ItemSize == v.ItemSize &&
 		w.Codec == v.Codec && w.CodecMeta == v.CodecMeta && w.Level == v.Level && w.Filters == v.Filters

@@ -18,8 +18,9 @@ func init() {
 }
 
 // Compress makes the file that the plan describes from a file of raw items in C
-// order, which begin at byte off, and returns a PCollection<string> of its name. Each
-// worker reads what its shards need, so that no items travel.
+// order, which begin at byte off, and returns a PCollection<string> of its
+// name. Each worker reads the items of its shards, so no items are sent between
+// workers.
 func Compress(s beam.Scope, out string, plan *shard.Plan, in string, off int64) beam.PCollection {
 	s = s.Scope("b2io.Compress")
 	text := planFor(out, plan)
@@ -75,9 +76,9 @@ func ReducePlan(ctx context.Context, in string, op reduce.Op, axes []int, shards
 	return shard.NewArrayPlan(r.Spec(), int(min(max(cut.NumChunks(), 1), int64(shards))))
 }
 
-// Reduce makes the array that package reduce makes of the array in, along some
-// axes, and returns a PCollection<string> of its name. The plan is that of
-// ReducePlan. Each worker reads what its part of the result is made of.
+// Reduce reduces the array in along some axes, as package reduce does, and
+// returns a PCollection<string> of the new array's name. The plan is that of
+// ReducePlan. Each worker reads the items for its part of the result.
 func Reduce(s beam.Scope, out string, plan *shard.Plan, in string, op reduce.Op, axes []int) beam.PCollection {
 	s = s.Scope("b2io.Reduce")
 	text := planFor(out, plan)

@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A File is what an Opener returns. One that has the method ReadRanges of package
-// ranges is read in few requests.
+// A File is the result of an Opener. If it is a ranges.ReaderAt, it is read in
+// few requests.
 type File interface {
 	io.ReaderAt
 	io.Closer
@@ -127,7 +127,7 @@ type source struct {
 	name  string
 	file  File
 	frame *frame.Reader
-	array *b2nd.Array // nil for a frame that holds none
+	array *b2nd.Array // nil for a frame without an array
 	cut   *b2nd.Cut
 }
 

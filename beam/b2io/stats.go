@@ -23,18 +23,18 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[Counts]())
 }
 
-// fanout is how many keys the windows are spread over before all are one: so no
-// worker has to take what all others have.
+// fanout is how many keys the windows are spread over before the final merge,
+// so that no worker receives all of them.
 const fanout = 64
 
-// Stats are the statistics of the items of windows. They do not depend on the order
-// of the windows, but for the last bits of M2.
+// Stats are the statistics of the items of windows. They do not depend on the
+// order of the windows, except for the last bits of M2.
 type Stats struct {
 	Count    int64   // items
 	NaN      int64   // of them that are NaN; the other fields leave them out
 	Min, Max float64 // 0 without items
 	Sum      float64
-	Low      float64 // what Sum is short of the exact sum, nearly
+	Low      float64 // approximate rounding error of Sum
 	Mean     float64
 	M2       float64 // the sum of squares of the distances from the mean
 }
@@ -48,9 +48,9 @@ func (s Stats) Std() float64 {
 }
 
 // Describe returns a PCollection<Stats> of one element for all items of a
-// PCollection<Window>; of none at all it is empty. The items must be numbers:
-// integers, or float32 or float64. Integers are computed as float64, sums of them
-// are exact up to 2⁵³.
+// PCollection<Window>; it is empty without items. The items must be numbers:
+// integers, or float32 or float64. Integers are computed as float64, sums of
+// them are exact up to 2⁵³.
 func Describe(s beam.Scope, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Describe")
 	parts := beam.CombinePerKey(s, mergeStats, beam.ParDo(s, &statsFn{}, windows))

@@ -26,7 +26,7 @@ type Window struct {
 	Source   string  // the file it was read from
 	Start    []int64 // the place of its first item in the array, along each dimension
 	Shape    []int64 // its items along each dimension
-	DType    string  // as NumPy writes it; "" where the file does not say
+	DType    string  // as NumPy writes it; "" if not recorded
 	ItemSize int     // bytes of an item
 	Items    []byte  // in C order
 
@@ -56,8 +56,8 @@ func (w *Window) Window() b2nd.Window {
 	return v
 }
 
-// An encoded window is its version, its fields as varints and strings, six bytes of
-// filters and six of what these are told, and a Blosc2 chunk of the items.
+// An encoded window is its version, its fields as varints and strings, six
+// bytes of filters and six of their metas, and a Blosc2 chunk of the items.
 const windowVersion = 1
 
 var errWindow = errors.New("b2io: not an encoded window")
@@ -82,10 +82,13 @@ func (w *Window) params() chunk.Params {
 }
 
 func encodeWindow(w Window) ([]byte, error) {
+	return appendWindow(make([]byte, 0, 64+len(w.Source)+len(w.DType)+chunk.Bound(len(w.Items))), &w)
+}
+
+func appendWindow(b []byte, w *Window) ([]byte, error) {
 	if len(w.Start) != len(w.Shape) || w.ItemSize < 1 || w.Bytes() != int64(len(w.Items)) {
 		return nil, fmt.Errorf("b2io: a window of shape %v at %v with items of %d bytes has %d bytes", w.Shape, w.Start, w.ItemSize, len(w.Items))
 	}
-	b := make([]byte, 0, 64+len(w.Source)+len(w.DType)+chunk.Bound(len(w.Items)))
 	b = append(b, windowVersion)
 	b = appendString(b, w.Source)
 	b = appendString(b, w.DType)
@@ -117,7 +120,10 @@ func compress(dst, items []byte, p chunk.Params) ([]byte, error) {
 	return e.Encode(dst, items)
 }
 
-func decodeWindow(b []byte) (w Window, err error) {
+func decodeWindow(b []byte) (w Window, err error) { return decodeWindowTo(nil, b) }
+
+// decodeWindowTo uses buf for the items, if it is large enough.
+func decodeWindowTo(buf, b []byte) (w Window, err error) {
 	if len(b) == 0 || b[0] != windowVersion {
 		return w, errWindow
 	}
@@ -152,7 +158,7 @@ func decodeWindow(b []byte) (w Window, err error) {
 	}
 	d := decoders.Get().(*chunk.Decoder)
 	defer decoders.Put(d)
-	if w.Items, err = d.Decode(nil, r.b); err != nil {
+	if w.Items, err = d.Decode(buf[:0], r.b); err != nil {
 		return Window{}, err
 	}
 	return w, nil

@@ -2,7 +2,10 @@ package b2io
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,29 +15,117 @@ import (
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// pieces returns what cutFn makes of the chunks of an array.
-func pieces(t testing.TB, in string, plan []byte) (all []Window) {
+// parcels returns what cutFn makes of the chunks of an array, by shard.
+func parcels(t testing.TB, in string, plan *shard.Plan, folder string) [][][]byte {
 	t.Helper()
 	src, err := openSource(t.Context(), in)
 	must(t, err)
 	defer src.close()
-	f := &cutFn{Plan: plan}
+	f := &cutFn{Plan: planText(plan), Folder: folder}
 	must(t, f.Setup())
 	n := src.frame.NumChunks()
-	emit := func(_ int, p Window) { all = append(all, p) }
-	f.StartBundle(emit)
+	all := make([][][]byte, plan.Shards())
+	emit := func(k int, parcel []byte) { all[k] = append(all[k], parcel) }
+	must(t, f.StartBundle(emit))
 	must(t, src.chunks(0, func(k int64) bool { return k < n }, func(w Window) { must(t, f.ProcessElement(w, emit)) }))
-	f.FinishBundle(emit)
+	must(t, f.FinishBundle(emit))
 	return all
+}
+
+// each is what a runner passes for all of the parcels.
+func each(parcels [][]byte) func(*[]byte) bool {
+	return func(p *[]byte) bool {
+		if len(parcels) == 0 {
+			return false
+		}
+		*p, parcels = parcels[0], parcels[1:]
+		return true
+	}
+}
+
+// pieces returns the windows of parcels.
+func pieces(t testing.TB, in string, plan *shard.Plan) (all []Window) {
+	t.Helper()
+	u := unpacker{next: each(slices.Concat(parcels(t, in, plan, "")...))}
+	for {
+		var w Window
+		ok, err := u.window(&w)
+		must(t, err)
+		if !ok {
+			return all
+		}
+		w.Items = slices.Clone(w.Items)
+		all = append(all, w)
+	}
+}
+
+// A file of windows that is missing, cut off or damaged is noticed.
+func TestParcelFile(t *testing.T) {
+	shape := []int64{20, 64, 64}
+	data := items(20 * 64 * 64)
+	in, folder := filepath.Join(t.TempDir(), "in.b2nd"), t.TempDir()
+	writeArray(t, in, spec(shape, []int64{1, 64, 64}, []int64{1, 16, 64}), data)
+	plan := arrayPlan(t, spec(shape, []int64{20, 16, 16}, []int64{20, 4, 4}), 4)
+	l, err := newLayout(plan)
+	must(t, err)
+	all := parcels(t, in, plan, folder)
+	files, err := os.ReadDir(folder)
+	must(t, err)
+	if len(files) != 1 {
+		t.Fatalf("%d files of windows, want 1", len(files))
+	}
+	for k, p := range all {
+		g, err := l.gather(k, folder, each(p))
+		must(t, err)
+		for _, b := range g.boxes {
+			whole := box{window: b2nd.Window{{Stop: 20, Step: 1}, {Stop: 64, Step: 1}, {Stop: 64, Step: 1}}, item: 4, items: data}
+			if !bytes.Equal(b.items, whole.get(b.window)) {
+				t.Errorf("shard %d has other items", k)
+			}
+		}
+	}
+	name := filepath.Join(folder, files[0].Name())
+	good, err := os.ReadFile(name)
+	must(t, err)
+	for i := 0; i < len(good); i += 1 + len(good)/50 {
+		bad := bytes.Clone(good)
+		bad[i] ^= 0x10
+		must(t, os.WriteFile(name, bad, 0o666))
+		damaged := 0
+		for k, p := range all {
+			if _, err := l.gather(k, folder, each(p)); errors.Is(err, shard.ErrDamaged) {
+				damaged++
+			}
+		}
+		if damaged != 1 {
+			t.Fatalf("byte %d of %d changed: %d shards noticed it", i, len(good), damaged)
+		}
+	}
+	must(t, os.Truncate(name, int64(len(good)-1)))
+	if _, err := l.gather(3, folder, each(all[3])); err != io.EOF {
+		t.Errorf("a file that is cut off: %v", err)
+	}
+	must(t, os.Remove(name))
+	if _, err := l.gather(0, folder, each(all[0])); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is missing: %v", err)
+	}
+	for _, bad := range [][]byte{{3}, {parcelFile}, append([]byte{parcelFile, 3}, "../0123456789"...), {parcelWindows, 9, 0, 0, 0, 1}} {
+		if _, err := l.gather(0, folder, each([][]byte{bad})); !errors.Is(err, errParcel) {
+			t.Errorf("parcel % x: %v", bad, err)
+		}
+	}
 }
 
 func TestCoder(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.b2nd")
 	shape := []int64{20, 64, 64}
 	writeArray(t, in, spec(shape, []int64{1, 64, 64}, []int64{1, 16, 64}), items(20*64*64))
-	for _, w := range pieces(t, in, planText(arrayPlan(t, spec(shape, []int64{20, 16, 16}, []int64{20, 4, 4}), 4))) {
+	for _, w := range pieces(t, in, arrayPlan(t, spec(shape, []int64{20, 16, 16}, []int64{20, 4, 4}), 4)) {
 		b, err := encodeWindow(w)
 		must(t, err)
 		got, err := decodeWindow(b)
@@ -90,32 +181,15 @@ func TestTwice(t *testing.T) {
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	writeArray(t, in, spec(shape, []int64{5, 20, 10}, []int64{5, 20, 10}), data)
 	plan := arrayPlan(t, spec(shape, []int64{30, 4, 5}, []int64{30, 4, 5}), 5)
-	l, err := newLayout(plan)
-	must(t, err)
-	group := func(k int) func(*Window) bool {
-		all := pieces(t, in, planText(plan))
-		return func(w *Window) bool {
-			for len(all) > 0 {
-				p := all[0]
-				all = all[1:]
-				for _, b := range l.boxes(k) {
-					if _, ok := intersect(p.Window(), b); ok {
-						*w = p
-						return true
-					}
-				}
-			}
-			return false
-		}
-	}
+	folder := shardFolder(out, planText(plan))
+	all := parcels(t, in, plan, folder)
 	var wg sync.WaitGroup
 	for range 3 {
 		for k := range plan.Shards() {
 			f := &makeFn{Plan: planText(plan), Out: out}
 			must(t, f.Setup())
-			next := group(k)
 			wg.Go(func() {
-				if err := f.ProcessElement(t.Context(), k, next, func(int, int) {}); err != nil {
+				if err := f.ProcessElement(t.Context(), k, each(all[k]), func(int, int) {}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -160,10 +234,8 @@ func BenchmarkShuffle(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				n = 0
-				for _, w := range pieces(b, in, planText(arrayPlan(b, spec([]int64{64, 512, 512}, []int64{64, 64, 64}, []int64{64, 16, 16}), shards))) {
-					e, err := encodeWindow(w)
-					must(b, err)
-					n += len(e)
+				for _, p := range slices.Concat(parcels(b, in, arrayPlan(b, spec([]int64{64, 512, 512}, []int64{64, 64, 64}, []int64{64, 16, 16}), shards), "")...) {
+					n += len(p)
 				}
 			}
 			b.ReportMetric(float64(n)/float64(info.Size()), "of-the-file")

@@ -20,15 +20,15 @@ import (
 )
 
 func init() {
-	register.DoFn2x1[Window, func(int, Window), error](&cutFn{})
-	register.DoFn1x2[int, int, Window](&emptyFn{})
-	register.DoFn4x1[context.Context, int, func(*Window) bool, func(int, int), error](&makeFn{})
-	register.DoFn3x1[int, func(*Window) bool, func(Window), error](&joinFn{})
+	register.DoFn2x1[Window, func(int, []byte), error](&cutFn{})
+	register.DoFn1x2[int, int, []byte](&emptyFn{})
+	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func(int, int), error](&makeFn{})
+	register.DoFn3x1[int, func(*[]byte) bool, func(Window), error](&joinFn{})
 	register.DoFn3x2[context.Context, int, func(*int) bool, string, error](&assembleFn{})
 	register.DoFn2x2[context.Context, string, string, error](&cleanFn{})
-	register.Emitter2[int, Window]()
+	register.Emitter2[int, []byte]()
 	register.Emitter2[int, int]()
-	register.Iter1[Window]()
+	register.Iter1[[]byte]()
 	register.Iter1[int]()
 }
 
@@ -37,37 +37,41 @@ func init() {
 const MaxShard = 256 << 20
 
 // Write makes the file that the plan describes from a PCollection<Window>, and
-// returns a PCollection<string> of its name. Windows of any form do, in any order,
-// as long as they hold each item of the array once: items that are missing and
-// items that come twice fail the pipeline. Of a plan without an array, windows are
-// of one dimension, and so many items from the start of the data on.
+// returns a PCollection<string> of its name. Windows may have any shape and
+// order, but must hold each item of the array exactly once: missing and
+// duplicate items fail the pipeline. For a plan without an array, windows have
+// one dimension, and positions are items from the start of the data.
 //
-// Windows travel to the worker that makes their shard, cut into pieces where they
-// belong to several; windows must be in the global window of Beam. Workers write the
-// shards into a folder beside the file, whose name depends on the plan; when all are
-// there they are assembled, and the folder is removed. The folder must be the same
-// for all workers. Of a URL, whose scheme RegisterStore knows, workers put parts of
-// the object: see remote.WriteShard. The file appears when it is whole, in place of
-// one that may be there, and has the same bytes whatever the number of workers.
+// Windows are cut into pieces where they belong to several shards; they must be in the
+// global window of Beam. Workers write the pieces, and then the shards made of them, into a
+// folder beside the file, whose name depends on the plan; when all are there they are
+// assembled, and the folder is removed. The folder must be the same for all workers. Of
+// a URL, whose scheme RegisterStore knows, the pieces travel by the runner, and workers put
+// parts of the object: see remote.WriteShard. The file appears when it is whole, in place
+// of one that may be there, and has the same bytes whatever the number of workers.
 func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Write")
 	text := planFor(out, plan)
-	return assemble(s, out, text, beam.ParDo(s, &makeFn{Plan: text, Out: out}, byShard(s, plan, text, windows)))
+	folder := ""
+	if !isURL(out) {
+		folder = shardFolder(out, text)
+	}
+	return assemble(s, out, text, beam.ParDo(s, &makeFn{Plan: text, Out: out}, byShard(s, plan, text, folder, windows)))
 }
 
 // Rechunk returns the windows of the plan's array, whole chunks each, made from
-// windows of any form. It moves the items as Write does.
+// windows of any form, which travel.
 func Rechunk(s beam.Scope, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Rechunk")
 	text := planText(plan)
-	return beam.ParDo(s, &joinFn{Plan: text}, byShard(s, plan, text, windows))
+	return beam.ParDo(s, &joinFn{Plan: text}, byShard(s, plan, text, "", windows))
 }
 
-// byShard cuts windows into pieces and groups these by their shard. Each shard has
-// a group, so that one without pieces is noticed.
-func byShard(s beam.Scope, plan *shard.Plan, text []byte, windows beam.PCollection) beam.PCollection {
-	pieces := beam.ParDo(s, &cutFn{Plan: text}, windows)
-	return beam.GroupByKey(s, beam.Flatten(s, pieces, beam.ParDo(s, &emptyFn{}, numbers(s, plan.Shards()))))
+// byShard cuts windows into pieces and groups these, in parcels, by their shard. Each
+// shard has a group, so that one without pieces is noticed.
+func byShard(s beam.Scope, plan *shard.Plan, text []byte, folder string, windows beam.PCollection) beam.PCollection {
+	parcels := beam.ParDo(s, &cutFn{Plan: text, Folder: folder}, windows)
+	return beam.GroupByKey(s, beam.Flatten(s, parcels, beam.ParDo(s, &emptyFn{}, numbers(s, plan.Shards()))))
 }
 
 // numbers returns a PCollection<int> of the numbers below n.
@@ -87,8 +91,8 @@ func planText(p *shard.Plan) []byte {
 	return text
 }
 
-// planFor returns the plan for an output. Into a store, each run has a plan of its own:
-// what an earlier run has left, or still puts, is not mistaken for its parts.
+// planFor returns the plan for an output. In a store, each run has a different
+// plan, so that parts of an earlier run are not mistaken for its own.
 func planFor(out string, p *shard.Plan) []byte {
 	if isURL(out) && p.Source() == "" {
 		p = p.WithSource("run " + rand.Text())
@@ -104,7 +108,7 @@ func parsePlan(text []byte) (*layout, error) {
 	return newLayout(p)
 }
 
-// shardFolder is where the shards of a plan are before they are assembled.
+// shardFolder is the folder of a plan's shards before they are assembled.
 func shardFolder(out string, plan []byte) string {
 	h := fnv.New64a()
 	h.Write(plan)
@@ -119,7 +123,8 @@ func assemble(s beam.Scope, out string, plan []byte, made beam.PCollection) beam
 	return beam.ParDo(s, &cleanFn{Plan: plan}, beam.Reshuffle(s, file))
 }
 
-// place returns where the items of w belong. Of a frame, these are bytes.
+// place returns the destination of the items of w. For a frame, these are
+// bytes.
 func (l *layout) place(w *Window) (b2nd.Window, error) {
 	v := w.Window()
 	shape := []int64{l.plan.Size()}
@@ -147,13 +152,11 @@ func (l *layout) setPlace(w *Window, part b2nd.Window) {
 	}
 }
 
-// emptyFn returns a window without items for each shard.
+// emptyFn returns an empty parcel for each shard.
 type emptyFn struct{}
 
-// ProcessElement returns the window for shard k.
-func (*emptyFn) ProcessElement(k int) (int, Window) {
-	return k, Window{ItemSize: 1, Shape: []int64{0}, Start: []int64{0}}
-}
+// ProcessElement returns the parcel for shard k.
+func (*emptyFn) ProcessElement(k int) (int, []byte) { return k, nil }
 
 // A gathering is the items of one shard.
 type gathering struct {
@@ -161,8 +164,9 @@ type gathering struct {
 	boxes  []*box
 }
 
-// gather takes the pieces of shard k.
-func (l *layout) gather(k int, next func(*Window) bool) (*gathering, error) {
+// gather takes the pieces of shard k. The folder is where those are that have not
+// travelled.
+func (l *layout) gather(k int, folder string, next func(*[]byte) bool) (*gathering, error) {
 	g := &gathering{layout: l}
 	size := int64(0)
 	for _, w := range l.boxes(k) {
@@ -173,10 +177,15 @@ func (l *layout) gather(k int, next func(*Window) bool) (*gathering, error) {
 	for _, w := range l.boxes(k) {
 		g.boxes = append(g.boxes, newBox(w, l.item))
 	}
-	var w Window
-	for next(&w) {
-		if len(w.Items) == 0 {
-			continue
+	u := &unpacker{folder: folder, next: next}
+	for {
+		var w Window
+		ok, err := u.window(&w)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
 		}
 		v, err := l.place(&w)
 		if err != nil {
@@ -187,7 +196,7 @@ func (l *layout) gather(k int, next func(*Window) bool) (*gathering, error) {
 			return nil, fmt.Errorf("b2io: a piece at %v is not of shard %d", w.Start, k)
 		}
 		if !b.put(v, w.Items) {
-			return nil, fmt.Errorf("b2io: items of the window at %v of shape %v, from %q, came twice", w.Start, w.Shape, w.Source)
+			return nil, fmt.Errorf("b2io: items of the window at %v of shape %v, from %q, were received twice", w.Start, w.Shape, w.Source)
 		}
 	}
 	for _, b := range g.boxes {
@@ -251,8 +260,8 @@ func (f *makeFn) Setup() (err error) {
 }
 
 // ProcessElement makes shard k of its windows, and emits its number.
-func (f *makeFn) ProcessElement(ctx context.Context, k int, next func(*Window) bool, emit func(int, int)) error {
-	g, err := f.layout.gather(k, next)
+func (f *makeFn) ProcessElement(ctx context.Context, k int, next func(*[]byte) bool, emit func(int, int)) error {
+	g, err := f.layout.gather(k, shardFolder(f.Out, f.Plan), next)
 	if err != nil {
 		return err
 	}
@@ -293,12 +302,12 @@ func (f *joinFn) Setup() (err error) {
 }
 
 // ProcessElement joins the pieces of shard k.
-func (f *joinFn) ProcessElement(k int, next func(*Window) bool, emit func(Window)) error {
+func (f *joinFn) ProcessElement(k int, next func(*[]byte) bool, emit func(Window)) error {
 	l := f.layout
 	if l.cut == nil {
 		return errors.New("b2io: Rechunk requires the plan of an array")
 	}
-	g, err := l.gather(k, next)
+	g, err := l.gather(k, "", next)
 	if err != nil {
 		return err
 	}
@@ -345,7 +354,7 @@ func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) 
 	return f.Out, remote.AssembleShards(ctx, store, f.Out)
 }
 
-// cleanFn removes what the shards have left.
+// cleanFn removes the remains of the shards.
 type cleanFn struct{ Plan []byte }
 
 func (f *cleanFn) ProcessElement(ctx context.Context, out string) (string, error) {

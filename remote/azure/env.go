@@ -13,10 +13,11 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/stores"
 )
 
-// errNoAccount is the error of FromEnv where no account is named.
-var errNoAccount = errors.New("no account: set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and what proves who you are")
+// errNoAccount is the error of FromEnv without an account.
+var errNoAccount = errors.New("no account: set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and credentials")
 
 // FromEnv returns the Store that the environment describes, by the usual variables:
 // AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY
@@ -25,10 +26,11 @@ var errNoAccount = errors.New("no account: set AZURE_STORAGE_CONNECTION_STRING, 
 // the az command. AZURE_STORAGE_SERVICE_ENDPOINT is the URL of another server.
 func FromEnv() (*Store, error) { return FromEnvAt("") }
 
-// FromEnvAt is FromEnv for a server whose URL is given, unless that is empty. The
-// URL has the account where the server wants it: https://HOST or https://HOST/ACCOUNT.
+// FromEnvAt is FromEnv for the server with the given URL, unless that is empty.
+// The URL must contain the account if the server expects it there: https://HOST
+// or https://HOST/ACCOUNT.
 func FromEnvAt(endpoint string) (*Store, error) {
-	opts := &service.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: newTransport()}}}
+	opts := &service.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: stores.NewTransport()}}}
 	account := os.Getenv("AZURE_STORAGE_ACCOUNT")
 	endpoint = cmp.Or(endpoint, os.Getenv("AZURE_STORAGE_SERVICE_ENDPOINT"))
 	if s := os.Getenv("AZURE_STORAGE_CONNECTION_STRING"); s != "" {
@@ -37,7 +39,7 @@ func FromEnvAt(endpoint string) (*Store, error) {
 		}
 		client, err := service.NewClientFromConnectionString(s, opts)
 		if err != nil { // which might repeat the key
-			return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING is not one: it must have AccountName=…;AccountKey=… or BlobEndpoint=…")
+			return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING: must have AccountName=…;AccountKey=… or BlobEndpoint=…")
 		}
 		return New(client), nil
 	}
@@ -59,7 +61,7 @@ func newClient(account, endpoint string, opts *service.ClientOptions) (*service.
 	if key := os.Getenv("AZURE_STORAGE_KEY"); key != "" {
 		cred, err := service.NewSharedKeyCredential(account, key)
 		if err != nil {
-			return nil, errors.New("AZURE_STORAGE_KEY is not a key: it must be in base64")
+			return nil, errors.New("AZURE_STORAGE_KEY: must be in base64")
 		}
 		return service.NewClientWithSharedKeyCredential(endpoint, cred, opts)
 	}

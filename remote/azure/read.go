@@ -13,6 +13,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -28,7 +29,7 @@ func (s *Store) Open(ctx context.Context, rawURL string, opts ...remote.Option) 
 // Object returns the blob that a URL az://container/key names, for remote.New. It
 // asks the store for nothing yet.
 func (s *Store) Object(rawURL string) (remote.Backend, error) {
-	container, key, err := parseObject(rawURL)
+	container, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (o *object) Stat(ctx context.Context) (info remote.Info, err error) {
 		return info, asStatus(err)
 	}
 	if props.ContentLength == nil || props.ETag == nil {
-		return info, errors.New("the store does not say how long the blob is")
+		return info, errors.New("the store does not report the length of the blob")
 	}
 	return remote.Info{Size: *props.ContentLength, Version: string(*props.ETag)}, nil
 }

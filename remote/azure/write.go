@@ -17,6 +17,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
@@ -24,14 +25,14 @@ import (
 // Put begins the blob that a URL az://container/key names, for remote.Create,
 // remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
 func (s *Store) Put(rawURL string) (parts.Object, error) {
-	container, key, err := parseObject(rawURL)
+	container, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
 	return &upload{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: rand.Text()}, nil
 }
 
-// What Azure demands of blocks, as it is published.
+// Azure's published limits of blocks.
 const (
 	blocksMost = 50_000
 	blockMax   = 4000 << 20
@@ -40,7 +41,7 @@ const (
 // An upload is the blocks of a blob.
 type upload struct {
 	client *blockblob.Client
-	id     string // begins the names of the blocks, which are this upload's alone
+	id     string // prefix of the names of this upload's blocks
 	shared bool   // other processes put blocks of it
 }
 
@@ -48,17 +49,17 @@ type upload struct {
 // pass the same id, of at most 32 letters and digits: see remote.WriteShard. The
 // names of its blocks begin with the id.
 func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
-	container, key, err := parseObject(rawURL)
+	container, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
 	return &upload{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: id, shared: true}, nil
 }
 
-// Delete deletes the blob of a URL az://container/key; one that is not there is no
+// Delete deletes the blob of a URL az://container/key; a missing one is not an
 // error.
 func (s *Store) Delete(ctx context.Context, rawURL string) error {
-	container, key, err := parseObject(rawURL)
+	container, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (u *upload) Abort(context.Context) error { return nil }
 // first block as ID. Those of other programs are among them.
 func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
 	return func(yield func(remote.Unfinished, error) bool) {
-		name, prefix, err := parse(rawURL)
+		name, prefix, err := stores.Parse(form, rawURL)
 		if err != nil {
 			yield(remote.Unfinished{}, err)
 			return
@@ -153,7 +154,7 @@ func uncommitted(ctx context.Context, c *container.Client, item *container.BlobI
 // of that name by now. For a moment there is an empty one: the store drops blocks
 // when the list of others is committed.
 func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
-	container, key, err := parseObject(u.URL)
+	container, key, err := stores.ParseObject(form, u.URL)
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,14 @@
 //	…
 //	a, err := b2nd.Open(o, o.Size())
 //
-// See package remote for what is read when, and what an upload needs.
+// See package remote for reading and uploads.
 //
-// An object is written as two temporary ones: its header, and all that follows,
-// which is one resumable upload. Close makes the store compose the object of both,
-// and deletes them. Their names begin with .blosc2-uploads/, so the caller must be
-// allowed to create, read and delete objects there. A process that is killed
+// An object is written as two temporary ones: its header, and the rest, which
+// is one resumable upload. Close makes the store compose the object of both,
+// and deletes them. Their names begin with .blosc2-uploads/, so the caller must
+// be allowed to create, read and delete objects there. A process that is killed
 // before its upload is complete leaves at most these two: Unfinished finds them
-// and Remove deletes them. A lifecycle rule for that prefix is a good idea as well.
-// What the store has of a resumable upload that was cut off costs nothing, and is
-// gone after a week.
+// and Remove deletes them. A lifecycle rule for that prefix is also
+// recommended. The store keeps an interrupted resumable upload for a week, at
+// no cost.
 package gcs

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/api/option"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/stores"
 )
 
 // FromEnv returns the Store that the environment describes: STORAGE_EMULATOR_HOST
@@ -39,7 +40,7 @@ func FromEnvAt(endpoint string) (*Store, error) {
 		}
 	}
 	if os.Getenv("STORAGE_EMULATOR_HOST") != "" || !haveCredentials(ctx) {
-		opts = append(opts, option.WithHTTPClient(&http.Client{Transport: newTransport()}))
+		opts = append(opts, option.WithHTTPClient(&http.Client{Transport: stores.NewTransport()}))
 	}
 	client, err := storage.NewClient(ctx, opts...)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/googleapi"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -26,7 +27,7 @@ func (s *Store) Open(ctx context.Context, rawURL string, opts ...remote.Option) 
 // Object returns the object that a URL gs://bucket/key names, for remote.New. It
 // asks the store for nothing yet.
 func (s *Store) Object(rawURL string) (remote.Backend, error) {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 	}
 	if r.Attrs.ContentEncoding == "gzip" {
 		r.Close()
-		return a, errors.New("the object has Content-Encoding gzip, of which ranges mean nothing")
+		return a, errors.New("the object has Content-Encoding gzip, which has no ranges")
 	}
 	from := r.Attrs.StartOffset
 	return remote.Answer{Body: r, From: from, To: from + r.Remain(), Info: infoOf(r.Attrs.Size, r.Attrs.Generation)}, nil

@@ -11,6 +11,7 @@ import (
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/iterator"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
@@ -19,28 +20,31 @@ import (
 // pass the same id: see remote.WriteShard. Its parts are temporary objects, which
 // Complete composes and deletes. Unfinished yields them until then.
 func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
 	return &shared{s.client.Bucket(bucket).Retryer(storage.WithPolicy(storage.RetryAlways)), key, temporary(key, id)}, nil
 }
 
-// Delete deletes the object of a URL gs://bucket/key; one that is not there is no
+// Delete deletes the object of a URL gs://bucket/key; a missing one is not an
 // error.
 func (s *Store) Delete(ctx context.Context, rawURL string) error {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return err
 	}
 	return remove(ctx, s.client.Bucket(bucket).Object(key))
 }
 
-// composeMost is how many objects the store composes at once.
-const composeMost = 32
+// The store composes up to 32 objects at once, here in three steps.
+const (
+	composeMost = 32
+	partsMost   = composeMost * composeMost * composeMost
+)
 
-// Temporary objects of a shared one are .blosc2-uploads/KEY/ID/part-NNNN, and
-// …/group-NN, which are up to 32 parts.
+// Temporary objects of a shared one are .blosc2-uploads/KEY/ID/part-NNNNN, and
+// …/group-STEP-NNNN, which are up to 32 parts or groups.
 const (
 	partName  = "part-"
 	groupName = "group-"
@@ -57,13 +61,12 @@ type shared struct {
 	temporary string
 }
 
-// Rules says that objects are composed in two steps.
 func (u *shared) Rules() parts.Rules {
-	return parts.Rules{Count: composeMost * composeMost, Grow: true, Shared: true}
+	return parts.Rules{Count: partsMost, Grow: true, Shared: true}
 }
 
 func (u *shared) part(n int) *storage.ObjectHandle {
-	return u.bucket.Object(fmt.Sprintf("%s%s%04d", u.temporary, partName, n))
+	return u.bucket.Object(fmt.Sprintf("%s%s%05d", u.temporary, partName, n))
 }
 
 // Put puts a temporary object.
@@ -71,7 +74,7 @@ func (u *shared) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // an object that is not whole must not appear
 	w := u.part(n).NewWriter(ctx)
-	w.ChunkSize = int(min(size, 16<<20))
+	w.ChunkSize = chunkSize(size)
 	w.ContentType = contentType
 	if _, err := io.Copy(w, body); err != nil {
 		return "", asStatus(err)
@@ -89,10 +92,10 @@ func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
 	for _, part := range list {
 		all = append(all, u.part(part.Number))
 	}
-	if len(all) > composeMost {
+	for step := 1; len(all) > composeMost; step++ {
 		var groups []*storage.ObjectHandle
 		for sources := range slices.Chunk(all, composeMost) {
-			group := u.bucket.Object(fmt.Sprintf("%s%s%02d", u.temporary, groupName, len(groups)))
+			group := u.bucket.Object(fmt.Sprintf("%s%s%d-%04d", u.temporary, groupName, step, len(groups)))
 			if err := compose(ctx, group, sources); err != nil {
 				return err
 			}
@@ -107,7 +110,7 @@ func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
 	return nil
 }
 
-// there returns an error unless the parts of a list are there.
+// there returns an error unless the parts of a list exist.
 func (u *shared) there(ctx context.Context, list []parts.Part) error {
 	sizes := map[string]int64{}
 	for objects := u.bucket.Objects(ctx, &storage.Query{Prefix: u.temporary + partName}); ; {

@@ -14,6 +14,7 @@ import (
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/iterator"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
@@ -21,7 +22,7 @@ import (
 // Put begins the object that a URL gs://bucket/key names, for remote.Create,
 // remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
 func (s *Store) Put(rawURL string) (parts.Object, error) {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +60,10 @@ func (u *upload) header() *storage.ObjectHandle { return u.bucket.Object(u.tempo
 func (u *upload) rest() *storage.ObjectHandle   { return u.bucket.Object(u.temporary + "body") }
 
 const contentType = "application/octet-stream"
+
+// chunkSize returns how many bytes of an object the client has in memory, which it
+// puts by one request.
+func chunkSize(size int64) int { return int(min(size, 8<<20)) }
 
 func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
 	if n == 1 {
@@ -100,7 +105,7 @@ func (u *upload) begin(ctx context.Context, part int64) *storage.Writer {
 	if u.body == nil {
 		ctx, u.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		u.body = u.rest().NewWriter(ctx)
-		u.body.ChunkSize = int(part)
+		u.body.ChunkSize = chunkSize(part)
 		u.body.ContentType = contentType
 	}
 	return u.body
@@ -115,7 +120,7 @@ func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) erro
 		}
 	}
 	w := u.header().NewWriter(ctx)
-	w.ChunkSize = int(min(size, 16<<20))
+	w.ChunkSize = chunkSize(size)
 	w.ContentType = contentType
 	if _, err := io.Copy(w, body); err != nil {
 		return asStatus(err)
@@ -123,8 +128,8 @@ func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) erro
 	return asStatus(w.Close())
 }
 
-// Complete composes the object. Temporary objects that then cannot be deleted are
-// left to Unfinished: the object is there.
+// Complete composes the object. Temporary objects that cannot be deleted are
+// left to Unfinished, because the object exists.
 func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 	if len(list) != u.next-1 {
 		return fmt.Errorf("gcs: %d of %d parts were put", u.next-1, len(list))
@@ -142,7 +147,7 @@ func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 	return nil
 }
 
-// Abort ends the body and deletes what there is.
+// Abort ends the body and deletes the temporary objects.
 func (u *upload) Abort(ctx context.Context) error { return u.remove(ctx) }
 
 func (u *upload) remove(ctx context.Context) error {
@@ -162,11 +167,11 @@ func remove(ctx context.Context, o *storage.ObjectHandle) error {
 	return asStatus(err)
 }
 
-// Unfinished yields the uploads that are not finished below a URL gs://bucket or
-// gs://bucket/prefix, as far as temporary objects show them.
+// Unfinished yields the unfinished uploads below a URL gs://bucket or
+// gs://bucket/prefix that have temporary objects.
 func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
 	return func(yield func(remote.Unfinished, error) bool) {
-		bucket, prefix, err := parse(rawURL)
+		bucket, prefix, err := stores.Parse(form, rawURL)
 		if err != nil {
 			yield(remote.Unfinished{}, err)
 			return
@@ -207,7 +212,7 @@ func parseTemporary(name string) (key, id string, ok bool) {
 
 // Remove deletes the temporary objects of an upload that is not finished.
 func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
-	bucket, key, err := parseObject(u.URL)
+	bucket, key, err := stores.ParseObject(form, u.URL)
 	if err != nil {
 		return err
 	}

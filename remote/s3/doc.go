@@ -7,8 +7,8 @@
 //	…
 //	a, err := b2nd.Open(o, o.Size())
 //
-// See package remote for what is read when, and what an upload needs. A multipart
-// upload of which the process was killed leaves parts that cost money and cannot
-// be seen among the objects: Unfinished finds them and Remove drops them. A rule
-// of the bucket that drops such uploads after some days is a good idea as well.
+// See package remote for reading and uploads. The multipart upload of a killed
+// process leaves parts that cost money and are not listed among the objects:
+// Unfinished finds them and Remove drops them. A rule of the bucket that drops
+// such uploads after some days is also recommended.
 package s3

@@ -7,6 +7,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -22,7 +23,7 @@ func (s *Store) Open(ctx context.Context, rawURL string, opts ...remote.Option) 
 // Object returns the object that a URL s3://bucket/key names, for remote.New. It
 // asks the store for nothing yet.
 func (s *Store) Object(rawURL string) (remote.Backend, error) {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}

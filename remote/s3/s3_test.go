@@ -42,7 +42,6 @@ var tested = storetest.Driver{
 	Puts:      func(r *http.Request) bool { return r.Method == http.MethodPut && r.URL.Query().Has("partNumber") },
 	Completes: func(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Query().Has("uploadId") },
 	Version:   "ETag",
-	Resident:  96,
 }
 
 func TestStore(t *testing.T) { storetest.Run(t, tested) }

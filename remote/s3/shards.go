@@ -10,6 +10,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
@@ -23,7 +24,7 @@ const maxID = 4096
 // the store lets only one process create. Unfinished yields the upload until it is
 // complete. Abort drops the parts of all.
 func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, error) {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func conflict(err error) bool {
 	return errors.As(err, &answer) && (answer.Code == http.StatusPreconditionFailed || answer.Code == http.StatusConflict)
 }
 
-// readID returns what a marker holds.
+// readID returns the contents of a marker.
 func (s *Store) readID(ctx context.Context, bucket, marker string) (string, error) {
 	body, _, _, err := s.write.GetObject(ctx, bucket, marker, minio.GetObjectOptions{})
 	if err != nil {
@@ -75,10 +76,10 @@ func (s *Store) beginUpload(ctx context.Context, bucket, key string) (id string,
 	return id, asStatus(err)
 }
 
-// Delete deletes the object of a URL s3://bucket/key; one that is not there is no
+// Delete deletes the object of a URL s3://bucket/key; a missing one is not an
 // error.
 func (s *Store) Delete(ctx context.Context, rawURL string) error {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/stores"
 )
 
 // A Store is a store that speaks S3. It is safe for use by several goroutines.
@@ -26,7 +27,7 @@ type Options struct {
 	Region   string // us-east-1 if empty
 	// Credentials; without them requests are not signed.
 	AccessKey, SecretKey, SessionToken string
-	// Transport makes the requests; one of its own if nil.
+	// Transport makes the requests; a default one if nil.
 	Transport http.RoundTripper
 	// GrowParts says that the parts of an object may have different sizes, as
 	// Amazon's may; other stores want equal ones.
@@ -47,10 +48,7 @@ func New(o Options) (*Store, error) {
 		opts.Creds = credentials.NewStaticV4(o.AccessKey, o.SecretKey, o.SessionToken)
 	}
 	if opts.Transport == nil {
-		t := http.DefaultTransport.(*http.Transport).Clone()
-		t.MaxIdleConnsPerHost = 64
-		t.DisableCompression = true
-		opts.Transport = t
+		opts.Transport = stores.NewTransport()
 	}
 	s := &Store{grow: o.GrowParts}
 	if s.write, err = minio.NewCore(u.Host, &opts); err != nil {
@@ -61,21 +59,5 @@ func New(o Options) (*Store, error) {
 	return s, err
 }
 
-// parse takes a URL s3://bucket/key apart.
-func parse(rawURL string) (bucket, key string, err error) {
-	rest, ok := strings.CutPrefix(rawURL, "s3://")
-	bucket, key, _ = strings.Cut(rest, "/")
-	if !ok || bucket == "" {
-		return "", "", &blosc2.OptionError{Option: "URL", Value: rawURL, Range: "s3://BUCKET/KEY"}
-	}
-	return bucket, key, nil
-}
-
-// parseObject does so where there must be a key.
-func parseObject(rawURL string) (bucket, key string, err error) {
-	bucket, key, err = parse(rawURL)
-	if err == nil && key == "" {
-		err = &blosc2.OptionError{Option: "URL", Value: rawURL, Range: "s3://BUCKET/KEY"}
-	}
-	return bucket, key, err
-}
+// form is how the URL of an object must be.
+const form = "s3://BUCKET/KEY"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"github.com/seed03b80dae/blosc2/internal/stores"
 	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
@@ -20,14 +21,14 @@ import (
 // Put begins the object that a URL s3://bucket/key names, for remote.Create,
 // remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
 func (s *Store) Put(rawURL string) (parts.Object, error) {
-	bucket, key, err := parseObject(rawURL)
+	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
 	return &upload{store: s, bucket: bucket, key: key}, nil
 }
 
-// What S3 demands of a multipart upload, as it is published.
+// S3's published limits of a multipart upload.
 const (
 	partsMost = 10_000
 	partMin   = 5 << 20
@@ -110,7 +111,7 @@ func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 	return asStatus(err)
 }
 
-// abortTries is how often an upload is aborted of which a part was cut off: the
+// abortTries is how often an upload is aborted if a part was interrupted: the
 // store may still be storing that part, and keep it.
 const abortTries = 3
 
@@ -128,14 +129,14 @@ func (u *upload) Abort(ctx context.Context) error {
 			return nil
 		}
 	}
-	return errors.New("the store keeps a part that was on its way")
+	return errors.New("the store keeps a part that was being sent")
 }
 
 // Unfinished yields the uploads that are not finished below a URL s3://bucket or
 // s3://bucket/prefix. Those of other programs are among them.
 func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
 	return func(yield func(remote.Unfinished, error) bool) {
-		bucket, prefix, err := parse(rawURL)
+		bucket, prefix, err := stores.Parse(form, rawURL)
 		if err != nil {
 			yield(remote.Unfinished{}, err)
 			return
@@ -160,7 +161,7 @@ func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.
 
 // Remove drops an upload that is not finished.
 func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
-	bucket, key, err := parseObject(u.URL)
+	bucket, key, err := stores.ParseObject(form, u.URL)
 	if err != nil {
 		return err
 	}

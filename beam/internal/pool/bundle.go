@@ -50,7 +50,7 @@ func (w *worker) bundle(id string) *bundle {
 // so many that the processes end at about the same time.
 const partsPerProcess = 16
 
-// begin cuts a bundle of which all is here, and has its parts processed. mu is held.
+// begin splits a complete bundle and schedules its parts. mu must be held.
 func (w *worker) begin(b *bundle) {
 	if b.stage == nil || !b.fed {
 		return

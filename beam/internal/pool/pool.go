@@ -164,7 +164,7 @@ func (p *Pool) processOf(ctx context.Context) (*process, error) {
 	return q, nil
 }
 
-// GetProcessBundleDescriptor returns what the bundles of a stage are processed by.
+// GetProcessBundleDescriptor returns the descriptor for the bundles of a stage.
 func (p *Pool) GetProcessBundleDescriptor(ctx context.Context, req *fnpb.GetProcessBundleDescriptorRequest) (*fnpb.ProcessBundleDescriptor, error) {
 	q, err := p.processOf(ctx)
 	if err != nil {

@@ -21,11 +21,11 @@ type process struct {
 
 	// Of worker.mu.
 	connected bool
-	run       *run // what it does; nil if nothing
+	run       *run // its current work; nil if idle
 }
 
 // memoryLimit is what the collector of a process aims at.
-const memoryLimit = "GOMEMLIMIT=160MiB"
+const memoryLimit = "GOMEMLIMIT=144MiB"
 
 // startProcess starts a process, and has the worker told of its end.
 func (p *Pool) startProcess(w *worker) (*process, error) {
@@ -62,7 +62,7 @@ func (p *Pool) forget(q *process) {
 	delete(p.procs, q.id)
 }
 
-// Control gives orders to a process and takes its answers.
+// Control sends instructions to a process and receives its answers.
 func (p *Pool) Control(stream fnpb.BeamFnControl_ControlServer) error {
 	q, err := p.processOf(stream.Context())
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *Pool) Control(stream fnpb.BeamFnControl_ControlServer) error {
 	return q.orders.each(stream.Send)
 }
 
-// Data gives elements to a process and takes what it makes of them.
+// Data sends elements to a process and receives its output.
 func (p *Pool) Data(stream fnpb.BeamFnData_DataServer) error {
 	q, err := p.processOf(stream.Context())
 	if err != nil {
@@ -101,8 +101,8 @@ func (p *Pool) Data(stream fnpb.BeamFnData_DataServer) error {
 	return q.data.each(stream.Send)
 }
 
-// An outbox holds what is to be sent on a stream, in order. Who puts something
-// into it does not wait.
+// An outbox is a queue of messages to send on a stream. Adding to it does not
+// block.
 type outbox[T any] struct {
 	mu     sync.Mutex
 	change *sync.Cond

@@ -16,7 +16,7 @@ const (
 	urnSink   = "beam:runner:sink:v1"
 )
 
-// A stage is what is done with the elements of a bundle.
+// A stage is the processing of the elements of a bundle.
 type stage struct {
 	desc   *fnpb.ProcessBundleDescriptor // with the pool's endpoint
 	source string                        // the transform that reads the input
@@ -60,8 +60,8 @@ func newStage(desc *fnpb.ProcessBundleDescriptor, endpoint string) (*stage, erro
 	return s, nil
 }
 
-// cut cuts elements into at most that many parts of one element or more. Elements of
-// which it cannot see where they end are one part.
+// cut splits elements into at most the given number of parts of one element or
+// more. Elements whose ends it cannot find are one part.
 func (s *stage) cut(elements []byte, parts int) [][]byte {
 	var ends []int
 	for at := 0; at < len(elements); {
@@ -84,7 +84,7 @@ func (s *stage) cut(elements []byte, parts int) [][]byte {
 	return all
 }
 
-var errCut = errors.New("pool: elements that cannot be cut")
+var errCut = errors.New("pool: elements that cannot be split")
 
 // skip returns what follows an element of a coder, in the nested form.
 func (s *stage) skip(b []byte, id string) ([]byte, error) {

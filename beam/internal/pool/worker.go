@@ -167,7 +167,7 @@ func (w *worker) fed(e *fnpb.Elements) {
 	}
 }
 
-// connected takes note that a process can be given orders.
+// connected records that a process can receive instructions.
 func (w *worker) connected(q *process) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -193,7 +193,7 @@ func (w *worker) answered(q *process, resp *fnpb.InstructionResponse) {
 	w.finish(q)
 }
 
-// made takes what a process has made.
+// made receives the output of a process.
 func (w *worker) made(q *process, e *fnpb.Elements) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -261,7 +261,7 @@ func (w *worker) failAll(text string) {
 	}
 }
 
-// schedule gives work to the processes that have none. mu is held.
+// schedule assigns work to idle processes. mu must be held.
 func (w *worker) schedule() {
 	for q := range w.procs {
 		if !q.connected || q.run != nil {

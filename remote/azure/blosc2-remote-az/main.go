@@ -1,6 +1,6 @@
 // Command blosc2-remote-az reads and writes az:// names for the command blosc2,
-// which finds it beside itself or in PATH. It is a separate program because what
-// reads and writes Azure's store would slow the start of the other.
+// which finds it beside itself or in PATH. It is a separate program because
+// Azure's client would slow the start of blosc2.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // Command blosc2-remote-gs reads and writes gs:// names for the command blosc2,
-// which finds it beside itself or in PATH. It is a separate program because what
-// reads and writes Google's store would slow the start of the other.
+// which finds it beside itself or in PATH. It is a separate program because
+// Google's client would slow the start of blosc2.
 package main
 
 import (
