@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// An Ahead reads a source, and holds bytes of it that were fetched before they
-// are read. It is safe for use by several goroutines.
+// An Ahead reads a source, and holds bytes that were fetched in advance. It is
+// safe for use by several goroutines.
 type Ahead struct {
 	src ReaderAt
 
 	mu     sync.RWMutex
 	pieces []*piece // by offset
-	far    []*piece // of each piece and those before it the one that ends last
+	far    []*piece // for each piece, the one with the largest end up to it
 	kept   []*Held  // by Keep, the oldest first
 	bytes  int64    // of kept
 }
@@ -29,11 +29,11 @@ type piece struct {
 	users int
 }
 
-// roomy is the size from which on the memory of a piece is used again: that of new
-// pages costs more than the copy of what is put there.
+// roomy is the smallest size of a piece whose memory is reused: new pages cost
+// more than the copy.
 const roomy = Most / 4
 
-// rooms are for pieces: *[Most]byte.
+// rooms holds memory for pieces: *[Most]byte.
 var rooms = sync.Pool{New: func() any { return new([Most]byte) }}
 
 func makePiece(n int64) []byte {
@@ -43,7 +43,7 @@ func makePiece(n int64) []byte {
 	return rooms.Get().(*[Most]byte)[:n]
 }
 
-// drop ends the use of a piece's memory.
+// drop releases a piece's memory.
 func (p *piece) drop() {
 	if cap(p.Data) == Most {
 		rooms.Put((*[Most]byte)(p.Data[:Most]))
@@ -56,18 +56,18 @@ func (p *piece) end() int64 { return p.Off + int64(len(p.Data)) }
 // NewAhead returns an Ahead that holds nothing yet.
 func NewAhead(src ReaderAt) *Ahead { return &Ahead{src: src} }
 
-// Cost returns what the requests of the source cost.
+// Cost returns the cost of the source's requests.
 func (a *Ahead) Cost() Cost { return CostOf(a.src) }
 
-// A Held is what one Fetch holds. A nil one holds nothing.
+// A Held is the bytes that a Fetch holds. A nil Held holds nothing.
 type Held struct {
 	a      *Ahead
 	pieces []*piece
 }
 
-// Fetch reads all spans at once and holds their bytes until Release. Spans that
-// are held already are not read again, and neighbours are read as one: see Cost.Merge.
-// It changes spans.
+// Fetch reads all spans concurrently and holds their bytes until Release. It
+// does not read spans again that are held already, and merges neighbours: see
+// Cost.Merge. It modifies spans.
 func (a *Ahead) Fetch(ctx context.Context, spans ...Span) (*Held, error) {
 	h := &Held{a: a}
 	spans = a.missing(h, spans)
@@ -94,7 +94,7 @@ func (a *Ahead) Fetch(ctx context.Context, spans ...Span) (*Held, error) {
 	return h, nil
 }
 
-// missing makes h hold the spans that are there, and returns the others.
+// missing adds to h the spans that are held already, and returns the rest.
 func (a *Ahead) missing(h *Held, spans []Span) []Span {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -113,8 +113,8 @@ func (a *Ahead) missing(h *Held, spans []Span) []Span {
 	return rest
 }
 
-// find returns the piece that has the most bytes from off on, nil if none has
-// any. mu is held.
+// find returns the piece that has the most bytes from off on, or nil. mu must
+// be held.
 func (a *Ahead) find(off int64) *piece {
 	i, _ := slices.BinarySearchFunc(a.pieces, off, func(p *piece, off int64) int {
 		if p.Off <= off {
@@ -128,7 +128,7 @@ func (a *Ahead) find(off int64) *piece {
 	return a.far[i-1]
 }
 
-// sort puts the pieces in order. mu is held.
+// sort sorts the pieces. mu must be held.
 func (a *Ahead) sort() {
 	slices.SortFunc(a.pieces, func(a, b *piece) int { return cmp.Compare(a.Off, b.Off) })
 	a.far = append(a.far[:0], a.pieces...)
@@ -140,7 +140,7 @@ func (a *Ahead) sort() {
 	clear(a.far[len(a.far):cap(a.far)])
 }
 
-// ReadAt reads bytes that are held, and all others from the source.
+// ReadAt implements io.ReaderAt. It reads from the source what is not held.
 func (a *Ahead) ReadAt(p []byte, off int64) (n int, err error) {
 	a.mu.RLock()
 	for n < len(p) {
@@ -161,7 +161,8 @@ func (a *Ahead) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// ReadRanges implements ReaderAt: what is not held is read from the source at once.
+// ReadRanges implements ReaderAt. It reads from the source what is not held,
+// concurrently.
 func (a *Ahead) ReadRanges(ctx context.Context, rs []Range) error {
 	rest := make([]Range, 0, len(rs))
 	a.mu.RLock()
@@ -179,7 +180,7 @@ func (a *Ahead) ReadRanges(ctx context.Context, rs []Range) error {
 	return a.src.ReadRanges(ctx, rest)
 }
 
-// Release drops what h alone holds.
+// Release drops the bytes that only h holds.
 func (h *Held) Release() {
 	if h == nil || len(h.pieces) == 0 {
 		return
@@ -189,7 +190,7 @@ func (h *Held) Release() {
 	h.release()
 }
 
-// release is Release with mu held.
+// release is Release; mu must be held.
 func (h *Held) release() {
 	gone := false
 	for _, p := range h.pieces {
@@ -210,15 +211,15 @@ func (h *Held) release() {
 	h.a.sort()
 }
 
-// Join makes h hold what other holds as well, which need not be released then.
+// Join adds to h what other holds; other need not be released then.
 func (h *Held) Join(other *Held) {
 	h.pieces = append(h.pieces, other.pieces...)
 	other.pieces = nil
 }
 
-// Keep makes the Ahead hold on to what h holds, also after Release. It drops the
-// oldest where that is more than 1 MiB. It is for small pieces that are worth
-// much: the heads of chunks.
+// Keep makes the Ahead hold the bytes of h after Release as well. It drops the
+// oldest beyond 1 MiB. It is for small pieces that are read often, such as the
+// heads of chunks.
 func (h *Held) Keep() {
 	a := h.a
 	a.mu.Lock()

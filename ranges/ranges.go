@@ -8,27 +8,27 @@ import (
 	"slices"
 )
 
-// A Range is a place in a source, and memory for the bytes that are there.
+// A Range is an offset in a source, and memory for the bytes from there on.
 type Range struct {
 	Off  int64
 	Data []byte
 }
 
-// A ReaderAt is a source that reads many ranges at once. Its methods are safe
-// for use by several goroutines.
+// A ReaderAt is a source that reads many ranges concurrently. Its methods are
+// safe for use by several goroutines.
 type ReaderAt interface {
 	io.ReaderAt
 	// ReadRanges fills the Data of every range, and returns when all are full,
-	// or with the first error; what is in Data is undefined then. Ranges may
-	// overlap and come in any order. How many are read at the same time is for
-	// the source to decide, not for the caller. A range that is not within the
-	// source is io.ErrUnexpectedEOF. After ctx is cancelled ReadRanges returns
-	// its cause. The source keeps neither rs nor Data after it returns.
+	// or with the first error; in which case the contents of Data are
+	// undefined. Ranges may overlap and come in any order. The source decides
+	// how many it reads at a time. A range beyond the end of the source is
+	// io.ErrUnexpectedEOF. After ctx is cancelled ReadRanges returns its cause.
+	// The source keeps neither rs nor Data after it returns.
 	ReadRanges(ctx context.Context, rs []Range) error
 }
 
-// Of returns the ReaderAt that r is, or that r is a part of, as an io.SectionReader
-// says by its method Outer.
+// Of returns r as a ReaderAt if it is one, or a section of a ReaderAt, such as
+// an io.SectionReader, which says so by its method Outer.
 func Of(r io.ReaderAt) (ReaderAt, bool) {
 	switch r := r.(type) {
 	case ReaderAt:
@@ -45,7 +45,7 @@ func Of(r io.ReaderAt) (ReaderAt, bool) {
 	return nil, false
 }
 
-// A section is a part of a source, n bytes from off on.
+// A section is n bytes of a source from off on.
 type section struct {
 	io.ReaderAt
 	src    ReaderAt
@@ -76,16 +76,17 @@ func (s Span) End() int64 {
 	return s.Off + s.Len
 }
 
-// Limits of Merge that suit most stores. A gap costs less than a request of its
-// own, in time and in money. A larger request would leave connections unused.
+// Limits of Merge that suit most stores. Reading a gap costs less than another
+// request, in time and in money. A larger request would leave connections
+// unused.
 const (
 	Gap  = 32 << 10
 	Most = 4 << 20
 )
 
-// Merge sorts spans, and makes one of neighbours with at most gap bytes between
-// them, as long as that has at most the given number of bytes. It changes spans,
-// and drops empty ones.
+// Merge sorts spans and merges neighbours with at most gap bytes between them,
+// if the result has at most most bytes. It modifies spans, and drops empty
+// ones.
 func Merge(spans []Span, gap, most int64) []Span {
 	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Off, b.Off) })
 	merged := spans[:0]
@@ -106,25 +107,24 @@ func Merge(spans []Span, gap, most int64) []Span {
 	return merged
 }
 
-// Cost is what the requests of a source cost.
+// Cost is the cost of a source's requests.
 type Cost struct {
-	AtOnce  int   // requests that are under way at a time
-	Request int64 // bytes that take as long as a request, where AtOnce are under way
+	AtOnce  int   // requests in flight at a time
+	Request int64 // bytes that take as long as a request, with AtOnce in flight
 }
 
-// DefaultCost is that of sources which do not state theirs: ten requests at a time
-// that wait 20 ms for their answers, and a line of 1 Gbit/s, which brings 256 KiB in
-// a tenth of 20 ms.
+// DefaultCost is the cost of a source that is not Priced: ten requests at a
+// time that take 20 ms, and a link of 1 Gbit/s, which carries 256 KiB in a
+// tenth of 20 ms.
 var DefaultCost = Cost{AtOnce: 10, Request: 256 << 10}
 
-// A Priced is a ReaderAt that states what its requests cost. What it states may
-// change.
+// A Priced is a ReaderAt that knows the cost of its requests, which may change.
 type Priced interface {
 	ReaderAt
 	Cost() Cost
 }
 
-// CostOf returns what the requests of a source cost.
+// CostOf returns the cost of a source's requests.
 func CostOf(r ReaderAt) Cost {
 	if p, ok := r.(Priced); ok {
 		return p.Cost()
@@ -132,9 +132,10 @@ func CostOf(r ReaderAt) Cost {
 	return DefaultCost
 }
 
-// Merge makes one span of neighbours: see the function Merge. Up to AtOnce requests
-// take no longer than one. Where there are more it merges over wider gaps, of up to
-// c.Request bytes and the smallest first, until there are no more than AtOnce.
+// Merge merges neighbouring spans: see the function Merge. Up to AtOnce
+// requests take no longer than one. If there are more, it also merges over
+// wider gaps, of up to c.Request bytes, the smallest first, until AtOnce
+// requests remain.
 func (c Cost) Merge(spans []Span) []Span {
 	spans = Merge(spans, Gap, Most)
 	excess := len(spans) - c.AtOnce

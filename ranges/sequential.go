@@ -11,14 +11,13 @@ import (
 const (
 	firstWindow = 256 << 10
 	windowMost  = 4 << 20
-	windows     = 4 // on their way at the same time
+	windows     = 4 // in flight at a time
 )
 
-// A Sequential is an io.ReaderAt for reading a source front to back without
-// knowing what comes: it reads ahead in large requests, several at a time. A
-// read elsewhere goes to the source, or, if it is after what was read, begins
-// anew there. It is safe for use by several goroutines, which wait for each
-// other. Close ends reading ahead.
+// A Sequential is an io.ReaderAt for reading a source front to back: it reads
+// ahead in large requests, several at a time. A read before the window goes to
+// the source; a read after it moves the window there. It is safe for use by
+// several goroutines, which wait for each other. Close ends reading ahead.
 type Sequential struct {
 	src    ReaderAt
 	ctx    context.Context
@@ -31,7 +30,7 @@ type Sequential struct {
 	len   int64 // of the next window
 }
 
-// A window is some bytes that are read ahead.
+// A window is a range of bytes that is read ahead.
 type window struct {
 	Range
 	done chan struct{}
@@ -46,7 +45,7 @@ func NewSequential(ctx context.Context, src ReaderAt, size int64) *Sequential {
 	return s
 }
 
-// ReadAt reads bytes, and begins to read those that follow.
+// ReadAt implements io.ReaderAt, and starts to read the bytes that follow.
 func (s *Sequential) ReadAt(p []byte, off int64) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +68,8 @@ func (s *Sequential) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// window returns the window that holds the byte at off, and keeps those after it
-// coming. The one before it stays, for readers that go back a little.
+// window returns the window that holds the byte at off, and requests those
+// after it. It keeps the one before, for readers that go back a little.
 func (s *Sequential) window(off int64) (*window, error) {
 	for len(s.ahead) > 1 && s.ahead[1].Off <= off {
 		s.ahead = s.ahead[1:]
@@ -103,7 +102,7 @@ func (s *Sequential) window(off int64) (*window, error) {
 	return w, w.err
 }
 
-// Close ends reading ahead, and waits for the requests that are under way.
+// Close ends reading ahead and waits for the requests in flight.
 func (s *Sequential) Close() error {
 	s.cancel()
 	s.mu.Lock()

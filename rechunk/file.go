@@ -10,10 +10,10 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// WriteFile rechunks src, which the plan was made for, into a file. The file appears
-// under its name when it is whole and durable. A temporary array is made in the
-// same folder, and removed. The options say how it works and how the chunks of
-// the new array are made, as those of b2nd.NewWriter.
+// WriteFile rechunks src, for which the plan was made, into a file. The file
+// appears under its name once it is complete and synced. A temporary array, if
+// any, is in the same folder, and is removed. The options are those of
+// b2nd.NewWriter.
 func (p *Plan) WriteFile(out string, src *b2nd.Array, opts ...stream.WriterOption) (err error) {
 	for i, s := range p.Stages {
 		if i == len(p.Stages)-1 {

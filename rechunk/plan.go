@@ -12,22 +12,22 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// MinMemory is the least memory that a Plan is made for.
+// MinMemory is the least memory that a Plan accepts, in bytes.
 const MinMemory = 32 << 20
 
 const (
-	// worthAStage is by what a second stage must make reading and writing cheaper,
-	// in tenths of what one stage costs.
+	// worthAStage is how much a second stage must save of the cost of reading
+	// and writing, in tenths of the cost of one stage.
 	worthAStage = 8
 	// Chunks of a temporary array.
 	leastMid, mostMid = 64 << 10, 32 << 20
-	// mostTried is how many ways to cut a temporary array are tried.
+	// mostTried is the number of chunk shapes tried for a temporary array.
 	mostTried = 4096
 )
 
-// NewPlan plans how src becomes the array that spec describes, of the same shape
-// and dtype, in about memory bytes. Shape and DType of spec may be left out.
-// Chunks that are too large for the memory are a *blosc2.OptionError.
+// NewPlan plans how to make of src the array that spec describes, of the same
+// shape and dtype, in about memory bytes. Shape and DType of spec may be left
+// out. Chunks that are too large for the memory are a *blosc2.OptionError.
 func NewPlan(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
 	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
 		return nil, err
@@ -96,16 +96,16 @@ func newPlan(src *b2nd.Array, spec b2nd.Spec, memory int64, staged bool) (*Plan,
 	return p, nil
 }
 
-// temporary is how the array between two stages is compressed: fast.
+// temporary is how the array between two stages is compressed, for speed.
 var temporary = chunk.Params{Codec: blosc2.CodecLZ4, Level: 1, Filters: filters.Default()}
 
-// itemRoom returns how many bytes of items may be held at once: what the chunks in
-// flight, with their compressed forms, leave of three quarters of the memory.
+// itemRoom returns how many bytes of items may be in memory: three quarters of
+// the memory, less the chunks in flight and their compressed forms.
 func itemRoom(memory, chunkBytes int64) int64 {
 	return memory/4*3 - 16<<20 - 2*chunkBytes*int64(runtime.GOMAXPROCS(0)+2)
 }
 
-// stage returns the stage that makes one array of another.
+// stage returns the stage that makes one array from another.
 func stage(from, to *b2nd.Cut, spec b2nd.Spec, room int64) Stage {
 	r := longest(to, room)
 	s := Stage{Spec: spec, Items: make([]int64, len(spec.Shape)), Reads: int64(from.ItemSize())}
@@ -126,10 +126,10 @@ func stage(from, to *b2nd.Cut, spec b2nd.Spec, room int64) Stage {
 	return s
 }
 
-// touched returns how many items along a dimension lie in the blocks that are
-// decoded if it is read in pieces of n items.
+// touched returns how many items along a dimension are in the blocks decoded by
+// reading it in pieces of n items.
 func touched(shape, n, chunk, block int64) int64 {
-	// The pattern repeats; a few thousand pieces show enough.
+	// The pattern repeats; a few thousand pieces suffice.
 	const most = 4096
 	sum, seen := int64(0), int64(0)
 	for lo := int64(0); lo < shape && seen < most; lo += n {
@@ -146,7 +146,7 @@ func touched(shape, n, chunk, block int64) int64 {
 	return sum
 }
 
-// middles returns chunk shapes for a temporary array between two.
+// middles returns candidate chunk shapes for a temporary array between two.
 func middles(from, to *b2nd.Cut) [][]int64 {
 	shape := from.Shape()
 	all := [][]int64{nil}

@@ -5,14 +5,14 @@
 //	fmt.Print(plan)
 //	err = plan.WriteFile("out.b2nd", array)
 //
-// The new array is made chunk by chunk in their order. As many chunks as fit into
-// memory are made of one read of the old array, which decodes only the blocks that
-// hold their items. Where a block of the old array would be decoded again and
-// again, a [Plan] has two stages: the first makes a temporary array that is cut so
-// that both are cheap.
+// The new array is made chunk by chunk in their order. Each read of the old
+// array makes as many chunks as fit into memory, and decodes only the blocks
+// that hold their items. If the blocks of the old array would be decoded many
+// times, a [Plan] has two stages: the first makes a temporary array with chunks
+// in between.
 //
-// Several machines rechunk one array with [Plan.Fill] and package shard. Then there
-// is one stage: see [NewOneStage].
+// Several machines can rechunk one array with [Plan.Fill] and package shard, in
+// one stage: see [NewOneStage].
 package rechunk
 
 import (
@@ -25,10 +25,10 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// Fill returns the shard.Fill that makes the plan's array of the items of src,
-// which must be of the same shape and item size. It holds at most about memory
-// bytes of items, but at least those of one chunk. It is for one shard.Plan.WriteShard
-// at a time.
+// Fill returns the shard.Fill that makes the plan's array from the items of
+// src, which must be of the same shape and item size. It holds at most about
+// memory bytes of items, but at least those of one chunk. It is for one
+// shard.Plan.WriteShard at a time.
 func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
 		return nil, err
@@ -48,20 +48,20 @@ func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	return f.fill, nil
 }
 
-// Fill is the function Fill with what the memory of the plan leaves for items.
+// Fill is the function Fill with the memory that the plan leaves for items.
 func (p *Plan) Fill(to *shard.Plan, src *b2nd.Array) (shard.Fill, error) {
 	chunks := max(int64(to.Header().ChunkSize), int64(src.Frame().Header().ChunkSize))
 	return Fill(to, src, itemRoom(p.Memory, chunks))
 }
 
-// filler makes chunks of runs of them that are read at once.
+// filler makes chunks in runs that are read together.
 type filler struct {
 	plan *shard.Plan
 	src  *b2nd.Array
 	cut  *b2nd.Cut
 	run  run
 
-	end    int64 // chunks before this one are in items
+	end    int64 // chunks of the run before this one are in items
 	window b2nd.Window
 	items  []byte
 }
@@ -75,7 +75,8 @@ func (f *filler) fill(dst []byte, n int64) error {
 	return f.cut.Pack(dst, n, f.items, f.window)
 }
 
-// read reads the items of the run that chunk n begins, as far as its shard goes.
+// read reads the items of the run that begins at chunk n, up to the end of its
+// shard.
 func (f *filler) read(n int64) error {
 	last := f.cut.NumChunks()
 	for k := range f.plan.Shards() {
@@ -87,7 +88,7 @@ func (f *filler) read(n int64) error {
 	count, w := f.run.from(f.cut, n, last)
 	size := bytesOf(w, f.cut.ItemSize())
 	if int64(cap(f.items)) < size {
-		f.items = nil // before the new one is made
+		f.items = nil // before allocating the new one
 		f.items = make([]byte, size)
 	}
 	f.items, f.window = f.items[:size], nil
@@ -106,15 +107,15 @@ func bytesOf(w b2nd.Window, item int) int64 {
 	return n
 }
 
-// A run is how many chunks are read at once: chunks of them along a dimension, all
-// along those after it, and one along those before it. They follow each other in
-// C order, and their items are a window.
+// A run is the chunks that are read together: a number of chunks along one
+// dimension, all along those after it, and one along those before it. They are
+// consecutive in C order, and their items form a window.
 type run struct {
 	dim    int
 	chunks int64
 }
 
-// longest returns the longest run whose items take at most that many bytes.
+// longest returns the longest run whose items fit in the given bytes.
 func longest(cut *b2nd.Cut, memory int64) run {
 	shape, chunk, counts := cut.Shape(), cut.ChunkShape(), cut.ChunkCounts()
 	size := int64(cut.ItemSize())
@@ -132,9 +133,9 @@ func longest(cut *b2nd.Cut, memory int64) run {
 	return r
 }
 
-// from returns how many chunks, from n on and before end, are read at once, and
-// the window of their items. Runs begin at multiples of their length, so that they
-// do not depend on where a shard begins more than they must.
+// from returns how many chunks from n on, and before end, are read together,
+// and the window of their items. Runs begin at multiples of their length, so
+// that they depend little on where a shard begins.
 func (r run) from(cut *b2nd.Cut, n, end int64) (count int64, w b2nd.Window) {
 	counts, shape, chunk := cut.ChunkCounts(), cut.Shape(), cut.ChunkShape()
 	w = cut.Window(n)
@@ -172,15 +173,15 @@ func (r run) from(cut *b2nd.Cut, n, end int64) (count int64, w b2nd.Window) {
 // A Stage is one pass over all items.
 type Stage struct {
 	Spec  b2nd.Spec // of the array that it makes
-	Items []int64   // items along each dimension that are read at once
-	Reads int64     // decoded bytes of the array before, blocks that are read again included
+	Items []int64   // items read together, along each dimension
+	Reads int64     // bytes decoded, blocks that are read again included
 }
 
 // A Plan says how an array is rechunked.
 type Plan struct {
 	Stages []Stage // one or two; the last makes the array
 	Size   int64   // bytes of all items
-	Memory int64   // what WriteFile is to stay within
+	Memory int64   // the limit for WriteFile
 }
 
 // String describes the plan, a line for each stage.

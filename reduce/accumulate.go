@@ -20,8 +20,8 @@ func newAccumulators(r *Reduction, w b2nd.Window) accumulators {
 	return &states[int64]{r: r, w: w, all: make([]state[int64], n)}
 }
 
-// kind returns what the items are computed as: sums of integers for a mean could
-// overflow.
+// kind returns the type that items are converted to: sums of integers for a
+// mean could overflow.
 func (r *Reduction) kind() kind {
 	if r.op == Mean || r.op == Std {
 		return float
@@ -44,7 +44,7 @@ type states[T number] struct {
 	all []state[T]
 }
 
-// add puts the states of a piece to those of the window.
+// add merges the states of a piece into those of the window.
 func (s *states[T]) add(p *piece) {
 	part := p.states.(*partStates[T])
 	shape := lens(s.w)
@@ -90,14 +90,14 @@ func (s *states[T]) bytes() []byte {
 	return b
 }
 
-// partStates are what comes of one piece: the states of a box of the result.
+// partStates are the result of one piece: the states of a box of the result.
 type partStates[T number] struct {
 	origin, shape []int64 // of the box
 	all           []state[T]
 	items         []T
 }
 
-// reduce takes the items of a piece, which lie in C order.
+// reduce adds the items of a piece, in C order.
 func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	s.items = numbers(s.items, items, r.item)
 	s.origin, s.shape = s.origin[:0], s.shape[:0]
@@ -113,7 +113,7 @@ func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	s.all = s.all[:n]
 	clear(s.all)
 
-	// How far the state moves with a step along each dimension.
+	// The stride of the states along each dimension.
 	shape := lens(w)
 	steps := make([]int64, len(shape))
 	for d, step := len(shape)-1, int64(1); d >= 0; d-- {
@@ -125,7 +125,7 @@ func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	walk(s, r.op, shape, steps, s.items, 0)
 }
 
-// walk goes through a box of items in C order, and returns those after it.
+// walk visits a box of items in C order, and returns the items after it.
 func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to int64) []T {
 	switch len(shape) {
 	case 0:
@@ -137,7 +137,7 @@ func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to
 			s.all[to].addRun(items[:n], op)
 			return items[n:]
 		}
-		addRow(s.all[to:to+n], items[:n], op) // the last axis that stays has steps of 1
+		addRow(s.all[to:to+n], items[:n], op) // the last axis that is kept has steps of 1
 		return items[n:]
 	}
 	if steps[0] == 0 && inRun(steps) { // all that follows is one run
@@ -152,7 +152,7 @@ func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to
 	return items
 }
 
-// inRun reports whether no step moves the state.
+// inRun reports whether all items go to one state.
 func inRun(steps []int64) bool {
 	for _, s := range steps {
 		if s != 0 {

@@ -9,12 +9,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// pieceGoal is how many bytes of items a piece has at most, if it is of more than
-// one chunk.
+// pieceGoal is the most bytes of items in a piece of more than one chunk.
 const pieceGoal = 4 << 20
 
-// A piece is the part of some chunks, which follow each other along the axes that
-// are reduced, that lies in a window.
+// A piece is the part of a window in some chunks that are consecutive along the
+// reduced axes.
 type piece struct {
 	w      b2nd.Window
 	items  []byte
@@ -49,7 +48,7 @@ func (r *Reduction) read(_ int, p *piece) error {
 	return nil
 }
 
-// each reads the pieces of a window of the array, several at once, and calls do
+// each reads the pieces of a window of the array concurrently, and calls do
 // with each in the C order of the chunks.
 func (r *Reduction) each(w b2nd.Window, do func(*piece)) (err error) {
 	if product(lens(w)) == 0 {
@@ -91,8 +90,8 @@ func (r *Reduction) each(w b2nd.Window, do func(*piece)) (err error) {
 	}
 }
 
-// steps returns how many items of w a piece has along each dimension. They depend
-// on the array and w alone, and so does the result, to the last bit.
+// steps returns how many items of w a piece has along each dimension. They
+// depend only on the array and w, and so does the result, bit for bit.
 func (r *Reduction) steps(w b2nd.Window) []int64 {
 	steps := r.src.ChunkShape()
 	size := int64(r.item.size)
@@ -134,7 +133,7 @@ func (r *Reduction) eachWindow(w b2nd.Window, do func(b2nd.Window) error) error 
 	}
 }
 
-// next returns what a piece holds of a span from a place on.
+// next returns the part of s, from item from on, that is in one piece.
 func next(s b2nd.Span, from, chunk int64) b2nd.Span {
 	return b2nd.Span{Start: from, Stop: min(from/chunk*chunk+chunk, s.Stop), Step: 1}
 }

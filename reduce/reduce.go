@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// An Op is what is made of the items.
+// An Op is a reduction operation.
 type Op uint8
 
 // The operations.
@@ -43,7 +43,8 @@ func ParseOp(name string) (Op, error) {
 	return 0, &blosc2.OptionError{Option: "operation", Value: name, Range: fmt.Sprint(names)}
 }
 
-// A Reduction makes one array of another. Fill is for one goroutine at a time.
+// A Reduction makes one array from another. Fill is for one goroutine at a
+// time.
 type Reduction struct {
 	src     *b2nd.Array
 	op      Op
@@ -54,18 +55,18 @@ type Reduction struct {
 	pieces  *pool
 }
 
-// A chunk of the result has at least chunkGoal items or is made of sourceGoal bytes
-// of the array, where there are so many. Both are small, so that there are chunks
-// for many shards.
+// A chunk of the result has at least chunkGoal items or is made from sourceGoal
+// bytes of the array, if there are that many. Both are small, so that there are
+// chunks for many shards.
 const (
 	chunkGoal  = 16 << 10
 	sourceGoal = 64 << 20
 )
 
-// New returns the Reduction of src along some axes: dimensions that the result does
-// not have. Negative ones count from the end. None at all means all of them. An
-// axis that the array does not have, and one that is named twice, are a
-// *blosc2.OptionError, a dtype that is not a number is blosc2.ErrUnsupported.
+// New returns the Reduction of src along axes, the dimensions that the result
+// does not have. A negative axis counts from the end; no axes means all. An
+// axis out of range or given twice is a *blosc2.OptionError, and a dtype that
+// is not numeric is blosc2.ErrUnsupported.
 func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
 	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
 		return nil, err
@@ -105,12 +106,12 @@ func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
 	return r, nil
 }
 
-// setSpec makes the Spec of the result. Its chunks hold whole blocks of the array
-// along the axes that stay, so that none is decoded for two of them.
+// setSpec sets the Spec of the result. Its chunks hold whole blocks of the
+// array along the kept axes, so that no block is decoded for two of them.
 func (r *Reduction) setSpec() {
 	s := b2nd.Spec{Shape: []int64{}, ChunkShape: []int64{}, DType: r.dtype()}
-	var chunks []int64           // of the array, along the axes that stay
-	source := int64(r.item.size) // bytes of it that an item of the result is made of
+	var chunks []int64           // of the array, along the kept axes
+	source := int64(r.item.size) // bytes of the array per item of the result
 	for d, n := range r.src.Shape() {
 		if r.reduced[d] {
 			source *= max(n, 1)
@@ -142,7 +143,7 @@ func product(s []int64) int64 {
 	return n
 }
 
-// dtype returns that of the result.
+// dtype returns the dtype of the result.
 func (r *Reduction) dtype() string {
 	switch {
 	case r.op == Mean || r.op == Std:
@@ -159,11 +160,11 @@ func (r *Reduction) dtype() string {
 	return "<i8"
 }
 
-// Spec returns that of the result, whose chunks are what Fill makes. Params may be
-// set; the partition must stay.
+// Spec returns the Spec of the result, whose chunks Fill makes. Params may be
+// set; the partition must not change.
 func (r *Reduction) Spec() b2nd.Spec { return r.spec }
 
-// Fill makes chunk n of the result: it is a shard.Fill.
+// Fill makes chunk n of the result. It is a shard.Fill.
 func (r *Reduction) Fill(dst []byte, n int64) error {
 	w := r.cut.Window(n)
 	acc := newAccumulators(r, w)
@@ -173,7 +174,8 @@ func (r *Reduction) Fill(dst []byte, n int64) error {
 	return r.cut.Pack(dst, n, acc.bytes(), w)
 }
 
-// source returns which items of the array a window of the result is made of.
+// source returns the window of the array that a window of the result is made
+// from.
 func (r *Reduction) source(w b2nd.Window) b2nd.Window {
 	all := b2nd.All(r.src.Shape())
 	for d, i := 0, 0; d < len(all); d++ {

@@ -2,7 +2,7 @@ package reduce
 
 import "math"
 
-// A state is what is known of some items.
+// A state is the result of some items.
 type state[T number] struct {
 	n        int64 // items
 	valid    int64 // items that are not NaN
@@ -11,7 +11,7 @@ type state[T number] struct {
 	mean, m2 float64 // m2 is the sum of squares of the distances from the mean
 }
 
-// add takes one more item.
+// add adds an item.
 func (s *state[T]) add(v T, op Op) {
 	s.n++
 	switch op {
@@ -64,7 +64,7 @@ func addRow[T number](row []state[T], items []T, op Op) {
 	}
 }
 
-// addRun takes a run of items.
+// addRun adds a run of items.
 func (s *state[T]) addRun(items []T, op Op) {
 	if len(items) == 0 {
 		return
@@ -97,7 +97,7 @@ func (s *state[T]) addRun(items []T, op Op) {
 	s.merge(&r, op)
 }
 
-// merge takes the items of o, which come after those of s.
+// merge adds the items of o, which follow those of s.
 func (s *state[T]) merge(o *state[T], op Op) {
 	switch {
 	case o.n == 0:
@@ -136,7 +136,7 @@ func keepNaN[T number](old, new T) T {
 	return new
 }
 
-// total adds the items in four sums, which the processor takes at the same time.
+// total adds the items in four sums, which the processor computes in parallel.
 func total[T number](items []T) T {
 	var a, b, c, d T
 	for len(items) >= 4 {
@@ -152,7 +152,7 @@ func total[T number](items []T) T {
 	return (a + b) + (c + d)
 }
 
-// least returns the least item, or a NaN if there is one.
+// least returns the smallest item, or a NaN if there is one.
 func least[T number](items []T) T {
 	m := items[0]
 	for _, v := range items {
@@ -165,7 +165,7 @@ func least[T number](items []T) T {
 	return m
 }
 
-// greatest returns the greatest item, or a NaN if there is one.
+// greatest returns the largest item, or a NaN if there is one.
 func greatest[T number](items []T) T {
 	m := items[0]
 	for _, v := range items {

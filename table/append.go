@@ -19,17 +19,17 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// AppendFile adds rows to the table with a key of the store that a path names, a
-// zip or a folder, "/" for a store that is one table: fill adds them to a Builder,
-// whose Len counts the new rows. The columns get new members, in which the chunks
-// that were full are as they were; all else stays where it is: see
-// tree.UpdateFile. Deleted rows stay deleted, and indexes go. Other writers that
-// take the lock are kept out meanwhile.
+// AppendFile adds rows to the table at key in the named store, a zip or a
+// folder; key is "/" for a store that is one table. fill adds the rows to a
+// Builder, whose Len counts them. The columns get new members, in which full
+// chunks are unchanged; everything else stays in place: see tree.UpdateFile.
+// Deleted rows stay deleted, and indexes are removed. It holds the store's
+// lock.
 //
-// A process that is killed leaves the table with all of the rows or with none: in
-// a folder the array that says which rows there are is replaced last. A table with
-// a column that a Builder does not make, or with stored columns that are computed
-// from others, is blosc2.ErrUnsupported.
+// A killed process leaves the table with all of the new rows or none: in a
+// folder the array of valid rows is replaced last. A table with a column that a
+// Builder does not support, or with stored columns that are computed from
+// others, is blosc2.ErrUnsupported.
 func AppendFile(path, key string, fill func(*Builder) error) (err error) {
 	unlock, err := frame.LockFile(path)
 	if err != nil {
@@ -60,7 +60,7 @@ func AppendFile(path, key string, fill func(*Builder) error) (err error) {
 	return tree.UpdateLocked(path, tree.Contents{Items: items}, remove...)
 }
 
-// appender returns a Builder whose columns hold all places of a table.
+// appender returns a Builder that continues all columns of a table.
 func (t *Table) appender() (_ *Builder, err error) {
 	if len(t.schema.stored) > 0 {
 		return nil, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "appending to a table with stored columns that are computed from others: %q", t.schema.stored)
@@ -85,12 +85,12 @@ func (t *Table) appender() (_ *Builder, err error) {
 	return b, nil
 }
 
-// resumeColumn returns a columnWriter that holds all places of a column.
+// resumeColumn returns a columnWriter that continues a column.
 func resumeColumn(t *Table, c *Column, s *Spec) (_ *columnWriter, err error) {
 	w := &columnWriter{spec: s, rows: t.places}
 	defer func() {
 		if err != nil {
-			w.abort()
+			w.close()
 		}
 	}()
 	key := columnPath(s.Name)
@@ -139,9 +139,9 @@ func resumeColumn(t *Table, c *Column, s *Spec) (_ *columnWriter, err error) {
 	return w, nil
 }
 
-// resumeArray returns an arrayWriter that holds the first rows of an array, and pad,
-// or zeros, for those that it does not have. The chunks of an array of that length
-// are copied as they are.
+// resumeArray returns an arrayWriter that holds the first rows of an array, and
+// pad, or zeros, for those that it lacks. The chunks of an array of that length
+// are copied unchanged.
 func resumeArray(t *Table, a *b2nd.Array, key string, rows int64, pad []byte) (*arrayWriter, error) {
 	row := int64(a.ItemSize())
 	for _, n := range a.Shape()[1:] {
@@ -166,7 +166,7 @@ func resumeArray(t *Table, a *b2nd.Array, key string, rows int64, pad []byte) (*
 		return nil, err
 	}
 	have := min(rows, a.Shape()[0])
-	step := max(1, stepBytes/max(row, 1))
+	step := max(1, stepLeast/max(row, 1))
 	for from := int64(0); from < rows && err == nil; from += step {
 		to := min(from+step, rows)
 		b := make([]byte, (to-from)*row)
@@ -181,7 +181,7 @@ func resumeArray(t *Table, a *b2nd.Array, key string, rows int64, pad []byte) (*
 		}
 	}
 	if err != nil {
-		w.w.Abort(err)
+		w.close()
 		return nil, err
 	}
 	return w, nil
@@ -238,7 +238,7 @@ func replaceNulls[T any](w *columnWriter, v []T, valid []bool, null func() (T, b
 	}
 	value, ok := null()
 	if !ok {
-		return nil, w.refuse("null", "not null, as the null value of the schema is none of that kind")
+		return nil, w.refuse("null", "not null, because the null value of the schema is not of that kind")
 	}
 	v = slices.Clone(v)
 	for i, ok := range valid {
@@ -249,16 +249,17 @@ func replaceNulls[T any](w *columnWriter, v []T, valid []bool, null func() (T, b
 	return v, nil
 }
 
-// changes ends the Builder and returns the members of the table that are new, the
-// one that makes the new rows visible last, and the keys that go.
+// changes ends the Builder and returns the new members of the table, last the
+// one that makes the new rows visible, and the keys to remove.
 func (b *Builder) changes(t *Table, prefix string) (items []tree.Item, remove []string, err error) {
 	if err := b.ready(); err != nil {
 		return nil, nil, err
 	}
-	defer b.Close()
-	add := func(name string, f []byte) {
-		items = append(items, tree.Bytes(prefix+name, f))
-		remove = append(remove, prefix+name)
+	b.done = true
+	add := func(it tree.Item) {
+		it.Key = prefix + it.Key
+		items = append(items, it)
+		remove = append(remove, it.Key)
 	}
 	for i, w := range b.columns {
 		if err := w.finish(columnPath(b.specs[i].Name), b.base+b.rows, add); err != nil {
@@ -269,27 +270,22 @@ func (b *Builder) changes(t *Table, prefix string) (items []tree.Item, remove []
 	if err != nil {
 		return nil, nil, err
 	}
-	add("/_meta", m)
+	add(tree.Bytes("/_meta", m))
 	valid, err := t.array("/_valid_rows")
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := resumeArray(t, valid, "/_valid_rows", t.places, nil)
+	if b.valid, err = resumeArray(t, valid, "/_valid_rows", t.places, nil); err != nil {
+		return nil, nil, err
+	}
+	if err := b.valid.writeOnes(b.rows); err != nil {
+		return nil, nil, err
+	}
+	f, err := b.valid.finish("/_valid_rows")
 	if err != nil {
 		return nil, nil, err
 	}
-	ones := bytes.Repeat([]byte{1}, 1<<16)
-	for left := b.rows; left > 0; left -= int64(len(ones)) {
-		if err := w.write(ones[:min(left, int64(len(ones)))]); err != nil {
-			w.w.Abort(nil)
-			return nil, nil, err
-		}
-	}
-	f, err := w.finish()
-	if err != nil {
-		return nil, nil, err
-	}
-	add("/_valid_rows", f)
+	add(f)
 	return items, append(remove, prefix+"/_indexes"), nil
 }
 
@@ -326,8 +322,8 @@ func (t *Table) newMeta(more int64) ([]byte, error) {
 	return tree.EmptyFrame(m)
 }
 
-// setNumber replaces a value at the top of a JSON object, if it is there. All else
-// stays as it is.
+// setNumber replaces a value at the top of a JSON object, if it is there.
+// Everything else is unchanged.
 func setNumber(text []byte, name, value string) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(strictJSON(text, func(name string) string { return fmt.Sprintf("%-*d", len(name), 0) })))
 	d.UseNumber()

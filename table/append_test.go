@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/containertest"
 	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -117,6 +118,9 @@ func TestAppendFile(t *testing.T) {
 			if !errors.Is(err, step.err) {
 				t.Fatalf("%s: %v", name, err)
 			}
+			if err := containertest.CheckTable(os.DirFS(filepath.Dir(path)), name, "/g/t"); err != nil {
+				t.Errorf("%s, %d rows more: %v", name, step.n, err)
+			}
 		}
 		whole := filepath.Join(t.TempDir(), "w.b2z")
 		b, err := table.NewBuilder(numbered...)
@@ -157,7 +161,7 @@ func TestAppendCorpus(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), filepath.Base(e.File(t)))
 		if filepath.Ext(path) == ".b2e" {
-			continue // one frame is written anew as a whole
+			continue // one frame is rewritten as a whole
 		}
 		copyStore(t, e.File(t), path)
 		tab := openTable(t, e)
@@ -177,6 +181,14 @@ func TestAppendCorpus(t *testing.T) {
 		}
 		if got := rowsOf(t, path, "/"); strings.Join(got, "\n") != strings.Join(append(want, want...), "\n") {
 			t.Errorf("%s: %d rows, want twice %d, or others", e.Path, len(got), len(want))
+		}
+		var names []string
+		for _, s := range tab.Schema().Columns {
+			names = append(names, s.Name)
+		}
+		secondReader(t, path, e, names, 2)
+		if err := containertest.CheckTable(os.DirFS(filepath.Dir(path)), filepath.Base(path), ""); err != nil {
+			t.Errorf("%s: %v", e.Path, err)
 		}
 		count++
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -16,15 +17,14 @@ const (
 	itemsPerBlock = 256
 )
 
-// batchWriter writes a batch array, or a list array on one, into memory: a chunk
-// for each batch, and a block of variable length for some of its items.
+// batchWriter writes a batch array, or a list array on one: a chunk for each batch, and a block of variable length for some of its items.
 type batchWriter struct {
-	b         *frame.Builder
-	enc       *chunk.Encoder
-	out       []byte
-	headerLen int
-	items     []any
-	lengths   []any
+	b       *frame.Builder
+	enc     *chunk.Encoder
+	spool   fsio.Spool
+	out     []byte // the last chunk
+	items   []any
+	lengths []any
 }
 
 func newBatchWriter(s *Spec) (*batchWriter, error) {
@@ -33,7 +33,7 @@ func newBatchWriter(s *Spec) (*batchWriter, error) {
 		return nil, err
 	}
 	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, Filters: chunk.Default().Filters}
-	w := &batchWriter{}
+	w := &batchWriter{spool: fsio.Spool{Limit: spoolMemory}}
 	if w.enc, err = chunk.NewEncoder(p); err != nil {
 		return nil, err
 	}
@@ -41,12 +41,13 @@ func newBatchWriter(s *Spec) (*batchWriter, error) {
 	if w.b, err = frame.NewBuilder(h, frame.NoMark()); err != nil {
 		return nil, err
 	}
-	w.out, err = w.b.AppendHeader(nil)
-	w.headerLen = len(w.out)
+	if w.out, err = w.b.AppendHeader(nil); err == nil {
+		_, err = w.spool.Write(w.out)
+	}
 	return w, err
 }
 
-// batchLayers are the metalayers that say what the array holds.
+// batchLayers are the metalayers that describe the array.
 func batchLayers(s *Spec) ([]meta.Layer, error) {
 	batch := meta.Map{{Key: "version", Value: 1}, {Key: "serializer", Value: "msgpack"}, {Key: "items_per_block", Value: itemsPerBlock}, {Key: "arrow_schema", Value: nil}}
 	name, own := "ctable_varlen_scalar", meta.Map{
@@ -113,12 +114,14 @@ func (w *batchWriter) flush() error {
 		blocks = append(blocks, b)
 		size += len(b)
 	}
-	start := len(w.out)
 	var err error
-	if w.out, err = w.enc.EncodeBlocks(w.out, blocks); err != nil {
+	if w.out, err = w.enc.EncodeBlocks(w.out[:0], blocks); err != nil {
 		return err
 	}
-	if err := w.b.AddChunk(size, len(w.out)-start); err != nil {
+	if err := w.b.AddChunk(size, len(w.out)); err != nil {
+		return err
+	}
+	if _, err := w.spool.Write(w.out); err != nil {
 		return err
 	}
 	w.lengths = append(w.lengths, n)
@@ -126,29 +129,33 @@ func (w *batchWriter) flush() error {
 	return nil
 }
 
-// finish returns the frame.
-func (w *batchWriter) finish() ([]byte, error) {
+// finish returns the frame, which is valid until the spool is closed.
+func (w *batchWriter) finish(key string) (tree.Item, error) {
 	if err := w.flush(); err != nil {
-		return nil, err
+		return tree.Item{}, err
 	}
 	if len(w.lengths) == 0 {
-		return w.b.AppendEmpty(nil)
+		b, err := w.b.AppendEmpty(nil)
+		return tree.Bytes(key, b), err
 	}
 	lengths, err := tree.EncodeValue(nil, meta.Map{{Key: "batch_lengths", Value: w.lengths}})
 	if err != nil {
-		return nil, err
+		return tree.Item{}, err
 	}
 	if err := w.b.SetVLMeta("_batch_array_metadata", lengths); err != nil {
-		return nil, err
+		return tree.Item{}, err
 	}
-	if w.out, err = w.b.AppendTail(w.out); err != nil {
-		return nil, err
+	if w.out, err = w.b.AppendTail(w.out[:0]); err != nil {
+		return tree.Item{}, err
 	}
-	head, err := w.b.AppendSealed(nil)
-	if err != nil {
-		return nil, err
+	if _, err := w.spool.Write(w.out); err != nil {
+		return tree.Item{}, err
 	}
-	return append(head, w.out[w.headerLen:]...), nil
+	head, err := w.b.AppendSealed(w.out[:0])
+	if err == nil {
+		_, err = w.spool.WriteAt(head, 0)
+	}
+	return tree.Item{Key: key, Frame: &w.spool, Length: w.spool.Size()}, err
 }
 
 // lenOf is the length of a slice.

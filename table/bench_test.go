@@ -86,16 +86,29 @@ func perCPU(b *testing.B, bytes int64, do func()) {
 
 func BenchmarkRead(b *testing.B) {
 	t, texts, a, size := benchTables(b)
-	b.Run("array", func(b *testing.B) {
-		dst := make([]float64, a.ChunkShape()[0]) // whole chunks, whose digests are compared, as the column reads them
-		perCPU(b, 8*benchRows, func() {
-			for at := int64(0); at < benchRows; at += int64(len(dst)) {
-				end := min(at+int64(len(dst)), benchRows)
-				if err := b2nd.ReadInto(a, dst[:end-at], b2nd.Window{{Start: at, Stop: end}}); err != nil {
+	windows := func(size int64, read func(w b2nd.Span) error) func() {
+		return func() {
+			for at := int64(0); at < benchRows; at += size {
+				if err := read(b2nd.Span{Start: at, Stop: min(at+size, benchRows)}); err != nil {
 					b.Fatal(err)
 				}
 			}
-		})
+		}
+	}
+	// The array is read in windows that are as fast as any: of two chunks, into the
+	// same memory.
+	b.Run("array", func(b *testing.B) {
+		dst := make([]float64, 2*a.ChunkShape()[0])
+		perCPU(b, 8*benchRows, windows(int64(len(dst)), func(w b2nd.Span) error {
+			return b2nd.ReadInto(a, dst[:w.Len()], b2nd.Window{w})
+		}))
+	})
+	const slice = 1_000_000 // rows that do not end where chunks do
+	b.Run("array/slices", func(b *testing.B) {
+		perCPU(b, 8*benchRows, windows(slice, func(w b2nd.Span) error {
+			_, err := b2nd.Read[float64](a, b2nd.Window{w})
+			return err
+		}))
 	})
 	x, err := t.Column("x")
 	if err != nil {
@@ -109,6 +122,16 @@ func BenchmarkRead(b *testing.B) {
 				}
 			}
 		})
+	})
+	b.Run("float64/slices", func(b *testing.B) {
+		perCPU(b, 8*benchRows, windows(slice, func(w b2nd.Span) error {
+			for _, err := range table.Range[float64](x, w.Start, w.Stop) {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
 	})
 	s, err := texts.Column("s")
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -17,7 +18,8 @@ import (
 )
 
 // A Builder makes a table of rows that come piece by piece. It holds the columns
-// in memory, compressed. It belongs to one goroutine, and must be closed.
+// compressed, each in memory up to 4 MiB and in a temporary file from there on. It
+// belongs to one goroutine, and must be closed.
 //
 // Columns may be of every kind but Object, Struct and those of lists of structs.
 // Nulls of Nullable columns are kept in validity columns, in dictionaries as a
@@ -26,20 +28,21 @@ type Builder struct {
 	specs   []Spec
 	columns []*columnWriter
 	rows    int64
-	base    int64 // places of the table that the rows go on with
+	base    int64        // places of the table that the rows go on with
+	valid   *arrayWriter // of Contents
 	err     error
-	done    bool
+	done    bool // nothing can be added
 }
 
-// Cells are values of a column, as Batch has them.
+// Cells are values of a column, as in a Batch.
 type Cells struct {
-	Values any    // a slice of what Column.GoType says of the kind
+	Values any    // a slice of the kind's Column.GoType
 	Valid  []bool // which of them are not null; nil if all are
 }
 
-// NewBuilder starts a table with the given columns, of which Name, Kind, Nullable
-// and what the kind needs count: MaxLength, Unit, ItemShape with DType, Ordered,
-// Item. Columns that cannot be are a *blosc2.OptionError.
+// NewBuilder starts a table with the given columns, of which it uses Name,
+// Kind, Nullable and the fields of the kind: MaxLength, Unit, ItemShape with
+// DType, Ordered, Item. Invalid columns are a *blosc2.OptionError.
 func NewBuilder(columns ...Spec) (*Builder, error) {
 	b := &Builder{}
 	names := map[string]bool{}
@@ -75,7 +78,7 @@ func (b *Builder) fail(err error) error {
 	return err
 }
 
-// complete checks a column, and fills in what was left out.
+// complete checks a column, and fills in defaults.
 func (s *Spec) complete() error {
 	bad := func(option string, v any, what string) error {
 		return &blosc2.OptionError{Option: option + " of column " + s.Name, Value: v, Range: what}
@@ -121,9 +124,9 @@ func (s *Spec) complete() error {
 	return nil
 }
 
-// Append adds rows: as many cells as there are columns, all of the same length.
-// What does not fit is a *blosc2.OptionError, which leaves the Builder unusable
-// only if values of a column were written already.
+// Append adds rows: one Cells for each column, all of the same length. Cells
+// that do not fit are a *blosc2.OptionError, after which the Builder is
+// unusable only if values of a column were already written.
 func (b *Builder) Append(cells ...Cells) error {
 	if err := b.ready(); err != nil {
 		return err
@@ -167,8 +170,8 @@ func (b *Builder) ready() error {
 	return b.err
 }
 
-// AppendTable adds all rows of a table, which must have columns of the same names
-// and kinds. Computed columns are left out.
+// AppendTable adds all rows of a table, which must have columns of the same
+// names and kinds. Computed columns are omitted.
 func (b *Builder) AppendTable(t *Table) error {
 	var columns []*Column
 	for i := range b.specs {
@@ -201,41 +204,54 @@ func (b *Builder) AppendTable(t *Table) error {
 	return nil
 }
 
-// Len is the number of rows so far.
+// Len returns the number of rows so far.
 func (b *Builder) Len() int64 { return b.rows }
 
-// Close releases what the Builder holds. It does nothing after Contents, Write
-// and WriteFile, and when called again.
-func (b *Builder) Close() error {
-	if !b.done {
-		b.done = true
-		for _, c := range b.columns {
-			c.abort()
-		}
+// Close releases what the Builder holds, and what Contents returned. It does nothing
+// when called again.
+func (b *Builder) Close() (err error) {
+	b.done = true
+	for _, c := range b.columns {
+		err = errors.Join(err, c.close())
 	}
-	return nil
+	if b.valid != nil {
+		err = errors.Join(err, b.valid.close())
+	}
+	b.columns, b.valid = nil, nil
+	return err
 }
 
 // Contents ends the table and returns it as part of a store of package tree, at
-// key, "/" for a store that is the table. Nothing can be added afterwards.
+// key, "/" for a store that is the table. Nothing can be added afterwards. The
+// Contents are valid until Close.
 func (b *Builder) Contents(key string) (tree.Contents, error) {
 	if err := b.ready(); err != nil {
 		return tree.Contents{}, err
 	}
-	defer b.Close()
+	b.done = true
 	prefix := strings.TrimSuffix(key, "/")
 	c := tree.Contents{}
-	add := func(name string, f []byte) { c.Items = append(c.Items, tree.Bytes(prefix+name, f)) }
+	add := func(it tree.Item) {
+		it.Key = prefix + it.Key
+		c.Items = append(c.Items, it)
+	}
 	for i, w := range b.columns {
 		if err := w.finish(columnPath(b.specs[i].Name), b.rows, add); err != nil {
 			return c, err
 		}
 	}
-	valid, err := validRows(b.rows)
+	var err error
+	if b.valid, err = newArrayWriter("|b1"); err != nil {
+		return c, err
+	}
+	if err := b.valid.writeOnes(b.rows); err != nil { // of a table without rows, one place that is not a row
+		return c, err
+	}
+	valid, err := b.valid.finish("/_valid_rows")
 	if err != nil {
 		return c, err
 	}
-	add("/_valid_rows", valid)
+	add(valid)
 	schema, err := b.schema()
 	if err != nil {
 		return c, err
@@ -244,15 +260,16 @@ func (b *Builder) Contents(key string) (tree.Contents, error) {
 	if err != nil {
 		return c, err
 	}
-	add("/_meta", m)
+	add(tree.Bytes("/_meta", m))
 	if prefix != "" {
 		c.Tables = []string{prefix}
 	}
 	return c, nil
 }
 
-// Write ends the table and writes it to w as a zip.
-func (b *Builder) Write(w io.Writer) error {
+// Write ends the table, writes it to w as a zip, and closes the Builder.
+func (b *Builder) Write(w io.Writer) (err error) {
+	defer func() { err = errors.Join(err, b.Close()) }()
 	c, err := b.Contents("/")
 	if err != nil {
 		return err
@@ -260,8 +277,10 @@ func (b *Builder) Write(w io.Writer) error {
 	return tree.Write(w, c)
 }
 
-// WriteFile ends the table and writes it to a file at once: see tree.WriteFile.
-func (b *Builder) WriteFile(path string) error {
+// WriteFile ends the table, writes it to a file at once, as tree.WriteFile does, and
+// closes the Builder.
+func (b *Builder) WriteFile(path string) (err error) {
+	defer func() { err = errors.Join(err, b.Close()) }()
 	c, err := b.Contents("/")
 	if err != nil {
 		return err
@@ -288,7 +307,7 @@ func (b *Builder) schema() ([]byte, error) {
 	return bytes.TrimSpace(buf.Bytes()), err
 }
 
-// json is what the schema says of a column.
+// json is a column in the schema.
 func (s *Spec) json() map[string]any {
 	m := map[string]any{"kind": string(s.Kind)}
 	if s.Name != "" {
@@ -322,5 +341,5 @@ func (s *Spec) json() map[string]any {
 	return m
 }
 
-// nullTime is what a null place of timestamps holds.
+// nullTime is the stored value of a null timestamp.
 const nullTime = math.MinInt64

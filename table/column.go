@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"reflect"
+	"runtime"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
@@ -15,14 +16,14 @@ import (
 type Column struct {
 	t       *Table
 	spec    *Spec
-	data    *b2nd.Array // values, codes or offsets; nil of variable length
+	data    *b2nd.Array // values, codes or offsets; nil for variable length
 	text    *b2nd.Array // bytes of a utf8 column
 	notnull *b2nd.Array // nil for none
 	words   []string    // of a dictionary
 	seq     *sequence   // of variable length
 }
 
-// A Batch is some rows of a column that follow each other.
+// A Batch is some consecutive rows of a column.
 type Batch[T any] struct {
 	Row    int64 // the first of them
 	Values []T
@@ -73,7 +74,7 @@ func openColumn(t *Table, s *Spec) (*Column, error) {
 	return c, nil
 }
 
-// checkShape refuses an array that cannot hold the column.
+// checkShape returns an error for an array that cannot hold the column.
 func (c *Column) checkShape(dims int) error {
 	shape := c.data.Shape()
 	if len(shape) != dims {
@@ -92,7 +93,7 @@ func (c *Column) checkShape(dims int) error {
 	return nil
 }
 
-// optional opens an array that need not be there.
+// optional opens an array that may be missing.
 func (t *Table) optional(key string) (*b2nd.Array, error) {
 	if _, err := t.store.Node(key); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -100,10 +101,10 @@ func (t *Table) optional(key string) (*b2nd.Array, error) {
 	return t.array(key)
 }
 
-// Spec is what the schema says of the column, which must not be changed.
+// Spec returns the column's entry in the schema, which must not be changed.
 func (c *Column) Spec() *Spec { return c.spec }
 
-// ItemType is the type of what an ndarray column has in each row.
+// ItemType returns the type of the items in each row of an ndarray column.
 func (c *Column) ItemType() meta.DType {
 	if c.data == nil {
 		return meta.DType{}
@@ -111,14 +112,14 @@ func (c *Column) ItemType() meta.DType {
 	return c.data.DType()
 }
 
-// Words are the words of a dictionary column, by their codes, which must not be
-// changed. It is nil for other columns.
+// Words returns the words of a dictionary column, indexed by code; nil for
+// other columns. They must not be changed.
 func (c *Column) Words() []string { return c.words }
 
-// GoType is the T with which Values returns the column's values: that of its
-// kind for numbers and booleans, int64 for timestamps, string for text of every
-// kind, []byte for bytes and for the items of an ndarray, which are in C order,
-// and any for lists, structs and objects, as tree.DecodeValue returns them.
+// GoType returns the type T for Values: the matching Go type for numbers and
+// booleans, int64 for timestamps, string for all kinds of text, []byte for
+// bytes and for the items of an ndarray in C order, and any for lists, structs
+// and objects, as returned by tree.DecodeValue.
 func (c *Column) GoType() reflect.Type {
 	switch c.spec.Kind {
 	case Timestamp:
@@ -136,16 +137,16 @@ func (c *Column) GoType() reflect.Type {
 	return reflect.TypeFor[any]()
 }
 
-// Values yields all rows of a column, in batches of the size that suits how they
-// are stored. T must be what GoType says; any other is a *blosc2.OptionError.
-// What a Batch points to is overwritten by the next one, but strings are not. An
-// error ends the sequence. A value that is null means nothing.
+// Values yields all rows of a column, in batches of a size that suits their
+// storage. T must be the column's GoType; any other is a *blosc2.OptionError.
+// The memory of a Batch is overwritten by the next one, except for strings. An
+// error ends the sequence. Values of null rows are undefined.
 func Values[T any](c *Column) iter.Seq2[Batch[T], error] {
 	return Range[T](c, 0, c.t.Len())
 }
 
-// Range is Values for the rows from one up to another, exclusive. Only what holds
-// them is read.
+// Range is Values for the rows in [from, to). It reads only the chunks that
+// hold them.
 func Range[T any](c *Column, from, to int64) iter.Seq2[Batch[T], error] {
 	return func(yield func(Batch[T], error) bool) {
 		if want := c.GoType(); want != reflect.TypeFor[T]() {
@@ -176,6 +177,7 @@ type batch struct {
 // batches yields rows in steps of places.
 func (c *Column) batches(from, to, step int64, buf *buffers) iter.Seq2[batch, error] {
 	return func(yield func(batch, error) bool) {
+		buf.rows = min(step, to-from)
 		for s, err := range c.t.spans(from, to, step) {
 			if err != nil {
 				yield(batch{}, err)
@@ -189,10 +191,11 @@ func (c *Column) batches(from, to, step int64, buf *buffers) iter.Seq2[batch, er
 	}
 }
 
-// span is places that hold rows, and which row is the first.
+// span is a range of places that hold rows, and the number of the first row.
 type span struct{ row, from, to int64 }
 
-// spans cuts rows into spans that end where a step of places does.
+// spans cuts rows into spans of at most a step of places, which end where a
+// multiple of it does unless one span is enough.
 func (t *Table) spans(from, to, step int64) iter.Seq2[span, error] {
 	return func(yield func(span, error) bool) {
 		if from < 0 || to < from || to > t.Len() {
@@ -204,7 +207,10 @@ func (t *Table) spans(from, to, step int64) iter.Seq2[span, error] {
 		}
 		end := t.live.place(to-1) + 1
 		for row, at := from, t.live.place(from); at < end; {
-			stop := min((at/step+1)*step, end)
+			stop := end
+			if end-at > step {
+				stop = (at/step + 1) * step
+			}
 			if n := t.live.count(at, stop); n > 0 {
 				if !yield(span{row, at, stop}, nil) {
 					return
@@ -217,11 +223,14 @@ func (t *Table) spans(from, to, step int64) iter.Seq2[span, error] {
 }
 
 const (
-	stepBytes = 8 << 20 // of fixed width, at least
-	stepRows  = 1 << 16 // of variable length, at most
+	stepLeast = 8 << 20  // bytes of fixed width
+	stepMost  = 64 << 20 // bytes of several chunks
+	stepRows  = 1 << 16  // of variable length, at most
 )
 
-// step is how many places to read at once.
+// step is how many places to read at once: whole chunks, as many as are
+// decompressed at once. Fewer would be cut into shares of their blocks, and what
+// compares such a chunk with its digest reads it once more.
 func (c *Column) step() int64 {
 	if c.seq != nil || c.text != nil {
 		return stepRows
@@ -231,5 +240,7 @@ func (c *Column) step() int64 {
 	for _, n := range c.data.Shape()[1:] {
 		size *= max(n, 1)
 	}
-	return rows * max(1, stepBytes/max(rows*size, 1))
+	chunk := max(rows*size, 1)
+	chunks := min(int64(runtime.GOMAXPROCS(0)), stepMost/chunk)
+	return rows * max(1, chunks, stepLeast/chunk)
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"reflect"
 	"unicode/utf8"
@@ -11,7 +12,11 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tree"
 )
+
+// spoolMemory is how many bytes of a compressed column are held in memory.
+const spoolMemory = 4 << 20
 
 // columnWriter compresses a column.
 type columnWriter struct {
@@ -23,16 +28,16 @@ type columnWriter struct {
 	end     int64 // of the bytes of a utf8 column
 	words   map[string]int32
 	list    []any // words of a dictionary
-	stored  int   // how many of them the table has already, -1 without a dictionary
+	stored  int   // how many of them are already in the table, -1 without a dictionary
 	seq     *batchWriter
 	raw     []byte
 	bytes   []byte
 }
 
-// arrayWriter writes an array of rows into memory.
+// arrayWriter writes an array of rows.
 type arrayWriter struct {
-	buf   bytes.Buffer
-	file  *fsio.Memory // of an array that is gone on with; nil of a new one, which is in buf
+	spool fsio.Spool
+	file  *fsio.Memory // of an array that is gone on with; nil of a new one, which is in spool
 	w     *b2nd.Writer
 	row   int64 // bytes of a row
 	total int64 // that were written
@@ -43,11 +48,11 @@ func newArrayWriter(dtype string, shape ...int64) (*arrayWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &arrayWriter{row: int64(t.Size)}
+	a := &arrayWriter{spool: fsio.Spool{Limit: spoolMemory}, row: int64(t.Size)}
 	for _, n := range shape {
 		a.row *= n
 	}
-	a.w, err = b2nd.NewWriter(&a.buf, b2nd.Spec{Shape: append([]int64{b2nd.Unknown}, shape...), DType: dtype})
+	a.w, err = b2nd.NewWriter(&a.spool, b2nd.Spec{Shape: append([]int64{b2nd.Unknown}, shape...), DType: dtype})
 	return a, err
 }
 
@@ -57,20 +62,29 @@ func (a *arrayWriter) write(b []byte) error {
 	return err
 }
 
-// finish returns the array's frame. It has one row at least.
-func (a *arrayWriter) finish() ([]byte, error) {
+// finish returns the array's frame, which is valid until close. It has one row at
+// least.
+func (a *arrayWriter) finish(key string) (tree.Item, error) {
 	if a.total == 0 && a.file == nil {
 		if err := a.write(make([]byte, a.row)); err != nil {
-			return nil, err
+			return tree.Item{}, err
 		}
 	}
 	if err := a.w.Close(); err != nil {
-		return nil, err
+		return tree.Item{}, err
 	}
 	if a.file != nil {
-		return a.file.Bytes(), nil
+		return tree.Bytes(key, a.file.Bytes()), nil
 	}
-	return a.buf.Bytes(), nil
+	return tree.Item{Key: key, Frame: &a.spool, Length: a.spool.Size()}, nil
+}
+
+// close releases the writer and what it wrote.
+func (a *arrayWriter) close() error {
+	if a.w != nil {
+		a.w.Abort(nil)
+	}
+	return a.spool.Close()
 }
 
 func newColumnWriter(s *Spec) (*columnWriter, error) {
@@ -100,22 +114,26 @@ func newColumnWriter(s *Spec) (*columnWriter, error) {
 		w.data, err = newArrayWriter(dtypes[s.Kind])
 	}
 	if err != nil {
-		w.abort()
+		w.close()
 		return nil, err
 	}
 	return w, nil
 }
 
-// abort releases the writers.
-func (w *columnWriter) abort() {
+// close releases the writers and what they wrote.
+func (w *columnWriter) close() (err error) {
 	for _, a := range []*arrayWriter{w.data, w.text, w.notnull} {
-		if a != nil && a.w != nil {
-			a.w.Abort(nil)
+		if a != nil {
+			err = errors.Join(err, a.close())
 		}
 	}
+	if w.seq != nil {
+		err = errors.Join(err, w.seq.spool.Close())
+	}
+	return err
 }
 
-// append adds values, whose type was checked.
+// append adds values of the right type.
 func (w *columnWriter) append(c Cells) error {
 	if w.spec.Mask {
 		if err := w.appendMask(c); err != nil {
@@ -179,7 +197,7 @@ func (w *columnWriter) append(c Cells) error {
 	return &blosc2.OptionError{Option: "values of column " + w.spec.Name, Value: fmt.Sprintf("%T", c.Values), Range: string(w.spec.Kind)}
 }
 
-// appendMask notes which rows are null, once there is one.
+// appendMask records which rows are null, once there is one.
 func (w *columnWriter) appendMask(c Cells) error {
 	if w.notnull == nil && c.Valid == nil {
 		return nil
@@ -189,11 +207,8 @@ func (w *columnWriter) appendMask(c Cells) error {
 		if w.notnull, err = newArrayWriter("|b1"); err != nil {
 			return err
 		}
-		ones := bytes.Repeat([]byte{1}, 1<<16)
-		for left := w.rows; left > 0; left -= int64(len(ones)) {
-			if err := w.notnull.write(ones[:min(left, int64(len(ones)))]); err != nil {
-				return err
-			}
+		if err := w.notnull.writeOnes(w.rows); err != nil {
+			return err
 		}
 	}
 	n := lenOf(c.Values)
@@ -277,12 +292,13 @@ func (w *columnWriter) refuse(v any, what string) error {
 	return &blosc2.OptionError{Option: "value of column " + w.spec.Name, Value: v, Range: what}
 }
 
-// finish passes the frames of the column, whose first one has the given key.
-func (w *columnWriter) finish(key string, rows int64, add func(key string, frame []byte)) error {
+// finish passes the frames of the column, whose first one has the given key. They are
+// valid until close.
+func (w *columnWriter) finish(key string, rows int64, add func(tree.Item)) error {
 	if w.seq != nil {
-		f, err := w.seq.finish()
+		f, err := w.seq.finish(key)
 		if err == nil {
-			add(key, f)
+			add(f)
 		}
 		return err
 	}
@@ -302,44 +318,38 @@ func (w *columnWriter) finish(key string, rows int64, add func(key string, frame
 				return err
 			}
 		}
-		f, err := a.w.finish()
+		f, err := a.w.finish(key + a.suffix)
 		if err != nil {
 			return err
 		}
-		add(key+a.suffix, f)
+		add(f)
 	}
 	if w.words == nil || w.stored == len(w.list) {
 		return nil
 	}
-	words, err := newBatchWriter(&Spec{Kind: VLString})
-	if err != nil {
+	var err error
+	if w.seq, err = newBatchWriter(&Spec{Kind: VLString}); err != nil {
 		return err
 	}
 	for _, s := range w.list {
-		if err := words.add(s); err != nil {
+		if err := w.seq.add(s); err != nil {
 			return err
 		}
 	}
-	f, err := words.finish()
+	f, err := w.seq.finish(key + "_dict")
 	if err == nil {
-		add(key+"_dict", f)
+		add(f)
 	}
 	return err
 }
 
-// validRows makes the array of which places are rows: all, or, of a table
-// without rows, one place that is not a row.
-func validRows(n int64) ([]byte, error) {
-	a, err := newArrayWriter("|b1")
-	if err != nil {
-		return nil, err
-	}
+// writeOnes writes n bytes of 1 to an array of them.
+func (a *arrayWriter) writeOnes(n int64) error {
 	ones := bytes.Repeat([]byte{1}, 1<<16)
-	for left := n; left > 0; left -= int64(len(ones)) {
-		if err := a.write(ones[:min(left, int64(len(ones)))]); err != nil {
-			a.w.Abort(nil)
-			return nil, err
+	for ; n > 0; n -= int64(len(ones)) {
+		if err := a.write(ones[:min(n, int64(len(ones)))]); err != nil {
+			return err
 		}
 	}
-	return a.finish()
+	return nil
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// AppendCSV adds the rows of a CSV text, as RFC 4180 has it, to b. Its first line
-// names the columns, in any order; columns of b that it does not name are null. A
-// field that is empty and not quoted is null where the column is Nullable.
-// Timestamps are written as RFC 3339 has them, with or without a zone or time, or
-// are counts of the column's unit. Lists, arrays and complex numbers are refused.
-// The text is parsed on several goroutines, which end before AppendCSV returns.
+// AppendCSV adds the rows of a CSV text (RFC 4180) to b. Its first line names
+// the columns, in any order; columns of b that it does not name are null. A
+// field that is empty and not quoted is null if the column is Nullable.
+// Timestamps are in the form of RFC 3339, with or without a zone or time, or
+// counts of the column's unit. Lists, arrays and complex numbers are an error.
+// The text is parsed by several goroutines, which end before AppendCSV returns.
 //
-// n counts the rows. An error says in what line it is; the rows before it, in
-// whole batches, were added.
+// n counts the rows. An error names its line; the rows before it, in whole
+// batches, were added.
 func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	if err := b.ready(); err != nil {
 		return 0, err
@@ -29,12 +29,13 @@ func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	text := &csvText{rest: first}
+	text := new(csvText)
+	text.set(first, 0)
 	places, err := b.csvPlaces(text)
 	if err != nil {
 		return 0, err
 	}
-	src.rest = append(append([]byte(nil), text.rest...), src.rest...) // no line is cut
+	src.rest = append(append([]byte(nil), first[text.at:]...), src.rest...) // no line is cut
 	workers := runtime.GOMAXPROCS(0)
 	pool := workpool.New(workers, workers+1, func(_ int, p *csvPart) error { return p.parse(b.specs, places) })
 	pool.Start(context.Background(), nil)
@@ -80,23 +81,23 @@ func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	}
 }
 
-// csvPlaces reads the first line, and returns for each of its fields the column.
+// csvPlaces reads the first line, and returns the column of each of its fields.
 func (b *Builder) csvPlaces(text *csvText) ([]int, error) {
-	names, err := text.line()
+	names, err := text.line(nil)
 	if err != nil {
 		return nil, err
 	}
 	var places []int
 	named := make([]bool, len(b.specs))
 	for _, f := range names {
-		place := -1
+		name, place := string(text.of(f)), -1
 		for k := range b.specs {
-			if b.specs[k].Name == string(f.text) && !named[k] {
+			if b.specs[k].Name == name && !named[k] {
 				place, named[k] = k, true
 			}
 		}
 		if place < 0 {
-			return nil, &blosc2.OptionError{Option: "column of CSV", Value: string(f.text), Range: "one of the table, once"}
+			return nil, &blosc2.OptionError{Option: "column of CSV", Value: name, Range: "one of the table, once"}
 		}
 		places = append(places, place)
 	}
@@ -111,59 +112,93 @@ func (b *Builder) csvPlaces(text *csvText) ([]int, error) {
 	return places, nil
 }
 
-// csvPart is a block of CSV and what it holds.
+// csvPart is a block of CSV and its parsed columns.
 type csvPart struct {
-	text    []byte
-	before  int64 // lines
-	cells   []*csvCells
-	missing []bool
-	split   csvText
-	rows    int64
+	text   []byte
+	before int64 // lines
+	cells  []*csvCells
+	absent []*csvCells // of columns that the first line does not name
+	split  csvText
+	fields []csvField // of some lines
+	ends   []int64    // the lines' numbers
+	rows   int64
 }
+
+// csvFields is how many fields are split before the columns parse them: few enough
+// that their text is still at hand, and so many that a column has a number of them.
+const csvFields = 4096
 
 // parse parses the block.
 func (p *csvPart) parse(specs []Spec, places []int) error {
 	if p.cells == nil {
-		p.missing = make([]bool, len(specs))
+		p.absent = make([]*csvCells, len(specs))
 		for i := range specs {
 			c, err := newCSVCells(&specs[i])
 			if err != nil {
 				return err
 			}
-			p.cells, p.missing[i] = append(p.cells, c), true
+			p.cells, p.absent[i] = append(p.cells, c), c
 		}
 		for _, i := range places {
-			p.missing[i] = false
+			p.absent[i] = nil
 		}
 	}
 	for _, c := range p.cells {
 		c.reset()
 	}
-	p.rows, p.split.rest, p.split.lines = 0, p.text, p.before
-	p.split.plain = bytes.IndexByte(p.text, '"') < 0
+	p.rows = 0
+	p.split.set(p.text, p.before)
 	for {
-		fields, err := p.split.line()
+		err := p.lines(len(places))
+		if err := p.columns(places); err != nil {
+			return err
+		}
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if len(fields) != len(places) {
-			return p.split.errorf("%d fields, the first line has %d", len(fields), len(places))
-		}
-		for i, f := range fields {
-			if c := p.cells[places[i]]; !c.add(f) {
-				return p.split.errorf("column %q: %v", c.spec.Name, c.err)
-			}
-		}
-		for i, m := range p.missing {
-			if m {
-				p.cells[i].add(csvField{})
-			}
-		}
-		p.rows++
 	}
+}
+
+// lines splits some lines, of n fields each.
+func (p *csvPart) lines(n int) (err error) {
+	p.fields, p.ends = p.fields[:0], p.ends[:0]
+	for len(p.ends) == 0 || len(p.fields) < csvFields {
+		have := len(p.fields)
+		if p.fields, err = p.split.line(p.fields); err == nil && len(p.fields)-have != n {
+			err = p.split.errorf("%d fields, the first line has %d", len(p.fields)-have, n)
+		}
+		if err != nil {
+			p.fields = p.fields[:have]
+			return err
+		}
+		p.ends = append(p.ends, p.split.lines)
+	}
+	return nil
+}
+
+// columns has the columns parse the fields. Its error is that of the first line with
+// one.
+func (p *csvPart) columns(places []int) (err error) {
+	first := len(p.ends)
+	for i, place := range places {
+		c := p.cells[place]
+		if len(p.ends) == 0 {
+			break
+		}
+		if bad, why := c.add(&p.split, p.fields[i:], len(places)); why != nil && bad < first {
+			first, err = bad, csvErrorf(p.ends[bad], "column %q: %v", c.spec.Name, why)
+		}
+	}
+	for _, c := range p.absent {
+		if c != nil {
+			c.add(&p.split, make([]csvField, len(p.ends)), 1)
+		}
+	}
+	p.rows += int64(len(p.ends))
+	return err
 }
 
 // appendCSV adds the rows of a block.
@@ -178,10 +213,9 @@ func (b *Builder) appendCSV(cells []*csvCells) error {
 // csvInferred is how many lines InferCSV reads.
 const csvInferred = 8192
 
-// InferCSV finds columns for a CSV text of which it reads the first lines, 8,192 of
-// them or a megabyte: int64,
-// float64, bool, timestamp or utf8, whatever all values fit, and Nullable. The
-// text must then be read from its start.
+// InferCSV infers the columns of a CSV text from its first 8,192 lines or
+// megabyte: int64, float64, bool, timestamp or utf8, the first that fits all
+// values, and Nullable. The text must then be read again from its start.
 func InferCSV(r io.Reader) ([]Spec, error) {
 	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {
 		return nil, err
@@ -190,20 +224,22 @@ func InferCSV(r io.Reader) ([]Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &csvText{rest: first}
-	names, err := c.line()
+	c := new(csvText)
+	c.set(first, 0)
+	names, err := c.line(nil)
 	if err != nil {
 		return nil, err
 	}
 	var out []Spec
 	var fits [][]Kind
 	for _, f := range names {
-		out = append(out, Spec{Name: string(f.text), Kind: UTF8, Nullable: true})
+		out = append(out, Spec{Name: string(c.of(f)), Kind: UTF8, Nullable: true})
 		fits = append(fits, []Kind{Int64, Float64, Bool, Timestamp})
 	}
 	seen := make([]bool, len(out))
+	var fields []csvField
 	for range csvInferred {
-		fields, err := c.line()
+		fields, err = c.line(fields[:0])
 		if err == io.EOF {
 			break
 		}
@@ -214,13 +250,17 @@ func InferCSV(r io.Reader) ([]Spec, error) {
 			return nil, c.errorf("%d fields, the first line has %d", len(fields), len(out))
 		}
 		for i, f := range fields {
-			if len(f.text) == 0 && !f.quoted {
+			if f.from == f.to && !f.quoted {
 				continue
 			}
 			seen[i] = true
 			var left []Kind
 			for _, k := range fits[i] {
-				if cells, err := newCSVCells(&Spec{Kind: k, Unit: "us"}); err == nil && cells.add(f) && !f.quoted {
+				cells, err := newCSVCells(&Spec{Kind: k, Unit: "us"})
+				if err == nil {
+					_, err = cells.add(c, []csvField{f}, 1)
+				}
+				if err == nil && !f.quoted {
 					left = append(left, k)
 				}
 			}

@@ -1,10 +1,8 @@
 package table
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
-	"time"
 	"unsafe"
 
 	"github.com/seed03b80dae/blosc2"
@@ -13,12 +11,14 @@ import (
 // csvCells collects the values of a column.
 type csvCells struct {
 	spec  *Spec
-	parse func(text string, null bool) error
 	reset func()
 	take  func() Cells
 	valid []bool
 	nulls bool
-	err   error // of the last add
+
+	// add adds the values of every step-th field of a text. It returns the number of
+	// the first one that is not a value, and why; -1 if all are values.
+	add func(t *csvText, fields []csvField, step int) (bad int, err error)
 }
 
 func newCSVCells(s *Spec) (*csvCells, error) {
@@ -31,7 +31,8 @@ func newCSVCells(s *Spec) (*csvCells, error) {
 	case Bool:
 		collect(c, strconv.ParseBool)
 	case Timestamp:
-		collect(c, func(text string) (int64, error) { return parseTime(text, s.Unit) })
+		unit := timeUnits[s.Unit]
+		collect(c, func(text string) (int64, error) { return parseTime(text, unit) })
 	case String, UTF8, VLString:
 		collectStrings(c)
 	case Dictionary:
@@ -52,32 +53,39 @@ func newCSVCells(s *Spec) (*csvCells, error) {
 	return c, nil
 }
 
-// collect has c collect values that parse makes of text, which is overwritten
-// later.
+// collect makes c collect values that parse returns for text, which is
+// overwritten later.
 func collect[T any](c *csvCells, parse func(text string) (T, error)) {
 	var values []T
-	c.parse = func(text string, null bool) error {
-		var v T
-		var err error
-		if !null {
-			v, err = parse(text)
+	c.add = func(t *csvText, fields []csvField, step int) (int, error) {
+		for at := 0; at < len(fields); at += step {
+			var v T
+			if text := t.of(fields[at]); !c.null(fields[at]) {
+				var err error
+				if v, err = parse(unsafe.String(unsafe.SliceData(text), len(text))); err != nil {
+					return at / step, err
+				}
+			}
+			values = append(values, v)
 		}
-		values = append(values, v)
-		return err
+		return -1, nil
 	}
 	c.reset = func() { values, c.valid, c.nulls = values[:0], c.valid[:0], false }
 	c.take = func() Cells { return Cells{Values: values, Valid: c.validity()} }
 }
 
-// collectStrings has c collect strings, which are parts of one.
+// collectStrings makes c collect strings, which are substrings of one.
 func collectStrings(c *csvCells) {
 	var values []string
 	var text []byte
 	var ends []int
-	c.parse = func(s string, _ bool) error {
-		text = append(text, s...)
-		ends = append(ends, len(text))
-		return nil
+	c.add = func(t *csvText, fields []csvField, step int) (int, error) {
+		for at := 0; at < len(fields); at += step {
+			c.null(fields[at])
+			text = append(text, t.of(fields[at])...)
+			ends = append(ends, len(text))
+		}
+		return -1, nil
 	}
 	c.reset = func() { text, ends, c.valid, c.nulls = text[:0], ends[:0], c.valid[:0], false }
 	c.take = func() Cells {
@@ -92,34 +100,18 @@ func collectStrings(c *csvCells) {
 	}
 }
 
+// null notes whether a field is null, and reports it.
+func (c *csvCells) null(f csvField) bool {
+	null := f.from == f.to && !f.quoted && c.spec.Nullable
+	c.valid = append(c.valid, !null)
+	c.nulls = c.nulls || null
+	return null
+}
+
 // validity says which values are not null, nil if all are.
 func (c *csvCells) validity() []bool {
 	if c.nulls {
 		return c.valid
 	}
 	return nil
-}
-
-// add adds the value of a field, and reports whether it is one; else err is set.
-func (c *csvCells) add(f csvField) bool {
-	null := len(f.text) == 0 && !f.quoted && c.spec.Nullable
-	c.valid = append(c.valid, !null)
-	c.nulls = c.nulls || null
-	c.err = c.parse(unsafe.String(unsafe.SliceData(f.text), len(f.text)), null)
-	return c.err == nil
-}
-
-// timeLayouts are how timestamps may be written.
-var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"}
-
-func parseTime(text, unit string) (int64, error) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n, nil
-	}
-	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, text); err == nil {
-			return timestampOf(t, unit), nil
-		}
-	}
-	return 0, fmt.Errorf("%q is not a time", text)
 }

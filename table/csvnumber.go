@@ -29,7 +29,7 @@ func parseInt(s string, bits int) (int64, error) {
 	return n, nil
 }
 
-// parseFloat32 is strconv.ParseFloat for 32 bits. It does not go by parseFloat,
+// parseFloat32 is strconv.ParseFloat for 32 bits. It does not use parseFloat,
 // which would round twice.
 func parseFloat32(s string) (float32, error) {
 	f, err := strconv.ParseFloat(s, 32)

@@ -2,8 +2,10 @@ package table
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"math/bits"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -68,118 +70,179 @@ func lastLine(b []byte) int {
 	}
 }
 
-// csvField is a field of a line.
-type csvField struct {
-	text   []byte
-	quoted bool
-}
-
 // csvText splits CSV into fields.
 type csvText struct {
-	rest    []byte
-	plain   bool  // there are no quotes in rest
-	lines   int64 // up to the end of the last line that was returned
-	fields  []csvField
-	scratch []byte // fields without their quotes
+	text    []byte
+	at      int    // where the next line begins
+	quote   int    // the first quote from there on, or earlier; len(text) for none
+	lines   int64  // up to the end of the last line that was split
+	scratch []byte // quoted fields, without their quotes
+}
+
+// csvField is a field of a csvText.
+type csvField struct {
+	from, to int32 // in the text, or of a quoted field in scratch
+	quoted   bool
+}
+
+// of returns the text of a field.
+func (c *csvText) of(f csvField) []byte {
+	if f.quoted {
+		return c.scratch[f.from:f.to]
+	}
+	return c.text[f.from:f.to]
+}
+
+// set begins with another text, whose first line is number before+1.
+func (c *csvText) set(text []byte, before int64) {
+	*c = csvText{text: text, lines: before, scratch: c.scratch[:0]}
+	c.findQuote()
+}
+
+// findQuote finds the first quote from c.at on.
+func (c *csvText) findQuote() {
+	if i := bytes.IndexByte(c.text[c.at:], '"'); i >= 0 {
+		c.quote = c.at + i
+	} else {
+		c.quote = len(c.text)
+	}
 }
 
 func (c *csvText) errorf(format string, args ...any) error {
-	return fmt.Errorf("blosc2: CSV, line %d: %w: "+format, append([]any{c.lines, blosc2.ErrCorrupt}, args...)...)
+	return csvErrorf(c.lines, format, args...)
 }
 
-// line returns the fields of the next line, which are valid until the next call,
-// and io.EOF after the last. Empty lines are left out.
-func (c *csvText) line() ([]csvField, error) {
-	for {
-		b, err := c.next()
-		if err != nil {
-			return nil, err
+func csvErrorf(line int64, format string, args ...any) error {
+	return fmt.Errorf("blosc2: CSV, line %d: %w: "+format, append([]any{line, blosc2.ErrCorrupt}, args...)...)
+}
+
+// line appends the fields of the next line to dst, and returns io.EOF after the
+// last. Empty lines are left out.
+func (c *csvText) line(dst []csvField) ([]csvField, error) {
+	for c.at < len(c.text) {
+		if c.quote < c.at {
+			c.findQuote()
 		}
-		if len(b) == 0 {
-			continue
-		}
-		c.fields = c.fields[:0]
-		if !c.plain && bytes.IndexByte(b, '"') >= 0 {
-			return c.quotedLine(b)
-		}
-		from := 0
-		for i, k := range b { // most fields are short
-			if k == ',' {
-				c.fields = append(c.fields, csvField{text: b[from:i]})
-				from = i + 1
+		if c.quote < len(c.text) && bytes.IndexByte(c.text[c.at:c.quote], '\n') < 0 {
+			from, to, err := c.next()
+			if err != nil {
+				return dst, err
 			}
+			return c.split(dst, from, to)
 		}
-		c.fields = append(c.fields, csvField{text: b[from:]})
-		return c.fields, nil
+		fields := c.plainLine(dst)
+		if f := fields[len(fields)-1]; len(fields) > len(dst)+1 || f.to > f.from {
+			return fields, nil
+		}
 	}
+	return dst, io.EOF
 }
 
-// next returns a line without its end, and goes on where a quoted field has line
-// breaks.
-func (c *csvText) next() ([]byte, error) {
-	if len(c.rest) == 0 {
-		return nil, io.EOF
+const (
+	ones = 0x0101010101010101
+	low7 = 0x7f * ones
+)
+
+// zeros returns the high bits of those bytes of w that are 0.
+func zeros(w uint64) uint64 { return ^((w&low7 + low7) | w | low7) }
+
+// plainLine appends the fields of the next line, which has no quotes: at least one.
+func (c *csvText) plainLine(dst []csvField) []csvField {
+	b, from, at := c.text, c.at, c.at
+	c.lines++
+	for ; at+8 <= len(b); at += 8 {
+		w := binary.LittleEndian.Uint64(b[at:])
+		for m := zeros(w^','*ones) | zeros(w^'\n'*ones); m != 0; m &= m - 1 {
+			i := at + bits.TrailingZeros64(m)/8
+			if b[i] == '\n' {
+				c.at = i + 1
+				return append(dst, csvField{from: int32(from), to: int32(withoutCR(b, from, i))})
+			}
+			dst = append(dst, csvField{from: int32(from), to: int32(i)})
+			from = i + 1
+		}
 	}
+	for ; at < len(b); at++ {
+		switch b[at] {
+		case '\n':
+			c.at = at + 1
+			return append(dst, csvField{from: int32(from), to: int32(withoutCR(b, from, at))})
+		case ',':
+			dst = append(dst, csvField{from: int32(from), to: int32(at)})
+			from = at + 1
+		}
+	}
+	c.at = at
+	return append(dst, csvField{from: int32(from), to: int32(withoutCR(b, from, at))})
+}
+
+// withoutCR returns the end of b[from:to] without a carriage return at its end.
+func withoutCR(b []byte, from, to int) int {
+	if to > from && b[to-1] == '\r' {
+		to--
+	}
+	return to
+}
+
+// next returns where the next line is, which has quotes, without its end. It goes on
+// where a quoted field has line breaks.
+func (c *csvText) next() (from, to int, err error) {
+	b := c.text[c.at:]
 	for end, quotes := 0, 0; ; {
-		i := bytes.IndexByte(c.rest[end:], '\n')
+		i := bytes.IndexByte(b[end:], '\n')
 		c.lines++
-		next := end + i + 1
+		next, stop := end+i+1, end+i
 		if i < 0 {
-			next = len(c.rest)
+			next, stop = len(b), len(b)
 		}
-		if !c.plain {
-			quotes += bytes.Count(c.rest[end:next], []byte{'"'})
-		}
+		quotes += bytes.Count(b[end:next], []byte{'"'})
 		if end = next; quotes%2 == 0 {
-			b := c.rest[:end]
-			c.rest = c.rest[end:]
-			return bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r")), nil
+			from = c.at
+			c.at += end
+			return from, withoutCR(c.text, from, from+stop), nil
 		}
 		if i < 0 {
-			return nil, c.errorf("a quote without its end")
+			c.at += end
+			return 0, 0, c.errorf("a quote without its end")
 		}
 	}
 }
 
-// quotedLine splits a line in which there are quotes.
-func (c *csvText) quotedLine(b []byte) ([]csvField, error) {
-	c.scratch = c.scratch[:0]
-	for {
-		f := csvField{}
-		rest := b
-		if len(b) > 0 && b[0] == '"' {
-			f.quoted = true
-			from := len(c.scratch)
-			for rest = b[1:]; ; {
-				i := bytes.IndexByte(rest, '"')
+// split appends the fields of the line that is text[from:to].
+func (c *csvText) split(dst []csvField, from, to int) ([]csvField, error) {
+	for b := c.text[:to]; ; from++ {
+		f := csvField{from: int32(from)}
+		if from < to && b[from] == '"' {
+			f.quoted, f.from = true, int32(len(c.scratch))
+			for from++; ; from++ {
+				i := bytes.IndexByte(b[from:], '"')
 				if i < 0 {
-					return nil, c.errorf("a quote without its end")
+					return dst, c.errorf("a quote without its end")
 				}
-				c.scratch = append(c.scratch, rest[:i]...)
-				if rest = rest[i+1:]; len(rest) == 0 || rest[0] != '"' {
+				c.scratch = append(c.scratch, b[from:from+i]...)
+				if from += i + 1; from == to || b[from] != '"' {
 					break
 				}
 				c.scratch = append(c.scratch, '"')
-				rest = rest[1:]
 			}
-			f.text = c.scratch[from:len(c.scratch):len(c.scratch)]
-			if len(rest) > 0 && rest[0] != ',' {
-				return nil, c.errorf("%q after a quoted field", rest[0])
+			f.to = int32(len(c.scratch))
+			if from < to && b[from] != ',' {
+				return dst, c.errorf("%q after a quoted field", b[from])
 			}
 		} else {
-			i := bytes.IndexByte(b, ',')
+			i := bytes.IndexByte(b[from:], ',')
 			if i < 0 {
-				i = len(b)
+				i = to - from
 			}
-			f.text, rest = b[:i], b[i:]
-			if bytes.IndexByte(f.text, '"') >= 0 {
-				return nil, c.errorf("a quote within a field that does not begin with one")
+			if bytes.IndexByte(b[from:from+i], '"') >= 0 {
+				return dst, c.errorf("a quote within a field that does not begin with one")
 			}
+			from += i
+			f.to = int32(from)
 		}
-		c.fields = append(c.fields, f)
-		if len(rest) == 0 {
-			return c.fields, nil
+		dst = append(dst, f)
+		if from == to {
+			return dst, nil
 		}
-		b = rest[1:]
 	}
 }

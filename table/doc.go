@@ -16,12 +16,12 @@
 //		err = r.Scan(&v)
 //	}
 //
-// Rows are counted from 0 over those that were not deleted. Only the columns and
-// chunks that hold the rows that are asked for are read. Columns that are
-// computed from others are recipes in the Schema: nothing is executed.
+// Rows are counted from 0 over those that were not deleted. Only the columns
+// and chunks that hold the requested rows are read. Columns that are computed
+// from others are recipes in the Schema: nothing is executed.
 //
-// Write makes a table of columns, and a Builder one of rows that are structs or
+// Write makes a table from columns, and a Builder from rows that are structs or
 // lines of CSV.
 //
-// A Table may be read by several goroutines at once, if its source may.
+// A Table may be read by several goroutines, if its source may.
 package table

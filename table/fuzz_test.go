@@ -131,23 +131,6 @@ func craft(t *testing.T, schema string, valid []byte, frames map[string][]byte) 
 	return buf.Bytes()
 }
 
-// array makes an array of bytes.
-func array(t *testing.T, dtype string, shape []int64, b []byte) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w, err := b2nd.NewWriter(&buf, b2nd.Spec{Shape: shape, DType: dtype})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write(b); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return buf.Bytes()
-}
-
 // Tables that lie about themselves are typed errors.
 func TestHostile(t *testing.T) {
 	var huge bytes.Buffer

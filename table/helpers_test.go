@@ -1,16 +1,17 @@
 package table_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -107,4 +108,21 @@ func openTable(t testing.TB, e treetest.Entry) *table.Table {
 		}
 	})
 	return tab
+}
+
+// array makes an array of bytes.
+func array(t *testing.T, dtype string, shape []int64, b []byte) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w, err := b2nd.NewWriter(&buf, b2nd.Spec{Shape: shape, DType: dtype})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
 }

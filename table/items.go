@@ -8,7 +8,7 @@ import (
 )
 
 // itemIs returns a function that reports whether the bytes of an item of type t
-// are the value null of the schema, nil where that cannot be.
+// are the value null of the schema, nil if it cannot be.
 func itemIs(t meta.DType, null any) func(b []byte) bool {
 	order := binary.ByteOrder(binary.LittleEndian)
 	if t.Order == '>' {

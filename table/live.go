@@ -1,6 +1,8 @@
 package table
 
 import (
+	"bytes"
+	"math"
 	"math/bits"
 	"sort"
 
@@ -8,19 +10,19 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// live says which places of a table hold rows. Pieces whose places are all alike
-// take no memory.
+// live records which places of a table hold rows. Pieces whose places are all
+// alike take no memory.
 type live struct {
 	places int64
 	total  int64   // rows
 	pieces []piece // of pieceLen places each
 }
 
-// piece is what is known of some places.
+// piece records which of some places hold rows.
 type piece struct {
 	before int64    // rows before it
 	rows   int64    // in it
-	bits   []uint64 // nil where all places are rows, or none is
+	bits   []uint64 // nil if all places are rows, or none is
 }
 
 const (
@@ -48,14 +50,9 @@ func (l *live) read(valid *b2nd.Array) error {
 	return nil
 }
 
-// add notes the places that follow.
+// add records the next places.
 func (l *live) add(b []byte) {
-	p := piece{before: l.total}
-	for _, v := range b {
-		if v != 0 {
-			p.rows++
-		}
-	}
+	p := piece{before: l.total, rows: int64(len(b) - bytes.Count(b, []byte{0}))}
 	if p.rows != 0 && p.rows != int64(len(b)) {
 		p.bits = make([]uint64, (len(b)+63)/64)
 		for i, v := range b {
@@ -68,7 +65,7 @@ func (l *live) add(b []byte) {
 	l.pieces = append(l.pieces, p)
 }
 
-// place returns the place of a row, which must be there.
+// place returns the place of a row, which must exist.
 func (l *live) place(row int64) int64 {
 	i := sort.Search(len(l.pieces), func(i int) bool { return l.pieces[i].before+l.pieces[i].rows > row })
 	p := &l.pieces[i]
@@ -90,62 +87,63 @@ func (l *live) place(row int64) int64 {
 	return at // not reached: the piece has the row
 }
 
-// all reports whether every place in [from, to) is a row.
-func (l *live) all(from, to int64) bool {
-	for i := from / pieceLen; i*pieceLen < to; i++ {
-		p := &l.pieces[i]
-		if p.bits == nil && p.rows > 0 {
-			continue
-		}
-		for at := max(from, i*pieceLen); at < min(to, (i+1)*pieceLen); at++ {
-			if !l.is(at) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // is reports whether a place is a row.
 func (l *live) is(place int64) bool {
+	word, _ := l.word(place)
+	return word&1 != 0
+}
+
+// word returns which of the places from one on are rows, the first in the lowest
+// bit, and for how many of them, at most 64.
+func (l *live) word(place int64) (word uint64, n int64) {
 	p := &l.pieces[place/pieceLen]
-	if p.bits == nil {
-		return p.rows > 0
+	n = 64 - place%64
+	switch {
+	case p.bits != nil:
+		return p.bits[place%pieceLen/64] >> (place % 64), n
+	case p.rows > 0:
+		return math.MaxUint64, n
 	}
-	k := place % pieceLen
-	return p.bits[k/64]>>(k%64)&1 != 0
+	return 0, n
 }
 
 // count is the number of rows in [from, to).
 func (l *live) count(from, to int64) (n int64) {
-	for i := from / pieceLen; i*pieceLen < to; i++ {
-		start, stop := max(from, i*pieceLen), min(to, (i+1)*pieceLen)
-		switch p := &l.pieces[i]; {
-		case start == i*pieceLen && stop == (i+1)*pieceLen, p.bits == nil && p.rows == 0:
-			n += p.rows
-		case p.bits == nil:
-			n += stop - start
-		default:
-			for at := start; at < stop; at++ {
-				if l.is(at) {
-					n++
-				}
+	for at := from; at < to; {
+		p := &l.pieces[at/pieceLen]
+		if end := min((at/pieceLen+1)*pieceLen, to); p.bits == nil || at%pieceLen == 0 && end-at == pieceLen {
+			if p.rows > 0 {
+				n += min(p.rows, end-at)
 			}
+			at = end
+			continue
 		}
+		word, k := l.word(at)
+		k = min(k, to-at)
+		n += int64(bits.OnesCount64(word << (64 - k)))
+		at += k
 	}
 	return n
 }
 
 // compact keeps the items of s that are rows; s begins at a place.
 func compact[T any](l *live, s []T, from int64) []T {
-	if l.all(from, from+int64(len(s))) {
+	to := from + int64(len(s))
+	if l.count(from, to) == int64(len(s)) {
 		return s
 	}
 	out := s[:0]
-	for i, v := range s {
-		if l.is(from + int64(i)) {
-			out = append(out, v)
+	for at := from; at < to; {
+		word, n := l.word(at)
+		n = min(n, to-at)
+		part := s[at-from:][:n]
+		for word = word << (64 - n) >> (64 - n); word != 0; { // rows without a deleted one among them
+			first := bits.TrailingZeros64(word)
+			end := first + bits.TrailingZeros64(^(word >> first))
+			out = append(out, part[first:end]...)
+			word &= math.MaxUint64 << end
 		}
+		at += n
 	}
 	return out
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// buffers are used again for the next batch.
+// buffers are reused for the next batch.
 type buffers struct {
+	rows   int64 // that the largest batch will have, 0 if that is not known
 	values any
 	valid  []bool
 	raw    []byte
@@ -21,7 +22,7 @@ type buffers struct {
 func room[T any](buf *buffers, n int64) []T {
 	s, _ := buf.values.([]T)
 	if int64(cap(s)) < n {
-		s = make([]T, n)
+		s = make([]T, n, max(n, buf.rows))
 	}
 	s = s[:n]
 	buf.values = s
@@ -67,8 +68,10 @@ func (c *Column) load(s span, buf *buffers) (batch, error) {
 	return c.seq.load(c, s, n)
 }
 
-// finish finds out which values are null, and leaves out places without a row.
-func finish[T any](c *Column, s span, buf *buffers, v []T, isNull func(i int) bool) (batch, error) {
+// finish finds out which values are null, by nulls where the column has no mask,
+// and leaves out places without a row. nulls returns which values are not null,
+// nil if all are; it is nil for a column without nulls.
+func finish[T any](c *Column, s span, buf *buffers, v []T, nulls func() []bool) (batch, error) {
 	var valid []bool
 	switch {
 	case c.notnull != nil:
@@ -85,24 +88,65 @@ func finish[T any](c *Column, s span, buf *buffers, v []T, isNull func(i int) bo
 				valid[i] = f != 0
 			}
 		}
-	case isNull != nil && !c.spec.Mask:
-		for i := range v {
-			if !isNull(i) {
-				continue
-			}
-			if valid == nil {
-				valid = buf.flagsFor(len(v))
-				for i := range valid {
-					valid[i] = true
-				}
-			}
-			valid[i] = false
-		}
+	case nulls != nil && !c.spec.Mask:
+		valid = nulls()
 	}
 	if valid != nil {
 		valid = compact(&c.t.live, valid, s.from)
 	}
 	return batch{s.row, compact(&c.t.live, v, s.from), valid}, nil
+}
+
+// where returns which of n values are not null, nil if all are.
+func (b *buffers) where(n int, isNull func(i int) bool) []bool {
+	if isNull == nil {
+		return nil
+	}
+	var valid []bool
+	for i := range n {
+		if !isNull(i) {
+			continue
+		}
+		if valid == nil {
+			valid = b.flagsFor(n)
+			for i := range valid {
+				valid[i] = true
+			}
+		}
+		valid[i] = false
+	}
+	return valid
+}
+
+// differ returns which values differ from null, nil if all do. NaN is equal to NaN.
+func differ[T comparable](buf *buffers, v []T, null T) []bool {
+	at, nan := 0, null != null
+	if nan {
+		for at < len(v) && v[at] == v[at] {
+			at++
+		}
+	} else {
+		for at < len(v) && v[at] != null {
+			at++
+		}
+	}
+	if at == len(v) {
+		return nil
+	}
+	valid := buf.flagsFor(len(v))
+	for i := range v[:at] {
+		valid[i] = true
+	}
+	if nan {
+		for i, x := range v[at:] {
+			valid[at+i] = x == x
+		}
+	} else {
+		for i, x := range v[at:] {
+			valid[at+i] = x != null
+		}
+	}
+	return valid
 }
 
 func (b *buffers) flagsFor(n int) []bool {
@@ -113,7 +157,7 @@ func (b *buffers) flagsFor(n int) []bool {
 	return b.valid
 }
 
-// bools reads booleans, which are bytes: 255 is null where the schema says so.
+// bools reads booleans, which are bytes: 255 is null if the schema says so.
 func (c *Column) bools(s span, buf *buffers) (batch, error) {
 	if c.data.ItemSize() != 1 {
 		return batch{}, corrupt("column %q has booleans of %d bytes", c.spec.Name, c.data.ItemSize())
@@ -126,14 +170,14 @@ func (c *Column) bools(s span, buf *buffers) (batch, error) {
 	for i, b := range raw {
 		v[i] = b != 0
 	}
-	var isNull func(i int) bool
+	var nulls func() []bool
 	if null, ok := numberAs[uint8](c.spec.Null); ok {
-		isNull = func(i int) bool { return raw[i] == null }
+		nulls = func() []bool { return differ(buf, raw, null) }
 	}
-	return finish(c, s, buf, v, isNull)
+	return finish(c, s, buf, v, nulls)
 }
 
-// maxText is how many bytes of strings are read at once.
+// maxText is how many bytes of strings are read at a time.
 const maxText = 1 << 30
 
 // strings reads a utf8 column: offsets, and bytes between them.
@@ -152,7 +196,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 		return batch{}, corrupt("column %q: bytes %d to %d of %d", c.spec.Name, first, last, c.text.Len())
 	}
 	if last-first > maxText {
-		return batch{}, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "column %q: %d bytes in %d rows, at most %d are read at once", c.spec.Name, last-first, n, maxText)
+		return batch{}, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "column %q: %d bytes in %d rows, at most %d are read at a time", c.spec.Name, last-first, n, maxText)
 	}
 	text := make([]byte, last-first)
 	if len(text) > 0 {
@@ -160,7 +204,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 			return batch{}, err
 		}
 	}
-	all := string(text) // the strings are parts of one
+	all := string(text) // the strings are substrings of one
 	v := room[string](buf, n)
 	for i := range v {
 		a, b := offset(int64(i)), offset(int64(i)+1)
@@ -173,7 +217,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 	if null, ok := c.spec.Null.(string); ok {
 		isNull = func(i int) bool { return v[i] == null }
 	}
-	return finish(c, s, buf, v, isNull)
+	return finish(c, s, buf, v, func() []bool { return buf.where(len(v), isNull) })
 }
 
 // coded reads a dictionary column.
@@ -197,7 +241,9 @@ func (c *Column) coded(s span, buf *buffers) (batch, error) {
 			return batch{}, corrupt("column %q: code %d of %d words in place %d", c.spec.Name, k, len(c.words), s.from+int64(i))
 		}
 	}
-	return finish(c, s, buf, v, func(i int) bool { return code(i) == c.spec.NullCode })
+	return finish(c, s, buf, v, func() []bool {
+		return buf.where(len(v), func(i int) bool { return code(i) == c.spec.NullCode })
+	})
 }
 
 // padded reads items of some bytes each: strings, bytes and arrays.
@@ -235,7 +281,7 @@ func (c *Column) padded(s span, buf *buffers) (batch, error) {
 		if null, ok := c.spec.Null.(string); ok {
 			isNull = func(i int) bool { return v[i] == null }
 		}
-		return finish(c, s, buf, v, isNull)
+		return finish(c, s, buf, v, func() []bool { return buf.where(len(v), isNull) })
 	}
 	v := room[[]byte](buf, n)
 	for i := range v {
@@ -243,11 +289,11 @@ func (c *Column) padded(s span, buf *buffers) (batch, error) {
 			v[i] = bytes.TrimRight(v[i], "\x00")
 		}
 	}
-	return finish(c, s, buf, v, c.nullBytes(v))
+	return finish(c, s, buf, v, func() []bool { return buf.where(len(v), c.nullBytes(v)) })
 }
 
-// nullBytes says which of v are null by the schema's null value: the same bytes,
-// or an array of which all items are that value.
+// nullBytes returns which of v are null by the schema's null value: the same
+// bytes, or an array of which all items are that value.
 func (c *Column) nullBytes(v [][]byte) func(i int) bool {
 	if null, ok := c.spec.Null.([]byte); ok && c.spec.Kind == Bytes {
 		return func(i int) bool { return bytes.Equal(v[i], null) }

@@ -7,13 +7,13 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A numberKind is what differs between the kinds of numbers.
+// A numberKind holds the differences between the kinds of numbers.
 type numberKind struct {
 	goType reflect.Type
 	load   func(c *Column, s span, buf *buffers) (batch, error)
 	append func(w *columnWriter, values any) error
 	nulls  func(w *columnWriter, c Cells) (any, error) // see columnWriter.withNulls
-	csv    func(c *csvCells)                           // nil where CSV has no such numbers
+	csv    func(c *csvCells)                           // nil if CSV has no such numbers
 }
 
 // numbersOf returns the kind of the numbers T, which parse reads from text.
@@ -61,18 +61,14 @@ func fixed[T comparable](c *Column, s span, buf *buffers) (batch, error) {
 	if err := b2nd.ReadInto(c.data, v, b2nd.Window{{Start: s.from, Stop: s.to}}); err != nil {
 		return batch{}, err
 	}
-	var isNull func(i int) bool
+	var nulls func() []bool
 	if null, ok := numberAs[T](c.spec.Null); ok {
-		if null != null { // NaN
-			isNull = func(i int) bool { return v[i] != v[i] }
-		} else {
-			isNull = func(i int) bool { return v[i] == null }
-		}
+		nulls = func() []bool { return differ(buf, v, null) }
 	}
-	return finish(c, s, buf, v, isNull)
+	return finish(c, s, buf, v, nulls)
 }
 
-// numberAs converts the null value of the schema, if it is one that T can hold.
+// numberAs converts the null value of the schema, if T can hold it.
 func numberAs[T any](v any) (null T, ok bool) {
 	to := reflect.ValueOf(&null).Elem()
 	i, isInt := v.(int64)

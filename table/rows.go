@@ -17,12 +17,12 @@ type Row struct {
 	i       int
 }
 
-// rowStep is how many places are read at once for rows.
+// rowStep is how many places are read at a time for rows.
 const rowStep = 8192
 
-// Rows yields the rows from one up to another, exclusive, with the named columns,
-// or all columns if none is named. Only what holds them is read. An error ends
-// the sequence.
+// Rows yields the rows in [from, to) with the named columns, or all columns if
+// none is named. It reads only the chunks that hold them. An error ends the
+// sequence.
 func (t *Table) Rows(from, to int64, columns ...string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		r := &Row{}
@@ -62,11 +62,11 @@ func (t *Table) Rows(from, to int64, columns ...string) iter.Seq2[*Row, error] {
 	}
 }
 
-// Columns returns the row's columns, in their order, which must not be changed.
+// Columns returns the row's columns in order. They must not be changed.
 func (r *Row) Columns() []*Column { return r.columns }
 
-// Value returns the value of column i, as GoType says, or nil for null. Bytes are
-// overwritten by a later row.
+// Value returns the value of column i, of type GoType, or nil for null. Bytes
+// are overwritten by a later row.
 func (r *Row) Value(i int) any {
 	b := &r.batches[i]
 	if b.valid != nil && !b.valid[r.i] {
@@ -85,12 +85,12 @@ func (r *Row) Value(i int) any {
 	return reflect.ValueOf(b.values).Index(r.i).Interface()
 }
 
-// Scan sets the fields of the struct that v points to: each is that of the column
-// that its tag blosc2 names, as for SpecsOf, or else its own name. Those tagged
-// "-" and without a column stay as they are. A field is of the type that GoType
-// says, or one of the same kind, a pointer to that, which is nil for null, or
-// any. A timestamp may be a time.Time. Null sets any other field to its zero
-// value. Bytes are copied.
+// Scan sets the fields of the struct that v points to: each from the column
+// named by its tag blosc2, as for SpecsOf, or by the field. Fields tagged "-"
+// or without a column are not changed. The type of a field must be the column's
+// GoType, one of the same kind, a pointer to it, which is nil for null, or any.
+// A timestamp may be a time.Time. Null sets any other field to its zero value.
+// Bytes are copied.
 //
 // A field that cannot hold its column is a *blosc2.OptionError.
 func (r *Row) Scan(v any) error {

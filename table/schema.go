@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Schema says what columns a table has.
+// A Schema describes the columns of a table.
 type Schema struct {
 	Version  int // 1; 2 with metadata about nested names, 3 with validity columns
 	Columns  []Spec
@@ -71,7 +71,7 @@ const (
 	Timestamp  Kind = "timestamp" // counts of Unit since 1970
 	NDArray    Kind = "ndarray"
 	UTF8       Kind = "utf8"
-	Dictionary Kind = "dictionary" // strings of which there are few
+	Dictionary Kind = "dictionary" // strings with few distinct values
 	VLString   Kind = "vlstring"
 	VLBytes    Kind = "vlbytes"
 	Object     Kind = "object"
@@ -79,7 +79,7 @@ const (
 	List       Kind = "list"
 )
 
-// dtypes are the NumPy types of the kinds of fixed width.
+// dtypes are the NumPy types of the fixed-width kinds.
 var dtypes = map[Kind]string{
 	Int8: "|i1", Int16: "<i2", Int32: "<i4", Int64: "<i8", Uint8: "|u1", Uint16: "<u2", Uint32: "<u4", Uint64: "<u8",
 	Float32: "<f4", Float64: "<f8", Complex64: "<c8", Complex128: "<c16", Bool: "|b1", Timestamp: "<i8",
@@ -98,10 +98,10 @@ func (k Kind) known() bool {
 	return fixed || varlen[k]
 }
 
-// defaultLength is that of strings and bytes whose schema states none.
+// defaultLength is the length of strings and bytes without one in the schema.
 const defaultLength = 32
 
-// rawSpec is a column as the schema has it.
+// rawSpec is a column in the JSON of the schema.
 type rawSpec struct {
 	Name        string    `json:"name"`
 	Kind        Kind      `json:"kind"`
@@ -119,8 +119,8 @@ type rawSpec struct {
 	Fields      []rawSpec `json:"fields"`
 }
 
-// ParseSchema reads a schema. It is JSON, in which NaN, Infinity and -Infinity
-// may replace numbers. A version after 3 is blosc2.ErrUnsupported.
+// ParseSchema parses a schema: JSON, in which NaN, Infinity and -Infinity may
+// replace numbers. A version after 3 is blosc2.ErrUnsupported.
 func ParseSchema(text []byte) (*Schema, error) {
 	var raw struct {
 		Version  int            `json:"version"`
@@ -262,10 +262,10 @@ func asFloat(v any) (float64, bool) {
 
 const floatMark = "__float__"
 
-// markFloat is an object for a number that JSON does not have.
+// markFloat is an object that represents a number that JSON lacks.
 func markFloat(name string) string { return `{"` + floatMark + `":"` + name + `"}` }
 
-// strictJSON replaces the numbers that JSON does not have.
+// strictJSON replaces the numbers that JSON lacks.
 func strictJSON(text []byte, by func(name string) string) []byte {
 	var out []byte
 	for i := 0; i < len(text); {

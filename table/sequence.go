@@ -66,7 +66,7 @@ func openSequence(t *Table, key string, kind Kind) (*sequence, error) {
 	return q, nil
 }
 
-// len is the number of places.
+// len returns the number of places.
 func (q *sequence) len() int64 {
 	if q.objects != nil {
 		return q.objects.Len()
@@ -125,7 +125,7 @@ func (q *sequence) load(c *Column, s span, n int64) (batch, error) {
 	return batch{s.row, values, valid}, err
 }
 
-// typed returns the values as what the kind says.
+// typed converts the values to the Go type of the kind.
 func (q *sequence) typed(c *Column, items []any) (any, error) {
 	switch q.kind {
 	case VLString:

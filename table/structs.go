@@ -11,7 +11,7 @@ import (
 )
 
 // SpecsOf returns the columns for rows of the struct T, in the order of its
-// fields. A tag names a column and may say more:
+// fields. A tag names a column and may have options:
 //
 //	type trip struct {
 //		ID    int32     `blosc2:"id"`
@@ -23,7 +23,7 @@ import (
 //		Note  string    `blosc2:"-"`                  // left out
 //	}
 //
-// A T that is not a struct, and a field of another type, are a
+// A T that is not a struct, or a field of any other type, is a
 // *blosc2.OptionError.
 func SpecsOf[T any]() ([]Spec, error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
@@ -104,7 +104,7 @@ func kindOf(t reflect.Type, s *Spec) bool {
 	return true
 }
 
-// options reads the rest of a tag.
+// options parses the rest of a tag.
 func options(words []string, s *Spec) bool {
 	for _, w := range words {
 		name, value, _ := strings.Cut(w, "=")
@@ -175,7 +175,11 @@ func trues(n int) []bool {
 // setCell sets a cell to the value of a field.
 func setCell(cell, v reflect.Value, s *Spec) error {
 	if t, ok := v.Interface().(time.Time); ok {
-		cell.SetInt(timestampOf(t, s.Unit))
+		n, ok := unitsOf(t.Unix(), int64(t.Nanosecond()), timeUnits[s.Unit])
+		if !ok {
+			return &blosc2.OptionError{Option: "time for column " + s.Name, Value: t, Range: "within 64 bits of " + s.Unit + " since 1970"}
+		}
+		cell.SetInt(n)
 		return nil
 	}
 	if s.Kind == List {
@@ -189,7 +193,7 @@ func setCell(cell, v reflect.Value, s *Spec) error {
 	return nil
 }
 
-// listOf turns a slice into a list of values.
+// listOf converts a slice to a list of values.
 func listOf(v reflect.Value) []any {
 	out := make([]any, v.Len())
 	for i := range out {
@@ -200,10 +204,4 @@ func listOf(v reflect.Value) []any {
 		}
 	}
 	return out
-}
-
-// timestampOf counts units since 1970, rounded down.
-func timestampOf(t time.Time, unit string) int64 {
-	per := 1e9 / timeUnits[unit]
-	return t.Unix()*per + int64(t.Nanosecond())/timeUnits[unit]
 }

@@ -26,7 +26,7 @@ type Table struct {
 	close   func() error
 }
 
-// OpenFile opens the table that is the root of a store: a zip, a folder or one
+// OpenFile opens the table at the root of a store: a zip, a folder or one
 // frame. Close closes the file.
 func OpenFile(path string, opts ...tree.Option) (*Table, error) {
 	s, err := tree.OpenFile(path, opts...)
@@ -41,10 +41,10 @@ func OpenFile(path string, opts ...tree.Option) (*Table, error) {
 	return t, nil
 }
 
-// Open opens the table with a key of a store, "/" for a store that is one table.
-// The store must stay open. It reads the schema and which rows were deleted.
+// Open opens the table at a key of a store, "/" for a store that is one table.
+// It reads the schema and the array of valid rows. The store must stay open.
 //
-// What is not a table is blosc2.ErrUnsupported; a table that does not fit its
+// Anything but a table is blosc2.ErrUnsupported; a table that does not fit its
 // schema is blosc2.ErrCorrupt.
 func Open(s *tree.Store, key string) (*Table, error) {
 	if err := framing.Need(s != nil, "store", "a *tree.Store"); err != nil {
@@ -104,10 +104,10 @@ func readSchema(s *tree.Store) (*Schema, error) {
 	return ParseSchema([]byte(text))
 }
 
-// Schema is the table's schema, which must not be changed.
+// Schema returns the table's schema, which must not be changed.
 func (t *Table) Schema() *Schema { return t.schema }
 
-// Len is the number of rows, deleted ones excluded.
+// Len returns the number of rows, without deleted ones.
 func (t *Table) Len() int64 { return t.live.total }
 
 // Close closes the file of a table that OpenFile opened.
@@ -143,7 +143,7 @@ func (t *Table) array(key string) (*b2nd.Array, error) {
 	return a, err
 }
 
-// missing makes a part of a table that is not there damage.
+// missing converts the error of a missing part of a table to one of damage.
 func missing(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) && errors.Is(err, fs.ErrNotExist) {
 		return corrupt("%s is missing", strings.TrimPrefix(p.Path, "/"))
@@ -151,7 +151,7 @@ func missing(err error) error {
 	return err
 }
 
-// Column opens a column by its name in the schema. A name that is not there is a
+// Column opens a column by its name in the schema. An unknown name is a
 // *blosc2.OptionError. Opening it again returns the same Column.
 func (t *Table) Column(name string) (*Column, error) {
 	t.mu.Lock()

@@ -14,17 +14,17 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Update changes the store in a zip of size bytes without writing its other members
-// again: the items of c are added, and the keys in remove, with all below them, go.
-// An item may have a key that is removed. A key that is there otherwise, or would
-// be a group and a leaf, is fs.ErrExist.
+// Update changes the store in a zip of size bytes without rewriting its other
+// members: it removes the keys in remove, with all below them, and adds the
+// items of c. An item may have a key that is removed. Any other key that
+// exists, or would be both a group and a leaf, is fs.ErrExist.
 //
-// What is new goes after the end of the zip, with a directory of its own. Until
-// that is written the store is the old one for every reader, because a copy of the
-// old directory follows what is new: a process that is killed leaves one or the
-// other. If Update fails it cuts the file to what it was. After a failure of power
-// the same may have to be done by hand. Bytes that are not used any more stay in
-// the file: Write of what Copy returns makes one without them.
+// New members are appended to the zip, followed by a copy of the old directory,
+// so that readers see the old store until the new directory is written: a
+// killed process leaves one or the other. If Update fails it truncates the file
+// to its former size. After a power failure this may have to be done by hand.
+// Bytes no longer used stay in the file: Copy and Write make a store without
+// them.
 func Update(file frame.File, size int64, c Contents, remove ...string) (err error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -49,12 +49,12 @@ func Update(file frame.File, size int64, c Contents, remove ...string) (err erro
 			err = errors.Join(err, file.Truncate(size))
 		}
 	}()
-	// The old directory again, after room for the members.
+	// A copy of the old directory, after room for the members.
 	old := zipWriter{pos: size, dir: dir, count: count}
 	for _, m := range ch.members {
 		old.pos += m.length + int64(len(m.name)) + zipLocalMost
 	}
-	if n := int64(len(old.end())); old.pos%page+n > page { // a kill comes before or after a write within a page
+	if n := int64(len(old.end())); old.pos%page+n > page { // a kill happens before or after a write within a page
 		old.pos += page - old.pos%page
 	}
 	at, end := old.pos, old.end()
@@ -70,7 +70,7 @@ func Update(file frame.File, size int64, c Contents, remove ...string) (err erro
 			return err
 		}
 	}
-	// The members are safe before the directory names them.
+	// The members are synced before the directory names them.
 	if err := file.Sync(); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ const page = 4096
 // A change is what an update does to the members of a store.
 type change struct {
 	members []member        // new ones
-	gone    map[string]bool // names of those that go or are replaced
+	gone    map[string]bool // names of those that are removed or replaced
 }
 
 // change plans an update.
@@ -142,8 +142,8 @@ func (s *Store) change(c Contents, remove []string) (*change, error) {
 	return ch, nil
 }
 
-// editEmbed returns embed.b2e with more tables and without the values and tables
-// that were removed, nil where that changes nothing.
+// editEmbed returns embed.b2e with more tables and without the values and
+// tables that were removed, nil if nothing changes.
 func (d *data) editEmbed(tables []string, removed map[string]bool) ([]byte, error) {
 	registry, err := vlMap(d.embed, registryName)
 	if err != nil {
@@ -218,8 +218,8 @@ func (d *data) editEmbed(tables []string, removed map[string]bool) ([]byte, erro
 }
 
 // Copy returns the frames of a store, or of a group or table that is one, as
-// items of another: see Node.Store. Remote arrays are left out, since nothing of
-// them is here.
+// items of another: see Node.Store. Remote arrays are left out, because their
+// data are elsewhere.
 func (s *Store) Copy() ([]Item, error) {
 	var out []Item
 	for _, l := range s.data.below(s.prefix) {

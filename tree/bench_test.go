@@ -59,11 +59,12 @@ func TestRequests(t *testing.T) {
 	var buf bytes.Buffer
 	err := tree.Write(&buf, tree.Contents{Items: []tree.Item{
 		tree.Bytes("/first", first), tree.Bytes("/g/second", second), tree.Bytes("/medium", medium), tree.Bytes("/last", noise(t, 1<<16, 1<<16)), tree.Bytes("/small", array(t, 0, 10)),
+		tree.Bytes("/large", noise(t, 3<<20, 3<<19)),
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, most := range map[string]int{"/first": 4, "/g/second": 4, "/medium": 2, "/last": 4, "/small": 1} {
+	for key, most := range map[string]int{"/first": 4, "/g/second": 4, "/medium": 2, "/last": 4, "/small": 1, "/large": 5} { // of 12 MiB, where a block may be far from the beginning of its chunk
 		for _, at := range []float64{0.01, 0.5, 0.99} {
 			src := &fartest.Source{Data: buf.Bytes()}
 			s, err := tree.Open(src, int64(buf.Len()))

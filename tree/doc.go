@@ -10,20 +10,20 @@
 //	n, err := s.Node("/run1/x")
 //	a, err := n.Array()
 //
-// Open takes a zip or a frame from any io.ReaderAt and reads the directory of
-// the store alone; a window of an array in a zip costs what the window costs. From
-// a ranges.ReaderAt, which is far away, it is read in few requests. A Store is an
-// io/fs.FS of the frames in it, too.
+// Open reads only the directory of a zip or frame in any io.ReaderAt; a window
+// of an array in a zip costs no more than in a separate file. A remote
+// ranges.ReaderAt is read in few requests. A Store is also an io/fs.FS of its
+// frames.
 //
-// What a node is says its Kind: see KindOf, which also takes the frame of a file
-// that is in no store. Objects, Batches and List read sequences of msgpack values
-// one by one. A Recipe, a reference to another array and the source of a proxy
-// cache are returned as what is written there. Nothing is executed or followed,
-// and the access token that a proxy cache holds is dropped.
+// The Kind says what a node is: see KindOf, which also accepts a frame outside
+// a store. Objects, Batches and List read sequences of msgpack values one by
+// one. A Recipe, a reference to another array and the source of a proxy cache
+// are returned as stored. Nothing is executed or followed, and the access token
+// in a proxy cache is dropped.
 //
 // Write and WriteFolder make stores that python-blosc2 opens, Update changes
 // a zip or a folder and leaves the other members where they are.
 //
-// The methods of a Store and of its nodes may be called by several goroutines at
-// once, if those of the source may, except Close.
+// The methods of a Store and of its nodes, except Close, may be called by
+// several goroutines concurrently, if those of the source may.
 package tree

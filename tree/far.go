@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	zipTail     = 256 << 10 // the end of a zip: its directory and mostly embed.b2e
-	memberHead  = 1 << 10   // the local header of a member, in most
-	memberFront = 64 << 10  // what frame.Open reads of a member first
+	zipTail     = 256 << 10 // the end of a zip: its directory and usually embed.b2e
+	memberHead  = 1 << 10   // the local header of most members
+	memberFront = 64 << 10  // the first read of a member by frame.Open
 	memberTail  = 64 << 10  // the end of a member: index and trailer of most frames
-	memberWhole = 512 << 10 // a member of up to that many bytes is read at once, with small ones that follow
+	memberWhole = 512 << 10 // a member of up to this size is read in one request, with small ones that follow
 )
 
-// A farZip is a zip that is far away. Package archive/zip reads it in small pieces:
-// each brings what will be read next, which is kept.
+// A farZip is a remote zip. Package archive/zip reads it in small pieces: each
+// request also fetches and keeps the bytes that will be read next.
 type farZip struct {
 	*ranges.Ahead
 	size int64
 
 	mu     sync.Mutex
-	last   ranges.Span // what was brought last in one piece
+	last   ranges.Span // the bytes fetched last
 	member int64       // bytes of the member whose local header is read next; 0 for the directory
 }
 
@@ -34,13 +34,13 @@ func newFarZip(src ranges.ReaderAt, size int64) (*farZip, error) {
 	return z, z.bring(z.last)
 }
 
-// span is n bytes from off on, as far as the zip has them.
+// span returns n bytes from off on, up to the end of the zip.
 func (z *farZip) span(off, n int64) ranges.Span {
 	from, to := max(off, 0), min(off+n, z.size)
 	return ranges.Span{Off: from, Len: to - from}
 }
 
-// bring fetches spans at once and keeps them.
+// bring fetches spans concurrently and keeps them.
 func (z *farZip) bring(spans ...ranges.Span) error {
 	held, err := z.Fetch(context.Background(), spans...)
 	if err == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// OpenFile opens the store that a path names: a zip, a folder or a frame. Close
-// closes its files. Links out of a folder are not followed.
+// OpenFile opens the named store: a zip, a folder or a frame. Close closes its
+// files. Links out of a folder are not followed.
 func OpenFile(path string, opts ...Option) (_ *Store, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -44,9 +44,9 @@ func OpenFile(path string, opts ...Option) (_ *Store, err error) {
 	return s, nil
 }
 
-// WriteFile writes a store to a file at once: a zip, or a single frame where the
-// path ends in ".b2e". The new file takes the place of an old one when it is
-// whole and safe on the disk.
+// WriteFile atomically writes a store to a file: a zip, or a single frame if
+// the path ends in ".b2e". The new file replaces an old one when it is complete
+// and synced.
 func WriteFile(path string, c Contents) error {
 	write := Write
 	if strings.HasSuffix(path, Embed.String()) {
@@ -55,9 +55,9 @@ func WriteFile(path string, c Contents) error {
 	return fsio.Replace(path, func(f *os.File) error { return write(f, c) })
 }
 
-// WriteFolder writes a store to a new folder, file by file, each at once and
-// embed.b2e last: without that the folder is not a store. A folder that is there
-// already must be empty; else the error is fs.ErrExist.
+// WriteFolder writes a store to a new folder, each file atomically and
+// embed.b2e last: without it the folder is not a store. An existing folder must
+// be empty; otherwise the error is fs.ErrExist.
 func WriteFolder(path string, c Contents) error {
 	members, err := c.members()
 	if err != nil {
@@ -77,11 +77,10 @@ func WriteFolder(path string, c Contents) error {
 	return nil
 }
 
-// UpdateFile is Update for the store that a path names, a zip or a folder. In a
-// folder each file is replaced at once, in the order of c.Items; then come what
-// Metadata and Tables change, and last the files that go. A process that is killed
-// leaves a part of that done. Other writers that take the lock are kept out
-// meanwhile.
+// UpdateFile is Update for the named store, a zip or a folder. In a folder it
+// replaces each file atomically, in the order of c.Items, then applies Metadata
+// and Tables, and removes files last. A killed process leaves this partly done.
+// It holds the store's lock.
 func UpdateFile(path string, c Contents, remove ...string) (err error) {
 	unlock, err := frame.LockFile(path)
 	if err != nil {
@@ -91,7 +90,7 @@ func UpdateFile(path string, c Contents, remove ...string) (err error) {
 	return UpdateLocked(path, c, remove...)
 }
 
-// UpdateLocked is UpdateFile for a caller that holds the lock: see
+// UpdateLocked is UpdateFile for a caller that already holds the lock: see
 // frame.LockFile.
 func UpdateLocked(path string, c Contents, remove ...string) (err error) {
 	info, err := os.Stat(path)
@@ -120,7 +119,7 @@ func updateFolder(path string, c Contents, remove []string) error {
 	if err != nil {
 		return err
 	}
-	first := map[string]int{} // place of a key among the items
+	first := map[string]int{} // index of a key among the items
 	for i, it := range c.Items {
 		first[it.Key] = i + 1
 	}
@@ -146,7 +145,7 @@ func updateFolder(path string, c Contents, remove []string) error {
 	return nil
 }
 
-// replaceMember writes a file of a folder at once.
+// replaceMember atomically writes a file in a folder.
 func replaceMember(path string, m member) error {
 	name := filepath.Join(path, filepath.FromSlash(m.name))
 	if !filepath.IsLocal(filepath.FromSlash(m.name)) {

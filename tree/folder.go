@@ -13,9 +13,9 @@ import (
 // folderMembers are the files of a folder.
 type folderMembers struct{ fsys fs.FS }
 
-// OpenFS opens the store in a folder, here the root of fsys. Files are opened
-// when they are read, and stay open until Close. Where the files of fsys cannot
-// be read at any place they are read as a whole.
+// OpenFS opens the store in the root folder of fsys. Files are opened when
+// first read, and stay open until Close. A file of fsys that is not an
+// io.ReaderAt is read into memory.
 //
 // A folder that is not a store is blosc2.ErrNotBlosc2.
 func OpenFS(fsys fs.FS, opts ...Option) (*Store, error) {

@@ -10,10 +10,10 @@ import (
 )
 
 // Open implements fs.FS: every leaf is a file with its key for a name, without
-// the first slash, whose bytes are those of its frame, and every group, and every
-// table, a folder. What belongs to tables and metadata of groups is there, too.
-// Remote arrays are not. Files are io.ReaderAt and io.Seeker; ranges.Of takes those
-// of a store that is far away.
+// the first slash, whose bytes are those of its frame, and every group, and
+// every table, a folder. The parts of tables and the metadata of groups are
+// included, remote arrays are not. Files implement io.ReaderAt and io.Seeker;
+// ranges.Of accepts those of a remote store.
 func (s *Store) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -55,7 +55,7 @@ func (s *Store) entries(full string) []fs.DirEntry {
 	return slices.CompactFunc(out, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() })
 }
 
-// info is what is known of a file of a store.
+// info is the fs.FileInfo of a file of a store.
 type info struct {
 	name string
 	size int64

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -282,4 +282,29 @@ var errNothing = errors.New("nothing")
 func open(t testing.TB, b []byte, opts ...tree.Option) (*tree.Store, error) {
 	t.Helper()
 	return tree.Open(bytes.NewReader(b), int64(len(b)), opts...)
+}
+
+// array makes an array of n numbers from first on.
+func array(t testing.TB, first, n int64) []byte {
+	t.Helper()
+	spec, err := b2nd.SpecOf[int64](n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	w, err := b2nd.NewWriter(&buf, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items := make([]int64, n)
+	for i := range items {
+		items[i] = first + int64(i)
+	}
+	if _, err := b2nd.WriteSlice(w, items); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
 }

@@ -17,7 +17,7 @@ const (
 	KindBatches             // batches of objects: see Batches
 	KindList                // rows that are lists: see List
 	KindRecipe              // an array that was never computed: see Recipe
-	KindProxy               // the cache of another array, filled in part: see Proxy
+	KindProxy               // a partial cache of another array: see Proxy
 	KindRemote              // a reference to an array elsewhere: see Recipe
 	KindEmbed               // a store in one frame
 	KindGroup               // a group of a store
@@ -38,7 +38,7 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// The metalayers that say what a frame is.
+// The metalayers that determine the kind of a frame.
 const (
 	proxyName    = "proxy-source"
 	recipeName   = "b2o"
@@ -52,7 +52,8 @@ const (
 	tensorVLName = "__pack_tensor__"
 )
 
-// byMetalayer are the metalayers that decide what a frame is, in their order.
+// byMetalayer lists the metalayers that determine the kind of a frame, in order
+// of precedence.
 var byMetalayer = []struct {
 	name string
 	kind Kind
@@ -62,9 +63,9 @@ var byMetalayer = []struct {
 	{treeName, KindEmbed}, {meta.B2NDName, KindArray}, {meta.CatervaName, KindArray},
 }
 
-// KindOf says what a frame is, by the names of its metalayers, never by that of
-// its file. It is never KindGroup, KindRemote or KindTable: a table in one frame
-// is a store, and package table opens it.
+// KindOf returns the kind of a frame, by its metalayers, not its file name. It
+// is never KindGroup, KindRemote or KindTable: a table in one frame is a store,
+// and package table opens it.
 func KindOf(f *frame.Reader) Kind {
 	for _, m := range byMetalayer {
 		if _, ok := f.Metalayer(m.name); ok {

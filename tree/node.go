@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Node is what a key of a store names: a group, a table, or a leaf, which is a
-// frame of some kind.
+// A Node is the value of a key in a store: a group, a table, or a leaf, which
+// is a frame of some kind.
 type Node struct {
 	key   string
 	kind  Kind
@@ -22,21 +22,19 @@ type Node struct {
 	depth int
 }
 
-// FromFrame returns the node of a frame that is in no store.
+// FromFrame returns the node of a frame outside a store.
 func FromFrame(f *frame.Reader) *Node { return &Node{kind: KindOf(f), f: f, size: f.FrameLen()} }
 
-// Key is the node's key in its store, which begins with a slash.
+// Key returns the node's key in its store. It begins with a slash.
 func (n *Node) Key() string { return n.key }
 
-// Kind says what the node is.
+// Kind returns the node's kind.
 func (n *Node) Kind() Kind { return n.kind }
 
-// Stored is the number of bytes that the frame of a leaf takes, and 0 for any
-// other node.
+// Stored returns the size of a leaf's frame in bytes, 0 for any other node.
 func (n *Node) Stored() int64 { return n.size }
 
-// Frame returns the frame of a leaf. Other nodes, which have none, are a
-// *blosc2.OptionError.
+// Frame returns the frame of a leaf. Other nodes are a *blosc2.OptionError.
 func (n *Node) Frame() (*frame.Reader, error) {
 	if n.f == nil {
 		return nil, n.not("a leaf")
@@ -44,13 +42,13 @@ func (n *Node) Frame() (*frame.Reader, error) {
 	return n.f, nil
 }
 
-// not is the error for a node of another kind.
+// not returns the error for a node of another kind.
 func (n *Node) not(what string) error {
 	return &blosc2.OptionError{Option: "kind of the node " + n.key, Value: n.kind, Range: what}
 }
 
-// Array opens an array. A recipe, and a proxy cache, which hold values that mean
-// nothing, are a *blosc2.OptionError as any other kind: see Proxy.
+// Array opens an array. Any other kind is a *blosc2.OptionError, including a
+// recipe and a proxy cache, whose values may be undefined: see Proxy.
 func (n *Node) Array(opts ...b2nd.Option) (*b2nd.Array, error) {
 	if n.kind != KindArray {
 		return nil, n.not("array")
@@ -58,14 +56,14 @@ func (n *Node) Array(opts ...b2nd.Option) (*b2nd.Array, error) {
 	return b2nd.FromFrame(n.f, opts...)
 }
 
-// A Tensor says what array a plain frame holds, whose bytes are in C order.
+// A Tensor describes the array in a plain frame, whose bytes are in C order.
 type Tensor struct {
 	Library string // "numpy", "torch" or "tensorflow"
 	Shape   []int64
 	DType   string // as NumPy writes it; of torch and tensorflow the type's name
 }
 
-// Tensor returns shape and type of a tensor.
+// Tensor returns the shape and type of a tensor.
 func (n *Node) Tensor() (Tensor, error) {
 	if n.kind != KindTensor {
 		return Tensor{}, n.not("tensor")
@@ -166,9 +164,9 @@ func shapeText(v any) (string, error) {
 // must returns b; an int64 can always be encoded.
 func must(b []byte, _ error) []byte { return b }
 
-// Metadata returns the user's metadata: of a group those that the store keeps for
-// it, of a leaf its vlmetalayers without those that say what it is. Values are
-// those of DecodeValue.
+// Metadata returns the user's metadata: for a group those in the store, for a
+// leaf its vlmetalayers without those that python-blosc2 writes for itself.
+// Values are those of DecodeValue.
 func (n *Node) Metadata() (meta.Map, error) {
 	f := n.f
 	if n.store != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Recipe says how an array would be made: an expression, a function in the text
-// of a program, or a reference to an array on a server. It is for people to read.
-// Nothing of it is executed or followed.
+// A Recipe says how an array would be computed: an expression, a function in
+// the text of a program, or a reference to an array on a server. It is for
+// people to read. Nothing of it is executed or followed.
 type Recipe struct {
 	Kind   string   // "lazyexpr", "lazyudf", "c2array", or "LazyArray" before python-blosc2 4
 	Fields meta.Map // all that is stored, with Kind
@@ -40,17 +40,18 @@ func (n *Node) Recipe() (Recipe, error) {
 	return Recipe{kind, m}, nil
 }
 
-// A Proxy says of what array or frame a proxy cache holds a part.
+// A Proxy describes the source of a proxy cache, and which of its chunks are
+// cached.
 type Proxy struct {
-	Path    string // of a local source, as its writer opened it: perhaps relative to another folder; or on the server
+	Path    string // of a local source as opened by the writer, perhaps relative to another folder; or on the server
 	Server  string // where a remote source is; empty for a local one
 	Token   bool   // the file holds an access token in clear, which this package does not return
-	Fetched []bool // which chunks hold data of the source; those that were fetched in part do not count
+	Fetched []bool // which chunks hold data of the source; partly fetched ones do not count
 }
 
-// Proxy returns what a proxy cache is of. Values in chunks that were not fetched
-// mean nothing. Where the cache does not keep a record of them, a chunk that is an
-// entry of zeros or uninitialised bytes counts as not fetched.
+// Proxy returns the source of a proxy cache. Values in chunks that were not
+// fetched are undefined. If the cache keeps no record of them, a special chunk
+// of zeros or uninitialised bytes counts as not fetched.
 func (n *Node) Proxy() (Proxy, error) {
 	if n.kind != KindProxy {
 		return Proxy{}, n.not("proxy cache")
@@ -81,7 +82,7 @@ func (n *Node) Proxy() (Proxy, error) {
 	return p, err
 }
 
-// fetched says which chunks of a cache hold data.
+// fetched returns which chunks of a cache hold data.
 func fetched(f *frame.Reader) ([]bool, error) {
 	out := make([]bool, f.NumChunks())
 	bit := func(b []byte, i int64) bool { return i/8 < int64(len(b)) && b[i/8]>>(i%8)&1 != 0 }
@@ -113,7 +114,7 @@ func fetched(f *frame.Reader) ([]bool, error) {
 		return out, nil
 	}
 	if stamped, _, _ := f.VLMeta("proxy-stamp"); stamped != nil {
-		return out, nil // of the caches with a record, which has none yet
+		return out, nil // of a cache with a record, still without one
 	}
 	for i := range out {
 		h, err := f.ChunkHeader(int64(i))

@@ -24,7 +24,8 @@ func (n *Node) Objects() (*Objects, error) {
 	return &Objects{n.f, n.depth}, serializer(n.f, objectsName, "msgpack")
 }
 
-// serializer refuses a sequence whose items are written in another way.
+// serializer returns an error for a sequence whose items are encoded
+// differently.
 func serializer(f *frame.Reader, layer string, known ...string) error {
 	m, err := layerMap(f, layer)
 	if err != nil {
@@ -42,7 +43,7 @@ func serializer(f *frame.Reader, layer string, known ...string) error {
 	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "%s with serializer %q", layer, s)
 }
 
-// Len is the number of items.
+// Len returns the number of items.
 func (o *Objects) Len() int64 { return o.f.NumChunks() }
 
 // Item returns an item, as DecodeValue does.
@@ -55,7 +56,7 @@ func (o *Objects) Item(i int64) (any, error) {
 	return v, blosc2.At(err, i, -1)
 }
 
-// All yields the items in their order. An error ends the sequence.
+// All yields the items in order. An error ends the sequence.
 func (o *Objects) All() iter.Seq2[any, error] { return each(o.Len(), o.Item) }
 
 func each(n int64, item func(int64) (any, error)) iter.Seq2[any, error] {
@@ -69,15 +70,15 @@ func each(n int64, item func(int64) (any, error)) iter.Seq2[any, error] {
 	}
 }
 
-// Batches reads a batch array: batch i is chunk i, a chunk of blocks of variable
-// length, each with some items.
+// Batches reads a batch array: batch i is chunk i, a chunk of variable-length
+// blocks, each with some items.
 type Batches struct {
 	f     *frame.Reader
 	arrow bool
 	depth int
 }
 
-// Batches opens a batch array, or the one that a list array keeps its rows in.
+// Batches opens a batch array, or the one with the rows of a list array.
 func (n *Node) Batches() (*Batches, error) {
 	if n.kind != KindBatches && n.kind != KindList {
 		return nil, n.not("batch array")
@@ -97,11 +98,11 @@ func newBatches(f *frame.Reader, depth int) (*Batches, error) {
 	return &Batches{f, s == "arrow", depth}, nil
 }
 
-// Len is the number of batches.
+// Len returns the number of batches.
 func (b *Batches) Len() int64 { return b.f.NumChunks() }
 
-// ItemsPerBlock is how many items each block of a batch but its last holds, 0
-// where that is not known.
+// ItemsPerBlock returns how many items each block of a batch but its last
+// holds, 0 if unknown.
 func (b *Batches) ItemsPerBlock() int64 {
 	m, err := layerMap(b.f, batchesName)
 	if err != nil {
@@ -115,8 +116,7 @@ func (b *Batches) ItemsPerBlock() int64 {
 // returns, and not msgpack.
 func (b *Batches) Arrow() bool { return b.arrow }
 
-// Lengths returns the number of items of each batch, nil where the array does not
-// say it.
+// Lengths returns the number of items of each batch, nil if not recorded.
 func (b *Batches) Lengths() ([]int64, error) {
 	m, err := vlMap(b.f, "_batch_array_metadata")
 	if err != nil || m == nil {
@@ -136,8 +136,8 @@ func (b *Batches) Lengths() ([]int64, error) {
 	return out, nil
 }
 
-// Blocks calls each with the bytes of every block of a batch, in their order;
-// data is valid until each returns.
+// Blocks calls each with the bytes of every block of a batch, in order; data is
+// valid until each returns.
 func (b *Batches) Blocks(i int64, each func(data []byte) error) error {
 	h, err := b.f.ChunkHeader(i)
 	if err != nil {
@@ -198,8 +198,7 @@ func (b *Batches) Batch(i int64) ([]any, error) {
 	return items, nil
 }
 
-// Items yields the items of all batches in their order. An error ends the
-// sequence.
+// Items yields the items of all batches in order. An error ends the sequence.
 func (b *Batches) Items() iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for i := range b.Len() {
@@ -254,6 +253,6 @@ func (l *List) Rows() iter.Seq2[any, error] {
 	return l.batches.Items()
 }
 
-// Sequence returns what the rows are stored in, either of the two: item i is row
-// i, in the batches one after the other.
+// Sequence returns the rows' storage; one of the results is nil. Item i, of all
+// batches in order, is row i.
 func (l *List) Sequence() (*Objects, *Batches) { return l.objects, l.batches }

@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// A Layout says how a store is kept.
+// A Layout is the form in which a store is kept.
 type Layout uint8
 
 // The layouts of stores.
@@ -34,10 +34,10 @@ func (l Layout) String() string { return [...]string{".b2z", ".b2d", ".b2e"}[l] 
 // A Store is a set of nodes with keys.
 type Store struct {
 	data   *data
-	prefix string // of the keys of the whole store, for a table within it; "" or begins with a slash
+	prefix string // of keys in the whole store, for a table within it; "" or begins with a slash
 }
 
-// data is what all views of a store share.
+// data is shared by all views of a store.
 type data struct {
 	layout  Layout
 	isTree  bool
@@ -53,7 +53,7 @@ type data struct {
 	closed bool
 }
 
-// A leaf is a key that has a frame, or refers to an array elsewhere.
+// A leaf is a key with a frame, or with a reference to an array elsewhere.
 type leaf struct {
 	key    string
 	member string // name of the member, "" for an embedded frame
@@ -62,7 +62,7 @@ type leaf struct {
 	ref    meta.Map
 }
 
-// memberSource is where the members of a store are: a zip or a folder.
+// memberSource holds the members of a store: a zip or a folder.
 type memberSource interface {
 	// open returns a member's bytes.
 	open(name string) (io.ReaderAt, int64, io.Closer, error)
@@ -76,12 +76,12 @@ type config struct {
 // An Option changes how a store is opened.
 type Option func(*config)
 
-// FrameOptions are for the frames of the store.
+// FrameOptions sets the options for the frames of the store.
 func FrameOptions(opts ...frame.Option) Option {
 	return func(c *config) { c.frame = append(c.frame, opts...) }
 }
 
-// DefaultMaxMembers is how many members a store may have without MaxMembers.
+// DefaultMaxMembers is the default of MaxMembers.
 const DefaultMaxMembers = 1 << 20
 
 // MaxMembers limits the number of members of a store. One with more is
@@ -102,15 +102,15 @@ const embedFile = "embed.b2e"
 // embedded values. Only its directory and the frame with the embedded values are
 // read.
 //
-// What is not a store is blosc2.ErrNotBlosc2, or blosc2.ErrUnsupported for a
-// frame of another kind. A name that no key can have, such as one that climbs
-// out of the store, is blosc2.ErrCorrupt.
+// Anything but a store is blosc2.ErrNotBlosc2, or blosc2.ErrUnsupported for a
+// frame of another kind. An invalid name, such as one with "..", is
+// blosc2.ErrCorrupt.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err
 	}
 	cfg := newConfig(opts)
-	if _, far := ranges.Of(r); far { // what is needed of a zip says that it is one
+	if _, far := ranges.Of(r); far { // required, because it shows that the file is a zip
 		if s, err := openZip(r, size, cfg); !errors.Is(err, blosc2.ErrNotBlosc2) {
 			return s, err
 		}
@@ -161,7 +161,7 @@ func (d *data) finish(members []leaf) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.leaves = append(members, embedded...) // a member wins over an embedded value
+	d.leaves = append(members, embedded...) // a member takes precedence over an embedded value
 	slices.SortStableFunc(d.leaves, func(a, b leaf) int { return cmp.Compare(a.key, b.key) })
 	for i := 1; i < len(d.leaves); i++ {
 		if a, b := d.leaves[i-1], d.leaves[i]; a.key == b.key && a.member != "" && b.member != "" {
@@ -194,7 +194,7 @@ func (d *data) embedded() ([]leaf, error) {
 			return nil, corrupt(blosc2.PartVLMeta, "embed_map: key %q", key)
 		}
 		if url, remote := at.Get("urlbase"); remote {
-			_ = url // null for the server that the program has set
+			_ = url // null for the program's default server
 			out = append(out, leaf{key: key, ref: append(meta.Map{{Key: "kind", Value: "c2array"}}, at...)})
 			continue
 		}
@@ -208,7 +208,8 @@ func (d *data) embedded() ([]leaf, error) {
 	return out, nil
 }
 
-// checkKey refuses what is not a key. "/" is the root, and not a leaf.
+// checkKey returns an error for an invalid key. "/" is the root, and not a
+// leaf.
 func checkKey(key string) error {
 	bad := !strings.HasPrefix(key, "/") || key == "/" || strings.HasSuffix(key, "/") || strings.Contains(key, "//") ||
 		strings.ContainsAny(key, ":\x00\r\n\t") || !utf8.ValidString(key)
@@ -221,16 +222,15 @@ func checkKey(key string) error {
 	return nil
 }
 
-// Layout says how the store is kept.
+// Layout returns the store's layout.
 func (s *Store) Layout() Layout { return s.data.layout }
 
 // IsTree reports whether the store is a TreeStore, whose groups have metadata and
 // which may hold tables, and not a DictStore or EmbedStore.
 func (s *Store) IsTree() bool { return s.data.isTree }
 
-// Close closes what the store has opened: the folder's files, and the file that
-// OpenFile opened. Nodes must not be used then. It does not close the source of
-// Open.
+// Close closes the files of a folder, and the file that OpenFile opened. Nodes
+// must not be used afterwards. It does not close the source of Open.
 func (s *Store) Close() error {
 	if s.prefix != "" {
 		return nil // a view
@@ -246,7 +246,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// keep has Close close c.
+// keep makes Close close c.
 func (d *data) keep(c io.Closer) error {
 	if c == nil {
 		return nil
@@ -283,8 +283,8 @@ func (d *data) below(group string) []leaf {
 	return d.leaves[i : i+j]
 }
 
-// Keys yields the keys of all leaves and tables in their order. What belongs to a
-// table or to the metadata of a group is not among them: see RawKeys.
+// Keys yields the keys of all leaves and tables in order, without the parts of
+// tables and the metadata of groups: see RawKeys.
 func (s *Store) Keys() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		d, last := s.data, ""
@@ -303,7 +303,7 @@ func (s *Store) Keys() iter.Seq[string] {
 	}
 }
 
-// relative is a key of the whole store as one of this view.
+// relative converts a key of the whole store to one of this view.
 func (s *Store) relative(key string) string {
 	if key = key[len(s.prefix):]; key == "" {
 		return "/"
@@ -311,8 +311,8 @@ func (s *Store) relative(key string) string {
 	return key
 }
 
-// RawKeys yields the keys of all leaves, those within tables and of metadata
-// included.
+// RawKeys yields the keys of all leaves, including those of tables and
+// metadata.
 func (s *Store) RawKeys() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, l := range s.data.below(s.prefix) {
@@ -323,8 +323,7 @@ func (s *Store) RawKeys() iter.Seq[string] {
 	}
 }
 
-// Children returns the names of what is directly in a group, "/" for the root, in
-// their order.
+// Children returns the names directly in a group, "/" for the root, in order.
 func (s *Store) Children(group string) []string {
 	prefix := strings.TrimSuffix(group, "/") + "/"
 	var out []string
@@ -341,9 +340,9 @@ func (s *Store) Children(group string) []string {
 	return slices.Compact(out)
 }
 
-// Node returns the node of a key, "/" for the root. Where there is none the error
-// is fs.ErrNotExist. A leaf's frame is opened; other errors are those of
-// frame.Open, and blosc2.ErrUnsupported for a member of a zip that is compressed.
+// Node returns the node of a key, "/" for the root. An unknown key is
+// fs.ErrNotExist. Node opens the frame of a leaf; other errors are those of
+// frame.Open, and blosc2.ErrUnsupported for a compressed member of a zip.
 func (s *Store) Node(key string) (*Node, error) {
 	d, full := s.data, s.prefix
 	if key != "/" {
@@ -377,7 +376,11 @@ func (d *data) openLeaf(l leaf) (*frame.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return frame.Open(r, size, d.cfg.frame...)
+	f, err := frame.Open(r, size, d.cfg.frame...)
+	if err == nil {
+		framing.FirstChunk(f)
+	}
+	return f, err
 }
 
 // bytesOf returns the stored bytes of a leaf.

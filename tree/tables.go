@@ -19,7 +19,7 @@ const (
 // isMetadata reports whether a key holds the metadata of a group.
 func isMetadata(key string) bool { return strings.HasSuffix(key, "/"+metadataName) }
 
-// metadata opens the frame with the metadata of a group, nil where it has none.
+// metadata opens the frame with the metadata of a group, nil if it has none.
 func (s *Store) metadata(key string) (*frame.Reader, error) {
 	name := metadataName
 	if _, ok := s.data.find(s.prefix + tableMeta); ok {
@@ -32,8 +32,8 @@ func (s *Store) metadata(key string) (*frame.Reader, error) {
 	return s.data.openLeaf(l)
 }
 
-// findTables finds the keys that are tables: those that the registry names, or,
-// where that names nothing, the parents of all super-chunks _meta that say so.
+// findTables finds the keys that are tables: those in the registry, or, if it
+// is empty, the parents of all super-chunks _meta that describe a table.
 func (d *data) findTables() error {
 	m, err := vlMap(d.embed, registryName)
 	if err != nil {

@@ -18,8 +18,8 @@ type Embedded struct {
 	depth int
 }
 
-// A Reference is a value that refers to something else, or is a recipe for it: a
-// map with a kind and what belongs to it. It is never followed.
+// A Reference is a value that refers to something else, or a recipe for it: a
+// map with a kind and its fields. It is never followed.
 type Reference struct {
 	Kind   string // "ref", "c2array", "lazyexpr", "lazyudf"
 	Fields meta.Map
@@ -31,16 +31,16 @@ const (
 	extReference = 43
 )
 
-// maxDepth is how deep frames may be within the values of frames, and
-// references within references.
+// maxDepth limits the nesting of frames in the values of frames, and of
+// references.
 const maxDepth = 16
 
 const tupleMark = "__tuple__"
 
-// DecodeValue reads a msgpack value as python-blosc2 writes it. It returns what
-// meta.Decode does, with the same limits, and a Tuple, an Embedded or a
-// Reference in place of the lists and extensions that encode one. A list that
-// begins with the string "__tuple__" cannot be distinguished from a tuple.
+// DecodeValue decodes a msgpack value of python-blosc2. It returns what
+// meta.Decode does, with the same limits, but a Tuple, an Embedded or a
+// Reference for a list or extension that encodes one. A list that begins with
+// the string "__tuple__" cannot be distinguished from a tuple.
 func DecodeValue(b []byte) (any, error) { return decodeValue(b, 0) }
 
 func decodeValue(b []byte, depth int) (any, error) {
@@ -51,8 +51,8 @@ func decodeValue(b []byte, depth int) (any, error) {
 	return typed(v, depth)
 }
 
-// typed replaces what encodes a type of this package. meta.Decode has bounded
-// the depth of v.
+// typed replaces encodings of the types of this package. meta.Decode has
+// bounded the depth of v.
 func typed(v any, depth int) (any, error) {
 	var err error
 	switch v := v.(type) {
@@ -102,7 +102,8 @@ func extension(e meta.Ext, depth int) (any, error) {
 	return Reference{kind, m}, nil
 }
 
-// EncodeValue appends v, as DecodeValue returns it or meta.Encode takes it.
+// EncodeValue appends the msgpack encoding of v, a value of DecodeValue or for
+// meta.Encode.
 func EncodeValue(dst []byte, v any) ([]byte, error) {
 	w, err := untyped(v, 0)
 	if err != nil {
@@ -150,7 +151,7 @@ func untyped(v any, depth int) (any, error) {
 	return v, nil
 }
 
-// Node returns the frame as a node of no store.
+// Node returns the frame as a node outside a store.
 func (e Embedded) Node(opts ...frame.Option) (*Node, error) {
 	f, err := frame.Open(bytes.NewReader(e.Bytes), int64(len(e.Bytes)), opts...)
 	if err != nil {
@@ -196,7 +197,7 @@ func layerMap(f *frame.Reader, name string) (meta.Map, error) {
 	return m, nil
 }
 
-// vlMap decodes the map that a vlmetalayer holds, nil where there is none.
+// vlMap decodes the map that a vlmetalayer holds, nil if there is none.
 func vlMap(f *frame.Reader, name string) (meta.Map, error) {
 	b, ok, err := f.VLMeta(name)
 	if err != nil || !ok {

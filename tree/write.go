@@ -30,15 +30,15 @@ func Bytes(key string, frame []byte) Item {
 type Contents struct {
 	Items []Item
 
-	// Metadata are those of groups, by key, "/" for the root. Values are those
-	// of EncodeValue.
+	// Metadata is the metadata of groups, by key, "/" for the root. Values are
+	// those of EncodeValue.
 	Metadata map[string]meta.Map
 
-	// Tables are the keys of the groups that are tables, "/" for a store that is
-	// one table: see package table.
+	// Tables lists the keys of the groups that are tables, "/" for a store that
+	// is one table: see package table.
 	Tables []string
 
-	// Dict makes a DictStore, which has neither metadata nor tables, and not a
+	// Dict selects a DictStore, without metadata and tables, instead of a
 	// TreeStore.
 	Dict bool
 }
@@ -112,7 +112,7 @@ func (c *Contents) members() ([]member, error) {
 	return append(out, member{embedFile, bytes.NewReader(embed), int64(len(embed))}), nil
 }
 
-// memberOf names the file of an item, and makes sure that it holds a frame that
+// memberOf returns the file of an item, after checking that it is a frame that
 // C-Blosc2 reads.
 func memberOf(it Item) (member, error) {
 	f, err := frame.Open(it.Frame, it.Length)
@@ -138,8 +138,8 @@ func suffixOf(k Kind) string {
 	return ".b2f"
 }
 
-// EmptyFrame returns a frame without data whose vlmetalayers are those of m, as
-// stores keep metadata in. Values are those of EncodeValue.
+// EmptyFrame returns a frame without data and with the vlmetalayers m. Stores
+// keep metadata in such frames. Values are those of EncodeValue.
 func EmptyFrame(m meta.Map) ([]byte, error) {
 	b, err := newBuilder(nil)
 	if err != nil {
@@ -170,8 +170,8 @@ func newBuilder(layers []meta.Layer) (*frame.Builder, error) {
 // embedChunk is the size of the chunks of a store in one frame.
 const embedChunk = 8192
 
-// embedFrame makes the frame of a store with the given metalayer, which holds the
-// items, and names the tables.
+// embedFrame makes the frame of a store with the given metalayer. It holds the
+// items and names the tables.
 func embedFrame(layer string, items []Item, tables []string) ([]byte, error) {
 	version, err := EncodeValue(nil, meta.Map{{Key: "version", Value: 1}})
 	if err != nil {
@@ -204,7 +204,7 @@ func embedFrame(layer string, items []Item, tables []string) ([]byte, error) {
 	return embedItems(b, items)
 }
 
-// tableEntry is what the registry says of a table.
+// tableEntry is a table's entry in the registry.
 func tableEntry() meta.Map {
 	return meta.Map{{Key: "kind", Value: "ctable"}, {Key: "version", Value: 1}, {Key: "layout", Value: "inline-tree-subtree"}}
 }

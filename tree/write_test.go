@@ -23,31 +23,6 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// array makes an array of n numbers from first on.
-func array(t testing.TB, first, n int64) []byte {
-	t.Helper()
-	spec, err := b2nd.SpecOf[int64](n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var buf bytes.Buffer
-	w, err := b2nd.NewWriter(&buf, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	items := make([]int64, n)
-	for i := range items {
-		items[i] = first + int64(i)
-	}
-	if _, err := b2nd.WriteSlice(w, items); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return buf.Bytes()
-}
-
 // Every store of the corpus is written in all three layouts, and reads as before.
 func TestWriteCorpus(t *testing.T) {
 	count := 0

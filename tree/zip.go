@@ -18,7 +18,7 @@ var leafSuffixes = []string{".b2nd", ".b2f", ".b2b"}
 // zipMembers are the members of a zip.
 type zipMembers struct {
 	r     io.ReaderAt
-	far   *farZip // nil where reads are cheap
+	far   *farZip // nil if reads are cheap
 	files map[string]*zip.File
 }
 
@@ -37,7 +37,7 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 	case errors.Is(err, zip.ErrFormat):
 		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotBlosc2, "neither a zip nor a frame")
 	case errors.Is(err, zip.ErrInsecurePath):
-		err = nil // names are judged below
+		err = nil // names are checked below
 	}
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (d *data) openMembers(names []string, size func(string) int64) (*Store, err
 }
 
 // keyOf returns the key of a member: a slash and its name without the last
-// suffix. ok is false for what is not a leaf.
+// suffix. ok is false if it is not a leaf.
 func (d *data) keyOf(name string) (key string, ok bool, err error) {
 	key = "/" + name
 	dot := strings.LastIndexByte(name, '.')

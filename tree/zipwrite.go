@@ -76,8 +76,8 @@ const (
 	zipLocalMost = 30 + 20 // of a local header, without its name
 )
 
-// add writes a member, whose bytes are read twice: once for the checksum that
-// goes before them.
+// add writes a member. It reads the bytes twice, first for the checksum, which
+// precedes them.
 func (z *zipWriter) add(m member) error {
 	if len(m.name) > math.MaxUint16 {
 		return &blosc2.OptionError{Option: "key", Value: m.name[:64] + "…", Range: "at most 65,535 bytes"}
@@ -123,7 +123,7 @@ func (z *zipWriter) finish() error {
 	return z.write(z.end())
 }
 
-// end is the directory and the end of the zip.
+// end returns the directory and the end of the zip.
 func (z *zipWriter) end() []byte {
 	at, n := uint64(z.pos), uint64(len(z.dir))
 	end := slices.Clone(z.dir)
@@ -161,7 +161,7 @@ func without(dir []byte, count uint64, names map[string]bool) ([]byte, uint64, e
 	return out, count, nil
 }
 
-// le appends numbers, little-endian.
+// le appends numbers in little-endian order.
 func le(b []byte, numbers ...any) []byte {
 	for _, n := range numbers {
 		switch n := n.(type) {

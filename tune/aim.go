@@ -9,10 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// An Aim is what the data will go through: a link of that many bytes a second,
-// which they cross twice, once when they are written and once when they are
-// read. The pick is what takes the least time in all: to compress, to cross
-// twice, and to decompress.
+// An Aim is the speed of the link that the data will cross twice, once when
+// written and once when read, in bytes per second. The pick takes the least
+// total time: to compress, to cross twice, and to decompress.
 type Aim float64
 
 // The usual aims.
@@ -26,9 +25,9 @@ const (
 	// more on one thread.
 	Archive Aim = -1
 
-	// Balanced is for data whose link is not known: what takes the least time
-	// through Network, of what is no larger than the data compressed as they are
-	// by zstd at level 1, as far as a sample shows that.
+	// Balanced is for data whose link is unknown. It is Network, restricted to
+	// results that are no larger than those of zstd at level 1 without filters,
+	// as estimated from a sample.
 	Balanced Aim = -2
 
 	// Speed and Size are the names that Memory and Archive had.
@@ -97,7 +96,7 @@ func (a Aim) String() string {
 	return fmt.Sprint(float64(a))
 }
 
-// Check returns a *blosc2.OptionError if there is no such aim.
+// Check returns a *blosc2.OptionError if the aim is invalid.
 func (a Aim) Check() error {
 	if a == Archive || a == Balanced || a >= 1e3 && a <= 1e15 {
 		return nil

@@ -76,7 +76,7 @@ func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) 
 // finalists are the trials that may turn out to be the best, no two of the same
 // way and codec.
 func (r *run) finalists() (list []trial) {
-	const most = 5
+	const most = 3
 	for _, t := range r.ranked() {
 		same := slices.ContainsFunc(list, func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec })
 		if !same && len(list) < most && !hopeless(t.score, r.best().score) {
@@ -86,10 +86,9 @@ func (r *run) finalists() (list []trial) {
 	return list
 }
 
-// limit returns what Balanced is not to exceed in size: the data as they are,
-// compressed by zstd at level 1, which may still have to be tried. It is nil for
-// other aims, where codec, level or filters are ordered, and where that is unlikely
-// to be small.
+// limit returns the trial whose size Balanced must not exceed: zstd at level 1
+// without filters, which may still have to be run. It is nil for other aims, if
+// codec, level or filters are given, and if that trial is unlikely to be small.
 func (r *run) limit(list []trial) *trial {
 	if r.Aim != Balanced || r.Keep&(KeepCodec|KeepLevel|KeepFilters) != 0 {
 		return nil
@@ -101,7 +100,7 @@ func (r *run) limit(list []trial) *trial {
 	}
 	t := &ranked[at]
 	likely := t.likely << 16 / t.work.Bytes
-	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.share(), b.share()) }); likely > 2*smallest.share() { // zstd finds more matches than LZ4 in bytes as they are
+	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.share(), b.share()) }); likely > 2*smallest.share() { // zstd finds more matches than LZ4 in unfiltered bytes
 		return nil
 	}
 	first := effort{blosc2.CodecZstd, 1}
@@ -113,8 +112,8 @@ func (r *run) limit(list []trial) *trial {
 	return &trial{way: t.way, effort: first, split: t.split}
 }
 
-// stores is how much of its size data must keep, in percent, to be stored as they
-// are where that is faster; for Balanced almost all.
+// stores is how much of its size data must keep, in percent, to be stored
+// uncompressed where that is faster; for Balanced almost all.
 func (r *run) stores() int {
 	if r.Aim == Balanced {
 		return 98

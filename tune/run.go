@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/cost"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // A trial is one way with one effort, and how it did on the sample.
@@ -28,9 +29,8 @@ type trial struct {
 
 // scratch is memory that searches use one after the other.
 type scratch struct {
-	enc    chunk.Encoder
-	sample []byte
-	long   []byte // longer pieces, for what comes again far away
+	enc     chunk.Encoder
+	buffers [2][]byte // of samples
 }
 
 var (
@@ -38,12 +38,14 @@ var (
 	outputs   = sync.Pool{New: func() any { return new([]byte) }} // of trials
 )
 
-// A run is one search under way.
+// A run is the state of a search.
 type run struct {
 	Search
 	*scratch
-	link   int64 // units of cost a stored byte, there and back; 0 for Archive
-	spent  int64 // units that trials have cost so far
+	sample []byte
+	long   []byte // longer pieces, for what comes again far away
+	link   int64  // units of cost a stored byte, there and back; 0 for Archive
+	spent  int64  // units that trials have cost so far
 	budget int64
 	trials []trial
 
@@ -138,7 +140,7 @@ func (r *run) confirms(w way, zstd bool) bool {
 
 // hopeless reports whether a guess is so far from the best that a trial can be
 // left out.
-func hopeless(guess, best int64) bool { return guess-guess/4 > best }
+func hopeless(guess, best int64) bool { return guess-guess/8 > best }
 
 // guess returns the score that zstd is likely to have where LZ4 had t.
 func (r *run) guess(t *trial, e effort) int64 {
@@ -219,8 +221,8 @@ func (r *run) try(list []trial) error {
 	return err
 }
 
-// measure compresses the samples of trials with their parameters, at the same
-// time where the Search has an Each.
+// measure compresses the samples of trials with their parameters, concurrently
+// if the Search has an Each.
 func (r *run) measure(list []*trial) error {
 	errs := make([]error, len(list))
 	task := func(i int, enc *chunk.Encoder) { errs[i] = r.compress(list[i], enc) }
@@ -250,6 +252,9 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	}
 	out := outputs.Get().(*[]byte)
 	defer outputs.Put(out)
+	if n := chunk.Bound(max(len(t.sample), len(r.long))); cap(*out) < n { // enough for all trials
+		*out = room.Make(n)
+	}
 	var err error
 	if *out, err = enc.Encode((*out)[:0], t.sample); err != nil {
 		return err

@@ -2,9 +2,9 @@ package tune
 
 import (
 	"math"
-	"slices"
 
 	"github.com/seed03b80dae/blosc2/internal/cost"
+	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
@@ -14,10 +14,10 @@ const places = 4
 // measures are how much of the data is looked at, and how long trials may take on
 // the machine of the table: not longer than what is gained.
 var measures = []measure{
-	{2e9, 48 << 10, 192 << 10, 3e6, 8e6},
-	{300e6, 64 << 10, 256 << 10, 5e6, 14e6},
-	{50e6, 96 << 10, 256 << 10, 7e6, 30e6},
-	{0, 96 << 10, 256 << 10, 12e6, 40e6},
+	{2e9, 48 << 10, 192 << 10, 3e6, 6e6},
+	{300e6, 64 << 10, 256 << 10, 5e6, 10e6},
+	{50e6, 96 << 10, 256 << 10, 7e6, 20e6},
+	{0, 96 << 10, 256 << 10, 12e6, 30e6},
 	{Archive, 256 << 10, 256 << 10, 80e6, 150e6},
 }
 
@@ -27,6 +27,23 @@ type measure struct {
 	long   int   // bytes, likewise: for what comes again far away
 	budget int64 // nanoseconds
 	free   int64 // nanoseconds of the searches in a stream, beyond a part of its time
+}
+
+// Where it is known how much the pick is for, no more than such parts of that is
+// looked at, but at least so many bytes: the search takes its share of the time.
+const (
+	samplePart, leastSample = 128, 24 << 10
+	longPart, leastLong     = 32, 96 << 10
+)
+
+// measure returns those for the aim, and for what the pick is for.
+func (s *Search) measure() measure {
+	m := s.Aim.measure()
+	if s.size > 0 && s.Aim != Archive {
+		m.sample = min(m.sample, max(int(s.size/samplePart), leastSample))
+		m.long = min(m.long, max(int(s.size/longPart), leastLong))
+	}
+	return m
 }
 
 // measure returns those for the aim.
@@ -50,8 +67,8 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	if s.Keep&KeepTypeSize == 0 {
 		widest = MaxWidth
 	}
-	m := s.Aim.measure()
-	r.sample, r.long = gather(r.sample[:0], samples, m.sample, widest), gather(r.long[:0], samples, m.long, widest)
+	m := s.measure()
+	r.sample, r.long = r.gather(0, samples, m.sample, widest), r.gather(1, samples, m.long, widest)
 	r.budget = m.budget * cost.Unit
 	if s.Aim != Archive {
 		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
@@ -63,10 +80,10 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	return r, nil
 }
 
-// gather appends to sample some pieces of the samples, evenly spread, with whole
-// items of any width up to the widest, and none that are all the same byte: about
-// size bytes.
-func gather(sample []byte, samples [][]byte, size, widest int) []byte {
+// gather returns some pieces of the samples, evenly spread, with whole items of any
+// width up to the widest, and none that are all the same byte: about size bytes, in
+// a buffer of the scratch, or in a sample that is all of it.
+func (s *scratch) gather(buffer int, samples [][]byte, size, widest int) []byte {
 	total := 0
 	for _, s := range samples {
 		total += len(s)
@@ -92,7 +109,13 @@ func gather(sample []byte, samples [][]byte, size, widest int) []byte {
 		}
 	}
 	keep := min(max(1, size/piece), len(pieces))
-	sample = slices.Grow(sample, keep*piece)
+	if len(samples) == 1 && keep == len(pieces) && keep*piece == total {
+		return samples[0]
+	}
+	if cap(s.buffers[buffer]) < keep*piece {
+		s.buffers[buffer] = room.Make(keep * piece)
+	}
+	sample := s.buffers[buffer][:0]
 	for i := range keep {
 		sample = append(sample, pieces[i*len(pieces)/keep]...)
 	}
@@ -102,14 +125,19 @@ func gather(sample []byte, samples [][]byte, size, widest int) []byte {
 // A histogram counts the bytes of a stream.
 type histogram struct {
 	counts [256]int32
+	odd    [256]int32 // half of the bytes that add counts: the same counter twice in a row has to wait
 	n      int
 }
 
 func (h *histogram) add(b []byte) {
+	h.n += len(b)
+	for ; len(b) > 1; b = b[2:] {
+		h.counts[b[0]]++
+		h.odd[b[1]]++
+	}
 	for _, v := range b {
 		h.counts[v]++
 	}
-	h.n += len(b)
 }
 
 // end returns the entropy of what was added, in bytes, and begins again.
@@ -118,12 +146,12 @@ func (h *histogram) end() int {
 		return 0
 	}
 	sum := 0
-	for _, c := range h.counts {
-		if c > 0 {
+	for v, c := range h.counts {
+		if c += h.odd[v]; c > 0 {
 			sum += int(c) * (log2(h.n) - log2(int(c)))
 		}
 	}
-	h.n, h.counts = 0, [256]int32{}
+	*h = histogram{}
 	return sum >> (logBits + 3)
 }
 

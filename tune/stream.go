@@ -11,7 +11,7 @@ import (
 
 // A Stream is a Search that goes on with the chunks of a stream: what was picked
 // holds until the data look different, and is remembered for when they look like
-// that again. Beyond the first 8 to 40 ms, by the aim, they take no more than 3 %
+// that again. Beyond the first 6 to 30 ms, by the aim, they take no more than 3 %
 // of what compressing is reckoned to take. It is for one goroutine.
 type Stream struct {
 	search Search
@@ -29,9 +29,11 @@ type Stream struct {
 
 	known bool  // how much will come
 	left  int64 // of that, in bytes
+	since int64 // bytes from the last search to the end of the current chunk
+	goal  int64 // bytes that the last search was for
 }
 
-// A memory is what was picked for a chunk.
+// A memory is the pick for a chunk.
 type memory struct {
 	look look
 	pick Pick
@@ -42,7 +44,7 @@ const memories = 16
 
 // Searches take what measures allow, and beyond that a part of what compressing
 // takes.
-const part = 40
+const part = 50
 
 // Where it is known how much will come, a search takes no more than a part of what
 // compressing the rest takes: it seldom gains more.
@@ -64,6 +66,9 @@ const (
 	maxVain  = 4
 )
 
+// What lasts that many times as long as a search was for is looked at more closely.
+const longer = 16
+
 // foreseen is how many chunks must differ much for a search after Begin, which has
 // seen something of all of them.
 const foreseen = 16
@@ -78,16 +83,16 @@ func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 // there is a chunk, and keeps the width of items that it finds. Later searches are
 // made where enough is left that they may gain for.
 func (s *Stream) Begin(sample []byte, size int64) error {
+	s.left, s.known = size, true
 	if err := s.find(sample); err != nil || !s.Decided() {
 		return err
 	}
 	s.KeepTypeSize()
-	s.left, s.known = size, true
 	s.wait, s.vain = foreseen, 1 // every chunk differs somewhat from the whole
 	return nil
 }
 
-// Pick returns what holds now.
+// Pick returns the current pick.
 func (s *Stream) Pick() Pick {
 	if s.pick.Ratio == 0 {
 		return Pick{Params: s.search.Params}
@@ -105,13 +110,15 @@ func (s *Stream) KeepTypeSize() {
 	s.search.Keep |= KeepTypeSize
 }
 
-// Next returns the parameters for the next chunk, which it looks at. If the chunk
-// is unlike the one that was picked by, it takes what was picked for one like it,
-// or searches anew. A chunk that is all the same byte decides nothing.
+// Next returns the parameters for the next chunk, which it looks at. If the
+// chunk differs from the one of the current pick, it uses the pick for an
+// earlier similar chunk, or searches again. A chunk of a single repeated byte
+// changes nothing.
 func (s *Stream) Next(data []byte) (chunk.Params, error) {
 	if _, same := shuffle.IsRun(data); same || s.search.settled() {
 		return s.Pick().Params, nil
 	}
+	s.since += int64(len(data))
 	err := s.look(data)
 	s.worked += s.pick.rate * int64(len(data))
 	s.left -= int64(len(data))
@@ -130,6 +137,7 @@ func (s *Stream) look(data []byte) error {
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	switch {
 	case len(data) >= 8*s.size: // there was too little to see before
+	case s.since >= longer*s.goal && s.affords():
 	case s.wait > -maxRest && !now.differs(&s.looked, s.wait > 0, s.vain), s.recall(&now), !s.affords():
 		return nil
 	}
@@ -159,12 +167,13 @@ func (s *Stream) affords() bool {
 
 // searchPrice returns what the search for p took: its trials, and what these do not
 // count, to gather the samples and to begin with tables that no cache holds.
-func searchPrice(p *Pick) int64 { return p.search + p.search/4 + 8e5*cost.Unit }
+func searchPrice(p *Pick) int64 { return p.search + p.search/4 + 4e5*cost.Unit }
 
 // find searches, and keeps what was found before if there is nothing to see.
 func (s *Stream) find(data []byte) error {
 	again := s.search
-	if s.Decided() && len(data) < 8*s.size {
+	again.size = s.lasts(data)
+	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}
 	p, err := again.Pick(data)
@@ -178,13 +187,26 @@ func (s *Stream) find(data []byte) error {
 	if p.Ratio > 0 {
 		s.pick = p
 	}
-	s.wait, s.size = s.pause, len(data)
+	s.wait, s.size, s.since, s.goal = s.pause, len(data), 0, again.size
 	s.looked = lookAt(data, s.Pick().Params.TypeSize)
 	if len(s.seen) == memories {
 		s.seen = slices.Delete(s.seen, 0, 1)
 	}
 	s.seen = append(s.seen, memory{s.looked, s.Pick()})
 	return nil
+}
+
+// lasts returns how many bytes a search is for: all that will come, where that is
+// known and nothing came yet, else as many as came since the last search.
+func (s *Stream) lasts(data []byte) int64 {
+	if s.known && !s.Decided() {
+		return s.left
+	}
+	n := s.since
+	if s.known {
+		n = min(n, s.left)
+	}
+	return max(n, int64(len(data)))
 }
 
 // same reports whether two picks are about the same.

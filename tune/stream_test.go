@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -273,5 +274,40 @@ func TestBeginKnowsTheEnd(t *testing.T) {
 		if searched := len(s.seen) > 1; searched != (size > 2<<20) {
 			t.Errorf("%d bytes: %d searches", size, len(s.seen))
 		}
+	}
+}
+
+// What a search costs grows with what it is for, and what lasts is looked at more
+// closely.
+func TestSearchTakesItsShare(t *testing.T) {
+	data := parts()["walk"][:512<<10]
+	var took []int64
+	for _, size := range []int64{1 << 20, 1 << 30} {
+		s := NewStream(Search{Aim: Balanced, Params: chunk.Default()})
+		if err := s.Begin(data, size); err != nil {
+			t.Fatal(err)
+		}
+		took = append(took, s.pick.search)
+	}
+	if took[0] > took[1]/2 {
+		t.Errorf("a search for 1 MiB takes %d, for 1 GiB %d", took[0], took[1])
+	}
+
+	s := NewStream(Search{Aim: Balanced, Params: chunk.Default()})
+	var after []int
+	for i := range 40 {
+		spent := s.spent
+		if _, err := s.Next(data); err != nil {
+			t.Fatal(err)
+		}
+		if s.KeepTypeSize(); s.spent > spent {
+			after = append(after, i)
+		}
+	}
+	if want := []int{0, longer}; !slices.Equal(after, want) {
+		t.Errorf("searched after %d chunks, want %d", after, want)
+	}
+	if s.goal != longer*int64(len(data)) {
+		t.Errorf("the last search was for %d bytes", s.goal)
 	}
 }

@@ -1,13 +1,13 @@
-// Package tune chooses codec, level, filters, splitting, the size of blocks and
-// the width of items by the data and by an Aim: what the data will go through.
-// What it picks depends on these alone, never on the speed of the machine, so
-// that the same input makes the same file everywhere.
+// Package tune chooses codec, level, filters, splitting, block size and item
+// width from the data and an Aim, the link that the data will cross. The choice
+// depends only on these, not on the speed of the machine, so that the same
+// input makes the same file everywhere.
 //
-// It compresses small slices of the data in the ways that come into question,
-// reckons from what the codecs made of them what each way costs, and takes the
-// one that is done first: compressed, moved there and back, and decompressed.
-// The constants of that reckoning are a table that the benchmarks make, in
-// internal/cost. Balanced is the aim for data whose link is not known.
+// It compresses small samples of the data with candidate settings, estimates
+// the cost of each from the codecs' output, and picks the one with the least
+// total time to compress, transfer twice and decompress. The constants of the
+// estimate are a table that the benchmarks generate, in internal/cost. Balanced
+// is the aim for data whose link is unknown.
 package tune
 
 import (
@@ -29,22 +29,23 @@ const (
 	KeepTypeSize
 )
 
-// A Search says what is looked for.
+// A Search holds the parameters of a search.
 type Search struct {
 	Aim    Aim
 	Params chunk.Params // those that are kept; the others count where nothing can be learnt
 	Keep   Keep
 
-	// Each calls task(i, enc) once for every i below n, and returns after the last
-	// call. Calls may be made by several goroutines, each with an Encoder of its
-	// own, which keeps the parameters of its last call. If Each is nil, the calls are
-	// made one after another. The pick is the same.
+	// Each calls task(i, enc) once for every i below n, and returns after the
+	// last call. Several goroutines may make the calls, each with a separate
+	// Encoder, which keeps the parameters of its last call. If Each is nil, the
+	// calls are made one after another. The pick is the same.
 	Each func(n int, task func(i int, enc *chunk.Encoder))
 
+	size   int64 // bytes that the pick is for, or 0 if that is not known
 	before *Pick // what is to be confirmed, where a short search can; or nil
 }
 
-// A Pick is what a Search found, and what is expected of it.
+// A Pick is the result of a Search, with its expected ratio and speed.
 type Pick struct {
 	Params   chunk.Params
 	Ratio    float64 // of the samples; 0 if nothing could be learnt, and Params are those of the Search
@@ -57,8 +58,8 @@ type Pick struct {
 
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the
 // size of blocks that suit the aim for data like sample, usually the first
-// chunk. The typesize stays. Samples of a few items, and those that are all the
-// same byte, leave p as it is.
+// chunk. It does not change the typesize. For samples of a few items, or of a
+// single repeated byte, it returns p unchanged.
 func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
 	s := Search{Aim: aim, Params: p, Keep: KeepTypeSize}
 	if p.BlockSize != 0 {
@@ -68,10 +69,10 @@ func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
 	return pick.Params, err
 }
 
-// Pick looks at samples, which together are one part of the data or several:
-// the first chunk, and later ones where there is a way to see them. It keeps none
-// of them. A *blosc2.OptionError says that there is no such Aim; other errors are
-// those of chunk.NewEncoder for parameters that are kept.
+// Pick picks settings for samples, one or several parts of the data: the first
+// chunk, and later ones if available. It does not retain them. An invalid Aim
+// is a *blosc2.OptionError; other errors are those of chunk.NewEncoder for
+// given parameters.
 func (s Search) Pick(samples ...[]byte) (Pick, error) {
 	none := Pick{Params: s.Params}
 	if err := s.Aim.Check(); err != nil {
@@ -97,8 +98,8 @@ func (s Search) Pick(samples ...[]byte) (Pick, error) {
 	return r.pick(best), nil
 }
 
-// settled reports whether nothing is left to be found: all is ordered, or what
-// is ordered has settings that no search knows.
+// settled reports whether there is nothing to search: all settings are given,
+// or those given are unknown to the search.
 func (s *Search) settled() bool {
 	const all = KeepCodec | KeepLevel | KeepFilters | KeepSplit | KeepBlockSize | KeepTypeSize
 	if s.Keep&all == all || s.Params.Format != chunk.Current || s.Params.Dict {

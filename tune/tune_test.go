@@ -17,24 +17,6 @@ var real = []struct {
 	{"nab-records.16", 16}, {"nab-time.i8", 8}, {"nab-value.f8", 8},
 }
 
-// stored is the size of data in chunks of 1 MiB.
-func stored(t *testing.T, data []byte, p chunk.Params) (sum int) {
-	e, err := chunk.NewEncoder(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var c []byte
-	for len(data) > 0 {
-		n := min(1<<20, len(data))
-		if c, err = e.Encode(c[:0], data[:n]); err != nil {
-			t.Fatal(err)
-		}
-		sum += len(c)
-		data = data[n:]
-	}
-	return sum
-}
-
 // On real data Archive is at least 15 % smaller than the default somewhere and
 // nowhere larger, no aim is larger than storing, the picks differ, and the same
 // data have the same pick. (That they are fast is for the benchmarks to show.)

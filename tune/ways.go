@@ -19,8 +19,8 @@ type way struct {
 // are. The widths are powers of two.
 const MaxWidth = 16
 
-// Pipelines that are tried. Delta is not one of them: C-Blosc2 reads parts of
-// what it made wrongly.
+// Pipelines that are tried. Delta is not tried, because C-Blosc2 misreads parts
+// of its output.
 var (
 	plain     = filters.Pipeline{}
 	byteDelta = pipeline("bytedelta:1")
@@ -45,16 +45,17 @@ func (s *Search) widths() []int {
 	return []int{1, 2, 4, 8, MaxWidth}
 }
 
-// ways lists the ways for items of a width. Where several widths are tried, those
-// that it does not matter for are listed with the first and the last of them.
+// ways lists the ways for items of a width. Where several widths are tried, leaving
+// the bytes as they are is listed with two of them.
 func (s *Search) ways(width int, only bool) (list []way) {
 	if s.Keep&KeepFilters != 0 {
 		return []way{{width, s.Params.Filters.Explicit(width)}}
 	}
-	if only || width == 1 {
-		list = append(list, way{width, plain}, way{width, byteDelta})
-	} else if width == 8 { // codecs look for whole values of 8 bytes
+	if only || width == 1 || width == 8 { // codecs look for whole values of 8 bytes
 		list = append(list, way{width, plain})
+	}
+	if width == 1 {
+		list = append(list, way{width, byteDelta})
 	}
 	if width == 1 || width > 255 {
 		return append(list, way{width, bitwise})
@@ -74,9 +75,9 @@ type effort struct {
 	level int
 }
 
-// efforts are the codecs and levels that are best for some data, and the links
-// that they are for, in bytes a second: measured, and twice as far. The first two
-// are those that ways are compared with.
+// efforts are the codecs and levels that are best for some data, and the range
+// of links that they suit, in bytes per second: as measured, and widened
+// twofold. Filters are compared with the first two.
 var efforts = []struct {
 	effort
 	from, to Aim
@@ -86,14 +87,14 @@ var efforts = []struct {
 	{effort{blosc2.CodecZstd, 3}, 0, 60e6}, {effort{blosc2.CodecZstd, 5}, 0, 40e6}, {effort{blosc2.CodecZstd, 6}, 0, 40e6}, {effort{blosc2.CodecZstd, 7}, 0, 40e6},
 }
 
-// smallEfforts are those for Archive. How long zlib takes cannot be reckoned from
-// what it made, but it is always fast enough for that.
+// smallEfforts are those for Archive. The time of zlib cannot be estimated from
+// its output, but it is always fast enough for Archive.
 var smallEfforts = []effort{
 	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
 	{blosc2.CodecZlib, 1}, {blosc2.CodecZlib, 5}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
 }
 
-// efforts lists what the Search allows of the codecs and levels.
+// efforts returns the codecs and levels that the Search allows.
 func (s *Search) efforts() (list []effort) {
 	all := smallEfforts
 	if s.Aim != Archive {
