@@ -36,6 +36,9 @@ func (j *compression) append(e *env, in *input, name string) error {
 	if err != nil {
 		return about(name, err)
 	}
+	if lost := w.Lost(); lost != nil {
+		e.note("%s: %v; the new data follow what is intact before it", name, lost)
+	}
 	n, err := w.ReadFrom(j.data)
 	if err != nil {
 		w.Abort(err)

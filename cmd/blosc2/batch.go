@@ -45,9 +45,9 @@ func (f *fileFlags) check() error {
 	return nil
 }
 
-// A dest is where the output of an input goes.
+// A dest is the destination of an input's output.
 type dest struct {
-	out string // its name, where -o says so
+	out string // its name, if -o sets it
 	dir string // else the folder, "" for that of the input
 }
 
@@ -63,6 +63,10 @@ func (p dest) name(beside string) string {
 	return beside
 }
 
+// An opener opens an input. rest reads it, which must happen, and writes its output.
+// Several goroutines may process inputs that are small.
+type opener func(name string) (small bool, rest func(to dest) (stream.Stats, error), err error)
+
 // A batch processes the inputs of a verb.
 type batch struct {
 	*fileFlags
@@ -70,30 +74,27 @@ type batch struct {
 	want  func(name string) bool // files that -r processes in a folder
 	jobs  int                    // at the same time; 0: as many as there are processors
 
-	// worker returns a function that processes an input. Each goroutine needs its
-	// own.
-	worker func() func(in string, to dest) (stream.Stats, error)
+	worker func() opener // each goroutine needs its own
 
-	do     func(in string, to dest) (stream.Stats, error)
-	queue  []waiting
-	joins  bool // all inputs go to one output
-	toDir  bool
-	made   string // the folder that was made last
-	many   bool
-	n      int
-	done   []string // inputs to be removed
-	failed []string
-	total  stream.Stats
+	workers []opener
+	queue   []waiting
+	joins   bool // all inputs go to one output
+	toDir   bool
+	made    string // the folder that was made last
+	many    bool
+	n       int
+	done    []string // inputs to be removed
+	failed  []string
+	total   stream.Stats
 }
 
 // run processes every input. If there are several, it reports and counts the
-// failures and goes on.
+// failures and continues.
 func (b *batch) run(e *env) error {
 	if err := b.settle(); err != nil {
 		return err
 	}
 	e.many = b.many
-	b.do = b.worker()
 	for _, name := range b.files {
 		if b.Recursive && name != "-" {
 			if info, err := os.Stat(name); err == nil && info.IsDir() && !isSparse(name) {
@@ -124,45 +125,53 @@ func (b *batch) settle() error {
 }
 
 // one processes an input; below is its path below the folder of the outputs. It
-// returns the error that ends the batch. Small files are queued.
+// returns the error that ends the batch. Inputs that may be small are queued.
 func (b *batch) one(e *env, name, below string) error {
-	if b.isSmall(e, name) {
-		b.queue = append(b.queue, waiting{name: name, below: below})
-		if len(b.queue) == smallGroup {
+	w := waiting{name: name, below: below}
+	if b.queues(e, name) {
+		b.queue = append(b.queue, w)
+		if len(b.queue) == queueLen {
 			b.flush(e)
 		}
 		return nil
 	}
 	b.flush(e)
-	done, err := b.work(e, b.do, name, below)
-	return b.record(e, name, done, err)
+	b.open(e, b.opener(0), &w)
+	b.finish(&w)
+	return b.record(e, &w)
 }
 
-// work writes the output of an input.
-func (b *batch) work(e *env, do func(string, dest) (stream.Stats, error), name, below string) (stream.Stats, error) {
-	to := dest{out: b.Out}
+// open opens an input.
+func (b *batch) open(e *env, open opener, w *waiting) {
+	w.to = dest{out: b.Out}
 	if b.toDir {
-		to = dest{dir: filepath.Join(b.Out, below)}
+		w.to = dest{dir: filepath.Join(b.Out, w.below)}
 	}
-	if err := b.into(e, to); err != nil {
-		return stream.Stats{}, err
+	if w.err = b.into(e, w.to); w.err != nil {
+		return
 	}
-	if !b.Remove || name == "-" {
-		return do(name, to)
+	if b.Remove && w.name != "-" {
+		if w.before, w.err = os.Stat(w.name); w.err != nil {
+			return
+		}
 	}
-	before, err := os.Stat(name)
-	if err != nil {
-		return stream.Stats{}, err
-	}
-	done, err := do(name, to)
-	if err == nil {
-		err = unchanged(name, before)
-	}
-	return done, err
+	w.small, w.rest, w.err = open(w.name)
 }
 
-// unchanged returns an error if a file, which is to be removed, is not what it was
-// before it was read.
+// finish processes an input that is open, if it is.
+func (b *batch) finish(w *waiting) {
+	if w.rest == nil || w.err != nil {
+		return
+	}
+	w.done, w.err = w.rest(w.to)
+	w.rest = nil
+	if w.err == nil && w.before != nil {
+		w.err = unchanged(w.name, w.before)
+	}
+}
+
+// unchanged returns an error if a file, which is to be removed, has changed
+// since before it was read.
 func unchanged(name string, before fs.FileInfo) error {
 	now, err := os.Stat(name)
 	if err == nil && (!os.SameFile(before, now) || now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime())) {
@@ -172,20 +181,20 @@ func unchanged(name string, before fs.FileInfo) error {
 }
 
 // record counts the result of an input. It returns the error that ends the batch.
-func (b *batch) record(e *env, name string, done stream.Stats, err error) error {
+func (b *batch) record(e *env, w *waiting) error {
 	b.n++
-	b.total.Bytes += done.Bytes
-	b.total.Stored += done.Stored
-	if err == nil && b.Remove && name != "-" {
-		b.done = append(b.done, name)
+	b.total.Bytes += w.done.Bytes
+	b.total.Stored += w.done.Stored
+	if w.err == nil && b.Remove && w.name != "-" {
+		b.done = append(b.done, w.name)
 		if len(b.done) >= removeEvery {
 			b.remove(e)
 		}
 	}
-	if err == nil || !b.many {
-		return about(name, err)
+	if w.err == nil || !b.many {
+		return about(w.name, w.err)
 	}
-	b.fail(e, name, err)
+	b.fail(e, w.name, w.err)
 	return nil
 }
 

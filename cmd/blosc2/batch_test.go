@@ -16,14 +16,20 @@ func TestRemoveChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &batch{fileFlags: &fileFlags{Remove: true}}
-	grow := func(in string, _ dest) (stream.Stats, error) {
-		return stream.Stats{}, os.WriteFile(in, []byte("before and after"), 0o666)
+	process := func(rest func(dest) (stream.Stats, error)) error {
+		w := &waiting{name: name}
+		b.open(new(env), func(string) (bool, func(dest) (stream.Stats, error), error) { return true, rest, nil }, w)
+		b.finish(w)
+		return w.err
 	}
-	if _, err := b.work(new(env), grow, name, ""); err == nil {
+	grow := func(dest) (stream.Stats, error) {
+		return stream.Stats{}, os.WriteFile(name, []byte("before and after"), 0o666)
+	}
+	if process(grow) == nil {
 		t.Error("a file that has changed would be removed")
 	}
-	keep := func(string, dest) (stream.Stats, error) { return stream.Stats{}, nil }
-	if _, err := b.work(new(env), keep, name, ""); err != nil {
+	keep := func(dest) (stream.Stats, error) { return stream.Stats{}, nil }
+	if err := process(keep); err != nil {
 		t.Errorf("a file that has not changed: %v", err)
 	}
 }

@@ -18,7 +18,7 @@ type benchCmd struct {
 	TypeSize *int
 	Sample   size
 	All      bool
-	By       string // "": rows are printed as they are measured
+	By       string // "": rows are printed when measured
 	jobsFlag
 	File string
 }
@@ -39,7 +39,8 @@ func (c *benchCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "File of raw data.")
 }
 
-// Run measures settings on a sample of the file, and prints each result at once.
+// Run measures settings on a sample of the file, and prints each result
+// immediately.
 func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {

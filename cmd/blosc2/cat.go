@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // catCmd is "blosc2 cat".
@@ -24,6 +26,7 @@ type catCmd struct {
 	NoPager bool
 	checkFlag
 	Follow bool
+	Name   bool
 	DType  string
 	File   string
 	Window string
@@ -34,6 +37,7 @@ func (c *catCmd) define(g *grammar) {
 	g.BoolVar(&c.JSON, "json", false, "Print the rows of a table as lines of JSON, an object each.")
 	g.StringSliceVar(&c.Columns, "columns", nil, "Print these columns of a table alone: `NAME,...`.")
 	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
+	g.BoolVarP(&c.Name, "follow-name", "F", false, "Same as --follow, but never end: when the writer has closed FILE wait for one that goes on, and when another file gets the name, or the file is emptied, follow what comes from its beginning.")
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
 	g.BoolVar(&c.Table, "table", false, "Print an aligned table with the indices of the items, as on a terminal.")
 	g.BoolVar(&c.NoPager, "no-pager", false, "Do not use a pager.")
@@ -61,7 +65,7 @@ func (c *catCmd) check(*grammar) error {
 // has one dimension, or else a line for each row along the last dimension and an
 // empty line between planes.
 func (c *catCmd) Run(e *env) error {
-	if c.Follow {
+	if c.Follow || c.Name {
 		return c.follow(e)
 	}
 	files, err := e.members([]string{c.File})
@@ -98,6 +102,9 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 		return about(file, err)
 	}
 	v, err := e.openView(file, c.DType, c.options(file)...)
+	if errors.Is(err, io.ErrUnexpectedEOF) && c.Window == "" && !c.JSON && c.Columns == nil {
+		return c.beginning(e, out, file, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -157,29 +164,36 @@ func (e *env) columns() int {
 func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 	out := bufio.NewWriter(to)
 	p := newPrinter(out, w.Shape(), c.CSV)
-	size := w.dtype.Size
 	if c.CSV {
 		if err := p.names(csvHeader(w.dtype)); err != nil {
 			return err
 		}
 	}
-	err := v.pieces(w, func(b []byte) error {
-		for ; len(b) > 0; b = b[size:] {
-			if c.CSV {
-				p.row = csvCells(p.row, w.dtype, b[:size])
-			} else {
-				p.row = append(p.row, text(w.dtype, b[:size]))
-			}
-			if err := p.item(); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err := v.pieces(w, func(b []byte) error { return c.printItems(p, w.dtype, b) })
 	if err != nil {
 		return err
 	}
 	return p.flush(out)
+}
+
+// printItems prints the whole items in b.
+func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
+	for ; len(b) >= d.Size; b = b[d.Size:] {
+		switch {
+		case c.CSV:
+			p.row = csvCells(p.row, d, b[:d.Size])
+		case c.Table && d.Kind == meta.Struct:
+			for _, cell := range csvCells(nil, d, b[:d.Size]) {
+				p.row = append(p.row, shown(cell))
+			}
+		default:
+			p.row = append(p.row, text(d, b[:d.Size]))
+		}
+		if err := p.item(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A printer prints items in lines.

@@ -171,7 +171,7 @@ func (w *csvLines) flush() error {
 
 func (w *csvLines) end() error { return nil }
 
-// appendField appends a field, in quotes where it needs them.
+// appendField appends a field, in quotes if necessary.
 func appendField(dst, field []byte, quoteEmpty bool) []byte {
 	if len(field) == 0 && quoteEmpty {
 		return append(dst, `""`...)

@@ -2,14 +2,14 @@ package main
 
 import "github.com/seed03b80dae/blosc2/frame"
 
-// checkFlag says whether windows are compared with the digests of their chunks. The
-// digest is that of a chunk, so this reads all chunks of which a window takes a part
-// as a whole.
+// checkFlag says whether the chunks of windows are checked against their
+// digests. A digest covers a chunk, so this reads every chunk of a window as a
+// whole.
 type checkFlag struct{ Check string }
 
 // The values of --check.
 const (
-	checkAuto   = "auto" // where the file is on this machine
+	checkAuto   = "auto" // if the file is local
 	checkAlways = "always"
 	checkNever  = "never"
 )

@@ -39,7 +39,7 @@ func (c *completionCmd) Run(e *env) error {
 
 // A completion describes what can follow a verb, or blosc2 alone.
 type completion struct {
-	verb, help string // "" of blosc2 alone
+	verb, help string // "" for blosc2 without a verb
 	flags      []flagCompletion
 	words      []string // possible arguments; none: files
 }
@@ -110,7 +110,7 @@ func firstSentence(text string) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// spelt lists the flags as they are typed.
+// spelt lists the spellings of the flags.
 func (c *completion) spelt() []string {
 	var all []string
 	for _, f := range c.flags {

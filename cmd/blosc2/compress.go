@@ -29,12 +29,10 @@ type compressCmd struct {
 	ChunkOnly bool
 	Files     []string
 
-	last   smallWriter
-	in     []byte // a small input
-	out    memory // of a small input
-	sizes  guesser
-	given  func(flag string) bool // reports whether the command line has it
-	warned bool                   // that C-Blosc2 misreads delta
+	settings encoding // of the flags
+	small    smallEncoder
+	given    func(flag string) bool // reports whether the command line has it
+	warned   bool                   // that C-Blosc2 misreads delta
 }
 
 // The values of --layout.
@@ -82,18 +80,37 @@ func (c *compressCmd) check(g *grammar) error {
 
 // Run compresses the files.
 func (c *compressCmd) Run(e *env) error {
-	if _, err := c.parse(); err != nil {
+	settings, err := c.parse()
+	if err != nil {
 		return err
 	}
+	c.settings = *settings
 	if c.shardFlag.given() {
 		return c.makeShard(e)
 	}
 	b := &batch{fileFlags: &c.fileFlags, files: c.Files, want: raw, jobs: c.Jobs, joins: c.Append}
-	b.worker = func() func(string, dest) (stream.Stats, error) {
-		own := *c // with a separate Writer
-		return func(in string, to dest) (stream.Stats, error) { return own.compress(e, in, to) }
+	b.worker = func() opener {
+		own := *c // with separate buffers
+		return func(name string) (bool, func(dest) (stream.Stats, error), error) { return own.open(e, name) }
 	}
 	return b.run(e)
+}
+
+// open opens an input. A small one it reads; one that may have to be kept in part is
+// not small.
+func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (stream.Stats, error), err error) {
+	limit := int64(-1)
+	if !c.KeepPartial && !c.isArchive(name) {
+		limit = min(int64(c.Chunk), smallOutput)
+	}
+	in, err := e.openHolding(name, limit, &c.small.in)
+	if err != nil {
+		return false, nil, err
+	}
+	return in.held != nil, func(to dest) (stream.Stats, error) {
+		defer in.File.Close()
+		return c.compress(e, in, to)
+	}, nil
 }
 
 // searchMin is the largest file, in bytes, for which no settings are searched unless
@@ -103,36 +120,22 @@ const searchMin = 4 << 10
 
 // raw reports whether a file's name is not one that compress would write.
 func raw(name string) bool {
-	_, err := decompressedName(name, "")
-	return err != nil
+	_, ok := cutSuffix(name)
+	return !ok && name != "-"
 }
 
 // compress writes the output of one input.
-func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats, err error) {
-	enc, err := c.parse()
-	if err != nil {
-		return none, err
-	}
-	in, err := e.openInput(file)
-	if err != nil {
-		return none, err
-	}
-	defer in.File.Close()
+func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, err error) {
+	enc := c.settings
 	if in.name == "-" && e.isTerminal(e.stdin) && !c.Force {
 		return none, misusef("the standard input is a terminal: name a FILE (see blosc2 --help), or use --force to compress what you type")
 	}
 	if c.isArchive(in.name) {
 		return none, c.archive(e, in, to)
 	}
-	job := &compression{cmd: c, enc: enc, data: in.File, suffix: frameSuffix}
-	if mostlyHoles(in.info) {
-		enc.flags = enc.flags.forHoles()
-	}
-	if c.ForStore || isURL(to.out) {
-		enc.flags = enc.flags.forStore()
-	}
-	enc.block, enc.keep = int(enc.flags.Block), enc.flags.orders()
-	job.small = in.info != nil && in.size <= int64(c.Chunk)
+	job := &compression{cmd: c, enc: &enc, data: in.File, suffix: frameSuffix, small: in.held != nil}
+	enc.fit(in.info, to.out)
+	enc.keep = enc.flags.orders()
 	if in.info != nil && in.size <= searchMin && !c.given("auto") {
 		enc.aim = 0
 	}
@@ -140,7 +143,7 @@ func (c *compressCmd) compress(e *env, file string, to dest) (none stream.Stats,
 		return none, about(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
-		return none, about(in.name, errors.New("is an array, which nothing can follow in a stream; write to files"))
+		return none, about(in.name, errors.New("is an array, which cannot be followed by anything in a stream; write to files"))
 	}
 	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
 		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
@@ -169,7 +172,7 @@ type compression struct {
 	dtype  string     // of items that are not an array; "" if not known
 	layers []meta.Layer
 	suffix string // of the output's name
-	small  bool   // the input is no longer than a chunk
+	small  bool   // the input is held in memory
 	memory int64  // bytes of chunks in flight at most; 0 is the default
 	done   stream.Stats
 	pick   tune.Pick // the last choice from the data, if any
@@ -189,42 +192,26 @@ func (j *compression) prepare(in *input) error {
 		}
 		j.array, j.data, j.dtype, j.layers = c.array, c.data, c.dtype, c.layers
 	}
-	if j.small && j.data == io.Reader(in.File) {
-		var err error
-		if j.data, err = j.cmd.read(in); err != nil {
-			return err
-		}
-	}
 	if j.array != nil {
 		j.suffix = arraySuffix
-		j.enc.typeSize = 1 // the array has its own
+		j.enc.typeSize = 1 // the array has a dtype
 		return nil
 	}
 	if d, err := meta.ParseDType(j.dtype); err == nil && j.enc.typeSize == 0 {
 		j.enc.typeSize = d.Size
 	}
 	var err error
-	j.data, err = j.enc.typeSizeFor(in.name, j.data, &j.cmd.sizes)
+	j.data, err = j.enc.typeSizeFor(in, j.data, &j.cmd.small.sizes)
 	return err
 }
 
 // write compresses the input in to the output name.
 func (j *compression) write(e *env, in *input, name string) error {
-	out, err := e.createLike(name, j.cmd.outFlags, in.info)
-	if err != nil {
-		return err
-	}
-	bar := e.newBar(in.name, in.size)
-	if j.small && out.final != "" {
-		err = j.runSmall(out, bar)
-	} else {
-		err = j.run(out.writer(), bar)
-	}
-	bar.end()
-	if err != nil {
-		return e.abandon(out, in.name, j.done.Bytes, err)
-	}
-	if err := e.commit(out); err != nil {
+	if j.small && name != "-" {
+		if err := j.writeSmall(e, in, name); err != nil {
+			return err
+		}
+	} else if err := j.writeLarge(e, in, name); err != nil {
 		return err
 	}
 	if j.enc.givenUp() && j.cmd.Layout == layoutCurrent {
@@ -240,15 +227,19 @@ func (j *compression) write(e *env, in *input, name string) error {
 	return nil
 }
 
-// runSmall writes the output of a small input to its file at once.
-func (j *compression) runSmall(out *output, bar *bar) error {
-	m := &j.cmd.out
-	m.reset()
-	err := j.run(m, bar)
-	if _, errWrite := out.File.Write(m.b); err == nil {
-		err = errWrite
+// writeLarge writes an output while it is compressed.
+func (j *compression) writeLarge(e *env, in *input, name string) error {
+	out, err := e.createLike(name, j.cmd.outFlags, in.info)
+	if err != nil {
+		return err
 	}
-	return err
+	bar := e.newBar(in.name, in.size)
+	err = j.run(out.writer(), bar)
+	bar.end()
+	if err != nil {
+		return e.abandon(out, in.name, j.done.Bytes, err)
+	}
+	return e.commit(out)
 }
 
 // run writes the output. After an error of the input it ends the frame there, so
@@ -266,7 +257,7 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 		j.done, err = compressArray(out, j.data, j.array, options, j.cmd.KeepPartial)
 		return err
 	}
-	w, err := j.writer(out, options)
+	w, err := stream.NewWriter(out, options...)
 	if err != nil {
 		return err
 	}
@@ -290,7 +281,7 @@ func (j *compression) options(bar *bar) []stream.WriterOption {
 		stream.Workers(j.workers()),
 		stream.Checks(!j.cmd.NoCheck),
 		stream.SelfCheck(j.cmd.SelfCheck),
-		stream.Progress(j.progress(bar)))
+		stream.Progress(func(s stream.Stats) { bar.draw(s.Bytes, s.Bytes, s.Stored) }))
 	if j.memory > 0 {
 		options = append(options, stream.Memory(j.memory))
 	}
@@ -350,19 +341,17 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 
 // typeSizeFor determines the typesize of an input from its name or a sample, if
 // the command line did not. It returns a reader of all of the input's data.
-func (e *encoding) typeSizeFor(name string, data io.Reader, g *guesser) (io.Reader, error) {
+func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader, error) {
 	if e.typeSize != 0 {
 		return data, nil
 	}
 	var ok bool
-	if e.typeSize, ok = suffixTypeSize(name); ok || e.aim != 0 { // else it is chosen with the other settings
+	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 { // else it is chosen with the other settings
 		return data, nil
 	}
-	if r, ok := data.(*bytes.Reader); ok {
-		sample := make([]byte, min(r.Len(), sampleSize))
-		r.ReadAt(sample, 0) // which cannot fail
+	if in.held != nil && data == io.Reader(in.File) {
 		var err error
-		e.typeSize, err = g.guess(sample)
+		e.typeSize, err = g.guess(in.held[:min(len(in.held), sampleSize)])
 		return data, err
 	}
 	sample := make([]byte, sampleSize)

@@ -49,10 +49,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	if c.isArchive(name) {
 		return misusef("--shard: %s is an archive", name)
 	}
-	if mostlyHoles(in.was) {
-		enc.flags = enc.flags.forHoles()
-		enc.block = int(enc.flags.Block)
-	}
+	enc.fit(in.was, c.Out)
 	job := &compression{cmd: c, enc: enc, data: in.File}
 	plan, fill, err := job.plan(in, c.N)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -115,7 +114,7 @@ func structOf(header []string, columns []csvColumn) (meta.DType, error) {
 		if header != nil && utf8.ValidString(header[i]) {
 			name = header[i]
 		}
-		for k, first := 2, name; used[name]; k++ { // the metalayer keeps the names as they are
+		for k, first := 2, name; used[name]; k++ { // the metalayer keeps the original names
 			name = fmt.Sprintf("%s_%d", first, k)
 		}
 		used[name] = true
@@ -214,7 +213,8 @@ func (c *csvItems) row(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// layer returns the metalayer with what the array does not hold.
+// layer returns the metalayer with the information that the array does not
+// hold.
 func (t *csvTable) layer() (meta.Layer, error) {
 	var names any
 	if t.header != nil {
@@ -250,7 +250,7 @@ func csvContent(f file) (*content, error) {
 }
 
 // plainCSV returns the array for a view.
-func plainCSV(f *os.File) (*plainFile, error) {
+func plainCSV(f file) (*plainFile, error) {
 	t, err := readCSV(f)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A column is what is known of a column of comma-separated values from the rows
-// read so far.
+// A column is the inferred type of a column of comma-separated values after the
+// rows read so far.
 type csvColumn struct {
 	cells            int64
 	empty            bool // some cells are

@@ -20,10 +20,10 @@ type decompressCmd struct {
 	decompressFlags
 	Files []string
 
-	last *stream.Reader // for small files
+	last *stream.Reader // of small files
 }
 
-// decompressFlags are the flags of decompressing alone.
+// decompressFlags are the flags for decompression only.
 type decompressFlags struct {
 	DType    string
 	Raw      bool
@@ -61,11 +61,40 @@ func (c *decompressCmd) Run(e *env) error {
 		return c.follow(e)
 	}
 	b := &batch{fileFlags: &c.fileFlags, files: c.Files, jobs: c.Jobs, want: func(name string) bool { return !raw(name) }}
-	b.worker = func() func(string, dest) (stream.Stats, error) {
+	b.worker = func() opener {
 		own := *c // with a separate Reader
-		return func(in string, to dest) (stream.Stats, error) { return own.one(e, in, to) }
+		return func(name string) (bool, func(dest) (stream.Stats, error), error) {
+			info, err := os.Stat(name)
+			small := err == nil && info.Mode().IsRegular() && info.Size() <= smallFrame
+			return small, func(to dest) (stream.Stats, error) { return own.one(e, name, to) }, nil
+		}
 	}
 	return b.run(e)
+}
+
+// smallFrame is the length of a file, in bytes, up to which one worker is fastest, and
+// several such files are decompressed at a time.
+const smallFrame = 256 << 10
+
+// reader returns a Reader of src. It reuses the last one if this file and the one
+// before it are small.
+func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
+	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.read()}
+	if c.Trailing {
+		options = append(options, stream.AllowTrailing())
+	}
+	if src.target != nil {
+		return stream.FromFrame(src.target.frame, options...)
+	}
+	if src.in.info == nil || src.in.size > smallFrame || c.Trailing {
+		return stream.NewReader(src.Reader, options...)
+	}
+	if c.last != nil {
+		return c.last, c.last.Reset(src.Reader)
+	}
+	var err error
+	c.last, err = stream.NewReader(src.Reader, stream.Workers(1))
+	return c.last, err
 }
 
 // one decompresses one file.
@@ -135,8 +164,8 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	case src.trailing:
 		e.note("%s: more bytes follow the last frame; they were ignored", src.in.name)
 	}
-	if src.kind == kindArray && src.target.frame.Open() {
-		e.note("%s: its writer is at work or has died; these are the rows that it had flushed", src.in.name)
+	if src.target != nil && src.target.frame.Open() {
+		e.note("%s: its writer is at work or has died; this is what it had flushed", src.in.name)
 	}
 	if name != "-" && (!e.many || e.verbose) {
 		e.note("%s: %s in %s", src.in.name, count(good.n, "byte"), name)
@@ -185,7 +214,11 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	} else if c.asNPY(name) {
 		err = c.itemsOf(w, dtypeOfStream(r), func(w io.Writer) error { _, err := r.WriteTo(w); return err })
 	} else {
-		_, err = r.WriteTo(w)
+		var n int64
+		n, err = r.WriteTo(w)
+		if src.flushed(n) && errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil
+		}
 	}
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"math"
 	"strconv"
 	"strings"
@@ -60,6 +61,18 @@ func (f encodingFlags) forStore() *encodingFlags {
 
 const defaultChunk = 1 << 20
 
+// fit sets the sizes of chunks and blocks for an input that is mostly holes, and for
+// an output in a store.
+func (e *encoding) fit(in fs.FileInfo, out string) {
+	if mostlyHoles(in) {
+		e.flags = e.flags.forHoles()
+	}
+	if e.flags.ForStore || isURL(out) {
+		e.flags = e.flags.forStore()
+	}
+	e.block = int(e.flags.Block)
+}
+
 func (f *encodingFlags) define(g *grammar) {
 	f.defaults()
 	g.StringVarP(&f.Codec, "codec", g.letter("c"), "", "Compress with `CODEC[:META]`: {codecs}; default: chosen from the data. META is the cell size of ndlz, the tolerance exponent of zfp_acc, the bits of precision of zfp_prec, or the percentage of zfp_rate.")
@@ -69,7 +82,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.text(&f.Filters, "filters", "", "Apply `FILTER[:META],...` before the codec: {filters}; default: chosen from the data, none for zfp and ndlz. C-Blosc2 misreads parts of data filtered with delta.")
 	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
 	g.bytes(&f.Block, "block", "Block `SIZE` in bytes; default: chosen from the data.")
-	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for outputs in stores, as s3://, gs:// and az://.")
+	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for outputs in stores (s3://, gs:// and az://).")
 	g.StringVar(&f.Auto, "auto", "", "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. balanced is network, but not larger than zstd at level 1 without filters. archive chooses the smallest output; off uses lz4 at level 5 after shuffle. Default: balanced; archive with a level and no codec.")
 	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
@@ -187,7 +200,7 @@ func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 func (e *encoding) options() []stream.WriterOption {
 	options := []stream.WriterOption{
 		stream.ChunkSize(int(e.flags.Chunk)),
-		stream.Legacy(), // an old codec is allowed if named; a note says what cannot read it
+		stream.Legacy(), // an old codec is allowed if named; a note names the programs that cannot read it
 	}
 	if e.aim != 0 {
 		options = append(options, stream.Auto(e.aim))

@@ -33,7 +33,7 @@ type env struct {
 	mu       sync.Mutex      // guards made, unsynced, device and drivers
 	made     map[string]bool // outputs of a batch
 
-	unsynced string // an output of a batch that may not be on the disk yet, or ""
+	unsynced string // a folder with outputs of a batch that may not be on the disk yet, or ""
 	device   uint64 // the file system of such outputs
 
 	drivers map[string]*driver.Client // of stores, by their scheme
@@ -42,7 +42,7 @@ type env struct {
 	watched sync.Once   // signals
 	ending  atomic.Bool // a signal has come
 
-	link func(f *os.File, name string) error // links an unnamed file to a name, which must not exist
+	link func(fd uintptr, name string) error // links an unnamed file to a name, which must not exist
 }
 
 // isTerminal reports whether f is a terminal.
@@ -61,10 +61,11 @@ func (e *env) note(format string, args ...any) {
 	}
 }
 
-// watchSignals makes an interrupt remove the unfinished output before it ends the
-// program, even while the program waits for input. It is used only for outputs
-// with temporary names, since it costs as much time as compressing half a
-// megabyte. Otherwise an interrupt ends the program at once, as by default.
+// watchSignals makes an interrupt remove the unfinished output before it ends
+// the program, even while the program waits for input. It is used only for
+// outputs with temporary names, since it costs as much time as compressing half
+// a megabyte. Otherwise an interrupt ends the program immediately, as by
+// default.
 func (e *env) watchSignals() {
 	e.watched.Do(func() {
 		signals := make(chan os.Signal, 1)

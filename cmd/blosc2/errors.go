@@ -37,12 +37,15 @@ func (e *fileError) Error() string {
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// about says which file an error is about, unless it says so already.
+// about adds the file name to an error, unless it already has one.
 func about(name string, err error) error {
+	if err == nil {
+		return nil
+	}
 	var fe *fileError
 	var pe *fs.PathError
 	switch {
-	case err == nil || errors.As(err, &fe):
+	case errors.As(err, &fe):
 		return err
 	case isMisuse(err) && errors.As(err, &pe): // of an object in a store
 		return misusef("%s: %s", publicName(name), plain(err))
@@ -92,7 +95,7 @@ func plain(err error) string {
 	return strings.TrimPrefix(err.Error(), "blosc2: ")
 }
 
-// cutOff adds to the error of a frame that ends early what to do about it.
+// cutOff adds advice to the error of a frame that ends early.
 func cutOff(err error) error {
 	var fe *blosc2.FormatError
 	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
@@ -101,7 +104,7 @@ func cutOff(err error) error {
 	return err
 }
 
-// each calls a function for every file, reports the failures and goes on.
+// each calls a function for every file, reports failures and continues.
 func (e *env) each(names []string, do func(name string) error) error {
 	failed := false
 	for _, name := range names {

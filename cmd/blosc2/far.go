@@ -103,18 +103,26 @@ func errInPlace(name string) error {
 
 // localName returns the name of an input, or the last part of the path of a URL.
 func localName(name string) string {
-	if u, err := url.Parse(name); err == nil && isURL(name) {
-		return path.Base(u.Path)
+	if !isURL(name) {
+		return name
 	}
-	return name
+	u, err := url.Parse(name)
+	if err != nil {
+		return name
+	}
+	return path.Base(u.Path)
 }
 
 // publicName returns a name without the secret parts of a URL.
 func publicName(name string) string {
-	if u, err := url.Parse(name); err == nil && isURL(name) {
-		return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+	if !isURL(name) {
+		return name
 	}
-	return name
+	u, err := url.Parse(name)
+	if err != nil {
+		return name
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 // cost notes the requests and bytes that a remote target has cost.

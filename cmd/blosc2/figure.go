@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/draw"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -91,8 +93,7 @@ func (f heatFigure) Cells(g *cells.Grid) { cells.Heat(g, f.Heat) }
 func (f barFigure) Cells(g *cells.Grid)  { cells.Bars(g, f.Bars) }
 
 // figure reads a window and draws it: one dimension as a line, two as an image.
-// read is called with
-// numbers of bytes as they are read; its error ends the reading.
+// read is called with the numbers of bytes read; its error ends the reading.
 func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, error) {
 	if w.inner != nil {
 		return nil, misusef("a field of shape %v cannot be drawn", w.inner)
@@ -232,6 +233,32 @@ func (l *look) histogram(v *view, w *selection, value func([]byte) float64, read
 	return barFigure{c}, v.numbers(w, value, read, c.Add)
 }
 
+// decodedOf returns the function that returns the bytes of the items in a chunk: of
+// an array those without the padding at its edges.
+func decodedOf(f *frame.Reader) (func(chunk int64) (int64, error), error) {
+	if !isArray(f.Metalayers()) {
+		return func(chunk int64) (int64, error) {
+			start, end, err := f.Extent(chunk)
+			return end - start, err
+		}, nil
+	}
+	a, err := b2nd.FromFrame(f)
+	if err != nil {
+		return nil, err
+	}
+	shape, sides := a.Shape(), a.ChunkShape()
+	return func(chunk int64) (int64, error) {
+		n := int64(a.ItemSize())
+		for d := len(shape) - 1; d >= 0; d-- {
+			side := max(sides[d], 1)
+			count := max((shape[d]+side-1)/side, 1)
+			n *= max(min(side, shape[d]-chunk%count*side), 0)
+			chunk /= count
+		}
+		return n, nil
+	}, nil
+}
+
 // chunkMap draws the ratio of each chunk of a frame.
 func (l *look) chunkMap(v *view) (figure, error) {
 	f := v.frame
@@ -242,19 +269,23 @@ func (l *look) chunkMap(v *view) (figure, error) {
 	if n == 0 {
 		return nil, errors.New("has no chunks")
 	}
+	decoded, err := decodedOf(f)
+	if err != nil {
+		return nil, err
+	}
 	ratios := make([]float64, n)
 	var bytes, stored int64
 	lo, hi := math.Inf(1), 0.0
 	for i := range n {
-		start, end, err := f.Extent(i)
+		whole, err := decoded(i)
 		if err != nil {
 			return nil, err
 		}
 		size := f.StoredLen(i)
-		bytes, stored = bytes+end-start, stored+size
+		bytes, stored = bytes+whole, stored+size
 		ratios[i] = math.NaN()
 		if size > 0 {
-			ratios[i] = float64(end-start) / float64(size)
+			ratios[i] = float64(whole) / float64(size)
 			lo, hi = min(lo, ratios[i]), max(hi, ratios[i])
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,6 +150,32 @@ func TestFigureChunks(t *testing.T) {
 	lo, hi, ok := f.Range(0)
 	if !ok || math.Abs(lo-1) > 0.1 || hi < 50 || !f.Heat.Log {
 		t.Errorf("ratios from %v to %v, %v", lo, hi, ok)
+	}
+}
+
+// The ratio of a chunk at the edge of an array is that of its items, without padding.
+func TestFigureEdge(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "edge.b2nd")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, err := b2nd.NewWriter(f, b2nd.Spec{Shape: []int64{150, 110}, DType: "|u1", ChunkShape: []int64{100, 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	noise := make([]byte, 150*110)
+	rand.NewChaCha8([32]byte{1}).Read(noise)
+	if _, err := w.Write(noise); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	heat := figureOf(t, &look{chunks: true}, name, "").(heatFigure)
+	if lo, hi, ok := heat.Range(0); !ok || lo < 0.3 || hi > 1.1 {
+		t.Errorf("noise has ratios from %v to %v, %v", lo, hi, ok)
 	}
 }
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"time"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -20,6 +22,7 @@ const followHelp = "Keep reading what is flushed to the frame or array FILE, unt
 type following struct {
 	*view
 	name string
+	keep bool                                      // never end, and follow each file of that name
 	next int64                                     // row
 	each func(first int64, b []byte) error         // first is the number of the first row in b
 	from func(rows int64) (first int64, err error) // of the rows that there are at first; nil: all
@@ -33,16 +36,31 @@ func (e *env) follow(f *following, dtype string, begin func() error) error {
 	if _, _, inStore := splitStore(f.name); inStore {
 		return misusef("--follow: %s is in a store, where nothing grows", f.name)
 	}
+	for {
+		err := e.followFile(f, dtype, begin)
+		if !f.keep || !errors.Is(err, errAnew) && !errors.Is(err, blosc2.ErrChanged) {
+			return about(f.name, err)
+		}
+		e.note("%s: is another file now, or begins anew; following it", f.name)
+		f.from, f.next = nil, 0
+	}
+}
+
+// errAnew ends the following of a file that has begun anew.
+var errAnew = errors.New("begins anew")
+
+// followFile follows one file.
+func (e *env) followFile(f *following, dtype string, begin func() error) error {
 	t, err := e.awaitTarget(f.name)
 	if err != nil {
-		return about(f.name, err)
+		return err
 	}
 	if f.view, err = viewOf(t, dtype); err != nil {
 		return err
 	}
 	defer func() { f.Close() }()
 	if t.kind == kindChunk || t.sparse || len(f.shape) == 0 || slices.Contains(f.shape[1:], 0) {
-		return about(f.name, errors.New("is not a frame or an array of rows in a file, which alone can be followed"))
+		return errors.New("is not a frame or an array of rows in a file, which alone can be followed")
 	}
 	if f.from != nil {
 		if f.next, err = f.from(f.shape[0]); err != nil {
@@ -53,19 +71,19 @@ func (e *env) follow(f *following, dtype string, begin func() error) error {
 		return err
 	}
 	if t.kind == kindArray {
-		return about(f.name, f.rows())
+		return f.rows()
 	}
-	return about(f.name, f.items())
+	return f.items()
 }
 
-// How often a file that is awaited is looked at, and how long what cannot be read
-// may be about to be written.
+// How often to check for an awaited file, and how long unreadable data may be
+// in the course of being written.
 const (
 	lookSoon = 5 * time.Millisecond
 	halfMade = time.Second
 )
 
-// awaitTarget opens a file once it is there and its header is written.
+// awaitTarget opens a file once it exists and its header is written.
 func (e *env) awaitTarget(name string) (*target, error) {
 	told := false
 	for wrong := time.Now(); ; time.Sleep(lookSoon) {
@@ -92,13 +110,18 @@ func (f *following) items() error {
 	for _, n := range f.shape[1:] { // of a tensor
 		size *= int(n)
 	}
-	in, err := stream.FollowFile(context.Background(), f.name, stream.StartAt(f.next*int64(size)))
+	options := []stream.FollowOption{stream.StartAt(f.next * int64(size))}
+	if f.keep {
+		options = append(options, stream.KeepFollowing())
+	}
+	in, err := stream.FollowFile(context.Background(), f.name, options...)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	var rest []byte // the beginning of an item that was flushed in parts
-	for {
+	length := f.length()
+	for at := in.Offset(); ; {
 		data, err := in.NextChunk()
 		if err == io.EOF {
 			return nil
@@ -106,6 +129,13 @@ func (f *following) items() error {
 		if err != nil {
 			return err
 		}
+		if at += int64(len(data)); in.Offset() != at { // another frame
+			if f.keep && f.anew(length) {
+				return errAnew
+			}
+			at = in.Offset()
+		}
+		length = f.length()
 		data = append(rest, data...)
 		n := int64(len(data) / size)
 		if err := f.each(f.next, data[:n*int64(size)]); err != nil {
@@ -116,9 +146,33 @@ func (f *following) items() error {
 	}
 }
 
+// length returns how many bytes the open file has by now.
+func (f *following) length() int64 {
+	info, err := f.file.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// anew reports whether another file has the name by now, or the file is shorter than
+// it was.
+func (f *following) anew(length int64) bool {
+	opened, err := f.file.Stat()
+	if err != nil {
+		return true
+	}
+	named, err := os.Stat(f.name)
+	return err != nil || !sameFile(opened, named) || named.Size() < length
+}
+
 // rows follows an array.
 func (f *following) rows() error {
-	in, err := b2nd.FollowFile(context.Background(), f.name, b2nd.FrameOptions(usualCheck.options(f.name)...))
+	options := []b2nd.Option{b2nd.FrameOptions(usualCheck.options(f.name)...)}
+	if f.keep {
+		options = append(options, b2nd.KeepFollowing())
+	}
+	in, err := b2nd.FollowFile(context.Background(), f.name, options...)
 	if err != nil {
 		return err
 	}

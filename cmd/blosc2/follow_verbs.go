@@ -3,10 +3,9 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // follow writes the data of a frame, or the rows of an array, while they are being
@@ -62,8 +61,9 @@ func (c *catCmd) follow(e *env) error {
 		return err
 	}
 	out := bufio.NewWriter(e.stdout)
-	f := &following{name: c.File, from: from}
+	f := &following{name: c.File, from: from, keep: c.Name}
 	var p *printer
+	var last []string // names of columns that were printed
 	begin := func() error {
 		p = newPrinter(out, f.shape, c.CSV)
 		p.indexed = c.Table
@@ -71,7 +71,8 @@ func (c *catCmd) follow(e *env) error {
 		if c.Table && names != nil {
 			names = append([]string{fmt.Sprintf("%10s ", "")}, names...)
 		}
-		if c.CSV || c.Table {
+		if (c.CSV || c.Table) && !slices.Equal(names, last) {
+			last = names
 			return about("-", p.names(names))
 		}
 		return nil
@@ -88,29 +89,16 @@ func (c *catCmd) follow(e *env) error {
 		if p.plane > 0 {
 			p.index *= p.plane
 		}
-		size := f.dtype.Size
-		for ; len(b) >= size; b = b[size:] {
-			switch {
-			case c.CSV:
-				p.row = csvCells(p.row, f.dtype, b[:size])
-			case c.Table && f.dtype.Kind == meta.Struct:
-				for _, cell := range csvCells(nil, f.dtype, b[:size]) {
-					p.row = append(p.row, shown(cell))
-				}
-			default:
-				p.row = append(p.row, text(f.dtype, b[:size]))
-			}
-			if err := p.item(); err != nil {
-				return about("-", err)
-			}
+		if err := c.printItems(p, f.dtype, b); err != nil {
+			return about("-", err)
 		}
 		return about("-", p.flush(out))
 	}
 	return e.follow(f, c.DType, begin)
 }
 
-// fromRow parses the window that --follow takes, START:, and returns the function
-// that finds the row among those that there are.
+// fromRow parses the window that --follow takes, START:, and returns the
+// function that finds the row among the existing ones.
 func (c *catCmd) fromRow() (func(rows int64) (int64, error), error) {
 	word := strings.TrimSpace(strings.Trim(strings.TrimSpace(c.Window), "[]"))
 	if word == "" {

@@ -55,8 +55,8 @@ func writeOrdered(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error) error
 	return inC(w)
 }
 
-// writeFortran writes the items in Fortran order: those of some indices of the last
-// dimension after the other, of which at most limit bytes are held.
+// writeFortran writes the items in Fortran order: for a few indices of the last
+// dimension at a time, with at most limit bytes in memory.
 func writeFortran(w io.Writer, a *b2nd.Array, limit int64) error {
 	shape, item := a.Shape(), int64(a.ItemSize())
 	n := len(shape) - 1

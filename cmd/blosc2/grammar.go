@@ -58,7 +58,7 @@ func newGrammar(e *env) *grammar {
 	g.SetNormalizeFunc(oneSpelling)
 	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print only errors, no notes and no progress bar.")
 	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for each file.")
-	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store for names as s3://BUCKET/KEY, gs:// and az://; default: from the environment.")
+	g.StringVar(&e.endpoint, "endpoint", e.endpoint, "`URL` of the store for names such as s3://BUCKET/KEY, gs:// and az://; default: from the environment.")
 	g.BoolVar(&e.noBar, "no-progress", e.noBar, "Do not show a progress bar.")
 	return g
 }
@@ -240,9 +240,10 @@ func (g *grammar) formerly(given []string) error {
 	return fmt.Errorf("%s: no such file; -f is --force, and --filters %[1]s sets the filters", given[0])
 }
 
-// negative lets windows and shapes begin with a minus, as in -1,:, in verbs without
-// digits as flags. It puts a space before them, which their parsers ignore. In
-// other verbs it rejects levels of two digits, of which pflag would use the last.
+// negative lets windows and shapes begin with a minus, as in -1,:, in verbs
+// without digits as flags. It puts a space before them, which their parsers
+// ignore. In other verbs it rejects levels of two digits, because pflag would
+// use the last digit.
 func (g *grammar) negative(words []string) ([]string, error) {
 	words = slices.Clone(words)
 	for i, w := range words {

@@ -14,21 +14,21 @@ import (
 // A windowReader reads windows as b2nd.Array.ReadWindow does.
 type windowReader func(dst []byte, w b2nd.Window) error
 
-// patience is how long what a writer changes all the time is read again.
+// patience is how long to retry reading data that a writer keeps changing.
 const patience = 5 * time.Second
 
 // errTooFast is the error after that.
 var errTooFast = errors.New("changes faster than it can be read; try again, or once its writer has ended")
 
-// overtaken reports whether a writer has gone on with what was read.
+// overtaken reports whether a writer has changed the data while they were read.
 func overtaken(err error) bool {
 	var fe *blosc2.FormatError
 	return errors.Is(err, blosc2.ErrChanged) && errors.As(err, &fe) && fe.Chunk >= 0
 }
 
-// steadily returns the reader that open makes of the frame. It reads the items that
-// the frame has now, also while a writer goes on: what it has changed meanwhile is
-// read again, from the frame as it is then.
+// steadily returns the reader that open makes of the frame. It reads the items
+// that the frame has now, even while a writer continues: data that change
+// meanwhile are read again, from the refreshed frame.
 func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (windowReader, error) {
 	read, err := open(t.frame)
 	if err != nil || !t.grows() {
@@ -58,7 +58,7 @@ func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (win
 // looked at again.
 func (t *target) grows() bool { return t.file != nil && !t.sparse && t.frame.Open() }
 
-// refreshed returns the frame at an offset of a file as it is now.
+// refreshed returns the current frame at an offset of a file.
 func refreshed(f *frame.Reader, in fs.File, offset int64) (*frame.Reader, error) {
 	info, err := in.Stat()
 	if err != nil {
@@ -67,8 +67,8 @@ func refreshed(f *frame.Reader, in fs.File, offset int64) (*frame.Reader, error)
 	return f.Refresh(info.Size() - offset)
 }
 
-// itemsOf returns the function that writes all items of an array in C order, those
-// that it has now.
+// itemsOf returns the function that writes all items of an array in C order, as
+// of now.
 func (t *target) itemsOf(a *b2nd.Array) func(w io.Writer) error {
 	if !t.grows() || len(a.Shape()) == 0 {
 		return func(w io.Writer) error { _, err := a.WriteTo(w); return err }

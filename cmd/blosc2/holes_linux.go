@@ -24,8 +24,8 @@ func withHoles(f *os.File, size int64) io.Reader {
 	return &holeReader{file: f, at: at, size: size, data: at, hole: at}
 }
 
-// Read implements io.Reader. It does not read what is appended to the file
-// meanwhile.
+// Read implements io.Reader. It does not read bytes that are appended to the
+// file meanwhile.
 func (h *holeReader) Read(p []byte) (int, error) {
 	if h.at >= h.size {
 		return 0, io.EOF

@@ -29,7 +29,7 @@ func (c *infoCmd) define(g *grammar) {
 	g.BoolVar(&c.JSON, "json", false, "Print JSON, with the metalayers in hexadecimal and as values.")
 	g.BoolVar(&c.Stats, "stats", false, "Read all items and print their minimum, maximum, mean and deviation.")
 	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items for --stats, if the file does not store it.")
-	g.BoolVar(&c.Tree, "tree", false, "Print a table of all that is in stores, with sizes, ratios and shapes.")
+	g.BoolVar(&c.Tree, "tree", false, "Print a table of the contents of stores, with sizes, ratios and shapes.")
 	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Process the files in folders and their subfolders.")
 	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, folders of sparse frames, stores, or STORE:/KEY.")
 }
@@ -128,7 +128,7 @@ type arrayDescription struct {
 	NBytes     int64   `json:"nbytes"` // of the items, without padding
 }
 
-// A tensorDescription is the shape and type that python-blosc2 keeps beside the
+// A tensorDescription is the shape and type that python-blosc2 stores with the
 // bytes of a tensor.
 type tensorDescription struct {
 	Shape []int64 `json:"shape"`
@@ -175,7 +175,7 @@ type description struct {
 
 	B2ND   *arrayDescription  `json:"b2nd,omitempty"`
 	Tensor *tensorDescription `json:"tensor,omitempty"`
-	Means  string             `json:"means,omitempty"` // of a recipe or a proxy cache, what it is of
+	Means  string             `json:"means,omitempty"` // the source of a recipe or a proxy cache
 
 	Stats *stats `json:"stats,omitempty"`
 

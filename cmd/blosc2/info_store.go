@@ -58,7 +58,7 @@ func (c *infoCmd) store(e *env, name string) (is bool, err error) {
 	return true, c.summary(e, s, n, name)
 }
 
-// A storeSummary is what info says of a store or a group.
+// A storeSummary is the information about a store or a group.
 type storeSummary struct {
 	Schema   string          `json:"schema"`
 	File     string          `json:"file"`
@@ -183,7 +183,7 @@ func first(i int, title string) string {
 
 func nullable(s *tables.Spec) bool { return s.Nullable || s.Mask || s.Null != nil }
 
-// kindText writes the kind of a column with what belongs to it.
+// kindText returns the kind of a column with its parameters.
 func kindText(s *tables.Spec) string {
 	switch s.Kind {
 	case tables.Timestamp:

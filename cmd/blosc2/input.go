@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,6 +13,7 @@ type input struct {
 	File file
 	size int64       // in bytes; 0 if not known
 	info fs.FileInfo // of a regular file with a name; else nil
+	held []byte      // its bytes, if it was small and is closed already; else nil
 }
 
 var errIsDir = errors.New("is a directory")
@@ -33,6 +35,11 @@ func (e *env) openInput(name string) (*input, error) {
 	if err != nil {
 		return nil, about(name, err)
 	}
+	return inputOf(name, f)
+}
+
+// inputOf returns the input that an open file is.
+func inputOf(name string, f *os.File) (*input, error) {
 	info, err := f.Stat()
 	if err != nil || info.IsDir() {
 		f.Close()
@@ -46,6 +53,56 @@ func (e *env) openInput(name string) (*input, error) {
 		in.size, in.info = info.Size(), info
 	}
 	return in, nil
+}
+
+// openHolding is openInput, but it reads all bytes of a regular file of at most limit
+// bytes into *buf, which may grow.
+func (e *env) openHolding(name string, limit int64, buf *[]byte) (*input, error) {
+	if name == "" || name == "-" || isURL(name) {
+		return e.openInput(name)
+	}
+	f, info, held, err := readSmall(name, limit, *buf)
+	switch {
+	case err != nil:
+		return nil, about(name, err)
+	case f != nil:
+		return inputOf(name, f)
+	}
+	*buf = held
+	return &input{name: name, File: &heldFile{*bytes.NewReader(held), info}, size: int64(len(held)), info: info, held: held}, nil
+}
+
+// A heldFile is a file that was read as a whole and closed.
+type heldFile struct {
+	bytes.Reader
+	info fs.FileInfo
+}
+
+func (f *heldFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *heldFile) Close() error               { return nil }
+
+// readWhole reads a file, which has size bytes, with the fewest calls of read. It
+// returns ok false if it has grown beyond limit.
+func readWhole(read func([]byte) (int, error), size, limit int64, buf []byte) (b []byte, ok bool, err error) {
+	if buf = buf[:cap(buf)]; int64(len(buf)) <= size {
+		buf = make([]byte, max(size+1, 4<<10))
+	}
+	for n := 0; ; {
+		if n == len(buf) {
+			if int64(n) > limit {
+				return buf, false, nil
+			}
+			buf = append(buf, make([]byte, n)...)
+		}
+		k, err := read(buf[n:])
+		n += k
+		if err != nil {
+			return nil, false, err
+		}
+		if k == 0 || int64(n) == size && n < len(buf) { // less than what was asked for: the end of the file
+			return buf[:n], true, nil
+		}
+	}
 }
 
 // sizeOf returns the number of bytes of a regular file after its current offset.

@@ -1,6 +1,9 @@
 package main
 
-import "os"
+import (
+	"os"
+	"path/filepath"
+)
 
 // laterMost is the largest output, in bytes, that a batch syncs together with
 // others.
@@ -19,12 +22,18 @@ func (e *env) later(o *output) bool {
 		return false
 	}
 	dev, ok := device(info)
+	return ok && e.syncsLater(filepath.Dir(o.final), dev)
+}
+
+// syncsLater reports whether an output in a folder of a file system is synced later:
+// all these must be on the same one.
+func (e *env) syncsLater(dir string, dev uint64) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !ok || e.unsynced != "" && dev != e.device {
+	if e.unsynced != "" && dev != e.device {
 		return false
 	}
-	e.unsynced, e.device = o.final, dev
+	e.unsynced, e.device = dir, dev
 	return true
 }
 

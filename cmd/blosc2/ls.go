@@ -19,7 +19,7 @@ type lsCmd struct {
 
 func (c *lsCmd) define(g *grammar) {
 	g.BoolVarP(&c.Long, "long", "l", false, "Print a table with kinds, sizes, ratios and shapes.")
-	g.BoolVarP(&c.Recursive, "recursive", "r", false, "List what is in groups, too.")
+	g.BoolVarP(&c.Recursive, "recursive", "r", false, "Also list the contents of groups.")
 	g.BoolVar(&c.JSON, "json", false, "Print a line of JSON for each node.")
 	g.rest(&c.Stores, "STORE", "Stores (.b2z, .b2d, .b2e), or STORE:/GROUP.")
 }

@@ -16,12 +16,10 @@ package main
 import (
 	"errors"
 	"os"
-	"runtime"
-	"runtime/debug"
 )
 
 func main() {
-	delayGC()
+	garbage.delay()
 	useHugePages()
 	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
@@ -48,15 +46,4 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		e.report(err)
 	}
 	return exitFailed
-}
-
-// delayGC delays the first garbage collection from 4 MiB to 16 MiB of memory, which
-// most runs do not reach. It would take as long as compressing a megabyte. Later
-// collections are not delayed.
-func delayGC() {
-	if os.Getenv("GOGC") != "" {
-		return
-	}
-	usual := debug.SetGCPercent(400)
-	runtime.AddCleanup(new([32]byte), func(int) { debug.SetGCPercent(usual) }, 0)
 }

@@ -152,8 +152,8 @@ func (v *view) openTensor() (ok bool, err error) {
 	return true, nil
 }
 
-// describeMeaning says what python-blosc2 takes a frame for, where that is not an
-// array or bytes.
+// describeMeaning describes what a frame means to python-blosc2, if that is not
+// an array or bytes.
 func describeMeaning(f *frame.Reader) (means string, t *tensorDescription, err error) {
 	n := tree.FromFrame(f)
 	switch n.Kind() {

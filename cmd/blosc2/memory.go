@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 )
@@ -48,28 +47,3 @@ func (m *memory) Seek(off int64, whence int) (int64, error) {
 }
 
 var errOutside = errors.New("outside the output")
-
-// read returns a reader of a small input, which it reads at once. What does not fit
-// because the input has grown meanwhile follows.
-func (c *compressCmd) read(in *input) (io.Reader, error) {
-	if n := int(in.size) + 1; cap(c.in) < n {
-		c.in = make([]byte, max(n, 4<<10))
-	}
-	b := c.in[:cap(c.in)]
-	n, err := in.File.Read(b)
-	if err == nil && int64(n) == in.size { // less than what was asked for: the end of the file
-		return bytes.NewReader(b[:n]), nil
-	}
-	if err == nil {
-		var more int
-		more, err = io.ReadFull(in.File, b[n:])
-		n += more
-	}
-	switch err {
-	case io.EOF, io.ErrUnexpectedEOF:
-		return bytes.NewReader(b[:n]), nil
-	case nil:
-		return io.MultiReader(bytes.NewReader(b), in.File), nil
-	}
-	return nil, err
-}

@@ -31,11 +31,19 @@ func decompressedName(in, add string) (string, error) {
 	if in == "-" {
 		return "-", nil
 	}
-	clean := filepath.Clean(in) // sparse frames are folders and may end in a slash
-	for _, suffix := range []string{frameSuffix, arraySuffix, chunkSuffix} {
-		if base, ok := strings.CutSuffix(clean, suffix); ok && base != "" && !strings.HasSuffix(base, string(filepath.Separator)) {
-			return strings.TrimSuffix(base, add) + add, nil
-		}
+	if base, ok := cutSuffix(in); ok {
+		return strings.TrimSuffix(base, add) + add, nil
 	}
 	return "", misusef("%s: the name does not end in %s, %s or %s; use -o to name the output", in, frameSuffix, arraySuffix, chunkSuffix)
+}
+
+// cutSuffix removes a suffix that compress adds.
+func cutSuffix(in string) (base string, ok bool) {
+	in = filepath.Clean(in) // sparse frames are folders and may end in a slash
+	for _, suffix := range []string{frameSuffix, arraySuffix, chunkSuffix} {
+		if base, ok := strings.CutSuffix(in, suffix); ok && base != "" && !strings.HasSuffix(base, string(filepath.Separator)) {
+			return base, true
+		}
+	}
+	return in, false
 }

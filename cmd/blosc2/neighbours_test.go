@@ -36,31 +36,6 @@ func neighbours(t *testing.T) []neighbour {
 	return m.Files
 }
 
-// printed runs the program in this process and returns what it printed, on both.
-func printed(t *testing.T, args ...string) (status int, stdout, stderr string) {
-	t.Helper()
-	dir := t.TempDir()
-	var files [2]*os.File
-	for i, name := range []string{"stdout", "stderr"} {
-		f, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		files[i] = f
-	}
-	status = run(append([]string{"blosc2"}, args...), os.Stdin, files[0], files[1])
-	var text [2]string
-	for i, f := range files {
-		b, err := os.ReadFile(f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		text[i] = string(b)
-	}
-	return status, text[0], text[1]
-}
-
 // Recipes and proxy caches are described and never printed as zeros, and no token
 // is printed at all.
 func TestNoZeros(t *testing.T) {

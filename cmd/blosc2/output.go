@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // outFlags are the flags of every verb that writes a file.
@@ -40,7 +42,7 @@ type output struct {
 	info  fs.FileInfo // of the finished file; or nil
 }
 
-// stat returns what the system knows of the file, which is finished.
+// stat returns the os.FileInfo of the finished file.
 func (o *output) stat() (fs.FileInfo, error) {
 	var err error
 	if o.info == nil {
@@ -49,9 +51,9 @@ func (o *output) stat() (fs.FileInfo, error) {
 	return o.info, err
 }
 
-// create opens the output. A file is created in its final folder, without a name,
-// or, where the system does not support that or the beginning may be kept, under a
-// temporary name, which an interrupt removes.
+// create opens the output. A file is created in its final folder, without a
+// name, or, if the system does not support that or the beginning may be kept,
+// under a temporary name, which an interrupt removes.
 func (e *env) create(name string, flags outFlags) (*output, error) {
 	return e.createLike(name, flags, nil)
 }
@@ -81,7 +83,7 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 		if !flags.Force {
 			return nil, about(name, errExists)
 		}
-		if like != nil && os.SameFile(info, like) {
+		if like != nil && sameFile(info, like) {
 			return nil, about(name, errInput)
 		}
 		if final, err = filepath.EvalSymlinks(name); err != nil {
@@ -99,7 +101,7 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 	if !o.keep {
 		var ok bool
 		first := mode
-		if like != nil { // nobody can open it before it has its name
+		if like != nil { // it cannot be opened by others before it has a name
 			first = like.Mode().Perm()
 		}
 		if o.File, ok = createUnnamed(filepath.Dir(final), first, name); ok {
@@ -157,7 +159,7 @@ func (o *output) writer() io.Writer {
 	if o.final == "" {
 		return o.File
 	}
-	return &writeBack{File: o.File}
+	return &fsio.WriteBack{File: o.File}
 }
 
 var (
@@ -201,7 +203,7 @@ func (e *env) commit(o *output) error {
 // replaced it links a temporary name instead, and if the system cannot link the
 // file, it makes a copy with a temporary name.
 func (e *env) appear(o *output) error {
-	err := e.link(o.File, o.final)
+	err := e.link(o.File.Fd(), o.final)
 	if err == nil {
 		if !o.late {
 			syncDir(filepath.Dir(o.final))
@@ -213,7 +215,7 @@ func (e *env) appear(o *output) error {
 			return errExists
 		}
 		tmp := temporary(o.final)
-		if e.link(o.File, tmp) == nil {
+		if e.link(o.File.Fd(), tmp) == nil {
 			o.tmp = tmp
 			return nil
 		}
@@ -261,7 +263,7 @@ func place(tmp, final string, force bool) error {
 	return nil
 }
 
-// syncDir syncs a folder after a rename, where the system can do that.
+// syncDir syncs a folder after a rename, if the system supports that.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()

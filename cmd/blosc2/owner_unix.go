@@ -22,6 +22,13 @@ func (o *output) own() bool {
 	return o.File.Chown(int(want.Uid), int(want.Gid)) == nil || o.File.Chown(-1, int(want.Gid)) == nil
 }
 
+// sameFile reports whether a and b describe the same file.
+func sameFile(a, b fs.FileInfo) bool {
+	x, ok := a.Sys().(*syscall.Stat_t)
+	y, ok2 := b.Sys().(*syscall.Stat_t)
+	return ok && ok2 && x.Dev == y.Dev && x.Ino == y.Ino
+}
+
 // mostlyHoles reports whether a file takes less than an eighth of its length on
 // disk, and is long enough to matter.
 func mostlyHoles(info fs.FileInfo) bool {

@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// defaultPager exits at once if the text fits on the screen, and does not wrap
-// lines.
+// defaultPager exits immediately if the text fits on the screen, and does not
+// wrap lines.
 const defaultPager = "less -FRSX"
 
-// A pager shows what is written to it a screen at a time.
+// A pager shows its input a screen at a time.
 type pager struct {
 	io.WriteCloser
 	cmd *exec.Cmd

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"os"
+	"io/fs"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -13,55 +13,78 @@ import (
 // Several small files are processed at a time, one per goroutine; large files are
 // processed one after another by all processors.
 const (
-	smallInput  = 256 << 10
-	smallGroup  = 256 // files, after which failures are reported
 	smallWorker = 8   // files per additional goroutine
+	queueLen    = 256 // files, after which failures are reported
 )
 
-// A waiting is a queued small file.
+// A waiting is an input that is queued or being processed.
 type waiting struct {
 	name, below string
+	to          dest
+	before      fs.FileInfo // if it is to be removed
+	small       bool
+	rest        func(to dest) (stream.Stats, error) // not nil while it is open
 	done        stream.Stats
 	err         error
 }
 
-// isSmall reports whether an input can be processed together with others.
-func (b *batch) isSmall(e *env, name string) bool {
-	if b.jobs == 1 || !b.many || b.joins || e.verbose || b.Out == "-" || name == "-" || filepath.Ext(name) == npzSuffix {
-		return false
-	}
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular() && info.Size() <= smallInput
+// queues reports whether an input may be processed together with others.
+func (b *batch) queues(e *env, name string) bool {
+	return b.many && !b.joins && !e.verbose && b.Out != "-" && name != "-" && !isURL(name) && filepath.Ext(name) != npzSuffix
 }
 
-// flush processes the queued files. It counts and reports the results in their
-// order.
+// flush processes the queued inputs. It counts and reports the results in their
+// order. An input that is not small is left until those before it are done.
 func (b *batch) flush(e *env) {
-	var next atomic.Int64
-	work := func() {
-		do := b.worker()
-		for {
-			i := next.Add(1) - 1
-			if i >= int64(len(b.queue)) {
-				return
-			}
-			w := &b.queue[i]
-			w.done, w.err = b.work(e, do, w.name, w.below)
+	for queue := b.queue; len(queue) > 0; {
+		taken := queue[:b.take(e, queue)]
+		for i := range taken {
+			b.finish(&taken[i])
+			b.record(e, &taken[i])
 		}
-	}
-	var group sync.WaitGroup
-	for range min(b.workers(), len(b.queue)/smallWorker) - 1 {
-		group.Go(work)
-	}
-	work()
-	group.Wait()
-	for _, w := range b.queue {
-		b.record(e, w.name, w.done, w.err)
+		queue = queue[len(taken):]
 	}
 	b.queue = b.queue[:0]
 }
 
-func (b *batch) workers() int {
+// take processes inputs from the beginning of the queue, up to one that is not
+// small, which it opens. It returns how many it has taken.
+func (b *batch) take(e *env, queue []waiting) int {
+	var next atomic.Int64
+	var large atomic.Bool
+	work := func(open opener) {
+		for !large.Load() {
+			i := next.Add(1) - 1
+			if i >= int64(len(queue)) {
+				return
+			}
+			w := &queue[i]
+			if b.open(e, open, w); w.rest != nil && !w.small {
+				large.Store(true)
+				return
+			}
+			b.finish(w)
+		}
+	}
+	var group sync.WaitGroup
+	for i := 1; i < min(b.atATime(), len(queue)/smallWorker); i++ {
+		open := b.opener(i)
+		group.Go(func() { work(open) })
+	}
+	work(b.opener(0))
+	group.Wait()
+	return min(int(next.Load()), len(queue))
+}
+
+// opener returns the opener of a goroutine.
+func (b *batch) opener(i int) opener {
+	for len(b.workers) <= i {
+		b.workers = append(b.workers, b.worker())
+	}
+	return b.workers[i]
+}
+
+func (b *batch) atATime() int {
 	if b.jobs > 0 {
 		return b.jobs
 	}

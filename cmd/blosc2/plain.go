@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 )
@@ -71,7 +72,7 @@ func splitMember(name string) (file, member string) {
 	return name, ""
 }
 
-func plainOf(f *os.File, name, member, dtype string) (*plainFile, error) {
+func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func plainOf(f *os.File, name, member, dtype string) (*plainFile, error) {
 		}
 		return plainNPY(r, f, info.Size())
 	case n >= 4 && string(head[:4]) == "PK\x03\x04":
-		return plainMember(f, info.Size(), member)
+		return plainMember(f, name, info.Size(), member)
 	case n >= 4 && string(head[:4]) == "RIFF" && dtype == "":
 		if w := parseWAV(f, info.Size()); w != nil {
 			return w.plain(f)
@@ -120,7 +121,7 @@ func untyped(head []byte) error {
 
 // plainNPY returns the array of a .npy file. Its items in C order are in that
 // file, or are copied to a temporary one.
-func plainNPY(r *npy.Reader, f *os.File, size int64) (*plainFile, error) {
+func plainNPY(r *npy.Reader, f file, size int64) (*plainFile, error) {
 	d, err := r.Header.Type()
 	if err != nil {
 		return nil, err
@@ -157,7 +158,7 @@ func (p *plainFile) spool(items io.Reader) error {
 
 // plainMember returns the named array of a .npz file; the name may be empty if there
 // is only one.
-func plainMember(f *os.File, size int64, member string) (*plainFile, error) {
+func plainMember(f file, name string, size int64, member string) (*plainFile, error) {
 	z, err := npy.OpenNPZ(f, size)
 	if err != nil {
 		return nil, err
@@ -167,7 +168,7 @@ func plainMember(f *os.File, size int64, member string) (*plainFile, error) {
 	case member == "" && len(names) == 1:
 		member = names[0]
 	case member == "":
-		return nil, misusef("%s holds several arrays; use FILE:NAME to name one of %s", f.Name(), join(names))
+		return nil, misusef("%s holds several arrays; use FILE:NAME to name one of %s", name, join(names))
 	}
 	m, err := z.Open(member)
 	if err != nil {
@@ -181,43 +182,40 @@ func plainMember(f *os.File, size int64, member string) (*plainFile, error) {
 	return p, nil
 }
 
-func (w *wav) plain(f *os.File) (*plainFile, error) {
+func (w *wav) plain(f file) (*plainFile, error) {
 	d, err := parseDType(w.dtype)
 	return &plainFile{kind: kindWAV, shape: w.shape(), dtype: d, src: io.NewSectionReader(f, int64(len(w.head)), w.size)}, err
 }
 
 // read reads a window, as b2nd.Array.ReadWindow does.
 func (p *plainFile) read(dst []byte, w b2nd.Window) error {
-	item := int64(p.dtype.Size)
+	size := int64(p.dtype.Size)
 	strides := make([]int64, len(w))
-	stride := item
+	stride := size
 	for d := len(w) - 1; d >= 0; d-- {
 		strides[d] = stride
 		stride *= p.shape[d]
 	}
-	_, err := p.readFrom(dst, w, strides, 0, item)
+	_, err := p.readFrom(dst, w, strides, 0, size)
 	return err
 }
 
 // readFrom reads the part of a window below the current dimension, and returns the
 // rest of dst.
-func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, item int64) ([]byte, error) {
-	if n := onePiece(w, strides, item); n > 0 { // contiguous
+func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, size int64) ([]byte, error) {
+	if n := onePiece(w, strides, size); n > 0 { // contiguous
 		if len(w) > 0 {
 			at += w[0].Start * strides[0]
 		}
-		if _, err := p.src.ReadAt(dst[:n], at); noEOF(err) != nil {
-			return nil, err
-		}
-		return dst[n:], nil
+		return dst[n:], item.ReadFull(p.src, dst[:n], at)
 	}
 	s := w[0]
 	if len(w) == 1 {
-		return p.readSteps(dst, s, at, item)
+		return dst[s.Len()*size:], item.Read(dst, p.src, at, s, size)
 	}
 	for i := range s.Len() {
 		var err error
-		if dst, err = p.readFrom(dst, w[1:], strides[1:], at+(s.Start+i*s.Step)*strides[0], item); err != nil {
+		if dst, err = p.readFrom(dst, w[1:], strides[1:], at+(s.Start+i*s.Step)*strides[0], size); err != nil {
 			return nil, err
 		}
 	}
@@ -240,27 +238,6 @@ func onePiece(w b2nd.Window, strides []int64, item int64) int64 {
 		}
 	}
 	return n * strides[0]
-}
-
-// stepsMost is the largest number of bytes that one read of strided items spans.
-const stepsMost = 1 << 20
-
-// readSteps reads every Step-th item.
-func (p *plainFile) readSteps(dst []byte, s b2nd.Span, at, item int64) ([]byte, error) {
-	per := max(1, stepsMost/(s.Step*item)) // items that are read together
-	buf := make([]byte, 0, ((min(per, s.Len())-1)*s.Step+1)*item)
-	for i := int64(0); i < s.Len(); i += per {
-		n := min(per, s.Len()-i)
-		buf = buf[:((n-1)*s.Step+1)*item]
-		if _, err := p.src.ReadAt(buf, at+(s.Start+i*s.Step)*item); noEOF(err) != nil {
-			return nil, err
-		}
-		for j := range n {
-			copy(dst[:item], buf[j*s.Step*item:])
-			dst = dst[item:]
-		}
-	}
-	return dst, nil
 }
 
 // isCSV reports whether a name has a suffix of comma-separated values.

@@ -36,13 +36,13 @@ func (c *plotCmd) define(g *grammar) {
 	g.BoolVar(&c.hist, "hist", false, "Draw a histogram of the window.")
 	g.BoolVar(&c.chunks, "chunks", false, "Draw how well each chunk of the file is compressed.")
 	g.BoolVar(&c.log, "log", false, "Logarithmic scale of the numbers; of the counts in a histogram.")
-	g.choice(&c.palette, "palette", "Colours of an image: viridis (default), magma, inferno, plasma or cividis.", paletteNames()...)
+	g.choice(&c.palette, "palette", "`PALETTE` of an image: viridis (default), magma, inferno, plasma or cividis.", paletteNames()...)
 	g.FuncP("stretch", "", "Colours leave out the least and the greatest `PERCENT` of an image.", c.setStretch)
 	g.FuncP("range", "", "Colours range over `LOW:HIGH`.", c.setRange)
 	g.StringVar(&c.Size, "size", "", "Size in pixels, or of characters on a terminal, as `WIDTHxHEIGHT`; default: 960x600, or less for an image; the terminal's.")
-	g.StringVar(&c.Title, "title", "", "Title; default: the file and the window.")
+	g.StringVar(&c.Title, "title", "", "`TEXT` of the title; default: the file and the window.")
 	g.BoolVar(&c.Dark, "dark", false, "Light on a dark background.")
-	g.choice(&c.Screen, "screen", "Show it on the terminal (default without -o, if the output is one; else a PNG is written): auto, kitty, sixel, blocks or ascii. The last two also write into a pipe.", "auto", "kitty", "sixel", "blocks", "ascii")
+	g.choice(&c.Screen, "screen", "Show the picture on the terminal with `PROTOCOL` auto, kitty, sixel, blocks or ascii. The last two also work in a pipe. Default without -o: auto on a terminal, otherwise a PNG file.", "auto", "kitty", "sixel", "blocks", "ascii")
 	c.checkFlag.define(g)
 	g.StringVar(&c.DType, "dtype", "", dtypeHelp)
 	g.argument(&c.File, "FILE", viewHelp)
@@ -83,7 +83,7 @@ func (c *plotCmd) check(g *grammar) error {
 
 func (c *plotCmd) suffix() string { return strings.ToLower(filepath.Ext(c.Out)) }
 
-// size parses --size; 0 stands for the default.
+// size parses --size; 0 means the default.
 func (c *plotCmd) size() (w, h int, err error) {
 	if c.Size == "" {
 		return 0, 0, nil
@@ -144,7 +144,7 @@ func (c *plotCmd) screen(e *env) (*screen, error) {
 	return nil, nil
 }
 
-// chart draws what the flags say.
+// chart draws the picture that the flags select.
 func (c *plotCmd) chart(e *env, v *view) (figure, error) {
 	if c.chunks {
 		f, err := c.chunkMap(v)

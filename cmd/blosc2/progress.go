@@ -64,7 +64,7 @@ func (b *bar) draw(done, bytes, stored int64) {
 		return
 	}
 	select {
-	case <-b.resumed: // what went by meanwhile counts for nothing
+	case <-b.resumed: // bytes in the meantime do not count
 		b.shown, b.last = now, bytes
 		return
 	default:

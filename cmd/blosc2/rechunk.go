@@ -90,7 +90,7 @@ func (c *rechunkCmd) define(g *grammar) {
 	c.recodeFlags.define(g)
 	c.shardFlag.define(g)
 	g.bytes(&c.Memory, "memory", "Use at most `SIZE` bytes of memory, such as 2G; default: 1G.")
-	g.BoolVar(&c.DryRun, "dry-run", false, "Print the plan without carrying it out.")
+	g.BoolVar(&c.DryRun, "dry-run", false, "Print the plan and exit.")
 	g.argument(&c.File, "FILE", "Array to rechunk.")
 }
 

@@ -96,7 +96,7 @@ func (c *repairCmd) Run(e *env) error {
 // mostLost is the largest number of lost chunks that are reported one by one.
 const mostLost = 20
 
-// reportLost reports what a repair could not save.
+// reportLost reports the chunks that a repair could not save.
 func (e *env) reportLost(name string, done *frame.Repaired) {
 	say := func(format string, args ...any) { e.report(about(name, fmt.Errorf(format, args...))) }
 	for i, l := range done.Lost {

@@ -19,7 +19,9 @@ type region struct {
 const (
 	regionSize = 64 << 20 // address space; untouched pages take no memory
 	hugePage   = 2 << 20
-	regionMin  = 512 << 10 // smaller buffers are on the heap: those of blocks, of which a search has many for a while
+	regionMin  = 32 << 10 // smaller buffers are on the heap
+	largeMin   = 512 << 10
+	forSmall   = 8 << 20 // bytes of the region that smaller buffers may be in: those of the first search
 )
 
 // useHugePages allocates large buffers in a region, until it is full.
@@ -43,7 +45,7 @@ func useHugePages() {
 
 // make returns n bytes, or nil if the region is full.
 func (r *region) make(n int) []byte {
-	if n < regionMin || n > len(r.bytes) {
+	if n < regionMin || n > len(r.bytes) || n < largeMin && r.used.Load() > forSmall {
 		return nil
 	}
 	end := int(r.used.Add(int64(n+63) &^ 63))

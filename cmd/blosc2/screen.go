@@ -139,7 +139,7 @@ func (e *env) ask() string {
 	return understood(e.answer(query))
 }
 
-// understood returns what an answer to the query says.
+// understood parses an answer to the query.
 func understood(answer string) string {
 	if strings.Contains(answer, "\x1b_Gi=31;OK") {
 		return "kitty"

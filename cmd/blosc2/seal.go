@@ -21,7 +21,7 @@ func (c *sealCmd) define(g *grammar) {
 	g.rest(&c.Files, "FILE", "Frames to seal in place.")
 }
 
-// Run seals each file and goes on after failures.
+// Run seals each file and continues after failures.
 func (c *sealCmd) Run(e *env) error {
 	options := c.options()
 	if c.Uniform && c.Chunk == 0 {

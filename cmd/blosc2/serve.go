@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -78,7 +79,7 @@ func (c *serveCmd) Run(e *env) error {
 		return about(c.Addr, err)
 	}
 	config := serve.Config{
-		Places: places, Describe: describeServed, OpenPlain: openServed, Watch: c.Watch, CORS: c.CORS,
+		Places: places, Describe: describeServed, DescribeZarr: describeServedZarr, OpenPlain: openServed, Watch: c.Watch, CORS: c.CORS,
 		Token: c.Token, MaxWindow: int64(c.Window), Memory: int64(c.Memory),
 	}
 	address := listener.Addr().(*net.TCPAddr)
@@ -117,7 +118,7 @@ func (c *serveCmd) serve(listener net.Listener, s *serve.Server) error {
 		return err
 	case <-ctx.Done():
 	}
-	stop() // a second signal ends the program at once
+	stop() // a second signal ends the program immediately
 	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := h.Shutdown(grace); err != nil {
@@ -163,13 +164,20 @@ func openPlace(e *env, name string) (*serve.Place, error) {
 		f.Close()
 		return serve.OpenPlace(name)
 	}
-	o, err := e.openURL(name)
-	if err != nil {
-		return nil, err
-	}
 	base := path.Base(localName(name))
 	if base == "" || base == "." || base == "/" || strings.HasPrefix(base, ".") {
 		base = "object"
+	}
+	if isZarr(name) {
+		fsys, arrays, err := e.openZarr(name)
+		if err != nil {
+			return nil, err
+		}
+		return serve.ZarrPlace(base, fsys, arrays), nil
+	}
+	o, err := e.openURL(name)
+	if err != nil {
+		return nil, err
 	}
 	return serve.ObjectPlace(base, o), nil
 }
@@ -203,7 +211,7 @@ func openBrowser(address string) error {
 	return cmd.Process.Release()
 }
 
-// describeServed returns what info prints about a frame.
+// describeServed returns the output of info about a frame.
 func describeServed(name string, f *frame.Reader, size int64) (any, error) {
 	t := &target{name: name, kind: kindFrame, frame: f, size: size}
 	if isArray(f.Metalayers()) {
@@ -211,6 +219,13 @@ func describeServed(name string, f *frame.Reader, size int64) (any, error) {
 	}
 	d, err := describeFrame(t)
 	d.Schema = "blosc2.info/1"
+	return d, err
+}
+
+// describeServedZarr returns what info prints about an array of Zarr.
+func describeServedZarr(name string, fsys fs.FS, folder string) (any, error) {
+	d, err := describeZarr(fsys, folder)
+	d.File = name
 	return d, err
 }
 

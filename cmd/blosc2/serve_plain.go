@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,7 +15,7 @@ const maxMember = 4 << 30
 
 // openServed opens an uncompressed file for the server: a .npz file as the names of
 // its arrays, or one of them.
-func openServed(f *os.File, name, member string) (*serve.Plain, error) {
+func openServed(f serve.File, name, member string) (*serve.Plain, error) {
 	var head [4]byte
 	if _, err := f.ReadAt(head[:], 0); err == nil && string(head[:]) == "PK\x03\x04" {
 		if !strings.EqualFold(filepath.Ext(name), npzSuffix) {
@@ -43,7 +42,7 @@ func openServed(f *os.File, name, member string) (*serve.Plain, error) {
 }
 
 // openMembers opens a .npz file, and checks the size of a member.
-func openMembers(f *os.File, member string) (*npy.NPZReader, error) {
+func openMembers(f serve.File, member string) (*npy.NPZReader, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ import (
 
 // shardFlag is the flag of verbs that can write one shard of their output.
 type shardFlag struct {
-	K, N int // N is 0 where the flag is not given
+	K, N int // N is 0 if the flag is not given
 }
 
 func (f *shardFlag) define(g *grammar) {
@@ -87,6 +87,7 @@ func (f *shardFlag) upload(e *env, url string, p *shard.Plan, fill shard.Fill, o
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	opts = append(opts, stream.Memory(forUpload()))
 	if err := remote.WriteShard(ctx, store, url, p, f.K, fill, opts...); err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (f *shardFlag) upload(e *env, url string, p *shard.Plan, fill shard.Fill, o
 	return assembleURL(ctx, e, url)
 }
 
-// assembleURL completes an object of which all shards are in its store.
+// assembleURL completes an object whose shards are all in its store.
 func assembleURL(ctx context.Context, e *env, url string) error {
 	store, err := e.sinkOf(url)
 	if err != nil {

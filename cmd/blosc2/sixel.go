@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// mostRegisters is how many colours a sixel picture may have; the encoder takes one
-// more for what is transparent.
+// mostRegisters is how many colours a sixel picture may have; the encoder takes
+// one more for transparency.
 const mostRegisters = 255
 
 // registers returns a picture with at most as many colours as sixel has. The colours

@@ -1,42 +1,53 @@
 package main
 
 import (
-	"io"
-
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A smallWriter compresses many files of at most a chunk each with one Writer.
-// Creating a Writer for each would take longer than compressing them.
-type smallWriter struct {
-	*stream.Writer
-	typeSize int
-	dtype    string
+// smallOutput is the length of an input, in bytes, up to which it and its output are
+// held in memory. A file would be written in ten pieces.
+const smallOutput = 1 << 20
+
+// A smallEncoder holds what compressing one small file leaves for the next.
+type smallEncoder struct {
+	in      []byte
+	out     memory
+	sizes   guesser
+	enc     encoding // whose options these are
+	dtype   string
+	options []stream.WriterOption
 }
 
-// writer returns a Writer to w with the options. It reuses the last one if this
-// file and the one before it are small and have the same settings.
-func (j *compression) writer(w io.Writer, options []stream.WriterOption) (*stream.Writer, error) {
-	last := &j.cmd.last
-	if !j.small {
-		return stream.NewWriter(w, options...)
+// writeSmall compresses an input that is held in memory, and then writes the output.
+func (j *compression) writeSmall(e *env, in *input, name string) error {
+	m := &j.cmd.small.out
+	m.reset()
+	var err error
+	if e.many && !e.verbose && j.array == nil && !j.cmd.ChunkOnly {
+		m.b, err = stream.Compress(m.b, in.held, j.smallOptions()...)
+		j.done = stream.Stats{Bytes: int64(len(in.held)), Stored: int64(len(m.b)), Chunks: 1}
+	} else {
+		err = j.run(m, &bar{})
 	}
-	if last.Writer != nil && last.typeSize == j.enc.typeSize && last.dtype == j.dtype && len(j.layers) == 0 {
-		return last.Writer, last.Reset(w)
+	if err != nil && isMisuse(err) {
+		return err
 	}
-	sw, err := stream.NewWriter(w, options...)
-	if err == nil && len(j.layers) == 0 {
-		*last = smallWriter{sw, j.enc.typeSize, j.dtype}
+	if err != nil {
+		return &fileError{in.name, err, j.done.Bytes, true}
 	}
-	return sw, err
-}
-
-// progress returns the option that draws the bar. A Writer that is reused has none.
-func (j *compression) progress(b *bar) func(stream.Stats) {
-	if j.small {
-		return nil
+	if e.many && !j.cmd.Force {
+		if done, err := e.putUnnamed(name, m.b, in.info); done {
+			return about(name, err)
+		}
 	}
-	return func(s stream.Stats) { b.draw(s.Bytes, s.Bytes, s.Stored) }
+	out, err := e.createLike(name, j.cmd.outFlags, in.info)
+	if err != nil {
+		return err
+	}
+	if _, err := out.File.Write(m.b); err != nil {
+		return e.abandon(out, name, 0, err)
+	}
+	return e.commit(out)
 }
 
 // workers returns the number of workers for the input: one for a single chunk.
@@ -47,26 +58,15 @@ func (j *compression) workers() int {
 	return j.cmd.workers()
 }
 
-// reader returns a Reader of src. It reuses the last one if this file and the one
-// before it are small.
-func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
-	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.read()}
-	if c.Trailing {
-		options = append(options, stream.AllowTrailing())
+// smallOptions returns the options, those of the file before if they are the same.
+func (j *compression) smallOptions() []stream.WriterOption {
+	s := &j.cmd.small
+	if len(j.layers) > 0 {
+		return j.options(&bar{})
 	}
-	if src.target != nil {
-		return stream.FromFrame(src.target.frame, options...)
+	if s.options == nil || s.enc != *j.enc || s.dtype != j.dtype {
+		s.enc, s.dtype = *j.enc, j.dtype
+		s.options = j.options(&bar{})
 	}
-	if src.in.info == nil || src.in.size > smallFrame || c.Trailing {
-		return stream.NewReader(src.Reader, options...)
-	}
-	if c.last != nil {
-		return c.last, c.last.Reset(src.Reader)
-	}
-	var err error
-	c.last, err = stream.NewReader(src.Reader, stream.Workers(1))
-	return c.last, err
+	return s.options
 }
-
-// smallFrame is the length of a file up to which one worker is fastest.
-const smallFrame = 256 << 10

@@ -19,7 +19,7 @@ type source struct {
 	file   file
 	kind   string
 	Reader io.Reader // from the offset on; the file itself where that can seek
-	target *target   // an array or a sparse frame, or nil
+	target *target   // an array, a sparse frame or one that is not closed; or nil
 
 	open     bool // its writer is at work or has died
 	proxy    bool // a frame that is the cache of another
@@ -66,6 +66,12 @@ func (s *source) openFile(start int64) error {
 	if err == nil && array {
 		s.kind = kindArray
 		s.target, err = targetOf(s.in.name, s.file, start)
+	}
+	if err == nil && s.kind == kindFrame && s.open {
+		// What its writer has flushed is read; if that is damaged, as a stream.
+		if t, err := targetOf(s.in.name, s.file, start); err == nil && t.frame.Open() {
+			s.target = t
+		}
 	}
 	return err
 }
@@ -155,7 +161,7 @@ func (s *source) written() error {
 
 var errWritten = errors.New("its writer is at work or has died, so --rm must not remove it; seal completes it once the writer has ended")
 
-// unfinished adds to the error of a frame that breaks off what to do about it.
+// unfinished adds advice to the error of a frame that breaks off.
 func (s *source) unfinished(err error) error {
 	if s.open && errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
@@ -164,6 +170,15 @@ func (s *source) unfinished(err error) error {
 		return cutOff(err)
 	}
 	return err
+}
+
+// flushed reports whether n bytes are all that the writer of a frame has flushed, who
+// has not closed it.
+func (s *source) flushed(n int64) bool {
+	if s.target == nil || !s.target.frame.Open() {
+		return false
+	}
+	return n == s.target.frame.Size() && s.target.frame.Lost() == nil
 }
 
 // meaning returns the tensor that a frame is, nil if it is none, and an error for a

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"io"
 	"os"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// holePiece is the length of zeros that are left out of a file, at multiples of it.
+// holePiece is the length and alignment of zeros that become holes in a file.
 // The blocks of file systems are not longer.
 const holePiece = 64 << 10
 
@@ -14,7 +16,7 @@ var zeros [holePiece]byte
 
 // A sparse writes a file with holes for zeros.
 type sparse struct {
-	w    *writeBack
+	w    *fsio.WriteBack
 	at   int64
 	hole bool // at the end
 }
@@ -24,7 +26,7 @@ func (s *sparse) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		run, zero := s.run(p[n:])
 		if s.hole = zero; zero {
-			err = s.w.skip(int64(run))
+			err = s.w.Skip(int64(run))
 		} else {
 			run, err = s.w.Write(p[n : n+run])
 		}
@@ -34,8 +36,8 @@ func (s *sparse) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// run returns the number of bytes at the beginning of p that are either all left
-// out or all written, and whether they are left out.
+// run returns the number of bytes at the beginning of p that are either all
+// holes or all written, and which of the two.
 func (s *sparse) run(p []byte) (n int, zero bool) {
 	for n < len(p) {
 		piece := min(holePiece-int((s.at+int64(n))%holePiece), len(p)-n)
@@ -63,13 +65,13 @@ func (o *output) sparseWriter() io.Writer {
 	if o.final == "" {
 		return o.File
 	}
-	o.holes = &sparse{w: &writeBack{File: o.File}}
+	o.holes = &sparse{w: &fsio.WriteBack{File: o.File}}
 	return o.holes
 }
 
 // copySparse copies a file, holes included.
 func copySparse(to, from *os.File, size int64) error {
-	s := &sparse{w: &writeBack{File: to}}
+	s := &sparse{w: &fsio.WriteBack{File: to}}
 	if _, err := io.Copy(s, io.NewSectionReader(from, 0, size)); err != nil {
 		return err
 	}

@@ -59,10 +59,11 @@ func isStore(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// storeTail is how much is read first of a store far away: its directory is there.
+// storeTail is how many bytes are read first from the end of a remote store,
+// which hold its directory.
 const storeTail = 256 << 10
 
-// An openStore is a store, and the file far away that it is in, if any.
+// An openStore is a store, and its remote file, if any.
 type openStore struct {
 	*tree.Store
 	name string
@@ -70,8 +71,8 @@ type openStore struct {
 	kept bool // for the next time that it is opened
 }
 
-// openStore opens a store, which may be far away. One in one file is opened once by
-// a run.
+// openStore opens a store, which may be remote. A store in one file is opened
+// once in a run.
 func (e *env) openStore(name string) (*openStore, error) {
 	e.storesMu.Lock()
 	defer e.storesMu.Unlock()
@@ -126,7 +127,7 @@ type member struct {
 	store *openStore
 }
 
-// A farMember is a member of a store that is far away.
+// A farMember is a member of a remote store.
 type farMember struct {
 	*member
 	ranges.ReaderAt
@@ -175,7 +176,7 @@ func (s *openStore) open(key string) (file, error) {
 		return whole, nil
 	}
 	f.Close()
-	return nil, fmt.Errorf("cannot be read at any place: %w", blosc2.ErrUnsupported)
+	return nil, fmt.Errorf("does not support random access: %w", blosc2.ErrUnsupported)
 }
 
 // unknown adds the key that was probably meant to the error for one that is

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// A nodeLine is what is said of a node of a store.
+// A nodeLine is the line about a node of a store.
 type nodeLine struct {
 	Key     string  `json:"key"`
 	Kind    string  `json:"kind"`
@@ -116,7 +116,7 @@ func (l *nodeLine) ofTable(s *openStore, key string) error {
 	return nil
 }
 
-// recipeText writes what an array would be made of, on one line.
+// recipeText describes a recipe on one line.
 func recipeText(r tree.Recipe) string {
 	text := r.Kind
 	for _, name := range []string{"expression", "name", "urlbase", "path"} {
@@ -154,7 +154,7 @@ func (l *nodeLine) size() string {
 	return ""
 }
 
-// below yields the keys of a group and of all that is below it, or directly in it.
+// below yields the keys below a group, or directly in it.
 func (s *openStore) below(group string, all bool, each func(key string) error) error {
 	n, err := s.Node(group)
 	if err != nil {

@@ -62,7 +62,7 @@ func (v *view) summarize(bar *bar) (*sums, error) {
 	return s, nil
 }
 
-// partRows returns the number of rows that are read at once: whole chunks of about
+// partRows returns the number of rows to read at a time: whole chunks of about
 // a megabyte.
 func (v *view) partRows(row int64) int64 {
 	return max(1, partBytes/row/v.whole*v.whole, min(v.whole, maxRow/row))

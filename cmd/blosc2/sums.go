@@ -23,8 +23,8 @@ type sums struct {
 	intLow, intHigh int64 // so that they compare like signed ones
 }
 
-// sumBlock is the number of items processed at once, so that they are in the L1
-// cache in the second pass.
+// sumBlock is the number of items processed at a time, so that they are in the
+// L1 cache in the second pass.
 const sumBlock = 1024
 
 // add adds the items of b.

@@ -53,7 +53,7 @@ type target struct {
 	sparse bool // a folder
 	file   file
 	size   int64
-	offset int64         // where it begins in the file
+	offset int64         // offset in the file
 	src    io.ReaderAt   // from the offset on; nil for a folder
 	frame  *frame.Reader // nil where kind is kindChunk
 	chunk  []byte        // where kind is kindChunk: the file
@@ -73,7 +73,7 @@ func (e *env) openTarget(name string, opts ...frame.Option) (*target, error) {
 	return t, about(name, err)
 }
 
-// targetOf determines what begins at offset in a file, or what a folder is.
+// targetOf determines the kind of data at an offset in a file, or in a folder.
 func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -122,7 +122,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 // trailing returns an error if bytes follow the frame of a target that is read as
 // a single frame.
 func (t *target) trailing() error {
-	if t.src == nil || t.frame == nil || t.frame.Open() { // what follows an open frame is its writer's
+	if t.src == nil || t.frame == nil || t.frame.Open() { // bytes after an open frame belong to its writer
 		return nil
 	}
 	end := t.frame.FrameLen()

@@ -245,7 +245,7 @@ func TestTerminalStop(t *testing.T) {
 	}
 }
 
-// Input from and binary output to a terminal are refused at once.
+// Input from and binary output to a terminal are refused immediately.
 func TestTerminalRefusal(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data.f4")
 	if err := os.WriteFile(data, make([]byte, 100), 0o666); err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// toolCmd is "blosc2 [flags] [FILE…]", without a verb. Its flags are those that
-// gzip, zstd and lz4 share.
+// toolCmd is "blosc2 [flags] [FILE…]", without a verb. Its flags are those
+// shared by gzip, zstd and lz4.
 type toolCmd struct {
 	compressCmd
 	asDecompressed decompressFlags
@@ -74,7 +74,7 @@ var (
 	decodingNames = []string{"raw", "limit", "offset"}
 )
 
-// Run does what the flags say.
+// Run compresses, decompresses, tests or lists the files.
 func (c *toolCmd) Run(e *env) error {
 	switch {
 	case c.Test:

@@ -39,7 +39,7 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 
 var errThere = errors.New("is there already; --force replaces it")
 
-// replaced returns the keys of the store that what is added replaces.
+// replaced returns the keys of the store that the added items replace.
 func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
 	s, err := tree.OpenFile(c.Store)
 	if err != nil {

@@ -42,7 +42,7 @@ func (c *treeCmd) check(*grammar) error {
 		}
 	case "extract":
 		if len(c.Files) > 0 {
-			return errors.New("extract takes STORE or STORE:/KEY alone")
+			return errors.New("extract takes one STORE or STORE:/KEY")
 		}
 	default:
 		return fmt.Errorf("%s: must be create, add or extract", printable(c.Action))
@@ -84,7 +84,7 @@ func (c *treeCmd) Run(e *env) error {
 	return about(c.Store, err)
 }
 
-// gathered is what goes into a store.
+// gathered holds the items for a store.
 type gathered struct {
 	items  []tree.Item
 	tables []string
@@ -204,7 +204,7 @@ func (g *gathered) csv(key string, f *os.File) error {
 	if err != nil {
 		return err
 	}
-	defer b.Close()
+	g.open = append(g.open, b) // what Contents returns is the Builder's
 	if _, err := b.AppendCSV(f); err != nil {
 		return err
 	}
@@ -217,8 +217,8 @@ func (g *gathered) csv(key string, f *os.File) error {
 	return nil
 }
 
-// extract writes the frames of a store as files of a folder, and tables as stores
-// of their own.
+// extract writes the frames of a store as files of a folder, and tables as
+// separate stores.
 func (c *treeCmd) extract(e *env) error {
 	name, key, ok := splitStore(c.Store)
 	if !ok {

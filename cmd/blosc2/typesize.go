@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -14,7 +17,7 @@ import (
 // "t2m.f4", or "".
 func suffixDType(name string) string {
 	ext := strings.TrimPrefix(filepath.Ext(name), ".")
-	if len(ext) < 2 || !strings.Contains("iufcb", ext[:1]) {
+	if len(ext) < 2 || !strings.Contains("iufcb", ext[:1]) || ext[1] < '0' || ext[1] > '9' {
 		return ""
 	}
 	if _, err := meta.ParseDType(ext); err != nil {
@@ -42,8 +45,14 @@ type guesser struct {
 // guess returns the one of 1, 2, 4, 8 and 16 with which a sample compresses best. A
 // larger one must be better by 2 %, more than by chance.
 func (g *guesser) guess(sample []byte) (int, error) {
+	if len(sample) <= searchMin && plainText(sample) {
+		return 1, nil
+	}
 	best, bestLen := 1, 0
 	for _, typesize := range []int{1, 2, 4, 8, 16} {
+		if len(sample) <= searchMin && !repeats(sample, typesize) {
+			continue
+		}
 		enc, err := g.encoder(typesize)
 		if err != nil {
 			return 0, err
@@ -51,11 +60,34 @@ func (g *guesser) guess(sample []byte) (int, error) {
 		if g.out, err = enc.Encode(g.out[:0], sample); err != nil {
 			return 0, err
 		}
-		if typesize == 1 || len(g.out) < bestLen-bestLen/50 {
+		if bestLen == 0 || len(g.out) < bestLen-bestLen/50 {
 			best, bestLen = typesize, len(g.out)
 		}
 	}
 	return best, nil
+}
+
+// plainText reports whether a sample is text without control characters other than
+// white space. Its items are nearly always bytes.
+func plainText(sample []byte) bool {
+	for _, b := range sample {
+		if b < ' ' && (b < '\t' || b > '\r') || b == 0x7f {
+			return false
+		}
+	}
+	return utf8.Valid(sample)
+}
+
+// repeats reports whether the bytes of a sample are equal to those at a distance
+// more often than by chance. If not, filtering for items of that size is of no use.
+func repeats(sample []byte, distance int) bool {
+	const low7 = 0x7f7f7f7f7f7f7f7f
+	n, equal := 0, 0
+	for ; n+distance+8 <= len(sample); n += 8 {
+		differ := binary.LittleEndian.Uint64(sample[n:]) ^ binary.LittleEndian.Uint64(sample[n+distance:])
+		equal += bits.OnesCount64(^((differ&low7 + low7) | differ | low7)) // a bit for each byte of zeros
+	}
+	return equal > n/64
 }
 
 // encoder returns the encoder for a size, which is kept for the next sample.

@@ -13,4 +13,4 @@ func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bo
 	return nil, false
 }
 
-func nameUnnamed(f *os.File, name string) error { return errors.ErrUnsupported }
+func nameUnnamed(fd uintptr, name string) error { return errors.ErrUnsupported }

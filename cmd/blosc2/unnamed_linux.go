@@ -1,9 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -19,7 +19,7 @@ func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bo
 		return nil, false
 	}
 	f = os.NewFile(uintptr(fd), name)
-	if !proc() && unix.Access(opened(f), unix.F_OK) != nil {
+	if !proc() && unix.Access(opened(uintptr(fd)), unix.F_OK) != nil {
 		f.Close()
 		return nil, false
 	}
@@ -29,18 +29,18 @@ func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bo
 // proc reports whether /proc shows the open files of the process.
 var proc = sync.OnceValue(func() bool { return unix.Access("/proc/self/fd/2", unix.F_OK) == nil })
 
-// nameUnnamed links the file to a name that must not exist yet: by its descriptor,
-// which some systems allow root alone, else by its name in /proc.
-func nameUnnamed(f *os.File, name string) error {
+// nameUnnamed links an open file to a name that must not exist yet: by its
+// descriptor, which some systems allow root alone, else by its name in /proc.
+func nameUnnamed(fd uintptr, name string) error {
 	if !byProc.Load() {
-		err := unix.Linkat(int(f.Fd()), "", unix.AT_FDCWD, name, unix.AT_EMPTY_PATH)
+		err := unix.Linkat(int(fd), "", unix.AT_FDCWD, name, unix.AT_EMPTY_PATH)
 		if err == nil {
 			return nil
 		}
 		byProc.Store(err != unix.EEXIST)
 	}
-	if err := unix.Linkat(unix.AT_FDCWD, opened(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW); err != nil {
-		return &os.LinkError{Op: "linkat", Old: f.Name(), New: name, Err: err}
+	if err := unix.Linkat(unix.AT_FDCWD, opened(fd), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW); err != nil {
+		return &os.LinkError{Op: "linkat", Old: opened(fd), New: name, Err: err}
 	}
 	return nil
 }
@@ -49,4 +49,4 @@ func nameUnnamed(f *os.File, name string) error {
 var byProc atomic.Bool
 
 // opened returns the name in /proc of an open file of the process.
-func opened(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
+func opened(fd uintptr) string { return "/proc/self/fd/" + strconv.Itoa(int(fd)) }

@@ -24,7 +24,7 @@ func TestNoLink(t *testing.T) {
 			dir := t.TempDir()
 			name := filepath.Join(dir, "out")
 			e := &env{stdout: os.Stdout, stderr: os.Stderr}
-			e.link = func(_ *os.File, name string) error {
+			e.link = func(_ uintptr, name string) error {
 				return &os.LinkError{Op: "linkat", Old: "x", New: name, Err: errno}
 			}
 			want, mode := strings.Repeat("what was written", 10_000), usual.Mode()

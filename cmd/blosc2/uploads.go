@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/internal/driver"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -19,10 +19,7 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	if err != nil {
 		return about(publicName(name), err)
 	}
-	// The parts and chunks take most of the memory and stay allocated; garbage should
-	// not double it.
-	debug.SetGCPercent(10)
-	j.memory = uploadMemory
+	j.memory = forUpload()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !j.cmd.Force {
@@ -30,11 +27,11 @@ func (j *compression) upload(e *env, in *input, name string) error {
 			return about(name, err)
 		}
 	}
-	parts, err := store.Put(name)
+	object, err := store.Put(name)
 	if err != nil {
 		return err
 	}
-	u, err := remote.NewUpload(ctx, parts, remote.Expect(in.size), remote.PartSize(partSize(in.size)))
+	u, err := remote.NewUpload(ctx, object, remote.PartSize(partSize(object.Rules(), in.size)))
 	if err != nil {
 		return about(name, err)
 	}
@@ -56,28 +53,43 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	return nil
 }
 
-// An upload has three parts in memory, and chunks. With one chunk of 8 MiB at a time,
-// whose blocks the workers share, and parts of 8 MiB, the command and its driver take
-// 85 MiB, of which 24 are their programs.
+// forUpload sets how much garbage there may be while there is an upload, which has
+// most of its memory from its beginning to its end. It returns how many bytes of
+// chunks there may be at a time: one chunk of 8 MiB, whose blocks the workers share.
+// With three parts of 8 MiB the command and its driver then take 82 MiB, of which 25
+// are their programs.
+func forUpload() int64 {
+	garbage.set(10)
+	return 16 << 20
+}
+
 const (
-	uploadMemory = 16 << 20
-	smallPart    = 8 << 20
-	smallParts   = 5000 // parts of an object; a store takes 10,000
+	smallPart = 8 << 20
+	equalPart = 10 << 20 // where 10,000 parts of one size must do for what is not known
 )
 
 // partSize returns the size of the parts of an input whose size is 0 if it is not
 // known.
-func partSize(size int64) int64 {
-	if 0 < size && size <= smallParts*smallPart {
+func partSize(r parts.Rules, size int64) int64 {
+	count := int64(r.Count) * 9 / 10 // a frame may be longer than its data
+	if r.Grow {
+		count = int64(r.Count) / 2 // from there on parts grow
+	}
+	switch {
+	case count == 0:
+		return smallPart
+	case size > 0:
+		return max(smallPart, size/count+1)
+	case r.Grow:
 		return smallPart
 	}
-	return remote.DefaultPart
+	return equalPart
 }
 
 // sinkOf returns the store that an object is to be written into.
 func (e *env) sinkOf(name string) (*driver.Client, error) {
 	if s := schemeOf(name); s == "http" || s == "https" {
-		return nil, misusef("%s: cannot be written; must be the name of a file or of an object in a store, as s3://BUCKET/KEY, gs://BUCKET/KEY or az://CONTAINER/KEY", publicName(name))
+		return nil, misusef("%s: cannot be written; must be the name of a file or of an object in a store, such as s3://BUCKET/KEY, gs://BUCKET/KEY or az://CONTAINER/KEY", publicName(name))
 	}
 	return e.storeOf(name)
 }
@@ -89,7 +101,7 @@ type uploadsCmd struct {
 }
 
 func (c *uploadsCmd) define(g *grammar) {
-	g.BoolVar(&c.Remove, "remove", false, "Remove the uploads. Those still under way will fail.")
+	g.BoolVar(&c.Remove, "remove", false, "Remove the uploads. Uploads still in progress will fail.")
 	g.rest(&c.URLs, "URL", "Store to list: s3://BUCKET, gs://BUCKET or az://CONTAINER, with /PREFIX for a part of it.")
 }
 
@@ -97,7 +109,7 @@ func (c *uploadsCmd) define(g *grammar) {
 func (c *uploadsCmd) Run(e *env) error {
 	return e.each(c.URLs, func(url string) error {
 		if s := schemeOf(url); s == "" || s == "http" || s == "https" {
-			return misusef("%s: must be a store, as s3://BUCKET, gs://BUCKET or az://CONTAINER", publicName(url))
+			return misusef("%s: must be a store: s3://BUCKET, gs://BUCKET or az://CONTAINER", publicName(url))
 		}
 		store, err := e.storeOf(url)
 		if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// appendValue appends a value as JSON. What JSON lacks is written as a string: NaN
-// and infinities, bytes in base64, and a short description of frames within
-// values.
+// appendValue appends a value as JSON. Values that JSON lacks are written as
+// strings: NaN and infinities, bytes in base64, and a short description of
+// frames within values.
 func appendValue(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

@@ -30,7 +30,7 @@ func (c *verifyCmd) define(g *grammar) {
 	g.rest(&c.Files, "FILE", "Frames, arrays, chunks, folders of sparse frames, or stores.")
 }
 
-// Run verifies each file and goes on after failures.
+// Run verifies each file and continues after failures.
 func (c *verifyCmd) Run(e *env) error {
 	if c.Jobs = c.workers(); c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
@@ -74,14 +74,14 @@ type verdict struct {
 	Chunks     int64   `json:"chunks"`
 	NBytes     int64   `json:"nbytes"`
 	Checked    int64   `json:"checked"`        // chunks that were compared with a digest
-	Unchecked  int64   `json:"unchecked"`      // chunks that have none
-	Superseded int64   `json:"superseded"`     // chunks that no index names any more
-	Records    bool    `json:"records"`        // headers and indexes were compared, too
+	Unchecked  int64   `json:"unchecked"`      // chunks without a digest
+	Superseded int64   `json:"superseded"`     // chunks no longer in an index
+	Records    bool    `json:"records"`        // headers and indexes were checked too
 	Unsealed   int     `json:"unsealed"`       // frames
 	Open       int     `json:"open"`           // frames that their writers have not closed
 	Flushed    int64   `json:"flushed"`        // bytes of these that are not committed
 	Behind     int64   `json:"behind"`         // bytes after the last frame
-	Note       string  `json:"note,omitempty"` // what the items are where they are not data
+	Note       string  `json:"note,omitempty"` // meaning of the items if they are not data
 	Faults     []fault `json:"faults"`
 }
 
@@ -221,7 +221,7 @@ func (c *verifyCmd) print(e *env, v *verdict) error {
 	return e.print(fmt.Sprintf("%s: %s: %s\n", shown(v.File), e.paint(e.stdout, green, "sound"), strings.Join(v.remarks(), ", ")))
 }
 
-// remarks lists what was checked, and what could not be.
+// remarks lists what was checked and what could not be checked.
 func (v *verdict) remarks() []string {
 	all := []string{count(v.Chunks, "chunk"), count(v.NBytes, "byte")}
 	if v.Frames > 1 {

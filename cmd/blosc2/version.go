@@ -17,7 +17,7 @@ type versionCmd struct{}
 
 func (*versionCmd) define(*grammar) {}
 
-// Run prints the version of the program, and what it runs on.
+// Run prints the version of the program and the platform.
 func (*versionCmd) Run(e *env) error {
 	_, err := fmt.Fprintf(e.stdout, "blosc2 %s\n%s %s/%s, kernels %s of %s\n", version(),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, shuffle.Tier(), join(shuffle.Tiers()))

@@ -11,6 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -21,11 +23,12 @@ type view struct {
 	*target
 	shape []int64
 	dtype meta.DType
-	whole int64 // rows to read at once for speed
-	// chunksPerRow is how many chunks of an array are beside each other in the last
+	whole int64 // rows to read at a time for speed
+	// chunksPerRow is how many chunks of an array are adjacent in the last
 	// dimension, 0 if it has one dimension.
 	chunksPerRow int64
 	read         windowReader
+	names        names.Source // of an array of Zarr
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
@@ -148,7 +151,7 @@ func (v *view) openItems(dtype string) error {
 	}
 	v.dtype, v.shape = d, []int64{size / int64(d.Size)}
 	from := func(src io.ReaderAt) windowReader {
-		return func(dst []byte, w b2nd.Window) error { return readItems(src, dst, w[0], int64(d.Size)) }
+		return func(dst []byte, w b2nd.Window) error { return item.Read(dst, src, 0, w[0], int64(d.Size)) }
 	}
 	if v.frame == nil {
 		v.read = from(src)
@@ -180,41 +183,6 @@ func (v *view) retype(dtype string) error {
 	return nil
 }
 
-// readItems reads every Step-th item of a span. Items that are close together are
-// read together.
-func readItems(src io.ReaderAt, dst []byte, s b2nd.Span, item int64) error {
-	n, step := s.Len(), max(s.Step, 1)
-	if n == 0 {
-		return nil
-	}
-	if step == 1 {
-		_, err := src.ReadAt(dst[:n*item], s.Start*item)
-		return noEOF(err)
-	}
-	const together = 1 << 20
-	per := max(1, together/item/step)
-	buf := make([]byte, ((min(per, n)-1)*step+1)*item)
-	for i := int64(0); i < n; i += per {
-		k := min(per, n-i)
-		part := buf[:((k-1)*step+1)*item]
-		if _, err := src.ReadAt(part, (s.Start+i*step)*item); noEOF(err) != nil {
-			return err
-		}
-		for j := range k {
-			copy(dst[(i+j)*item:(i+j+1)*item], part[j*step*item:])
-		}
-	}
-	return nil
-}
-
-// noEOF drops the io.EOF with which a ReaderAt may end a full read.
-func noEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
-}
-
 // window parses a window; "" selects all items.
 func (v *view) window(text string) (*selection, error) {
 	s, err := parseSelection(text, v.shape, v.dtype)
@@ -229,7 +197,8 @@ func (v *view) all() *selection {
 	return &selection{Window: b2nd.All(v.shape), backward: make([]bool, len(v.shape)), item: v.dtype.Size, dtype: v.dtype}
 }
 
-// pieceBytes is the approximate number of bytes of a window that are read at once.
+// pieceBytes is the approximate number of bytes of a window that are read at a
+// time.
 const pieceBytes = 16 << 20
 
 // pieces calls each with the selected items, piece by piece in C order. A piece is
@@ -244,7 +213,7 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 		}
 	}
 	if items == 0 {
-		return nil
+		return v.lostAfter(s)
 	}
 	if row > maxRow {
 		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "a row of the window has %s bytes", commas(row))
@@ -279,7 +248,19 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 			return err
 		}
 	}
-	return nil
+	return v.lostAfter(s)
+}
+
+// lostAfter returns an error if a selection reaches the end of a frame whose writer had
+// flushed more, which is damaged.
+func (v *view) lostAfter(s *selection) error {
+	if v.target == nil || v.frame == nil || len(s.Window) == 0 {
+		return nil
+	}
+	if w := s.Window[0]; w.Len() > 0 && w.Start+(w.Len()-1)*w.Step < v.shape[0]-1 || w.Len() == 0 && v.shape[0] > 0 {
+		return nil
+	}
+	return v.frame.Lost()
 }
 
 // maxRow bounds the memory for one step along the first dimension.

@@ -52,12 +52,12 @@ type viewer struct {
 	events  chan tcell.Event // nil in tests without a loop
 }
 
-// A page is what fills the screen, except the last line.
+// A page is the contents of the screen, except the last line.
 type page interface {
 	draw(t *viewer, g *cells.Grid)       // the grid has the screen's size less a line
 	press(t *viewer, key string)         // a key, as keyName names it
 	status() string                      // for the last line
-	keys() [][2]string                   // for the help: keys and what they do
+	keys() [][2]string                   // for the help: keys and their effects
 	answer(t *viewer, kind, text string) // to a prompt
 	close()
 }
@@ -87,8 +87,8 @@ func (t *viewer) loop() error {
 	return nil
 }
 
-// wait returns after something that may change what is shown, and reports whether to
-// go on.
+// wait waits for an event that may change the screen, and reports whether to
+// continue.
 func (t *viewer) wait(tick <-chan time.Time) bool {
 	for {
 		select {
@@ -116,7 +116,7 @@ func (t *viewer) top() page { return t.stack[len(t.stack)-1] }
 // push shows a page on top of the others.
 func (t *viewer) push(p page) { t.stack = append(t.stack, p) }
 
-// key handles a key and reports whether to go on.
+// key handles a key and reports whether to continue.
 func (t *viewer) key(key string) bool {
 	t.message = ""
 	switch {

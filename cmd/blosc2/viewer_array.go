@@ -39,8 +39,8 @@ type arrayPage struct {
 	stamp      stamp                 // of the file that v is of
 }
 
-// A picture is what was drawn last, so that keys that change nothing do not read the
-// data again.
+// A picture is the last drawing, so that keys that change nothing do not read
+// the data again.
 type picture struct {
 	key  string
 	grid *cells.Grid
@@ -52,7 +52,8 @@ func newArrayPage(v *view) *arrayPage {
 	return p
 }
 
-// rowDim and colDim return the dimensions shown, -1 if there is none.
+// rowDim and colDim return the dimensions shown, -1 if there is no such
+// dimension.
 func (p *arrayPage) rowDim() int {
 	if len(p.v.shape) == 1 {
 		return 0

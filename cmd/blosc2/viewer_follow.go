@@ -12,7 +12,7 @@ import (
 // followEvery is how often the viewer looks whether a file has changed.
 const followEvery = 500 * time.Millisecond
 
-// A follower is a page that shows a file as it is now.
+// A follower is a page that shows the current state of a file.
 type follower interface {
 	// follow reads the file again if it has changed, and reports whether it did.
 	follow() bool
@@ -25,7 +25,7 @@ type stamp struct {
 }
 
 // stampOf returns the stamp of a file, or of the index of a sparse frame, which
-// changes with every chunk. It is zero for what cannot be followed.
+// changes with every chunk. It is zero for a file that cannot be followed.
 func stampOf(name string) stamp {
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
@@ -40,9 +40,9 @@ func stampOf(name string) stamp {
 // mostParsed is the largest text that is parsed again when it has changed, in bytes.
 const mostParsed = 16 << 20
 
-// follow implements follower. Where the last row was shown the last row is shown
-// again, and a line that went to the end goes to the new one. A file that cannot be
-// read now, because it is being written, is read the next time.
+// follow implements follower. If the last row was shown, the new last row is
+// shown, and a line that reached the end is extended to the new end. A file
+// that cannot be read because it is being written is read the next time.
 func (p *arrayPage) follow() bool {
 	now := stampOf(p.v.name)
 	if p.reopen == nil || now == p.stamp || now == (stamp{}) || p.v.kind == kindCSV && now.size > mostParsed {

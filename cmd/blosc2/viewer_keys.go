@@ -65,7 +65,7 @@ func (p *arrayPage) sideways(right bool, n int64) {
 	p.left = min(max(p.left+n, 0), max(p.width()-1, 0))
 }
 
-// zoom halves or doubles what a line shows, around its middle.
+// zoom halves or doubles the range of a line, around its middle.
 func (p *arrayPage) zoom(in bool) {
 	long := p.to - p.from
 	middle := p.from + long/2

@@ -15,14 +15,15 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// openPage opens a file as an array, or a folder or store as a list.
+// openPage opens a file, a sparse frame or an array of Zarr as an array, and another
+// folder or a store as a list.
 func (e *env) openPage(name, dtype string) (page, error) {
 	info, err := os.Stat(name)
 	folder := err == nil && info.IsDir()
 	switch ext := filepath.Ext(strings.TrimRight(name, "/")); {
 	case ext == ".b2z" || ext == ".b2d" || ext == ".b2e":
 		return listStore(name)
-	case folder && !isSparse(name):
+	case folder && !isSparse(name) && !isZarrArray(name):
 		return openFolder(e, name)
 	case ext == npzSuffix && err == nil:
 		return listMembers(e, name, dtype)
@@ -41,7 +42,7 @@ func (e *env) openPage(name, dtype string) (page, error) {
 type listPage struct {
 	title   string
 	all     []listEntry
-	found   []int // those that the filter leaves
+	found   []int // those that pass the filter
 	filter  string
 	at, top int // places in found
 	rows    int // of the screen
@@ -51,7 +52,7 @@ type listPage struct {
 // A listEntry is one of them.
 type listEntry struct {
 	name, note string
-	open       func() (page, error) // nil: it cannot be shown
+	open       func() (page, error) // nil if it cannot be shown
 }
 
 func newListPage(title string, all []listEntry, end func()) *listPage {
@@ -208,7 +209,7 @@ func (p *listPage) press(t *viewer, key string) {
 	}
 }
 
-// enter opens what is selected.
+// enter opens the selected item.
 func (p *listPage) enter(t *viewer) {
 	if len(p.found) == 0 {
 		return

@@ -457,3 +457,18 @@ func TestViewAnyKeys(t *testing.T) {
 	s.screen.SetSize(80, 24)
 	mustShow(t, s.press("t"), "cube.b2nd")
 }
+
+// A folder of Zarr is shown as the array that it is, and listed where it is a group.
+func TestViewZarr(t *testing.T) {
+	dir := t.TempDir()
+	if status, _, stderr := printed(t, "zarr", "export", "-q", cube(t), filepath.Join(dir, "a.zarr")); status != exitDone {
+		t.Fatal(stderr)
+	}
+	s := simulate(t, dir, cells.True)
+	if text := s.press(); !strings.Contains(text, "a.zarr/") {
+		t.Errorf("the list:\n%s", text)
+	}
+	mustShow(t, s.press("enter"), "\n 2   20   21", "[<0>,0,0]")
+	mustShow(t, s.press("]", "]", "G"), "\n39  2390", "[<2>,")
+	mustShow(t, s.press("q"), "a.zarr/")
+}

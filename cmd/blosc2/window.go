@@ -38,9 +38,9 @@ func (s *selection) bytes() int64 {
 	return n
 }
 
-// parseSelection parses a window: for each dimension an index or START:STOP:STEP,
-// with … or ... for any number of dimensions, with or without brackets around all;
-// and the names of fields, alone or each in its own brackets.
+// parseSelection parses a window: for each dimension an index or
+// START:STOP:STEP, with … or ... for any number of dimensions, with or without
+// brackets around all; and the names of fields, alone or each in brackets.
 func parseSelection(text string, shape []int64, d meta.DType) (*selection, error) {
 	s := &selection{Window: b2nd.All(shape), backward: make([]bool, len(shape)), item: d.Size, dtype: d}
 	groups, err := splitGroups(text)

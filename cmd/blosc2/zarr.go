@@ -24,7 +24,7 @@ type zarrCmd struct {
 
 func (c *zarrCmd) define(g *grammar) {
 	g.BoolVarP(&c.Force, "force", "f", false, "Overwrite existing files.")
-	g.argument(&c.Action, "ACTION", "export writes an array, or the arrays of a store, as Zarr of format 3: chunks become shards, blocks their inner chunks. import reads Zarr of formats 2 and 3.")
+	g.argument(&c.Action, "ACTION", "export writes an array, or the arrays and columns of tables of a store, as Zarr of format 3: chunks become shards, blocks their inner chunks. import reads Zarr of formats 2 and 3.")
 	g.argument(&c.From, "FROM", "For export an array (.b2nd), a store or STORE:/KEY; for import a folder of Zarr, or its URL.")
 	g.argument(&c.To, "TO", "For export a folder; for import an array (.b2nd), or a store (.b2z) of all arrays.")
 }
@@ -48,7 +48,7 @@ func (c *zarrCmd) Run(e *env) error {
 	return c.export(e)
 }
 
-// zarrMarks are the names of files that say what a folder of Zarr is.
+// zarrMarks are the names of the files that identify a Zarr folder.
 var zarrMarks = []string{zarr.MetaV3, zarr.MetaV2, ".zgroup"}
 
 // isZarr reports whether a name is that of a folder of Zarr: a URL by its suffix.
@@ -62,6 +62,12 @@ func isZarr(name string) bool {
 		}
 	}
 	return false
+}
+
+// isZarrArray reports whether a folder is an array of Zarr.
+func isZarrArray(name string) bool {
+	is, err := zarr.IsArray(os.DirFS(name), ".")
+	return is && err == nil
 }
 
 // export writes arrays as Zarr.
@@ -82,10 +88,17 @@ func (c *zarrCmd) export(e *env) error {
 	if err != nil {
 		return about(c.From, s.unknown(key, err))
 	}
+	if n.Kind() == tree.KindTable {
+		columns, err := exportTable(e, s.Store, key, c.From, c.To)
+		if err == nil {
+			e.note("%s: %s in %s", c.From, count(int64(columns), "column"), c.To)
+		}
+		return about(c.From, err)
+	}
 	if n.Kind() != tree.KindGroup {
 		return c.exportNode(n, c.From, c.To)
 	}
-	count := 0
+	arrays := 0
 	err = s.below(key, true, func(k string) error {
 		n, err := s.Node(k)
 		if err != nil {
@@ -102,8 +115,14 @@ func (c *zarrCmd) export(e *env) error {
 			} else if err != nil {
 				return about(name, err)
 			} else {
-				count++
+				arrays++
 			}
+		case tree.KindTable:
+			columns, err := exportTable(e, s.Store, k, name, to)
+			if err != nil {
+				return about(name, err)
+			}
+			arrays += columns
 		default:
 			e.note("%s: left out: Zarr has no %s", name, n.Kind())
 		}
@@ -112,7 +131,7 @@ func (c *zarrCmd) export(e *env) error {
 	if err != nil {
 		return err
 	}
-	e.note("%s: %d arrays in %s", c.From, count, c.To)
+	e.note("%s: %d arrays in %s", c.From, arrays, c.To)
 	return about(c.To, group(n, c.To))
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/internal/zarr"
 )
 
@@ -25,7 +26,7 @@ func (e *env) viewZarr(name, dtype string) (*view, error) {
 	if err != nil {
 		return nil, about(name, err)
 	}
-	v := &view{target: &target{name: name, kind: "zarr", closer: func() error { return nil }}, shape: z.Shape, dtype: z.DType, whole: 1, read: z.ReadWindow}
+	v := &view{target: &target{name: name, kind: "zarr", closer: func() error { return nil }}, shape: z.Shape, dtype: z.DType, whole: 1, read: z.ReadWindow, names: names.OfZarr(z.Metadata)}
 	if len(z.Shape) > 0 {
 		v.whole = z.Chunks[0]
 	}
@@ -35,7 +36,7 @@ func (e *env) viewZarr(name, dtype string) (*view, error) {
 	return v, err
 }
 
-// A zarrDescription is what info says of an array of Zarr.
+// A zarrDescription is the information about an array of Zarr.
 type zarrDescription struct {
 	Schema string          `json:"schema"`
 	File   string          `json:"file"`
@@ -47,7 +48,7 @@ type zarrDescription struct {
 	Inner  []int64         `json:"inner_chunks,omitempty"` // of shards
 	Codecs []string        `json:"codecs"`
 	NBytes int64           `json:"nbytes"`
-	Stored int64           `json:"stored,omitempty"` // not known of one far away
+	Stored int64           `json:"stored,omitempty"` // unknown for a remote one
 	Ratio  float64         `json:"ratio,omitempty"`
 	Attrs  json.RawMessage `json:"attributes,omitempty"`
 }
@@ -111,8 +112,8 @@ func (c *infoCmd) zarr(e *env, name string) error {
 	return nil
 }
 
-// describeZarr describes an array. What it takes is not known of one far away, whose
-// files cannot be listed.
+// describeZarr describes an array. The stored size of a remote one is unknown,
+// because its files cannot be listed.
 func describeZarr(fsys fs.FS, name string) (d zarrDescription, err error) {
 	z, err := zarr.Open(fsys, name)
 	if err != nil {

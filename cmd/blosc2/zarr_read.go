@@ -47,7 +47,7 @@ func (c *zarrCmd) read(e *env) error {
 	return misusef("%s: must end in %s or .b2z", c.To, arraySuffix)
 }
 
-// openZarr returns a folder of Zarr, which may be far away, and the names of its
+// openZarr returns a folder of Zarr, which may be remote, and the names of its
 // arrays.
 func (e *env) openZarr(name string) (fs.FS, []string, error) {
 	if isURL(name) {
@@ -117,11 +117,11 @@ func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 	return tree.WriteFile(c.To, content)
 }
 
-// importSlab is about how many bytes of an array of Zarr are read at once.
+// importSlab is about how many bytes of an array of Zarr are read at a time.
 const importSlab = 256 << 20
 
-// importArray writes an array of Zarr as one of Blosc2, with its cut where it has
-// shards, and its compression where that is Blosc.
+// importArray writes an array of Zarr as one of Blosc2, with the same chunks
+// and blocks if it has shards, and the same compression if that is Blosc.
 func importArray(w io.Writer, fsys fs.FS, name string) error {
 	z, err := zarr.Open(fsys, name)
 	if err != nil {

@@ -16,7 +16,8 @@ const (
 	below = 3  // labels and names of the horizontal axis
 )
 
-// grey is the colour of what is not data, readable on light and dark screens.
+// grey is the colour of everything but data, readable on light and dark
+// screens.
 var grey = color.RGBA{0x80, 0x88, 0x90, 0xff}
 
 // LineColumns returns how many columns an Envelope should have for a grid.
@@ -117,7 +118,7 @@ func (p *plane) line(g *Grid, e *draw.Envelope, s draw.Scale, ink, missing color
 	n, rows := len(cols), p.rows()
 	row := func(v float64) int { return min(max(int((1-s.Place(v))*float64(rows)), 0), rows-1) }
 	for x := range p.w {
-		// What of the columns is at this place: one of them, or the way between two.
+		// The column at this place, or the segment between two.
 		at := (float64(x)+0.5)/float64(p.w)*float64(n) - 0.5
 		i := min(max(int(math.Round(at)), 0), n-1)
 		c := &cols[i]
@@ -171,7 +172,7 @@ func between(cols []draw.Column, at, own float64) float64 {
 	return cols[i].First*(1-f) + cols[i+1].First*f
 }
 
-// ramp is what stands for colours in ASCII, from the least to the greatest.
+// ramp is the ASCII characters for colours, from lowest to highest.
 const ramp = ".:-=+*#%@"
 
 // Heat draws an image over the whole grid. Its Grid should have the size that

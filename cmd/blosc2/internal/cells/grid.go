@@ -130,7 +130,7 @@ func (g *Grid) sgr(b *counter, kind int, c color.RGBA) {
 	}
 }
 
-// A counter counts what is written.
+// A counter counts the bytes written.
 type counter struct {
 	*bufio.Writer
 	n int64

@@ -1,15 +1,57 @@
-// Package names reads what the metadata of a frame calls its values and its
+// Package names reads what the metadata of an array calls its values and its
 // dimensions.
 package names
 
 import (
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/zarr"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Quantity returns what the numbers of type d in a frame are, from the vlmetalayers
-// long_name and units (as in the CF conventions), or "". f may be nil.
-func Quantity(f *frame.Reader, d meta.DType) string {
+// A Source has the metadata of an array: the vlmetalayers of a frame, or the
+// attributes of an array of Zarr.
+type Source interface {
+	VLMetaValue(name string) (v any, ok bool, err error)
+}
+
+// OfFrame returns the Source that a frame is, nil for nil.
+func OfFrame(f *frame.Reader) Source {
+	if f == nil {
+		return nil
+	}
+	return f
+}
+
+// OfZarr returns the Source that the metadata of an array of Zarr is.
+func OfZarr(m *zarr.Metadata) Source {
+	v, _ := meta.ParseJSON(m.Attributes)
+	all, _ := v.(meta.Map)
+	return attributes{all, m.Dimensions}
+}
+
+type attributes struct {
+	meta.Map
+	dims []string
+}
+
+// VLMetaValue implements Source.
+func (a attributes) VLMetaValue(name string) (v any, ok bool, err error) {
+	if v, ok = a.Get(name); !ok && name == dimensions && a.dims != nil {
+		var list []any
+		for _, d := range a.dims {
+			list = append(list, d)
+		}
+		return list, true, nil
+	}
+	return v, ok, nil
+}
+
+// dimensions is the name under which xarray has those of the dimensions.
+const dimensions = "_ARRAY_DIMENSIONS"
+
+// Quantity returns what the numbers of type d are, from long_name and units (as in
+// the CF conventions), or "". f may be nil.
+func Quantity(f Source, d meta.DType) string {
 	name, unit := text(f, "long_name", "standard_name", "label"), text(f, "units", "unit")
 	if unit == "" && d.Kind == meta.TimeDelta {
 		unit = d.Unit
@@ -29,8 +71,8 @@ func Quantity(f *frame.Reader, d meta.DType) string {
 	return name
 }
 
-// text returns the text of the first vlmetalayer of some names, or "".
-func text(f *frame.Reader, names ...string) string {
+// text returns the first value of some names that is text, or "".
+func text(f Source, names ...string) string {
 	if f == nil {
 		return ""
 	}
@@ -43,13 +85,13 @@ func text(f *frame.Reader, names ...string) string {
 	return ""
 }
 
-// Dimensions returns the names of the n dimensions of an array, from the
-// vlmetalayers that xarray and others use, or nil. f may be nil.
-func Dimensions(f *frame.Reader, n int) []string {
+// Dimensions returns the names of the n dimensions of an array, from the values
+// that xarray and others use, or nil. f may be nil.
+func Dimensions(f Source, n int) []string {
 	if f == nil {
 		return nil
 	}
-	for _, name := range []string{"_ARRAY_DIMENSIONS", "dims"} {
+	for _, name := range []string{dimensions, "dims"} {
 		value, ok, err := f.VLMetaValue(name)
 		list, isList := value.([]any)
 		if !ok || err != nil || !isList || len(list) != n {

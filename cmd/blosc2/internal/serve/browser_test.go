@@ -290,6 +290,8 @@ func telephone(b *browser, base string) {
 			b.t.Errorf("%s: wider than the screen:\n%s", view, wide)
 		}
 	}
+	b.open(base + "/view/cube.b2nd?v=line&n=10&x=2&y=1")
+	b.wait("(() => { const u = document.querySelector('.lines'), l = u?.querySelector('.u-legend'); return l && l.offsetHeight > 40 && l.getBoundingClientRect().bottom <= u.getBoundingClientRect().bottom + 1 && u.querySelector('.u-over').offsetHeight > 80 })()")
 	b.call("Emulation.clearDeviceMetricsOverride", nil, nil)
 	b.quiet()
 }

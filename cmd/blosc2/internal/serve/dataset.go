@@ -9,20 +9,25 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/zarr"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
 // A dataset is an array, or the items of a frame or chunk as an array of one
-// dimension. Its methods may be called by several goroutines at once.
+// dimension. Its methods may be called by several goroutines.
 type dataset struct {
 	kind   string
 	shape  []int64
 	chunks []int64 // items of a chunk along each dimension, at least 1
 	blocks []int64 // of a block
 	dtype  meta.DType
-	frame  *frame.Reader // nil for a chunk
+	frame  *frame.Reader // nil where it is none
+	zarr   *zarrArray    // nil where it is none
+	said   names.Source  // the metadata that people set, or nil
 	line   *line         // nil for an array
 	read   func(dst []byte, w b2nd.Window) error
 }
@@ -78,8 +83,12 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer, opts []fra
 	return nil, err
 }
 
-// folder opens a sparse frame, or a store in a folder.
+// folder opens a sparse frame, a store in a folder, or an array of Zarr.
 func (c *cache) folder(dir fs.FS, opts []frame.Option) (*handle, error) {
+	if is, err := zarr.IsArray(dir, "."); is && err == nil {
+		d, err := openZarr(dir, ".")
+		return &handle{array: d}, err
+	}
 	if _, err := fs.Stat(dir, "chunks.b2frame"); err == nil {
 		fr, err := frame.OpenFS(dir, opts...)
 		if err != nil {
@@ -106,7 +115,7 @@ func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &dataset{kind: kindArray, shape: a.Shape(), dtype: a.DType(), frame: fr, read: a.ReadWindow}
+	d := &dataset{kind: kindArray, shape: a.Shape(), dtype: a.DType(), frame: fr, said: fr, read: a.ReadWindow}
 	d.chunks, d.blocks = atLeastOne(a.ChunkShape()), atLeastOne(a.BlockShape())
 	if d.dtype.Kind == meta.Opaque {
 		d.dtype = meta.DType{Kind: meta.Void, Order: '|', Size: a.ItemSize()}
@@ -125,7 +134,7 @@ func atLeastOne(shape []int64) []int64 {
 // itemsOf returns the items of a frame that is not an array.
 func itemsOf(fr *frame.Reader) *dataset {
 	h := fr.Header()
-	d := &dataset{kind: kindFrame, frame: fr, dtype: voidType(int(h.TypeSize))}
+	d := &dataset{kind: kindFrame, frame: fr, said: fr, dtype: voidType(int(h.TypeSize))}
 	if b, ok := fr.Metalayer(meta.DTypeName); ok {
 		said, _ := meta.Decode(b)
 		text, _ := said.(string)
@@ -152,7 +161,7 @@ type line struct {
 	size, chunkSize, block int64
 }
 
-// Sizes in bytes where a frame does not state its own.
+// Default sizes in bytes, for a frame that does not state its own.
 const (
 	usualChunk = 1 << 20
 	usualBlock = 64 << 10
@@ -160,7 +169,7 @@ const (
 
 // setLine sets the shape and the reader to the items in a line.
 func (d *dataset) setLine(l *line) {
-	item := d.itemBytes()
+	size := d.itemBytes()
 	if l.chunkSize <= 0 { // chunks of several sizes
 		l.chunkSize = usualChunk
 	}
@@ -168,9 +177,9 @@ func (d *dataset) setLine(l *line) {
 		l.block = min(l.chunkSize, usualBlock)
 	}
 	d.line = l
-	d.shape = []int64{l.size / item}
-	d.chunks, d.blocks = []int64{max(l.chunkSize/item, 1)}, []int64{max(l.block/item, 1)}
-	d.read = func(dst []byte, w b2nd.Window) error { return readItems(l.src, dst, w[0], item) }
+	d.shape = []int64{l.size / size}
+	d.chunks, d.blocks = []int64{max(l.chunkSize/size, 1)}, []int64{max(l.block/size, 1)}
+	d.read = func(dst []byte, w b2nd.Window) error { return item.Read(dst, l.src, 0, w[0], size) }
 }
 
 // retyped returns the dataset with items of another type, which must have the same
@@ -211,38 +220,6 @@ func chunkOf(r io.ReaderAt, size int64) *dataset {
 	d := &dataset{kind: kindChunk, dtype: voidType(h.TypeSize)}
 	d.setLine(&line{bytes.NewReader(items), int64(len(items)), int64(h.NBytes), int64(h.BlockSize)})
 	return d
-}
-
-// readItems reads every Step-th item of a span. Items that are close together are
-// read together.
-func readItems(src io.ReaderAt, dst []byte, s b2nd.Span, item int64) error {
-	const together = 1 << 20
-	n, step := s.Len(), max(s.Step, 1)
-	if step == 1 {
-		_, err := src.ReadAt(dst[:n*item], s.Start*item)
-		return noEOF(err)
-	}
-	per := max(1, together/(step*item))
-	buf := make([]byte, ((min(per, n)-1)*step+1)*item)
-	for i := int64(0); i < n; i += per {
-		k := min(per, n-i)
-		part := buf[:((k-1)*step+1)*item]
-		if _, err := src.ReadAt(part, (s.Start+i*step)*item); noEOF(err) != nil {
-			return err
-		}
-		for j := range k {
-			copy(dst[(i+j)*item:(i+j+1)*item], part[j*step*item:])
-		}
-	}
-	return nil
-}
-
-// noEOF drops the io.EOF with which a ReaderAt may end a full read.
-func noEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
 }
 
 // dataset returns the array at a key of a handle, "" for that of the file.

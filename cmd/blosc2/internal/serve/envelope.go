@@ -32,7 +32,7 @@ func newCurve(s b2nd.Span, n int, align int64) *curve {
 	c.First = s.Start + c.Step
 	if align > 1 {
 		c.Step = max((c.Step+align-1)/align*align, align)
-		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) { // one more, because the first is not whole
+		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) { // one more, because the first is incomplete
 			c.Step += align
 		}
 		c.First = (s.Start/c.Step + 1) * c.Step
@@ -198,7 +198,7 @@ func (a *answer) base(ctx context.Context, s *Server, dim int, bucket int64) (*b
 	at := slices.Clone(a.window)
 	at[dim] = b2nd.Span{Stop: a.dataset.shape[dim], Step: 1}
 	id := fmt.Sprint(a.r.PathValue("path"), a.stamp, at, a.dataset.dtype, a.offset, a.part)
-	if b := s.curves.get(id); b != nil {
+	if b := s.curves.get(id); b != nil && a.zarr == nil { // whose chunks change without the stamp
 		return b, nil
 	}
 	q := *a.query

@@ -61,7 +61,7 @@ func statusOf(err error) (int, string) {
 }
 
 func plain(err error) string {
-	return strings.ReplaceAll(strings.TrimPrefix(err.Error(), "blosc2: "), "\n", " ")
+	return strings.ReplaceAll(strings.ReplaceAll(err.Error(), "blosc2: ", ""), "\n", " ")
 }
 
 // fail answers with an error: one line as HTML, or JSON.

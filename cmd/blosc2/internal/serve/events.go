@@ -28,8 +28,7 @@ type change struct {
 	Error string  `json:"error,omitempty"`
 }
 
-// events sends an event "change" whenever a file or folder differs from what it
-// was.
+// events sends an event "change" whenever a file or folder changes.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if !s.Watch {
 		return statusf(http.StatusNotFound, "the server does not watch files; start it with --watch")
@@ -82,7 +81,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// changed describes a file as it is now.
+// changed describes the current state of a file.
 func (s *Server) changed(at *spot, size int64, tag string) string {
 	now := change{Path: at.path, Size: size, Tag: tag}
 	if at.whole || !at.info.IsDir() {

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A summary is what the page must know of an array.
+// A summary is the information about an array for the page.
 type summary struct {
 	Kind       string   `json:"kind"` // b2nd, frame, chunk, store, group, folder or file
 	Shape      []int64  `json:"shape"`
@@ -21,7 +21,7 @@ type summary struct {
 	NBytes     int64    `json:"nbytes"`
 	CBytes     int64    `json:"cbytes"`             // of the file
 	Dims       []string `json:"dims,omitempty"`     // names of the dimensions, where known
-	Quantity   string   `json:"quantity,omitempty"` // what the items are, where known
+	Quantity   string   `json:"quantity,omitempty"` // quantity of the items, if known
 	Tag        string   `json:"tag"`
 }
 
@@ -41,7 +41,7 @@ func (d *dataset) summarize(size int64, tag string) *summary {
 		DType: d.dtype.String(), ItemSize: int(d.itemBytes()),
 		NBytes: mul(product(d.shape), d.itemBytes()), CBytes: size, Tag: tag,
 	}
-	s.Dims, s.Quantity = names.Dimensions(d.frame, len(d.shape)), names.Quantity(d.frame, d.dtype)
+	s.Dims, s.Quantity = names.Dimensions(d.said, len(d.shape)), names.Quantity(d.said, d.dtype)
 	_, err := converterOf(d.dtype, "abs")
 	s.Numeric, s.Complex = err == nil, d.dtype.Kind == 'c'
 	for _, f := range d.dtype.Fields {
@@ -89,6 +89,13 @@ func (s *Server) info(w http.ResponseWriter, r *http.Request) error {
 	d, err := h.dataset(s.files, at.key)
 	if err != nil {
 		return err
+	}
+	if d.zarr != nil && s.DescribeZarr != nil {
+		v, err := s.DescribeZarr(at.path, d.zarr.fsys, d.zarr.folder)
+		if err != nil {
+			return err
+		}
+		return answerJSON(w, r, v)
 	}
 	if d.frame == nil || s.Describe == nil {
 		return answerJSON(w, r, d.summarize(at.info.Size(), h.tag()))

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"sync"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/zarr"
 )
 
 // A handle is an open file or folder with the arrays in it. It is closed when no
@@ -29,7 +29,8 @@ type handle struct {
 	users int // requests, and the cache
 }
 
-// tag returns a text that differs after the file has changed.
+// tag returns a text that differs after the file has changed. Of a folder of Zarr it
+// is that of the metadata: chunks may change without it.
 func (h *handle) tag() string { return fmt.Sprintf("%x-%x", h.size, h.mod.UnixNano()) }
 
 // A shared file is closed by the last of its handles.
@@ -48,10 +49,10 @@ type cache struct {
 	entries map[string]*list.Element // of *handle, the latest first
 	order   list.List
 	blocks  *frame.BlockCache
-	plain   func(f *os.File, name, member string) (*Plain, error)
+	plain   func(f File, name, member string) (*Plain, error)
 }
 
-func newCache(plain func(f *os.File, name, member string) (*Plain, error)) *cache {
+func newCache(plain func(f File, name, member string) (*Plain, error)) *cache {
 	return &cache{entries: map[string]*list.Element{}, blocks: frame.NewBlockCache(16 << 20), plain: plain}
 }
 
@@ -91,7 +92,7 @@ func (c *cache) open(at *spot) (*handle, func(), error) {
 func stamp(at *spot) (int64, time.Time) {
 	size, mod := at.info.Size(), at.info.ModTime()
 	if at.whole { // the index changes with every chunk
-		for _, name := range []string{"/chunks.b2frame", "/embed.b2e"} {
+		for _, name := range []string{"/chunks.b2frame", "/embed.b2e", "/" + zarr.MetaV3, "/" + zarr.MetaV2} {
 			if info, err := at.place.root.Stat(at.name + name); err == nil {
 				return info.Size(), info.ModTime()
 			}
@@ -120,7 +121,7 @@ func (c *cache) renew(at *spot, old *handle, size int64, mod time.Time) (h *hand
 
 var errNotSame = errors.New("not the same file")
 
-// refresh returns a handle of the same open file as it is now.
+// refresh returns a handle of the current state of the same open file.
 func (c *cache) refresh(at *spot, old *handle, size int64) (*handle, error) {
 	if old == nil || old.array == nil || old.file == nil || old.array.frame == nil || size < old.size {
 		return nil, errNotSame
@@ -146,19 +147,28 @@ func (c *cache) refresh(at *spot, old *handle, size int64) (*handle, error) {
 	return &handle{file: old.file, array: d}, nil
 }
 
+// etag returns tag as an ETag of an answer, or "" if answers may differ while it is
+// the same.
+func (h *handle) etag(more string) string {
+	if h.zarr() {
+		return ""
+	}
+	return `"` + h.tag() + more + `"`
+}
+
+// zarr reports whether the handle is of a folder of Zarr.
+func (h *handle) zarr() bool {
+	return h.array != nil && h.array.kind == kindZarr || h.members != nil && h.members.far
+}
+
 // load opens a file or a folder.
 func (c *cache) load(at *spot) (*handle, error) {
 	opts := c.options(at.place)
 	switch {
-	case at.place.object != nil:
-		o := at.place.object
-		return c.handleOf(o, o.Size(), io.NopCloser(nil), opts)
+	case at.place.zarr != nil:
+		return at.place.zarr.load()
 	case at.whole:
-		dir, err := fs.Sub(at.place.root.FS(), at.name)
-		if err != nil {
-			return nil, err
-		}
-		return c.folder(dir, opts)
+		return c.folder(folder{at.place.root, at.name}, opts)
 	}
 	f, info, err := at.open(at.name)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// The page is plain HTML, CSS and ES modules, as they are in the folder.
+// The page is plain HTML, CSS and ES modules, served from the folder unchanged.
 //
 //go:embed page
 var assets embed.FS
@@ -32,8 +32,8 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
 	return serveAsset(w, r, r.PathValue("name"))
 }
 
-// view answers with the page of a path, or with .json after it with what the page
-// shows.
+// view answers with the page of a path, or, with the suffix .json, with the
+// data of the page.
 func (s *Server) view(w http.ResponseWriter, r *http.Request) error {
 	p := r.PathValue("path")
 	_, err := s.shown(r, p)
@@ -52,7 +52,7 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request) error {
 	return serveAsset(w, r, "index.html") // which shows other errors
 }
 
-// shown returns what the page of a path shows.
+// shown returns the data of the page of a path.
 func (s *Server) shown(r *http.Request, p string) (any, error) {
 	at, err := s.find(p)
 	if err != nil {
@@ -86,14 +86,10 @@ func (s *Server) shown(r *http.Request, p string) (any, error) {
 		}
 		return nil, err
 	}
-	size := at.info.Size()
-	if d.frame != nil && (at.whole || at.key != "") {
-		size = d.frame.Header().CBytes
-	}
-	return s.shows(d.summarize(size, h.tag()), at), nil
+	return s.shows(d.summarize(d.storedBytes(at), h.tag()), at), nil
 }
 
-// shows returns a summary with what else the page must know.
+// shows returns a summary with the other data for the page.
 func (s *Server) shows(sum *summary, at *spot) any {
 	return struct {
 		*summary
@@ -102,7 +98,7 @@ func (s *Server) shows(sum *summary, at *spot) any {
 	}{sum, at.path, s.Watch}
 }
 
-// A packed file is a file of the page, as it is and compressed.
+// A packed file is a file of the page, uncompressed and compressed.
 type packed struct {
 	body, gzip []byte
 	tag        string

@@ -151,7 +151,7 @@ func (a *answer) chart() (*draw.Scene, error) {
 		o.Note = f + ", " + o.Note
 	}
 	axes := a.axes()
-	label := item.Printable(names.Quantity(a.frame, a.field))
+	label := item.Printable(names.Quantity(a.said, a.field))
 	if len(axes) == 1 {
 		line := draw.NewEnvelope(axes[0].N, a.width, a.log)
 		c := draw.Lines{Options: o, X: axes[0], YLabel: label, Seconds: item.Seconds(a.field), Log: a.log, Lines: []*draw.Envelope{line}}
@@ -168,7 +168,7 @@ func (a *answer) chart() (*draw.Scene, error) {
 
 // axes returns the dimensions of the window that are not an index.
 func (q *query) axes() (axes []draw.Axis) {
-	named := names.Dimensions(q.frame, len(q.window))
+	named := names.Dimensions(q.said, len(q.window))
 	for d, s := range q.window {
 		if s.Drop {
 			continue

@@ -87,10 +87,14 @@ func (p plan) below(part, w b2nd.Window, d int, yield func(b2nd.Window) bool) bo
 	return true
 }
 
-// memory returns the bytes that reading the window takes: a piece, and what
-// decoding takes for a chunk.
+// memory returns the bytes needed to read the window: a piece, and the memory
+// to decode a chunk.
 func (q *query) memory(p plan) int64 {
-	return p.bytes + min(q.chunkBytes(), pieceMost) + 256<<10
+	n := min(q.chunkBytes(), pieceMost)
+	if q.zarr != nil { // the chunk as it is stored, decoded, and with its axes in C order
+		n = mul(q.chunkBytes(), 3)
+	}
+	return p.bytes + n + 256<<10
 }
 
 // each calls f with the items of every piece, without the other fields. b is
@@ -98,6 +102,7 @@ func (q *query) memory(p plan) int64 {
 func (q *query) each(ctx context.Context, p plan, f func(b []byte) error) error {
 	b, release := buffer(p.bytes)
 	defer release()
+	read := q.reader()
 	for w := range p.pieces(q.window) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -109,7 +114,7 @@ func (q *query) each(ctx context.Context, p plan, f func(b []byte) error) error 
 		if int64(len(b)) < n {
 			b = make([]byte, n)
 		}
-		if err := q.dataset.read(b[:n], w); err != nil {
+		if err := read(b[:n], w); err != nil {
 			return err
 		}
 		if err := f(q.arrange(b[:n])); err != nil {

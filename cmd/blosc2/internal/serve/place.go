@@ -9,16 +9,26 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/seed03b80dae/blosc2/internal/zarr"
 )
 
-// A Place is what an argument of the command names: a folder, a file, or a remote
-// object. Paths of requests begin with its Name, unless it is "".
+// A Place is an argument of the command: a folder, a file, or a remote object.
+// Paths of requests begin with its Name, unless it is "".
 type Place struct {
 	Name   string
 	Check  bool // windows are compared with the digests of their chunks, which are read whole
 	root   *os.Root
 	only   string // the file or folder in root that is served; "": all
 	object Object
+	zarr   *farZarr
+}
+
+// A File can be read at any place.
+type File interface {
+	fs.File
+	io.ReaderAt
+	io.Seeker
 }
 
 // An Object is a remote file.
@@ -41,9 +51,11 @@ func OpenPlace(name string) (*Place, error) {
 		return nil, err
 	}
 	p := &Place{Name: filepath.Base(full)}
-	if info.IsDir() && !isStored(os.DirFS(full)) {
-		p.root, err = os.OpenRoot(full)
-		return p, err
+	if info.IsDir() {
+		if p.root, err = os.OpenRoot(full); err != nil || !isWhole(folder{p.root, "."}) {
+			return p, err
+		}
+		p.root.Close()
 	}
 	p.only = p.Name
 	p.root, err = os.OpenRoot(filepath.Dir(full))
@@ -56,32 +68,63 @@ func ObjectPlace(name string, o Object) *Place { return &Place{Name: name, objec
 // Folder reports whether the Place is a folder of files.
 func (p *Place) Folder() bool { return p.root != nil && p.only == "" }
 
-// Close closes what OpenPlace opened, or the object.
+// Close closes the folder or file of OpenPlace, or the object.
 func (p *Place) Close() error {
-	if p.object != nil {
+	switch {
+	case p.object != nil:
 		return p.object.Close()
+	case p.zarr != nil:
+		return nil
 	}
 	return p.root.Close()
 }
 
-// isStored reports whether a folder is a sparse frame or a store.
-func isStored(dir fs.FS) bool {
+// isWhole reports whether a folder is a sparse frame, a store, or an array of Zarr.
+func isWhole(dir fs.FS) bool {
 	for _, name := range []string{"chunks.b2frame", "embed.b2e"} {
 		if info, err := fs.Stat(dir, name); err == nil && info.Mode().IsRegular() {
 			return true
 		}
 	}
-	return false
+	is, err := zarr.IsArray(dir, ".")
+	return is && err == nil
 }
 
-// A spot is what a path of a request leads to.
+// A folder is one in a root, without what is neither a file nor a folder: opening
+// a pipe would wait for its other end.
+type folder struct {
+	root *os.Root
+	name string
+}
+
+// Stat implements fs.StatFS.
+func (f folder) Stat(name string) (fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
+	}
+	return f.root.Stat(path.Join(f.name, name))
+}
+
+// Open implements fs.FS.
+func (f folder) Open(name string) (fs.File, error) {
+	info, err := f.Stat(name)
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.root.Open(path.Join(f.name, name))
+}
+
+// A spot is the target of a request's path.
 type spot struct {
 	path  string // of the request
 	place *Place // nil: the list of places
 	name  string // in the place
 	info  fs.FileInfo
 	key   string // within the store that the file or folder is, or ""
-	whole bool   // a folder that is a sparse frame or a store
+	whole bool   // a folder that is a sparse frame, a store or an array of Zarr
 }
 
 // find returns the spot of a path. Names that begin with a dot are not found.
@@ -119,13 +162,16 @@ func (s *Server) find(p string) (*spot, error) {
 
 // walk follows the path within the place until it ends or leads into a store.
 func (at *spot) walk(rest string) error {
-	if at.place.object != nil {
+	if at.place.object != nil || at.place.zarr != nil {
 		at.info, at.key = objectInfo{at.place}, rest
 		return nil
 	}
 	at.name = at.place.only
 	if at.name == "" {
 		at.name = "."
+	}
+	if at.place.Folder() && rest != "" { // a root that is whole is no Folder
+		at.name, rest, _ = strings.Cut(rest, "/")
 	}
 	for {
 		info, err := at.place.root.Stat(at.name)
@@ -140,7 +186,7 @@ func (at *spot) walk(rest string) error {
 		case !info.IsDir():
 			return errMissing
 		}
-		if dir, err := fs.Sub(at.place.root.FS(), at.name); err == nil && isStored(dir) {
+		if isWhole(folder{at.place.root, at.name}) {
 			at.whole, at.key = true, rest
 			return nil
 		}
@@ -153,21 +199,11 @@ func (at *spot) walk(rest string) error {
 	}
 }
 
-// plainFile returns the file of a spot for its bytes: also a part of a sparse
-// frame or of a store in a folder.
-func (at *spot) plainFile() (io.ReadSeekCloser, fs.FileInfo, error) {
-	switch {
-	case at.place == nil:
+// plainFile returns the file of a spot for its bytes: also a part of a folder that
+// is whole.
+func (at *spot) plainFile() (File, fs.FileInfo, error) {
+	if at.place == nil {
 		return nil, nil, errMissing
-	case at.place.object != nil:
-		if at.key != "" {
-			return nil, nil, errMissing
-		}
-		o := at.place.object
-		return struct {
-			io.ReadSeeker
-			io.Closer
-		}{io.NewSectionReader(o, 0, o.Size()), io.NopCloser(nil)}, at.info, nil
 	}
 	name := at.name
 	if at.whole {
@@ -178,12 +214,21 @@ func (at *spot) plainFile() (io.ReadSeekCloser, fs.FileInfo, error) {
 	return at.open(name)
 }
 
-// open opens a regular file of the place. It looks at the file first, because
-// opening a pipe would wait for its other end.
-func (at *spot) open(name string) (*os.File, fs.FileInfo, error) {
-	info, err := at.place.root.Stat(name)
-	if err != nil {
-		return nil, nil, err
+// open opens a regular file of the place. It looks at a file first that is not the
+// spot's own, because opening a pipe would wait for its other end.
+func (at *spot) open(name string) (File, fs.FileInfo, error) {
+	if o := at.place.object; o != nil {
+		return objectFile{io.NewSectionReader(o, 0, o.Size()), at.info}, at.info, nil
+	}
+	if at.place.zarr != nil {
+		return nil, nil, errMissing
+	}
+	info := at.info
+	if name != at.name {
+		var err error
+		if info, err = at.place.root.Stat(name); err != nil {
+			return nil, nil, err
+		}
 	}
 	if !info.Mode().IsRegular() {
 		return nil, nil, errMissing
@@ -202,11 +247,28 @@ func (at *spot) open(name string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// objectInfo is the fs.FileInfo of a remote object.
+// An objectFile is a remote object as a File. Close leaves the object open.
+type objectFile struct {
+	*io.SectionReader
+	info fs.FileInfo
+}
+
+// Stat implements fs.File.
+func (o objectFile) Stat() (fs.FileInfo, error) { return o.info, nil }
+
+// Close implements fs.File.
+func (o objectFile) Close() error { return nil }
+
+// objectInfo is the fs.FileInfo of a remote object, or of a folder of Zarr.
 type objectInfo struct{ *Place }
 
-func (o objectInfo) Name() string       { return o.Place.Name }
-func (o objectInfo) Size() int64        { return o.object.Size() }
+func (o objectInfo) Name() string { return o.Place.Name }
+func (o objectInfo) Size() int64 {
+	if o.object == nil {
+		return 0
+	}
+	return o.object.Size()
+}
 func (o objectInfo) Mode() fs.FileMode  { return 0o444 }
 func (o objectInfo) ModTime() time.Time { return time.Time{} }
 func (o objectInfo) IsDir() bool        { return false }

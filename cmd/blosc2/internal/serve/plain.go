@@ -17,7 +17,7 @@ type Plain struct {
 	DType meta.DType
 	Read  func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
 	Close func() error                          // also of the file
-	// Members are the names of the arrays, where there are several: OpenPlain
+	// Members are the names of the arrays, if there are several: OpenPlain
 	// opens one of them.
 	Members []string
 }
@@ -41,7 +41,13 @@ func (c *cache) loadPlain(at *spot) (*handle, error) {
 		h.array = p.dataset()
 		return h, nil
 	}
-	all := &members{names: p.Members, open: func(name string) (*Plain, error) { return c.openPlain(at, name) }}
+	all := &members{names: p.Members, open: func(name string) (*dataset, func() error, error) {
+		p, err := c.openPlain(at, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return p.dataset(), p.Close, nil
+	}}
 	h.members = all
 	h.file.Closer = closerFunc(func() error {
 		all.close()
@@ -55,12 +61,13 @@ func (c *cache) openPlain(at *spot, member string) (*Plain, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch ext := strings.ToLower(path.Ext(at.name)); {
+	name := info.Name()
+	switch ext := strings.ToLower(path.Ext(name)); {
 	case (ext == ".csv" || ext == ".tsv") && info.Size() > maxCSV:
 		err = statusf(415, "the text has %d bytes; at most %d are shown as a table: compress it to an array first", info.Size(), maxCSV)
 	default:
 		var p *Plain
-		if p, err = c.plain(f, path.Base(at.name), member); err == nil {
+		if p, err = c.plain(f, name, member); err == nil {
 			return p, nil
 		}
 		if status, text := statusOf(err); status == http.StatusInternalServerError {
@@ -104,10 +111,12 @@ func rowsOf(shape []int64, n int64) []int64 {
 // goroutines.
 type members struct {
 	names []string
-	open  func(name string) (*Plain, error)
+	open  func(name string) (*dataset, func() error, error)
+	far   bool // a folder of Zarr
 
 	mu     sync.Mutex
-	opened map[string]*Plain
+	opened map[string]*dataset
+	closes []func() error
 	closed bool
 }
 
@@ -115,22 +124,23 @@ type members struct {
 func (m *members) dataset(name string) (*dataset, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if p := m.opened[name]; p != nil {
-		return p.dataset(), nil
+	if d := m.opened[name]; d != nil {
+		return d, nil
 	}
 	for _, known := range m.names {
 		if known != name || m.closed {
 			continue
 		}
-		p, err := m.open(name)
+		d, done, err := m.open(name)
 		if err != nil {
 			return nil, err
 		}
 		if m.opened == nil {
-			m.opened = map[string]*Plain{}
+			m.opened = map[string]*dataset{}
 		}
-		m.opened[name] = p
-		return p.dataset(), nil
+		m.opened[name] = d
+		m.closes = append(m.closes, done)
+		return d, nil
 	}
 	return nil, errMissing
 }
@@ -139,7 +149,7 @@ func (m *members) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.closed = true
-	for _, p := range m.opened {
-		p.Close()
+	for _, done := range m.closes {
+		done()
 	}
 }

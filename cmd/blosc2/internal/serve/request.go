@@ -26,7 +26,7 @@ type query struct {
 	field    meta.DType
 	inner    []int  // shape of the field, if it is an array
 	format   string // one of formats
-	as       string // "f4", "f8": numbers of that type, little-endian; "": items as they are
+	as       string // "f4", "f8": numbers of that type, little-endian; "": items unchanged
 	part     string // of complex numbers, for as
 	strings  bool   // JSON has each item as text
 	envelope int    // columns, or 0
@@ -267,9 +267,12 @@ func (q *query) bytes() int64 {
 func (q *query) work() int64 {
 	n, p := q.blockBytes(), q.plan()
 	for d, s := range q.window {
-		if d < p.dim { // read item by item
+		switch {
+		case d < p.dim: // read item by item
 			n = mul(n, s.Len())
-		} else {
+		case d == p.dim: // pieces that end within a block have it decoded again
+			n = mul(n, max(touched(s, q.blocks[d]), touched(s, p.align*p.each)))
+		default:
 			n = mul(n, touched(s, q.blocks[d]))
 		}
 	}
@@ -289,7 +292,7 @@ func touched(s b2nd.Span, block int64) int64 {
 	return (s.Start+(n-1)*step)/block - s.Start/block + 1
 }
 
-// check refuses a window that exceeds the limits.
+// check returns an error for a window that exceeds the limits.
 func (s *Server) check(q *query) error {
 	if n := q.bytes(); n > s.MaxWindow {
 		return statusf(http.StatusRequestEntityTooLarge, "the answer would have %d bytes; the limit is %d: ask for a smaller window, a stride or an envelope", n, s.MaxWindow)
@@ -300,9 +303,9 @@ func (s *Server) check(q *query) error {
 	return nil
 }
 
-// tag returns the ETag of the answer: that of the file with the parameters.
+// tag returns the ETag of the answer, that of the file with the parameters, or "".
 func (q *query) tag(h *handle, key string) string {
 	sum := fnv.New64a()
 	fmt.Fprint(sum, key, q.text.Encode())
-	return fmt.Sprintf(`"%s-%x"`, h.tag(), sum.Sum64())
+	return h.etag(fmt.Sprintf("-%x", sum.Sum64()))
 }

@@ -3,8 +3,8 @@ package serve
 import (
 	"context"
 	"io"
+	"io/fs"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -15,15 +15,19 @@ import (
 type Config struct {
 	Places []*Place
 
-	// Describe returns what /info writes as JSON about a frame in a file, or a
-	// folder, of size bytes.
+	// Describe returns the JSON of /info about a frame in a file, or a folder,
+	// of size bytes.
 	Describe func(name string, f *frame.Reader, size int64) (any, error)
+
+	// DescribeZarr returns what /info writes as JSON about an array of Zarr: the one
+	// in a folder of fsys. nil: a summary.
+	DescribeZarr func(name string, fsys fs.FS, folder string) (any, error)
 
 	// OpenPlain opens what is not Blosc2: the array in a file, by its name without
 	// folders, or the member of a name in one that holds several. If it fails the
 	// file is closed; otherwise Close of the Plain closes it. nil: such files are
 	// not shown.
-	OpenPlain func(f *os.File, name, member string) (*Plain, error)
+	OpenPlain func(f File, name, member string) (*Plain, error)
 
 	Token string   // required of all requests if not ""
 	Hosts []string // hosts that requests may be addressed to; nil: all
@@ -124,6 +128,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// The multiplexer would answer these with a redirect to the cleaned path.
 	if strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "/../") || strings.HasSuffix(r.URL.Path, "/..") {
 		fail(w, r, errMissing)
+		return
+	}
+	if _, pattern := s.mux.Handler(r); pattern == "" { // the multiplexer would answer with plain text
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			fail(w, r, errMissing)
+			return
+		}
+		h.Set("Allow", "GET, HEAD")
+		if strings.HasPrefix(r.URL.Path, "/a/") {
+			h.Set("Allow", "GET, HEAD, POST")
+		}
+		fail(w, r, statusf(http.StatusMethodNotAllowed, "method %s: nothing can be changed here", abridged(r.Method)))
 		return
 	}
 	s.mux.ServeHTTP(w, r)

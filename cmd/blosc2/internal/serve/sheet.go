@@ -171,7 +171,7 @@ func (h *handle) summarizeTable(t *table.Table, key string) *summary {
 	return s
 }
 
-// stored returns the bytes of what is below a key of a store.
+// stored returns the stored bytes below a key of a store.
 func (h *handle) stored(key string) (sum int64) {
 	below := strings.TrimSuffix("/"+key, "/") + "/"
 	for k := range h.store.RawKeys() {
@@ -184,7 +184,7 @@ func (h *handle) stored(key string) (sum int64) {
 	return sum
 }
 
-// A tableInfo is what /info says of a table.
+// A tableInfo is the answer of /info about a table.
 type tableInfo struct {
 	Kind     string          `json:"kind"`
 	Rows     int64           `json:"rows"`
@@ -215,7 +215,7 @@ func describeTable(t *table.Table) (*tableInfo, error) {
 	return d, err
 }
 
-// tableMemory is what reading rows takes at a time.
+// tableMemory is the memory for reading rows, in bytes.
 const tableMemory = 32 << 20
 
 // rows answers with rows of a table, as JSON or CSV.

@@ -70,10 +70,21 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
+	makeTable(t, filepath.Join(dir, "t.b2z"), 500)
+	sheet, err := os.ReadFile(filepath.Join(dir, "t.b2z"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, h := newServer(t, dir, func(c *Config) {
 		c.Places[0].Name = "dir"
-		c.Places = append(c.Places, file, ObjectPlace("far.b2nd", openObject{bytes.NewReader(b)}))
+		c.Places = append(c.Places, file, ObjectPlace("far.b2nd", openObject{bytes.NewReader(b)}), ObjectPlace("far.b2z", openObject{bytes.NewReader(sheet)}))
 	})
+	for _, query := range []string{"?window=490:&format=csv", "/temp?window=490:&format=json"} {
+		_, want := get(t, h.URL+"/a/dir/t.b2z"+query)
+		if resp, got := get(t, h.URL+"/a/far.b2z"+query); resp.StatusCode != 200 || !bytes.Equal(got, want) {
+			t.Errorf("the far table: %s: %.300s, want %.300s", resp.Status, got, want)
+		}
+	}
 	want := window(t, cube, "3,5:9,::7")
 	for _, path := range []string{"dir/cube.b2nd", "cube.b2nd", "far.b2nd"} {
 		if resp, got := get(t, h.URL+"/a/"+path+"?window=3,5:9,::7&format=raw"); !bytes.Equal(got, want) {

@@ -75,7 +75,7 @@ type nest struct {
 	counts []int64 // items so far, along each dimension
 }
 
-// before appends what comes before an item.
+// before appends the text before an item.
 func (n *nest) before(b []byte) []byte {
 	open := 0
 	for d := len(n.shape) - 1; d >= 0 && n.counts[d] == 0; d-- {
@@ -90,7 +90,7 @@ func (n *nest) before(b []byte) []byte {
 	return b
 }
 
-// after appends what comes after an item.
+// after appends the text after an item.
 func (n *nest) after(b []byte) []byte {
 	for d := len(n.shape) - 1; d >= 0; d-- {
 		if n.counts[d]++; n.counts[d] < n.shape[d] {
@@ -102,8 +102,8 @@ func (n *nest) after(b []byte) []byte {
 	return b
 }
 
-// appendItem appends an item as JSON: numbers as numbers, those that JSON does not
-// have as strings, structures as objects, all else as strings.
+// appendItem appends an item as JSON: numbers as numbers, those that JSON lacks
+// as strings, structures as objects, everything else as strings.
 func appendItem(b []byte, d meta.DType, it []byte, asText bool) []byte {
 	switch {
 	case asText && d.Kind != meta.Struct:

@@ -100,7 +100,7 @@ func (s *Server) list(r *http.Request, at *spot) (*listing, error) {
 		return cmp.Or(-cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name(), b.Name()))
 	})
 	for _, e := range found {
-		if strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), lockSuffix) {
+		if strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), lockSuffix) || e.Name() == zarrMeta {
 			continue
 		}
 		if len(l.Entries) == maxEntries {
@@ -178,9 +178,7 @@ func (s *Server) describe(e *entry, at *spot) {
 		return
 	}
 	e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
-	if at.whole && d.frame != nil {
-		e.Size = d.frame.Header().CBytes
-	}
+	e.Size = d.storedBytes(at)
 	if e.Size > 0 {
 		e.Ratio = float64(mul(product(d.shape), d.itemBytes())) / float64(e.Size)
 	}
@@ -263,7 +261,10 @@ func (s *Server) listMembers(l *listing, m *members) error {
 		if d, err := m.dataset(name); err != nil {
 			_, e.Error = statusOf(err)
 		} else {
-			e.Kind, e.Shape, e.DType, e.Size = d.kind, d.shape, d.dtype.String(), mul(product(d.shape), d.itemBytes())
+			e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
+			if !m.far {
+				e.Size = mul(product(d.shape), d.itemBytes())
+			}
 		}
 		l.Entries = append(l.Entries, e)
 	}
@@ -301,12 +302,16 @@ func (s *Server) search(r *http.Request, l *listing, at *spot, text string) erro
 			}
 			return nil
 		}
+		whole := e.IsDir() && isWhole(folder{at.place.root, name})
 		below := name
 		if at.name != "." {
 			below = strings.TrimPrefix(name, at.name+"/")
 		}
-		if strings.Contains(strings.ToLower(below), text) && !e.IsDir() {
+		if strings.Contains(strings.ToLower(below), text) && (whole || !e.IsDir()) {
 			l.add(s, below)
+		}
+		if whole {
+			return fs.SkipDir
 		}
 		return nil
 	})

@@ -56,15 +56,13 @@ func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	head := w.Header()
-	head.Set("ETag", q.tag(h, at.path))
 	head.Set("Content-Type", contentTypes[q.format])
 	head.Set("X-Blosc2-Shape", join(q.shape()))
 	head.Set("X-Blosc2-Dtype", q.dtypeText())
 	if values.Has("download") {
 		head.Set("Content-Disposition", attachment(strings.TrimSuffix(path.Base(at.path), path.Ext(at.path))+"."+q.format))
 	}
-	if slices.Contains(splitList(r.Header.Get("If-None-Match")), head.Get("ETag")) {
-		w.WriteHeader(http.StatusNotModified)
+	if tagged(w, r, q.tag(h, at.path)) {
 		return nil
 	}
 	if r.Method == http.MethodHead {
@@ -79,6 +77,20 @@ func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer free()
 	return a.write(s)
+}
+
+// tagged sets the ETag of an answer, unless it is "", and answers a client that has
+// the answer already.
+func tagged(w http.ResponseWriter, r *http.Request, tag string) (done bool) {
+	if tag == "" {
+		return false
+	}
+	w.Header().Set("ETag", tag)
+	if !slices.Contains(splitList(r.Header.Get("If-None-Match")), tag) {
+		return false
+	}
+	w.WriteHeader(http.StatusNotModified)
+	return true
 }
 
 // attachment is the value of Content-Disposition that names a file.
@@ -121,7 +133,7 @@ type answer struct {
 	r     *http.Request
 	begun bool      // bytes of the answer were written
 	conv  converter // for as, pictures and envelopes
-	stamp string    // of the file as it is
+	stamp string    // of the original file
 	head  []byte    // of the format npy
 }
 
@@ -203,13 +215,13 @@ func (a *answer) writeItems() error {
 		_, err := a.Write(b)
 		return err
 	})
-	if err == nil && head != nil { // there are no items
+	if err == nil && head != nil { // no items
 		_, err = a.Write(head)
 	}
 	return err
 }
 
-// length returns the bytes of the answer, or -1 where they are not known before.
+// length returns the bytes of the answer, or -1 if unknown in advance.
 func (a *answer) length() int64 {
 	if a.envelope > 0 || a.format != "npy" && a.format != "raw" {
 		return -1
@@ -222,7 +234,7 @@ func npyHead(dtype string, shape []int64) ([]byte, error) {
 	return h.Append(nil)
 }
 
-// text returns a compressed writer for text, where the client accepts that, and the
+// text returns a compressed writer for text, if the client accepts it, and the
 // function that ends the answer.
 func (a *answer) textWriter() (*bufio.Writer, func() error) {
 	z, end := compressed(a.w, a.r, a)

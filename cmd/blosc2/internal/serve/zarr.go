@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"path"
 	"slices"
@@ -40,9 +39,7 @@ func (s *Server) zarr(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("ETag", fmt.Sprintf(`"%s-z%s"`, h.tag(), join(index)))
-	if slices.Contains(splitList(r.Header.Get("If-None-Match")), w.Header().Get("ETag")) {
-		w.WriteHeader(http.StatusNotModified)
+	if tagged(w, r, h.etag("-z"+join(index))) {
 		return nil
 	}
 	free, err := s.budget.acquire(r.Context(), 3*d.chunkBytes()+1<<20, s.Wait)
@@ -160,7 +157,7 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 		}
 		defer release()
 		if d, err := h.dataset(s.files, at.key); err == nil {
-			return d.zarr()
+			return d.metadataV3()
 		} else if h.store == nil && h.members == nil {
 			return nil, err
 		}
@@ -192,8 +189,8 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 	}, nil
 }
 
-// zarr returns the metadata of an array.
-func (d *dataset) zarr() (object, error) {
+// metadataV3 returns the zarr.json of the array.
+func (d *dataset) metadataV3() (object, error) {
 	dtype, fill := zarrType(d.dtype)
 	blosc, err := d.blosc().V3()
 	if err != nil {
@@ -214,7 +211,7 @@ func (d *dataset) zarr() (object, error) {
 		"codecs":             []any{bytesCodec, object{"name": "blosc", "configuration": json.RawMessage(blosc)}},
 		"attributes":         d.attributes(),
 	}
-	if dims := names.Dimensions(d.frame, len(d.shape)); dims != nil {
+	if dims := names.Dimensions(d.said, len(d.shape)); dims != nil {
 		node["dimension_names"] = dims
 	}
 	return node, nil
@@ -223,6 +220,9 @@ func (d *dataset) zarr() (object, error) {
 // attributes returns the vlmetalayers that are msgpack.
 func (d *dataset) attributes() object {
 	all := object{}
+	if d.zarr != nil {
+		json.Unmarshal(d.zarr.array.Attributes, &all) // those that are no object are left out
+	}
 	if d.frame == nil {
 		return all
 	}

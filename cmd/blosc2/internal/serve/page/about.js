@@ -2,7 +2,7 @@
 
 import { json, path, el, whole, drawn } from './api.js';
 
-const labels = { kind: 'kind', generation: 'layout', nchunks: 'chunks', nbytes: 'bytes of the items', cbytes: 'bytes of the chunks', ratio: 'ratio', typesize: 'bytes of an item', chunksize: 'bytes of a chunk', blocksize: 'bytes of a block', dtype: 'type', clevel: 'level', splitmode: 'split mode', dict: 'dictionary', frame_len: 'bytes of the frame', sealed: 'sealed', ordered: 'chunks in order', checked: 'digests' };
+const labels = { kind: 'kind', zarr_format: 'format', stored: 'bytes of the files', generation: 'layout', nchunks: 'chunks', nbytes: 'bytes of the items', cbytes: 'bytes of the chunks', ratio: 'ratio', typesize: 'bytes of an item', chunksize: 'bytes of a chunk', blocksize: 'bytes of a block', dtype: 'type', clevel: 'level', splitmode: 'split mode', dict: 'dictionary', frame_len: 'bytes of the frame', sealed: 'sealed', ordered: 'chunks in order', checked: 'digests' };
 
 export async function metadata(m, host) {
   try {
@@ -13,11 +13,13 @@ export async function metadata(m, host) {
     if (i.codec) rows.push(row('codec', i.codec.name + (i.codec.meta ? ` (${i.codec.meta})` : '')));
     if (i.filters) rows.push(row('filters', i.filters.filter(f => f.id).map(f => f.name + (f.meta ? ` (${f.meta})` : '')).join(', ') || 'none'));
     if (i.b2nd) rows.push(row('shape', i.b2nd.shape.join(' × ')), row('chunk shape', i.b2nd.chunkshape.join(' × ')), row('block shape', i.b2nd.blockshape.join(' × ')));
+    if (i.zarr_format) rows.push(row('shape', i.shape.join(' × ')), row(i.inner_chunks ? 'shards' : 'chunks', i.chunks.join(' × ')), ...(i.inner_chunks ? [row('chunks', i.inner_chunks.join(' × '))] : []), row('codecs', i.codecs.join(', ')));
     host.replaceChildren();
     if (i.columns) host.append(el('h2', {}, 'Columns'), el('table', { id: 'info' }, ...i.columns.map(c => row(c.name, c.kind + (c.nullable ? ', nullable' : ''))), ...(i.computed ?? []).map(c => row(c.name, `${c.kind}, computed: ${c.expression}`))));
     if (i.metadata) host.append(el('h2', {}, 'Metadata'), el('pre', {}, JSON.stringify(i.metadata, null, 2)));
+    if (i.attributes) host.append(el('h2', {}, 'Attributes'), el('pre', {}, JSON.stringify(i.attributes, null, 2)));
     if (i.columns) { drawn(); return; }
-    for (const [key, title] of [['vlmetalayers', 'Metadata (vlmetalayers)'], ['', 'Frame'], ['metalayers', 'Metalayers']]) if (!key) host.append(el('h2', {}, title), el('table', { id: 'info' }, ...rows)); else if (i[key]?.length) {
+    for (const [key, title] of [['vlmetalayers', 'Metadata (vlmetalayers)'], ['', i.schema === 'blosc2.info/1' ? 'Frame' : 'Array'], ['metalayers', 'Metalayers']]) if (!key) host.append(el('h2', {}, title), el('table', { id: 'info' }, ...rows)); else if (i[key]?.length) {
       host.append(el('h2', {}, title), el('table', {}, ...i[key].map(l => row(l.name, l.value !== undefined ? (typeof l.value === 'string' ? l.value : el('pre', {}, JSON.stringify(l.value, null, 2))) : el('code', {}, l.content.length > 160 ? l.content.slice(0, 160) + '…' : l.content)))));
     }
     drawn();

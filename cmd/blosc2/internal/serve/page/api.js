@@ -87,6 +87,19 @@ export function short(v) {
   return s.replace('-', '−').replace('e+', 'e');
 }
 
+// clock returns the seconds of the unit of a type of dates, such as <M8[ms], and 0
+// for other types.
+export const clock = dtype => ({ ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, D: 86400, W: 604800 })[/M8\[(\w+)\]$/.exec(dtype)?.[1]] || 0;
+
+// moment formats a time in seconds since 1970, as precisely as a step in seconds
+// needs it.
+export function moment(s, step) {
+  const d = new Date(s * 1000);
+  if (isNaN(d)) return short(s);
+  const t = d.toISOString();
+  return step >= 86400 ? t.slice(0, -14) : t.slice(0, step >= 60 ? -8 : step >= 1 ? -5 : -1).replace('.000', '').replace('T', ' ');
+}
+
 // ticks returns about n round numbers from lo to hi.
 export function ticks(lo, hi, n, integers) {
   if (!(hi > lo)) return [lo];

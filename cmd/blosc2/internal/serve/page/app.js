@@ -137,7 +137,7 @@ function folder(main, l) {
       el('td', {}, e.error ? el('span', { class: 'bad' }, e.error) : e.shape ? times(e.shape) : e.kind), el('td', {}, e.dtype || ''),
       el('td', { class: 'n' }, e.size ? bytes(e.size) : ''), el('td', { class: 'n' }, e.ratio ? e.ratio.toFixed(2) : ''));
   });
-  main.replaceChildren(el('h1', {}, l.path || 'Files'), el('table', {}, el('thead', {}, el('tr', {}, ...['Name', 'Shape', 'Type'].map(t => el('th', { scope: 'col' }, t)), ...['Size', 'Ratio'].map(t => el('th', { class: 'n', scope: 'col' }, t)))), el('tbody', {}, ...rows)));
+  main.replaceChildren(el('h1', {}, l.path || 'Files'), el('table', { class: 'list' }, el('thead', {}, el('tr', {}, ...['Name', 'Shape', 'Type'].map(t => el('th', { scope: 'col' }, t)), ...['Size', 'Ratio'].map(t => el('th', { class: 'n', scope: 'col' }, t)))), el('tbody', {}, ...rows)));
   if (!rows.length) main.append(el('p', { class: 'note' }, 'Empty.'));
   drawn();
 }

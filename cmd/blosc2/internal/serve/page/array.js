@@ -1,6 +1,6 @@
 // The view of an array: what is chosen, and the tabs.
 
-import { json, path, query, el, bytes, whole, times, short } from './api.js';
+import { json, path, query, el, bytes, whole, times, short, clock, moment } from './api.js';
 import { histogram } from './canvas.js';
 import { Heat } from './heat.js';
 import { Line } from './line.js';
@@ -40,12 +40,14 @@ export function show(main, info) {
   if (!tabs[s.v] || !possible(s.v)) s.v = best();
 
   // --- what views ask ---
-  m.file = () => !/\.(b2z|b2d|b2e|npz)\//.test(m.path) && m.info.kind !== 'column' && !/\.b2d$/.test(m.path);
+  m.file = () => !/\.(b2z|b2d|b2e|npz)\//.test(m.path) && !['column', 'zarr'].includes(m.info.kind) && !/\.b2d$/.test(m.path);
   m.params = () => ({ field: all() ? '' : s.field, part: column().complex && s.part !== 'abs' ? s.part : '' });
   m.window = (x, y) => m.info.shape.map((_, d) => d === s.x ? x.join(':') : d === s.y && y ? y.join(':') : s.at[d]).join(',');
   m.name = d => m.info.dims?.[d] || '';
   m.axis = d => m.name(d) || (m.info.shape.length > 1 ? 'dimension ' + d : 'item');
   m.unit = () => all() ? 'value' : s.field || (column().complex ? { abs: 'magnitude', angle: 'phase', re: 'real part', im: 'imaginary part' }[s.part] : m.info.quantity || 'value');
+  m.seconds = () => all() ? 0 : clock(column().dtype); // of the unit of dates
+  m.text = (v, step = 1) => m.seconds() ? moment(v * m.seconds(), step * m.seconds()) : short(v);
   // lines returns what the line view draws: for each line its name, and the window
   // and parameters that ask for it.
   m.lines = () => {
@@ -73,9 +75,9 @@ export function show(main, info) {
   const bins = el('canvas', { class: 'hist', role: 'img', 'aria-label': 'Histogram of the values shown' }), list = el('dl', { id: 'stats' });
   m.figures = (f, kind) => {
     m.last = f;
-    const rows = [['shown', whole(f.n)], ['not finite', whole(f.nan)], ['minimum', short(f.min)], ['maximum', short(f.max)], ['mean', f.mean === undefined ? null : short(f.mean)], ['deviation', f.std === undefined ? null : short(f.std)], ['from', kind]];
+    const rows = [['shown', whole(f.n)], ['not finite', whole(f.nan)], ['minimum', m.text(f.min)], ['maximum', m.text(f.max)], ['mean', f.mean === undefined ? null : m.text(f.mean)], ['deviation', f.std === undefined ? null : short(f.std) + (m.seconds() ? ' ' + /\[(\w+)\]$/.exec(column().dtype)[1] : '')], ['from', kind]];
     list.replaceChildren(...rows.filter(r => r[1] != null).flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)]));
-    histogram(bins, f);
+    histogram(bins, f, m.text);
   };
 
   // --- choices ---
@@ -91,8 +93,8 @@ export function show(main, info) {
   let view;
 
   function describe() {
-    const i = m.info, stored = ['b2nd', 'frame', 'chunk'].includes(i.kind);
-    facts.textContent = [i.fields ? `${times(i.shape)} rows, ${i.fields.length} columns` : times(i.shape), i.fields ? '' : i.dtype, stored ? `${bytes(i.nbytes)} in ${bytes(i.cbytes)}` : bytes(i.cbytes || i.nbytes), stored && i.nbytes > i.cbytes / 100 ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', stored ? `chunks ${times(i.chunkshape)}` : i.kind, stored ? `blocks ${times(i.blockshape)}` : ''].filter(Boolean).join('  ·  ');
+    const i = m.info, stored = ['b2nd', 'frame', 'chunk'].includes(i.kind) || i.kind === 'zarr' && i.cbytes > 0;
+    facts.textContent = [i.fields ? `${times(i.shape)} rows, ${i.fields.length} columns` : times(i.shape), i.fields ? '' : i.dtype, stored ? `${bytes(i.nbytes)} in ${bytes(i.cbytes)}` : bytes(i.cbytes || i.nbytes), stored && i.nbytes > i.cbytes / 100 ? 'ratio ' + (i.nbytes / i.cbytes).toFixed(2) : '', stored ? `chunks ${times(i.chunkshape)}` : i.kind, i.kind === 'zarr' ? 'Zarr' : stored ? `blocks ${times(i.blockshape)}` : ''].filter(Boolean).join('  ·  ');
   }
 
   function controls() {
@@ -201,7 +203,7 @@ export function show(main, info) {
   reload();
 
   return {
-    draw: () => { view?.draw?.(); if (m.last) histogram(bins, m.last); },
+    draw: () => { view?.draw?.(); if (m.last) histogram(bins, m.last, m.text); },
     resized: () => reload(),
     close: () => { clearTimeout(m.saving); view?.close?.(); },
     key(k) {

@@ -143,7 +143,7 @@ export function stats(values, lo, hi) {
 }
 
 // histogram draws the bins of stats.
-export function histogram(canvas, s) {
+export function histogram(canvas, s, text) {
   const { g, width, height } = fit(canvas);
   const most = Math.max(...s.bins, 1), w = width / s.bins.length;
   g.fillStyle = css('--curve');
@@ -153,6 +153,6 @@ export function histogram(canvas, s) {
   });
   g.fillStyle = css('--soft');
   g.textBaseline = 'bottom';
-  g.textAlign = 'left'; g.fillText(short(s.min), 0, height);
-  g.textAlign = 'right'; g.fillText(short(s.max), width, height);
+  g.textAlign = 'left'; g.fillText(text(s.min, (s.max - s.min) / 4), 0, height);
+  g.textAlign = 'right'; g.fillText(text(s.max, (s.max - s.min) / 4), width, height);
 }

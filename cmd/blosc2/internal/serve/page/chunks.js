@@ -29,12 +29,12 @@ export class Chunks {
 
   draw() {
     if (!this.map) return;
-    const { g, width, height } = fit(this.canvas), { counts, cbytes, nbytes } = this.map, n = cbytes.length;
+    const { g, width, height } = fit(this.canvas), { counts, cbytes } = this.map, n = cbytes.length;
     const h = height - 62;
     this.cols = counts.length > 1 ? counts.at(-1) : Math.max(1, Math.ceil(Math.sqrt(n * width / Math.max(h, 1))));
     const rows = Math.ceil(n / this.cols);
     this.size = { w: Math.min(width / this.cols, 90), h: Math.min(h / rows, 90) };
-    const share = cbytes.map(c => Math.min(1.05, c / nbytes)), lo = Math.min(...[share.reduce((a, b) => Math.min(a, b), 1)]), hi = share.reduce((a, b) => Math.max(a, b), 0);
+    const share = cbytes.map((c, i) => Math.min(1.05, c / this.whole(i))), lo = Math.min(...[share.reduce((a, b) => Math.min(a, b), 1)]), hi = share.reduce((a, b) => Math.max(a, b), 0);
     const gap = this.size.w > 6 && this.size.h > 6 ? 1 : 0;
     const color = v => { const c = this.table[hi > lo ? Math.round((v - lo) / (hi - lo) * 255) : 128]; return `rgb(${c & 255},${c >> 8 & 255},${c >> 16 & 255})`; };
     share.forEach((v, i) => {
@@ -51,10 +51,25 @@ export class Chunks {
     const percent = v => short(Number((v * 100).toPrecision(3))) + ' %';
     g.textAlign = 'left'; g.fillText(percent(lo), 0, y + 16);
     g.textAlign = 'right'; g.fillText(percent(hi), w, y + 16);
-    g.textAlign = 'left'; g.fillStyle = css('--soft'); g.fillText('stored bytes, of those of a whole chunk', 0, y - 16);
+    g.textAlign = 'left'; g.fillStyle = css('--soft'); g.fillText('stored bytes, of those of the items in a chunk', 0, y - 16);
     const worst = share.indexOf(hi);
-    this.canvas.setAttribute('aria-label', `Map of ${whole(n)} chunks; the largest is chunk ${worst} with ${bytes(cbytes[worst] || 0)} of ${bytes(nbytes)}`);
+    this.canvas.setAttribute('aria-label', `Map of ${whole(n)} chunks; the largest is chunk ${worst} with ${bytes(cbytes[worst] || 0)} of ${bytes(this.whole(worst))}`);
     if (this.cursor == null && n) this.say(worst, 'largest: ');
+  }
+
+  // index returns the position of a chunk along each dimension.
+  index(i) {
+    const index = [], { counts } = this.map;
+    for (let d = counts.length - 1; d >= 0; d--) { index.unshift(i % counts[d]); i = Math.floor(i / counts[d]); }
+    return index;
+  }
+
+  // whole returns the bytes of the items in a chunk, without the padding at the edges
+  // of an array.
+  whole(i) {
+    const { kind, shape, chunkshape, itemsize } = this.m.info;
+    if (kind !== 'b2nd' || i < 0 || this.map.counts.length !== shape.length) return this.map.nbytes;
+    return this.index(i).reduce((n, k, d) => n * Math.max(0, Math.min(chunkshape[d], shape[d] - k * chunkshape[d])), itemsize) || 1;
   }
 
   at(x, y) {
@@ -71,8 +86,7 @@ export class Chunks {
   }
 
   say(i, before) {
-    const { counts, cbytes, nbytes } = this.map, index = [];
-    for (let d = counts.length - 1, rest = i; d >= 0; d--) { index.unshift(rest % counts[d]); rest = Math.floor(rest / counts[d]); }
+    const { cbytes } = this.map, nbytes = this.whole(i), index = this.index(i);
     this.m.read(index, `${before}${bytes(cbytes[i])} of ${bytes(nbytes)}, ` + (cbytes[i] ? `ratio ${(nbytes / cbytes[i]).toFixed(2)}` : 'one value, not stored'));
   }
 }

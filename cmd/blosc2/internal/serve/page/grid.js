@@ -28,7 +28,8 @@ export class Grid {
     const key = JSON.stringify([this.m.info.tag, this.m.state.at, this.m.state.x, this.m.state.y, this.m.state.field, this.m.state.part]);
     if (key !== this.shown) { this.pages.clear(); this.shown = key; }
     const atEnd = this.host.scrollTop + this.host.clientHeight >= this.host.scrollHeight - high && this.host.scrollTop > 0;
-    this.wide = this.byField ? 140 : 110;
+    const dates = this.byField ? this.m.info.fields.map(f => f.dtype).join() : this.m.info.dtype; // as wide as the longest
+    this.wide = /\[ns\]/.test(dates) ? 250 : /\[us\]|timestamp/.test(dates) ? 230 : /\[(ms|s|m|h)\]/.test(dates) ? 200 : this.byField ? 140 : 110;
     this.edge = Math.max(60, String(this.rows).length * 8.5 + 16);
     this.full = (this.rows + 1) * high;
     this.space.style.height = Math.min(this.full, tallest) + 'px';
@@ -86,7 +87,7 @@ export class Grid {
   paint(first, last, c0, c1) {
     const cells = [], y0 = this.host.scrollTop, x0 = this.host.scrollLeft;
     const put = (text, x, y, w, role, head, extra) => {
-      const e = el('div', { class: head ? 'cell head' : 'cell', role, ...extra }, String(text));
+      const e = el('div', { class: head ? 'cell head' : 'cell', role, title: String(text).length > 14 ? text : null, ...extra }, String(text));
       e.style.cssText = `left:${x}px;top:${y}px;width:${w}px`;
       if (head && role !== 'columnheader') e.style.zIndex = 2;
       cells.push(e);

@@ -2,13 +2,14 @@
 // or for several fields. Where there are more items than pixels the range of each
 // column is drawn, so that no peak is lost.
 
-import { floats, win, json, path, query, latest, short, whole, el, drawn } from './api.js';
+import { floats, win, json, path, query, latest, whole, el, drawn } from './api.js';
 import { css, colors, pointers, zoomed, within, stats } from './canvas.js';
 
 let uPlot; // loaded when the first line is shown
 
 const steps = []; // between ticks: whole numbers
 for (let k = 1; k < 1e16; k *= 10) steps.push(k, 2 * k, 5 * k);
+const times = [.001, .01, .1, 1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10800, 21600, 43200, ...steps.slice(0, 30).map(n => n * 86400)]; // seconds
 
 export class Line {
   constructor(model, host) {
@@ -90,21 +91,23 @@ export class Line {
       bands.push({ series: [series.length + 1, series.length], fill: stroke });
       series.push({ ...s, points: { show: false } }, { ...s, points: { show: false }, class: 'upper' });
     });
-    const unit = this.m.unit();
+    const unit = this.m.unit(), seconds = this.m.seconds();
     this.plot = new uPlot({
-      width: this.box.clientWidth, height: this.box.clientHeight - (several ? 30 : 0), series, bands, padding: [10, 16, 0, 0],
+      width: this.box.clientWidth, height: this.box.clientHeight, series, bands, padding: [10, 16, 0, 0],
       legend: { show: several, live: false },
       cursor: { y: false, points: { show: !this.bands }, drag: { x: true, y: false, setScale: false } },
       scales: { x: { time: false, range: () => this.seen() }, y: { range: (_, lo, hi) => this.margins(lo, hi) } },
       axes: [
         { ...axis, incrs: steps, space: 80, values: (_, list) => list.map(v => whole(v)), label: this.m.axis(this.m.state.x), size: 32 },
-        { ...axis, values: (_, list) => list.map(v => v == null ? '' : short(v)), label: unit, size: (u, list) => 14 + 7 * Math.max(4, ...(list || []).map(t => t.length)) },
+        { ...axis, ...(seconds ? { incrs: times.map(n => n / seconds) } : {}), values: (_, list, __, ___, step) => list.map(v => v == null ? '' : this.m.text(v, step)), label: unit, size: (u, list) => 14 + 7 * Math.max(4, ...(list || []).map(t => t.length)) },
       ],
       hooks: {
         setSelect: [u => { if (u.select.width > 3) { this.set([u.posToVal(u.select.left, 'x') + .5, u.posToVal(u.select.left + u.select.width, 'x') + .5]); u.setSelect({ width: 0, height: 0 }, false); } }],
         setSeries: [(u, i, o) => { if (this.bands && o.show != null && i % 2 === 1 && u.series[i + 1].show !== o.show) u.setSeries(i + 1, o, false); }],
       },
     }, this.data, this.box);
+    const made = this.plot;
+    if (several) queueMicrotask(() => made === this.plot && made.setSize({ width: made.width, height: this.box.clientHeight - made.root.querySelector('.u-legend').offsetHeight - 4 })); // after its first drawing
     pointers(this.plot.over, {
       hover: p => this.point(this.item(p.x)),
       pan: (dx, _, e) => { if (e.pointerType !== 'mouse') this.pan(-dx / this.plot.over.clientWidth); },
@@ -119,7 +122,7 @@ export class Line {
 
   describe() {
     const y = this.plot.scales.y, [x0, x1] = this.zx;
-    this.box.setAttribute('aria-label', `Lines of ${this.m.path}, items ${whole(Math.floor(x0))} to ${whole(Math.ceil(x1))}, values ${short(y.min)} to ${short(y.max)}`);
+    this.box.setAttribute('aria-label', `Lines of ${this.m.path}, items ${whole(Math.floor(x0))} to ${whole(Math.ceil(x1))}, values ${this.m.text(y.min)} to ${this.m.text(y.max)}`);
   }
 
   draw() { this.make(); }

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+
+	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/stream"
+)
+
+// beginning prints the items of a frame that was cut off, up to the place where it
+// ends, and returns the error for that, as decompress does. For any other file it
+// returns cause.
+func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error {
+	src, err := e.openSource(file, 0)
+	if src != nil {
+		defer src.Close()
+	}
+	if err != nil || src.kind != kindFrame || src.proxy {
+		return cause
+	}
+	r, err := stream.NewReader(src.Reader)
+	if err != nil {
+		return cause
+	}
+	defer r.Close()
+	d, err := c.itemsOf(r, file)
+	if err != nil {
+		return cause
+	}
+	out := bufio.NewWriter(to)
+	p := newPrinter(out, nil, c.CSV)
+	if c.CSV {
+		if err := p.names(csvHeader(d)); err != nil {
+			return about("-", err)
+		}
+	}
+	buf := make([]byte, max(pieceBytes/d.Size, 1)*d.Size)
+	good := int64(0)
+	for err == nil {
+		n := 0
+		for n < len(buf) && err == nil {
+			var k int
+			k, err = r.Read(buf[n:])
+			n += k
+		}
+		good += int64(n)
+		var errOut error
+		if c.Raw {
+			_, errOut = out.Write(buf[:n])
+		} else {
+			errOut = c.printItems(p, d, buf[:n])
+		}
+		if errOut == nil {
+			errOut = p.flush(out)
+		}
+		if left(errOut) {
+			return nil
+		}
+		if errOut != nil {
+			return about("-", errOut)
+		}
+	}
+	if err == io.EOF { // all items are there; what follows them is not
+		return cause
+	}
+	return &fileError{file, src.unfinished(err), good, true}
+}
+
+// itemsOf returns the type of the items of a stream.
+func (c *catCmd) itemsOf(r *stream.Reader, file string) (meta.DType, error) {
+	h, err := r.Header()
+	if err != nil {
+		return meta.DType{}, err
+	}
+	base, _ := cutSuffix(file)
+	if name := cmp.Or(c.DType, dtypeOfStream(r), suffixDType(base)); name != "" {
+		return parseDType(name)
+	}
+	return meta.DType{Kind: meta.Void, Order: '|', Size: max(int(h.TypeSize), 1)}, nil
+}

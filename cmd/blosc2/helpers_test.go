@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/npy"
+)
+
+// said runs the command and returns its exit status and what it wrote to standard
+// error.
+func said(t *testing.T, args ...string) (int, string) {
+	t.Helper()
+	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stderr.Close()
+	status := run(append([]string{"blosc2"}, args...), os.Stdin, stderr, stderr)
+	text, err := os.ReadFile(stderr.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return status, string(text)
+}
+
+// makeNPZ returns a .npz file of arrays of six bytes each.
+func makeNPZ(t *testing.T, fortran bool, names ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := npy.NewNPZWriter(&b, false)
+	for i, name := range names {
+		m, err := z.Create(name, npy.Header{DType: "|u1", Shape: []int64{2, 3}, Fortran: fortran})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Write([]byte{1, 2, 3, 4, 5, byte(6 + i)})
+		if err := errors.Join(err, m.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// printed runs the program in this process and returns what it printed, on both.
+func printed(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	dir := t.TempDir()
+	var files [2]*os.File
+	for i, name := range []string{"stdout", "stderr"} {
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		files[i] = f
+	}
+	status = run(append([]string{"blosc2"}, args...), os.Stdin, files[0], files[1])
+	var text [2]string
+	for i, f := range files {
+		b, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[i] = string(b)
+	}
+	return status, text[0], text[1]
+}
