@@ -1,9 +1,8 @@
-// Package blosc2 holds the vocabulary of this module, which reads and writes
-// the Blosc2 formats in pure Go: the numbers of codecs and filters, and the
-// errors. The work is done by the packages below it. Most programs need
-// package stream alone: numbers go in through an io.Writer, come out of an
-// io.Reader, and what lies between is a frame, which C-Blosc2 opens once it is
-// sealed, as a file is at Close.
+// Package blosc2 holds the codec and filter numbers and the errors of this
+// module, which reads and writes the Blosc2 formats in pure Go. Most programs
+// need only package stream, which writes a frame through an io.Writer and reads
+// it through an io.Reader. C-Blosc2 opens a frame once it is sealed; a file is
+// sealed at Close.
 //
 // # The way of a byte
 //
@@ -28,13 +27,13 @@
 //	meta      named metalayers in the header; b2nd, the shape of an array,
 //	          is one of them
 //
-// A Reader goes the same way back. From a pipe or a socket it walks front to
-// back; from a file it goes by the index, and package frame reads at any place,
-// by chunk or byte, touching the blocks that it needs. Package b2nd does the
-// same with windows of arrays, and package npy reads and writes NumPy's files.
-// A package imports only packages that are below it in a table that a test
-// enforces. The same test names the packages that start goroutines: workpool,
-// ranges, stream, remote, and internal/watch for the end of a context.
+// A Reader reverses these steps. It reads a pipe or a socket front to back, and
+// a file by its index. Package frame reads any chunk or range of bytes and
+// decodes only the blocks that hold them. Package b2nd does the same for
+// windows of arrays, and package npy reads and writes NumPy's files. A package
+// imports only packages that are below it in a table that a test enforces. The
+// same test names the packages that start goroutines: workpool, ranges, stream,
+// remote, and internal/watch for the end of a context.
 //
 // # Defaults
 //
@@ -54,10 +53,10 @@
 //
 // # Errors
 //
-// What is wrong with data is a *FormatError that wraps one of ErrCorrupt,
-// ErrChecksum, ErrUnsupported and ErrTooLarge and says where it was found, or
-// io.ErrUnexpectedEOF where the data end early. Bytes that were returned before
-// an error are right. Input never causes a panic, and every size in it is
-// checked against the bytes that are there and a limit before anything is
-// allocated for it. What cannot be asked for is an *OptionError.
+// An error in the data is a *FormatError that says where it was found and wraps
+// ErrCorrupt, ErrChecksum, ErrUnsupported or ErrTooLarge, or
+// io.ErrUnexpectedEOF if the data end early. Bytes returned before an error are
+// valid. Input never causes a panic, and every size in it is checked against
+// the input's length and a limit before memory is allocated for it. An invalid
+// option is an *OptionError.
 package blosc2

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// What can be wrong with input, or with the way it is read. Every error about
-// data wraps one of these (or io.ErrUnexpectedEOF where it ends early); test with
-// errors.Is.
+// Sentinel errors. Every error about data wraps one of these, or
+// io.ErrUnexpectedEOF if the data end early; test with errors.Is.
 var (
 	ErrCorrupt       = errors.New("blosc2: corrupt data")
 	ErrChecksum      = errors.New("blosc2: checksum mismatch")
@@ -18,17 +17,17 @@ var (
 	ErrNotSequential = errors.New("blosc2: frame cannot be read front to back")
 	ErrChanged       = errors.New("blosc2: changed since it was opened")
 	ErrClosed        = errors.New("blosc2: already closed")
-	ErrOption        = errors.New("blosc2: impossible option")
+	ErrOption        = errors.New("blosc2: invalid option")
 	ErrLocked        = errors.New("blosc2: another writer holds the lock")
 
-	// ErrTrailing says that bytes follow the last frame of a stream which are
-	// no frame: another frame whose beginning is damaged, or foreign data. All
-	// data before them were read.
+	// ErrTrailing says that the bytes after the last frame of a stream are not
+	// a frame: the beginning of another frame is damaged, or the data are
+	// foreign. All data before them were read.
 	ErrTrailing = errors.New("blosc2: data after the last frame")
 
-	// ErrNotBlosc2 says that a source does not begin as any Blosc2 frame does.
-	// It wraps ErrCorrupt, because a frame whose first bytes are damaged looks
-	// the same.
+	// ErrNotBlosc2 says that a source does not begin as a Blosc2 frame. It
+	// wraps ErrCorrupt, because a frame whose first bytes are damaged looks the
+	// same.
 	ErrNotBlosc2 error = notBlosc2{}
 )
 
@@ -53,28 +52,28 @@ const (
 	PartDirectory Part = "directory" // of a sparse frame
 )
 
-// A FormatError says what is wrong and where. Chunk, Block and Offset are -1
-// where they are unknown or mean nothing. Layers below fill in what they know
-// and layers above complete it with At.
+// A FormatError describes an error in the data and its place. Chunk, Block and
+// Offset are -1 if unknown or not applicable. Layers below fill in what they
+// know and layers above complete it with At.
 type FormatError struct {
 	Part   Part
 	Chunk  int64  // number of the chunk in its frame
 	Block  int    // number of the block in its chunk
 	Offset int64  // bytes from the start of the outermost thing read: frame, else chunk
 	Msg    string // what was found and what was expected
-	Err    error  // the sentinel above that this is a case of
+	Err    error  // one of the sentinels above
 	Cause  error  // what a codec or filter returned, nil otherwise; Msg contains its text
 }
 
-// Errorf makes a FormatError of part with no place yet. err is the sentinel
-// that it wraps.
+// Errorf returns a FormatError about part that wraps the sentinel err. Its
+// chunk, block and offset are not set.
 func Errorf(part Part, err error, format string, args ...any) *FormatError {
 	return &FormatError{Part: part, Chunk: -1, Block: -1, Offset: -1, Msg: fmt.Sprintf(format, args...), Err: err}
 }
 
-// At returns err with the number of the chunk filled in, and the offset moved
-// by the place where the chunk begins, if err is or wraps a FormatError that
-// does not know its chunk yet; any other error is returned as it is.
+// At returns err with the number of the chunk set and the offset of the chunk
+// added to its own, if err is or wraps a FormatError without a chunk. It
+// returns any other error unchanged.
 func At(err error, chunk, offset int64) error {
 	if err == nil {
 		return nil // without an allocation: it is called for every chunk
@@ -137,12 +136,12 @@ func (e *FormatError) WithCause(err error) *FormatError {
 	return e
 }
 
-// An OptionError says which option cannot be, and what it may be. It wraps
+// An OptionError names an invalid option and says what it must be. It wraps
 // ErrOption.
 type OptionError struct {
 	Option string // the option's name, as in "level"
-	Value  any    // what was asked for
-	Range  string // what is possible, as in "0 to 9"
+	Value  any    // the invalid value
+	Range  string // what it must be, as in "0 to 9"
 }
 
 func (e *OptionError) Error() string {

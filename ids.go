@@ -37,7 +37,7 @@ var codecNames = map[CodecID]string{
 	CodecJ2K: "j2k", CodecHTJ2K: "htj2k",
 }
 
-// String returns the codec's name, or "codec N" where it has none.
+// String returns the codec's name, or "codec N" if it has none.
 func (c CodecID) String() string {
 	if s, ok := codecNames[c]; ok {
 		return s
@@ -60,13 +60,13 @@ const (
 	FilterShuffle    FilterID = 1
 	FilterBitShuffle FilterID = 2
 
-	// FilterDelta stores differences to the item before, or to block 0. C-Blosc2
-	// 2.17.1 and 3.3.5 read parts of such data (ranges of items, slices of
-	// arrays) wrongly and without an error wherever a chunk has more than one
-	// block; with two threads they hang on slices of arrays, and misread whole
-	// chunks that are shuffled before the delta. Whole chunks with one thread are
-	// right, and this library reads all of it. Where files go to C-Blosc2, use
-	// another filter.
+	// FilterDelta stores differences from the previous item, or from block 0.
+	// C-Blosc2 2.17.1 and 3.3.5 read parts of such data (ranges of items,
+	// slices of arrays) wrongly and without an error if a chunk has more than
+	// one block. With two threads they hang on slices of arrays and misread
+	// whole chunks that are shuffled before the delta. With one thread they
+	// read whole chunks correctly. This library reads all of it. Use another
+	// filter for files that C-Blosc2 will read.
 	FilterDelta FilterID = 3
 
 	FilterTruncPrec    FilterID = 4
@@ -84,7 +84,7 @@ var filterNames = map[FilterID]string{
 	FilterIntTrunc: "int_trunc",
 }
 
-// String returns the filter's name, or "filter N" where it has none.
+// String returns the filter's name, or "filter N" if it has none.
 func (f FilterID) String() string {
 	if s, ok := filterNames[f]; ok {
 		return s
@@ -98,8 +98,8 @@ func (f FilterID) String() string {
 type SplitMode uint8
 
 const (
-	// SplitDefault is what this library thinks best: as SplitForward, and
-	// shuffled blocks of zstd and lz4hc are split at every level too.
+	// SplitDefault is SplitForward, except that shuffled blocks of zstd and
+	// lz4hc are split at every level.
 	SplitDefault SplitMode = 0
 	SplitAlways  SplitMode = 1
 	SplitNever   SplitMode = 2

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// MarshalText returns the codec's name, or its number where it has none.
+// MarshalText returns the codec's name, or its number if it has none.
 func (c CodecID) MarshalText() ([]byte, error) { return marshalID(codecNames, c), nil }
 
-// UnmarshalText reads a codec's name, in any case, or its number. Any other text
-// is an *OptionError that lists the names. Whether the codec is there to be
-// used is not looked at: see package codecs.
+// UnmarshalText reads a codec's name, in any case, or its number. Any other
+// text is an *OptionError that lists the names. It does not check whether the
+// codec is available: see package codecs.
 func (c *CodecID) UnmarshalText(text []byte) error {
 	return unmarshalID("codec", codecNames, text, c)
 }
@@ -20,12 +20,12 @@ func (c *CodecID) UnmarshalText(text []byte) error {
 // LogValue returns what String does, for package slog.
 func (c CodecID) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalText returns the filter's name, or its number where it has none.
+// MarshalText returns the filter's name, or its number if it has none.
 func (f FilterID) MarshalText() ([]byte, error) { return marshalID(filterNames, f), nil }
 
 // UnmarshalText reads a filter's name, in any case, or its number. Any other
-// text is an *OptionError that lists the names. Whether the filter is there to
-// be used is not looked at: see package filters, which also reads pipelines.
+// text is an *OptionError that lists the names. It does not check whether the
+// filter is available: see package filters, which also reads pipelines.
 func (f *FilterID) UnmarshalText(text []byte) error {
 	return unmarshalID("filter", filterNames, text, f)
 }
@@ -33,8 +33,7 @@ func (f *FilterID) UnmarshalText(text []byte) error {
 // LogValue returns what String does, for package slog.
 func (f FilterID) LogValue() slog.Value { return slog.StringValue(f.String()) }
 
-// MarshalText returns the mode's name. A mode that does not exist is an
-// *OptionError.
+// MarshalText returns the mode's name. An invalid mode is an *OptionError.
 func (s SplitMode) MarshalText() ([]byte, error) {
 	if int(s) >= len(splitNames) {
 		return nil, &OptionError{Option: "split mode", Value: uint8(s), Range: "0 to 4"}
@@ -64,8 +63,8 @@ func marshalID[T ~uint8](names map[T]string, id T) []byte {
 	return strconv.AppendUint(nil, uint64(id), 10)
 }
 
-// unmarshalID reads a name or a number. What names something of that kind in
-// errors, and in what String makes of an id without a name.
+// unmarshalID reads a name or a number. The string what is the kind of id, for
+// errors and for the form "codec N".
 func unmarshalID[T ~uint8](what string, names map[T]string, text []byte, id *T) error {
 	s := string(text)
 	for known, name := range names {

@@ -5,18 +5,18 @@ import (
 	"runtime/debug"
 )
 
-// A PanicError is a panic that came up in a goroutine of this library: in a
-// codec, a filter, or the Read method of a source. The Writer, Reader or
-// function that the goroutine works for ends, releases what it holds, and
-// panics with the *PanicError in the goroutine of its caller. What recovers it
-// finds the original value there. A later call returns it as an error.
+// A PanicError is a panic in a goroutine of this library: in a codec, a filter,
+// or the Read method of a source. The Writer, Reader or function that the
+// goroutine works for ends, releases its resources, and panics with the
+// *PanicError in the goroutine of its caller. Value is the original value. A
+// later call returns the *PanicError as an error.
 type PanicError struct {
 	Value any    // what panic was called with; nil after runtime.Goexit
 	Stack []byte // of the goroutine that panicked
 }
 
 // NewPanicError returns what recover returned as a PanicError, with the stack
-// of the goroutine that calls. A *PanicError is returned as it is.
+// of the calling goroutine. It returns a *PanicError unchanged.
 func NewPanicError(recovered any) *PanicError {
 	if e, ok := recovered.(*PanicError); ok {
 		return e

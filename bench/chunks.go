@@ -16,9 +16,9 @@ import (
 // chunkSize is what every contestant of this section cuts the data into.
 const chunkSize = 1 << 20
 
-// wholeChunks cuts the data, and their file, to whole chunks: a context of
-// C-Blosc2 that met a short chunk goes on with that chunk's block size, which
-// would make its next run a different one.
+// wholeChunks cuts the data, and their file, to whole chunks: after a short
+// chunk a context of C-Blosc2 keeps that chunk's block size, which would change
+// its next run.
 func wholeChunks(data []dataset, dir string) ([]dataset, error) {
 	var cut []dataset
 	for _, d := range data {

@@ -49,8 +49,8 @@ func loadReal(dirs string) ([]dataset, error) {
 	return all, nil
 }
 
-// synthetic makes data that show what the machine does where there is little
-// or nothing for a codec to do, and writes them into dir.
+// synthetic makes data with little or no work for a codec, which show the speed
+// of the machine, and writes them to dir.
 func synthetic(dir string) ([]dataset, error) {
 	const n = 8 << 20
 	rnd := rand.New(rand.NewPCG(1, 1))

@@ -276,7 +276,7 @@ func documents(root string) (map[string]string, error) {
 	return files, nil
 }
 
-// writeDocuments writes these files anew.
+// writeDocuments rewrites these files.
 func writeDocuments(root string) error {
 	files, err := documents(root)
 	if err != nil {

@@ -148,7 +148,7 @@ func measure(name string, p chunk.Params, chunks [][]byte, reps int) (*cell, err
 	return c, nil
 }
 
-// leastCPU returns the least time of some runs of f, one where it takes long.
+// leastCPU returns the least time of some runs of f, one if it takes long.
 func leastCPU(reps int, f func() error) (float64, error) {
 	const long = 10 * time.Millisecond
 	best, total := math.Inf(1), time.Duration(0)

@@ -105,7 +105,7 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, qu
 			return err
 		}
 		for _, workers := range []int{1, 2} {
-			if workers > 1 { // what is the same value throughout asks for no second processor
+			if workers > 1 { // a constant value needs no second processor
 				whole = slices.DeleteFunc(whole, func(d dataset) bool { return !d.real })
 			}
 			rs, err := benchChunks(whole, program, chunkSettings(quick), workers, rounds, reps, progress)

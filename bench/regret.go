@@ -30,10 +30,31 @@ type regret struct {
 	value      float64 // of the times, or of the sizes for Archive
 }
 
-// regrets picks by the first chunk of each file, measures the pick on the chunks
-// of the grid, and compares it with the best setting there in hindsight, which is
-// measured anew beside it.
-func regrets(data []dataset, grid []*cell, progress func(string)) (all []regret, err error) {
+// A picker picks for a file, of which chunks are in the grid.
+type picker func(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error)
+
+// byChunk picks by the first chunk of the grid, as for a stream.
+func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) { return s.Pick(chunks[0]) }
+
+// byPlaces picks by eight places of a file whose length is known, as the command
+// does.
+func byPlaces(s tune.Search, d dataset, _ [][]byte) (tune.Pick, error) {
+	const places, piece = 8, 32 << 10
+	var sample []byte
+	for i := range places {
+		at := (len(d.bytes) - piece) / (places - 1) * i
+		at -= at % tune.MaxWidth
+		sample = append(sample, d.bytes[at:at+piece]...)
+	}
+	t := tune.NewStream(s)
+	err := t.Begin(sample, int64(len(d.bytes)))
+	return t.Pick(), err
+}
+
+// regrets picks for each file, measures the pick on the chunks of the grid, and
+// compares it with the best setting there in hindsight, which is measured anew
+// beside it.
+func regrets(data []dataset, grid []*cell, pick picker, progress func(string)) (all []regret, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for _, d := range data {
@@ -46,7 +67,7 @@ func regrets(data []dataset, grid []*cell, progress func(string)) (all []regret,
 			if len(gridWidths(d.typesize)) > 1 {
 				s.Keep = 0
 			}
-			found, err := s.Pick(chunks[0])
+			found, err := pick(s, d, chunks)
 			if err != nil {
 				return nil, err
 			}
@@ -181,7 +202,7 @@ func halves(w io.Writer, data []dataset, grid []*cell, progress func(string)) er
 			}
 		}
 		cost.Rows, cost.Kernels = fit(fitted)
-		all, err := regrets(others, grid, progress)
+		all, err := regrets(others, grid, byChunk, progress)
 		if err != nil {
 			return err
 		}
@@ -216,7 +237,11 @@ func benchRegret(dir, gridFile string, data []dataset, cross bool, progress func
 	if err != nil {
 		return err
 	}
-	all, err := regrets(data, grid, progress)
+	all, err := regrets(data, grid, byChunk, progress)
+	if err != nil {
+		return err
+	}
+	whole, err := regrets(data, grid, byPlaces, progress)
 	if err != nil {
 		return err
 	}
@@ -226,6 +251,7 @@ func benchRegret(dir, gridFile string, data []dataset, cross bool, progress func
 	}
 	fmt.Fprintf(f, "# Regret of the automatic pick\n\n%s\n\n", machine())
 	writeRegrets(f, all)
+	writeRegretMeans(f, "by places of the whole file", whole)
 	if cross {
 		fmt.Fprintln(f)
 		if err := halves(f, data, grid, progress); err != nil {

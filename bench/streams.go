@@ -104,8 +104,8 @@ func ours(typesize, workers int) ([]contestant, error) {
 	return list, nil
 }
 
-// fixed takes what is decompressed into a buffer that is there already, as a
-// program does that wants the data in memory.
+// fixed collects the decompressed data in an existing buffer, as a program does
+// that needs them in memory.
 type fixed struct {
 	buf []byte
 	n   int

@@ -9,10 +9,10 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// workersOurs prepares the compression of d with several workers, which share
-// out the chunks where C-Blosc2's threads share the blocks of one. What is
-// compared is from bytes to a frame in memory, without digests as C has none,
-// and back into memory that is there.
+// workersOurs prepares the compression of d with several workers, which work on
+// different chunks, while C-Blosc2's threads share the blocks of one. Both
+// compress bytes to a frame in memory, without digests, which C does not have,
+// and decompress to existing memory.
 func workersOurs(d dataset, s setting, workers int) (compress, expand func() error, stored func() int, err error) {
 	p := s.params(d.typesize)
 	w, err := stream.NewWriter(io.Discard, stream.Codec(p.Codec), stream.Level(p.Level), stream.Filters(p.Filters),
