@@ -221,7 +221,7 @@ func TestBadInput(t *testing.T) {
 		build      func(s beam.Scope)
 	}{
 		{"missing", "are missing, the first at [0 ", func(s beam.Scope) { Write(s, out, plan, beam.ParDo(s, keepOdd, Read(s, in))) }},
-		{"doubled", "came twice", func(s beam.Scope) { Write(s, out, plan, beam.ParDo(s, twice, Read(s, in))) }},
+		{"doubled", "were received twice", func(s beam.Scope) { Write(s, out, plan, beam.ParDo(s, twice, Read(s, in))) }},
 		{"foreign", "is not part of an array of shape [40 20]", func(s beam.Scope) { Write(s, out, wide, Read(s, in)) }},
 		{"no file", "no file matches", func(s beam.Scope) { Write(s, out, plan, Read(s, filepath.Join(dir, "*.none"))) }},
 		{"no opener", "no opener for foo", func(s beam.Scope) { Write(s, out, plan, Read(s, "foo://bar")) }},

@@ -16,8 +16,8 @@ func TestEnv(t *testing.T) {
 		connection, account, key, endpoint, want string
 	}{
 		{"", "", "", "", "AZURE_STORAGE_ACCOUNT"},
-		{"AccountKey=secret", "", "", "", "AZURE_STORAGE_CONNECTION_STRING is not one"},
-		{"", "account", "not base64", "", "AZURE_STORAGE_KEY is not a key"},
+		{"AccountKey=secret", "", "", "", "AZURE_STORAGE_CONNECTION_STRING: must have"},
+		{"", "account", "not base64", "", "AZURE_STORAGE_KEY: must be in base64"},
 		{"", "account", "c2VjcmV0", "ftp://host", "endpoint ftp://host"},
 	} {
 		t.Setenv("AZURE_STORAGE_CONNECTION_STRING", tt.connection)
