@@ -14,7 +14,7 @@ type Cache struct {
 	mu    sync.Mutex
 	used  int64
 	pages map[pageKey]*page
-	ring  page // next is the page that was used last, prev the one to be given up
+	ring  page // next is the page used last, prev the one to evict
 }
 
 type pageKey struct {
@@ -32,7 +32,7 @@ type page struct {
 	prev, next *page
 }
 
-// pageCost is about how many bytes a page takes besides its data.
+// pageCost is about the bytes that a page takes besides its data.
 const pageCost = 256
 
 // NewCache returns a cache of at most the given number of bytes.
@@ -42,9 +42,8 @@ func NewCache(bytes int64) *Cache {
 	return c
 }
 
-// take returns the pages of o from number from up to to. Those that are not there,
-// nor on their way, are new ones: they are mine, and the caller must read them
-// and call put or fail.
+// take returns pages [from, to) of o. Pages that are neither cached nor requested are
+// new, and returned in mine: the caller must read them and call put or fail.
 func (c *Cache) take(o *Object, from, to int64, all, mine []*page) (_, _ []*page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +80,7 @@ func (c *Cache) put(p *page, data []byte) {
 	}
 }
 
-// fail drops a page that cannot be read.
+// fail drops a page that could not be read.
 func (c *Cache) fail(p *page, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// ErrNoRanges is the error for a server that ignores the range that was asked
-// for, and answers with all of an object.
+// ErrNoRanges is the error for a server that ignores the requested range and answers
+// with the whole object.
 var ErrNoRanges = errors.New("the server does not answer requests for ranges of bytes; download the object first")
 
 // A StatusError is an answer of HTTP that is an error. It is fs.ErrNotExist for
@@ -55,8 +55,8 @@ func errChanged(was, is string) error {
 // errStalled is the cause of cancelling a request that receives no more bytes.
 var errStalled = errors.New("no data received for too long")
 
-// passing reports whether an error may not come again, of a request whose context
-// was not cancelled by the caller.
+// passing reports whether a request that failed with err may succeed if repeated,
+// unless its caller cancelled it.
 func passing(err error) bool {
 	var status *StatusError
 	if errors.As(err, &status) {
@@ -78,5 +78,5 @@ func passing(err error) bool {
 	return errors.As(err, &timeout) && timeout.Timeout() || errors.As(err, &op) && op.Op != "dial"
 }
 
-// errBroken goes with an error that a body had.
+// errBroken wraps an error of reading a body.
 var errBroken = errors.New("the answer broke off")

@@ -14,7 +14,7 @@ import (
 func (o *Object) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 	for {
 		err := o.readRanges(ctx, rs)
-		// The request of another goroutine, whose context was cancelled.
+		// The page was requested by another goroutine, whose context was cancelled.
 		var other *canceledError
 		if errors.As(err, &other) && ctx.Err() == nil && o.ctx.Err() == nil {
 			continue
@@ -117,8 +117,8 @@ func readFull(r io.Reader, p []byte) error {
 	return err
 }
 
-// request makes a request for n bytes from off on, once fewer than o's limit
-// are in flight, and calls read with the body.
+// request requests n bytes at off, once fewer requests than o's limit are in flight,
+// and calls read with the body.
 func (o *Object) request(ctx context.Context, off, n int64, read func(r *request) error) error {
 	select {
 	case o.slots <- struct{}{}:

@@ -11,9 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// FromFile opens a file of any io/fs, such as one backed by a store. It needs the
-// method ReadAt, or Seek; of any other file all is read, which must fit the
-// cache. The file is to be closed by the caller after the Object.
+// FromFile opens a file of any io/fs, such as one backed by a store. If it has neither
+// a method ReadAt nor Seek, all of it is read, and must fit the cache. The caller
+// closes the file after the Object.
 func FromFile(ctx context.Context, file fs.File, opts ...Option) (*Object, error) {
 	if err := framing.Need(file != nil, "file", "an fs.File"); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (m memory) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// seekerAt reads at a place by going there.
+// seekerAt implements io.ReaderAt by seeking.
 type seekerAt struct {
 	mu sync.Mutex
 	r  io.ReadSeeker

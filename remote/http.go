@@ -55,7 +55,7 @@ func (b *httpBackend) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info
 	return b.ask(ctx, -1, n, "")
 }
 
-// ask requests n bytes from off on, or the last n if off is negative.
+// ask requests n bytes at off, or the last n if off is negative.
 func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
 	if err != nil {
@@ -92,7 +92,7 @@ func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io
 	return resp.Body, info, nil
 }
 
-// dated begins a version that is the time of the last change.
+// dated is the prefix of a version that is the time of the last change.
 const dated = "of "
 
 // parseAnswer checks the answer to a request for n bytes from off on, or for
@@ -138,8 +138,8 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	return info, statusError(resp)
 }
 
-// ParseContentRange reads the header Content-Range of an answer that has the bytes
-// from up to to, exclusive, of an object of size bytes. Anything else is an error.
+// ParseContentRange parses the header Content-Range of an answer that holds the bytes
+// [from, to) of an object of size bytes.
 func ParseContentRange(s string) (from, to, size int64, err error) {
 	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", s)
 	rest, ok := strings.CutPrefix(s, "bytes ")

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// firstRead is how much the first request asks for.
+// firstRead is the number of bytes that the first request reads.
 const firstRead = 64 << 10
 
 // An Object is one version of a remote object. It is an io.ReaderAt and a
@@ -53,8 +53,8 @@ func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, 
 	return o, nil
 }
 
-// open makes the first request: for the end of the object if Tail is given and the
-// store can, else for the beginning.
+// open makes the first request: for the end of the object if Tail is set and the store
+// supports it, otherwise for the beginning.
 func (o *Object) open() error {
 	if _, ok := o.backend.(Ender); ok && o.cfg.tail > 0 {
 		if err := o.openAt(-(o.cfg.tail + pageSize - 1), 0); !errors.Is(err, ErrNoRanges) {
@@ -64,8 +64,8 @@ func (o *Object) open() error {
 	return o.openAt(0, firstRead)
 }
 
-// openAt makes the first request, for the bytes in [off, end), or for as many last
-// ones as a negative off says.
+// openAt makes the first request, for the bytes [off, end), or for the last -off bytes
+// if off is negative.
 func (o *Object) openAt(off, end int64) error {
 	r := &request{o: o, ctx: o.ctx, off: off, end: end}
 	defer r.Close()
@@ -87,7 +87,7 @@ func (o *Object) openAt(off, end int64) error {
 	return nil
 }
 
-// same compares the information in an answer with that of the object, which the
+// same compares the size and version in an answer with those of the object, which the
 // first answer sets.
 func (o *Object) same(info Info) error {
 	if o.size < 0 {
@@ -109,7 +109,7 @@ func (o *Object) Size() int64 { return o.size }
 // there is none.
 func (o *Object) Version() string { return o.version }
 
-// lineRate is that of the line which RequestCost assumes, in bytes a second.
+// lineRate is the speed of the link that RequestCost assumes, in bytes per second.
 const lineRate = 125e6
 
 // Cost returns the cost of requests: see Concurrency and RequestCost. An Object
@@ -152,7 +152,7 @@ func (o *Object) Close() error {
 	return nil
 }
 
-// ReadAt reads bytes at off, as io.ReaderAt has it.
+// ReadAt implements io.ReaderAt.
 func (o *Object) ReadAt(p []byte, off int64) (n int, err error) {
 	switch {
 	case off < 0:

@@ -22,7 +22,7 @@ type config struct {
 	retries     int
 	wait        time.Duration // before the first retry
 	stall       time.Duration
-	tail        int64 // is read first, 0 for the beginning
+	tail        int64 // bytes at the end to read first; 0 reads the beginning
 }
 
 // An Option changes how an object is read.
@@ -74,17 +74,16 @@ func Concurrency(n int) Option { return func(cfg *config) { cfg.concurrency = n 
 // that of the quickest answer so far, at most 100 ms.
 func RequestCost(bytes int64) Option { return func(cfg *config) { cfg.request = bytes } }
 
-// UseCache makes the object use c, which others may use too. Without it each has
-// a separate cache, of DefaultCache bytes.
+// UseCache makes the object use c, which it may share with others. By default each
+// object has its own cache, of DefaultCache bytes.
 func UseCache(c *Cache) Option { return func(cfg *config) { cfg.cache = c } }
 
-// Retries sets how often a request is made again before its error is returned;
-// DefaultRetries unless given. Where most requests for an object fail they are
-// not made again at all.
+// Retries sets how often a failed request is retried; DefaultRetries unless given. If
+// most requests for an object fail, they are not retried at all.
 func Retries(n int) Option { return func(cfg *config) { cfg.retries = n } }
 
 // RetryWait sets the time before the first retry of a request; it doubles with
-// each, up to 10 s. A server that says when to try again is believed, up to 30 s.
+// each, up to 10 s. If the server sends Retry-After, that is the wait, up to 30 s.
 func RetryWait(d time.Duration) Option { return func(cfg *config) { cfg.wait = d } }
 
 // Stall sets after how long without data a request is abandoned and repeated;

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A request reads some bytes of an object, front to back. Where the answer breaks
-// off another one is asked for, from there on.
+// A request reads some bytes of an object, front to back. If the answer breaks off, it
+// requests the rest.
 type request struct {
 	o        *Object
 	ctx      context.Context
@@ -86,7 +86,7 @@ func (r *request) open() error {
 	return nil
 }
 
-// ask asks the backend: for the end of the object where off is negative.
+// ask makes the backend's request: for the end of the object if off is negative.
 func (r *request) ask() (io.ReadCloser, Info, error) {
 	if r.off < 0 {
 		return r.o.backend.(Ender).OpenEnd(r.attempt, -r.off)
@@ -94,8 +94,7 @@ func (r *request) ask() (io.ReadCloser, Info, error) {
 	return r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
 }
 
-// again ends a failed attempt, and, if another is worthwhile, waits and returns
-// nil.
+// again ends a failed attempt. If another is worthwhile it waits and returns nil.
 func (r *request) again(err error) error {
 	if cause := context.Cause(r.attempt); cause == errStalled {
 		err = fmt.Errorf("%w (%v)", cause, r.o.cfg.stall)
@@ -146,8 +145,8 @@ func (r *request) Close() {
 	r.body, r.cancel = nil, nil
 }
 
-// A budget bounds the retries of an object: a server in trouble does not need
-// several times the requests.
+// A budget bounds the retries of an object, so that a failing server does not receive
+// several times as many requests.
 type budget struct {
 	mu     sync.Mutex
 	tokens float64
@@ -155,7 +154,7 @@ type budget struct {
 
 const (
 	budgetMost   = 50
-	budgetEarned = 0.2 // by a request that succeeds
+	budgetEarned = 0.2 // by a successful request
 )
 
 func (b *budget) take() bool {

@@ -99,7 +99,7 @@ func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta
 	}
 	err = shard.CompleteParts(ctx, up, notes, vlmeta...)
 	if errors.Is(err, fs.ErrNotExist) && isComplete(ctx, store, rawURL, notes, vlmeta) {
-		return nil // an earlier attempt did not learn that it succeeded
+		return nil // an earlier attempt succeeded without an answer
 	}
 	return err
 }
@@ -179,13 +179,13 @@ func readPlan(ctx context.Context, store ShardStore, rawURL string) (*shard.Plan
 	return p, idOf(plan), nil
 }
 
-// atOnce is how many small objects are read or deleted concurrently.
+// atOnce is the number of small objects to read or delete concurrently.
 const atOnce = 16
 
-// heldRead is how many bytes of what a shard has held are read at once.
+// heldRead is the number of held bytes of a shard to read at once.
 const heldRead = 1 << 20
 
-// readNotes returns the notes that are there.
+// readNotes returns the existing notes.
 func readNotes(ctx context.Context, store ShardStore, rawURL, id string, shards int) ([]shard.NotedShard, error) {
 	notes := make([]shard.NotedShard, shards)
 	group, ctx := errgroup.WithContext(ctx)
@@ -221,8 +221,8 @@ func readNotes(ctx context.Context, store ShardStore, rawURL, id string, shards 
 	return notes, nil
 }
 
-// A note's object holds the bytes that were held, the note as JSON, the length of
-// that in 8 bytes, little-endian, and the magic.
+// A note's object consists of the held bytes, the note as JSON, the length of that JSON
+// in 8 bytes, little-endian, and the magic.
 const (
 	noteMagic = "B2NOTE01"
 	noteEnd   = 8 + len(noteMagic)

@@ -18,11 +18,11 @@ import (
 // DefaultPart is the size of a part without PartSize.
 const DefaultPart = 16 << 20
 
-// partBuffers is how many parts are in memory: the first one, the one that is being
-// filled, and one that is on its way.
+// partBuffers is the number of parts in memory: the first, the one being filled, and
+// one being sent.
 const partBuffers = 3
 
-// abortTime is how long dropping the parts may take.
+// abortTime limits the time for dropping the parts.
 const abortTime = 30 * time.Second
 
 type uploadConfig struct {
@@ -34,7 +34,7 @@ type uploadConfig struct {
 type UploadOption func(*uploadConfig)
 
 // PartSize sets the bytes of a part; DefaultPart unless given. A size that the store
-// does not take returns a *blosc2.OptionError: with S3, less than 5 MiB.
+// does not accept, with S3 less than 5 MiB, is a *blosc2.OptionError.
 func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part = bytes } }
 
 // Expect sets the largest expected size in bytes, so that parts are large
@@ -58,8 +58,8 @@ type Upload struct {
 	caller context.Context
 
 	first   []byte // part 1
-	whole   bool   // it has the bytes that it will have
-	cur     []byte // the part that is being filled
+	whole   bool   // it has its final length
+	cur     []byte // the part being filled
 	n       int    // its number
 	size    int64  // bytes so far
 	buffers chan []byte
@@ -136,7 +136,7 @@ func (u *Upload) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// begin gets memory for the next part, and waits for it if it must.
+// begin gets memory for the next part, and waits if none is free.
 func (u *Upload) begin() error {
 	if u.rules.Count > 0 && u.n > u.rules.Count {
 		return u.fail(fmt.Errorf("%w: the store takes objects of %d parts at most, of %d bytes here; larger parts are needed (PartSize, Expect)", blosc2.ErrTooLarge, u.rules.Count, u.cfg.part))
@@ -183,7 +183,7 @@ func (u *Upload) send(n int, p []byte) {
 	tag, err := u.object.Put(u.ctx, n, bytes.NewReader(p), int64(len(p)))
 	if err != nil {
 		err = fmt.Errorf("part %d: %w", n, err)
-		if cause := context.Cause(u.caller); cause != nil { // which a client need not return
+		if cause := context.Cause(u.caller); cause != nil { // a client may return another error
 			err = cause
 		}
 		u.fail(err)
@@ -224,7 +224,7 @@ func (u *Upload) WriteAt(p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	if end := off + int64(len(p)); off >= 0 && off <= u.size && u.size == int64(len(u.first)) && end > u.size && end <= u.cfg.part {
-		u.first = append(u.first, make([]byte, end-u.size)...) // nothing follows it yet
+		u.first = append(u.first, make([]byte, end-u.size)...) // it is still the last part
 		u.size = end
 	}
 	if off < 0 || off > u.size || len(p) > 0 && off+int64(len(p)) > int64(len(u.first)) {
@@ -247,7 +247,7 @@ func (u *Upload) Checkpoint() error {
 	return fmt.Errorf("an object appears in its store at Close, and not before; it has no checkpoints: %w", errors.ErrUnsupported)
 }
 
-// Size returns the bytes that were written.
+// Size returns the number of bytes written so far.
 func (u *Upload) Size() int64 { return u.size }
 
 // Close puts the remaining parts into the store, the first one last, and

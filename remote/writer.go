@@ -88,7 +88,8 @@ func (w *ArrayWriter) CloseRows() error {
 // Abort drops the object: see b2nd.Writer.Abort.
 func (w *ArrayWriter) Abort(err error) error { return w.upload.drop(w.Writer.Abort(err)) }
 
-// finish ends the Upload of a frame whose Writer was closed with err.
+// finish completes the Upload of a frame whose Writer's Close returned err, or drops it
+// after an error.
 func (u *Upload) finish(err error) error {
 	if err != nil {
 		return u.drop(err)
@@ -96,7 +97,7 @@ func (u *Upload) finish(err error) error {
 	return u.Close()
 }
 
-// drop ends the Upload of a frame that is not to be. A frame that was closed stays.
+// drop aborts the Upload. It does nothing if the frame was closed.
 func (u *Upload) drop(err error) error {
 	if u.ended {
 		return err

@@ -46,7 +46,7 @@ func init() {
 	b2io.RegisterStore("az", func(context.Context) (remote.ShardStore, error) { return azure.FromEnv() })
 }
 
-// workers is how many processes do the work.
+// workers is the number of worker processes.
 var workers = flag.Int("workers", 0, "Number of processes on this machine that do the work, with the runner prism; 0 is this process alone.")
 
 // stdout is for what verbs print.
@@ -66,8 +66,9 @@ func main() {
 	}
 }
 
-// quiet drops what the SDK of Beam prints in a worker: it tries to set the limit of open
-// files to the bytes of memory, which no system permits, and says so on os.Stdout.
+// quiet drops what Beam's SDK prints in a worker: it tries to set the limit of open
+// files to the bytes of memory, which no system permits, and reports the failure on
+// os.Stdout.
 func quiet() (err error) {
 	if f := flag.Lookup("worker"); f != nil && f.Value.String() == "true" {
 		os.Stdout, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
@@ -88,7 +89,7 @@ The flags before the verb are those of the runner:
 	flag.PrintDefaults()
 }
 
-// runAll runs a verb, with processes for its work if there are to be some.
+// runAll runs a verb, with worker processes if there are any.
 func runAll(ctx context.Context, args []string) error {
 	if *workers > 0 {
 		p, err := pool.Start(pool.Options{Processes: *workers})
@@ -103,8 +104,8 @@ func runAll(ctx context.Context, args []string) error {
 	return run(ctx, args)
 }
 
-// usePool has the pipeline's work done by a pool. The runner need not know the
-// program, as the pool does.
+// usePool makes the runner send the pipeline's work to a pool, which starts this
+// program itself.
 func usePool(p *pool.Pool) error {
 	for name, value := range map[string]string{
 		"runner": "prism", "environment_type": "EXTERNAL", "environment_config": p.Endpoint(), "worker_binary": os.DevNull,
@@ -173,8 +174,8 @@ func parseList(text string, list *[]int64) error {
 	return nil
 }
 
-// shardGoal is how many bytes of items a shard has if the number is not given: a
-// worker holds some of them at a time.
+// shardGoal is the size of a shard, in bytes of items, if the number of shards is not
+// set: a worker holds several at a time.
 const shardGoal = 16 << 20
 
 // plan plans the array in shards.

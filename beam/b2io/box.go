@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// A layout says which items of an array the shards of a plan hold. A frame that
-// holds no array is one of bytes.
+// A layout describes which items of an array each shard of a plan holds. A frame
+// without an array counts as an array of bytes.
 type layout struct {
 	plan *shard.Plan
 	cut  *b2nd.Cut // nil for a frame that holds no array
@@ -39,8 +39,8 @@ func (l *layout) boxes(k int) []b2nd.Window {
 	counts, chunk, shape := l.cut.ChunkCounts(), l.cut.ChunkShape(), l.cut.Shape()
 	for n := first; n < end; {
 		w := l.cut.Window(n)
-		// As many dimensions as possible whole, and then as much as possible of the
-		// one before them.
+		// Take as many whole dimensions as possible, then as much as possible of the
+		// next outer one.
 		inner, d := int64(1), len(counts)
 		for d > 0 && n%(inner*counts[d-1]) == 0 && inner*counts[d-1] <= end-n {
 			d--
@@ -78,7 +78,7 @@ type box struct {
 	item   int64
 	items  []byte
 	seen   []uint64 // a bit for each item
-	have   int64    // items that were put
+	have   int64    // items put so far
 }
 
 func newBox(w b2nd.Window, item int64) *box {
@@ -94,8 +94,8 @@ func volume(w b2nd.Window) int64 {
 	return n
 }
 
-// put copies the items of part, which the box holds, from src. It reports whether
-// none of them was there before.
+// put copies the items of part, which lies within the box, from src. It reports whether
+// all of them are new.
 func (b *box) put(part b2nd.Window, src []byte) bool {
 	fresh := true
 	eachRun(b.window, part, func(at, from, n int64) {
@@ -106,7 +106,7 @@ func (b *box) put(part b2nd.Window, src []byte) bool {
 	return fresh
 }
 
-// get returns the items of part, which the box holds, in C order.
+// get returns the items of part, which lies within the box, in C order.
 func (b *box) get(part b2nd.Window) []byte { return b.appendTo(nil, part) }
 
 // appendTo appends them.
@@ -118,8 +118,8 @@ func (b *box) appendTo(dst []byte, part b2nd.Window) []byte {
 	return dst
 }
 
-// eachRun calls do for the runs of items of part: where each begins in whole, which
-// holds part, where in part, and how long it is.
+// eachRun calls do for each contiguous run of items of part, with its offset in whole,
+// which contains part, its offset in part, and its length.
 func eachRun(whole, part b2nd.Window, do func(at, from, n int64)) {
 	run, inner := int64(1), len(part)
 	for inner > 0 {
@@ -156,7 +156,7 @@ func eachRun(whole, part b2nd.Window, do func(at, from, n int64)) {
 	}
 }
 
-// mark sets n bits from at on, and reports whether none of them was set.
+// mark sets n bits, starting at bit at, and reports whether none of them was set.
 func mark(set []uint64, at, n int64) bool {
 	fresh := true
 	for n > 0 {

@@ -13,7 +13,7 @@ import (
 // into as many pieces as there are shards.
 type cutFn struct {
 	Plan   []byte
-	Folder string // where the pieces are written; "" has them travel
+	Folder string // where the pieces are written; "" puts them into the parcels
 
 	layout *layout
 	boxes  [][]b2nd.Window
@@ -23,7 +23,7 @@ type cutFn struct {
 	items  []byte // of a piece
 }
 
-// holdMost is how many bytes of items are held before they are joined.
+// holdMost is the number of bytes of items to collect before joining them.
 const holdMost = 32 << 20
 
 // Setup reads the plan.
@@ -39,7 +39,7 @@ func (f *cutFn) Setup() (err error) {
 	return nil
 }
 
-// StartBundle forgets what a bundle that failed has left.
+// StartBundle drops what a failed bundle left.
 func (f *cutFn) StartBundle(func(int, []byte)) error {
 	f.held, f.bytes, f.packer.buf = nil, 0, nil
 	return f.packer.close()
@@ -141,13 +141,13 @@ func beside(a, b *Window, d int) bool {
 		slices.Equal(a.Start[:d], b.Start[:d]) && slices.Equal(a.Start[d+1:], b.Start[d+1:])
 }
 
-// like reports whether two windows differ only in place, shape and items.
+// like reports whether two windows are equal except in place, shape and items.
 func (w *Window) like(v *Window) bool {
 	return w.Source == v.Source && w.DType == v.DType && w.ItemSize == v.ItemSize &&
 		w.Codec == v.Codec && w.CodecMeta == v.CodecMeta && w.Level == v.Level && w.Filters == v.Filters
 }
 
-// joinRun returns one window of those that follow each other along dimension d.
+// joinRun joins windows that are consecutive along dimension d.
 func joinRun(run []Window, d int) Window {
 	if len(run) == 1 {
 		return run[0]

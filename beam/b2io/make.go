@@ -53,13 +53,13 @@ func (f *compressFn) ProcessElement(ctx context.Context, k int, emit func(int, i
 	return nil
 }
 
-// from is a file from an offset on.
+// from reads a file starting at an offset.
 type from struct {
 	File
 	off int64
 }
 
-// ReadAt reads from the offset on.
+// ReadAt implements io.ReaderAt, relative to the offset.
 func (f from) ReadAt(p []byte, off int64) (int, error) { return f.File.ReadAt(p, f.off+off) }
 
 // ReducePlan plans the array that Reduce makes, in at most that many shards.

@@ -61,7 +61,7 @@ func RegisterStore(scheme string, open func(ctx context.Context) (remote.ShardSt
 	})
 }
 
-// isURL reports whether a name is that of an object in a store.
+// isURL reports whether name is the URL of an object in a store.
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
 // storeOf returns the store of a URL.
@@ -91,7 +91,7 @@ type localFile struct {
 	size int64
 }
 
-// Size returns the size that the file had when it was opened.
+// Size returns the size of the file when it was opened.
 func (f localFile) Size() int64 { return f.size }
 
 func openLocal(name string) (File, error) {
@@ -194,7 +194,8 @@ func (s *source) readFrame(w Window) (Window, error) {
 	return w, err
 }
 
-// chunks calls do with the windows of the chunks that claim accepts, from first on.
+// chunks calls do with the window of each chunk that claim accepts, starting at chunk
+// first.
 func (s *source) chunks(first int64, claim func(n int64) bool, do func(Window)) error {
 	if s.array != nil {
 		for n := first; claim(n); n++ {

@@ -12,10 +12,10 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// A parcel is what travels to the worker that makes a shard: windows, or where they
-// are in a file of the folder of shards. It is empty, or begins with one of these. Then
-// come encoded windows, each after its length in four bytes, or the name of a file,
-// where in it such windows are, and the digest of these bytes.
+// A parcel is sent to the worker that makes a shard. It is empty, or begins with one of
+// these bytes. After it come either encoded windows, each preceded by its length in
+// four bytes, or a reference to a file of such windows in the folder of shards: its
+// name, the offset and length in it, and the digest of those bytes.
 const (
 	parcelWindows = 1
 	parcelFile    = 2
@@ -25,13 +25,13 @@ var errParcel = errors.New("b2io: not a parcel of windows")
 
 // A packer makes parcels.
 type packer struct {
-	folder string   // where the windows are written; "" has them travel
+	folder string   // where the windows are written; "" puts them into the parcels
 	file   *os.File // nil before the first parcel
 	size   int64
 	buf    []byte // of the windows that are not in a parcel yet
 }
 
-// add adds a window.
+// add appends a window.
 func (p *packer) add(w *Window) (err error) {
 	at := len(p.buf)
 	p.buf = append(p.buf, 0, 0, 0, 0)
@@ -42,7 +42,7 @@ func (p *packer) add(w *Window) (err error) {
 	return nil
 }
 
-// parcel returns a parcel of the windows that were added, nil if there are none.
+// parcel returns a parcel of the windows added since the last call, nil if there are none.
 func (p *packer) parcel() (parcel []byte, err error) {
 	defer func() { p.buf = p.buf[:0] }()
 	switch {
@@ -69,7 +69,7 @@ func (p *packer) parcel() (parcel []byte, err error) {
 	return binary.LittleEndian.AppendUint64(parcel, xxh3.Sum64(p.buf)), nil
 }
 
-// close ends the file, if there is one: its bytes can be read by every worker then.
+// close completes the file, if there is one, after which every worker can read it.
 func (p *packer) close() error {
 	if p.file == nil {
 		return nil
@@ -88,8 +88,8 @@ type unpacker struct {
 	items  []byte // of the last window
 }
 
-// window sets w to the next window, whose items are valid until the next call. ok is
-// false after the last one.
+// window sets w to the next window, whose items are valid until the next call. It
+// returns false after the last one.
 func (u *unpacker) window(w *Window) (ok bool, err error) {
 	for len(u.rest) == 0 {
 		var parcel []byte

@@ -65,8 +65,8 @@ func (*matchFn) ProcessElement(_ context.Context, name string, emit func(string)
 // readFn reads the chunks of a file. Its restrictions are ranges of their numbers.
 type readFn struct{}
 
-// firstSplits is how many parts a file is read in before the runner asks for more.
-// Each opens it again, which costs two requests of a remote one.
+// firstSplits is the number of parts that a file is split into before the runner asks
+// for more. Each opens the file again, which costs two requests if it is remote.
 const firstSplits = 32
 
 // CreateInitialRestriction returns all chunks of a file.
@@ -79,7 +79,7 @@ func (*readFn) CreateInitialRestriction(ctx context.Context, name string) (offse
 	return offsetrange.Restriction{End: src.frame.NumChunks()}, nil
 }
 
-// SplitRestriction cuts them into parts.
+// SplitRestriction splits the chunks into parts.
 func (*readFn) SplitRestriction(_ string, r offsetrange.Restriction) []offsetrange.Restriction {
 	return r.EvenSplits(min(max(r.End-r.Start, 1), firstSplits))
 }
@@ -153,7 +153,7 @@ func (*windowsFn) ProcessElement(ctx context.Context, r Request, emit func(Windo
 	return nil
 }
 
-// shape returns that of the array, or how many items a frame has.
+// shape returns the shape of the array, or the number of items of a frame.
 func (s *source) shape() []int64 {
 	if s.array != nil {
 		return s.array.Shape()

@@ -23,20 +23,20 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[Counts]())
 }
 
-// fanout is how many keys the windows are spread over before the final merge,
-// so that no worker receives all of them.
+// fanout is the number of keys over which the windows are spread before the final
+// merge, so that no worker receives all of them.
 const fanout = 64
 
 // Stats are the statistics of the items of windows. They do not depend on the
 // order of the windows, except for the last bits of M2.
 type Stats struct {
 	Count    int64   // items
-	NaN      int64   // of them that are NaN; the other fields leave them out
+	NaN      int64   // items that are NaN, which the other fields ignore
 	Min, Max float64 // 0 without items
 	Sum      float64
 	Low      float64 // approximate rounding error of Sum
 	Mean     float64
-	M2       float64 // the sum of squares of the distances from the mean
+	M2       float64 // sum of squared differences from the mean
 }
 
 // Std returns the standard deviation of all items, as NumPy does.
@@ -48,9 +48,9 @@ func (s Stats) Std() float64 {
 }
 
 // Describe returns a PCollection<Stats> of one element for all items of a
-// PCollection<Window>; it is empty without items. The items must be numbers:
-// integers, or float32 or float64. Integers are computed as float64, sums of
-// them are exact up to 2⁵³.
+// PCollection<Window>; it is empty without items. The items must be numbers: integers,
+// or float32 or float64. Integers are converted to float64; their sums are exact up to
+// 2⁵³.
 func Describe(s beam.Scope, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Describe")
 	parts := beam.CombinePerKey(s, mergeStats, beam.ParDo(s, &statsFn{}, windows))
@@ -134,8 +134,8 @@ func statsOf(items []float64) Stats {
 	return s
 }
 
-// addExact adds v to the sum of hi and lo, and returns that as the nearest float64
-// and nearly all of the rest.
+// addExact adds v to the sum of hi and lo. It returns the result as the nearest float64
+// and most of the remainder.
 func addExact(hi, lo, v float64) (float64, float64) {
 	s := hi + v
 	if math.IsInf(s, 0) || s != s {

@@ -20,18 +20,18 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[Window](), encodeWindow, decodeWindow)
 }
 
-// A Window is a box of items of an array. A frame that holds no array is an array
+// A Window is a box of items of an array. A frame without an array counts as an array
 // of one dimension.
 type Window struct {
 	Source   string  // the file it was read from
-	Start    []int64 // the place of its first item in the array, along each dimension
+	Start    []int64 // position of the first item in the array, along each dimension
 	Shape    []int64 // its items along each dimension
 	DType    string  // as NumPy writes it; "" if not recorded
 	ItemSize int     // bytes of an item
 	Items    []byte  // in C order
 
-	// How the file was compressed, and how the coder compresses. The zero value
-	// stands for the defaults of package chunk. Lossy settings are not used.
+	// How the file was compressed, and how the coder compresses. The zero value means
+	// the defaults of package chunk. The coder ignores lossy settings.
 	Codec     blosc2.CodecID
 	CodecMeta uint8
 	Level     int
@@ -67,7 +67,7 @@ var (
 	decoders = sync.Pool{New: func() any { return new(chunk.Decoder) }}
 )
 
-// params returns how the items are compressed on their way.
+// params returns the parameters with which the coder compresses the items.
 func (w *Window) params() chunk.Params {
 	p := chunk.Params{Codec: w.Codec, CodecMeta: w.CodecMeta, Level: w.Level, Filters: w.Filters}
 	if w.Level == 0 && w.Codec == 0 && w.Filters == (filters.Pipeline{}) {

@@ -32,8 +32,8 @@ func init() {
 	register.Iter1[int]()
 }
 
-// MaxShard is the most bytes of items that a shard may hold, because a worker that
-// makes it holds them in memory.
+// MaxShard limits the bytes of items of a shard, because the worker that makes it holds
+// them in memory.
 const MaxShard = 256 << 20
 
 // Write makes the file that the plan describes from a PCollection<Window>, and
@@ -42,13 +42,14 @@ const MaxShard = 256 << 20
 // duplicate items fail the pipeline. For a plan without an array, windows have
 // one dimension, and positions are items from the start of the data.
 //
-// Windows are cut into pieces where they belong to several shards; they must be in the
-// global window of Beam. Workers write the pieces, and then the shards made of them, into a
-// folder beside the file, whose name depends on the plan; when all are there they are
-// assembled, and the folder is removed. The folder must be the same for all workers. Of
-// a URL, whose scheme RegisterStore knows, the pieces travel by the runner, and workers put
-// parts of the object: see remote.WriteShard. The file appears when it is whole, in place
-// of one that may be there, and has the same bytes whatever the number of workers.
+// Windows that belong to several shards are cut into pieces; they must be in Beam's
+// global window. Workers write the pieces, and then the shards made of them, into a
+// folder next to the file, whose name depends on the plan. Once all shards are complete
+// they are assembled, and the folder is removed. All workers must see the same folder.
+// If the output is a URL with a scheme that RegisterStore knows, the runner moves the
+// pieces, and workers put parts of the object: see remote.WriteShard. The file appears
+// once it is complete, replacing an existing one, and has the same bytes whatever the
+// number of workers.
 func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Write")
 	text := planFor(out, plan)
@@ -59,16 +60,16 @@ func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection)
 	return assemble(s, out, text, beam.ParDo(s, &makeFn{Plan: text, Out: out}, byShard(s, plan, text, folder, windows)))
 }
 
-// Rechunk returns the windows of the plan's array, whole chunks each, made from
-// windows of any form, which travel.
+// Rechunk returns the windows of the plan's array, each of whole chunks, made from
+// windows of any shape, which the runner moves.
 func Rechunk(s beam.Scope, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Rechunk")
 	text := planText(plan)
 	return beam.ParDo(s, &joinFn{Plan: text}, byShard(s, plan, text, "", windows))
 }
 
-// byShard cuts windows into pieces and groups these, in parcels, by their shard. Each
-// shard has a group, so that one without pieces is noticed.
+// byShard cuts windows into pieces and groups them, in parcels, by shard. Every shard
+// has a group, so that missing pieces are noticed.
 func byShard(s beam.Scope, plan *shard.Plan, text []byte, folder string, windows beam.PCollection) beam.PCollection {
 	parcels := beam.ParDo(s, &cutFn{Plan: text, Folder: folder}, windows)
 	return beam.GroupByKey(s, beam.Flatten(s, parcels, beam.ParDo(s, &emptyFn{}, numbers(s, plan.Shards()))))
@@ -115,11 +116,11 @@ func shardFolder(out string, plan []byte) string {
 	return filepath.Join(filepath.Dir(out), fmt.Sprintf(".%s.%016x.shards", filepath.Base(out), h.Sum64()))
 }
 
-// assemble joins the shards when all of them are made.
+// assemble joins the shards once all of them are complete.
 func assemble(s beam.Scope, out string, plan []byte, made beam.PCollection) beam.PCollection {
 	file := beam.ParDo(s, &assembleFn{Plan: plan, Out: out}, beam.GroupByKey(s, made))
-	// A bundle that is repeated must find the shards still: they are removed after the
-	// runner has taken note of the file.
+	// A repeated bundle must still find the shards, so they are removed only after the
+	// runner has received the name of the file.
 	return beam.ParDo(s, &cleanFn{Plan: plan}, beam.Reshuffle(s, file))
 }
 
@@ -164,8 +165,7 @@ type gathering struct {
 	boxes  []*box
 }
 
-// gather takes the pieces of shard k. The folder is where those are that have not
-// travelled.
+// gather collects the pieces of shard k. Pieces that were written to files are in folder.
 func (l *layout) gather(k int, folder string, next func(*[]byte) bool) (*gathering, error) {
 	g := &gathering{layout: l}
 	size := int64(0)
@@ -245,7 +245,7 @@ func (g *gathering) fill(dst []byte, n int64) error {
 	return l.cut.Pack(dst, n, b.items, b.window)
 }
 
-// makeFn writes a shard.
+// makeFn makes a shard.
 type makeFn struct {
 	Plan []byte
 	Out  string
@@ -354,7 +354,7 @@ func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) 
 	return f.Out, remote.AssembleShards(ctx, store, f.Out)
 }
 
-// cleanFn removes the remains of the shards.
+// cleanFn removes the folder of the shards.
 type cleanFn struct{ Plan []byte }
 
 func (f *cleanFn) ProcessElement(ctx context.Context, out string) (string, error) {

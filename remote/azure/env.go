@@ -26,7 +26,7 @@ var errNoAccount = errors.New("no account: set AZURE_STORAGE_CONNECTION_STRING, 
 // the az command. AZURE_STORAGE_SERVICE_ENDPOINT is the URL of another server.
 func FromEnv() (*Store, error) { return FromEnvAt("") }
 
-// FromEnvAt is FromEnv for the server with the given URL, unless that is empty.
+// FromEnvAt is FromEnv for the server with the given URL, if that is not empty.
 // The URL must contain the account if the server expects it there: https://HOST
 // or https://HOST/ACCOUNT.
 func FromEnvAt(endpoint string) (*Store, error) {
@@ -75,7 +75,7 @@ func newClient(account, endpoint string, opts *service.ClientOptions) (*service.
 	return service.NewClient(endpoint, cred, opts)
 }
 
-// withEndpoint puts another server into a connection string.
+// withEndpoint replaces the server in a connection string.
 func withEndpoint(connection, endpoint string) string {
 	var fields []string
 	for field := range strings.SplitSeq(connection, ";") {

@@ -26,8 +26,8 @@ func (s *Store) Open(ctx context.Context, rawURL string, opts ...remote.Option) 
 	return remote.New(ctx, b, rawURL, opts...)
 }
 
-// Object returns the blob that a URL az://container/key names, for remote.New. It
-// asks the store for nothing yet.
+// Object returns the blob that a URL az://container/key names, for remote.New. It makes
+// no request.
 func (s *Store) Object(rawURL string) (remote.Backend, error) {
 	container, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
@@ -41,7 +41,7 @@ type object struct {
 	client *blob.Client
 }
 
-// once makes requests once: package remote makes them again.
+// once disables the client's retries: package remote retries.
 var once = policy.RetryOptions{MaxRetries: -1}
 
 func (o *object) Get(ctx context.Context, off, n int64, version string) (a remote.Answer, err error) {

@@ -11,5 +11,5 @@ type Store struct {
 // credentials.
 func New(client *service.Client) *Store { return &Store{client} }
 
-// form is how the URL of an object must be.
+// form is the form of an object's URL.
 const form = "az://CONTAINER/KEY"

@@ -23,7 +23,7 @@ import (
 )
 
 // Put begins the blob that a URL az://container/key names, for remote.Create,
-// remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
+// remote.CreateArray or remote.NewUpload. It makes no request.
 func (s *Store) Put(rawURL string) (parts.Object, error) {
 	container, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
@@ -45,9 +45,9 @@ type upload struct {
 	shared bool   // other processes put blocks of it
 }
 
-// Shared returns the blob of a URL az://container/key that all processes put which
-// pass the same id, of at most 32 letters and digits: see remote.WriteShard. The
-// names of its blocks begin with the id.
+// Shared returns the blob of a URL az://container/key that several processes put
+// together by passing the same id, of at most 32 letters and digits: see
+// remote.WriteShard. The names of its blocks begin with the id.
 func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
 	container, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
@@ -75,8 +75,8 @@ func (u *upload) Rules() parts.Rules {
 	return parts.Rules{Max: blockMax, Count: blocksMost, Grow: true, Head: true, Shared: u.shared}
 }
 
-// Put stores a block; its tag is its name. All names of a blob's blocks have one
-// length.
+// Put stores a block; its tag is its name. The names of a blob's blocks must have the
+// same length.
 func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
 	tag = base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s-%05d", u.id, n))
 	_, err = u.client.StageBlock(ctx, tag, streaming.NopCloser(body), nil)
@@ -172,7 +172,7 @@ func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	return asConflict(err)
 }
 
-// asConflict is asStatus for a request that must not meet a blob.
+// asConflict is asStatus for a request that fails if the blob exists.
 func asConflict(err error) error {
 	var answer *azcore.ResponseError
 	if errors.As(err, &answer) && (answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusPreconditionFailed) {

@@ -23,7 +23,7 @@ import (
 // can be read.
 func FromEnv() (*Store, error) { return FromEnvAt("") }
 
-// FromEnvAt is FromEnv for a store whose URL is given, unless that is empty.
+// FromEnvAt is FromEnv for the store with the given URL, if that is not empty.
 func FromEnvAt(endpoint string) (*Store, error) {
 	ctx := context.Background()
 	opts := []option.ClientOption{storage.WithJSONReads()}
@@ -51,8 +51,8 @@ func FromEnvAt(endpoint string) (*Store, error) {
 
 const credentialsFile = "GOOGLE_APPLICATION_CREDENTIALS"
 
-// haveCredentials reports whether there are default credentials. Those that are
-// asked for by the environment must be there.
+// haveCredentials reports whether there are default credentials. Credentials that the
+// environment names must exist.
 func haveCredentials(ctx context.Context) bool {
 	if os.Getenv(credentialsFile) != "" {
 		return true

@@ -24,14 +24,14 @@ func (s *Store) Open(ctx context.Context, rawURL string, opts ...remote.Option) 
 	return remote.New(ctx, b, rawURL, opts...)
 }
 
-// Object returns the object that a URL gs://bucket/key names, for remote.New. It
-// asks the store for nothing yet.
+// Object returns the object that a URL gs://bucket/key names, for remote.New. It makes
+// no request.
 func (s *Store) Object(rawURL string) (remote.Backend, error) {
 	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
 		return nil, err
 	}
-	// Package remote makes requests again.
+	// Package remote retries.
 	return remote.NewBackend(&object{s.client.Bucket(bucket).Object(key).Retryer(storage.WithPolicy(storage.RetryNever))}), nil
 }
 

@@ -16,9 +16,9 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// Shared returns the object of a URL gs://bucket/key that all processes put which
-// pass the same id: see remote.WriteShard. Its parts are temporary objects, which
-// Complete composes and deletes. Unfinished yields them until then.
+// Shared returns the object of a URL gs://bucket/key that several processes put
+// together by passing the same id: see remote.WriteShard. Its parts are temporary
+// objects, which Complete composes and deletes. Unfinished yields them until then.
 func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
 	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
@@ -72,7 +72,7 @@ func (u *shared) part(n int) *storage.ObjectHandle {
 // Put puts a temporary object.
 func (u *shared) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // an object that is not whole must not appear
+	defer cancel() // an incomplete object must not appear
 	w := u.part(n).NewWriter(ctx)
 	w.ChunkSize = chunkSize(size)
 	w.ContentType = contentType
@@ -82,8 +82,8 @@ func (u *shared) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	return "", asStatus(w.Close())
 }
 
-// Complete composes the object, and deletes the temporary ones; those that cannot be
-// deleted are left to Unfinished.
+// Complete composes the object, and deletes the temporary ones. Unfinished yields those
+// that could not be deleted.
 func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
 	if err := u.there(ctx, list); err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 )
 
 // Put begins the object that a URL gs://bucket/key names, for remote.Create,
-// remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
+// remote.CreateArray or remote.NewUpload. It makes no request.
 func (s *Store) Put(rawURL string) (parts.Object, error) {
 	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
@@ -61,8 +61,7 @@ func (u *upload) rest() *storage.ObjectHandle   { return u.bucket.Object(u.tempo
 
 const contentType = "application/octet-stream"
 
-// chunkSize returns how many bytes of an object the client has in memory, which it
-// puts by one request.
+// chunkSize returns the bytes that the client buffers and sends in one request.
 func chunkSize(size int64) int { return int(min(size, 8<<20)) }
 
 func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
@@ -99,8 +98,8 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	return "", u.err
 }
 
-// begin returns the resumable upload, which sends part after part, and outlives
-// ctx. mu is held.
+// begin returns the resumable upload, which sends part after part and is not cancelled
+// with ctx. mu must be held.
 func (u *upload) begin(ctx context.Context, part int64) *storage.Writer {
 	if u.body == nil {
 		ctx, u.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -198,7 +197,7 @@ func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.
 	}
 }
 
-// parseTemporary takes the name of a temporary object apart.
+// parseTemporary parses the name of a temporary object.
 func parseTemporary(name string) (key, id string, ok bool) {
 	rest, ok := strings.CutPrefix(name, temporaries)
 	dir, kind := path.Split(rest)

@@ -11,12 +11,12 @@ import (
 
 // FromEnv returns the Store that the environment describes, by the usual variables:
 // AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_REGION or AWS_DEFAULT_REGION,
-// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or AWS_PROFILE of
-// the file AWS_SHARED_CREDENTIALS_FILE. Without credentials in these it asks the
-// machine for its role, if the store is Amazon's, and else does not sign.
+// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or AWS_PROFILE of the
+// file AWS_SHARED_CREDENTIALS_FILE. Without these it uses the role of the machine, if
+// the store is Amazon's, and otherwise does not sign requests.
 func FromEnv() (*Store, error) { return FromEnvAt("") }
 
-// FromEnvAt is FromEnv for a store whose URL is given, unless that is empty.
+// FromEnvAt is FromEnv for the store with the given URL, if that is not empty.
 func FromEnvAt(endpoint string) (*Store, error) {
 	o := Options{
 		Endpoint: cmp.Or(endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),

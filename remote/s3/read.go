@@ -20,8 +20,8 @@ func (s *Store) Open(ctx context.Context, rawURL string, opts ...remote.Option) 
 	return remote.New(ctx, b, rawURL, opts...)
 }
 
-// Object returns the object that a URL s3://bucket/key names, for remote.New. It
-// asks the store for nothing yet.
+// Object returns the object that a URL s3://bucket/key names, for remote.New. It makes
+// no request.
 func (s *Store) Object(rawURL string) (remote.Backend, error) {
 	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {

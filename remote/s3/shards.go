@@ -18,11 +18,11 @@ import (
 // maxID is the longest id of an upload that is read, in bytes.
 const maxID = 4096
 
-// Shared returns the object of a URL s3://bucket/key that all processes put which
-// pass the same id: see remote.WriteShard. It is one multipart upload. The first
-// process begins it and leaves its id in the object KEY.shards/ID/upload, which
-// the store lets only one process create. Unfinished yields the upload until it is
-// complete. Abort drops the parts of all.
+// Shared returns the object of a URL s3://bucket/key that several processes put
+// together by passing the same id: see remote.WriteShard. It is one multipart upload.
+// The first process begins it and stores its id in the object KEY.shards/ID/upload,
+// which the store lets only one process create. Unfinished yields the upload until it
+// is complete. Abort drops the parts of all processes.
 func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, error) {
 	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, er
 			return nil, err
 		}
 		var opts minio.PutObjectOptions
-		opts.SetMatchETagExcept("*") // only if there is none
+		opts.SetMatchETagExcept("*") // only if it does not exist
 		_, err = s.write.PutObject(ctx, bucket, marker, bytes.NewReader([]byte(u.id)), int64(len(u.id)), "", "", opts)
 		if err == nil {
 			return u, nil
@@ -53,7 +53,7 @@ func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, er
 	}
 }
 
-// conflict reports whether another process was faster.
+// conflict reports whether another process created the object first.
 func conflict(err error) bool {
 	var answer *remote.StatusError
 	return errors.As(err, &answer) && (answer.Code == http.StatusPreconditionFailed || answer.Code == http.StatusConflict)

@@ -15,7 +15,7 @@ import (
 
 // A Store is a store that speaks S3. It is safe for use by several goroutines.
 type Store struct {
-	read  *minio.Core // does not make requests again, which package remote does
+	read  *minio.Core // does not retry, because package remote does
 	write *minio.Core
 	grow  bool
 }
@@ -29,8 +29,8 @@ type Options struct {
 	AccessKey, SecretKey, SessionToken string
 	// Transport makes the requests; a default one if nil.
 	Transport http.RoundTripper
-	// GrowParts says that the parts of an object may have different sizes, as
-	// Amazon's may; other stores want equal ones.
+	// GrowParts allows parts of different sizes, as Amazon's store does; some others
+	// require equal ones.
 	GrowParts bool
 
 	chain *credentials.Credentials
@@ -59,5 +59,5 @@ func New(o Options) (*Store, error) {
 	return s, err
 }
 
-// form is how the URL of an object must be.
+// form is the form of an object's URL.
 const form = "s3://BUCKET/KEY"

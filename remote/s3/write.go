@@ -19,7 +19,7 @@ import (
 )
 
 // Put begins the object that a URL s3://bucket/key names, for remote.Create,
-// remote.CreateArray or remote.NewUpload. It asks the store for nothing yet.
+// remote.CreateArray or remote.NewUpload. It makes no request.
 func (s *Store) Put(rawURL string) (parts.Object, error) {
 	bucket, key, err := stores.ParseObject(form, rawURL)
 	if err != nil {
@@ -50,12 +50,12 @@ func (u *upload) Rules() parts.Rules {
 	return parts.Rules{Min: partMin, Max: partMax, Count: partsMost, Grow: u.store.grow, Shared: u.shared, Sums: true}
 }
 
-// beginTime is how long the store may take to begin an upload.
+// beginTime limits the time for beginning an upload.
 const beginTime = 30 * time.Second
 
-// begin returns the upload's id, after the first part has asked for it. The end of
-// ctx does not end the request: the store might have begun an upload whose id
-// is not known.
+// begin returns the upload's id, which the first part requests. Cancelling ctx does not
+// cancel the request, because the store might have begun an upload whose id would then
+// be lost.
 func (u *upload) begin(ctx context.Context) (id string, err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -75,7 +75,7 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	if err != nil {
 		return "", err
 	}
-	sum, err := sumOf(body) // else the body is signed in small pieces, which takes memory
+	sum, err := sumOf(body) // otherwise the body is signed in small pieces, which takes memory
 	if err != nil {
 		return "", err
 	}
@@ -89,7 +89,7 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	return part.ETag, asStatus(err)
 }
 
-// sumOf returns the SHA-256 of a body that is at its beginning.
+// sumOf returns the SHA-256 of a body and rewinds it.
 func sumOf(body io.ReadSeeker) (sum [32]byte, err error) {
 	if s, ok := body.(parts.Summed); ok {
 		return s.SHA256(), nil

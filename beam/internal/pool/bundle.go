@@ -7,12 +7,12 @@ import (
 	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
 )
 
-// A bundle is one of the runner. worker.mu guards it, its parts and runs.
+// A bundle is a bundle of the runner. worker.mu guards it, its parts and runs.
 type bundle struct {
 	id    string
-	stage *stage   // nil until the runner has said which
-	input [][]byte // elements, until they are cut
-	fed   bool     // all of them are here
+	stage *stage   // nil until the runner has named it
+	input [][]byte // elements, until they are split
+	fed   bool     // all elements have arrived
 	left  int      // parts that are not done
 	ended bool
 	resp  *fnpb.ProcessBundleResponse
@@ -31,12 +31,12 @@ type run struct {
 	id     string
 	part   *part
 	output []*fnpb.Elements_Data
-	lasts  int                         // outputs that are at their end
+	lasts  int                         // outputs that have ended
 	resp   *fnpb.ProcessBundleResponse // nil until the process has answered
 }
 
-// bundle returns the bundle of an instruction, a new one if the worker does not
-// know it yet. mu is held.
+// bundle returns the bundle of an instruction, and creates it if necessary. mu must be
+// held.
 func (w *worker) bundle(id string) *bundle {
 	b := w.bundles[id]
 	if b == nil {
@@ -46,8 +46,8 @@ func (w *worker) bundle(id string) *bundle {
 	return b
 }
 
-// partsPerProcess is how many parts a bundle is cut into at most, for each process:
-// so many that the processes end at about the same time.
+// partsPerProcess limits the number of parts of a bundle, for each process. It is so
+// large that the processes finish at about the same time.
 const partsPerProcess = 16
 
 // begin splits a complete bundle and schedules its parts. mu must be held.
@@ -66,7 +66,7 @@ func (w *worker) begin(b *bundle) {
 	w.schedule()
 }
 
-// start has a process work on a part. mu is held.
+// start assigns a part to a process. mu must be held.
 func (w *worker) start(p *part, q *process) {
 	w.runs++
 	s := p.bundle.stage
@@ -78,7 +78,7 @@ func (w *worker) start(p *part, q *process) {
 		&fnpb.Elements{Data: []*fnpb.Elements_Data{{InstructionId: q.run.id, TransformId: s.source, IsLast: true}}})
 }
 
-// finish ends the run of a process if all of it is here. mu is held.
+// finish ends the run of a process if all of its output has arrived. mu must be held.
 func (w *worker) finish(q *process) {
 	r := q.run
 	p, b := r.part, r.part.bundle
@@ -108,7 +108,7 @@ func (w *worker) finish(q *process) {
 	w.end(b, &fnpb.InstructionResponse{InstructionId: b.id, Response: &fnpb.InstructionResponse_ProcessBundle{ProcessBundle: b.resp}})
 }
 
-// failed has the part of a run repeated, or the bundle fail. mu is held.
+// failed schedules the part of a run again, or fails its bundle. mu must be held.
 func (w *worker) failed(r *run, text string) {
 	p, b := r.part, r.part.bundle
 	if p.done || b.ended {
@@ -121,7 +121,7 @@ func (w *worker) failed(r *run, text string) {
 	w.end(b, &fnpb.InstructionResponse{InstructionId: b.id, Error: fmt.Sprintf("failed %d times, the last time with: %s", p.failures, text)})
 }
 
-// end answers the runner. mu is held.
+// end answers the runner. mu must be held.
 func (w *worker) end(b *bundle, resp *fnpb.InstructionResponse) {
 	b.ended = true
 	delete(w.bundles, b.id)

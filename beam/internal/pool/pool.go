@@ -18,15 +18,16 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Options say how a Pool works.
+// Options configure a Pool.
 type Options struct {
 	// Processes is the number of processes, 1 or more.
 	Processes int
-	// Attempts is how often a part may fail, or its process die, before the
-	// pipeline fails; 0 is 4. So many processes for each may end before they connect.
+	// Attempts is how often a part may fail, or its process die, before the pipeline
+	// fails; 0 means 4. It is also the number of processes in a row that may end before
+	// they connect, for each one requested.
 	Attempts int
-	// Copies is how many processes work on the same part at a time; the first one
-	// that is done counts. 0 is 1.
+	// Copies is the number of processes that work on the same part at a time; the first
+	// result counts. 0 means 1.
 	Copies int
 	// Command returns the command of a worker, without the flags of Beam that the
 	// pool adds. nil is this program.
@@ -95,7 +96,7 @@ func (p *Pool) Close() {
 	p.server.Stop()
 }
 
-// Processes returns the processes that run.
+// Processes returns the running processes.
 func (p *Pool) Processes() (all []*os.Process) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,7 +106,7 @@ func (p *Pool) Processes() (all []*os.Process) {
 	return all
 }
 
-// Started returns how many processes were started so far.
+// Started returns the number of processes started so far.
 func (p *Pool) Started() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

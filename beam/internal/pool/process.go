@@ -9,7 +9,7 @@ import (
 	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
 )
 
-// A process is one that works for a worker.
+// A process does the work of a worker.
 type process struct {
 	worker *worker
 	id     string
@@ -19,15 +19,15 @@ type process struct {
 	orders *outbox[*fnpb.InstructionRequest]
 	data   *outbox[*fnpb.Elements]
 
-	// Of worker.mu.
+	// Guarded by worker.mu.
 	connected bool
 	run       *run // its current work; nil if idle
 }
 
-// memoryLimit is what the collector of a process aims at.
+// memoryLimit is the GOMEMLIMIT of a process.
 const memoryLimit = "GOMEMLIMIT=144MiB"
 
-// startProcess starts a process, and has the worker told of its end.
+// startProcess starts a process, and notifies the worker when it ends.
 func (p *Pool) startProcess(w *worker) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

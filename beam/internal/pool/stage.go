@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// What the transforms of a stage are that read its input and write its output.
+// The URNs of the transforms that read a stage's input and write its output.
 const (
 	urnSource = "beam:runner:source:v1"
 	urnSink   = "beam:runner:sink:v1"
@@ -151,8 +151,8 @@ func (s *stage) skip(b []byte, id string) ([]byte, error) {
 	return nil, errCut
 }
 
-// skipList skips a list, whose length comes first, in 4 bytes. Where that is -1 the list
-// comes in pieces, each after the number of its elements, and 0 is the end.
+// skipList skips a list, which begins with its length in 4 bytes. If that is -1 the
+// list is in pieces, each preceded by its number of elements; 0 ends the list.
 func (s *stage) skipList(b []byte, coder string) ([]byte, error) {
 	if len(b) < 4 {
 		return nil, errCut
@@ -191,8 +191,8 @@ func (s *stage) skipAll(b []byte, coder string, n uint64) (_ []byte, err error) 
 	return b, nil
 }
 
-// skipPane skips what says which pane an element is of: a byte whose upper half is
-// the number of numbers that follow it.
+// skipPane skips the pane of an element: a byte whose upper half is the number of
+// varints after it.
 func skipPane(b []byte) ([]byte, error) {
 	if len(b) == 0 || b[0]>>4 > 2 {
 		return nil, errCut

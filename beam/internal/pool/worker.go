@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// A worker is one for the runner.
+// A worker is a worker as the runner sees it.
 type worker struct {
 	pool   *Pool
 	id     string
@@ -108,7 +108,7 @@ func (w *worker) stop() {
 	}
 }
 
-// stage returns a stage that the runner has described.
+// stage returns a stage described by the runner.
 func (w *worker) stage(id string) (*stage, error) {
 	if s, ok := w.stages.Load(id); ok {
 		return s.(*stage), nil
@@ -125,7 +125,7 @@ func (w *worker) stage(id string) (*stage, error) {
 	return s, nil
 }
 
-// ordered takes an instruction of the runner.
+// ordered handles an instruction of the runner.
 func (w *worker) ordered(req *fnpb.InstructionRequest) {
 	id := req.GetInstructionId()
 	resp := &fnpb.InstructionResponse{InstructionId: id}
@@ -153,7 +153,7 @@ func (w *worker) ordered(req *fnpb.InstructionRequest) {
 	w.answers.put(resp)
 }
 
-// fed takes elements of the runner.
+// fed handles elements from the runner.
 func (w *worker) fed(e *fnpb.Elements) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -175,7 +175,7 @@ func (w *worker) connected(q *process) {
 	w.schedule()
 }
 
-// answered takes the answer of a process.
+// answered handles the answer of a process.
 func (w *worker) answered(q *process, resp *fnpb.InstructionResponse) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -193,7 +193,7 @@ func (w *worker) answered(q *process, resp *fnpb.InstructionResponse) {
 	w.finish(q)
 }
 
-// made receives the output of a process.
+// made handles the output of a process.
 func (w *worker) made(q *process, e *fnpb.Elements) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -214,7 +214,7 @@ func (w *worker) made(q *process, e *fnpb.Elements) {
 	}
 }
 
-// ended takes note of the end of a process, and starts another one.
+// ended handles the end of a process, and starts another one.
 func (w *worker) ended(q *process, err error) {
 	w.mu.Lock()
 	if w.stopped {
