@@ -9,16 +9,16 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Cut says how an array of known shape is cut into chunks. It is for programs
-// that make single chunks, perhaps on several machines; a Writer needs none. It
-// is for one goroutine at a time.
+// A Cut describes how an array of known shape is divided into chunks. It is for
+// programs that make single chunks, perhaps on several machines; a Writer needs none.
+// It is for one goroutine at a time.
 type Cut struct {
 	grid  *grid
 	desc  *meta.B2ND
 	mover mover
 }
 
-// Cut returns how the array of the Spec is cut. The first dimension must be
+// Cut returns the Cut of the array that the Spec describes. The first dimension must be
 // known.
 func (s Spec) Cut() (*Cut, error) {
 	if len(s.Shape) > 0 && s.Shape[0] == Unknown {
@@ -31,8 +31,8 @@ func (s Spec) Cut() (*Cut, error) {
 	return &Cut{grid: g, desc: desc}, nil
 }
 
-// NewCut returns the Cut of the array with that descriptor, and items of the given
-// number of bytes. Numbers that do not describe an array are blosc2.ErrCorrupt.
+// NewCut returns the Cut of the array with the given descriptor, whose items have item
+// bytes. An invalid descriptor is blosc2.ErrCorrupt.
 func NewCut(desc *meta.B2ND, itemSize int) (*Cut, error) {
 	if err := framing.Need(desc != nil, "descriptor", "a *meta.B2ND"); err != nil {
 		return nil, err
@@ -87,9 +87,9 @@ func (c *Cut) Window(n int64) Window {
 	return w
 }
 
-// Pack makes the decoded bytes of chunk n: it fills dst, of ChunkBytes, from
-// src, which holds the items of a window in C order. The window must hold all
-// items of Window(n), with steps of 1, and dst must not overlap src.
+// Pack builds the decoded bytes of chunk n: it fills dst, of ChunkBytes bytes, from
+// src, which holds the items of a window in C order. The window must hold all items of
+// Window(n), with steps of 1, and dst must not overlap src.
 func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
 	part := c.Window(n)
 	from := int64(0)

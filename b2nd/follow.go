@@ -22,14 +22,13 @@ import (
 //
 //   - The file may be missing or empty at first.
 //   - If the Writer dies, the Follower waits for the next one, by AppendFile.
-//   - When the Writer has closed the array and all rows were seen, the end is io.EOF.
-//     With KeepFollowing the Follower waits for a Writer that goes on.
+//   - After the Writer has closed the array and all rows were delivered, the error is io.EOF. With KeepFollowing the Follower waits for a Writer that continues.
 //   - A file that is replaced by a compacted copy is followed in that copy.
-//   - An array that has lost rows which were seen, or is another one by now, is
-//     blosc2.ErrChanged.
+//   - An array that has lost rows already delivered, or was replaced by another one, is blosc2.ErrChanged.
 //
-// A Follower starts no goroutine, and reads what is new: see Array.Refresh. It is for
-// one goroutine at a time, but Close may be called by another one. Errors are sticky.
+// A Follower starts no goroutine, and reads only what is new: see Array.Refresh. It is
+// for one goroutine at a time, but Close may be called by another one. Errors are
+// sticky.
 type Follower struct {
 	path   string
 	opts   []Option
@@ -40,16 +39,16 @@ type Follower struct {
 	watch *watch.Watch
 	file  *watch.File // nil while the file does not exist
 	a     *Array      // nil while the header is incomplete
-	rows  int64       // that were seen
-	seen  *Array      // with them
+	rows  int64       // delivered
+	seen  *Array      // the array as it was then
 	buf   []byte
-	fails int // in a row
+	fails int // consecutive failures
 	err   error
 }
 
 // KeepFollowing makes a Follower wait where it would return io.EOF: for a
 // Writer that continues the array, or for another file at the path with the
-// rows that were seen. Open ignores it.
+// rows delivered so far. Open ignores it.
 func KeepFollowing() Option { return func(c *config) { c.keep = true } }
 
 // FollowFile returns a Follower of the array in the named file, and does not
@@ -106,15 +105,14 @@ func (f *Follower) Array() *Array {
 	return f.seen
 }
 
-// Rows returns how many rows were seen.
+// Rows returns the number of rows delivered so far.
 func (f *Follower) Rows() int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.rows
 }
 
-// mostRows is how many bytes of rows are read at a time, unless one row has
-// more.
+// mostRows is the number of bytes of rows to read at a time, unless one row has more.
 const mostRows = 16 << 20
 
 // window returns the next available rows.
@@ -151,7 +149,7 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 				f.rows, f.seen, f.fails = w[0].Stop, f.a, 0
 				return nil
 			}
-			if errors.Is(err, blosc2.ErrOption) { // it is not about the file
+			if errors.Is(err, blosc2.ErrOption) { // not an error of the file
 				return err
 			}
 		}
@@ -164,7 +162,7 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 			f.fail(err)
 		case final(err) || f.fails == maxFails:
 			f.fail(fsio.WithPath("follow", f.path, err))
-		default: // bytes being written may look damaged
+		default: // bytes may look damaged while they are written
 			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
 				continue
 			}
@@ -174,7 +172,7 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 	return f.err
 }
 
-// A failure is final if it repeats for half a second.
+// A failure that repeats for half a second is final.
 const (
 	maxFails = 50
 	failWait = 10 * time.Millisecond
@@ -254,7 +252,7 @@ func (f *Follower) refresh() error {
 	return err
 }
 
-// open opens the array in a file, nil while its header is incomplete.
+// open opens the array in a file. It returns nil while the header is incomplete.
 func (f *Follower) open(file *watch.File) (*Array, error) {
 	size, err := file.Size()
 	if err != nil {
@@ -281,8 +279,8 @@ func (f *Follower) continues(now *Array) error {
 	return nil
 }
 
-// follow switches to the file that has the path now, if that holds the rows
-// that were seen, as a compacted copy does.
+// follow switches to the file that now has the path, if it holds the rows already
+// delivered, as a compacted copy does.
 func (f *Follower) follow() (again bool, err error) {
 	file, err := watch.Open(f.path)
 	if watch.Missing(err) {
@@ -307,7 +305,7 @@ func (f *Follower) follow() (again bool, err error) {
 	return true, nil
 }
 
-// sameRow returns an error if the last row that was seen differs in a.
+// sameRow returns an error if the last row delivered differs in a.
 func (f *Follower) sameRow(a *Array) error {
 	if f.rows == 0 {
 		return nil

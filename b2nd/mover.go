@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// longLoop is how many runs along the innermost dimension make a loop as
-	// fast as a table of the runs of several dimensions.
+	// longLoop is the number of runs along the innermost dimension from which on a loop
+	// is as fast as a table of the runs of several dimensions.
 	longLoop = 64
 	// fewItems is the number of items up to which planning does not pay.
 	fewItems = 32
 	// manyItems is the number of items from which on planning pays for a single
 	// box.
 	manyItems = 4096
-	// moverKinds is how many kinds of boxes a mover keeps: blocks at the edges of
-	// a chunk alternate with whole ones.
+	// moverKinds is the number of kinds of boxes that a mover keeps: blocks at the
+	// edges of a chunk alternate with whole ones.
 	moverKinds = 8
 )
 
@@ -35,7 +35,7 @@ type kind struct {
 	item             int64
 	extent, dst, src [MaxDim]int64 // as requested
 	box              box
-	outer            int // dimensions to iterate over; how does the rest
+	outer            int // dimensions to iterate over; how copies the rest
 	how              way
 	planned          bool
 	table            move.Table

@@ -22,7 +22,7 @@ type Writer struct {
 	growing   bool
 	inHeader  bool                    // the current shape is in the metalayer
 	rows      int64                   // of the array, those in the slab not counted
-	logged    bool                    // rows of an incomplete slab are flushed to the file
+	logged    bool                    // the rows of an incomplete slab are in the file
 	short     bool                    // the current slab has chunks in the file, with fewer rows
 	flushed   func(from int64) []byte // rowsFrom
 	recovered int64                   // see Recovered

@@ -139,9 +139,9 @@ func resumeColumn(t *Table, c *Column, s *Spec) (_ *columnWriter, err error) {
 	return w, nil
 }
 
-// resumeArray returns an arrayWriter that holds the first rows of an array, and
-// pad, or zeros, for those that it lacks. The chunks of an array of that length
-// are copied unchanged.
+// resumeArray returns an arrayWriter that continues after the first rows of an array,
+// with pad, or zeros, for missing rows. If the array has exactly that many rows, its
+// chunks are copied unchanged.
 func resumeArray(t *Table, a *b2nd.Array, key string, rows int64, pad []byte) (*arrayWriter, error) {
 	row := int64(a.ItemSize())
 	for _, n := range a.Shape()[1:] {
@@ -187,7 +187,7 @@ func resumeArray(t *Table, a *b2nd.Array, key string, rows int64, pad []byte) (*
 	return w, nil
 }
 
-// resume adds the items of the places of a column.
+// resume appends the items at all places of a column.
 func (w *batchWriter) resume(c *Column, places int64) error {
 	for at := range places {
 		var v any
@@ -195,7 +195,7 @@ func (w *batchWriter) resume(c *Column, places int64) error {
 		if at < c.seq.len() {
 			v, err = c.seq.item(at)
 		} else if zero, ok := map[Kind]any{VLString: "", VLBytes: []byte{}}[c.spec.Kind]; ok && !c.spec.Nullable {
-			v = zero // no row is there
+			v = zero // the place holds no row
 		}
 		if err == nil {
 			err = w.add(v)
@@ -231,7 +231,7 @@ func (w *columnWriter) withNulls(c Cells) (any, error) {
 	return c.Values, nil
 }
 
-// replaceNulls replaces the values that are not valid by what null returns.
+// replaceNulls replaces the values that are not valid with null values.
 func replaceNulls[T any](w *columnWriter, v []T, valid []bool, null func() (T, bool)) ([]T, error) {
 	if !slices.Contains(valid, false) {
 		return v, nil
@@ -249,8 +249,8 @@ func replaceNulls[T any](w *columnWriter, v []T, valid []bool, null func() (T, b
 	return v, nil
 }
 
-// changes ends the Builder and returns the new members of the table, last the
-// one that makes the new rows visible, and the keys to remove.
+// changes ends the Builder and returns the new members of the table and the keys to
+// remove. The last member makes the new rows visible.
 func (b *Builder) changes(t *Table, prefix string) (items []tree.Item, remove []string, err error) {
 	if err := b.ready(); err != nil {
 		return nil, nil, err
@@ -322,8 +322,8 @@ func (t *Table) newMeta(more int64) ([]byte, error) {
 	return tree.EmptyFrame(m)
 }
 
-// setNumber replaces a value at the top of a JSON object, if it is there.
-// Everything else is unchanged.
+// setNumber replaces a value of a JSON object, if it is there. Everything else is
+// unchanged.
 func setNumber(text []byte, name, value string) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(strictJSON(text, func(name string) string { return fmt.Sprintf("%-*d", len(name), 0) })))
 	d.UseNumber()

@@ -158,5 +158,5 @@ func (w *batchWriter) finish(key string) (tree.Item, error) {
 	return tree.Item{Key: key, Frame: &w.spool, Length: w.spool.Size()}, err
 }
 
-// lenOf is the length of a slice.
+// lenOf returns the length of a slice.
 func lenOf(v any) int { return reflect.ValueOf(v).Len() }

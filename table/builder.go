@@ -17,18 +17,18 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// A Builder makes a table of rows that come piece by piece. It holds the columns
-// compressed, each in memory up to 4 MiB and in a temporary file from there on. It
-// belongs to one goroutine, and must be closed.
+// A Builder makes a table from rows added piece by piece. It holds the columns
+// compressed, each in memory up to 4 MiB and in a temporary file beyond that. It is for
+// one goroutine, and must be closed.
 //
-// Columns may be of every kind but Object, Struct and those of lists of structs.
-// Nulls of Nullable columns are kept in validity columns, in dictionaries as a
-// code, and as nil in those of variable length.
+// Columns may be of any kind but Object, Struct and lists of structs. Nulls of a
+// Nullable column are stored in a validity column, in a dictionary as a code, and in a
+// column of variable length as nil.
 type Builder struct {
 	specs   []Spec
 	columns []*columnWriter
 	rows    int64
-	base    int64        // places of the table that the rows go on with
+	base    int64        // places of the table before the new rows
 	valid   *arrayWriter // of Contents
 	err     error
 	done    bool // nothing can be added
@@ -37,7 +37,7 @@ type Builder struct {
 // Cells are values of a column, as in a Batch.
 type Cells struct {
 	Values any    // a slice of the kind's Column.GoType
-	Valid  []bool // which of them are not null; nil if all are
+	Valid  []bool // which values are not null; nil if all are
 }
 
 // NewBuilder starts a table with the given columns, of which it uses Name,
@@ -207,8 +207,8 @@ func (b *Builder) AppendTable(t *Table) error {
 // Len returns the number of rows so far.
 func (b *Builder) Len() int64 { return b.rows }
 
-// Close releases what the Builder holds, and what Contents returned. It does nothing
-// when called again.
+// Close releases the Builder's memory and files, and those of what Contents returned.
+// It does nothing when called again.
 func (b *Builder) Close() (err error) {
 	b.done = true
 	for _, c := range b.columns {
@@ -244,7 +244,7 @@ func (b *Builder) Contents(key string) (tree.Contents, error) {
 	if b.valid, err = newArrayWriter("|b1"); err != nil {
 		return c, err
 	}
-	if err := b.valid.writeOnes(b.rows); err != nil { // of a table without rows, one place that is not a row
+	if err := b.valid.writeOnes(b.rows); err != nil { // a table without rows has one place, which is not a row
 		return c, err
 	}
 	valid, err := b.valid.finish("/_valid_rows")
@@ -277,8 +277,8 @@ func (b *Builder) Write(w io.Writer) (err error) {
 	return tree.Write(w, c)
 }
 
-// WriteFile ends the table, writes it to a file at once, as tree.WriteFile does, and
-// closes the Builder.
+// WriteFile ends the table, writes it to a file in one step, as tree.WriteFile does,
+// and closes the Builder.
 func (b *Builder) WriteFile(path string) (err error) {
 	defer func() { err = errors.Join(err, b.Close()) }()
 	c, err := b.Contents("/")
@@ -307,7 +307,7 @@ func (b *Builder) schema() ([]byte, error) {
 	return bytes.TrimSpace(buf.Bytes()), err
 }
 
-// json is a column in the schema.
+// json returns the column's entry in the schema.
 func (s *Spec) json() map[string]any {
 	m := map[string]any{"kind": string(s.Kind)}
 	if s.Name != "" {
@@ -341,5 +341,5 @@ func (s *Spec) json() map[string]any {
 	return m
 }
 
-// nullTime is the stored value of a null timestamp.
+// nullTime is the value of a null timestamp.
 const nullTime = math.MinInt64

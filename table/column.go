@@ -167,7 +167,7 @@ func Range[T any](c *Column, from, to int64) iter.Seq2[Batch[T], error] {
 	}
 }
 
-// batch is a Batch of a type that is known at run time.
+// batch is a Batch whose type is known only at run time.
 type batch struct {
 	row    int64
 	values any // a slice of GoType
@@ -191,11 +191,11 @@ func (c *Column) batches(from, to, step int64, buf *buffers) iter.Seq2[batch, er
 	}
 }
 
-// span is a range of places that hold rows, and the number of the first row.
+// span is a range of places, with the number of its first row.
 type span struct{ row, from, to int64 }
 
-// spans cuts rows into spans of at most a step of places, which end where a
-// multiple of it does unless one span is enough.
+// spans divides rows into spans of at most step places, which end at multiples of step
+// unless one span is enough.
 func (t *Table) spans(from, to, step int64) iter.Seq2[span, error] {
 	return func(yield func(span, error) bool) {
 		if from < 0 || to < from || to > t.Len() {
@@ -228,9 +228,9 @@ const (
 	stepRows  = 1 << 16  // of variable length, at most
 )
 
-// step is how many places to read at once: whole chunks, as many as are
-// decompressed at once. Fewer would be cut into shares of their blocks, and what
-// compares such a chunk with its digest reads it once more.
+// step returns how many places to read at a time: as many whole chunks as are
+// decompressed at a time. With fewer, workers would share the blocks of a chunk, and
+// checking its digest would read it again.
 func (c *Column) step() int64 {
 	if c.seq != nil || c.text != nil {
 		return stepRows

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// spoolMemory is how many bytes of a compressed column are held in memory.
+// spoolMemory is the number of bytes of a compressed column to hold in memory.
 const spoolMemory = 4 << 20
 
 // columnWriter compresses a column.
@@ -28,7 +28,7 @@ type columnWriter struct {
 	end     int64 // of the bytes of a utf8 column
 	words   map[string]int32
 	list    []any // words of a dictionary
-	stored  int   // how many of them are already in the table, -1 without a dictionary
+	stored  int   // how many of these the table already has, -1 without a dictionary
 	seq     *batchWriter
 	raw     []byte
 	bytes   []byte
@@ -37,10 +37,10 @@ type columnWriter struct {
 // arrayWriter writes an array of rows.
 type arrayWriter struct {
 	spool fsio.Spool
-	file  *fsio.Memory // of an array that is gone on with; nil of a new one, which is in spool
+	file  *fsio.Memory // of an array that is continued; nil for a new one, which is in spool
 	w     *b2nd.Writer
 	row   int64 // bytes of a row
-	total int64 // that were written
+	total int64 // written so far
 }
 
 func newArrayWriter(dtype string, shape ...int64) (*arrayWriter, error) {
@@ -62,8 +62,7 @@ func (a *arrayWriter) write(b []byte) error {
 	return err
 }
 
-// finish returns the array's frame, which is valid until close. It has one row at
-// least.
+// finish returns the array's frame, which is valid until close. It has at least one row.
 func (a *arrayWriter) finish(key string) (tree.Item, error) {
 	if a.total == 0 && a.file == nil {
 		if err := a.write(make([]byte, a.row)); err != nil {
@@ -79,7 +78,7 @@ func (a *arrayWriter) finish(key string) (tree.Item, error) {
 	return tree.Item{Key: key, Frame: &a.spool, Length: a.spool.Size()}, nil
 }
 
-// close releases the writer and what it wrote.
+// close releases the writer and its spool.
 func (a *arrayWriter) close() error {
 	if a.w != nil {
 		a.w.Abort(nil)
@@ -120,7 +119,7 @@ func newColumnWriter(s *Spec) (*columnWriter, error) {
 	return w, nil
 }
 
-// close releases the writers and what they wrote.
+// close releases the writers and their spools.
 func (w *columnWriter) close() (err error) {
 	for _, a := range []*arrayWriter{w.data, w.text, w.notnull} {
 		if a != nil {
@@ -292,8 +291,8 @@ func (w *columnWriter) refuse(v any, what string) error {
 	return &blosc2.OptionError{Option: "value of column " + w.spec.Name, Value: v, Range: what}
 }
 
-// finish passes the frames of the column, whose first one has the given key. They are
-// valid until close.
+// finish passes on the frames of the column, the first of which has the given key. They
+// are valid until close.
 func (w *columnWriter) finish(key string, rows int64, add func(tree.Item)) error {
 	if w.seq != nil {
 		f, err := w.seq.finish(key)
@@ -343,7 +342,7 @@ func (w *columnWriter) finish(key string, rows int64, add func(tree.Item)) error
 	return err
 }
 
-// writeOnes writes n bytes of 1 to an array of them.
+// writeOnes appends n bytes of 1 to an array of bytes.
 func (a *arrayWriter) writeOnes(n int64) error {
 	ones := bytes.Repeat([]byte{1}, 1<<16)
 	for ; n > 0; n -= int64(len(ones)) {

@@ -11,12 +11,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// AppendCSV adds the rows of a CSV text (RFC 4180) to b. Its first line names
-// the columns, in any order; columns of b that it does not name are null. A
-// field that is empty and not quoted is null if the column is Nullable.
-// Timestamps are in the form of RFC 3339, with or without a zone or time, or
-// counts of the column's unit. Lists, arrays and complex numbers are an error.
-// The text is parsed by several goroutines, which end before AppendCSV returns.
+// AppendCSV adds the rows of CSV (RFC 4180) to b. The first line names the columns, in
+// any order; columns of b that it does not name are null. An empty field without quotes
+// is null if the column is Nullable. Timestamps are in the form of RFC 3339, with or
+// without a zone or time, or counts of the column's unit. Lists, arrays and complex
+// numbers are an error. The text is parsed by several goroutines, which end before
+// AppendCSV returns.
 //
 // n counts the rows. An error names its line; the rows before it, in whole
 // batches, were added.
@@ -124,8 +124,8 @@ type csvPart struct {
 	rows   int64
 }
 
-// csvFields is how many fields are split before the columns parse them: few enough
-// that their text is still at hand, and so many that a column has a number of them.
+// csvFields is the number of fields to split before the columns parse them: few enough
+// to stay in the cache, and enough for each column to parse several at a time.
 const csvFields = 4096
 
 // parse parses the block.
@@ -179,8 +179,7 @@ func (p *csvPart) lines(n int) (err error) {
 	return nil
 }
 
-// columns has the columns parse the fields. Its error is that of the first line with
-// one.
+// columns makes the columns parse the fields. It returns the error of the earliest line.
 func (p *csvPart) columns(places []int) (err error) {
 	first := len(p.ends)
 	for i, place := range places {
@@ -210,7 +209,7 @@ func (b *Builder) appendCSV(cells []*csvCells) error {
 	return b.Append(all...)
 }
 
-// csvInferred is how many lines InferCSV reads.
+// csvInferred is the number of lines that InferCSV reads.
 const csvInferred = 8192
 
 // InferCSV infers the columns of a CSV text from its first 8,192 lines or

@@ -16,8 +16,8 @@ type csvCells struct {
 	valid []bool
 	nulls bool
 
-	// add adds the values of every step-th field of a text. It returns the number of
-	// the first one that is not a value, and why; -1 if all are values.
+	// add parses every step-th field of a text. It returns the number of the first
+	// invalid one, and why it is invalid; -1 if all are valid.
 	add func(t *csvText, fields []csvField, step int) (bad int, err error)
 }
 
@@ -100,7 +100,7 @@ func collectStrings(c *csvCells) {
 	}
 }
 
-// null notes whether a field is null, and reports it.
+// null records whether a field is null, and reports it.
 func (c *csvCells) null(f csvField) bool {
 	null := f.from == f.to && !f.quoted && c.spec.Nullable
 	c.valid = append(c.valid, !null)
@@ -108,7 +108,7 @@ func (c *csvCells) null(f csvField) bool {
 	return null
 }
 
-// validity says which values are not null, nil if all are.
+// validity returns which values are not null, nil if all are.
 func (c *csvCells) validity() []bool {
 	if c.nulls {
 		return c.valid

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// csvBlock is how many bytes of CSV are parsed together.
+// csvBlock is the number of bytes of CSV to parse together.
 const csvBlock = 1 << 20
 
 // maxLine is the longest line of CSV, in bytes.
@@ -85,7 +85,7 @@ type csvField struct {
 	quoted   bool
 }
 
-// of returns the text of a field.
+// of returns the bytes of a field.
 func (c *csvText) of(f csvField) []byte {
 	if f.quoted {
 		return c.scratch[f.from:f.to]
@@ -93,7 +93,7 @@ func (c *csvText) of(f csvField) []byte {
 	return c.text[f.from:f.to]
 }
 
-// set begins with another text, whose first line is number before+1.
+// set starts another text, whose first line is number before+1.
 func (c *csvText) set(text []byte, before int64) {
 	*c = csvText{text: text, lines: before, scratch: c.scratch[:0]}
 	c.findQuote()
@@ -143,10 +143,10 @@ const (
 	low7 = 0x7f * ones
 )
 
-// zeros returns the high bits of those bytes of w that are 0.
+// zeros returns a word with the high bit of each byte set for which that of w is 0.
 func zeros(w uint64) uint64 { return ^((w&low7 + low7) | w | low7) }
 
-// plainLine appends the fields of the next line, which has no quotes: at least one.
+// plainLine appends the fields of the next line, at least one. The line has no quotes.
 func (c *csvText) plainLine(dst []csvField) []csvField {
 	b, from, at := c.text, c.at, c.at
 	c.lines++
@@ -184,8 +184,8 @@ func withoutCR(b []byte, from, to int) int {
 	return to
 }
 
-// next returns where the next line is, which has quotes, without its end. It goes on
-// where a quoted field has line breaks.
+// next returns the bounds of the next line, which has quotes, without its line break.
+// Line breaks within quotes do not end it.
 func (c *csvText) next() (from, to int, err error) {
 	b := c.text[c.at:]
 	for end, quotes := 0, 0; ; {

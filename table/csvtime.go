@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// timeLayouts are how timestamps may be written.
+// timeLayouts are the accepted forms of timestamps.
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"}
 
-// parseTime returns the units since 1970 that text says, as a time or as a number. A
-// unit has unit nanoseconds.
+// parseTime parses a time or a number, and returns it in units since 1970. unit is the
+// length of a unit in nanoseconds.
 func parseTime(text string, unit int64) (int64, error) {
 	s, ns, ok := parseDate(text)
 	if !ok {
@@ -29,7 +29,7 @@ func parseTime(text string, unit int64) (int64, error) {
 }
 
 // unitsOf converts s seconds and ns nanoseconds to units of unit nanoseconds, rounded
-// down. ok is false if these are too many for 64 bits.
+// down. ok is false if the result overflows 64 bits.
 func unitsOf(s, ns, unit int64) (n int64, ok bool) {
 	per, rest := int64(1e9)/unit, ns/unit
 	if s < 0 { // so that s alone is not too far
@@ -57,9 +57,9 @@ func parseLayouts(text string) (s, ns int64, ok bool) {
 	return 0, 0, false
 }
 
-// parseDate is parseLayouts for what is written most often, and refuses the rest: a
-// date, or a date and time with at most nine digits after the seconds, and with "Z",
-// an offset or neither.
+// parseDate is a faster parseLayouts for the most common forms: a date, or a date and
+// time with at most nine digits after the seconds, and with "Z", an offset or neither.
+// It rejects all others.
 func parseDate(text string) (s, ns int64, ok bool) {
 	if len(text) < 10 || text[4] != '-' || text[7] != '-' {
 		return 0, 0, false
@@ -117,7 +117,7 @@ func parseDate(text string) (s, ns int64, ok bool) {
 	return 0, 0, false
 }
 
-// digits returns the number that is n digits of s from at on.
+// digits parses the n digits of s at at.
 func digits(s string, at, n int) (v int64, ok bool) {
 	for _, c := range []byte(s[at : at+n]) {
 		if c -= '0'; c > 9 {
@@ -129,7 +129,7 @@ func digits(s string, at, n int) (v int64, ok bool) {
 	return v, true
 }
 
-// daysIn is the number of days of a month.
+// daysIn returns the number of days of a month.
 func daysIn(year, month int64) int64 {
 	switch {
 	case month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0):
@@ -142,8 +142,8 @@ func daysIn(year, month int64) int64 {
 	return 31
 }
 
-// daysOf counts the days from 1970 to a date of the Gregorian calendar. Years begin in
-// March here, so that a leap day is the last of its year.
+// daysOf returns the days from 1970 to a date of the Gregorian calendar. It counts
+// years from March, so that a leap day is the last day of its year.
 func daysOf(year, month, day int64) int64 {
 	year, month = year+400, month-3 // 400 years, of 146,097 days, so that nothing is negative
 	if month < 0 {

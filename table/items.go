@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// itemIs returns a function that reports whether the bytes of an item of type t
-// are the value null of the schema, nil if it cannot be.
+// itemIs returns a function that reports whether the bytes of an item of type t are the
+// schema's null value. It returns nil if no item can be.
 func itemIs(t meta.DType, null any) func(b []byte) bool {
 	order := binary.ByteOrder(binary.LittleEndian)
 	if t.Order == '>' {

@@ -20,8 +20,8 @@ type live struct {
 
 // piece records which of some places hold rows.
 type piece struct {
-	before int64    // rows before it
-	rows   int64    // in it
+	before int64    // rows before the piece
+	rows   int64    // rows in the piece
 	bits   []uint64 // nil if all places are rows, or none is
 }
 
@@ -107,7 +107,7 @@ func (l *live) word(place int64) (word uint64, n int64) {
 	return 0, n
 }
 
-// count is the number of rows in [from, to).
+// count returns the number of rows in the places [from, to).
 func (l *live) count(from, to int64) (n int64) {
 	for at := from; at < to; {
 		p := &l.pieces[at/pieceLen]
@@ -126,7 +126,7 @@ func (l *live) count(from, to int64) (n int64) {
 	return n
 }
 
-// compact keeps the items of s that are rows; s begins at a place.
+// compact returns the items of s that are rows; from is the place of s[0].
 func compact[T any](l *live, s []T, from int64) []T {
 	to := from + int64(len(s))
 	if l.count(from, to) == int64(len(s)) {
@@ -137,7 +137,7 @@ func compact[T any](l *live, s []T, from int64) []T {
 		word, n := l.word(at)
 		n = min(n, to-at)
 		part := s[at-from:][:n]
-		for word = word << (64 - n) >> (64 - n); word != 0; { // rows without a deleted one among them
+		for word = word << (64 - n) >> (64 - n); word != 0; { // a run of rows without a deleted one
 			first := bits.TrailingZeros64(word)
 			end := first + bits.TrailingZeros64(^(word >> first))
 			out = append(out, part[first:end]...)

@@ -11,7 +11,7 @@ import (
 
 // buffers are reused for the next batch.
 type buffers struct {
-	rows   int64 // that the largest batch will have, 0 if that is not known
+	rows   int64 // of the largest batch, 0 if unknown
 	values any
 	valid  []bool
 	raw    []byte
@@ -68,9 +68,9 @@ func (c *Column) load(s span, buf *buffers) (batch, error) {
 	return c.seq.load(c, s, n)
 }
 
-// finish finds out which values are null, by nulls where the column has no mask,
-// and leaves out places without a row. nulls returns which values are not null,
-// nil if all are; it is nil for a column without nulls.
+// finish determines which values are null, and drops places without a row. If the
+// column has no mask it calls nulls, which returns which values are not null, nil if
+// all are; nulls is nil for a column without nulls.
 func finish[T any](c *Column, s span, buf *buffers, v []T, nulls func() []bool) (batch, error) {
 	var valid []bool
 	switch {
@@ -157,7 +157,7 @@ func (b *buffers) flagsFor(n int) []bool {
 	return b.valid
 }
 
-// bools reads booleans, which are bytes: 255 is null if the schema says so.
+// bools reads booleans, which are bytes: 255 is null if that is the schema's null value.
 func (c *Column) bools(s span, buf *buffers) (batch, error) {
 	if c.data.ItemSize() != 1 {
 		return batch{}, corrupt("column %q has booleans of %d bytes", c.spec.Name, c.data.ItemSize())
@@ -177,7 +177,7 @@ func (c *Column) bools(s span, buf *buffers) (batch, error) {
 	return finish(c, s, buf, v, nulls)
 }
 
-// maxText is how many bytes of strings are read at a time.
+// maxText is the largest number of bytes of strings to read at a time.
 const maxText = 1 << 30
 
 // strings reads a utf8 column: offsets, and bytes between them.
@@ -246,7 +246,7 @@ func (c *Column) coded(s span, buf *buffers) (batch, error) {
 	})
 }
 
-// padded reads items of some bytes each: strings, bytes and arrays.
+// padded reads items of a fixed size: strings, bytes and arrays.
 func (c *Column) padded(s span, buf *buffers) (batch, error) {
 	size := int64(c.data.ItemSize())
 	for _, n := range c.data.Shape()[1:] {

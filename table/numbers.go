@@ -16,7 +16,7 @@ type numberKind struct {
 	csv    func(c *csvCells)                           // nil if CSV has no such numbers
 }
 
-// numbersOf returns the kind of the numbers T, which parse reads from text.
+// numbersOf returns the kind of the numbers T, which parse parses.
 func numbersOf[T comparable](parse func(text string) (T, error)) numberKind {
 	k := numberKind{goType: reflect.TypeFor[T](), load: fixed[T], append: func(w *columnWriter, values any) error {
 		return numbers(w, values.([]T))

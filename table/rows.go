@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Row is a row of some columns. It is valid until the next one.
+// A Row holds the values of some columns in one row. It is valid until the next one.
 type Row struct {
 	Number  int64
 	columns []*Column
@@ -17,7 +17,7 @@ type Row struct {
 	i       int
 }
 
-// rowStep is how many places are read at a time for rows.
+// rowStep is the number of places that Rows reads at a time.
 const rowStep = 8192
 
 // Rows yields the rows in [from, to) with the named columns, or all columns if
@@ -121,7 +121,7 @@ func fieldOf(s reflect.Value, name string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
-// columnName is the name of the column of a field, "" for none.
+// columnName returns the name of the column of a field, "" for none.
 func columnName(f reflect.StructField) string {
 	switch tag, _, _ := strings.Cut(f.Tag.Get("blosc2"), ","); tag {
 	case "-":
@@ -169,7 +169,7 @@ func timeIn(t reflect.Type) bool {
 	return t == reflect.TypeFor[time.Time]()
 }
 
-// timeOf is the time of a timestamp, in UTC.
+// timeOf returns the time of a timestamp, in UTC.
 func timeOf(n int64, unit string) time.Time {
 	per := 1e9 / timeUnits[unit]
 	s, rest := n/per, n%per

@@ -88,7 +88,7 @@ var dtypes = map[Kind]string{
 // varlen are the kinds that are sequences of msgpack values.
 var varlen = map[Kind]bool{VLString: true, VLBytes: true, Object: true, Struct: true, List: true}
 
-// known reports whether a kind is one of the above.
+// known reports whether the kind is one of the above.
 func (k Kind) known() bool {
 	switch k {
 	case String, Bytes, NDArray, UTF8, Dictionary:
@@ -98,10 +98,10 @@ func (k Kind) known() bool {
 	return fixed || varlen[k]
 }
 
-// defaultLength is the length of strings and bytes without one in the schema.
+// defaultLength is the length of strings and bytes if the schema has none.
 const defaultLength = 32
 
-// rawSpec is a column in the JSON of the schema.
+// rawSpec is the JSON of a column in the schema.
 type rawSpec struct {
 	Name        string    `json:"name"`
 	Kind        Kind      `json:"kind"`
@@ -120,7 +120,7 @@ type rawSpec struct {
 }
 
 // ParseSchema parses a schema: JSON, in which NaN, Infinity and -Infinity may
-// replace numbers. A version after 3 is blosc2.ErrUnsupported.
+// replace numbers. A version above 3 is blosc2.ErrUnsupported.
 func ParseSchema(text []byte) (*Schema, error) {
 	var raw struct {
 		Version  int            `json:"version"`
@@ -262,7 +262,7 @@ func asFloat(v any) (float64, bool) {
 
 const floatMark = "__float__"
 
-// markFloat is an object that represents a number that JSON lacks.
+// markFloat is the JSON object that replaces a number that JSON lacks.
 func markFloat(name string) string { return `{"` + floatMark + `":"` + name + `"}` }
 
 // strictJSON replaces the numbers that JSON lacks.

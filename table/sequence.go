@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// sequence reads a column of variable length, whose item i is place i.
+// sequence reads a column of variable length; item i belongs to place i.
 type sequence struct {
 	kind    Kind
 	objects *tree.Objects // one item a chunk
@@ -16,7 +16,7 @@ type sequence struct {
 	starts  []int64 // first place of each batch, and the end of all
 
 	mu   sync.Mutex
-	last int // the batch that was decoded last, -1 for none
+	last int // the last decoded batch, -1 for none
 	kept []any
 }
 
@@ -147,7 +147,7 @@ func as[T any](c *Column, items []any) ([]T, error) {
 	return out, nil
 }
 
-// maxWords is how many words a dictionary may have.
+// maxWords limits the words of a dictionary.
 const maxWords = 1 << 24
 
 // readWords reads the words of a dictionary.

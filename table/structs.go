@@ -68,7 +68,7 @@ func fieldsOf(t reflect.Type) ([]field, error) {
 	return out, nil
 }
 
-// kindOf finds the kind for a type of Go.
+// kindOf returns the kind for a Go type.
 func kindOf(t reflect.Type, s *Spec) bool {
 	if t == reflect.TypeFor[time.Time]() {
 		s.Kind, s.Unit = Timestamp, "us"
@@ -123,8 +123,7 @@ func options(words []string, s *Spec) bool {
 	return true
 }
 
-// AppendRows adds a row for each struct of rows to b, which must have the columns
-// of SpecsOf for T.
+// AppendRows adds each struct of rows to b as a row. b must have the columns of SpecsOf[T].
 func AppendRows[T any](b *Builder, rows []T) error {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {

@@ -143,7 +143,7 @@ func (t *Table) array(key string) (*b2nd.Array, error) {
 	return a, err
 }
 
-// missing converts the error of a missing part of a table to one of damage.
+// missing converts the error of a missing part of a table to blosc2.ErrCorrupt.
 func missing(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) && errors.Is(err, fs.ErrNotExist) {
 		return corrupt("%s is missing", strings.TrimPrefix(p.Path, "/"))

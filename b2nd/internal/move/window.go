@@ -3,7 +3,7 @@ package move
 // width is the number of bytes of a register.
 const width = 64
 
-// least is how many runs along a dimension are worthwhile.
+// least is the smallest number of runs along a dimension for which a Window is faster.
 const least = 8
 
 // windows moves rows of windows, in assembly; nil if there is none.
@@ -53,8 +53,8 @@ func runMask(run, step, n int) (mask uint64) {
 	return mask
 }
 
-// Copy copies rows rows dstRow and srcRow apart, the first from src[so:] to
-// dst[do:].
+// Copy copies the given number of rows, dstRow and srcRow bytes apart, the first from
+// src[so:] to dst[do:].
 func (w *Window) Copy(dst []byte, do, dstRow int, src []byte, so, srcRow, rows int) {
 	if rows <= 0 || w.n == 0 {
 		return

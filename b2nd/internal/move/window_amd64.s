@@ -3,9 +3,8 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// LOOP moves rows of windows. The names of the registers say how much of memory
-// an instruction reaches over: one that is longer than it must be crosses from a
-// cache line into the next nearly every time.
+// LOOP moves rows of windows. The register names set how many bytes an instruction
+// accesses: one wider than necessary crosses a cache line nearly every time.
 #define LOOP(name, step, last, in, out) \
 name: \
 	MOVQ  DI, BX; \
@@ -34,9 +33,9 @@ last: \
 
 // func windowsAVX512(dst, src *byte, w *Window, dstRow, srcRow, rows int)
 //
-// For each of rows rows: steps windows, from each of which the bytes that the
-// mask load names are loaded, moved to where perm wants them, and those stored
-// that the mask store names; then one more with the last masks.
+// For each row it moves steps windows: it loads the bytes in the mask load, permutes
+// them by perm, and stores the bytes in the mask store. Then it moves one more window
+// with the last masks.
 TEXT ·windowsAVX512(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
