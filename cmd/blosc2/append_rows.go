@@ -86,7 +86,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 }
 
 const (
-	slabGoal = 16 << 20 // about how many bytes of rows are appended at a time
+	slabGoal = 16 << 20 // bytes of rows to append at a time, approximately
 	slabMost = 1 << 30
 )
 

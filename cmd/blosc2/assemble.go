@@ -44,7 +44,7 @@ func (c *assembleCmd) Run(e *env) error {
 	return e.noteMade(c.Out, "")
 }
 
-// inStore completes an object of a store, whose parts are there already.
+// inStore completes an object of a store, whose parts have already been put.
 func (c *assembleCmd) inStore(e *env) error {
 	if c.Out == "" {
 		c.Out = c.Folder

@@ -63,8 +63,8 @@ func (p dest) name(beside string) string {
 	return beside
 }
 
-// An opener opens an input. rest reads it, which must happen, and writes its output.
-// Several goroutines may process inputs that are small.
+// An opener opens an input. rest reads it and writes the output; it must be called.
+// Several goroutines may process small inputs.
 type opener func(name string) (small bool, rest func(to dest) (stream.Stats, error), err error)
 
 // A batch processes the inputs of a verb.
@@ -72,7 +72,7 @@ type batch struct {
 	*fileFlags
 	files []string
 	want  func(name string) bool // files that -r processes in a folder
-	jobs  int                    // at the same time; 0: as many as there are processors
+	jobs  int                    // inputs processed at a time; 0: the number of processors
 
 	worker func() opener // each goroutine needs its own
 
@@ -80,7 +80,7 @@ type batch struct {
 	queue   []waiting
 	joins   bool // all inputs go to one output
 	toDir   bool
-	made    string // the folder that was made last
+	made    string // the last folder created
 	many    bool
 	n       int
 	done    []string // inputs to be removed
@@ -158,7 +158,7 @@ func (b *batch) open(e *env, open opener, w *waiting) {
 	w.small, w.rest, w.err = open(w.name)
 }
 
-// finish processes an input that is open, if it is.
+// finish processes an input if it is open.
 func (b *batch) finish(w *waiting) {
 	if w.rest == nil || w.err != nil {
 		return
@@ -170,8 +170,8 @@ func (b *batch) finish(w *waiting) {
 	}
 }
 
-// unchanged returns an error if a file, which is to be removed, has changed
-// since before it was read.
+// unchanged returns an error if a file, which is to be removed, has changed since it
+// was opened.
 func unchanged(name string, before fs.FileInfo) error {
 	now, err := os.Stat(name)
 	if err == nil && (!os.SameFile(before, now) || now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime())) {
@@ -264,7 +264,7 @@ func (b *batch) remove(e *env) {
 	b.done = b.done[:0]
 }
 
-// end waits for the disk, prints the total, and names what failed.
+// end waits for the disk, prints the total, and names the inputs that failed.
 func (b *batch) end(e *env) error {
 	if err := e.settle(); err != nil {
 		return err

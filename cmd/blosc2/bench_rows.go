@@ -28,7 +28,7 @@ type bench struct {
 
 // A benchWay is a way to compress.
 type benchWay struct {
-	what    string // of ways that no aim chooses
+	what    string // for ways that no aim chooses
 	setting string // likewise
 	aim     tune.Aim
 	options []stream.WriterOption
@@ -54,7 +54,7 @@ func (r *benchRow) total(aim tune.Aim) float64 {
 func (b *bench) ways() []benchWay {
 	off := benchWay{what: "-", setting: "lz4 5, shuffle (--auto off)", options: []stream.WriterOption{stream.TypeSize(max(b.typeSize, 1))}}
 	if b.typeSize == 0 {
-		off.options = nil // as the library has it
+		off.options = nil // the library's default
 	}
 	aims := []tune.Aim{tune.Memory, tune.Disk, tune.Balanced, tune.Network, tune.WAN}
 	if b.aim != tune.Archive && !slices.Contains(aims, b.aim) {
@@ -87,7 +87,7 @@ func (b *bench) every() (list []benchWay) {
 	return list
 }
 
-// foreseen is the sample as a file that can be read ahead.
+// foreseen is the sample as a file, whose data Auto may look at before it is written.
 type foreseen struct {
 	io.Reader
 	file
@@ -134,7 +134,7 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 	return r, err
 }
 
-// stream compresses the sample as compress would the file.
+// stream compresses the sample in the way compress compresses the file.
 func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, err error) {
 	options := append([]stream.WriterOption{stream.Workers(b.workers), stream.ChunkSize(benchChunk)}, w.options...)
 	if w.aim != 0 {

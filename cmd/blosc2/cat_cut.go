@@ -9,9 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// beginning prints the items of a frame that was cut off, up to the place where it
-// ends, and returns the error for that, as decompress does. For any other file it
-// returns cause.
+// beginning prints the items of a truncated frame up to its end, and returns the error
+// of the truncation, as decompress does. For any other file it returns cause.
 func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error {
 	src, err := e.openSource(file, 0)
 	if src != nil {
@@ -62,7 +61,7 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 			return about("-", errOut)
 		}
 	}
-	if err == io.EOF { // all items are there; what follows them is not
+	if err == io.EOF { // all items are present; what follows them is missing
 		return cause
 	}
 	return &fileError{file, src.unfinished(err), good, true}

@@ -18,7 +18,7 @@ type rowWriter interface {
 	end() error
 }
 
-// jsonLines writes an object a row.
+// jsonLines writes each row as a JSON object.
 type jsonLines struct {
 	out  *bufio.Writer
 	keys [][]byte
@@ -111,7 +111,7 @@ func cell(dst []byte, c *tables.Column, v any) []byte {
 	return appendValue(dst, v)
 }
 
-// timeText writes a timestamp as RFC 3339 has it.
+// timeText formats a timestamp as in RFC 3339.
 func timeText(n int64, unit string) string {
 	var t time.Time
 	switch unit {
@@ -191,7 +191,7 @@ func appendField(dst, field []byte, quoteEmpty bool) []byte {
 	return append(dst, field...)
 }
 
-// alignedLines writes columns that are aligned, with the numbers of rows.
+// alignedLines writes aligned columns, with row numbers.
 type alignedLines struct {
 	to      *tabwriter.Writer
 	columns []*tables.Column
@@ -231,7 +231,7 @@ func (w *alignedLines) row(r *tables.Row) error {
 	return nil
 }
 
-// alignedTogether is how many rows are aligned with each other.
+// alignedTogether is the number of rows to align with each other.
 const alignedTogether = 1000
 
 func (w *alignedLines) end() error { return w.to.Flush() }

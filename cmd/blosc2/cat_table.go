@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// rows prints a table, or a sequence of objects of a store, and reports whether the
-// name is that of one, or of a group.
+// rows prints a table, or a sequence of objects of a store. It reports whether the name
+// belongs to one, or to a group.
 func (c *catCmd) rows(e *env, out io.Writer, name string) (is bool, err error) {
 	file, key, inside := splitStore(name)
 	if !inside {
@@ -96,7 +96,7 @@ func (c *catCmd) items(to io.Writer, n *tree.Node) error {
 	return err
 }
 
-// objects calls each for the selected items.
+// objects calls each with every selected item.
 func (c *catCmd) objects(n *tree.Node, each func(v any) error) error {
 	var o *tree.Objects
 	var b *tree.Batches

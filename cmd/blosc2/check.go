@@ -9,24 +9,24 @@ type checkFlag struct{ Check string }
 
 // The values of --check.
 const (
-	checkAuto   = "auto" // if the file is local
+	checkAuto   = "auto" // only if the file is local
 	checkAlways = "always"
 	checkNever  = "never"
 )
 
-// usualCheck is that of verbs without the flag.
+// usualCheck is the value for verbs without the flag.
 var usualCheck = checkFlag{Check: checkAuto}
 
 func (f *checkFlag) define(g *grammar) {
 	g.choice(&f.Check, "check", "Compare the digests of the chunks of a window, which must be read whole: `WHEN` is always, never, or auto (default), which is always except for URLs.", checkAuto, checkAlways, checkNever)
 }
 
-// checks reports whether windows of a file are compared.
+// checks reports whether windows of a file are checked against digests.
 func (f *checkFlag) checks(name string) bool {
 	return f.Check != checkNever && (f.Check == checkAlways || !isURL(name))
 }
 
-// options are those of the frame in a file.
+// options returns the options for opening the frame in a file.
 func (f *checkFlag) options(name string) []frame.Option {
 	if f.checks(name) {
 		return []frame.Option{frame.CheckWhole()}

@@ -62,7 +62,7 @@ func verbNames() []string {
 	return names
 }
 
-// parse returns the verb of a command line. For --help that is helpCmd.
+// parse returns the verb of a command line, helpCmd for --help.
 func (e *env) parse(words []string) (verb, error) {
 	if e.called == calledPlain {
 		if entry, rest, ok := splitVerb(words); ok {

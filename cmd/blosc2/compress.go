@@ -96,8 +96,8 @@ func (c *compressCmd) Run(e *env) error {
 	return b.run(e)
 }
 
-// open opens an input. A small one it reads; one that may have to be kept in part is
-// not small.
+// open opens an input, and reads it if it is small. An input whose beginning may be
+// kept does not count as small.
 func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (stream.Stats, error), err error) {
 	limit := int64(-1)
 	if !c.KeepPartial && !c.isArchive(name) {
@@ -113,9 +113,9 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 	}, nil
 }
 
-// searchMin is the largest file, in bytes, for which no settings are searched unless
-// --auto asks for it. It takes a block of a file system whatever its settings, and
-// the search would take ten times as long as all other work.
+// searchMin is the largest file, in bytes, for which settings are searched only with
+// --auto. Such a file takes one block of a file system whatever its settings, and the
+// search would take ten times as long as all other work.
 const searchMin = 4 << 10
 
 // raw reports whether a file's name is not one that compress would write.
@@ -175,7 +175,7 @@ type compression struct {
 	small  bool   // the input is held in memory
 	memory int64  // bytes of chunks in flight at most; 0 is the default
 	done   stream.Stats
-	pick   tune.Pick // the last choice from the data, if any
+	pick   tune.Pick // the last settings chosen from the data, if any
 }
 
 // prepare determines what the input is and the typesize.

@@ -36,7 +36,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	if c.Auto != "" && c.Auto != autoOff { // from the file of settings
 		return misusef("--shard and --auto contradict each other")
 	}
-	c.Auto = autoOff // no worker sees the data of the others
+	c.Auto = autoOff // a worker does not see the data of the others
 	enc, err := c.parse()
 	if err != nil {
 		return err

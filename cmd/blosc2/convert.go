@@ -42,8 +42,8 @@ func (c *convertCmd) check(*grammar) error {
 	return nil
 }
 
-// Run converts FILE to the format that the name of the output says. The memory
-// used does not depend on the size of the array.
+// Run converts FILE to the format that the output's suffix names. The memory used does
+// not depend on the size of the array.
 func (c *convertCmd) Run(e *env) error {
 	from, to := c.form(c.File), c.form(c.Out)
 	if c.shardFlag.given() {
@@ -95,8 +95,7 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 	return e.commit(out)
 }
 
-// writeItems writes an array, whose items in C order inC writes, as a .npy file or
-// raw.
+// writeItems writes an array as a .npy file or raw. inC writes its items in C order.
 func writeItems(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error, asNPY bool) error {
 	if !asNPY {
 		return inC(w)

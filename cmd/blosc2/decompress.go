@@ -76,8 +76,8 @@ func (c *decompressCmd) Run(e *env) error {
 // several such files are decompressed at a time.
 const smallFrame = 256 << 10
 
-// reader returns a Reader of src. It reuses the last one if this file and the one
-// before it are small.
+// reader returns a Reader of src. It reuses the last one if both this file and the
+// previous one are small.
 func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
 	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.read()}
 	if c.Trailing {
@@ -142,7 +142,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	}
 	bar := e.newBar(src.in.name, src.in.size)
 	good := &counter{Writer: out.sparseWriter(), limit: int64(c.Limit)}
-	if src.kind == kindArray { // whose progress is that of the output
+	if src.kind == kindArray { // the output shows its progress
 		bar.total, good.watch = src.target.frame.Size(), bar.add
 	}
 	var sink io.Writer = good
@@ -244,8 +244,9 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 	return err
 }
 
-// decompressChunkOf is decompressChunk, which with part set takes the chunk for a
-// part of a file, such as a shard of Zarr, and reports whether bytes follow it.
+// decompressChunkOf is decompressChunk if part is not set. Otherwise the chunk is part
+// of a file, such as a shard of Zarr, and bytes may follow it, which decompressChunkOf
+// reports.
 func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, err error) {
 	head := make([]byte, chunk.HeaderLen)
 	n, err := io.ReadFull(src, head)

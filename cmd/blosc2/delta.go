@@ -14,7 +14,7 @@ func (j *compression) warnDelta(e *env, name string) {
 		return
 	case j.enc.level == 0: // chunks are stored uncompressed
 		return
-	case j.cmd.Layout != layoutCurrent: // C-Blosc2 does not read it at all
+	case j.cmd.Layout != layoutCurrent: // C-Blosc2 does not read this layout at all
 		return
 	case j.blocks() < 2:
 		return

@@ -29,8 +29,8 @@ type encodingFlags struct {
 	ForStore bool
 }
 
-// defaults are the settings where flags, the environment and the data choose no
-// others.
+// defaults are the settings that neither flags, nor the environment, nor the data
+// determine.
 func (f *encodingFlags) defaults() {
 	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, ""
 }
@@ -61,8 +61,8 @@ func (f encodingFlags) forStore() *encodingFlags {
 
 const defaultChunk = 1 << 20
 
-// fit sets the sizes of chunks and blocks for an input that is mostly holes, and for
-// an output in a store.
+// fit sets the chunk and block sizes for an input that is mostly holes, and for an
+// output in a store.
 func (e *encoding) fit(in fs.FileInfo, out string) {
 	if mostlyHoles(in) {
 		e.flags = e.flags.forHoles()
@@ -151,8 +151,8 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	return enc, nil
 }
 
-// auto returns the value of --auto, or its default. A level that comes without a
-// codec asks for the smallest output of that level, so that -9 is the smallest.
+// auto returns the value of --auto, or its default. A level without a codec means the
+// smallest output at that level, so -9 is the smallest of all.
 func (f *encodingFlags) auto() string {
 	switch {
 	case f.Auto != "":
@@ -163,7 +163,7 @@ func (f *encodingFlags) auto() string {
 	return tune.Balanced.String()
 }
 
-// orders returns which parameters are set by flags.
+// orders returns which parameters the flags set.
 func (f *encodingFlags) orders() (k tune.Keep) {
 	for _, o := range []struct {
 		given bool
@@ -244,7 +244,7 @@ func (e *encoding) params(data []byte) (chunk.Params, error) {
 	return pick.Params, err
 }
 
-// givenUp reports whether C-Blosc2 since 2.0 no longer has the codec.
+// givenUp reports whether C-Blosc2 has dropped the codec with 2.0.
 func (e *encoding) givenUp() bool {
 	return e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard
 }

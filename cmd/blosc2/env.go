@@ -17,7 +17,7 @@ import (
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
 type env struct {
-	stores   map[string]*openStore // in one file, by their names
+	stores   map[string]*openStore // stores in one file, by name
 	storesMu sync.Mutex
 
 	stdin    *os.File
@@ -33,14 +33,14 @@ type env struct {
 	mu       sync.Mutex      // guards made, unsynced, device and drivers
 	made     map[string]bool // outputs of a batch
 
-	unsynced string // a folder with outputs of a batch that may not be on the disk yet, or ""
+	unsynced string // a folder with outputs of a batch that may not be on disk yet, or ""
 	device   uint64 // the file system of such outputs
 
 	drivers map[string]*driver.Client // of stores, by their scheme
 
 	open    unfinished  // outputs, for signals
 	watched sync.Once   // signals
-	ending  atomic.Bool // a signal has come
+	ending  atomic.Bool // a signal has arrived
 
 	link func(fd uintptr, name string) error // links an unnamed file to a name, which must not exist
 }
@@ -86,8 +86,8 @@ func (e *env) watchSignals() {
 	})
 }
 
-// awaitEnd waits for the end of the program if a signal has come. The only failure
-// may be that the signal's handler has closed the output.
+// awaitEnd waits for the end of the program if a signal has arrived: a failure may be
+// due to the signal's handler, which closes the output.
 func (e *env) awaitEnd() {
 	if e.ending.Load() {
 		select {}

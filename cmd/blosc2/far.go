@@ -23,7 +23,7 @@ type file interface {
 // isURL reports whether a name is that of a remote object.
 func isURL(name string) bool { return schemeOf(name) != "" }
 
-// schemeOf returns the scheme of a URL as s3://bucket/key, and "" for other names.
+// schemeOf returns the scheme of a URL such as s3://bucket/key, and "" for other names.
 func schemeOf(name string) string {
 	scheme, _, ok := strings.Cut(name, "://")
 	if !ok || scheme == "" || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
@@ -44,8 +44,7 @@ func (e *env) openURL(name string, opts ...remote.Option) (*remote.Object, error
 	return store.Open(context.Background(), name, opts...)
 }
 
-// storeOf returns the store of a URL: its driver, which is started if it does not
-// run yet.
+// storeOf returns the driver for a URL's store, which it starts if necessary.
 func (e *env) storeOf(name string) (*driver.Client, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -64,7 +63,7 @@ func (e *env) storeOf(name string) (*driver.Client, error) {
 	return store, nil
 }
 
-// closeDrivers ends the drivers.
+// closeDrivers stops the drivers.
 func (e *env) closeDrivers() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -125,7 +124,7 @@ func publicName(name string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// cost notes the requests and bytes that a remote target has cost.
+// cost prints the requests and bytes that reading a remote target took.
 func (e *env) cost(t *target) {
 	switch f := t.file.(type) {
 	case *remote.Object:

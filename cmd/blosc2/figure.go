@@ -28,7 +28,7 @@ type look struct {
 	palette                  string
 	stretch, low, high       float64
 	exact                    bool        // the size is exact, even if the image needs less
-	grid                     *cells.Grid // of the terminal, if it shows characters; or nil
+	grid                     *cells.Grid // of a terminal that shows only characters; or nil
 }
 
 func (l *look) setStretch(s string) error {
@@ -51,7 +51,7 @@ func (l *look) setRange(s string) error {
 	return nil
 }
 
-// columns returns how many columns of pixels a chart has.
+// columns returns the number of pixel columns of a chart.
 func (l *look) columns() int {
 	switch {
 	case l.grid != nil:
@@ -62,7 +62,7 @@ func (l *look) columns() int {
 	return draw.DefaultWidth
 }
 
-// heat returns an image of the size at hand.
+// heat returns an image of the look's size.
 func (l *look) heat(h draw.Heat) *draw.Heat {
 	l.prepare(&h)
 	if l.grid == nil {
@@ -148,7 +148,7 @@ func (v *view) numbers(w *selection, value func([]byte) float64, read func(n int
 	})
 }
 
-// axes returns the dimensions of a window that are not an index.
+// axes returns the dimensions of a window that are not selected by an index.
 func (v *view) axes(sel *selection) (axes []draw.Axis, err error) {
 	names := v.dimensions()
 	for d, s := range sel.Window {
@@ -180,7 +180,7 @@ func (l *look) line(v *view, w *selection, x draw.Axis) (figure, func(float64)) 
 	return lineFigure{c}, line.Add
 }
 
-// mostLines is how many lines a chart may have: as many as there are colours.
+// mostLines is the largest number of lines of a chart: the number of colours.
 var mostLines = int64(len(draw.Light.Series))
 
 // columnLines draws each column of a table as a line.
@@ -233,8 +233,8 @@ func (l *look) histogram(v *view, w *selection, value func([]byte) float64, read
 	return barFigure{c}, v.numbers(w, value, read, c.Add)
 }
 
-// decodedOf returns the function that returns the bytes of the items in a chunk: of
-// an array those without the padding at its edges.
+// decodedOf returns a function that returns the bytes of the items in a chunk, without
+// the padding at the edges of an array.
 func decodedOf(f *frame.Reader) (func(chunk int64) (int64, error), error) {
 	if !isArray(f.Metalayers()) {
 		return func(chunk int64) (int64, error) {

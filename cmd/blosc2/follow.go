@@ -25,10 +25,10 @@ type following struct {
 	keep bool                                      // never end, and follow each file of that name
 	next int64                                     // row
 	each func(first int64, b []byte) error         // first is the number of the first row in b
-	from func(rows int64) (first int64, err error) // of the rows that there are at first; nil: all
+	from func(rows int64) (first int64, err error) // returns the first row to read, given the number of rows at the start; nil: all
 }
 
-// follow calls f.each. begin is called before, when the type and the shape are known.
+// follow calls f.each. Before that it calls begin, once the type and the shape are known.
 func (e *env) follow(f *following, dtype string, begin func() error) error {
 	if f.name == "-" || f.name == "" || isURL(f.name) {
 		return misusef("--follow requires the name of a file")
@@ -46,7 +46,7 @@ func (e *env) follow(f *following, dtype string, begin func() error) error {
 	}
 }
 
-// errAnew ends the following of a file that has begun anew.
+// errAnew is returned for a file that was replaced or truncated.
 var errAnew = errors.New("begins anew")
 
 // followFile follows one file.
@@ -119,7 +119,7 @@ func (f *following) items() error {
 		return err
 	}
 	defer in.Close()
-	var rest []byte // the beginning of an item that was flushed in parts
+	var rest []byte // the beginning of an item of which only a part is flushed
 	length := f.length()
 	for at := in.Offset(); ; {
 		data, err := in.NextChunk()
@@ -146,7 +146,7 @@ func (f *following) items() error {
 	}
 }
 
-// length returns how many bytes the open file has by now.
+// length returns the current length of the open file.
 func (f *following) length() int64 {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -155,8 +155,7 @@ func (f *following) length() int64 {
 	return info.Size()
 }
 
-// anew reports whether another file has the name by now, or the file is shorter than
-// it was.
+// anew reports whether another file now has the name, or the file is shorter than it was.
 func (f *following) anew(length int64) bool {
 	opened, err := f.file.Stat()
 	if err != nil {

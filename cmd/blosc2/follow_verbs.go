@@ -63,7 +63,7 @@ func (c *catCmd) follow(e *env) error {
 	out := bufio.NewWriter(e.stdout)
 	f := &following{name: c.File, from: from, keep: c.Name}
 	var p *printer
-	var last []string // names of columns that were printed
+	var last []string // the column names last printed
 	begin := func() error {
 		p = newPrinter(out, f.shape, c.CSV)
 		p.indexed = c.Table
@@ -97,8 +97,8 @@ func (c *catCmd) follow(e *env) error {
 	return e.follow(f, c.DType, begin)
 }
 
-// fromRow parses the window that --follow takes, START:, and returns the
-// function that finds the row among the existing ones.
+// fromRow parses the window that --follow accepts, START:, and returns a function that
+// returns the first row, given the number of existing rows.
 func (c *catCmd) fromRow() (func(rows int64) (int64, error), error) {
 	word := strings.TrimSpace(strings.Trim(strings.TrimSpace(c.Window), "[]"))
 	if word == "" {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A gcPace is how much garbage there may be, in percent of the memory in use.
+// A gcPace controls how much garbage may accumulate, in percent of the memory in use.
 type gcPace struct {
 	mu   sync.Mutex
 	then int // after the first collection
@@ -27,7 +27,7 @@ func (g *gcPace) delay() {
 	runtime.AddCleanup(new([32]byte), func(int) { g.set(0) }, 0)
 }
 
-// set sets the percentage, or the one that was set before if percent is 0.
+// set sets the percentage; 0 restores the previous one.
 func (g *gcPace) set(percent int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

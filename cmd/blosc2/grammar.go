@@ -225,8 +225,8 @@ func (g *grammar) parse(words []string) error {
 	return nil
 }
 
-// formerly returns an error for -f FILTER, as the flag was read before it was short
-// for --force in all verbs.
+// formerly returns an error for -f FILTER. The flag once meant --filters; now it is
+// short for --force in all verbs.
 func (g *grammar) formerly(given []string) error {
 	if g.Lookup("filters") == nil || !g.Changed("force") || len(given) == 0 {
 		return nil

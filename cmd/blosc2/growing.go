@@ -14,7 +14,7 @@ import (
 // A windowReader reads windows as b2nd.Array.ReadWindow does.
 type windowReader func(dst []byte, w b2nd.Window) error
 
-// patience is how long to retry reading data that a writer keeps changing.
+// patience limits the time of retrying to read data that a writer keeps changing.
 const patience = 5 * time.Second
 
 // errTooFast is the error after that.
@@ -26,9 +26,9 @@ func overtaken(err error) bool {
 	return errors.Is(err, blosc2.ErrChanged) && errors.As(err, &fe) && fe.Chunk >= 0
 }
 
-// steadily returns the reader that open makes of the frame. It reads the items
-// that the frame has now, even while a writer continues: data that change
-// meanwhile are read again, from the refreshed frame.
+// steadily returns a reader of the items that the frame has now, made by open. It works
+// while a writer continues: data that change meanwhile are read again, from the
+// refreshed frame.
 func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (windowReader, error) {
 	read, err := open(t.frame)
 	if err != nil || !t.grows() {
@@ -44,7 +44,7 @@ func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (win
 			time.Sleep(time.Millisecond)
 			now, err := refreshed(f, t.file, t.offset)
 			if err != nil {
-				continue // its header may be half written
+				continue // the header may be half written
 			}
 			if again, err := open(now); err == nil {
 				f, read = now, again
@@ -54,8 +54,7 @@ func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (win
 	}, nil
 }
 
-// grows reports whether a writer may be at work on the frame, in a file that can be
-// looked at again.
+// grows reports whether a writer may be changing the frame, and its file can be read again.
 func (t *target) grows() bool { return t.file != nil && !t.sparse && t.frame.Open() }
 
 // refreshed returns the current frame at an offset of a file.
@@ -67,8 +66,7 @@ func refreshed(f *frame.Reader, in fs.File, offset int64) (*frame.Reader, error)
 	return f.Refresh(info.Size() - offset)
 }
 
-// itemsOf returns the function that writes all items of an array in C order, as
-// of now.
+// itemsOf returns a function that writes all items that the array has now, in C order.
 func (t *target) itemsOf(a *b2nd.Array) func(w io.Writer) error {
 	if !t.grows() || len(a.Shape()) == 0 {
 		return func(w io.Writer) error { _, err := a.WriteTo(w); return err }

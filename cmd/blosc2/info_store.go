@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// stores describes those of the files that are stores, groups or tables, and
-// returns the others.
+// stores describes the stores, groups and tables among the files, and returns the other
+// files.
 func (c *infoCmd) stores(e *env, files []string) (others []string, err error) {
 	for _, name := range files {
 		is, err2 := c.store(e, name)

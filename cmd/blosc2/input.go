@@ -13,7 +13,7 @@ type input struct {
 	File file
 	size int64       // in bytes; 0 if not known
 	info fs.FileInfo // of a regular file with a name; else nil
-	held []byte      // its bytes, if it was small and is closed already; else nil
+	held []byte      // its bytes, if it was small and is already closed; else nil
 }
 
 var errIsDir = errors.New("is a directory")
@@ -38,7 +38,7 @@ func (e *env) openInput(name string) (*input, error) {
 	return inputOf(name, f)
 }
 
-// inputOf returns the input that an open file is.
+// inputOf returns the input for an open file.
 func inputOf(name string, f *os.File) (*input, error) {
 	info, err := f.Stat()
 	if err != nil || info.IsDir() {
@@ -99,7 +99,7 @@ func readWhole(read func([]byte) (int, error), size, limit int64, buf []byte) (b
 		if err != nil {
 			return nil, false, err
 		}
-		if k == 0 || int64(n) == size && n < len(buf) { // less than what was asked for: the end of the file
+		if k == 0 || int64(n) == size && n < len(buf) { // fewer than requested: the end of the file
 			return buf[:n], true, nil
 		}
 	}

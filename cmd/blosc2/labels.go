@@ -5,7 +5,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// said returns the metadata, nil if there are none.
+// said returns the user's metadata, nil if there are none.
 func (v *view) said() names.Source {
 	if v.names != nil {
 		return v.names
@@ -13,10 +13,10 @@ func (v *view) said() names.Source {
 	return names.OfFrame(v.frame)
 }
 
-// label returns what the numbers are, as their metadata has it, or "".
+// label returns the name of the numbers in their metadata, or "".
 func (v *view) label(d meta.DType) string { return shown(names.Quantity(v.said(), d)) }
 
-// dimensions returns the names of the dimensions, as the metadata has them, or nil.
+// dimensions returns the names of the dimensions in the metadata, or nil.
 func (v *view) dimensions() []string {
 	all := names.Dimensions(v.said(), len(v.shape))
 	for i := range all {

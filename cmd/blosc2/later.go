@@ -25,8 +25,8 @@ func (e *env) later(o *output) bool {
 	return ok && e.syncsLater(filepath.Dir(o.final), dev)
 }
 
-// syncsLater reports whether an output in a folder of a file system is synced later:
-// all these must be on the same one.
+// syncsLater reports whether an output in a folder may be synced later: all such
+// outputs must be on the same file system.
 func (e *env) syncsLater(dir string, dev uint64) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

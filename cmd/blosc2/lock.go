@@ -12,9 +12,9 @@ import (
 // silentWait is how long a verb waits for a lock without saying so.
 const silentWait = time.Second
 
-// awaitLock calls do, which changes a file under its lock, with how long to wait for
-// the lock; a negative wait has no limit. do is called again after it has waited for
-// some time.
+// awaitLock calls do, which changes a file under its lock, with the time to wait for
+// the lock, negative for no limit. It first waits for a short time, and then reports
+// the wait and calls do again.
 func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Duration) error) error {
 	first := wait
 	if wait < 0 || wait > silentWait {
@@ -29,7 +29,7 @@ func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Durat
 		}
 		err = do(rest)
 	}
-	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // in one sum, and without the path
+	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // report the total wait, without the path
 		return fmt.Errorf("%w (waited %v)", blosc2.ErrLocked, wait)
 	}
 	return err

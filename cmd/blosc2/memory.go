@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// A memory is a small output before it is written to its file in one piece. A file
-// would be written and read in ten.
+// A memory holds a small output until it is written to its file in one call. Written to
+// a file directly, it would take ten.
 type memory struct {
 	b  []byte
 	at int64

@@ -25,8 +25,8 @@ func compressedName(in, suffix string) string {
 	return in + suffix
 }
 
-// decompressedName removes the suffix from in, and adds add, ".npy" or "", unless
-// the name ends in it.
+// decompressedName removes the suffix from in, and appends add, ".npy" or "", unless
+// the name ends with it.
 func decompressedName(in, add string) (string, error) {
 	if in == "-" {
 		return "-", nil

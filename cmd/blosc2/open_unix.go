@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openFile opens a file for reading. os.Open would try to wait for it as for a
-// network connection, which takes four more system calls.
+// openFile opens a file for reading. os.Open would try to add it to the network poller,
+// which takes four more system calls.
 func openFile(name string) (*os.File, error) {
 	for {
 		fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)

@@ -101,7 +101,7 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 	if !o.keep {
 		var ok bool
 		first := mode
-		if like != nil { // it cannot be opened by others before it has a name
+		if like != nil { // others cannot open it before it has a name
 			first = like.Mode().Perm()
 		}
 		if o.File, ok = createUnnamed(filepath.Dir(final), first, name); ok {
@@ -139,7 +139,7 @@ func temporary(final string) string {
 	return fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
 }
 
-// finish sets the file's length and attributes, and syncs it unless that is done
+// finish sets the file's length and attributes, and syncs it unless the batch does so
 // later.
 func (o *output) finish(sync bool) error {
 	if o.holes != nil {
@@ -271,10 +271,10 @@ func syncDir(dir string) {
 	}
 }
 
-// abandon ends an output after a failure while in was read. It removes the file,
-// or, with --keep-partial, links it to its name. The bytes written must be good;
-// good is their number. It returns cause with that number and the name of the file
-// that it is about.
+// abandon ends an output after a failure while in was read. It removes the file, or,
+// with --keep-partial, gives it its name. The bytes written so far must be valid; good
+// is their number. It returns cause with that number and the name of the file
+// concerned.
 func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	e.open.remove(o)
 	if isMisuse(cause) {

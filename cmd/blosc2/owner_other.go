@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// own reports whether the group of an output is that of its source. This system
-// has no groups.
+// own reports whether the output has its source's group. It returns true, because this
+// system has no groups.
 func (o *output) own() bool { return true }
 
 func sameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }

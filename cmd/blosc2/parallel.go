@@ -14,10 +14,10 @@ import (
 // processed one after another by all processors.
 const (
 	smallWorker = 8   // files per additional goroutine
-	queueLen    = 256 // files, after which failures are reported
+	queueLen    = 256 // files to queue before failures are reported
 )
 
-// A waiting is an input that is queued or being processed.
+// A waiting input is queued or being processed.
 type waiting struct {
 	name, below string
 	to          dest
@@ -33,8 +33,8 @@ func (b *batch) queues(e *env, name string) bool {
 	return b.many && !b.joins && !e.verbose && b.Out != "-" && name != "-" && !isURL(name) && filepath.Ext(name) != npzSuffix
 }
 
-// flush processes the queued inputs. It counts and reports the results in their
-// order. An input that is not small is left until those before it are done.
+// flush processes the queued inputs, and counts and reports the results in order. An
+// input that is not small waits until those before it are done.
 func (b *batch) flush(e *env) {
 	for queue := b.queue; len(queue) > 0; {
 		taken := queue[:b.take(e, queue)]
@@ -76,7 +76,7 @@ func (b *batch) take(e *env, queue []waiting) int {
 	return min(int(next.Load()), len(queue))
 }
 
-// opener returns the opener of a goroutine.
+// opener returns an opener for one goroutine.
 func (b *batch) opener(i int) opener {
 	for len(b.workers) <= i {
 		b.workers = append(b.workers, b.worker())

@@ -119,8 +119,8 @@ func untyped(head []byte) error {
 	return errUntyped
 }
 
-// plainNPY returns the array of a .npy file. Its items in C order are in that
-// file, or are copied to a temporary one.
+// plainNPY returns the array of a .npy file. Items that are not in C order, or not in a
+// file, are copied to a temporary one.
 func plainNPY(r *npy.Reader, f file, size int64) (*plainFile, error) {
 	d, err := r.Header.Type()
 	if err != nil {

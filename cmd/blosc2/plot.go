@@ -133,7 +133,7 @@ func (c *plotCmd) Run(e *env) error {
 	return c.write(e, f)
 }
 
-// screen returns where the terminal shows the picture, or nil for a file.
+// screen returns the screen that shows the picture, or nil for a file.
 func (c *plotCmd) screen(e *env) (*screen, error) {
 	switch {
 	case c.Screen != "":
@@ -208,7 +208,7 @@ func thinned(w b2nd.Window) int64 {
 	return int64(math.Ceil(items / plotItems))
 }
 
-// firstOpen returns the first dimension of the window with more than an index.
+// firstOpen returns the first dimension of the window that is not selected by an index.
 func firstOpen(w b2nd.Window) int {
 	d := 0
 	for w[d].Drop {
@@ -230,7 +230,7 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 			}, nil
 		}
 	}
-	if d.Order != '>' && d.Kind == meta.Float && d.Size == 4 { // the usual ones, faster
+	if d.Order != '>' && d.Kind == meta.Float && d.Size == 4 { // the common types, faster
 		return func(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }, nil
 	}
 	if d.Order != '>' && d.Kind == meta.Float && d.Size == 8 {

@@ -131,8 +131,9 @@ func reason(err error) string {
 	return plain(err)
 }
 
-// finishArray sets the shape of an array whose writer died to its complete rows;
-// rows is -1 for any other frame. It returns an error if the array cannot be opened.
+// finishArray sets the shape of an array whose writer died to its complete rows. rows
+// is their number, or -1 for any other frame. It returns an error if the array cannot
+// be opened.
 func finishArray(file *os.File) (rows int64, err error) {
 	info, err := file.Stat()
 	if err != nil {

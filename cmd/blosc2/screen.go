@@ -25,7 +25,8 @@ type screen struct {
 	grid       *cells.Grid
 }
 
-// newScreen returns one that shows pictures as how says; auto asks the terminal.
+// newScreen returns a screen that shows pictures in the way how names; auto asks the
+// terminal.
 func (e *env) newScreen(how string) (*screen, error) {
 	s := &screen{e: e, how: how, cols: 80, rows: 24, wide: 8, high: 16}
 	if w, h, err := term.GetSize(int(e.stdout.Fd())); err == nil && w > 0 && h > 0 {
@@ -44,7 +45,7 @@ func (e *env) newScreen(how string) (*screen, error) {
 	return s, nil
 }
 
-// fit sets the size of a picture to that of the screen, unless it has one: less two
+// fit sets the size of a picture, unless it is set, to that of the screen less two
 // lines for the command line.
 func (s *screen) fit(l *look) {
 	w, h := l.Width, l.Height
@@ -67,7 +68,8 @@ func (s *screen) fit(l *look) {
 	}
 }
 
-// terminalColors returns how many colours the terminal has, by the environment.
+// terminalColors returns the number of colours of the terminal, according to the
+// environment.
 func terminalColors() cells.Colors {
 	if c := os.Getenv("COLORTERM"); c == "truecolor" || c == "24bit" || strings.HasSuffix(os.Getenv("TERM"), "-direct") {
 		return cells.True
@@ -101,8 +103,8 @@ func (s *screen) show(f figure) error {
 }
 
 // kitty writes a PNG file in the graphics protocol of the terminal kitty: base64 in
-// escape sequences of at most 4096 bytes, of which all but the last say that more
-// follow.
+// escape sequences of at most 4096 bytes, all but the last of which announce another
+// one.
 func kitty(w io.Writer, png []byte) {
 	text := base64.StdEncoding.EncodeToString(png)
 	control := "a=T,f=100,q=2,"
@@ -122,12 +124,12 @@ func kitty(w io.Writer, png []byte) {
 	fmt.Fprintln(w)
 }
 
-// query asks a terminal whether it knows kitty's protocol, and then for its
-// attributes, which every terminal answers: so no answer to the first question is a
-// no.
+// query asks a terminal whether it supports kitty's protocol, and then for its
+// attributes. Every terminal answers the second question, so if its answer comes alone
+// the protocol is not supported.
 const query = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c"
 
-// ask returns the best way to show pictures that the terminal says it knows.
+// ask returns the best way to show pictures that the terminal claims to support.
 func (e *env) ask() string {
 	if !e.isTerminal(e.stdout) || !e.isTerminal(e.stdin) {
 		return "blocks"

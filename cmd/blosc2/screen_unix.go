@@ -20,8 +20,7 @@ func cellPixels(f *os.File) (w, h int) {
 	return int(size.Xpixel / size.Col), int(size.Ypixel / size.Row)
 }
 
-// answerTime is how long a terminal may take to answer; a remote one needs a round
-// trip.
+// answerTime limits the time for a terminal to answer; a remote one needs a round trip.
 const answerTime = 400 * time.Millisecond
 
 // answer writes a query to the terminal and returns its answer up to the attributes.

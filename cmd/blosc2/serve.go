@@ -60,7 +60,7 @@ func (c *serveCmd) check(*grammar) error {
 	return nil
 }
 
-// Run serves the files until a signal comes.
+// Run serves the files until a signal arrives.
 func (c *serveCmd) Run(e *env) error {
 	places, err := c.places(e)
 	if err != nil {
@@ -105,8 +105,8 @@ func (c *serveCmd) Run(e *env) error {
 	return c.serve(listener, serve.New(config))
 }
 
-// serve answers requests until a signal comes. Those in progress then have a few
-// seconds to end.
+// serve answers requests until a signal arrives. Requests in progress then have a few
+// seconds to finish.
 func (c *serveCmd) serve(listener net.Listener, s *serve.Server) error {
 	ctx, stop := signal.NotifyContext(context.Background(), endings...)
 	defer stop()
@@ -157,7 +157,7 @@ func (c *serveCmd) places(e *env) ([]*serve.Place, error) {
 
 func openPlace(e *env, name string) (*serve.Place, error) {
 	if !isURL(name) {
-		f, err := os.Open(name) // so that a missing permission is said now
+		f, err := os.Open(name) // so that a missing permission is reported now
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +198,7 @@ func (c *serveCmd) page(a *net.TCPAddr, token string) string {
 	return u.String()
 }
 
-// openBrowser opens an address with the program that the system has for it.
+// openBrowser opens an address with the system's default browser.
 func openBrowser(address string) error {
 	words := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if words == nil {
@@ -222,15 +222,15 @@ func describeServed(name string, f *frame.Reader, size int64) (any, error) {
 	return d, err
 }
 
-// describeServedZarr returns what info prints about an array of Zarr.
+// describeServedZarr returns the output of info about a Zarr array.
 func describeServedZarr(name string, fsys fs.FS, folder string) (any, error) {
 	d, err := describeZarr(fsys, folder)
 	d.File = name
 	return d, err
 }
 
-// memoryLimit returns the memory above which garbage is collected more often. The
-// program uses more than the answers take.
+// memoryLimit returns the soft limit of memory, which is above the budget for answers,
+// because the program needs memory besides.
 func memoryLimit(answers int64) int64 {
 	if answers == 0 {
 		answers = serve.DefaultMemory

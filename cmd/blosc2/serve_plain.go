@@ -13,13 +13,13 @@ import (
 // copied to a temporary file.
 const maxMember = 4 << 30
 
-// openServed opens an uncompressed file for the server: a .npz file as the names of
-// its arrays, or one of them.
+// openServed opens an uncompressed file for the server. For a .npz file it returns the
+// names of its arrays, or one of them.
 func openServed(f serve.File, name, member string) (*serve.Plain, error) {
 	var head [4]byte
 	if _, err := f.ReadAt(head[:], 0); err == nil && string(head[:]) == "PK\x03\x04" {
 		if !strings.EqualFold(filepath.Ext(name), npzSuffix) {
-			return nil, errKind // a zip of something else
+			return nil, errKind // a zip file with other contents
 		}
 		z, err := openMembers(f, member)
 		if err != nil {

@@ -5,15 +5,15 @@ import (
 )
 
 // smallOutput is the length of an input, in bytes, up to which it and its output are
-// held in memory. A file would be written in ten pieces.
+// held in memory. A file would be written in ten calls.
 const smallOutput = 1 << 20
 
-// A smallEncoder holds what compressing one small file leaves for the next.
+// A smallEncoder holds the state that small files reuse one after another.
 type smallEncoder struct {
 	in      []byte
 	out     memory
 	sizes   guesser
-	enc     encoding // whose options these are
+	enc     encoding // to which the options belong
 	dtype   string
 	options []stream.WriterOption
 }
@@ -50,7 +50,7 @@ func (j *compression) writeSmall(e *env, in *input, name string) error {
 	return e.commit(out)
 }
 
-// workers returns the number of workers for the input: one for a single chunk.
+// workers returns the number of workers for the input, one if it fits in one chunk.
 func (j *compression) workers() int {
 	if j.small {
 		return 1
@@ -58,7 +58,8 @@ func (j *compression) workers() int {
 	return j.cmd.workers()
 }
 
-// smallOptions returns the options, those of the file before if they are the same.
+// smallOptions returns the options, and reuses those of the previous file if they are
+// equal.
 func (j *compression) smallOptions() []stream.WriterOption {
 	s := &j.cmd.small
 	if len(j.layers) > 0 {

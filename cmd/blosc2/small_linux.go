@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Small files are read and written by their descriptors: an os.File costs as much
-// as a third of the system calls.
+// Small files are read and written by their descriptors, because an os.File costs as
+// much as a third of the system calls.
 
 // readSmall reads a regular file of at most limit bytes into buf, which may grow.
 // Any other file it opens.
@@ -40,7 +40,7 @@ func readSmall(name string, limit int64, buf []byte) (f *os.File, info fs.FileIn
 	return nil, s, held, nil
 }
 
-// again repeats a system call that a signal interrupts.
+// again repeats a system call while signals interrupt it.
 func again(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()
@@ -63,9 +63,9 @@ func (s *smallInfo) ModTime() time.Time { return time.Unix(s.stat.Mtim.Unix()) }
 func (s *smallInfo) IsDir() bool        { return false }
 func (s *smallInfo) Sys() any           { return &s.stat }
 
-// putUnnamed creates a file with the bytes b and the mode, the modification time
-// and the owner of its source, under a name that must not exist. done is false if
-// nothing was created, as the file must be made in the usual way. It is synced when
+// putUnnamed creates a file with the bytes b and the mode, the modification time and
+// the owner of its source, under a name that must not exist. If done is false it
+// created nothing, and the file must be made in the usual way. The file is synced when
 // the batch ends.
 func (e *env) putUnnamed(name string, b []byte, like fs.FileInfo) (done bool, err error) {
 	was, ok := like.Sys().(*syscall.Stat_t)

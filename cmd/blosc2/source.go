@@ -18,8 +18,8 @@ type source struct {
 	in     *input
 	file   file
 	kind   string
-	Reader io.Reader // from the offset on; the file itself where that can seek
-	target *target   // an array, a sparse frame or one that is not closed; or nil
+	Reader io.Reader // from the offset on; the file itself if it can seek
+	target *target   // an array, a sparse frame or a frame that is not closed; or nil
 
 	open     bool // its writer is at work or has died
 	proxy    bool // a frame that is the cache of another
@@ -68,7 +68,7 @@ func (s *source) openFile(start int64) error {
 		s.target, err = targetOf(s.in.name, s.file, start)
 	}
 	if err == nil && s.kind == kindFrame && s.open {
-		// What its writer has flushed is read; if that is damaged, as a stream.
+		// Read what its writer has flushed; if that is damaged, read it as a stream.
 		if t, err := targetOf(s.in.name, s.file, start); err == nil && t.frame.Open() {
 			s.target = t
 		}
@@ -140,8 +140,7 @@ func early(err error) error {
 	return err
 }
 
-// lockSuffix ends the name of the file on which C-Blosc2 and this program lock a
-// frame.
+// lockSuffix is the suffix of the file that C-Blosc2 and this program lock for a frame.
 const lockSuffix = ".b2lock"
 
 // written returns an error if the file, which is to be removed, is being written.
@@ -161,7 +160,7 @@ func (s *source) written() error {
 
 var errWritten = errors.New("its writer is at work or has died, so --rm must not remove it; seal completes it once the writer has ended")
 
-// unfinished adds advice to the error of a frame that breaks off.
+// unfinished adds advice to the error of a truncated frame.
 func (s *source) unfinished(err error) error {
 	if s.open && errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
@@ -172,8 +171,8 @@ func (s *source) unfinished(err error) error {
 	return err
 }
 
-// flushed reports whether n bytes are all that the writer of a frame has flushed, who
-// has not closed it.
+// flushed reports whether the frame is open and n bytes are all that its writer has
+// flushed.
 func (s *source) flushed(n int64) bool {
 	if s.target == nil || !s.target.frame.Open() {
 		return false
@@ -181,9 +180,9 @@ func (s *source) flushed(n int64) bool {
 	return n == s.target.frame.Size() && s.target.frame.Lost() == nil
 }
 
-// meaning returns the tensor that a frame is, nil if it is none, and an error for a
-// proxy cache that lacks chunks. A frame from a pipe is not examined; there any
-// proxy cache is an error.
+// meaning returns the description of a tensor, nil for any other frame, and an error
+// for a proxy cache that lacks chunks. In a pipe any proxy cache is an error, because
+// its chunks cannot be examined.
 func (s *source) meaning() (*view, error) {
 	if s.kind != kindFrame {
 		return nil, nil
@@ -209,7 +208,7 @@ func (s *source) meaning() (*view, error) {
 	return v, nil
 }
 
-// suffix returns the suffix that replaces the input's own in the output's name.
+// suffix returns the suffix that replaces the input's in the output's name.
 func (s *source) suffix(raw bool) string {
 	if s.kind != kindArray || raw {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// storeSuffixes are those of stores: a zip, a folder and a single frame.
+// storeSuffixes are the suffixes of stores: a zip, a folder and a single frame.
 var storeSuffixes = []string{".b2z", ".b2d", ".b2e"}
 
 // splitStore splits STORE:/KEY, unless that is the name of a file.
@@ -31,7 +31,7 @@ func splitStore(name string) (store, key string, ok bool) {
 			key = path.Clean("/" + name[i+len(suffix)+1:])
 			return name[:i+len(suffix)], key, true
 		}
-		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) { // a query comes before the key
+		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) { // a query precedes the key
 			if j := strings.LastIndex(name, ":/"); j > i {
 				return name[:j], path.Clean(name[j+1:]), true
 			}
@@ -40,8 +40,8 @@ func splitStore(name string) (store, key string, ok bool) {
 	return name, "", false
 }
 
-// isStore reports whether a name is that of a store or of a group or a table in
-// one, rather than of a leaf: by the suffix, or by what the folder holds.
+// isStore reports whether a name is that of a store, or of a group or table in one,
+// rather than of a leaf. It looks at the suffix, or at the contents of the folder.
 func isStore(name string) bool {
 	if _, _, ok := splitStore(name); ok {
 		return false
@@ -59,8 +59,8 @@ func isStore(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// storeTail is how many bytes are read first from the end of a remote store,
-// which hold its directory.
+// storeTail is the number of bytes to read first from the end of a remote store; they
+// contain its directory.
 const storeTail = 256 << 10
 
 // An openStore is a store, and its remote file, if any.
@@ -68,7 +68,7 @@ type openStore struct {
 	*tree.Store
 	name string
 	far  *remote.Object
-	kept bool // for the next time that it is opened
+	kept bool // for the next use
 }
 
 // openStore opens a store, which may be remote. A store in one file is opened
@@ -179,8 +179,7 @@ func (s *openStore) open(key string) (file, error) {
 	return nil, fmt.Errorf("does not support random access: %w", blosc2.ErrUnsupported)
 }
 
-// unknown adds the key that was probably meant to the error for one that is
-// missing.
+// unknown adds the most similar key to the error for a missing one.
 func (s *openStore) unknown(key string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -200,8 +199,7 @@ func (s *openStore) unknown(key string, err error) error {
 
 var _ io.ReaderAt = (*member)(nil)
 
-// leaves replaces stores in one file by all frames in them, those of tables
-// included.
+// leaves replaces each store in one file by all frames in it, those of tables included.
 func (e *env) leaves(names []string) (all []string, err error) {
 	for _, name := range names {
 		if info, errStat := os.Stat(name); !isStore(name) || errStat == nil && info.IsDir() {

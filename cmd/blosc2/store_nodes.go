@@ -137,7 +137,7 @@ func proxyText(p tree.Proxy) string {
 	return fmt.Sprintf("of %s: %d of %s fetched", p, n, count(int64(len(p.Fetched)), "chunk"))
 }
 
-// size says how large a node is: its shape, rows or neither.
+// size returns the size of a node as text: its shape, its rows, or "".
 func (l *nodeLine) size() string {
 	switch {
 	case l.Rows != nil && l.Columns > 0:

@@ -35,8 +35,8 @@ func (s *sums) addSmall(d meta.DType, b []byte) {
 	s.counted(d, counts)
 }
 
-// countBytes counts in four tables, so that counting equal bytes in a row does not
-// wait for the previous store.
+// countBytes uses four tables, so that counting consecutive equal bytes does not wait
+// for the previous store.
 func countBytes(b []byte) []int64 {
 	var tables [4][256]int64
 	for ; len(b) >= 4; b = b[4:] {

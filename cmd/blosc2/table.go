@@ -105,7 +105,7 @@ func (t *table) item(b []byte) error {
 	return t.endRow()
 }
 
-// keeps reports whether a column may be shown whatever its width.
+// keeps reports whether a column may be shown regardless of its width.
 func (t *table) keeps(i int64) bool {
 	most := int64(t.width)/2 + 1
 	return t.wrapped || i < most || i >= t.columns.n-most

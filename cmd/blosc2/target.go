@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// The kinds of things that are read.
+// The kinds of inputs.
 const (
 	kindFrame  = "frame"
 	kindSparse = "sframe" // a folder
@@ -55,9 +55,9 @@ type target struct {
 	size   int64
 	offset int64         // offset in the file
 	src    io.ReaderAt   // from the offset on; nil for a folder
-	frame  *frame.Reader // nil where kind is kindChunk
-	chunk  []byte        // where kind is kindChunk: the file
-	closer func() error  // where file is nil
+	frame  *frame.Reader // nil if kind is kindChunk
+	chunk  []byte        // if kind is kindChunk: the file
+	closer func() error  // if file is nil
 }
 
 // openTarget opens a frame, a sparse frame, an array or a chunk.

@@ -101,8 +101,8 @@ var otherNames = map[string]string{
 	"pack": "compress", "view": "cat", "print": "cat", "version": "--version",
 }
 
-// misspelt returns an error if the first word that is not a flag is not a file
-// either, and is a verb or looks like a misspelt one.
+// misspelt returns an error if the first word that is not a flag is not a file, but a
+// verb or a misspelt one.
 func (c *toolCmd) misspelt() error {
 	word := c.Files[0]
 	if _, err := os.Lstat(word); err == nil || strings.ContainsAny(word, `./\`) || word == "-" {

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// add adds frames and tables to a store. With --force they replace those of the
-// same keys.
+// add adds frames and tables to a store. With --force they replace those with the same
+// keys.
 func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	if filepath.Ext(c.Store) == ".b2e" {
 		return about(c.Store, errors.New("a store in one frame cannot be changed; create makes another one"))

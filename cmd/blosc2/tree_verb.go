@@ -204,7 +204,7 @@ func (g *gathered) csv(key string, f *os.File) error {
 	if err != nil {
 		return err
 	}
-	g.open = append(g.open, b) // what Contents returns is the Builder's
+	g.open = append(g.open, b) // the contents belong to the Builder
 	if _, err := b.AppendCSV(f); err != nil {
 		return err
 	}
@@ -264,8 +264,8 @@ func (c *treeCmd) extract(e *env) error {
 	return err
 }
 
-// write writes a node to a file and reports whether it did: groups and remote
-// arrays have none.
+// write writes a node to a file. It reports false for groups and remote arrays, for
+// which there is none.
 func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done bool, err error) {
 	switch n.Kind() {
 	case tree.KindGroup:

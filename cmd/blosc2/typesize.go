@@ -42,8 +42,8 @@ type guesser struct {
 	out      []byte
 }
 
-// guess returns the one of 1, 2, 4, 8 and 16 with which a sample compresses best. A
-// larger one must be better by 2 %, more than by chance.
+// guess returns the size, among 1, 2, 4, 8 and 16, with which a sample compresses best.
+// A larger size must be better by 2 %, which is more than chance.
 func (g *guesser) guess(sample []byte) (int, error) {
 	if len(sample) <= searchMin && plainText(sample) {
 		return 1, nil
@@ -85,12 +85,12 @@ func repeats(sample []byte, distance int) bool {
 	n, equal := 0, 0
 	for ; n+distance+8 <= len(sample); n += 8 {
 		differ := binary.LittleEndian.Uint64(sample[n:]) ^ binary.LittleEndian.Uint64(sample[n+distance:])
-		equal += bits.OnesCount64(^((differ&low7 + low7) | differ | low7)) // a bit for each byte of zeros
+		equal += bits.OnesCount64(^((differ&low7 + low7) | differ | low7)) // a bit for each zero byte
 	}
 	return equal > n/64
 }
 
-// encoder returns the encoder for a size, which is kept for the next sample.
+// encoder returns the encoder for a size, and keeps it for the next sample.
 func (g *guesser) encoder(typesize int) (*chunk.Encoder, error) {
 	if enc := g.encoders[typesize]; enc != nil {
 		return enc, nil

@@ -29,8 +29,8 @@ func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bo
 // proc reports whether /proc shows the open files of the process.
 var proc = sync.OnceValue(func() bool { return unix.Access("/proc/self/fd/2", unix.F_OK) == nil })
 
-// nameUnnamed links an open file to a name that must not exist yet: by its
-// descriptor, which some systems allow root alone, else by its name in /proc.
+// nameUnnamed links an open file to a name that must not exist yet: by its descriptor,
+// which some systems allow only root, or by its name in /proc.
 func nameUnnamed(fd uintptr, name string) error {
 	if !byProc.Load() {
 		err := unix.Linkat(int(fd), "", unix.AT_FDCWD, name, unix.AT_EMPTY_PATH)

@@ -53,11 +53,10 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	return nil
 }
 
-// forUpload sets how much garbage there may be while there is an upload, which has
-// most of its memory from its beginning to its end. It returns how many bytes of
-// chunks there may be at a time: one chunk of 8 MiB, whose blocks the workers share.
-// With three parts of 8 MiB the command and its driver then take 82 MiB, of which 25
-// are their programs.
+// forUpload limits garbage during an upload, most of whose memory is in use from
+// beginning to end. It returns the limit for the bytes of chunks in flight: one chunk
+// of 8 MiB, whose blocks the workers share. With three parts of 8 MiB the command and
+// its driver then take 82 MiB, 25 of them for the programs.
 func forUpload() int64 {
 	garbage.set(10)
 	return 16 << 20
@@ -65,15 +64,14 @@ func forUpload() int64 {
 
 const (
 	smallPart = 8 << 20
-	equalPart = 10 << 20 // where 10,000 parts of one size must do for what is not known
+	equalPart = 10 << 20 // if 10,000 parts of one size must suffice for an unknown length
 )
 
-// partSize returns the size of the parts of an input whose size is 0 if it is not
-// known.
+// partSize returns the size of parts for an input of size bytes, 0 if unknown.
 func partSize(r parts.Rules, size int64) int64 {
 	count := int64(r.Count) * 9 / 10 // a frame may be longer than its data
 	if r.Grow {
-		count = int64(r.Count) / 2 // from there on parts grow
+		count = int64(r.Count) / 2 // after that parts grow
 	}
 	switch {
 	case count == 0:
@@ -86,7 +84,7 @@ func partSize(r parts.Rules, size int64) int64 {
 	return equalPart
 }
 
-// sinkOf returns the store that an object is to be written into.
+// sinkOf returns the store for the object of a URL.
 func (e *env) sinkOf(name string) (*driver.Client, error) {
 	if s := schemeOf(name); s == "http" || s == "https" {
 		return nil, misusef("%s: cannot be written; must be the name of a file or of an object in a store, such as s3://BUCKET/KEY, gs://BUCKET/KEY or az://CONTAINER/KEY", publicName(name))

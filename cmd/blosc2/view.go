@@ -24,8 +24,8 @@ type view struct {
 	shape []int64
 	dtype meta.DType
 	whole int64 // rows to read at a time for speed
-	// chunksPerRow is how many chunks of an array are adjacent in the last
-	// dimension, 0 if it has one dimension.
+	// chunksPerRow is the number of chunks along the last dimension, 0 if there is only
+	// one dimension.
 	chunksPerRow int64
 	read         windowReader
 	names        names.Source // of an array of Zarr
@@ -251,8 +251,8 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 	return v.lostAfter(s)
 }
 
-// lostAfter returns an error if a selection reaches the end of a frame whose writer had
-// flushed more, which is damaged.
+// lostAfter returns an error if a selection reaches the end of a frame after which
+// flushed data were damaged.
 func (v *view) lostAfter(s *selection) error {
 	if v.target == nil || v.frame == nil || len(s.Window) == 0 {
 		return nil

@@ -31,12 +31,12 @@ type arrayPage struct {
 	left       int64   // the first column
 	dim        int     // the dimension that [ and ] change
 	from, to   int64   // the columns that a line shows
-	rows, cols int64   // that the screen shows
+	rows, cols int64   // on the screen
 	log        bool
 	palette    int
 	drawn      picture
 	reopen     func() (*view, error) // the file again; nil: it is not followed
-	stamp      stamp                 // of the file that v is of
+	stamp      stamp                 // of the file of v
 }
 
 // A picture is the last drawing, so that keys that change nothing do not read
@@ -68,7 +68,7 @@ func (p *arrayPage) colDim() int {
 	return len(p.v.shape) - 1
 }
 
-// height and width return the lengths of these.
+// height and width return the lengths of these dimensions.
 func (p *arrayPage) height() int64 {
 	if d := p.rowDim(); d >= 0 {
 		return p.v.shape[d]
@@ -76,7 +76,7 @@ func (p *arrayPage) height() int64 {
 	return 1
 }
 
-// width is also the length of a line: the rows' if there are no columns.
+// width returns the number of columns, or for a line its length.
 func (p *arrayPage) width() int64 {
 	if d := p.colDim(); d >= 0 {
 		return p.v.shape[d]
@@ -158,7 +158,7 @@ func (p *arrayPage) draw(t *viewer, g *cells.Grid) {
 	}
 }
 
-// drawPicture draws a chart, or the one before if it is the same.
+// drawPicture draws a chart, or the previous one if it is the same.
 func (p *arrayPage) drawPicture(t *viewer, g *cells.Grid) error {
 	p.rows = 1
 	key := fmt.Sprint(p.mode, p.at, p.from, p.to, p.log, p.palette, g.W, g.H)
@@ -207,5 +207,5 @@ func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
 	})
 }
 
-// longRead is how many bytes take long enough to read that a word about it is due.
+// longRead is the number of bytes that take long enough to read that the viewer says so.
 const longRead = 64 << 20

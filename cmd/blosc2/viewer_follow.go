@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// followEvery is how often the viewer looks whether a file has changed.
+// followEvery is how often the viewer checks whether a file has changed.
 const followEvery = 500 * time.Millisecond
 
 // A follower is a page that shows the current state of a file.
@@ -18,7 +18,7 @@ type follower interface {
 	follow() bool
 }
 
-// A stamp says whether a file is the same.
+// A stamp identifies the state of a file.
 type stamp struct {
 	size int64
 	mod  time.Time
@@ -40,9 +40,9 @@ func stampOf(name string) stamp {
 // mostParsed is the largest text that is parsed again when it has changed, in bytes.
 const mostParsed = 16 << 20
 
-// follow implements follower. If the last row was shown, the new last row is
-// shown, and a line that reached the end is extended to the new end. A file
-// that cannot be read because it is being written is read the next time.
+// follow implements follower. If the last row was shown, the new last row is shown, and
+// a line that reached the end is extended to the new end. A file that cannot be read
+// because it is being written is tried again later.
 func (p *arrayPage) follow() bool {
 	now := stampOf(p.v.name)
 	if p.reopen == nil || now == p.stamp || now == (stamp{}) || p.v.kind == kindCSV && now.size > mostParsed {

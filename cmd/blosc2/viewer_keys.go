@@ -77,7 +77,7 @@ func (p *arrayPage) zoom(in bool) {
 	p.to = p.from + long
 }
 
-// step changes the index in the dimension chosen.
+// step changes the index in the selected dimension.
 func (p *arrayPage) step(up bool, n int64) {
 	if len(p.v.shape) < 3 {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// openPage opens a file, a sparse frame or an array of Zarr as an array, and another
+// openPage opens a file, a sparse frame or a Zarr array as an array, and any other
 // folder or a store as a list.
 func (e *env) openPage(name, dtype string) (page, error) {
 	info, err := os.Stat(name)
@@ -106,7 +106,7 @@ func openFolder(e *env, name string) (page, error) {
 	return newListPage(name, all, nil), nil
 }
 
-// listStore lists the keys of a store, or shows the rows of one that is a table.
+// listStore lists the keys of a store. If the store is a table it shows the rows.
 func listStore(name string) (page, error) {
 	s, err := tree.OpenFile(name, tree.FrameOptions(usualCheck.options(name)...))
 	if err != nil {
@@ -161,7 +161,7 @@ func listStore(name string) (page, error) {
 	return newListPage(name, all, func() { s.Close() }), nil
 }
 
-// find selects the entries whose names hold a text.
+// find selects the entries whose names contain a text.
 func (p *listPage) find(filter string) {
 	p.filter, p.found, p.at, p.top = filter, nil, 0, 0
 	for i := range p.all {

@@ -16,7 +16,7 @@ type rowsPage struct {
 	t          *tables.Table
 	columns    []string
 	at, left   int64 // the first row and the first column shown
-	rows, cols int64 // that the screen shows
+	rows, cols int64 // on the screen
 	end        func()
 }
 
@@ -39,8 +39,8 @@ func (p *rowsPage) draw(t *viewer, g *cells.Grid) {
 	p.cols = max(grid(g, table, heads, p.at), 1)
 }
 
-// cells returns the text of some rows, of at most that many columns from the first
-// one shown.
+// cells returns the text of some rows and the heads of their columns: at most most
+// columns, from the first one shown.
 func (p *rowsPage) cells(rows, most int64) (table [][]string, heads []string, err error) {
 	names := p.columns[p.left:]
 	names = names[:min(int64(len(names)), most)]

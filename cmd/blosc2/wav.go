@@ -17,7 +17,7 @@ const (
 	wavMost   = 1 << 16
 )
 
-// A wav is a file of sound: an array of samples with a column for each channel, and
+// A wav is a sound file: an array of samples with a column for each channel, and the
 // bytes before and after it.
 type wav struct {
 	dtype      string
@@ -26,10 +26,10 @@ type wav struct {
 	size       int64 // bytes of the samples
 }
 
-// isWAV reports whether a name has the suffix of a file of sound.
+// isWAV reports whether a name has the suffix of a sound file.
 func isWAV(name string) bool { return strings.EqualFold(filepath.Ext(name), wavSuffix) }
 
-// parseWAV finds the samples of a file of sound. It returns nil for any other file,
+// parseWAV finds the samples in a sound file. It returns nil for any other file,
 // and for samples without a NumPy type; their bytes can still be compressed.
 func parseWAV(r io.ReaderAt, size int64) *wav {
 	var w wav
@@ -138,8 +138,7 @@ func around(layers []meta.Layer) (head, tail []byte, ok bool) {
 	return head, tail, okHead && okTail
 }
 
-// wavContent describes the array of a file of sound, or returns nil for another
-// file.
+// wavContent describes the array of a sound file. It returns nil for any other file.
 func wavContent(f file) (*content, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {

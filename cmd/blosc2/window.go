@@ -144,7 +144,7 @@ func (s *selection) place(text string, shape []int64) error {
 		return nil
 	}
 	words := strings.Split(text, ",")
-	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" { // 0, as Python has it
+	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" { // 0, as in Python
 		words = words[:n-1]
 	}
 	dots := slices.IndexFunc(words, isDots)
@@ -226,7 +226,7 @@ func (s *selection) span(d int, text string, n int64) error {
 // spanOf returns the items that Python's slice selects, lowest first, and whether
 // it selects them backward.
 func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (b2nd.Span, bool) {
-	low, high := int64(0), n // where start and stop may be
+	low, high := int64(0), n // bounds of start and stop
 	if step < 0 {
 		low, high = -1, n-1
 	}
@@ -282,7 +282,7 @@ func (s *selection) arrange(b []byte, rows int64) []byte {
 	return b[:n*size]
 }
 
-// taken returns the number of bytes that are selected of an item.
+// taken returns the number of selected bytes of an item.
 func (s *selection) taken() int {
 	n := s.dtype.Size
 	for _, side := range s.inner {
@@ -291,7 +291,7 @@ func (s *selection) taken() int {
 	return n
 }
 
-// turn reverses the parts of inner bytes in each part of outer bytes.
+// turn reverses the order of the parts of inner bytes in each part of outer bytes.
 func turn(b []byte, outer, inner int64) {
 	tmp := make([]byte, inner)
 	for ; int64(len(b)) >= outer && outer > 0; b = b[outer:] {

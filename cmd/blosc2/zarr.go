@@ -29,7 +29,7 @@ func (c *zarrCmd) define(g *grammar) {
 	g.argument(&c.To, "TO", "For export a folder; for import an array (.b2nd), or a store (.b2z) of all arrays.")
 }
 
-// check returns an error for an action that there is not.
+// check returns an error for an unknown action.
 func (c *zarrCmd) check(*grammar) error {
 	if c.Action != "export" && c.Action != "import" {
 		return fmt.Errorf("%s: must be export or import", printable(c.Action))
@@ -51,7 +51,7 @@ func (c *zarrCmd) Run(e *env) error {
 // zarrMarks are the names of the files that identify a Zarr folder.
 var zarrMarks = []string{zarr.MetaV3, zarr.MetaV2, ".zgroup"}
 
-// isZarr reports whether a name is that of a folder of Zarr: a URL by its suffix.
+// isZarr reports whether a name is that of a Zarr folder. For a URL it looks at the suffix.
 func isZarr(name string) bool {
 	if isURL(name) {
 		return strings.HasSuffix(strings.TrimRight(name, "/"), ".zarr") || strings.Contains(name, ".zarr/")

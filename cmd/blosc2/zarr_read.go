@@ -60,8 +60,8 @@ func (e *env) openZarr(name string) (fs.FS, []string, error) {
 	return fsys, names, err
 }
 
-// A farFolder is a folder on a server or in a store, whose files can be opened by
-// their names and not be listed.
+// A farFolder is a folder on a server or in a store. Its files can be opened by name,
+// but not listed.
 type farFolder struct {
 	e    *env
 	name string
@@ -79,7 +79,7 @@ func (f *farFolder) Open(name string) (fs.File, error) {
 	return o, nil
 }
 
-// readStore writes a store of arrays, by way of temporary files.
+// readStore writes a store of arrays, using temporary files.
 func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 	var items []tree.Item
 	for _, name := range names {
@@ -117,7 +117,7 @@ func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 	return tree.WriteFile(c.To, content)
 }
 
-// importSlab is about how many bytes of an array of Zarr are read at a time.
+// importSlab is about the number of bytes of a Zarr array to read at a time.
 const importSlab = 256 << 20
 
 // importArray writes an array of Zarr as one of Blosc2, with the same chunks
@@ -131,7 +131,7 @@ func importArray(w io.Writer, fsys fs.FS, name string) error {
 	for _, codec := range z.Bytes {
 		if codec.Name == "blosc" {
 			p := &chunk.Params{Codec: codec.Blosc.Codec, Level: codec.Blosc.Level, TypeSize: z.DType.Size}
-			if codec.Blosc.Codec == blosc2.CodecSnappy { // which frames of C-Blosc2 do not have
+			if codec.Blosc.Codec == blosc2.CodecSnappy { // frames of C-Blosc2 have no snappy
 				p.Codec = blosc2.CodecLZ4
 			}
 			p.Filters = filters.Pipeline{IDs: [6]blosc2.FilterID{5: codec.Blosc.Shuffle}}

@@ -17,9 +17,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// exportTable writes the columns of a table as arrays of a group, and returns how
-// many. A column that Zarr has no type for is left out, and so is one with nulls,
-// unless it is of floats, whose nulls become NaN.
+// exportTable writes the columns of a table as arrays of a group, and returns their
+// number. It omits a column for which Zarr has no type, and a column with nulls unless
+// it holds floats, whose nulls become NaN.
 func exportTable(e *env, s *tree.Store, key, name, to string) (count int, err error) {
 	t, err := tables.Open(s, key)
 	if err != nil {
@@ -103,7 +103,7 @@ func exportColumn(c *tables.Column, n int64, to string) error {
 	return fmt.Errorf("columns of kind %s do not exist in Zarr: %w", c.Spec().Kind, blosc2.ErrUnsupported)
 }
 
-// withoutNulls returns an error for rows of which some are null.
+// withoutNulls returns an error if any row is null.
 func withoutNulls[T any](b *tables.Batch[T]) error {
 	for i := range b.Values {
 		if b.IsNull(i) {
@@ -140,7 +140,7 @@ func exportNumbers[T comparable](c *tables.Column, n int64, put func(string, []b
 	return zarr.Write(m, source, put)
 }
 
-// null is the value for null, nil where there is none: NaN, and for times NaT.
+// null is the value for null: NaN, for times NaT, and nil if there is none.
 func null[T comparable](k tables.Kind) *T {
 	var v T
 	switch p := any(&v).(type) {

@@ -45,7 +45,7 @@ func NewGrid(w, h int, c Colors) *Grid {
 	return g
 }
 
-// At returns a cell; outside the grid it is one that is not shown.
+// At returns a cell; outside the grid it returns one that is not shown.
 func (g *Grid) At(x, y int) *Cell {
 	if x < 0 || y < 0 || x >= g.W || y >= g.H {
 		return new(Cell)

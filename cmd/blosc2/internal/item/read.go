@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// together is how many bytes, those between items included, are read at once.
+// together is the largest number of bytes to read at once, including those between items.
 const together = 1 << 20
 
 // Read reads the items of a span, of size bytes each, into dst; the first item of

@@ -1,5 +1,4 @@
-// Package names reads what the metadata of an array calls its values and its
-// dimensions.
+// Package names reads the names of an array's values and dimensions from its metadata.
 package names
 
 import (
@@ -8,13 +7,13 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Source has the metadata of an array: the vlmetalayers of a frame, or the
-// attributes of an array of Zarr.
+// A Source holds the metadata of an array: the vlmetalayers of a frame, or the
+// attributes of a Zarr array.
 type Source interface {
 	VLMetaValue(name string) (v any, ok bool, err error)
 }
 
-// OfFrame returns the Source that a frame is, nil for nil.
+// OfFrame returns the vlmetalayers of a frame as a Source, nil for nil.
 func OfFrame(f *frame.Reader) Source {
 	if f == nil {
 		return nil
@@ -22,7 +21,7 @@ func OfFrame(f *frame.Reader) Source {
 	return f
 }
 
-// OfZarr returns the Source that the metadata of an array of Zarr is.
+// OfZarr returns the attributes of a Zarr array as a Source.
 func OfZarr(m *zarr.Metadata) Source {
 	v, _ := meta.ParseJSON(m.Attributes)
 	all, _ := v.(meta.Map)
@@ -46,10 +45,10 @@ func (a attributes) VLMetaValue(name string) (v any, ok bool, err error) {
 	return v, ok, nil
 }
 
-// dimensions is the name under which xarray has those of the dimensions.
+// dimensions is the key under which xarray stores the names of the dimensions.
 const dimensions = "_ARRAY_DIMENSIONS"
 
-// Quantity returns what the numbers of type d are, from long_name and units (as in
+// Quantity returns a name for the numbers of type d, from long_name and units (as in
 // the CF conventions), or "". f may be nil.
 func Quantity(f Source, d meta.DType) string {
 	name, unit := text(f, "long_name", "standard_name", "label"), text(f, "units", "unit")
@@ -71,7 +70,7 @@ func Quantity(f Source, d meta.DType) string {
 	return name
 }
 
-// text returns the first value of some names that is text, or "".
+// text returns the first value among some keys that is text, or "".
 func text(f Source, names ...string) string {
 	if f == nil {
 		return ""

@@ -18,7 +18,7 @@ import (
 	scene "github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// Paint returns the picture of a scene, in its size.
+// Paint returns the scene as an image of the scene's size.
 func Paint(s *scene.Scene) *image.RGBA {
 	p := &painter{RGBA: image.NewRGBA(image.Rect(0, 0, int(math.Round(s.W)), int(math.Round(s.H)))), zoom: s.Zoom, faces: map[style]font.Face{}}
 	draw.Draw(p, p.Bounds(), image.NewUniform(s.Back), image.Point{}, draw.Src)
@@ -80,7 +80,7 @@ type pen struct {
 	zoom float64
 }
 
-// pen returns one for shapes within a box.
+// pen returns a pen for shapes within a box.
 func (p *painter) pen(b scene.Box) (*pen, bool) {
 	r := p.pixels(b).Inset(-2).Intersect(p.Bounds())
 	if r.Empty() {
@@ -117,9 +117,9 @@ func (p *pen) stroke(a, b scene.Point, width float64) {
 	p.polygon(scene.Point{X: a.X + nx, Y: a.Y + ny}, scene.Point{X: b.X + nx, Y: b.Y + ny}, scene.Point{X: b.X - nx, Y: b.Y - ny}, scene.Point{X: a.X - nx, Y: a.Y - ny})
 }
 
-// circle adds a circle of four curves, turned the other way if inner is set.
+// circle adds a circle of four curves, in the opposite direction if inner is set.
 func (p *pen) circle(x, y, r float64, inner bool) {
-	const k = 0.5522847498 // of a quarter, by Bézier curves
+	const k = 0.5522847498 // approximates a quarter by a Bézier curve
 	sign := 1.0
 	if inner {
 		sign = -1
@@ -206,7 +206,7 @@ func (p *painter) text(v *scene.Text) {
 	d.DrawString(v.S)
 }
 
-// upright paints a text on a separate image and turns that.
+// upright paints a text on a separate image and rotates it.
 func (p *painter) upright(v *scene.Text, face font.Face, width, down fixed.Int26_6) {
 	w, h := width.Ceil()+2, int(v.Size*p.zoom*1.6)+2
 	lying := image.NewAlpha(image.Rect(0, 0, w, h))

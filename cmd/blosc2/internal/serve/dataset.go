@@ -25,9 +25,9 @@ type dataset struct {
 	chunks []int64 // items of a chunk along each dimension, at least 1
 	blocks []int64 // of a block
 	dtype  meta.DType
-	frame  *frame.Reader // nil where it is none
-	zarr   *zarrArray    // nil where it is none
-	said   names.Source  // the metadata that people set, or nil
+	frame  *frame.Reader // nil if there is none
+	zarr   *zarrArray    // nil if there is none
+	said   names.Source  // the user's metadata, or nil
 	line   *line         // nil for an array
 	read   func(dst []byte, w b2nd.Window) error
 }
@@ -47,7 +47,7 @@ const (
 // It is held in memory.
 const maxChunk = 64 << 20
 
-// options are those of the frames of a place.
+// options returns the options for opening the frames of a place.
 func (c *cache) options(p *Place) []frame.Option {
 	opts := []frame.Option{frame.UseCache(c.blocks)}
 	if p.Check {
@@ -155,7 +155,7 @@ func voidType(n int) meta.DType {
 	return meta.DType{Kind: meta.Void, Order: '|', Size: n}
 }
 
-// A line is bytes that hold items in a row; sizes are in bytes.
+// A line is a sequence of bytes that hold consecutive items; sizes are in bytes.
 type line struct {
 	src                    io.ReaderAt
 	size, chunkSize, block int64

@@ -70,7 +70,7 @@ func (c *curve) column(at int64) int64 {
 	return 1 + (at-c.First)/c.Step
 }
 
-// end returns the position after the last one of a column.
+// end returns the position after the last item of a column.
 func (c *curve) end(col int64) int64 { return c.First + col*c.Step }
 
 // rangeOf returns the least and the greatest finite number, NaN if there is none.
@@ -198,7 +198,7 @@ func (a *answer) base(ctx context.Context, s *Server, dim int, bucket int64) (*b
 	at := slices.Clone(a.window)
 	at[dim] = b2nd.Span{Stop: a.dataset.shape[dim], Step: 1}
 	id := fmt.Sprint(a.r.PathValue("path"), a.stamp, at, a.dataset.dtype, a.offset, a.part)
-	if b := s.curves.get(id); b != nil && a.zarr == nil { // whose chunks change without the stamp
+	if b := s.curves.get(id); b != nil && a.zarr == nil { // the chunks may change while the stamp does not
 		return b, nil
 	}
 	q := *a.query

@@ -28,12 +28,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// slowest is the least rate, in bytes per second, at which a client must take a
-// file.
+// slowest is the lowest rate, in bytes per second, at which a client may receive a file.
 const slowest = 16 << 10
 
-// limitWriting ends an answer that takes too long. The file is copied by the
-// system, so that the limit cannot be set again for each part.
+// limitWriting ends an answer that takes too long. The system copies the file, so the
+// limit cannot be extended for each part.
 func limitWriting(w http.ResponseWriter, size int64) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(stall + time.Duration(size/slowest)*time.Second))
 }

@@ -27,9 +27,8 @@ const maxWaiting = 256
 
 func newBudget(n int64) *budget { return &budget{all: n, free: n} }
 
-// acquire takes n bytes, after waiting for them for some time, and returns the
-// function that releases them. If they do not become free in time the error is
-// errBusy.
+// acquire reserves n bytes, for which it waits if necessary, and returns the function
+// that releases them. If they do not become free in time the error is errBusy.
 func (b *budget) acquire(ctx context.Context, n int64, wait time.Duration) (release func(), err error) {
 	if n > b.all {
 		return nil, statusf(http.StatusRequestEntityTooLarge, "the window requires %d bytes of memory at a time; the limit is %d", n, b.all)
@@ -90,7 +89,7 @@ func (b *budget) serve() {
 // buffers are kept for the next requests.
 var buffers sync.Pool
 
-// buffer returns a buffer of n bytes, and the function that returns it.
+// buffer returns a buffer of n bytes, and the function that releases it.
 func buffer(n int64) ([]byte, func()) {
 	if p, _ := buffers.Get().(*[]byte); p != nil && int64(cap(*p)) >= n {
 		return (*p)[:n], func() { buffers.Put(p) }
@@ -99,11 +98,11 @@ func buffer(n int64) ([]byte, func()) {
 	return b, func() { buffers.Put(&b) }
 }
 
-// readTime is the time within which the body of a request must come.
+// readTime is the time within which the body of a request must arrive.
 const readTime = 20 * time.Second
 
-// limitReading sets that limit and returns the function that removes it, without
-// which the connection would be closed while the answer is made.
+// limitReading sets that limit and returns the function that removes it. With the limit
+// in force the connection would be closed while the answer is prepared.
 func limitReading(w http.ResponseWriter) (end func()) {
 	c := http.NewResponseController(w) // recorders in tests have no deadlines
 	c.SetReadDeadline(time.Now().Add(readTime))

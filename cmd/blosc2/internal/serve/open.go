@@ -88,10 +88,10 @@ func (c *cache) open(at *spot) (*handle, func(), error) {
 	return h, c.releaser(h), nil
 }
 
-// stamp returns the size and the time that say whether a file is the same.
+// stamp returns the size and the modification time, which change with the file.
 func stamp(at *spot) (int64, time.Time) {
 	size, mod := at.info.Size(), at.info.ModTime()
-	if at.whole { // the index changes with every chunk
+	if at.whole { // the index file changes with every chunk
 		for _, name := range []string{"/chunks.b2frame", "/embed.b2e", "/" + zarr.MetaV3, "/" + zarr.MetaV2} {
 			if info, err := at.place.root.Stat(at.name + name); err == nil {
 				return info.Size(), info.ModTime()
@@ -102,8 +102,7 @@ func stamp(at *spot) (int64, time.Time) {
 }
 
 // renew opens a file again after it changed. If it only grew, the frame is
-// refreshed. A frame that is written at the moment may look damaged, so a second
-// attempt follows.
+// refreshed. A frame that is being written may look damaged, so it tries twice.
 func (c *cache) renew(at *spot, old *handle, size int64, mod time.Time) (h *handle, err error) {
 	for try := range 2 {
 		if try > 0 {
@@ -147,8 +146,8 @@ func (c *cache) refresh(at *spot, old *handle, size int64) (*handle, error) {
 	return &handle{file: old.file, array: d}, nil
 }
 
-// etag returns tag as an ETag of an answer, or "" if answers may differ while it is
-// the same.
+// etag returns tag as the ETag of an answer, or "" if answers may differ under the same
+// tag.
 func (h *handle) etag(more string) string {
 	if h.zarr() {
 		return ""
@@ -156,7 +155,7 @@ func (h *handle) etag(more string) string {
 	return `"` + h.tag() + more + `"`
 }
 
-// zarr reports whether the handle is of a folder of Zarr.
+// zarr reports whether the handle is that of a Zarr folder.
 func (h *handle) zarr() bool {
 	return h.array != nil && h.array.kind == kindZarr || h.members != nil && h.members.far
 }

@@ -49,10 +49,10 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return serveAsset(w, r, "index.html") // which shows other errors
+	return serveAsset(w, r, "index.html") // the page shows other errors
 }
 
-// shown returns the data of the page of a path.
+// shown returns the data that the page of a path shows.
 func (s *Server) shown(r *http.Request, p string) (any, error) {
 	at, err := s.find(p)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Server) shown(r *http.Request, p string) (any, error) {
 	return s.shows(d.summarize(d.storedBytes(at), h.tag()), at), nil
 }
 
-// shows returns a summary with the other data for the page.
+// shows returns a summary and the other data for the page.
 func (s *Server) shows(sum *summary, at *spot) any {
 	return struct {
 		*summary

@@ -25,10 +25,10 @@ const (
 // colorsName is the file of the page with the colours of package draw.
 const colorsName = "colors.json"
 
-// colorsJSON returns them: for each palette colours at equal steps, and those of
-// lines, light and dark.
+// colorsJSON returns the content of that file: for each palette, colours at equal
+// steps, and the colours of lines, light and dark.
 func colorsJSON() ([]byte, error) {
-	const steps = 16 // those that draw has
+	const steps = 16 // as package draw has
 	palettes := map[string][]string{}
 	for _, p := range draw.Palettes {
 		for i := range steps {
@@ -166,7 +166,7 @@ func (a *answer) chart() (*draw.Scene, error) {
 	return h.Scene(), nil
 }
 
-// axes returns the dimensions of the window that are not an index.
+// axes returns the dimensions of the window that are not selected by an index.
 func (q *query) axes() (axes []draw.Axis) {
 	named := names.Dimensions(q.said, len(q.window))
 	for d, s := range q.window {

@@ -11,12 +11,12 @@ import (
 // Sizes of the pieces in which a window is read, in bytes.
 const (
 	pieceTarget = 4 << 20
-	pieceMost   = 32 << 20 // where pieces are cut by whole blocks
+	pieceMost   = 32 << 20 // where pieces consist of whole blocks
 )
 
-// A plan says how a window is cut into pieces, which in their order are the window
+// A plan describes how a window is divided into pieces, which together are the window
 // in C order: along dimension dim, into rows that end at multiples of align items;
-// dimensions before it are taken item by item.
+// dimensions before it are iterated over item by item.
 type plan struct {
 	dim   int
 	align int64
@@ -26,7 +26,7 @@ type plan struct {
 
 // plan returns how to read the window.
 func (q *query) plan() plan {
-	row := make([]int64, len(q.window)+1) // bytes of the window below a dimension
+	row := make([]int64, len(q.window)+1) // bytes of the window in the dimensions after one
 	row[len(q.window)] = q.itemBytes()
 	for d := len(q.window) - 1; d >= 0; d-- {
 		row[d] = mul(row[d+1], q.window[d].Len())
@@ -97,7 +97,7 @@ func (q *query) memory(p plan) int64 {
 	return p.bytes + n + 256<<10
 }
 
-// each calls f with the items of every piece, without the other fields. b is
+// each calls f with the items of every piece, reduced to the selected field. b is
 // overwritten by the next piece.
 func (q *query) each(ctx context.Context, p plan, f func(b []byte) error) error {
 	b, release := buffer(p.bytes)

@@ -17,7 +17,7 @@ import (
 // Paths of requests begin with its Name, unless it is "".
 type Place struct {
 	Name   string
-	Check  bool // windows are compared with the digests of their chunks, which are read whole
+	Check  bool // windows are checked against the digests of their chunks, which are read whole
 	root   *os.Root
 	only   string // the file or folder in root that is served; "": all
 	object Object
@@ -90,8 +90,8 @@ func isWhole(dir fs.FS) bool {
 	return is && err == nil
 }
 
-// A folder is one in a root, without what is neither a file nor a folder: opening
-// a pipe would wait for its other end.
+// A folder is a folder in a root. It hides what is neither a file nor a folder, because
+// opening a pipe would wait for its other end.
 type folder struct {
 	root *os.Root
 	name string
@@ -170,7 +170,7 @@ func (at *spot) walk(rest string) error {
 	if at.name == "" {
 		at.name = "."
 	}
-	if at.place.Folder() && rest != "" { // a root that is whole is no Folder
+	if at.place.Folder() && rest != "" { // a root that is a whole is not a Folder
 		at.name, rest, _ = strings.Cut(rest, "/")
 	}
 	for {
@@ -199,8 +199,8 @@ func (at *spot) walk(rest string) error {
 	}
 }
 
-// plainFile returns the file of a spot for its bytes: also a part of a folder that
-// is whole.
+// plainFile opens the file of a spot for its bytes, even if it is a part of a folder
+// that is served as a whole.
 func (at *spot) plainFile() (File, fs.FileInfo, error) {
 	if at.place == nil {
 		return nil, nil, errMissing
@@ -214,8 +214,8 @@ func (at *spot) plainFile() (File, fs.FileInfo, error) {
 	return at.open(name)
 }
 
-// open opens a regular file of the place. It looks at a file first that is not the
-// spot's own, because opening a pipe would wait for its other end.
+// open opens a regular file of the place. If it is not the spot's own file, open checks
+// its mode first, because opening a pipe would wait for its other end.
 func (at *spot) open(name string) (File, fs.FileInfo, error) {
 	if o := at.place.object; o != nil {
 		return objectFile{io.NewSectionReader(o, 0, o.Size()), at.info}, at.info, nil

@@ -26,8 +26,8 @@ type Plain struct {
 // whole before its first row is shown.
 const maxCSV = 64 << 20
 
-// plainKinds are the kinds of files that are opened for a listing, which costs the
-// reading of a header.
+// plainKinds are the kinds of files that are opened for a listing, for which reading a
+// header suffices.
 var plainKinds = map[string]bool{".wav": true, ".f2": true, ".f4": true, ".f8": true, ".i1": true, ".i2": true, ".i4": true, ".i8": true, ".u1": true, ".u2": true, ".u4": true, ".u8": true, ".c8": true, ".c16": true}
 
 // loadPlain opens an uncompressed file.
@@ -95,7 +95,7 @@ func (p *Plain) dataset() *dataset {
 	return d
 }
 
-// rowsOf returns the shape of at most n items that follow each other in C order, at
+// rowsOf returns the shape of a box of consecutive items in C order, at most n but at
 // least one.
 func rowsOf(shape []int64, n int64) []int64 {
 	part := make([]int64, len(shape))
@@ -112,7 +112,7 @@ func rowsOf(shape []int64, n int64) []int64 {
 type members struct {
 	names []string
 	open  func(name string) (*dataset, func() error, error)
-	far   bool // a folder of Zarr
+	far   bool // a Zarr folder
 
 	mu     sync.Mutex
 	opened map[string]*dataset

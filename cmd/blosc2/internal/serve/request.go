@@ -28,7 +28,7 @@ type query struct {
 	format   string // one of formats
 	as       string // "f4", "f8": numbers of that type, little-endian; "": items unchanged
 	part     string // of complex numbers, for as
-	strings  bool   // JSON has each item as text
+	strings  bool   // JSON contains each item as text
 	envelope int    // columns, or 0
 	palette  *draw.Palette
 	stretch  [2]float64 // percentiles
@@ -121,7 +121,7 @@ func ellipsis(text string, dims int) string {
 	return strings.Join(slices.Replace(words, i, i+1, slices.Repeat([]string{":"}, dims-len(words)+1)...), ",")
 }
 
-// abridged returns the beginning of a text for a message.
+// abridged shortens a text for a message.
 func abridged(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		return string(r[:60]) + "…"
@@ -270,7 +270,7 @@ func (q *query) work() int64 {
 		switch {
 		case d < p.dim: // read item by item
 			n = mul(n, s.Len())
-		case d == p.dim: // pieces that end within a block have it decoded again
+		case d == p.dim: // a block in which a piece ends is decoded again
 			n = mul(n, max(touched(s, q.blocks[d]), touched(s, p.align*p.each)))
 		default:
 			n = mul(n, touched(s, q.blocks[d]))
@@ -279,8 +279,8 @@ func (q *query) work() int64 {
 	return n
 }
 
-// touched returns the number of blocks of a length along a dimension that hold
-// items of a span.
+// touched returns the number of blocks of the given length that hold items of a span,
+// along one dimension.
 func touched(s b2nd.Span, block int64) int64 {
 	n, step := s.Len(), max(s.Step, 1)
 	if n == 0 {

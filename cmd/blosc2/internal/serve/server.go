@@ -19,20 +19,20 @@ type Config struct {
 	// of size bytes.
 	Describe func(name string, f *frame.Reader, size int64) (any, error)
 
-	// DescribeZarr returns what /info writes as JSON about an array of Zarr: the one
-	// in a folder of fsys. nil: a summary.
+	// DescribeZarr returns the JSON of /info about the Zarr array in a folder of fsys.
+	// nil: a summary.
 	DescribeZarr func(name string, fsys fs.FS, folder string) (any, error)
 
-	// OpenPlain opens what is not Blosc2: the array in a file, by its name without
-	// folders, or the member of a name in one that holds several. If it fails the
-	// file is closed; otherwise Close of the Plain closes it. nil: such files are
-	// not shown.
+	// OpenPlain opens a file that is not Blosc2 as an array. name is that of the file
+	// without folders; member selects one array of a file that holds several. If it
+	// fails the file is closed; otherwise Close of the Plain closes it. nil: such files
+	// are not shown.
 	OpenPlain func(f File, name, member string) (*Plain, error)
 
 	Token string   // required of all requests if not ""
 	Hosts []string // hosts that requests may be addressed to; nil: all
 	CORS  string   // origin whose pages may read answers, or "*"; "": none
-	Watch bool     // follow files that change, and send events about them
+	Watch bool     // watch files, and send events when they change
 
 	MaxWindow int64         // largest answer in bytes; 0: DefaultMaxWindow
 	MaxWork   int64         // most bytes decoded for an answer; 0: DefaultMaxWork
@@ -125,7 +125,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	// The multiplexer would answer these with a redirect to the cleaned path.
+	// For these paths the multiplexer would redirect to the cleaned path.
 	if strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "/../") || strings.HasSuffix(r.URL.Path, "/..") {
 		fail(w, r, errMissing)
 		return
@@ -165,10 +165,10 @@ func (s *Server) Close() error {
 	return s.files.close()
 }
 
-// stall is the time within which a client must take a part of an answer.
+// stall is the time within which a client must receive a part of an answer.
 const stall = 30 * time.Second
 
-// A progress writes an answer to a client that must keep taking it.
+// A progress writes an answer to a client, which must keep receiving it.
 type progress struct {
 	w   http.ResponseWriter
 	c   *http.ResponseController

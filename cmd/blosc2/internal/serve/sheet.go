@@ -43,8 +43,8 @@ func (h *handle) table(key string) (t *table.Table, ok bool, err error) {
 	return t, true, err
 }
 
-// column returns the column of a table that a key names, as an array. A name may have
-// slashes.
+// column returns the column of a table that a key names, as an array. Column names may
+// contain slashes.
 func (h *handle) column(key string) (*dataset, error) {
 	words := strings.Split(key, "/")
 	for i := range words {
@@ -109,7 +109,7 @@ type number interface {
 
 // readColumn sets the type and the reader of a column's dataset.
 func readColumn[T number](d *dataset, c *table.Column, dtype string) {
-	d.dtype, _ = meta.ParseDType(dtype) // one of columnOf
+	d.dtype, _ = meta.ParseDType(dtype) // one that columnOf returns
 	le := binary.LittleEndian
 	put := func(dst []byte, v T, valid bool) {
 		switch {
@@ -215,7 +215,7 @@ func describeTable(t *table.Table) (*tableInfo, error) {
 	return d, err
 }
 
-// tableMemory is the memory for reading rows, in bytes.
+// tableMemory is the memory reserved for reading rows, in bytes.
 const tableMemory = 32 << 20
 
 // rows answers with rows of a table, as JSON or CSV.
@@ -265,7 +265,7 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request, h *handle, t *tabl
 	defer free()
 	a := &answer{query: &query{format: format}, w: w, r: r}
 	if err = a.writeRows(t, span, columns, format == "csv"); err != nil && a.begun {
-		panic(http.ErrAbortHandler) // as in answer.write
+		panic(http.ErrAbortHandler) // see answer.write
 	}
 	return err
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// writeArray writes the window as an array of Blosc2. It is made in a temporary
-// file, because the sizes in its header are known at the end only.
+// writeArray writes the window as an array of Blosc2. It is made in a temporary file,
+// because the sizes in its header are known only at the end.
 func (a *answer) writeArray() error {
 	f, err := os.CreateTemp("", "blosc2-*")
 	if err != nil {

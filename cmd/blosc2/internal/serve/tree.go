@@ -16,7 +16,7 @@ import (
 const (
 	maxEntries  = 10_000
 	maxDescribe = 500     // entries whose files are opened
-	maxWalk     = 100_000 // names that a filter looks at
+	maxWalk     = 100_000 // names that a filter examines
 	maxFound    = 500
 )
 

@@ -186,7 +186,7 @@ func (a *answer) write(s *Server) error {
 		err = a.writeItems()
 	}
 	if err != nil && a.begun {
-		panic(http.ErrAbortHandler) // the client sees that the answer is not complete
+		panic(http.ErrAbortHandler) // so that the client notices the incomplete answer
 	}
 	return err
 }

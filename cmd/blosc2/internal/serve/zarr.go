@@ -221,7 +221,7 @@ func (d *dataset) metadataV3() (object, error) {
 func (d *dataset) attributes() object {
 	all := object{}
 	if d.zarr != nil {
-		json.Unmarshal(d.zarr.array.Attributes, &all) // those that are no object are left out
+		json.Unmarshal(d.zarr.array.Attributes, &all) // attributes that are not an object are omitted
 	}
 	if d.frame == nil {
 		return all

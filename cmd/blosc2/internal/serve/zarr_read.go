@@ -12,19 +12,19 @@ import (
 // kindZarr is the kind of an array in a folder of Zarr.
 const kindZarr = "zarr"
 
-// A zarrArray is an array of Zarr, and where it is.
+// A zarrArray is a Zarr array and its location.
 type zarrArray struct {
 	fsys   fs.FS
 	folder string
 	array  *zarr.Array
 }
 
-// maxStrings is how many bytes an array of strings of any length may take: it is
-// read whole to find the longest.
+// maxStrings limits the bytes of an array of strings of variable length, which is read
+// whole to find the longest.
 const maxStrings = 64 << 20
 
-// openZarr opens the array in a folder of fsys. The chunks of its dataset are what
-// is decoded at once: of shards the inner chunks.
+// openZarr opens the array in a folder of fsys. The chunks of the dataset are the units
+// of decoding: of shards the inner chunks.
 func openZarr(fsys fs.FS, folder string) (*dataset, error) {
 	m, err := zarr.ReadMetadata(fsys, folder)
 	if err != nil {
@@ -45,8 +45,8 @@ func openZarr(fsys fs.FS, folder string) (*dataset, error) {
 	return d, nil
 }
 
-// reader returns the function that reads the pieces of one window, one after the
-// other. That of an array of Zarr keeps the chunk that it read last.
+// reader returns the function that reads the pieces of one window, one after the other.
+// For a Zarr array it keeps the last chunk.
 func (d *dataset) reader() func(dst []byte, w b2nd.Window) error {
 	if d.zarr == nil {
 		return d.read
@@ -54,11 +54,11 @@ func (d *dataset) reader() func(dst []byte, w b2nd.Window) error {
 	return d.zarr.array.Clone().ReadWindow
 }
 
-// maxFiles is how many files are looked at for the size of a folder.
+// maxFiles is the largest number of files counted for the size of a folder.
 const maxFiles = 4096
 
-// storedBelow returns the bytes of the files of a folder, or 0 if they are too many
-// to look at, or cannot be listed.
+// storedBelow returns the bytes of the files in a folder, or 0 if there are too many,
+// or they cannot be listed.
 func storedBelow(fsys fs.FS, folder string) (sum int64) {
 	n := 0
 	fs.WalkDir(fsys, folder, func(_ string, e fs.DirEntry, err error) error {
@@ -92,8 +92,8 @@ type farZarr struct {
 	arrays []string
 }
 
-// ZarrPlace returns the Place of a folder of Zarr that is far away: of the arrays
-// that have these names in it, "." for its root.
+// ZarrPlace returns the Place of a remote Zarr folder with the arrays of the given
+// names, "." for its root.
 func ZarrPlace(name string, fsys fs.FS, arrays []string) *Place {
 	return &Place{Name: name, zarr: &farZarr{fsys, arrays}}
 }

@@ -10,7 +10,7 @@ import (
 
 // zarrType returns the name of a type in Zarr v3, or an object for types of its
 // extensions, and the value of items that are not stored, which is zero. A type that
-// Zarr does not have is one of plain bytes.
+// Zarr lacks becomes plain bytes.
 func zarrType(d meta.DType) (name, fill any) {
 	bits := strconv.Itoa(8 * d.Size)
 	switch d.Kind {
@@ -47,7 +47,7 @@ func zarrType(d meta.DType) (name, fill any) {
 // zeros returns n bytes of zero as Zarr writes them.
 func zeros(n int) string { return base64.StdEncoding.EncodeToString(make([]byte, n)) }
 
-// plainBytes reports whether Zarr does not have the type.
+// plainBytes reports whether Zarr lacks the type.
 func plainBytes(d meta.DType) bool {
 	name, _ := zarrType(d)
 	o, ok := name.(object)
