@@ -20,11 +20,12 @@ import (
 // A loss is flushed data of an open frame that a Reader does not have because
 // they are damaged.
 type loss struct {
-	err   error  // a *blosc2.FormatError
-	later bool   // intact data would be overwritten
-	chunk bool   // a finished chunk is damaged, so that others may follow it
-	right []byte // the right bytes, nil if they are not known,
-	at    int64  // and their offset
+	err       error  // a *blosc2.FormatError
+	later     bool   // intact data would be overwritten
+	committed bool   // the damaged data are committed, so that no writer can drop them
+	chunk     bool   // a finished chunk is damaged, so that others may follow it
+	right     []byte // the right bytes, nil if they are not known,
+	at        int64  // and their offset
 }
 
 // Lost returns an error if bytes that the writer of an open frame has flushed
@@ -32,6 +33,9 @@ type loss struct {
 // blosc2.ErrChecksum or blosc2.ErrCorrupt, and names the chunk and its offset.
 // Reading returns it after the last item. It is nil if nothing is known to be
 // lost. Repair saves intact chunks after the damage.
+//
+// It is not nil either if committed bytes of the last chunk of an open frame are
+// damaged. Then reading that chunk fails.
 func (f *Reader) Lost() error {
 	if f.lost == nil {
 		return nil
@@ -71,12 +75,28 @@ func (f *Reader) checkSlots(o *openChunk, head []byte, digest func(units int64) 
 		sum, ok := digest(int64(units))
 		wrong = wrong || !ok || uint32(sum) != want
 	}
-	if !wrong || f.longer() {
-		return
-	}
-	now := make([]byte, openCommit)
-	if n, _ := f.src.ReadAt(now, o.at); n == len(now) && bytes.Equal(now, head[:openCommit]) {
+	if wrong && f.atRest(o, head[:openCommit]) {
 		f.lose(o.n, o.at, loss{}, blosc2.ErrChecksum, "bytes of it that were flushed and not committed are damaged or missing")
+	}
+}
+
+// atRest reports whether no writer is seen at work on the open chunk or slab o:
+// its head is still the one that was read, and the source is not longer.
+func (f *Reader) atRest(o *openChunk, head []byte) bool {
+	if f.longer() {
+		return false
+	}
+	now := make([]byte, len(head))
+	n, _ := f.src.ReadAt(now, o.at)
+	return n == len(now) && bytes.Equal(now, head)
+}
+
+// loseOpen records a loss if the committed bytes of the open chunk or slab are
+// damaged, and no finished form replaces it.
+func (f *Reader) loseOpen() {
+	if p := f.progress; p != nil && p.open != nil && p.open.damaged {
+		f.lost = nil
+		f.lose(p.open.n, p.open.at, loss{committed: true}, blosc2.ErrChecksum, "its committed bytes are damaged; what was flushed after them is lost too")
 	}
 }
 
@@ -183,10 +203,11 @@ func isZero(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 // duePlace returns the offset of the open chunk or slab of the next chunk, and
 // the number in its mark.
 func (f *Reader) duePlace(p *progress) (at, number int64) {
-	if y := f.growingRows(); y != nil {
-		return y.place(p.next, p.tail), p.n | rowsMark
+	y := f.growingRows()
+	if number = p.n; y != nil {
+		number |= rowsMark
 	}
-	return openPlace(p.next, int64(f.h.ChunkSize), p.tail), p.n
+	return placeAfter(p.next, int64(f.h.ChunkSize), y, p.tail), number
 }
 
 // growingRows returns the layout of the rows in f, nil if it does not hold a
@@ -370,7 +391,12 @@ func (f *Reader) openAfter(n, from int64, y *rowLayout) (at, number int64) {
 // refuseLoss returns the error for continuing before a loss, nil if that overwrites
 // no intact data.
 func (f *Reader) refuseLoss() error {
-	if f.lost == nil || !f.lost.later && !f.cfg.noLoss || f.cfg.dropDamaged {
+	switch {
+	case f.lost == nil:
+		return nil
+	case f.lost.committed:
+		return fmt.Errorf("%w; repair saves the other chunks", f.lost.err)
+	case !f.lost.later && !f.cfg.noLoss || f.cfg.dropDamaged:
 		return nil
 	}
 	if !f.lost.later {
@@ -386,11 +412,7 @@ func (l *chunkLog) dropDue() error {
 		places = append(places, l.b.pos)
 	}
 	if size := int64(l.b.h.ChunkSize); l.open == nil && size > 0 {
-		if l.rows != nil {
-			places = append(places, l.rows.place(l.b.pos, l.sealedTail()))
-		} else {
-			places = append(places, openPlace(l.b.pos, size, l.sealedTail()))
-		}
+		places = append(places, placeAfter(l.b.pos, size, l.rows, l.sealedTail()))
 	}
 	for _, at := range places {
 		if wall := (span64{at, at + recordLen}); at < l.end && !l.pinned(wall) {
