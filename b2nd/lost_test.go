@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -107,5 +108,76 @@ func TestLostRows(t *testing.T) {
 			}
 			t.Logf("%s: %d bytes, %d are errors, %d lose something, of which %d are refused and %d lose their place", name, len(whole), errs, shorter, refused, notSaved)
 		}
+	}
+}
+
+// Damage in the committed rows of the open slab costs the chunks of that slab.
+func TestLostCommittedRows(t *testing.T) {
+	for name, spec := range layouts {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "log")
+		w, err := b2nd.AppendFile(path, spec, stream.Workers(1))
+		must(t, err)
+		data := newRecords().append(nil, int(2*spec.ChunkShape[0])+3)
+		rows := len(data) / rowLen
+		_, err = w.Write(data[:(rows-1)*rowLen])
+		must(t, errors.Join(err, w.Checkpoint()))
+		_, err = w.Write(data[(rows-1)*rowLen:])
+		must(t, errors.Join(err, w.Flush()))
+		whole, err := os.ReadFile(path)
+		must(t, err)
+		w.Abort(errors.New("killed"))
+		a, err := b2nd.Open(bytes.NewReader(whole), int64(len(whole)), b2nd.FrameOptions(frame.AllowTorn()))
+		must(t, err)
+		slab := a.Frame().NumChunks() / 3 // chunks of one
+		damaged := 0
+		for at := range whole {
+			b := bytes.Clone(whole)
+			b[at] ^= 1 << (at % 8)
+			a, err := b2nd.Open(bytes.NewReader(b), int64(len(b)), b2nd.FrameOptions(frame.AllowTorn()))
+			if err != nil || a.Frame().Lost() == nil || a.Shape()[0] != int64(rows-1) {
+				continue
+			}
+			f := a.Frame()
+			if _, err := f.Chunk(nil, f.NumChunks()-1); err == nil {
+				continue // its flushed row is damaged
+			}
+			damaged++
+			full := 2 * spec.ChunkShape[0]
+			got := make([]byte, full*int64(rowLen))
+			start, stop := make([]int64, len(a.Shape())), a.Shape()
+			stop[0] = full
+			if err := a.ReadSlice(got, start, stop); err != nil || !bytes.Equal(got, data[:len(got)]) {
+				t.Errorf("%s: byte %d: the rows before: %v", name, at, err)
+			}
+			for n := range slab {
+				if _, err := f.Chunk(nil, f.NumChunks()-1-n); !errors.Is(err, blosc2.ErrChecksum) {
+					t.Errorf("%s: byte %d: chunk %d from the end: %v", name, at, n, err)
+				}
+			}
+			torn := filepath.Join(dir, "torn")
+			must(t, os.WriteFile(torn, b, 0o666))
+			if _, err := b2nd.AppendFile(torn, spec, stream.Workers(1), stream.DropDamaged()); !errors.Is(err, blosc2.ErrChecksum) {
+				t.Errorf("%s: byte %d: Append: %v", name, at, err)
+			}
+			out, err := os.Create(filepath.Join(dir, "saved"))
+			must(t, err)
+			rep, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)))
+			must(t, errors.Join(err, out.Close()))
+			saved, err := b2nd.OpenFile(out.Name())
+			if err != nil {
+				t.Errorf("%s: byte %d: repaired: %v", name, at, err)
+				continue
+			}
+			clear(got)
+			if err := saved.ReadSlice(got, start, stop); err != nil || !bytes.Equal(got, data[:len(got)]) || int64(len(rep.Lost)) != slab {
+				t.Errorf("%s: byte %d: repair loses %v: %v", name, at, rep.Lost, err)
+			}
+			must(t, saved.Close())
+		}
+		if damaged < rowLen*2 {
+			t.Errorf("%s: %d bytes of committed open rows", name, damaged)
+		}
+		t.Logf("%s: %d bytes, of which damage in %d costs the open slab", name, len(whole), damaged)
 	}
 }

@@ -131,8 +131,8 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	} else if f.torn() {
 		v.fault(f.end)
 	}
-	if err := f.Lost(); err != nil {
-		v.fault(err)
+	if l := f.lost; l != nil && !l.committed { // what is committed is checked by the index
+		v.fault(l.err)
 	}
 	if f.mark.order == Unsealed {
 		v.rep.Unsealed++

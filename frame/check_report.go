@@ -31,9 +31,9 @@ type Report struct {
 	// still writing, or has died. That is not a fault. The next writer that
 	// continues such a frame, or Seal, closes it.
 	Open int
-	// Flushed is the number of decoded bytes in NBytes that are flushed but not
-	// committed in open frames: C-Blosc2 does not see them. For a growing array
-	// it counts rows, while NBytes counts whole chunks.
+	// Flushed is the number of decoded bytes that are flushed but not committed
+	// in open frames: C-Blosc2 does not see them. Of a growing array it counts
+	// the bytes of rows, while NBytes counts those of whole chunks.
 	Flushed int64
 	// Trailing is the number of bytes after the last frame, or after the chunks
 	// of a sparse one in their files: uncommitted data, or, with a fault of

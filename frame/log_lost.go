@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/framing"
@@ -20,11 +19,12 @@ import (
 // A loss is flushed data of an open frame that a Reader does not have because
 // they are damaged.
 type loss struct {
-	err   error  // a *blosc2.FormatError
-	later bool   // intact data would be overwritten
-	chunk bool   // a finished chunk is damaged, so that others may follow it
-	right []byte // the right bytes, nil if they are not known,
-	at    int64  // and their offset
+	err       error  // a *blosc2.FormatError
+	later     bool   // intact data would be overwritten
+	committed bool   // the damaged data are committed, so that no writer can drop them
+	chunk     bool   // a finished chunk is damaged, so that others may follow it
+	right     []byte // the right bytes, nil if they are not known,
+	at        int64  // and their offset
 }
 
 // Lost returns an error if bytes that the writer of an open frame has flushed
@@ -32,6 +32,9 @@ type loss struct {
 // blosc2.ErrChecksum or blosc2.ErrCorrupt, and names the chunk and its offset.
 // Reading returns it after the last item. It is nil if nothing is known to be
 // lost. Repair saves intact chunks after the damage.
+//
+// It is not nil either if committed bytes of the last chunk of an open frame are
+// damaged. Then reading that chunk fails.
 func (f *Reader) Lost() error {
 	if f.lost == nil {
 		return nil
@@ -71,12 +74,28 @@ func (f *Reader) checkSlots(o *openChunk, head []byte, digest func(units int64) 
 		sum, ok := digest(int64(units))
 		wrong = wrong || !ok || uint32(sum) != want
 	}
-	if !wrong || f.longer() {
-		return
-	}
-	now := make([]byte, openCommit)
-	if n, _ := f.src.ReadAt(now, o.at); n == len(now) && bytes.Equal(now, head[:openCommit]) {
+	if wrong && f.atRest(o, head[:openCommit]) {
 		f.lose(o.n, o.at, loss{}, blosc2.ErrChecksum, "bytes of it that were flushed and not committed are damaged or missing")
+	}
+}
+
+// atRest reports whether no writer is seen at work on the open chunk or slab o:
+// its head is still the one that was read, and the source is not longer.
+func (f *Reader) atRest(o *openChunk, head []byte) bool {
+	if f.longer() {
+		return false
+	}
+	now := make([]byte, len(head))
+	n, _ := f.src.ReadAt(now, o.at)
+	return n == len(now) && bytes.Equal(now, head)
+}
+
+// loseOpen records a loss if the committed bytes of the open chunk or slab are
+// damaged, and no finished form replaces it.
+func (f *Reader) loseOpen() {
+	if p := f.progress; p != nil && p.open != nil && p.open.damaged {
+		f.lost = nil
+		f.lose(p.open.n, p.open.at, loss{committed: true}, blosc2.ErrChecksum, "its committed bytes are damaged; what was flushed after them is lost too")
 	}
 }
 
@@ -115,262 +134,15 @@ func (f *Reader) halfWritten(c []byte, at int64) bool {
 	return f.mark.checks && isZero(have[n:])
 }
 
-// anyWhole reports whether one of the chunks is whole.
-func (f *Reader) anyWhole(added []step) bool {
-	return slices.ContainsFunc(added, func(s step) bool { return f.intact(s.chunk.start) })
-}
-
-// opensNext reports whether the chunk that is due is open.
-func (f *Reader) opensNext(p *progress) bool {
-	at, number := f.duePlace(p)
-	var b [recordLen]byte
-	n, _ := f.src.ReadAt(b[:], at)
-	_, ok := parseOpenMark(b[:n], at, number)
-	return ok
-}
-
-// findLost looks for what was flushed after the place where the search has ended.
-func (f *Reader) findLost() {
-	p := f.progress
-	if f.lost != nil || p == nil || p.short != nil {
-		return
-	}
-	if f.fixed() && p.open == nil && f.hurtOpen(p) {
-		return
-	}
-	var head [minChunk]byte
-	n, _ := f.src.ReadAt(head[:], p.next)
-	// The writer of an open frame writes zeros where the next chunk belongs.
-	if n < len(head) || isZero(head[:recordLen]) || bytes.HasPrefix(head[:], appendEndMark(nil, int(f.h.TypeSize))[:recordLen]) ||
-		(span64{p.next, p.next + recordLen}).meets(p.tail) {
-		return
-	}
-	if rec, ok := parseRecord(head[:]); ok && rec.kind == kindSkip { // meanwhile
-		return
-	}
-	if f.cutOff(p, head[:]) {
-		return
-	}
-	num, at := p.n, p.next
-	if y := f.growingRows(); y != nil { // the first damaged one of its slab
-		for e, ok := f.flushedChunk(at); ok && e.nbytes == y.size && num < p.n+y.chunks-1; e, ok = f.flushedChunk(at) {
-			num, at = num+1, e.end
-		}
-	}
-	switch {
-	case f.mendable(num, at):
-	case f.hurtRecord(num, at):
-	case f.wholeAfter(p, at):
-		if _, written := f.flushedChunk(at); written { // meanwhile
-			return
-		}
-		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed and not committed, and is damaged; what was flushed after it is whole")
-	}
-}
-
-// cutOff reports whether the file ends in the next chunk, which head begins, and
-// notes the loss: its writer had made the file longer before it wrote the chunk.
-func (f *Reader) cutOff(p *progress, head []byte) bool {
-	if f.size < p.tail.end || !f.repairer().plausible(head) || p.next+chunkCBytes(head)+recordLen <= f.size || f.longer() {
-		return false
-	}
-	f.lose(p.n, p.next, loss{chunk: true}, blosc2.ErrCorrupt, "the file ends in it: what was flushed and not committed is cut off")
-	return true
-}
-
-func isZero(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
-
-// duePlace returns the offset of the open chunk or slab of the next chunk, and
-// the number in its mark.
-func (f *Reader) duePlace(p *progress) (at, number int64) {
-	if y := f.growingRows(); y != nil {
-		return y.place(p.next, p.tail), p.n | rowsMark
-	}
-	return openPlace(p.next, int64(f.h.ChunkSize), p.tail), p.n
-}
-
-// growingRows returns the layout of the rows in f, nil if it does not hold a
-// growing array.
-func (f *Reader) growingRows() *rowLayout {
-	if f.rows != nil {
-		return f.rows
-	}
-	if y := rowsOf(f.h); f.inRows(y) {
-		return y
-	}
-	return nil
-}
-
-// hurtOpen reports whether the record at the head of the open chunk that is due is
-// damaged, and notes the loss.
-func (f *Reader) hurtOpen(p *progress) bool {
-	at, number := f.duePlace(p)
-	var b [recordLen]byte
-	if n, _ := f.src.ReadAt(b[:], at); n < len(b) {
-		return false
-	}
-	if _, ok := parseOpenMark(b[:], at, number); ok && at+openData > f.size && !f.longer() {
-		f.lose(p.n, at, loss{}, blosc2.ErrCorrupt, "the file ends in the open chunk: what was flushed and not committed is cut off")
-		return true
-	}
-	now := b
-	if !hurtMark(b[:], at, number) {
-		return false
-	}
-	if n, _ := f.src.ReadAt(now[:], at); n < len(now) || now != b { // it is being written
-		return false
-	}
-	f.lose(p.n, at, loss{later: true}, blosc2.ErrCorrupt, "it was flushed and not committed, and the record at the head of the open chunk is damaged")
-	return true
-}
-
-// hurtMark reports whether b begins with the record of an open chunk that is damaged,
-// in three bytes at most.
-func hurtMark(b []byte, at, number int64) bool {
-	if _, ok := parseOpenMark(b, at, number); ok {
-		return false
-	}
-	wrong := 0
-	for i, v := range openMark(at, number, 0).append(nil) {
-		if b[i] != v && i/2 != 3 { // which is the generation
-			wrong++
-		}
-	}
-	return wrong <= 3
-}
-
-// mendable reports whether the chunk at an offset is intact except for one bit
-// of its header, and records the loss.
-func (f *Reader) mendable(n, at int64) bool {
-	right := f.mend(at)
-	if right != nil {
-		f.lose(n, at, loss{later: true, right: right, at: at}, blosc2.ErrCorrupt, "it was flushed and not committed, and a bit of its header is damaged")
-	}
-	return right != nil
-}
-
-// mend returns the corrected header of a chunk if one bit of it is damaged, as
-// its record proves; otherwise nil.
-func (f *Reader) mend(at int64) []byte {
-	var head [minChunk]byte
-	if k, _ := f.src.ReadAt(head[:], at); k < len(head) || !f.mark.checks {
-		return nil
-	}
-	r := f.repairer()
-	for bit := range 8 * recordLen {
-		right := head
-		right[bit/8] ^= 1 << (bit % 8)
-		cbytes := chunkCBytes(right[:])
-		if !r.plausible(right[:]) || cbytes > f.size-at-recordLen {
-			continue
-		}
-		var b [recordLen]byte
-		k, _ := f.src.ReadAt(b[:], at+cbytes)
-		rec, ok := parseRecord(b[:k])
-		if !ok || rec.kind != kindChunk || rec.small != uint16(cbytes) || !r.afford(cbytes) {
-			continue
-		}
-		c := make([]byte, cbytes)
-		if k, _ := f.src.ReadAt(c, at); k == len(c) {
-			copy(c, right[:])
-			if framing.Digest(c) == rec.value {
-				return right[:]
-			}
-		}
-	}
-	return nil
-}
-
-// hurtRecord reports whether the chunk at a place is whole but for its record, and
-// notes the loss.
-func (f *Reader) hurtRecord(n, at int64) bool {
-	if _, whole := f.flushedChunk(at); whole || !f.mark.checks {
-		return false
-	}
-	it, ok := f.repairer().despiteRecord(n, found{at: at})
-	if !ok || f.halfWritten(it.Chunk, at) {
-		return false
-	}
-	right := loss{later: true, right: framing.AppendChunkRecord(nil, it.Chunk), at: at + int64(len(it.Chunk))}
-	f.lose(n, at, right, blosc2.ErrCorrupt, "it was flushed and not committed, and the record after it is damaged")
-	return true
-}
-
-// repairer looks for chunks of f as Repair does, one chunk away at most.
-func (f *Reader) repairer() *repairer {
-	lim := f.cfg.limits
-	if size := int64(f.h.ChunkSize); f.fixed() && size > 0 {
-		lim.Chunk = min(lim.Chunk, size)
-	}
-	return &repairer{o: config{limits: lim}, src: f.src, size: f.size, h: f.h, raw: f.raw, order: true, checks: f.mark.checks, bounded: true, budget: lostBudget}
-}
-
-// lostBudget bounds the work of a search for what is lost, which the author of the
-// input must not be able to make long: in bytes read, a look at a place being 4096.
-const lostBudget = 256 << 20
-
-// wholeAfter reports whether data that were flushed after the next chunk after p, at a
-// place, are intact.
-func (f *Reader) wholeAfter(p *progress, place int64) bool {
-	y := f.growingRows()
-	switch {
-	case y != nil:
-		at, _ := f.openAfter(p.n, place, y)
-		return p.open != nil && p.open.done || at > 0
-	case f.fixed():
-		at, _ := f.openAfter(p.n, place, nil)
-		return at > 0 || f.chunkAfter(place)
-	}
-	return f.chunkAfter(place)
-}
-
-// chunkAfter reports whether an intact chunk follows that at a place within twice its
-// largest size. It must be full in a frame of one chunk size: a short one may be
-// left from before, as the chunks of unfinished slabs may.
-func (f *Reader) chunkAfter(place int64) bool {
-	r := f.repairer()
-	for at := r.nextProven(place); at > 0; at = r.nextProven(at) {
-		var b [recordLen + minChunk]byte
-		n, _ := f.src.ReadAt(b[:], at-recordLen)
-		rec, ok := parseRecord(b[:])
-		displaced := ok && rec.kind == kindOpen // a copy of a chunk, see chunkLog.displace
-		if n == len(b) && !displaced && (!f.fixed() || chunkNBytes(b[recordLen:]) == int64(f.h.ChunkSize)) {
-			return true
-		}
-	}
-	return false
-}
-
-// openAfter returns the place and number of the open chunk or slab from a place on that
-// has the highest number, 0 if none has one higher than n.
-func (f *Reader) openAfter(n, from int64, y *rowLayout) (at, number int64) {
-	step, mark := int64(1), int64(0)
-	if y != nil {
-		step, mark = y.chunks, rowsMark
-	}
-	prefix := record{kind: kindOpen}.append(nil)[:6]
-	tries := 1 << 20 // likewise bounded
-	for place := range places(f.src, alignUp(from+1), f.size, prefix) {
-		var b [recordLen]byte
-		if got, _ := f.src.ReadAt(b[:], place); got < len(b) || place%openAlign != 0 {
-			continue
-		}
-		for k := n + step; k <= n+step*((place-from)/minChunk); k += step {
-			if tries--; tries < 0 {
-				return at, number
-			}
-			if _, ok := parseOpenMark(b[:], place, k|mark); ok && k > number {
-				at, number = place, k
-			}
-		}
-	}
-	return at, number
-}
-
 // refuseLoss returns the error for continuing before a loss, nil if that overwrites
 // no intact data.
 func (f *Reader) refuseLoss() error {
-	if f.lost == nil || !f.lost.later && !f.cfg.noLoss || f.cfg.dropDamaged {
+	switch {
+	case f.lost == nil:
+		return nil
+	case f.lost.committed:
+		return fmt.Errorf("%w; repair saves the other chunks", f.lost.err)
+	case !f.lost.later && !f.cfg.noLoss || f.cfg.dropDamaged:
 		return nil
 	}
 	if !f.lost.later {
@@ -386,11 +158,7 @@ func (l *chunkLog) dropDue() error {
 		places = append(places, l.b.pos)
 	}
 	if size := int64(l.b.h.ChunkSize); l.open == nil && size > 0 {
-		if l.rows != nil {
-			places = append(places, l.rows.place(l.b.pos, l.sealedTail()))
-		} else {
-			places = append(places, openPlace(l.b.pos, size, l.sealedTail()))
-		}
+		places = append(places, placeAfter(l.b.pos, size, l.rows, l.sealedTail()))
 	}
 	for _, at := range places {
 		if wall := (span64{at, at + recordLen}); at < l.end && !l.pinned(wall) {

@@ -32,6 +32,8 @@ type openChunk struct {
 	flush  int // the slot of the last flush
 	commit int // the slot of the last commit
 
+	damaged bool // its committed bytes: none of its digests matches
+
 	rows *rowLayout      // of an open slab, nil for a chunk
 	sums func() []uint64 // digests of the slab's chunks for a Reader, nil if its rows are not those of digest
 	done bool            // the finished chunks of the slab are in their place
@@ -106,7 +108,8 @@ func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
 
 // readOpen reads the open chunk n whose head is at at, if there is one. The
 // chunk has at least committed bytes, which are part of a sealed frame, or 0.
-// limit is the size of a full chunk.
+// If these are damaged, it has them alone, and reading it fails. limit is the
+// size of a full chunk.
 func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error) {
 	var head [openData]byte
 	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
@@ -174,10 +177,28 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 		f.checkSlots(o, head[:], func(size int64) (uint64, bool) { return 0, false })
 	}
 	if committed > 0 {
-		fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open chunk does not match")
-		return nil, blosc2.At(fe, n, at)
+		return o.asDamaged(f, head[:], committed)
 	}
 	return o, nil
+}
+
+// asDamaged returns o, whose head was read as head, with the bytes that were
+// committed to it and match no digest. If its writer is active that may be
+// because they are older or newer than the head: that is an error.
+func (o *openChunk) asDamaged(f *Reader, head []byte, committed int) (*openChunk, error) {
+	if !f.atRest(o, head) {
+		return nil, o.mismatch()
+	}
+	o.size, o.damaged = committed, true
+	return o, nil
+}
+
+func (o *openChunk) mismatch() error {
+	what := "chunk"
+	if o.rows != nil {
+		what = "rows"
+	}
+	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open %s does not match", what), o.n, o.at)
 }
 
 // growOpen returns the open chunk or slab o with the bytes flushed to it since;
@@ -190,6 +211,9 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	}
 	if gen, ok := parseOpenMark(head[:], o.at, o.number()); !ok || gen != o.gen {
 		return nil, nil
+	}
+	if o.damaged {
+		return o, nil
 	}
 	limit := int64(f.h.ChunkSize)
 	if o.rows != nil {
@@ -270,6 +294,9 @@ func endOf(err error) error {
 // included, and makes sure that they still were the chunk's when they were
 // read.
 func (o *openChunk) read(f *Reader, b []byte, off int64) (n int, err error) {
+	if o.damaged {
+		return 0, o.mismatch()
+	}
 	if off < chunk.HeaderLen {
 		h := storedHeader(o.size, int(f.h.TypeSize), int(f.h.BlockSize))
 		n = copy(b, h[off:])

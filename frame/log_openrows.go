@@ -63,7 +63,8 @@ func (o *openChunk) part(place int64) (k int64, ok bool) {
 }
 
 // readOpenRows reads the open slab whose first chunk is n and whose head is at
-// at, if there is one. At least the first committed rows are known to be safe.
+// at, if there is one. At least the first committed rows are known to be safe: if
+// they are damaged, it has them alone, and reading its chunks fails.
 func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*openChunk, error) {
 	var head [openData]byte
 	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
@@ -136,8 +137,7 @@ func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*ope
 		f.checkSlots(o, head[:], func(int64) (uint64, bool) { return 0, false })
 	}
 	if committed > 0 {
-		fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open rows does not match")
-		return nil, blosc2.At(fe, n, at)
+		return o.asDamaged(f, head[:], int(committed*y.row()))
 	}
 	return o, nil
 }
@@ -235,6 +235,9 @@ func (o *openChunk) readMoreRows(f *Reader, from, to int64) ([]byte, error) {
 
 // readRows is read for chunk k of an open slab.
 func (o *openChunk) readRows(f *Reader, k int64, b []byte, off int64) (n int, err error) {
+	if o.damaged {
+		return 0, o.mismatch()
+	}
 	y := o.rows
 	b = b[:min(int64(len(b)), max(y.stored()-off, 0))]
 	clear(b)

@@ -20,11 +20,8 @@ func (l *chunkLog) clear(at int64) error {
 // belongs at a place. n is the number of that chunk.
 func (l *chunkLog) clearOpen(next, n int64) error {
 	size := int64(l.b.h.ChunkSize)
-	switch y := l.rows; {
-	case size <= 0 || l.b.h.VariableChunks || y != nil && n%y.chunks != 0:
+	if y := l.rows; size <= 0 || l.b.h.VariableChunks || y != nil && n%y.chunks != 0 {
 		return nil
-	case y != nil:
-		return l.clear(y.place(next, l.sealedTail()))
 	}
-	return l.clear(openPlace(next, size, l.sealedTail()))
+	return l.clear(placeAfter(next, size, l.rows, l.sealedTail()))
 }

@@ -47,6 +47,14 @@ func openPlace(next, size int64, tail span64) int64 {
 	return at
 }
 
+// placeAfter is openPlace, or with y the place of the open slab.
+func placeAfter(next, size int64, y *rowLayout, tail span64) int64 {
+	if y != nil {
+		return y.place(next, tail)
+	}
+	return openPlace(next, size, tail)
+}
+
 // chunkRoom returns the most bytes that a finished chunk of up to size decoded
 // bytes takes: with its record, the zeros after it, and a record of kind 5.
 func chunkRoom(size int64) int64 { return size + chunk.Overhead + 3*recordLen }
@@ -214,9 +222,12 @@ func (f *Reader) catchUp() error {
 	index, nbytes := f.index, f.nbytes
 	for try := 0; ; try++ {
 		f.lost = nil
-		err := f.catchUpOnce()
-		if err != nil || f.cfg.drop {
+		if err := f.catchUpOnce(); err != nil {
 			return err
+		}
+		f.loseOpen()
+		if f.cfg.drop {
+			return nil
 		}
 		// The open chunk may have become a finished one just now.
 		p := f.progress
@@ -381,7 +392,9 @@ func (f *Reader) agrees(p *progress, e *extent) bool {
 	if err != nil {
 		return false
 	}
-	if o := p.open; o != nil { // whose bytes may be overwritten by now
+	if o := p.open; o != nil && o.damaged {
+		return true
+	} else if o != nil { // whose bytes may be overwritten by now
 		return len(data) >= o.size && framing.Digest(data[:o.size]) == o.digest.Sum64()
 	}
 	known, err := f.view(p.short.start).Chunk(nil, 0)

@@ -151,6 +151,7 @@ func (f *Reader) proceed(was *Reader) bool {
 			break
 		}
 	}
+	f.loseOpen()
 	f.findLost()
 	if !f.fixed() {
 		return f.extendStarts(was)
@@ -174,6 +175,7 @@ func (f *Reader) proceedRows(was *Reader) bool {
 	f.nrows += int64(grown.units() - p.open.units())
 	p.open = grown
 	f.progress = &p
+	f.loseOpen()
 	f.chunks = contiguous{f.src, int64(len(f.raw)), f.size}
 	return true
 }

@@ -66,6 +66,10 @@ func (r *repairer) view() *Reader {
 func (r *repairer) pastLoss() {
 	f, p := r.whole, r.whole.progress
 	first := int64(len(f.raw))
+	if f.lost.committed {
+		r.fromIndex(f.index, first)
+		return
+	}
 	if !f.lost.chunk && (p.open != nil && !p.open.done || p.short != nil) { // which is the damaged one
 		r.fromIndex(f.index, first)
 		r.rep.Cut = true

@@ -134,6 +134,80 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// Damage in the committed bytes of the open chunk costs that chunk: the others are
+// read and repaired. No writer may continue there.
+func TestLostCommitted(t *testing.T) {
+	data := numbers(2700)
+	path := filepath.Join(t.TempDir(), "log")
+	w, err := stream.CreateFile(path, stream.ChunkSize(1000), stream.TypeSize(8), stream.Workers(1))
+	must(t, err)
+	_, err = w.Write(data[:2500])
+	must(t, errors.Join(err, w.Checkpoint()))
+	_, err = w.Write(data[2500:])
+	must(t, errors.Join(err, w.Flush()))
+	log := mustRead(t, path)
+	w.Abort(errors.New("killed"))
+	open := bytes.LastIndex(log, data[2000:])
+	if open < 0 {
+		t.Fatal("no open chunk")
+	}
+	intact, err := frame.Open(bytes.NewReader(log), int64(len(log)), frame.AllowTorn())
+	must(t, err)
+	for at := open; at < open+500; at++ {
+		b := bytes.Clone(log)
+		b[at] ^= 1 << (at % 8)
+		f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
+		if err != nil {
+			t.Fatalf("byte %d: %v", at, err)
+		}
+		if f.Size() != 2500 || !errors.Is(f.Lost(), blosc2.ErrChecksum) {
+			t.Errorf("byte %d: %d bytes, lost %v", at, f.Size(), f.Lost())
+		}
+		for n := range int64(2) {
+			if got, err := f.Chunk(nil, n); err != nil || !bytes.Equal(got, data[n*1000:][:1000]) {
+				t.Errorf("byte %d: chunk %d: %v", at, n, err)
+			}
+		}
+		if _, err := f.Chunk(nil, 2); !errors.Is(err, blosc2.ErrChecksum) {
+			t.Errorf("byte %d: chunk 2: %v", at, err)
+		}
+		if n, err := f.ReadAt(make([]byte, 8), 2400); !errors.Is(err, blosc2.ErrChecksum) {
+			t.Errorf("byte %d: ReadAt: %d, %v", at, n, err)
+		}
+		if now, err := f.Refresh(int64(len(b))); err != nil || now.Lost() == nil || now.Size() != 2500 {
+			t.Errorf("byte %d: Refresh: %v, %v", at, now, err)
+		}
+		if rep, err := frame.Verify(bytes.NewReader(b), int64(len(b))); err != nil || len(rep.Faults) != 1 {
+			t.Errorf("byte %d: Verify: %v, %v", at, rep.Faults, err)
+		}
+		for _, opt := range []stream.WriterOption{stream.Workers(1), stream.DropDamaged(), stream.DropTail()} {
+			d := &disk{b: bytes.Clone(b)}
+			if _, err := stream.Append(d, int64(len(b)), opt); !errors.Is(err, blosc2.ErrChecksum) || !bytes.Equal(d.b, b) {
+				t.Errorf("byte %d: Append: %v", at, err)
+			}
+		}
+		out := new(disk)
+		rep, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)))
+		must(t, err)
+		got, err := stream.Decompress(nil, out.b)
+		if err != nil || len(got) < 2000 || !bytes.Equal(got[:2000], data[:2000]) || len(rep.Lost) != 1 || rep.Lost[0].N != 2 || rep.Complete() {
+			t.Errorf("byte %d: repair saves %d bytes, loses %v: %v", at, len(got), rep.Lost, err)
+		}
+	}
+	for at := open + 500; at < open+700; at++ { // these are flushed only
+		b := bytes.Clone(log)
+		b[at] ^= 1 << (at % 8)
+		f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
+		must(t, err)
+		if got, err := f.Chunk(nil, 2); err != nil || !bytes.Equal(got, data[2000:2500]) || f.Lost() == nil {
+			t.Errorf("byte %d: %d bytes, %v, lost %v", at, len(got), err, f.Lost())
+		}
+	}
+	if intact.Size() != 2700 || intact.Lost() != nil {
+		t.Errorf("undamaged: %d bytes, lost %v", intact.Size(), intact.Lost())
+	}
+}
+
 // 64 damaged bytes cost the chunks that they touch.
 func TestLost64(t *testing.T) {
 	for name, log := range lostLogs(t) {

@@ -111,25 +111,42 @@ func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 	return asStatus(err)
 }
 
-// abortTries is how often an upload is aborted if a part was interrupted: the
-// store may still be storing that part, and keep it.
-const abortTries = 3
+// abortPauses are the pauses before an upload is aborted again if a part was
+// interrupted: the store may still be storing that part, and keep it.
+var abortPauses = []time.Duration{25 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond}
 
 func (u *upload) Abort(ctx context.Context) error {
 	if u.id == "" {
 		return nil
 	}
-	for range abortTries {
-		err := asStatus(u.store.write.AbortMultipartUpload(ctx, u.bucket, u.key, u.id))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) || !u.cut {
+	err := u.drop(ctx)
+	if !u.cut {
+		return err
+	}
+	for _, pause := range abortPauses {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pause):
+		}
+		if err = u.drop(ctx); err != nil {
 			return err
 		}
-		_, err = u.store.write.ListObjectParts(ctx, u.bucket, u.key, u.id, 0, 1)
-		if errors.Is(asStatus(err), fs.ErrNotExist) {
-			return nil
-		}
 	}
-	return errors.New("the store keeps a part that was being sent")
+	_, err = u.store.write.ListObjectParts(ctx, u.bucket, u.key, u.id, 0, 1)
+	if !errors.Is(asStatus(err), fs.ErrNotExist) {
+		return errors.New("the store keeps a part that was being sent")
+	}
+	return nil
+}
+
+// drop aborts the upload, unless the store no longer has it.
+func (u *upload) drop(ctx context.Context) error {
+	err := asStatus(u.store.write.AbortMultipartUpload(ctx, u.bucket, u.key, u.id))
+	if errors.Is(err, fs.ErrNotExist) && u.cut {
+		return nil
+	}
+	return err
 }
 
 // Unfinished yields the uploads that are not finished below a URL s3://bucket or
