@@ -331,7 +331,11 @@ func TestGatherFaults(t *testing.T) {
 				tt.fault(k, w, r)
 				return true
 			})
-			o, err := s.open(t, remote.Stall(200*time.Millisecond), remote.Retries(3))
+			stall := remote.DefaultStall
+			if tt.name == "stalls" {
+				stall = time.Second
+			}
+			o, err := s.open(t, remote.Stall(stall), remote.Retries(3))
 			if err != nil {
 				t.Fatal(err)
 			}

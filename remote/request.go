@@ -25,7 +25,7 @@ type tries struct {
 func (t *tries) begin() {
 	attempt, cancel := context.WithCancelCause(t.ctx)
 	t.attempt, t.cancel = attempt, cancel
-	t.stall = time.AfterFunc(t.o.cfg.stall, func() { cancel(errStalled) })
+	t.stall = time.AfterFunc(t.o.cfg.stall, func() { cancel(ErrStalled) })
 	t.o.stats.add(1, 0, 0)
 }
 
@@ -44,7 +44,7 @@ func (t *tries) done() {
 // again returns nil after a wait if another attempt is worthwhile. The last one
 // has ended with err.
 func (t *tries) again(err error) error {
-	if cause := context.Cause(t.attempt); cause == errStalled {
+	if cause := context.Cause(t.attempt); cause == ErrStalled {
 		err = fmt.Errorf("%w (%v)", cause, t.o.cfg.stall)
 	}
 	if t.ctx.Err() != nil {
