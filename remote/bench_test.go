@@ -155,7 +155,8 @@ type line struct {
 	free time.Time
 }
 
-// pass waits until n bytes have passed.
+// pass waits until n bytes have passed, or almost: no wait is shorter than a
+// millisecond, which is about as exact as Sleep is.
 func (l *line) pass(n int) {
 	l.mu.Lock()
 	if now := time.Now(); l.free.Before(now) {
@@ -164,7 +165,9 @@ func (l *line) pass(n int) {
 	l.free = l.free.Add(time.Duration(int64(n) * int64(time.Second) / l.rate))
 	until := l.free
 	l.mu.Unlock()
-	time.Sleep(time.Until(until))
+	if wait := time.Until(until); wait > time.Millisecond {
+		time.Sleep(wait)
+	}
 }
 
 // A lineWriter is an answer on a line.
