@@ -34,7 +34,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 		return err
 	})
 	if err != nil {
-		return about(name, err)
+		return about(name, advise(name, err))
 	}
 	if lost := w.Lost(); lost != nil {
 		e.note("%s: %v; the new data follow what is intact before it", name, lost)
