@@ -271,8 +271,8 @@ func (b *batch) end(e *env) error {
 	}
 	b.remove(e)
 	if b.many && b.n > len(b.failed) && b.total.Bytes > 0 {
-		e.note("%s: %s bytes, %s compressed, ratio %.2f", count(int64(b.n-len(b.failed)), "file"),
-			commas(b.total.Bytes), commas(b.total.Stored), b.total.Ratio())
+		e.note("%s: %s, %s compressed, ratio %.2f", count(int64(b.n-len(b.failed)), "file"),
+			count(b.total.Bytes, "byte"), commas(b.total.Stored), b.total.Ratio())
 	}
 	if len(b.failed) == 0 {
 		return nil
