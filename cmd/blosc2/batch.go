@@ -183,8 +183,10 @@ func unchanged(name string, before fs.FileInfo) error {
 // record counts the result of an input. It returns the error that ends the batch.
 func (b *batch) record(e *env, w *waiting) error {
 	b.n++
-	b.total.Bytes += w.done.Bytes
-	b.total.Stored += w.done.Stored
+	if w.err == nil {
+		b.total.Bytes += w.done.Bytes
+		b.total.Stored += w.done.Stored
+	}
 	if w.err == nil && b.Remove && w.name != "-" {
 		b.done = append(b.done, w.name)
 		if len(b.done) >= removeEvery {
