@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/meaning"
 	"github.com/seed03b80dae/blosc2/meta"
 	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -42,7 +43,7 @@ func (s *openStore) line(key string) (nodeLine, error) {
 	case tree.KindRemote:
 		var r tree.Recipe
 		if r, err = n.Recipe(); err == nil {
-			l.Note = recipeText(r)
+			l.Note = meaning.RecipeText(r)
 		}
 	default:
 		err = l.ofLeaf(n)
@@ -84,13 +85,13 @@ func (l *nodeLine) ofLeaf(n *tree.Node) error {
 		if err != nil {
 			return err
 		}
-		l.Note, l.NBytes = recipeText(r), 0
+		l.Note, l.NBytes = meaning.RecipeText(r), 0
 	case tree.KindProxy:
 		p, err := n.Proxy()
 		if err != nil {
 			return err
 		}
-		l.Note = proxyText(p)
+		l.Note = meaning.ProxyText(p)
 	}
 	return nil
 }
@@ -114,27 +115,6 @@ func (l *nodeLine) ofTable(s *openStore, key string) error {
 		l.Stored, l.NBytes = l.Stored+part.Stored, l.NBytes+part.NBytes
 	}
 	return nil
-}
-
-// recipeText describes a recipe on one line.
-func recipeText(r tree.Recipe) string {
-	text := r.Kind
-	for _, name := range []string{"expression", "name", "urlbase", "path"} {
-		if v, ok := r.Fields.Get(name); ok && v != nil {
-			text += fmt.Sprintf(" %v", v)
-		}
-	}
-	return text
-}
-
-func proxyText(p tree.Proxy) string {
-	n := 0
-	for _, fetched := range p.Fetched {
-		if fetched {
-			n++
-		}
-	}
-	return fmt.Sprintf("of %s: %d of %s fetched", p, n, count(int64(len(p.Fetched)), "chunk"))
 }
 
 // size says how large a node is: its shape, rows or neither.

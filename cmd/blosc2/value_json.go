@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/meaning"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -58,7 +59,7 @@ func appendValue(dst []byte, v any) []byte {
 		}
 		return append(dst, '}')
 	case tree.Reference:
-		return appendText(dst, recipeText(tree.Recipe(v)))
+		return appendText(dst, meaning.RecipeText(tree.Recipe(v)))
 	case tree.Embedded:
 		return appendText(dst, fmt.Sprintf("a frame of %d bytes", len(v.Bytes)))
 	case meta.Ext:
