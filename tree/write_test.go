@@ -332,3 +332,38 @@ func TestUpdateKilled(t *testing.T) {
 		t.Errorf("%v", states)
 	}
 }
+
+// A zip of more than 65,535 members has the records of zip64, also after it grew.
+func TestZip64(t *testing.T) {
+	const n = 1 << 16
+	b := many(t, n)
+	check := func(b []byte, want int) {
+		t.Helper()
+		z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+		if err != nil || len(z.File) != want+1 { // and embed.b2e
+			t.Fatalf("%v, %v", z, err)
+		}
+		s, err := open(t, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		for range s.Keys() {
+			count++
+		}
+		node, err := s.Node("/group99/array99")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := node.Array()
+		if err != nil || a.Len() != 10 || count != want {
+			t.Errorf("%d keys, want %d: %v", count, want, err)
+		}
+	}
+	check(b, n)
+	file := fsio.NewMemory(b)
+	if err := tree.Update(file, int64(len(b)), tree.Contents{Items: []tree.Item{tree.Bytes("/more", array(t, 0, 3))}}); err != nil {
+		t.Fatal(err)
+	}
+	check(file.Bytes(), n+1)
+}

@@ -54,8 +54,8 @@ func (c *compactCmd) Run(e *env) error {
 		options = append(options, frame.KeepChunkSizes())
 	}
 	return e.each(c.Files, func(name string) error {
-		if isURL(name) {
-			return errInPlace(name)
+		if err := notInPlace(name); err != nil {
+			return err
 		}
 		before, err := os.Stat(name)
 		if err != nil {

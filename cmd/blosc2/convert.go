@@ -66,6 +66,9 @@ func (c *convertCmd) form(name string) string {
 	case arraySuffix, npySuffix:
 		return ext
 	}
+	if _, _, ok := splitStore(name); ok {
+		return arraySuffix
+	}
 	return ""
 }
 

@@ -28,7 +28,10 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 			case errWalk != nil:
 				e.report(about(name, errWalk))
 				err = errReported
-			case raw(name):
+			case entry.IsDir() && name != root && isStore(name):
+				files = append(files, name)
+				return fs.SkipDir
+			case raw(name) && !inStores(name):
 			case entry.Type().IsRegular():
 				files = append(files, name)
 			case entry.IsDir() && isSparse(name):
@@ -39,6 +42,16 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 		})
 	}
 	return files, err
+}
+
+// inStores reports whether a name is that of a store in one file or of a leaf in a
+// folder.
+func inStores(name string) bool {
+	switch filepath.Ext(name) {
+	case ".b2z", ".b2e", ".b2f", ".b2b":
+		return true
+	}
+	return false
 }
 
 // errTyped is the error for a standard input that is a terminal.

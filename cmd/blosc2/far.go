@@ -95,8 +95,14 @@ func (e *env) openFarSource(name string, offset int64) (*source, error) {
 	return s, about(s.in.name, err)
 }
 
-// errInPlace is the error for a verb that changes files in place.
-func errInPlace(name string) error {
+// notInPlace returns the error for a name that a verb cannot change in place.
+func notInPlace(name string) error {
+	if _, _, ok := splitStore(name); ok {
+		return misusef("%s: is in a store, and cannot be changed in place; see tree extract and tree add --force", publicName(name))
+	}
+	if !isURL(name) {
+		return nil
+	}
 	return misusef("%s: is remote, and cannot be changed in place; must be a file", publicName(name))
 }
 

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/meaning"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -17,7 +15,7 @@ func meansNothing(f *frame.Reader) error {
 	n := tree.FromFrame(f)
 	switch n.Kind() {
 	case tree.KindRecipe:
-		return recipeError(n)
+		return meaning.OfRecipe(f)
 	case tree.KindProxy:
 		p, err := n.Proxy()
 		if err != nil {
@@ -25,23 +23,11 @@ func meansNothing(f *frame.Reader) error {
 		}
 		for i, fetched := range p.Fetched {
 			if !fetched {
-				return unfetched(p, int64(i))
+				return meaning.Unfetched(p, int64(i))
 			}
 		}
 	}
 	return nil
-}
-
-func recipeError(n *tree.Node) error {
-	r, err := n.Recipe()
-	if err != nil {
-		return err
-	}
-	return fmt.Errorf("is a recipe for an array, %s, whose items were never computed: %w", rows.Recipe(r), blosc2.ErrUnsupported)
-}
-
-func unfetched(p tree.Proxy, chunk int64) error {
-	return fmt.Errorf("is a cache %s; chunk %d is not among them: %w", proxyText(p), chunk, blosc2.ErrUnsupported)
 }
 
 // restrict lets a view be read where its items mean something: not at all for a
@@ -50,28 +36,14 @@ func (v *view) restrict() error {
 	if v.frame == nil {
 		return nil
 	}
-	n := tree.FromFrame(v.frame)
-	switch n.Kind() {
-	case tree.KindRecipe:
-		return recipeError(n)
-	case tree.KindProxy:
-		p, err := n.Proxy()
-		if err != nil {
-			return err
-		}
-		chunks, err := v.chunkShape()
-		if err != nil {
-			return err
-		}
-		read := v.read
-		v.read = func(dst []byte, w b2nd.Window) error {
-			if c := firstUnfetched(p.Fetched, v.shape, chunks, w); c >= 0 {
-				return unfetched(p, c)
-			}
-			return read(dst, w)
-		}
+	if err := meaning.OfRecipe(v.frame); err != nil {
+		return err
 	}
-	return nil
+	chunks, err := v.chunkShape()
+	if err == nil {
+		v.read, err = meaning.Restrict(v.frame, v.shape, chunks, v.read)
+	}
+	return err
 }
 
 // chunkShape returns the shape of the view's chunks in items.
@@ -84,37 +56,6 @@ func (v *view) chunkShape() ([]int64, error) {
 		return nil, err
 	}
 	return a.ChunkShape(), nil
-}
-
-// firstUnfetched returns the number of the first chunk in a window that is not
-// fetched, or -1.
-func firstUnfetched(fetched []bool, shape, chunks []int64, w b2nd.Window) int64 {
-	for n, ok := range fetched {
-		if ok {
-			continue
-		}
-		inside := true
-		for d, rest := len(shape)-1, int64(n); d >= 0; d-- {
-			if chunks[d] == 0 || w[d].Len() == 0 {
-				inside = false
-				break
-			}
-			grid := (shape[d] + chunks[d] - 1) / chunks[d]
-			low := rest % grid * chunks[d]
-			rest /= grid
-			// the first item of the span at or after low
-			step := max(w[d].Step, 1)
-			at := w[d].Start
-			if at < low {
-				at += (low - at + step - 1) / step * step
-			}
-			inside = inside && at < min(w[d].Stop, low+chunks[d])
-		}
-		if inside {
-			return int64(n)
-		}
-	}
-	return -1
 }
 
 // openTensor adds the shape and type to a frame that is a tensor.
@@ -160,10 +101,10 @@ func describeMeaning(f *frame.Reader) (means string, t *tensorDescription, err e
 	switch n.Kind() {
 	case tree.KindRecipe:
 		r, err := n.Recipe()
-		return "recipe: " + rows.Recipe(r), nil, err
+		return "recipe: " + meaning.RecipeText(r), nil, err
 	case tree.KindProxy:
 		p, err := n.Proxy()
-		return "proxy cache " + proxyText(p), nil, err
+		return "proxy cache " + meaning.ProxyText(p), nil, err
 	case tree.KindTensor:
 		t, err := n.Tensor()
 		return "tensor of " + t.Library, &tensorDescription{t.Shape, t.DType}, err

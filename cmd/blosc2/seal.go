@@ -31,8 +31,8 @@ func (c *sealCmd) Run(e *env) error {
 		return misusef("--renew cannot be combined with --uniform or --chunk")
 	}
 	return e.each(c.Files, func(name string) error {
-		if isURL(name) {
-			return errInPlace(name)
+		if err := notInPlace(name); err != nil {
+			return err
 		}
 		did, change := "sealed", frame.SealFile
 		if c.Renew {

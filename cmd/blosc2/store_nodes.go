@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/meaning"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
 	"github.com/seed03b80dae/blosc2/meta"
 	tables "github.com/seed03b80dae/blosc2/table"
@@ -43,7 +44,7 @@ func (s *openStore) line(key string) (nodeLine, error) {
 	case tree.KindRemote:
 		var r tree.Recipe
 		if r, err = n.Recipe(); err == nil {
-			l.Note = rows.Recipe(r)
+			l.Note = meaning.RecipeText(r)
 		}
 	default:
 		err = l.ofLeaf(n)
@@ -85,13 +86,13 @@ func (l *nodeLine) ofLeaf(n *tree.Node) error {
 		if err != nil {
 			return err
 		}
-		l.Note, l.NBytes = rows.Recipe(r), 0
+		l.Note, l.NBytes = meaning.RecipeText(r), 0
 	case tree.KindProxy:
 		p, err := n.Proxy()
 		if err != nil {
 			return err
 		}
-		l.Note = proxyText(p)
+		l.Note = meaning.ProxyText(p)
 	}
 	return nil
 }
@@ -117,17 +118,7 @@ func (l *nodeLine) ofTable(s *openStore, key string) error {
 	return nil
 }
 
-func proxyText(p tree.Proxy) string {
-	n := 0
-	for _, fetched := range p.Fetched {
-		if fetched {
-			n++
-		}
-	}
-	return fmt.Sprintf("of %s: %d of %s fetched", p, n, count(int64(len(p.Fetched)), "chunk"))
-}
-
-// size returns the size of a node as text: its shape, its rows, or "".
+// size says how large a node is: its shape, rows or neither.
 func (l *nodeLine) size() string {
 	switch {
 	case l.Rows != nil && l.Columns > 0:

@@ -180,6 +180,11 @@ func (c *zarrCmd) exportArray(e *env, name, to string) error {
 
 // exportNode writes an array.
 func (c *zarrCmd) exportNode(n *tree.Node, name, to string) error {
+	if f, err := n.Frame(); err == nil {
+		if err := meansNothing(f); err != nil {
+			return about(name, err)
+		}
+	}
 	a, err := n.Array()
 	if err != nil {
 		return err

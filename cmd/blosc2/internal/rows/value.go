@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/meaning"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -60,7 +61,7 @@ func AppendValue(dst []byte, v any) []byte {
 		}
 		return append(dst, '}')
 	case tree.Reference:
-		return AppendText(dst, Recipe(tree.Recipe(v)))
+		return AppendText(dst, meaning.RecipeText(tree.Recipe(v)))
 	case tree.Embedded:
 		return AppendText(dst, fmt.Sprintf("a frame of %d bytes", len(v.Bytes)))
 	case meta.Ext:
@@ -103,15 +104,4 @@ func AppendText(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, s...)
 	return append(dst, '"')
-}
-
-// Recipe describes a recipe on one line.
-func Recipe(r tree.Recipe) string {
-	text := r.Kind
-	for _, name := range []string{"expression", "name", "urlbase", "path"} {
-		if v, ok := r.Fields.Get(name); ok && v != nil {
-			text += fmt.Sprintf(" %v", v)
-		}
-	}
-	return text
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/meaning"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/zarr"
@@ -109,7 +110,8 @@ func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	_, isB2ND := fr.Metalayer(meta.B2NDName)
 	_, isCaterva := fr.Metalayer(meta.CatervaName)
 	if !isB2ND && !isCaterva {
-		return itemsOf(fr), nil
+		d := itemsOf(fr)
+		return d, d.restrict()
 	}
 	a, err := b2nd.FromFrame(fr, b2nd.FrameOptions(frame.UseCache(c.blocks)))
 	if err != nil {
@@ -120,7 +122,13 @@ func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	if d.dtype.Kind == meta.Opaque {
 		d.dtype = meta.DType{Kind: meta.Void, Order: '|', Size: a.ItemSize()}
 	}
-	return d, nil
+	return d, d.restrict()
+}
+
+// restrict lets items be read only where they are data.
+func (d *dataset) restrict() (err error) {
+	d.read, err = meaning.Restrict(d.frame, d.shape, d.chunks, d.read)
+	return err
 }
 
 func atLeastOne(shape []int64) []int64 {
@@ -193,6 +201,9 @@ func (d *dataset) retyped(text string) (*dataset, error) {
 	as.dtype = t
 	if d.line != nil {
 		as.setLine(d.line)
+		if d.frame != nil {
+			return &as, as.restrict()
+		}
 	} else if t.Size != d.dtype.Size {
 		return nil, badf("dtype %q: has items of %d bytes, the array has items of %d", text, t.Size, d.dtype.Size)
 	}
