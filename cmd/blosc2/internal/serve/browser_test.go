@@ -51,7 +51,39 @@ func TestBrowser(t *testing.T) {
 	t.Run("Errors", func(t *testing.T) { b.t = t; pageErrors(b, h.URL) })
 	t.Run("Sheet", func(t *testing.T) { b.t = t; sheet(b) })
 	t.Run("Telephone", func(t *testing.T) { b.t = t; telephone(b, h.URL) })
+	t.Run("Dates", func(t *testing.T) { b.t = t; datesOf(b, h.URL) })
 	b.t = t
+}
+
+// datesOf asks for the ticks of axes of dates: round times, the first days of months,
+// and years.
+func datesOf(b *browser, base string) {
+	b.open(base + "/")
+	for _, c := range []struct {
+		dtype  string
+		lo, hi float64
+		want   string
+	}{
+		{"<M8[s]", 0, 86400, "1970-01-01 00:00|1970-01-01 06:00|1970-01-01 12:00|1970-01-01 18:00|1970-01-02 00:00"},
+		{"<M8[ms]", 1e12, 1e12 + 8, "2001-09-09 01:46:40|2001-09-09 01:46:40.002|2001-09-09 01:46:40.004|2001-09-09 01:46:40.006|2001-09-09 01:46:40.008"},
+		{"<M8[D]", 100, 130, "1970-04-11|1970-04-21|1970-05-01|1970-05-11"},
+		{"<M8[D]", 16000, 16500, "2014-01|2014-07|2015-01"},
+		{"<M8[D]", 16000, 20000, "2015|2020"},
+		{"<M8[D]", -20000, 20000, "1950|2000"},
+		{"<M8[M]", 0, 24, "1970-01|1970-07|1971-01|1971-07|1972-01"},
+		{"<M8[Y]", -70, 53, "1900|1950|2000"},
+		{"<M8[ns]", 1.6e18, 1.7e18, "2021|2022|2023"},
+		{"<M8[D]", 1e12, 2e12, "1e12|1.5e12|2e12"},
+	} {
+		got := eval[string](b, `(async () => {
+			const { clock, dates, moment } = await import('/page/api.js');
+			const c = clock(%q), { list, step } = dates(c, %v, %v, 4);
+			return list.map(v => moment(c, v, step)).join('|') })()`, c.dtype, c.lo, c.hi)
+		if got != c.want {
+			b.t.Errorf("%s from %v to %v: %s, want %s", c.dtype, c.lo, c.hi, got, c.want)
+		}
+	}
+	b.quiet()
 }
 
 // quiet fails if the page has logged errors.

@@ -81,7 +81,7 @@ export class Grid {
     if (v === undefined) return '…';
     if (this.byField) v = v[this.m.info.fields[c].name];
     else if (!this.flat) v = v[c % 20];
-    return v === null ? '' : Array.isArray(v) ? v.flat(9).join(' ') : typeof v === 'object' ? JSON.stringify(v) : v;
+    return v === null ? 'null' : Array.isArray(v) ? v.flat(9).join(' ') : typeof v === 'object' ? JSON.stringify(v) : v;
   }
 
   paint(first, last, c0, c1) {
