@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/format"
 	"io/fs"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -245,7 +247,7 @@ func lines(b *browser, base string) {
 			b.t.Fatalf("three lines are read as %s", value)
 		}
 		for i, word := range words {
-			want := fmt.Sprintf("dimension 1 %d %s", 10+i, strconv.FormatFloat(float64(cubeAt(3, 10+i, index[2])), 'g', -1, 32))
+			want := fmt.Sprintf("dimension 1 = %d %s", 10+i, strconv.FormatFloat(float64(cubeAt(3, 10+i, index[2])), 'g', -1, 32))
 			if word != want {
 				b.t.Errorf("line %d is read as %s, want %s", i, word, want)
 			}
@@ -358,13 +360,30 @@ func downloads(b *browser, base, dir string) {
 	if got != hex.EncodeToString(sum[:]) {
 		b.t.Error("the download differs from the window")
 	}
-	for _, format := range []string{"npy", "csv", "b2nd", "png"} {
-		if status := eval[int](b, "(async () => (await fetch(document.querySelector('[data-format=%s]').href)).status)()", format); status != 200 {
-			b.t.Errorf("%s: status %d", format, status)
+	for _, kind := range []string{"npy", "csv", "b2nd", "png"} {
+		if status := eval[int](b, "(async () => (await fetch(document.querySelector('[data-format=%s]').href)).status)()", kind); status != 200 {
+			b.t.Errorf("%s: status %d", kind, status)
 		}
 	}
-	if text := eval[string](b, "document.querySelector('[data-code=Go]').textContent"); !strings.Contains(text, `b2nd.ParseWindow("3,10:60,20:90"`) {
-		b.t.Errorf("the lines of Go: %s", text)
+	// The copied program runs, for a type that Go has and for structures.
+	for view, want := range map[string]string{"cube.b2nd?at=3,0,0&zx=20:90&zy=10:60": "3500\n", "table.b2nd": "bytes"} {
+		b.open(base + "/view/" + view)
+		text := eval[string](b, "document.querySelector('[data-code=Go]').textContent")
+		if want == "bytes" {
+			want = fmt.Sprintln(len(window(b.t, filepath.Join(dir, "table.b2nd"), ":")))
+		} else if !strings.Contains(text, `b2nd.ParseWindow("3,10:60,20:90"`) {
+			b.t.Errorf("the program in Go: %s", text)
+		}
+		name := filepath.Join(b.t.TempDir(), "main.go")
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			b.t.Fatal(err)
+		}
+		if formatted, err := format.Source([]byte(text + "\n")); err != nil || string(formatted) != text+"\n" {
+			b.t.Errorf("the program in Go is not formatted: %v\n%s", err, text)
+		}
+		if out, err := exec.Command("go", "run", name).CombinedOutput(); err != nil || string(out) != want {
+			b.t.Errorf("%s: the copied program printed %s, want %s: %v\n%s", view, out, want, err, text)
+		}
 	}
 	b.quiet()
 }

@@ -56,7 +56,7 @@ export function show(main, info) {
     const count = m.info.shape.length > 1 ? Math.min(s.n, m.info.shape[s.y]) : 1;
     if (count < 2) return [{ name: m.unit(), window: at(), params: m.params() }];
     const first = Math.min(s.at[s.y], m.info.shape[s.y] - count);
-    return Array.from({ length: count }, (_, i) => ({ name: `${m.axis(s.y)} ${whole(first + i)}`, window: at(first + i), params: m.params() }));
+    return Array.from({ length: count }, (_, i) => ({ name: `${m.axis(s.y)} = ${whole(first + i)}`, window: at(first + i), params: m.params() }));
   };
   m.save = () => {
     const z = r => r && r.map(v => Number(v.toFixed(3))).join(':');
