@@ -6,7 +6,7 @@ const high = 24, page = 200, tallest = 8e6; // browsers limit the height of elem
 
 // wideOf returns the width of a column: what its type takes, and its name.
 function wideOf(dtype, name) {
-  const type = /\[ns\]/.test(dtype) ? 250 : /\[us\]|timestamp/.test(dtype) ? 230 : /\[(ms|s|m|h)\]/.test(dtype) ? 200 : /^(bool|u?int|.?[bui][12]$)/.test(dtype) && !/64/.test(dtype) ? 90 : /utf8|string|struct|list|object|bytes|ndarray|[SU]\d{2}/.test(dtype) ? 170 : name ? 120 : 110;
+  const type = /\[ns\]/.test(dtype) ? 250 : /\[us\]|timestamp/.test(dtype) ? 230 : /\[(ms|s|m|h)\]/.test(dtype) ? 200 : /^bool|int(8|16)$|^.?[bui][12]$/.test(dtype) ? 90 : name && /int64|float64|^.?[uif]8$|utf8|string|struct|list|object|bytes|ndarray|[SU]\d{2}/.test(dtype) ? 170 : name ? 120 : 110;
   return Math.max(type, Math.min(name.length, 30) * 8 + 18);
 }
 
