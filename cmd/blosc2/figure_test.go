@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -13,8 +14,10 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/draw"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -152,6 +155,30 @@ func TestFigureChunks(t *testing.T) {
 	lo, hi, ok := f.Range(0)
 	if !ok || math.Abs(lo-1) > 0.1 || hi < 50 || !f.Heat.Log {
 		t.Errorf("ratios from %v to %v, %v", lo, hi, ok)
+	}
+}
+
+// Months and years are drawn as the days on which they begin.
+func TestFigureDates(t *testing.T) {
+	for text, want := range map[string][]float64{"<M8[M]": {0, 59, -31}, "<M8[Y]": {0, 730, -365}} {
+		d, err := meta.ParseDType(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := valueOf(d)
+		if err != nil || item.Seconds(d) != 86400 {
+			t.Fatal(text, item.Seconds(d), err)
+		}
+		for i, n := range []int64{0, 2, -1} {
+			if got := value(binary.LittleEndian.AppendUint64(nil, uint64(n))); got != want[i] {
+				t.Errorf("%s %d is drawn at %v, want %v", text, n, got, want[i])
+			}
+		}
+		for _, n := range []int64{math.MinInt64, math.MaxInt64} {
+			if got := value(binary.LittleEndian.AppendUint64(nil, uint64(n))); !math.IsNaN(got) {
+				t.Errorf("%s %d is drawn at %v", text, n, got)
+			}
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/raster"
 	"github.com/seed03b80dae/blosc2/internal/draw"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -217,9 +218,12 @@ func firstOpen(w b2nd.Window) int {
 	return d
 }
 
-// valueOf returns the function that converts an item to a number, a complex one to
-// its magnitude.
+// valueOf returns the function that converts an item to a number to be drawn: a
+// complex one to its magnitude, months and years to days.
 func valueOf(d meta.DType) (func(b []byte) float64, error) {
+	if days := item.Days(d); days != nil {
+		return func(b []byte) float64 { f, _ := number(d, b); return days(f) }, nil
+	}
 	if d.Kind == meta.Complex {
 		half := d.Size / 2
 		if _, ok := real64(d, make([]byte, half)); ok {

@@ -134,13 +134,29 @@ func Printable(s string) string {
 	return s
 }
 
-// Seconds returns the length of a date's unit in seconds, 0 if the type is not a
-// date or its unit has no fixed length.
+// Seconds returns the length in seconds of the unit of the numbers that are drawn for
+// dates: of months and years, which have none, those of Days. It is 0 if the type is
+// not a date, or its unit is not known.
 func Seconds(d meta.DType) float64 {
 	if d.Kind != meta.DateTime {
 		return 0
 	}
-	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400}[d.Unit]
+	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400, "M": 86400, "Y": 86400}[d.Unit]
+}
+
+// Days returns the function that converts the numbers of dates in months or years to
+// days since 1970, and nil for other types.
+func Days(d meta.DType) func(n float64) float64 {
+	months := map[string]float64{"M": 1, "Y": 12}[d.Unit]
+	if d.Kind != meta.DateTime || months == 0 {
+		return nil
+	}
+	return func(n float64) float64 {
+		if n *= months; !(math.Abs(n) <= 12*100_000) {
+			return math.NaN() // NaT, and what Moment has no date for
+		}
+		return float64(time.Date(1970, 1+time.Month(n), 1, 0, 0, 0, 0, time.UTC).Unix() / 86400)
+	}
 }
 
 // Moment formats a date and time as NumPy does, to the precision of its unit.

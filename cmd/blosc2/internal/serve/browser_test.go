@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/format"
 	"io/fs"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -51,7 +53,39 @@ func TestBrowser(t *testing.T) {
 	t.Run("Errors", func(t *testing.T) { b.t = t; pageErrors(b, h.URL) })
 	t.Run("Sheet", func(t *testing.T) { b.t = t; sheet(b) })
 	t.Run("Telephone", func(t *testing.T) { b.t = t; telephone(b, h.URL) })
+	t.Run("Dates", func(t *testing.T) { b.t = t; datesOf(b, h.URL) })
 	b.t = t
+}
+
+// datesOf asks for the ticks of axes of dates: round times, the first days of months,
+// and years.
+func datesOf(b *browser, base string) {
+	b.open(base + "/")
+	for _, c := range []struct {
+		dtype  string
+		lo, hi float64
+		want   string
+	}{
+		{"<M8[s]", 0, 86400, "1970-01-01 00:00|1970-01-01 06:00|1970-01-01 12:00|1970-01-01 18:00|1970-01-02 00:00"},
+		{"<M8[ms]", 1e12, 1e12 + 8, "2001-09-09 01:46:40|2001-09-09 01:46:40.002|2001-09-09 01:46:40.004|2001-09-09 01:46:40.006|2001-09-09 01:46:40.008"},
+		{"<M8[D]", 100, 130, "1970-04-11|1970-04-21|1970-05-01|1970-05-11"},
+		{"<M8[D]", 16000, 16500, "2014-01|2014-07|2015-01"},
+		{"<M8[D]", 16000, 20000, "2015|2020"},
+		{"<M8[D]", -20000, 20000, "1950|2000"},
+		{"<M8[M]", 0, 24, "1970-01|1970-07|1971-01|1971-07|1972-01"},
+		{"<M8[Y]", -70, 53, "1900|1950|2000"},
+		{"<M8[ns]", 1.6e18, 1.7e18, "2021|2022|2023"},
+		{"<M8[D]", 1e12, 2e12, "1e12|1.5e12|2e12"},
+	} {
+		got := eval[string](b, `(async () => {
+			const { clock, dates, moment } = await import('/page/api.js');
+			const c = clock(%q), { list, step } = dates(c, %v, %v, 4);
+			return list.map(v => moment(c, v, step)).join('|') })()`, c.dtype, c.lo, c.hi)
+		if got != c.want {
+			b.t.Errorf("%s from %v to %v: %s, want %s", c.dtype, c.lo, c.hi, got, c.want)
+		}
+	}
+	b.quiet()
 }
 
 // quiet fails if the page has logged errors.
@@ -213,7 +247,7 @@ func lines(b *browser, base string) {
 			b.t.Fatalf("three lines are read as %s", value)
 		}
 		for i, word := range words {
-			want := fmt.Sprintf("dimension 1 %d %s", 10+i, strconv.FormatFloat(float64(cubeAt(3, 10+i, index[2])), 'g', -1, 32))
+			want := fmt.Sprintf("dimension 1 = %d %s", 10+i, strconv.FormatFloat(float64(cubeAt(3, 10+i, index[2])), 'g', -1, 32))
 			if word != want {
 				b.t.Errorf("line %d is read as %s, want %s", i, word, want)
 			}
@@ -326,13 +360,30 @@ func downloads(b *browser, base, dir string) {
 	if got != hex.EncodeToString(sum[:]) {
 		b.t.Error("the download differs from the window")
 	}
-	for _, format := range []string{"npy", "csv", "b2nd", "png"} {
-		if status := eval[int](b, "(async () => (await fetch(document.querySelector('[data-format=%s]').href)).status)()", format); status != 200 {
-			b.t.Errorf("%s: status %d", format, status)
+	for _, kind := range []string{"npy", "csv", "b2nd", "png"} {
+		if status := eval[int](b, "(async () => (await fetch(document.querySelector('[data-format=%s]').href)).status)()", kind); status != 200 {
+			b.t.Errorf("%s: status %d", kind, status)
 		}
 	}
-	if text := eval[string](b, "document.querySelector('[data-code=Go]').textContent"); !strings.Contains(text, `b2nd.ParseWindow("3,10:60,20:90"`) {
-		b.t.Errorf("the lines of Go: %s", text)
+	// The copied program runs, for a type that Go has and for structures.
+	for view, want := range map[string]string{"cube.b2nd?at=3,0,0&zx=20:90&zy=10:60": "3500\n", "table.b2nd": "bytes"} {
+		b.open(base + "/view/" + view)
+		text := eval[string](b, "document.querySelector('[data-code=Go]').textContent")
+		if want == "bytes" {
+			want = fmt.Sprintln(len(window(b.t, filepath.Join(dir, "table.b2nd"), ":")))
+		} else if !strings.Contains(text, `b2nd.ParseWindow("3,10:60,20:90"`) {
+			b.t.Errorf("the program in Go: %s", text)
+		}
+		name := filepath.Join(b.t.TempDir(), "main.go")
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			b.t.Fatal(err)
+		}
+		if formatted, err := format.Source([]byte(text + "\n")); err != nil || string(formatted) != text+"\n" {
+			b.t.Errorf("the program in Go is not formatted: %v\n%s", err, text)
+		}
+		if out, err := exec.Command("go", "run", name).CombinedOutput(); err != nil || string(out) != want {
+			b.t.Errorf("%s: the copied program printed %s, want %s: %v\n%s", view, out, want, err, text)
+		}
 	}
 	b.quiet()
 }

@@ -117,8 +117,12 @@ func (a *answer) colours(h *draw.Heat) {
 	}
 }
 
-// numbers calls add with each number of the window.
+// numbers calls add with each number of the window, as it is drawn.
 func (a *answer) numbers(add func(float64)) error {
+	if days := item.Days(a.field); days != nil {
+		plain := add
+		add = func(v float64) { plain(days(v)) }
+	}
 	var values []float64
 	return a.each(a.r.Context(), a.plan, func(b []byte) error {
 		values = a.conv(values[:0], b)

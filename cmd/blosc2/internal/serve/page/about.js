@@ -33,11 +33,13 @@ const gotypes = { f4: 'float32', f8: 'float64', i1: 'int8', i2: 'int16', i4: 'in
 export function code(m, host, url) {
   const file = new URL('/f/' + path(m.path), location.href).href, type = gotypes[m.info.dtype.replace(/[<>|=]/, '')];
   const quoted = JSON.stringify(m.shownWindow);
-  const read = type ? `items, err := b2nd.Read[${type}](a, w)` : 'b := make([]byte, size)\nerr = a.ReadWindow(b, w)';
+  const quit = '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n';
+  const read = type ? `\titems, err := b2nd.Read[${type}](a, w)\n` : '\tsize := int64(a.ItemSize())\n\tfor _, n := range w.Shape() {\n\t\tsize *= n\n\t}\n\titems := make([]byte, size)\n\tif err := a.ReadWindow(items, w); err != nil {\n\t\tlog.Fatal(err)\n\t}\n';
   const texts = {
     curl: `curl -o window.npy '${url}'`,
     Python: `import io, urllib.request, numpy\na = numpy.load(io.BytesIO(urllib.request.urlopen(\n    ${JSON.stringify(url)}).read()))`,
-    Go: `o, err := remote.Open(ctx, ${JSON.stringify(file)})\na, err := b2nd.Open(o, o.Size())\nw, err := b2nd.ParseWindow(${quoted}, a.Shape())\n${read}`,
+    Go: 'package main\n\nimport (\n' + ['context', 'fmt', 'log', '', 'github.com/seed03b80dae/blosc2/b2nd', 'github.com/seed03b80dae/blosc2/remote'].map(n => n && `\t"${n}"`).join('\n') + '\n)\n\nfunc main() {\n' +
+      [`\to, err := remote.Open(context.Background(), ${JSON.stringify(file)})\n`, '\ta, err := b2nd.Open(o, o.Size())\n', `\tw, err := b2nd.ParseWindow(${quoted}, a.Shape())\n`].map(l => l + quit).join('') + read + (type ? quit : '') + '\tfmt.Println(len(items))\n}',
     Zarr: `zarr.open_array(${JSON.stringify(new URL('/zarr/' + path(m.path), location.href).href)}, mode="r")`,
   };
   if (m.info.kind !== 'b2nd' || !m.file()) delete texts.Go;

@@ -87,17 +87,43 @@ export function short(v) {
   return s.replace('-', '−').replace('e+', 'e');
 }
 
-// clock returns the seconds of the unit of a type of dates, such as <M8[ms], and 0
-// for other types.
-export const clock = dtype => ({ ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, D: 86400, W: 604800 })[/M8\[(\w+)\]$/.exec(dtype)?.[1]] || 0;
+// clock returns what a number of a type of dates, such as <M8[ms], counts: seconds,
+// of months and years on the average, and months; or null for other types.
+export function clock(dtype) {
+  const unit = /M8\[(\w+)\]$/.exec(dtype)?.[1], months = { M: 1, Y: 12 }[unit];
+  const seconds = months ? months * 2629746 : { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, D: 86400, W: 604800 }[unit];
+  return seconds ? { seconds, months } : null;
+}
 
-// moment formats a time in seconds since 1970, as precisely as a step in seconds
-// needs it.
-export function moment(s, step) {
-  const d = new Date(s * 1000);
-  if (isNaN(d)) return short(s);
-  const t = d.toISOString();
-  return step >= 86400 ? t.slice(0, -14) : t.slice(0, step >= 60 ? -8 : step >= 1 ? -5 : -1).replace('.000', '').replace('T', ' ');
+// moment formats a date of a clock, as precisely as a step needs it.
+export function moment(c, v, step) {
+  const d = new Date(c.months ? Date.UTC(1970, Math.round(v * c.months)) : v * c.seconds * 1000);
+  if (isNaN(d)) return short(v);
+  const t = d.toISOString(), s = step * c.seconds;
+  const cut = [[365 * 86400, -20], [28 * 86400, -17], [86400, -14], [60, -8], [1, -5]].find(([most]) => s >= most)?.[1] ?? -1;
+  return t.slice(0, cut).replace(/\.000$/, '').replace('T', ' ');
+}
+
+const spans = [.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
+
+// dates returns about n ticks of a clock from lo to hi, and the step between them: at
+// round times, or where months or years begin.
+export function dates(c, lo, hi, n) {
+  const want = (hi - lo) * c.seconds / n, span = c.months ? 0 : spans.find(s => s >= want);
+  if (span) {
+    const step = span / c.seconds, list = [];
+    for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi && list.length < 100; k++) list.push(k * step);
+    return { list, step };
+  }
+  let every = c.months || 1;
+  for (const m of [1, 3, 6, ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4].map(y => 12 * y)]) if ((every = m) * 2629746 >= want && m % (c.months || 1) === 0) break;
+  const list = [], begun = c.months ? lo * c.months : (new Date(lo * c.seconds * 1000).getUTCFullYear() - 1970) * 12;
+  for (let k = Math.floor((begun + 23640) / every) * every - 23640; list.length < 100; k += every) { // 23640 months from the year 0 to 1970
+    const at = c.months ? k / c.months : Date.UTC(1970, k) / 1000 / c.seconds;
+    if (!(at <= hi)) break;
+    if (at >= lo) list.push(at);
+  }
+  return list.length ? { list, step: every * 2629746 / c.seconds } : { list: ticks(lo, hi, n), step: (hi - lo) / n };
 }
 
 // ticks returns about n round numbers from lo to hi.

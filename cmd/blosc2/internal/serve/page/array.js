@@ -46,8 +46,8 @@ export function show(main, info) {
   m.name = d => m.info.dims?.[d] || '';
   m.axis = d => m.name(d) || (m.info.shape.length > 1 ? 'dimension ' + d : 'item');
   m.unit = () => all() ? 'value' : s.field || (column().complex ? { abs: 'magnitude', angle: 'phase', re: 'real part', im: 'imaginary part' }[s.part] : m.info.quantity || 'value');
-  m.seconds = () => all() ? 0 : clock(column().dtype); // of the unit of dates
-  m.text = (v, step = 1) => m.seconds() ? moment(v * m.seconds(), step * m.seconds()) : short(v);
+  m.clock = () => all() ? null : clock(column().dtype);
+  m.text = (v, step = 1) => m.clock() ? moment(m.clock(), v, step) : short(v);
   // lines returns what the line view draws: for each line its name, and the window
   // and parameters that ask for it.
   m.lines = () => {
@@ -56,7 +56,7 @@ export function show(main, info) {
     const count = m.info.shape.length > 1 ? Math.min(s.n, m.info.shape[s.y]) : 1;
     if (count < 2) return [{ name: m.unit(), window: at(), params: m.params() }];
     const first = Math.min(s.at[s.y], m.info.shape[s.y] - count);
-    return Array.from({ length: count }, (_, i) => ({ name: `${m.axis(s.y)} ${whole(first + i)}`, window: at(first + i), params: m.params() }));
+    return Array.from({ length: count }, (_, i) => ({ name: `${m.axis(s.y)} = ${whole(first + i)}`, window: at(first + i), params: m.params() }));
   };
   m.save = () => {
     const z = r => r && r.map(v => Number(v.toFixed(3))).join(':');
@@ -75,7 +75,7 @@ export function show(main, info) {
   const bins = el('canvas', { class: 'hist', role: 'img', 'aria-label': 'Histogram of the values shown' }), list = el('dl', { id: 'stats' });
   m.figures = (f, kind) => {
     m.last = f;
-    const rows = [['shown', whole(f.n)], ['not finite', whole(f.nan)], ['minimum', m.text(f.min)], ['maximum', m.text(f.max)], ['mean', f.mean === undefined ? null : m.text(f.mean)], ['deviation', f.std === undefined ? null : short(f.std) + (m.seconds() ? ' ' + /\[(\w+)\]$/.exec(column().dtype)[1] : '')], ['from', kind]];
+    const rows = [['shown', whole(f.n)], ['not finite', whole(f.nan)], ['minimum', m.text(f.min)], ['maximum', m.text(f.max)], ['mean', f.mean === undefined ? null : m.text(f.mean)], ['deviation', f.std === undefined ? null : short(f.std) + (m.clock() ? ' ' + /\[(\w+)\]$/.exec(column().dtype)[1] : '')], ['from', kind]];
     list.replaceChildren(...rows.filter(r => r[1] != null).flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)]));
     histogram(bins, f, m.text);
   };

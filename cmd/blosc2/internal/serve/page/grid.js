@@ -4,6 +4,12 @@ import { win, latest, el, whole, drawn } from './api.js';
 
 const high = 24, page = 200, tallest = 8e6; // browsers limit the height of elements
 
+// wideOf returns the width of a column: what its type takes, and its name.
+function wideOf(dtype, name) {
+  const type = /\[ns\]/.test(dtype) ? 250 : /\[us\]|timestamp/.test(dtype) ? 230 : /\[(ms|s|m|h)\]/.test(dtype) ? 200 : /^bool|int(8|16)$|^.?[bui][12]$/.test(dtype) ? 90 : name && /int64|float64|^.?[uif]8$|utf8|string|struct|list|object|bytes|ndarray|[SU]\d{2}/.test(dtype) ? 170 : name ? 120 : 110;
+  return Math.max(type, Math.min(name.length, 30) * 8 + 18);
+}
+
 export class Grid {
   constructor(model, host) {
     this.m = model;
@@ -28,17 +34,23 @@ export class Grid {
     const key = JSON.stringify([this.m.info.tag, this.m.state.at, this.m.state.x, this.m.state.y, this.m.state.field, this.m.state.part]);
     if (key !== this.shown) { this.pages.clear(); this.shown = key; }
     const atEnd = this.host.scrollTop + this.host.clientHeight >= this.host.scrollHeight - high && this.host.scrollTop > 0;
-    const dates = this.byField ? this.m.info.fields.map(f => f.dtype).join() : this.m.info.dtype; // as wide as the longest
-    this.wide = /\[ns\]/.test(dates) ? 250 : /\[us\]|timestamp/.test(dates) ? 230 : /\[(ms|s|m|h)\]/.test(dates) ? 200 : this.byField ? 140 : 110;
+    this.wide = wideOf(this.m.info.dtype, ''); // of all columns but those of fields
+    this.starts = this.byField && this.m.info.fields.reduce((all, f) => [...all, all.at(-1) + wideOf(f.dtype, f.name)], [0]);
     this.edge = Math.max(60, String(this.rows).length * 8.5 + 16);
     this.full = (this.rows + 1) * high;
     this.space.style.height = Math.min(this.full, tallest) + 'px';
-    this.space.style.width = Math.min(this.edge + this.cols * this.wide, tallest) + 'px';
+    this.space.style.width = Math.min(this.edge + this.start(this.cols), tallest) + 'px';
     this.host.setAttribute('aria-rowcount', this.rows + 1);
     this.host.setAttribute('aria-colcount', this.cols + 1);
     if (atEnd) this.host.scrollTop = this.host.scrollHeight;
     await this.draw();
   }
+
+  // start returns where a column begins, without those of the numbers of rows.
+  start(c) { return this.starts ? this.starts[c] : c * this.wide; }
+
+  // column returns the column at a distance from the left.
+  column(x) { return this.starts ? Math.max(0, this.starts.findLastIndex(s => s <= x)) : Math.floor(x / this.wide); }
 
   // top returns the number of the first visible row, from the position of the
   // scroll bar.
@@ -50,7 +62,7 @@ export class Grid {
 
   async draw() {
     const first = Math.max(0, Math.min(this.top(), this.rows - 1)), last = Math.min(this.rows, first + Math.ceil(this.host.clientHeight / high) + 1);
-    const c0 = Math.max(0, Math.floor(this.host.scrollLeft / this.wide)), c1 = Math.min(this.cols, c0 + Math.ceil(this.host.clientWidth / this.wide) + 2);
+    const c0 = Math.max(0, Math.min(this.column(this.host.scrollLeft), this.cols - 1)), c1 = Math.min(this.cols, this.column(this.host.scrollLeft + this.host.clientWidth) + 1);
     this.paint(first, last, c0, c1);
     const want = [], p0 = Math.floor(c0 / 20), p1 = Math.floor((c1 - 1) / 20);
     for (let r = Math.floor(first / page); r <= Math.floor((last - 1) / page); r++) for (let c = p0; c <= p1; c++) if (!this.pages.has(r + '/' + c)) want.push([r, c]);
@@ -81,7 +93,7 @@ export class Grid {
     if (v === undefined) return '…';
     if (this.byField) v = v[this.m.info.fields[c].name];
     else if (!this.flat) v = v[c % 20];
-    return v === null ? '' : Array.isArray(v) ? v.flat(9).join(' ') : typeof v === 'object' ? JSON.stringify(v) : v;
+    return v === null ? 'null' : Array.isArray(v) ? v.flat(9).join(' ') : typeof v === 'object' ? JSON.stringify(v) : v;
   }
 
   paint(first, last, c0, c1) {
@@ -98,12 +110,12 @@ export class Grid {
     for (let r = first; r < last; r++) {
       const y = this.full <= tallest ? (r + 1) * high : y0 + (r - first + 1) * high;
       line(r + 2, () => {
-        for (let c = c0; c < c1; c++) put(this.cell(r, c), this.edge + c * this.wide, y, this.wide, 'gridcell', false, { 'aria-colindex': c + 2 });
+        for (let c = c0; c < c1; c++) put(this.cell(r, c), this.edge + this.start(c), y, this.start(c + 1) - this.start(c), 'gridcell', false, { 'aria-colindex': c + 2 });
         put(this.m.info.shape.length ? r : '', x0, y, this.edge, 'rowheader', true);
       });
     }
     line(1, () => {
-      for (let c = c0; c < c1; c++) put(names(c), this.edge + c * this.wide, y0, this.wide, 'columnheader', true);
+      for (let c = c0; c < c1; c++) put(names(c), this.edge + this.start(c), y0, this.start(c + 1) - this.start(c), 'columnheader', true);
       put('', x0, y0, this.edge, 'columnheader', true).style.zIndex = 3;
     });
     this.space.replaceChildren(...cells);

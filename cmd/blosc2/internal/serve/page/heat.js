@@ -1,6 +1,6 @@
 // The heat map: two dimensions of an array, at the resolution that is seen.
 
-import { floats, win, latest, short, ticks, el, drawn } from './api.js';
+import { floats, win, latest, short, ticks, dates, el, drawn } from './api.js';
 import { palettes, css, fit, axes, pointers, zoomed, within, stats } from './canvas.js';
 
 const quick = 48 << 20, most = 1536 << 20; // bytes to decode for the first picture and for the final one
@@ -118,7 +118,8 @@ export class Heat {
 
   resize() {
     const f = fit(this.canvas);
-    this.box = { x: 70, y: 8, w: Math.max(40, f.width - 70 - 86), h: Math.max(40, f.height - 52) };
+    const right = this.m.clock() ? 126 : 86; // of the colours and their labels
+    this.box = { x: 70, y: 8, w: Math.max(40, f.width - 70 - right), h: Math.max(40, f.height - 52) };
     return f;
   }
 
@@ -159,10 +160,12 @@ export class Heat {
     g.strokeRect(x - .5, y - .5, 15, top + 1);
     g.fillStyle = css('--ink');
     g.textAlign = 'left'; g.textBaseline = 'middle';
-    for (const t of ticks(this.lo, this.hi, Math.max(2, top / 50))) {
+    const n = Math.max(2, top / 50), clock = this.m.clock();
+    const { list, step } = clock && !this.m.state.log && this.hi > this.lo ? dates(clock, this.lo, this.hi, n) : { list: ticks(this.lo, this.hi, n) };
+    for (const t of list) {
       const at = y + top - (this.hi > this.lo ? (t - this.lo) / (this.hi - this.lo) : .5) * top;
       g.fillRect(x + 15, at - .5, 4, 1);
-      g.fillText(this.m.state.log ? short(Number((10 ** t).toPrecision(3))) : short(t), x + 22, at);
+      g.fillText(this.m.state.log ? short(Number((10 ** t).toPrecision(3))) : step ? this.m.text(t, step) : short(t), x + 22, at);
     }
     if (nan) {
       g.fillStyle = css('--missing'); g.fillRect(x, y + h - 14, 14, 14);

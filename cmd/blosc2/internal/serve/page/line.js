@@ -2,14 +2,13 @@
 // or for several fields. Where there are more items than pixels the range of each
 // column is drawn, so that no peak is lost.
 
-import { floats, win, json, path, query, latest, whole, el, drawn } from './api.js';
+import { floats, win, json, path, query, latest, whole, dates, el, drawn } from './api.js';
 import { css, colors, pointers, zoomed, within, stats } from './canvas.js';
 
 let uPlot; // loaded when the first line is shown
 
 const steps = []; // between ticks: whole numbers
 for (let k = 1; k < 1e16; k *= 10) steps.push(k, 2 * k, 5 * k);
-const times = [.001, .01, .1, 1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10800, 21600, 43200, ...steps.slice(0, 30).map(n => n * 86400)]; // seconds
 
 export class Line {
   constructor(model, host) {
@@ -91,7 +90,7 @@ export class Line {
       bands.push({ series: [series.length + 1, series.length], fill: stroke });
       series.push({ ...s, points: { show: false } }, { ...s, points: { show: false }, class: 'upper' });
     });
-    const unit = this.m.unit(), seconds = this.m.seconds();
+    const unit = this.m.unit(), clock = this.m.clock();
     this.plot = new uPlot({
       width: this.box.clientWidth, height: this.box.clientHeight, series, bands, padding: [10, 16, 0, 0],
       legend: { show: several, live: false },
@@ -99,7 +98,7 @@ export class Line {
       scales: { x: { time: false, range: () => this.seen() }, y: { range: (_, lo, hi) => this.margins(lo, hi) } },
       axes: [
         { ...axis, incrs: steps, space: 80, values: (_, list) => list.map(v => whole(v)), label: this.m.axis(this.m.state.x), size: 32 },
-        { ...axis, ...(seconds ? { incrs: times.map(n => n / seconds) } : {}), values: (_, list, __, ___, step) => list.map(v => v == null ? '' : this.m.text(v, step)), label: unit, size: (u, list) => 14 + 7 * Math.max(4, ...(list || []).map(t => t.length)) },
+        { ...axis, ...(clock ? { splits: (u, _, lo, hi) => this.dates(clock, lo, hi, u.height) } : {}), values: (_, list, __, ___, step) => list.map(v => v == null ? '' : this.m.text(v, clock ? this.step : step)), label: unit, size: (u, list) => 14 + 7 * Math.max(4, ...(list || []).map(t => t.length)) },
       ],
       hooks: {
         setSelect: [u => { if (u.select.width > 3) { this.set([u.posToVal(u.select.left, 'x') + .5, u.posToVal(u.select.left + u.select.width, 'x') + .5]); u.setSelect({ width: 0, height: 0 }, false); } }],
@@ -118,6 +117,13 @@ export class Line {
     this.plot.ctx.canvas.setAttribute('aria-label', 'Lines');
     this.describe();
     if (focus) this.box.focus();
+  }
+
+  // dates returns the ticks of an axis of dates, and sets the step of their labels.
+  dates(clock, lo, hi, height) {
+    const { list, step } = dates(clock, lo, hi, Math.max(2, height / 60));
+    this.step = step;
+    return list;
   }
 
   describe() {
