@@ -310,6 +310,9 @@ func killed(t *testing.T, trials int, args []string, check func()) {
 			t.Fatalf("trial %d: %v", trial, err)
 		}
 		check()
+		if (trial+1)%20 == 0 {
+			t.Logf("%d trials of %d", trial+1, trials) // with -v, while it runs
+		}
 	}
 	t.Logf("%d trials, %d processes killed or stopped", trials, total)
 	if total == 0 {

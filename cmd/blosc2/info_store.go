@@ -75,10 +75,13 @@ func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error
 	if err != nil {
 		return err
 	}
+	failed := false // for some nodes
 	err = s.below(n.Key(), true, func(key string) error {
 		n, err := s.Node(key)
 		if err != nil {
-			return about(s.name+":"+key, err)
+			e.report(about(s.name+":"+key, err))
+			failed = true
+			return nil
 		}
 		d.Nodes[n.Kind().String()]++
 		d.Stored += n.Stored()
@@ -93,12 +96,16 @@ func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error
 		}
 		enc := json.NewEncoder(e.stdout)
 		enc.SetEscapeHTML(false)
-		return enc.Encode(d)
+		err := enc.Encode(d)
+		if err == nil && failed {
+			err = errReported
+		}
+		return err
 	}
 	var kinds []string
 	for k := tree.KindFrame; k <= tree.KindTable; k++ {
 		if n := d.Nodes[k.String()]; n > 0 {
-			kinds = append(kinds, fmt.Sprintf("%s %s", commas(int64(n)), k))
+			kinds = append(kinds, count(int64(n), k.String()))
 		}
 	}
 	what := "store of keys"
@@ -107,7 +114,13 @@ func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error
 	}
 	text := fmt.Sprintf("%-13s %s\n%-13s %s, %s\n%-13s %s\n%-13s %s bytes\n", "file", shown(d.File), "kind", what, d.Layout,
 		"holds", strings.Join(kinds, ", "), "stored", commas(d.Stored))
-	return e.print(text + metadataText(m))
+	if err := e.print(text + metadataText(m)); err != nil {
+		return err
+	}
+	if failed {
+		return errReported
+	}
+	return nil
 }
 
 // tableText describes a table and its columns.

@@ -43,6 +43,9 @@ func (c *lsCmd) Run(e *env) error {
 // of Blosc2 file.
 func notStore(e *env, name string, err error) error {
 	t, another := e.openTarget(name)
+	if another != nil && isStore(name) {
+		return err
+	}
 	if another != nil {
 		return about(name, errors.New("is not a store (.b2z, .b2d or .b2e)"))
 	}
@@ -74,14 +77,14 @@ func (c *lsCmd) list(e *env, name string) error {
 	if c.Long || c.JSON {
 		return s.list(e, e.stdout, key, c.Recursive, c.JSON)
 	}
+	failed := false // for some nodes
 	var text strings.Builder
 	err = s.below(key, c.Recursive, func(key string) error {
-		n, err := s.Node(key)
-		if err != nil {
-			return err
-		}
 		text.WriteString(shown(key))
-		if n.Kind() == tree.KindGroup {
+		if n, err := s.Node(key); err != nil {
+			e.report(about(s.name+":"+key, err))
+			failed = true
+		} else if n.Kind() == tree.KindGroup {
 			text.WriteByte('/')
 		}
 		text.WriteByte('\n')
@@ -90,6 +93,8 @@ func (c *lsCmd) list(e *env, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(e.stdout, e.local(text.String()))
+	if _, err = io.WriteString(e.stdout, e.local(text.String())); err == nil && failed {
+		err = errReported
+	}
 	return err
 }

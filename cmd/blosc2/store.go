@@ -199,10 +199,10 @@ func (s *openStore) unknown(key string, err error) error {
 
 var _ io.ReaderAt = (*member)(nil)
 
-// leaves replaces each store in one file by all frames in it, those of tables included.
+// leaves replaces stores by all frames in them, those of tables included.
 func (e *env) leaves(names []string) (all []string, err error) {
 	for _, name := range names {
-		if info, errStat := os.Stat(name); !isStore(name) || errStat == nil && info.IsDir() {
+		if !isStore(name) {
 			all = append(all, name)
 			continue
 		}
@@ -222,8 +222,21 @@ func (e *env) leaves(names []string) (all []string, err error) {
 func (s *openStore) frames() (names []string) {
 	for key := range s.RawKeys() {
 		if n, err := s.Node(key); err != nil || n.Kind() != tree.KindRemote {
-			names = append(names, s.name+":"+key)
+			names = append(names, s.frameName(key))
 		}
 	}
 	return names
+}
+
+// frameName returns the name of a leaf's file in a folder, or else STORE:/KEY.
+func (s *openStore) frameName(key string) string {
+	if s.Layout() == tree.Folder {
+		for _, suffix := range []string{arraySuffix, ".b2f", ".b2b"} {
+			name := filepath.Join(s.name, filepath.FromSlash(key)) + suffix
+			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
+				return name
+			}
+		}
+	}
+	return s.name + ":" + key
 }

@@ -154,7 +154,8 @@ func (l *nodeLine) size() string {
 	return ""
 }
 
-// below yields the keys below a group, or directly in it.
+// below calls each with the keys below a group, or directly in it; also with those of
+// nodes that cannot be opened.
 func (s *openStore) below(group string, all bool, each func(key string) error) error {
 	n, err := s.Node(group)
 	if err != nil {
@@ -165,14 +166,10 @@ func (s *openStore) below(group string, all bool, each func(key string) error) e
 	}
 	for _, name := range s.Children(group) {
 		key := path.Join(group, name)
-		n, err := s.Node(key)
-		if err != nil {
-			return err
-		}
 		if err := each(key); err != nil {
 			return err
 		}
-		if all && n.Kind() == tree.KindGroup {
+		if n, err := s.Node(key); err == nil && all && n.Kind() == tree.KindGroup {
 			if err := s.below(key, all, each); err != nil {
 				return err
 			}
@@ -183,21 +180,27 @@ func (s *openStore) below(group string, all bool, each func(key string) error) e
 
 // list prints a table of the nodes in a group, or a line of JSON for each.
 func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) error {
+	failed := false
 	if asJSON {
 		enc := json.NewEncoder(out)
 		enc.SetEscapeHTML(false)
-		return s.below(group, all, func(key string) error {
+		err := s.below(group, all, func(key string) error {
 			l, err := s.line(key)
 			if err != nil {
-				return about(s.name+":"+key, err)
+				e.report(about(s.name+":"+key, err))
+				failed = true
+				return nil
 			}
 			return enc.Encode(l)
 		})
+		if err == nil && failed {
+			err = errReported
+		}
+		return err
 	}
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "data\tstored\tratio\tkind\tsize\t  key")
-	failed := false
 	var total nodeLine
 	n := int64(0)
 	err := s.below(group, all, func(key string) error {

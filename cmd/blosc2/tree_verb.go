@@ -236,11 +236,13 @@ func (c *treeCmd) extract(e *env) error {
 	if folder == "" {
 		folder = strings.TrimSuffix(filepath.Base(localName(name)), filepath.Ext(name))
 	}
-	n := 0
+	n, failed := 0, false
 	err = s.below(key, true, func(k string) error {
 		node, err := s.Node(k)
 		if err != nil {
-			return err
+			e.report(about(s.name+":"+k, err))
+			failed = true
+			return nil
 		}
 		rel := strings.TrimPrefix(strings.TrimPrefix(k, strings.TrimSuffix(key, "/")), "/")
 		if rel == "" {
@@ -260,6 +262,9 @@ func (c *treeCmd) extract(e *env) error {
 	})
 	if err == nil {
 		e.note("%s: %s in %s", c.Store, count(int64(n), "file"), folder)
+	}
+	if err == nil && failed {
+		err = errReported
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func appendValue(dst []byte, v any) []byte {
 	case tree.Embedded:
 		return appendText(dst, fmt.Sprintf("a frame of %d bytes", len(v.Bytes)))
 	case meta.Ext:
-		return appendText(dst, fmt.Sprint(v))
+		return appendText(dst, fmt.Sprintf("extension %d: %s", v.Type, base64.StdEncoding.EncodeToString(v.Data)))
 	}
 	return fmt.Append(dst, v) // the other numbers
 }

@@ -100,11 +100,11 @@ func (c *zarrCmd) export(e *env) error {
 	}
 	arrays := 0
 	err = s.below(key, true, func(k string) error {
+		name := s.name + ":" + k
 		n, err := s.Node(k)
 		if err != nil {
-			return err
+			return about(name, err)
 		}
-		name := s.name + ":" + k
 		to := filepath.Join(c.To, filepath.FromSlash(strings.TrimPrefix(k, strings.TrimSuffix(key, "/"))))
 		switch n.Kind() {
 		case tree.KindGroup:

@@ -96,6 +96,9 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 		if after {
 			resume() // it may fail, as the object is complete
 		}
+		if (trial+1)%20 == 0 {
+			t.Logf("%d trials of %d", trial+1, trials) // with -v, while it runs
+		}
 	}
 	if t.Logf("%d trials, %d workers killed", trials, killed); killed == 0 {
 		t.Error("no worker was killed")
