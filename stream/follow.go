@@ -21,12 +21,9 @@ import (
 //
 //   - The file may be missing or empty at first.
 //   - If the writer dies, the Follower waits for the next one, by AppendFile.
-//   - When the writer closes the frame and all was read, and no other frame
-//     follows it in the file, the end is io.EOF. With KeepFollowing the Follower
-//     waits for a writer that goes on, or for a new file of that name.
+//   - After the writer has closed the frame and all of it was delivered, the error is io.EOF, unless another frame follows it in the file. With KeepFollowing the Follower waits for a writer that continues, or for a new file of that name.
 //   - A file that is replaced by a compacted copy is followed in that copy.
-//   - A writer that drops bytes which were delivered (DropTail, Abort) is
-//     blosc2.ErrChanged.
+//   - If a writer drops bytes already delivered (DropTail, Abort), the error is blosc2.ErrChanged.
 //
 // Each flush costs reading the new bytes: see frame.Reader.Refresh. A Follower
 // starts no goroutine. It is for one goroutine at a time, but Close may be
