@@ -27,8 +27,8 @@ type DeepValues struct {
 	last              [64]lastPlaces // of the words before that
 }
 
-// lastPlaces are the last places of a word's hash and of that of a pair of words, plus
-// one, 0 for none.
+// lastPlaces are the last places with the hash of a word and with that of a pair of
+// words, plus one, 0 for none.
 type lastPlaces struct{ one, two uint32 }
 
 // A Price is the cost of a codec's sequences, in about bits.
