@@ -109,8 +109,8 @@ func Merge(spans []Span, gap, most int64) []Span {
 
 // Cost is the cost of a source's requests.
 type Cost struct {
-	AtOnce  int   // requests in flight at a time
-	Request int64 // bytes that take as long as a request, with AtOnce in flight
+	AtOnce  int   // ranges that take no longer than one
+	Request int64 // bytes that take as long as a further range
 }
 
 // DefaultCost is the cost of a source that is not Priced: ten requests at a
@@ -132,10 +132,9 @@ func CostOf(r ReaderAt) Cost {
 	return DefaultCost
 }
 
-// Merge merges neighbouring spans: see the function Merge. Up to AtOnce
-// requests take no longer than one. If there are more, it also merges over
-// wider gaps, of up to c.Request bytes, the smallest first, until AtOnce
-// requests remain.
+// Merge merges neighbouring spans: see the function Merge. If more than AtOnce
+// remain, it also merges over wider gaps, of up to c.Request bytes, the
+// smallest first, until AtOnce remain.
 func (c Cost) Merge(spans []Span) []Span {
 	spans = Merge(spans, Gap, Most)
 	excess := len(spans) - c.AtOnce

@@ -61,11 +61,11 @@ func benchServer(b *testing.B, latency time.Duration) (url string, client *http.
 
 // each runs a read of an array that was opened again, at every latency, and
 // reports what the read costs.
-func each(b *testing.B, read func(a *b2nd.Array) error) {
+func each(b *testing.B, read func(a *b2nd.Array) error, opts ...remote.Option) {
 	for _, latency := range latencies {
 		b.Run(fmt.Sprint(latency), func(b *testing.B) {
 			url, client := benchServer(b, latency)
-			eachOf(b, url, client, read)
+			eachOf(b, url, client, read, opts...)
 		})
 	}
 }
@@ -135,11 +135,17 @@ func BenchmarkRemoteItem(b *testing.B) {
 }
 
 // BenchmarkRemoteWindow reads a window that takes one block of each of 100 chunks.
-func BenchmarkRemoteWindow(b *testing.B) {
+func BenchmarkRemoteWindow(b *testing.B) { benchWindow(b) }
+
+// BenchmarkRemoteWindowStore is BenchmarkRemoteWindow with one range per request,
+// which is all that stores answer.
+func BenchmarkRemoteWindowStore(b *testing.B) { benchWindow(b, remote.RangesPerRequest(1)) }
+
+func benchWindow(b *testing.B, opts ...remote.Option) {
 	each(b, func(a *b2nd.Array) error {
 		w := b2nd.Window{{Start: 100, Stop: 100 + 10*512, Step: 512}, {Start: 10, Stop: 10 + 10*512, Step: 512}}
 		return a.ReadWindow(make([]byte, 400), w)
-	})
+	}, opts...)
 }
 
 // A line takes that many bytes a second of all answers together.
@@ -149,7 +155,8 @@ type line struct {
 	free time.Time
 }
 
-// pass waits until n bytes have passed.
+// pass waits until n bytes have passed, or almost: no wait is shorter than a
+// millisecond, which is about as exact as Sleep is.
 func (l *line) pass(n int) {
 	l.mu.Lock()
 	if now := time.Now(); l.free.Before(now) {
@@ -158,7 +165,9 @@ func (l *line) pass(n int) {
 	l.free = l.free.Add(time.Duration(int64(n) * int64(time.Second) / l.rate))
 	until := l.free
 	l.mu.Unlock()
-	time.Sleep(time.Until(until))
+	if wait := time.Until(until); wait > time.Millisecond {
+		time.Sleep(wait)
+	}
 }
 
 // A lineWriter is an answer on a line.
@@ -179,8 +188,10 @@ func (w lineWriter) Write(p []byte) (n int, err error) {
 }
 
 // BenchmarkRemoteCost reads windows over 100 chunks, which are neighbours by tens or
-// scattered, on a line of 1 Gbit/s, with what a request is said to cost.
+// scattered, on a line of 1 Gbit/s: by requests for several ranges, and by
+// separate ones with what a request is said to cost.
 func BenchmarkRemoteCost(b *testing.B) {
+	const several = -2
 	windows := map[string]b2nd.Window{
 		"tens":      {{Start: 100, Stop: 100 + 10*512, Step: 512}, {Start: 10, Stop: 10 + 10*512, Step: 512}},
 		"scattered": {{Start: 100, Stop: 100 + 10*1536, Step: 1536}, {Start: 10, Stop: 10 + 10*1536, Step: 1536}},
@@ -195,15 +206,18 @@ func BenchmarkRemoteCost(b *testing.B) {
 				return true
 			})
 			s.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = 64
-			for _, cost := range []int64{-1, 0, 256 << 10, 1 << 20} {
-				what := fmt.Sprintf("%dKiB", cost>>10)
-				if cost < 0 {
+			for _, cost := range []int64{several, -1, 0, 256 << 10, 1 << 20} {
+				what, opts := fmt.Sprintf("%dKiB", cost>>10), []remote.Option{remote.RequestCost(cost), remote.RangesPerRequest(1)}
+				switch cost {
+				case several:
+					what, opts = "several", nil
+				case -1:
 					what = "measured"
 				}
 				b.Run(fmt.Sprintf("%s/%v/%s", name, latency, what), func(b *testing.B) {
 					eachOf(b, s.URL+"/array.b2nd", s.Client(), func(a *b2nd.Array) error {
 						return a.ReadWindow(make([]byte, 400), windows[name])
-					}, remote.RequestCost(cost))
+					}, opts...)
 				})
 			}
 		}
@@ -304,28 +318,33 @@ var tomoArray = sync.OnceValue(func() []byte {
 })
 
 // BenchmarkRemoteTomo opens tomoArray and reads a corner, or a slice that takes one
-// block of each chunk.
+// block of each chunk. The metrics are with opening, and of the slice alone.
 func BenchmarkRemoteTomo(b *testing.B) {
 	for name, stop := range map[string]int64{"corner": 1, "ten chunks": 10} {
-		b.Run(name, func(b *testing.B) {
-			s := serve(b, tomoArray(), nil)
-			var stats remote.Stats
-			for b.Loop() {
-				o, err := remote.Open(context.Background(), s.URL+"/tomo.b2nd", remote.Client(s.Client()))
-				if err != nil {
-					b.Fatal(err)
+		for _, per := range []int{remote.DefaultRanges, 1} {
+			b.Run(fmt.Sprintf("%s/%d", name, per), func(b *testing.B) {
+				s := serve(b, tomoArray(), nil)
+				var opened, stats remote.Stats
+				for b.Loop() {
+					o, err := remote.Open(context.Background(), s.URL+"/tomo.b2nd", remote.Client(s.Client()), remote.RangesPerRequest(per))
+					if err != nil {
+						b.Fatal(err)
+					}
+					a, err := b2nd.Open(o, o.Size())
+					opened = o.Stats()
+					if err == nil {
+						err = a.ReadSlice(make([]byte, stop*100*4), []int64{0, 0, 0}, []int64{stop, 1, 100})
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+					stats = o.Stats()
+					o.Close()
 				}
-				a, err := b2nd.Open(o, o.Size())
-				if err == nil {
-					err = a.ReadSlice(make([]byte, stop*100*4), []int64{0, 0, 0}, []int64{stop, 1, 100})
-				}
-				if err != nil {
-					b.Fatal(err)
-				}
-				stats = o.Stats()
-				o.Close()
-			}
-			report(b, stats.Requests, stats.Bytes)
-		})
+				report(b, stats.Requests, stats.Bytes)
+				b.ReportMetric(float64(stats.Requests-opened.Requests), "requests-slice")
+				b.ReportMetric(float64(stats.Bytes-opened.Bytes)/1024, "KiB-slice")
+			})
+		}
 	}
 }

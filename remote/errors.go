@@ -52,8 +52,9 @@ func errChanged(was, is string) error {
 	return fmt.Errorf("the object was replaced while it was read (version %s, now %s); open it again: %w", was, is, blosc2.ErrChanged)
 }
 
-// errStalled is the cause of cancelling a request that receives no more bytes.
-var errStalled = errors.New("no data received for too long")
+// ErrStalled is the error for a server that neither takes nor sends data for too
+// long: see Stall and PutStall.
+var ErrStalled = errors.New("the server neither takes nor sends data")
 
 // passing reports whether a request that failed with err may succeed if repeated,
 // unless its caller cancelled it.
@@ -70,7 +71,7 @@ func passing(err error) bool {
 	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, ErrNoRanges) || errors.Is(err, context.Canceled) {
 		return false
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, errStalled) || errors.Is(err, errBroken) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, ErrStalled) || errors.Is(err, errBroken) {
 		return true
 	}
 	var op *net.OpError

@@ -95,9 +95,7 @@ func (o *Object) fetch(ctx context.Context, mine []*page, straight []ranges.Rang
 	unhook := context.AfterFunc(o.ctx, func() { cancel(context.Cause(o.ctx)) })
 	defer unhook()
 	var group sync.WaitGroup
-	for _, s := range o.Cost().Merge(spans) {
-		group.Go(func() { o.fetchSpan(ctx, cancel, s, byNumber) })
-	}
+	o.fetchSpans(ctx, cancel, &group, spans, byNumber)
 	for _, r := range straight {
 		for n := 0; n < len(r.Data); n += ranges.Most {
 			off, part := r.Off+int64(n), r.Data[n:min(n+ranges.Most, len(r.Data))]
@@ -112,21 +110,55 @@ func (o *Object) fetch(ctx context.Context, mine []*page, straight []ranges.Rang
 	return context.Cause(ctx)
 }
 
+// fetchSpans reads the pages in spans, several at a time, and by requests for
+// several ranges where the server may answer these.
+func (o *Object) fetchSpans(ctx context.Context, cancel context.CancelCauseFunc, group *sync.WaitGroup, spans []ranges.Span, pages map[int64]*page) {
+	spans = o.Cost().Merge(spans)
+	for len(spans) > 0 {
+		n := o.together(spans)
+		batch := spans[:n:n]
+		spans = spans[n:]
+		if n == 1 {
+			group.Go(func() { o.fetchSpan(ctx, cancel, batch[0], pages) })
+			continue
+		}
+		group.Go(func() {
+			err := o.gather(ctx, batch, pages)
+			left := missing(batch, pages)
+			if err != nil && !errors.Is(err, errRefused) {
+				o.failSpans(ctx, cancel, err, left, pages)
+				return
+			}
+			o.fetchSpans(ctx, cancel, group, left, pages)
+		})
+	}
+}
+
 func readFull(r io.Reader, p []byte) error {
 	_, err := io.ReadFull(r, p)
 	return err
 }
 
-// request requests n bytes at off, once fewer requests than o's limit are in flight,
-// and calls read with the body.
-func (o *Object) request(ctx context.Context, off, n int64, read func(r *request) error) error {
+// enter waits until fewer requests than o's limit are in flight.
+func (o *Object) enter(ctx context.Context) error {
 	select {
 	case o.slots <- struct{}{}:
-		defer func() { <-o.slots }()
+		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	r := &request{o: o, ctx: ctx, off: off, end: off + n}
+}
+
+func (o *Object) leave() { <-o.slots }
+
+// request makes a request for n bytes from off on, once fewer than o's limit
+// are in flight, and calls read with the body.
+func (o *Object) request(ctx context.Context, off, n int64, read func(r *request) error) error {
+	if err := o.enter(ctx); err != nil {
+		return err
+	}
+	defer o.leave()
+	r := &request{tries: tries{o: o, ctx: ctx}, off: off, end: off + n}
 	defer r.Close()
 	err := read(r)
 	if err == nil {
@@ -142,7 +174,7 @@ func (o *Object) fetchSpan(ctx context.Context, cancel context.CancelCauseFunc, 
 		var gap []byte
 		for ; n < end; n++ {
 			size := min(pageSize, o.size-n*pageSize)
-			p := pages[n]
+			p := unread(pages, n)
 			data := gap
 			if p != nil || gap == nil {
 				data = make([]byte, size)
@@ -158,17 +190,20 @@ func (o *Object) fetchSpan(ctx context.Context, cancel context.CancelCauseFunc, 
 		}
 		return nil
 	})
-	if err == nil {
-		return
+	if err != nil {
+		o.failSpans(ctx, cancel, err, []ranges.Span{{Off: n * pageSize, Len: s.End() - n*pageSize}}, pages)
 	}
+}
+
+// failSpans drops the pages in spans, which cannot be read, and ends the other
+// requests.
+func (o *Object) failSpans(ctx context.Context, cancel context.CancelCauseFunc, err error, spans []ranges.Span, pages map[int64]*page) {
 	failure := err
 	if ctx.Err() != nil {
 		failure = &canceledError{err}
 	}
 	cancel(err)
-	for ; n < end; n++ {
-		if p := pages[n]; p != nil {
-			o.cfg.cache.fail(p, failure)
-		}
+	for p := range pagesOf(spans, pages) {
+		o.cfg.cache.fail(p, failure)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -31,7 +33,7 @@ func Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error) {
 		return nil, &blosc2.OptionError{Option: "URL", Value: publicURL(u), Range: "http://HOST/… or https://HOST/…"}
 	}
 	cfg := newConfig(opts)
-	return New(ctx, &httpBackend{rawURL, cfg.client, cfg.header}, publicURL(u), opts...)
+	return New(ctx, &httpBackend{url: rawURL, client: cfg.client, header: cfg.header}, publicURL(u), opts...)
 }
 
 // publicURL returns u without the parts that may be secret.
@@ -41,9 +43,11 @@ func publicURL(u *url.URL) string {
 
 // An httpBackend asks for ranges of a URL.
 type httpBackend struct {
-	url    string
-	client *http.Client
-	header http.Header
+	url     string
+	client  *http.Client
+	header  http.Header
+	judged  sync.Once   // the first answer, which sets several
+	several atomic.Bool // the server may answer requests for several ranges
 }
 
 func (b *httpBackend) Open(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
@@ -57,16 +61,32 @@ func (b *httpBackend) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info
 
 // ask requests n bytes at off, or the last n if off is negative.
 func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
-	if err != nil {
-		return nil, Info{}, err
-	}
-	for name, values := range b.header {
-		req.Header[http.CanonicalHeaderKey(name)] = values
-	}
 	span := fmt.Sprintf("bytes=%d-%d", off, off+n-1)
 	if off < 0 {
 		span = fmt.Sprintf("bytes=-%d", n)
+	}
+	resp, err := b.do(ctx, span, version)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	info, err := parseAnswer(resp, off, n)
+	if err != nil {
+		resp.Body.Close()
+		return nil, Info{}, err
+	}
+	b.judged.Do(func() { b.several.Store(answersSeveral(resp.Header)) })
+	return resp.Body, info, nil
+}
+
+// do makes a request for the ranges of a header Range, of the object's version
+// unless that is empty.
+func (b *httpBackend) do(ctx context.Context, span, version string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range b.header {
+		req.Header[http.CanonicalHeaderKey(name)] = values
 	}
 	req.Header.Set("Range", span)
 	req.Header.Set("Accept-Encoding", "identity")
@@ -82,14 +102,9 @@ func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io
 		if errors.As(err, &u) {
 			err = u.Err // which does not have the URL
 		}
-		return nil, Info{}, err
+		return nil, err
 	}
-	info, err := parseAnswer(resp, off, n)
-	if err != nil {
-		resp.Body.Close()
-		return nil, Info{}, err
-	}
-	return resp.Body, info, nil
+	return resp, nil
 }
 
 // dated is the prefix of a version that is the time of the last change.
@@ -98,12 +113,9 @@ const dated = "of "
 // parseAnswer checks the answer to a request for n bytes from off on, or for
 // the last n if off is negative.
 func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
-	info.Version = resp.Header.Get("ETag")
-	if at := resp.Header.Get("Last-Modified"); info.Version == "" && at != "" {
-		info.Version = dated + at
-	}
-	if enc := resp.Header.Get("Content-Encoding"); enc != "" && enc != "identity" && resp.StatusCode < 300 {
-		return info, fmt.Errorf("the object comes with Content-Encoding %q, which has no ranges", enc)
+	info.Version = versionOf(resp.Header)
+	if err := plain(resp); err != nil {
+		return info, err
 	}
 	switch resp.StatusCode {
 	case http.StatusPartialContent:
@@ -138,8 +150,25 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	return info, statusError(resp)
 }
 
-// ParseContentRange parses the header Content-Range of an answer that holds the bytes
-// [from, to) of an object of size bytes.
+// versionOf returns the version of the object in an answer.
+func versionOf(h http.Header) string {
+	version := h.Get("ETag")
+	if at := h.Get("Last-Modified"); version == "" && at != "" {
+		version = dated + at
+	}
+	return version
+}
+
+// plain returns an error if the body of an answer is encoded.
+func plain(resp *http.Response) error {
+	if enc := resp.Header.Get("Content-Encoding"); enc != "" && enc != "identity" && resp.StatusCode < 300 {
+		return fmt.Errorf("the object comes with Content-Encoding %q, which has no ranges", enc)
+	}
+	return nil
+}
+
+// ParseContentRange reads the header Content-Range of an answer that has the bytes
+// from up to to, exclusive, of an object of size bytes. Anything else is an error.
 func ParseContentRange(s string) (from, to, size int64, err error) {
 	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", s)
 	rest, ok := strings.CutPrefix(s, "bytes ")

@@ -137,7 +137,7 @@ func TestCache(t *testing.T) {
 	read(0, 0, 60_000)
 	read(1, 1<<20, 1<<20+10_000)
 	read(0, 1<<20+2000)
-	read(3, 2<<20, 3<<20, 4<<20, 1<<20)
+	read(1, 2<<20, 3<<20, 4<<20, 1<<20)
 	all := make([]byte, len(data))
 	if err := o.ReadRanges(t.Context(), []ranges.Range{{Data: all}}); err != nil || !bytes.Equal(all, data) {
 		t.Error("other bytes, or", err)

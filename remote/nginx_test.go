@@ -52,6 +52,7 @@ http {
 			if ($secure_link = "0") { return 403 "the signature has expired"; }
 		}
 		location /busy/ { return 503; }
+		location /few/ { max_ranges 10; }
 	}
 }
 `
@@ -79,7 +80,7 @@ func nginx(t *testing.T) (url, files string) {
 	l.Close()
 	dir := t.TempDir()
 	files = filepath.Join(dir, "files")
-	for _, sub := range []string{"private", "signed"} {
+	for _, sub := range []string{"private", "signed", "few"} {
 		if err := os.MkdirAll(filepath.Join(files, sub), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -112,6 +113,47 @@ func nginx(t *testing.T) (url, files string) {
 	cmd.Wait()
 	t.Fatalf("nginx does not answer:\n%s", &log)
 	return "", ""
+}
+
+// Debian's nginx answers requests for several ranges, unless it is told not to.
+func TestNginxSeveral(t *testing.T) {
+	url, files := nginx(t)
+	client := &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
+	defer client.CloseIdleConnections()
+	data := noise(12 << 20)
+	for _, tt := range []struct {
+		name      string
+		few, many int64 // requests for two reads
+	}{
+		{"object", 1, 1},
+		{"few/object", 100 + 1, 10}, // the first one is refused
+	} {
+		if err := os.WriteFile(filepath.Join(files, tt.name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		o, err := remote.Open(t.Context(), url+"/"+tt.name, remote.Client(client), remote.RequestCost(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		for i, want := range []int64{tt.few, tt.many} {
+			rs, before := scattered([]int{100, 110}[i]), o.Stats()
+			if err := o.ReadRanges(t.Context(), rs); err != nil {
+				t.Fatal(err)
+			}
+			same(t, data, rs)
+			if now := o.Stats(); now.Requests-before.Requests != want || now.Retries > 0 {
+				t.Errorf("%s: %d requests, want %d, and %d retries", tt.name, now.Requests-before.Requests, want, now.Retries)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(files, tt.name), data[1:], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rs := scattered(119)[110:]
+		if err := o.ReadRanges(t.Context(), rs); !errors.Is(err, blosc2.ErrChanged) {
+			t.Errorf("%s, replaced: %v", tt.name, err)
+		}
+	}
 }
 
 // Arrays are read from Debian's nginx, and what it refuses is one clear line.

@@ -67,7 +67,7 @@ func (o *Object) open() error {
 // openAt makes the first request, for the bytes [off, end), or for the last -off bytes
 // if off is negative.
 func (o *Object) openAt(off, end int64) error {
-	r := &request{o: o, ctx: o.ctx, off: off, end: end}
+	r := &request{tries: tries{o: o, ctx: o.ctx}, off: off, end: end}
 	defer r.Close()
 	if err := r.start(); err != nil {
 		return err
@@ -112,14 +112,15 @@ func (o *Object) Version() string { return o.version }
 // lineRate is the speed of the link that RequestCost assumes, in bytes per second.
 const lineRate = 125e6
 
-// Cost returns the cost of requests: see Concurrency and RequestCost. An Object
-// is a ranges.Priced.
+// Cost returns the cost of requests: see Concurrency, RequestCost and
+// RangesPerRequest. An Object is a ranges.Priced.
 func (o *Object) Cost() ranges.Cost {
 	c := ranges.Cost{AtOnce: o.cfg.concurrency, Request: o.cfg.request}
 	if c.Request < 0 {
 		wait := min(time.Duration(o.stats.wait.Load()), 100*time.Millisecond)
 		c.Request = int64(wait.Seconds() * lineRate / float64(c.AtOnce))
 	}
+	c.AtOnce *= o.perRequest()
 	return c
 }
 

@@ -10,6 +10,7 @@ const (
 	DefaultConcurrency = 10
 	DefaultCache       = 256 << 20
 	DefaultRetries     = 5
+	DefaultRanges      = 128
 	DefaultStall       = 30 * time.Second
 )
 
@@ -17,6 +18,7 @@ type config struct {
 	client      *http.Client
 	header      http.Header
 	concurrency int
+	ranges      int   // of one request
 	request     int64 // what one costs, in bytes; negative: from the measured time
 	cache       *Cache
 	retries     int
@@ -29,11 +31,12 @@ type config struct {
 type Option func(*config)
 
 func newConfig(opts []Option) config {
-	c := config{client: defaultClient, concurrency: DefaultConcurrency, request: -1, retries: DefaultRetries, wait: 100 * time.Millisecond, stall: DefaultStall}
+	c := config{client: defaultClient, concurrency: DefaultConcurrency, ranges: DefaultRanges, request: -1, retries: DefaultRetries, wait: 100 * time.Millisecond, stall: DefaultStall}
 	for _, o := range opts {
 		o(&c)
 	}
 	c.concurrency = max(c.concurrency, 1)
+	c.ranges = max(c.ranges, 1)
 	if c.cache == nil {
 		c.cache = NewCache(DefaultCache)
 	}
@@ -74,8 +77,14 @@ func Concurrency(n int) Option { return func(cfg *config) { cfg.concurrency = n 
 // that of the quickest answer so far, at most 100 ms.
 func RequestCost(bytes int64) Option { return func(cfg *config) { cfg.request = bytes } }
 
-// UseCache makes the object use c, which it may share with others. By default each
-// object has its own cache, of DefaultCache bytes.
+// RangesPerRequest sets how many ranges Open requests together, up to 4 MiB of
+// them; DefaultRanges unless given. 1 requests each separately. So does an
+// Object whose server does not answer such a request with all ranges, or is an
+// object store by the headers of its first answer: those do not have them.
+func RangesPerRequest(n int) Option { return func(cfg *config) { cfg.ranges = n } }
+
+// UseCache makes the object use c, which others may use too. Without it each has
+// a separate cache, of DefaultCache bytes.
 func UseCache(c *Cache) Option { return func(cfg *config) { cfg.cache = c } }
 
 // Retries sets how often a failed request is retried; DefaultRetries unless given. If

@@ -1,7 +1,10 @@
 package remote
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"net/http"
 	"testing"
 )
 
@@ -31,6 +34,46 @@ func FuzzContentRange(f *testing.F) {
 		}
 		if again, b, c, err := ParseContentRange(fmt.Sprintf("bytes %d-%d/%d", from, to-1, size)); again != from || b != to || c != size || err != nil {
 			t.Errorf("%q is not what it was", s)
+		}
+	})
+}
+
+// The ranges of an answer to a request for several have the bytes that they say,
+// and no more are read than accepted.
+func FuzzAnswers(f *testing.F) {
+	const kind = "multipart/byteranges; boundary=next"
+	f.Add(kind, "", []byte("--next\r\nContent-Range: bytes 0-2/9\r\n\r\nabc\r\n--next\r\nContent-Range: bytes 5-5/9\r\n\r\nf\r\n--next--\r\n"))
+	f.Add(kind, "", []byte("--next\r\nContent-Range: bytes 0-4/9\r\n\r\nabc\r\n--next\r\n\r\nf"))
+	f.Add(kind, "", []byte("--next\nContent-Transfer-Encoding: quoted-printable\nContent-Range: bytes 0-2/9\n\n=20=\n--next--"))
+	f.Add("text/plain", "bytes 3-5/9", []byte("def"))
+	f.Add("multipart/byteranges", "", []byte("--\r\n\r\n"))
+	f.Fuzz(func(t *testing.T, kind, span string, body []byte) {
+		resp := &http.Response{StatusCode: http.StatusPartialContent, ContentLength: -1, Body: io.NopCloser(bytes.NewReader(body)),
+			Header: http.Header{"Content-Type": {kind}, "Content-Range": {span}}}
+		a, err := parseAnswers(resp, 2, 16)
+		if err != nil {
+			return
+		}
+		received := 0
+		a.received = func(n int) { received += n }
+		for n := 1; ; n++ {
+			part, err := a.next()
+			if err != nil {
+				break
+			}
+			if part.From < 0 || part.From >= part.To || part.To > part.Size || n > 2 {
+				t.Errorf("range %d: bytes %d to %d of %d", n, part.From, part.To, part.Size)
+			}
+			got, err := io.ReadAll(io.LimitReader(part.Body, part.To-part.From))
+			if err == nil && int64(len(got)) < part.To-part.From && a.multi != nil {
+				t.Errorf("%d bytes of %d without an error", len(got), part.To-part.From)
+			}
+			if !bytes.Contains(body, got) {
+				t.Errorf("%q is not in the answer", got)
+			}
+		}
+		if limit := 16 + 3*partMost + 1; received > limit {
+			t.Errorf("%d bytes were read, of %d", received, limit)
 		}
 	})
 }

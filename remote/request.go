@@ -11,17 +11,77 @@ import (
 	"time"
 )
 
-// A request reads some bytes of an object, front to back. If the answer breaks off, it
-// requests the rest.
+// Tries are the attempts at one request.
+type tries struct {
+	o       *Object
+	ctx     context.Context
+	attempt context.Context // of the current one
+	cancel  context.CancelCauseFunc
+	stall   *time.Timer
+	n       int // failed ones
+}
+
+// begin begins an attempt, which fails if it receives nothing for too long.
+func (t *tries) begin() {
+	attempt, cancel := context.WithCancelCause(t.ctx)
+	t.attempt, t.cancel = attempt, cancel
+	t.stall = time.AfterFunc(t.o.cfg.stall, func() { cancel(ErrStalled) })
+	t.o.stats.add(1, 0, 0)
+}
+
+// received notes that the attempt has received n bytes.
+func (t *tries) received(n int) {
+	t.o.stats.add(0, int64(n), 0)
+	t.stall.Reset(t.o.cfg.stall)
+}
+
+// done ends an attempt.
+func (t *tries) done() {
+	t.stall.Stop()
+	t.cancel(nil)
+}
+
+// again returns nil after a wait if another attempt is worthwhile. The last one
+// has ended with err.
+func (t *tries) again(err error) error {
+	if cause := context.Cause(t.attempt); cause == ErrStalled {
+		err = fmt.Errorf("%w (%v)", cause, t.o.cfg.stall)
+	}
+	if t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
+	}
+	if !passing(err) || t.n >= t.o.cfg.retries || !t.o.budget.take() {
+		return err
+	}
+	wait := min(t.o.cfg.wait<<t.n, maxWait)
+	wait = wait/2 + rand.N(wait/2+1)
+	var status *StatusError
+	if errors.As(err, &status) {
+		wait = max(wait, min(status.Wait, maxServerWait))
+	}
+	t.n++
+	t.o.stats.add(0, 0, 1)
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-t.ctx.Done():
+		return context.Cause(t.ctx)
+	}
+}
+
+const (
+	maxWait       = 10 * time.Second
+	maxServerWait = 30 * time.Second
+)
+
+// A request reads some bytes of an object, front to back. Where the answer breaks
+// off another one is asked for, from there on.
 type request struct {
-	o        *Object
-	ctx      context.Context
+	tries
 	off, end int64
 	body     io.ReadCloser
-	attempt  context.Context
-	cancel   context.CancelCauseFunc
-	stall    *time.Timer
-	tries    int
 }
 
 // Read reads the available bytes. At the end the error is io.EOF.
@@ -36,8 +96,7 @@ func (r *request) Read(p []byte) (n int, err error) {
 		n, err = r.body.Read(p[:min(int64(len(p)), r.end-r.off)])
 		if n > 0 {
 			r.off += int64(n)
-			r.o.stats.add(0, int64(n), 0)
-			r.stall.Reset(r.o.cfg.stall)
+			r.received(n)
 			return n, nil
 		}
 		if err == io.EOF {
@@ -65,10 +124,7 @@ func (r *request) start() error {
 
 // open makes one attempt to request the bytes not read yet.
 func (r *request) open() error {
-	attempt, cancel := context.WithCancelCause(r.ctx)
-	r.attempt, r.cancel = attempt, cancel
-	r.stall = time.AfterFunc(r.o.cfg.stall, func() { cancel(errStalled) })
-	r.o.stats.add(1, 0, 0)
+	r.begin()
 	asked := time.Now()
 	body, info, err := r.ask()
 	if err != nil {
@@ -96,52 +152,22 @@ func (r *request) ask() (io.ReadCloser, Info, error) {
 
 // again ends a failed attempt. If another is worthwhile it waits and returns nil.
 func (r *request) again(err error) error {
-	if cause := context.Cause(r.attempt); cause == errStalled {
-		err = fmt.Errorf("%w (%v)", cause, r.o.cfg.stall)
-	}
 	r.Close()
-	if r.ctx.Err() != nil {
-		return context.Cause(r.ctx)
-	}
-	if !passing(err) || r.tries >= r.o.cfg.retries || !r.o.budget.take() {
-		return err
-	}
-	wait := min(r.o.cfg.wait<<r.tries, maxWait)
-	wait = wait/2 + rand.N(wait/2+1)
-	var status *StatusError
-	if errors.As(err, &status) {
-		wait = max(wait, min(status.Wait, maxServerWait))
-	}
-	r.tries++
-	r.o.stats.add(0, 0, 1)
-	t := time.NewTimer(wait)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-r.ctx.Done():
-		return context.Cause(r.ctx)
-	}
+	return r.tries.again(err)
 }
-
-const (
-	maxWait       = 10 * time.Second
-	maxServerWait = 30 * time.Second
-)
 
 // Close ends the current attempt.
 func (r *request) Close() {
 	if r.cancel == nil {
 		return
 	}
-	r.stall.Stop()
 	if r.body != nil {
 		if r.off < r.end {
 			r.cancel(nil) // so that Close does not read the rest
 		}
 		r.body.Close()
 	}
-	r.cancel(nil)
+	r.done()
 	r.body, r.cancel = nil, nil
 }
 

@@ -63,7 +63,7 @@ func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.P
 	}
 	var held bytes.Buffer
 	held.Grow(int(up.Rules().Min))
-	n, err := p.UploadShard(ctx, up, &held, k, fill, opts...)
+	n, err := p.UploadShard(ctx, steady{up, DefaultPutStall}, &held, k, fill, opts...)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta
 	if err != nil {
 		return err
 	}
-	err = shard.CompleteParts(ctx, up, notes, vlmeta...)
+	err = shard.CompleteParts(ctx, steady{up, DefaultPutStall}, notes, vlmeta...)
 	if errors.Is(err, fs.ErrNotExist) && isComplete(ctx, store, rawURL, notes, vlmeta) {
 		return nil // an earlier attempt succeeded without an answer
 	}
@@ -314,6 +314,7 @@ func putOnce(ctx context.Context, store ShardStore, name string, b []byte) error
 	if err != nil {
 		return err
 	}
+	up = steady{up, DefaultPutStall}
 	tag, err := up.Put(ctx, 1, bytes.NewReader(b), int64(len(b)))
 	if err == nil {
 		err = up.Complete(ctx, []parts.Part{{Number: 1, Size: int64(len(b)), Tag: tag}})

@@ -28,6 +28,7 @@ const abortTime = 30 * time.Second
 type uploadConfig struct {
 	part   int64
 	expect int64
+	stall  time.Duration
 }
 
 // An UploadOption changes how an object is put into a store.
@@ -40,6 +41,12 @@ func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part 
 // Expect sets the largest expected size in bytes, so that parts are large
 // enough for a store that limits their number.
 func Expect(bytes int64) UploadOption { return func(c *uploadConfig) { c.expect = bytes } }
+
+// PutStall sets after how long a part is put again if the store neither takes its
+// bytes nor answers, up to twice; DefaultPutStall unless given. The store may take
+// ten times as long to make the object of its parts. Then the error is
+// ErrStalled.
+func PutStall(d time.Duration) UploadOption { return func(c *uploadConfig) { c.stall = d } }
 
 // An Upload is an object being written to a store. Parts are sent while more is
 // written; the first part stays in memory until Close, where WriteAt can
@@ -80,10 +87,11 @@ func NewUpload(ctx context.Context, object parts.Object, opts ...UploadOption) (
 	if err := framing.Need(object != nil, "object", "what a store's Put returns"); err != nil {
 		return nil, err
 	}
-	u := &Upload{object: object, rules: object.Rules(), cfg: uploadConfig{part: DefaultPart}, caller: ctx, n: 2}
+	u := &Upload{object: object, rules: object.Rules(), cfg: uploadConfig{part: DefaultPart, stall: DefaultPutStall}, caller: ctx, n: 2}
 	for _, o := range opts {
 		o(&u.cfg)
 	}
+	u.object = steady{object, u.cfg.stall}
 	if u.rules.Count > 0 {
 		u.cfg.part = max(u.cfg.part, u.cfg.expect/int64(u.rules.Count)+1)
 	}

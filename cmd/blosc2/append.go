@@ -34,7 +34,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 		return err
 	})
 	if err != nil {
-		return about(name, err)
+		return about(name, advise(name, err))
 	}
 	if lost := w.Lost(); lost != nil {
 		e.note("%s: %v; the new data follow what is intact before it", name, lost)
@@ -48,7 +48,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 		return about(name, err)
 	}
 	bar.end()
-	e.note("%s: %s bytes appended to %s", in.name, commas(n), name)
+	e.note("%s: %s appended to %s", in.name, count(n, "byte"), name)
 	return nil
 }
 

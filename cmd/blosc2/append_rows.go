@@ -21,7 +21,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 		return err
 	})
 	if err != nil {
-		return about(name, err)
+		return about(name, advise(name, err))
 	}
 	defer array.Close()
 	a, err := b2nd.OpenFile(name)

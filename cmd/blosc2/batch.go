@@ -183,8 +183,10 @@ func unchanged(name string, before fs.FileInfo) error {
 // record counts the result of an input. It returns the error that ends the batch.
 func (b *batch) record(e *env, w *waiting) error {
 	b.n++
-	b.total.Bytes += w.done.Bytes
-	b.total.Stored += w.done.Stored
+	if w.err == nil {
+		b.total.Bytes += w.done.Bytes
+		b.total.Stored += w.done.Stored
+	}
 	if w.err == nil && b.Remove && w.name != "-" {
 		b.done = append(b.done, w.name)
 		if len(b.done) >= removeEvery {
@@ -271,8 +273,8 @@ func (b *batch) end(e *env) error {
 	}
 	b.remove(e)
 	if b.many && b.n > len(b.failed) && b.total.Bytes > 0 {
-		e.note("%s: %s bytes, %s compressed, ratio %.2f", count(int64(b.n-len(b.failed)), "file"),
-			commas(b.total.Bytes), commas(b.total.Stored), b.total.Ratio())
+		e.note("%s: %s, %s compressed, ratio %.2f", count(int64(b.n-len(b.failed)), "file"),
+			count(b.total.Bytes, "byte"), commas(b.total.Stored), b.total.Ratio())
 	}
 	if len(b.failed) == 0 {
 		return nil

@@ -130,7 +130,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if left(err) {
 		return nil
 	}
-	return about(file, err)
+	return about(file, v.damaged(err))
 }
 
 // aligned prints a window as a table.
@@ -170,10 +170,10 @@ func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 		}
 	}
 	err := v.pieces(w, func(b []byte) error { return c.printItems(p, w.dtype, b) })
-	if err != nil {
-		return err
+	if errOut := p.flush(out); err == nil { // what is good is printed in any case
+		err = errOut
 	}
-	return p.flush(out)
+	return err
 }
 
 // printItems prints the whole items in b.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
 	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -85,7 +86,7 @@ func (c *catCmd) items(to io.Writer, n *tree.Node) error {
 	out := bufio.NewWriter(to)
 	var line []byte
 	each := func(v any) error {
-		line = append(appendValue(line[:0], v), '\n')
+		line = append(rows.AppendValue(line[:0], v), '\n')
 		_, err := out.Write(line)
 		return err
 	}

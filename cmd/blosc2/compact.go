@@ -65,7 +65,7 @@ func (c *compactCmd) Run(e *env) error {
 			return frame.CompactFile(name, append(options, frame.LockWait(wait))...)
 		})
 		if err != nil {
-			return err
+			return advise(name, err)
 		}
 		if after, err := os.Stat(name); err == nil {
 			e.note("%s: %s, was %s", name, count(after.Size(), "byte"), commas(before.Size()))

@@ -222,7 +222,7 @@ func (j *compression) write(e *env, in *input, name string) error {
 		e.note("%s: %s", in.name, what)
 	}
 	if name != "-" && (!e.many || e.verbose) {
-		e.note("%s: %s bytes to %s in %s, ratio %.2f%s", in.name, commas(j.done.Bytes), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
+		e.note("%s: %s to %s in %s, ratio %.2f%s", in.name, count(j.done.Bytes, "byte"), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
 	}
 	return nil
 }

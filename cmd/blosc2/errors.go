@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
 )
 
 // Exit statuses.
@@ -103,6 +104,31 @@ func cutOff(err error) error {
 	}
 	return err
 }
+
+var errNothingFlushed = errors.New("holds no items: its writer flushed none, or the file was cut off after its header; remove it")
+
+// advise adds advice to the error of a verb that continues a log or ends it: what its
+// writer flushed may be damaged, or there may be nothing.
+func advise(name string, err error) error {
+	if !errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrChecksum) && !errors.Is(err, blosc2.ErrOption) {
+		return err
+	}
+	f, openErr := frame.OpenFile(name)
+	if openErr != nil {
+		return err
+	}
+	defer f.Close()
+	switch lost := f.Lost(); {
+	case lost != nil:
+		return saves(lost)
+	case f.Open() && f.Size() == 0 && errors.Is(err, blosc2.ErrOption):
+		return errNothingFlushed
+	}
+	return err
+}
+
+// saves adds advice to the error of a log whose flushed data are damaged.
+func saves(lost error) error { return fmt.Errorf("%w; repair saves what is intact", lost) }
 
 // each calls a function for every file, reports failures and continues.
 func (e *env) each(names []string, do func(name string) error) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -259,29 +260,41 @@ func decodedOf(f *frame.Reader) (func(chunk int64) (int64, error), error) {
 	}, nil
 }
 
-// chunkMap draws the ratio of each chunk of a frame.
+// chunkSizes returns the number of chunks of a frame or an array of Zarr, and the
+// function that returns the bytes of one: of its items and as it is stored, 0 for
+// one that is not.
+func (v *view) chunkSizes() (n int64, sizes func(chunk int64) (whole, stored int64, err error), err error) {
+	if v.zarr != nil {
+		all, err := v.zarr.StoredSizes(context.Background())
+		return int64(len(all)), func(i int64) (int64, int64, error) { return v.zarr.Decoded(i), all[i], nil }, err
+	}
+	if v.frame == nil {
+		return 0, nil, errors.New("is neither a frame nor an array of Zarr; --chunks draws how well their chunks are compressed")
+	}
+	decoded, err := decodedOf(v.frame)
+	return v.frame.NumChunks(), func(i int64) (int64, int64, error) {
+		whole, err := decoded(i)
+		return whole, v.frame.StoredLen(i), err
+	}, err
+}
+
+// chunkMap draws the ratio of each chunk.
 func (l *look) chunkMap(v *view) (figure, error) {
-	f := v.frame
-	if f == nil {
-		return nil, errors.New("is not a frame; --chunks draws how well its chunks are compressed")
-	}
-	n := f.NumChunks()
-	if n == 0 {
-		return nil, errors.New("has no chunks")
-	}
-	decoded, err := decodedOf(f)
+	n, sizes, err := v.chunkSizes()
 	if err != nil {
 		return nil, err
+	}
+	if n == 0 {
+		return nil, errors.New("has no chunks")
 	}
 	ratios := make([]float64, n)
 	var bytes, stored int64
 	lo, hi := math.Inf(1), 0.0
 	for i := range n {
-		whole, err := decoded(i)
+		whole, size, err := sizes(i)
 		if err != nil {
 			return nil, err
 		}
-		size := f.StoredLen(i)
 		bytes, stored = bytes+whole, stored+size
 		ratios[i] = math.NaN()
 		if size > 0 {
@@ -295,6 +308,9 @@ func (l *look) chunkMap(v *view) (figure, error) {
 	}
 	l.log = l.log || hi > 20*lo
 	h := draw.Heat{Label: "ratio", MissingWords: "stored as one value"}
+	if v.zarr != nil {
+		h.MissingWords = "not stored"
+	}
 	l.prepare(&h)
 	var m *draw.Heat
 	if m = draw.NewChunkMap(h, n, v.chunksPerRow); l.grid != nil {

@@ -7,11 +7,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/cells"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/draw"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -150,6 +152,26 @@ func TestFigureChunks(t *testing.T) {
 	lo, hi, ok := f.Range(0)
 	if !ok || math.Abs(lo-1) > 0.1 || hi < 50 || !f.Heat.Log {
 		t.Errorf("ratios from %v to %v, %v", lo, hi, ok)
+	}
+}
+
+// Chunks of an array of Zarr have the ratios of their files, those at the edges
+// too.
+func TestFigureZarr(t *testing.T) {
+	name := filepath.Join(b2test.Shared(t), "corpus", "neighbours", "zarr", "v3_zstd_shuffle_109.zarr")
+	f := figureOf(t, &look{chunks: true}, name, "").(heatFigure)
+	lo, hi := math.Inf(1), 0.0
+	for i, whole := range []float64{40 * 50, 40 * 40, 40 * 50, 40 * 40, 20 * 50, 20 * 40} {
+		info, err := os.Stat(filepath.Join(name, "c", strconv.Itoa(i/2), strconv.Itoa(i%2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ratio := 4 * whole / float64(info.Size())
+		lo, hi = min(lo, ratio), max(hi, ratio)
+	}
+	gotLo, gotHi, ok := f.Range(0)
+	if !ok || gotLo != lo || gotHi != hi {
+		t.Errorf("ratios from %v to %v, want %v to %v", gotLo, gotHi, lo, hi)
 	}
 }
 

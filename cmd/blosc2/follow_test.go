@@ -11,7 +11,7 @@ import (
 
 // logger is a command of the scripts: logger FILE appends ten int64 to a log in
 // each of ten flushes, with pauses between them, and closes it; logger -kill FILE
-// ends without closing it. logger -hold FILE is killed. logger -rows does so with an array of rows of two.
+// ends without closing it, and logger -commit FILE after a Checkpoint. logger -hold FILE is killed. logger -rows does so with an array of rows of two.
 func logger() {
 	path := os.Args[len(os.Args)-1]
 	if os.Args[1] == "-hold" {
@@ -32,7 +32,9 @@ func logger() {
 			err = w.Flush()
 		}
 	}
-	if err == nil && os.Args[1] != "-kill" {
+	if err == nil && os.Args[1] == "-commit" {
+		err = w.Checkpoint()
+	} else if err == nil && os.Args[1] != "-kill" {
 		err = w.Close()
 	}
 	if err != nil {

@@ -109,12 +109,15 @@ func (g *grammar) text(to **string, name, short, help string) {
 	})
 }
 
-var errNumber = errors.New("must be a whole number")
+var (
+	errNumber  = errors.New("must be a whole number")
+	errNatural = errors.New("must be a whole number, 0 or more")
+)
 
 // number defines a flag with a whole number; *to is nil if it is not given.
 func (g *grammar) number(to **int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
-		n, err := strconv.Atoi(s)
+		n, err := strconv.Atoi(strings.TrimSpace(s)) // see negative
 		if err != nil {
 			return errNumber
 		}
@@ -126,9 +129,21 @@ func (g *grammar) number(to **int, name, short, help string) {
 // whole defines a flag with a whole number.
 func (g *grammar) whole(to *int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
-		n, err := strconv.Atoi(s)
+		n, err := strconv.Atoi(strings.TrimSpace(s))
 		if err != nil {
 			return errNumber
+		}
+		*to = n
+		return nil
+	})
+}
+
+// natural defines a flag with a whole number that is not negative.
+func (g *grammar) natural(to *int, name, short, help string) {
+	g.FuncP(name, short, help, func(s string) error {
+		n, err := strconv.Atoi(strings.TrimSpace(s))
+		if err != nil || n < 0 {
+			return errNatural
 		}
 		*to = n
 		return nil

@@ -159,12 +159,13 @@ type description struct {
 	Filters    []numbered `json:"filters"`
 	Dict       bool       `json:"dict"`
 
-	FrameLen int64 `json:"frame_len,omitempty"`
-	Behind   int64 `json:"behind,omitempty"` // bytes in the file after the frame, such as more frames
-	Sealed   *bool `json:"sealed,omitempty"`
-	Open     bool  `json:"open,omitempty"`    // the writer of the frame, a log, has not closed it
-	Ordered  *bool `json:"ordered,omitempty"` // the chunks are stored front to back
-	Checked  *bool `json:"checked,omitempty"` // every chunk has a digest
+	FrameLen int64  `json:"frame_len,omitempty"`
+	Behind   int64  `json:"behind,omitempty"` // bytes in the file after the frame, such as more frames
+	Sealed   *bool  `json:"sealed,omitempty"`
+	Open     bool   `json:"open,omitempty"`    // the writer of the frame, a log, has not closed it
+	Lost     string `json:"lost,omitempty"`    // why data that it flushed and did not commit are lost
+	Ordered  *bool  `json:"ordered,omitempty"` // the chunks are stored front to back
+	Checked  *bool  `json:"checked,omitempty"` // every chunk has a digest
 
 	Split    *bool  `json:"split,omitempty"` // of a chunk
 	Memcpyed *bool  `json:"memcpyed,omitempty"`
@@ -213,6 +214,10 @@ func describeFrame(t *target) (description, error) {
 	if err != nil {
 		return description{}, err
 	}
+	lost := ""
+	if err := t.frame.Lost(); err != nil {
+		lost = plain(err)
+	}
 	return description{
 		Means:        means,
 		Tensor:       tensor,
@@ -239,6 +244,7 @@ func describeFrame(t *target) (description, error) {
 		stored:       stored,
 		Sealed:       &sealed,
 		Open:         t.frame.Open(),
+		Lost:         lost,
 		Ordered:      &ordered,
 		Checked:      &checked,
 		Metalayers:   layers(t.frame.Metalayers()),

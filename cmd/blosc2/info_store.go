@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
 	"github.com/seed03b80dae/blosc2/meta"
 	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -92,7 +93,7 @@ func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error
 	}
 	if c.JSON {
 		if len(m) > 0 {
-			d.Metadata = appendValue(nil, m)
+			d.Metadata = rows.AppendValue(nil, m)
 		}
 		enc := json.NewEncoder(e.stdout)
 		enc.SetEscapeHTML(false)
@@ -162,7 +163,7 @@ func (c *infoCmd) tableText(e *env, s *openStore, name, key string) error {
 			d.Columns = append(d.Columns, column{Name: s.Name, Kind: s.Kind, Computed: s.Expression})
 		}
 		if len(m) > 0 {
-			d.Metadata = appendValue(nil, m)
+			d.Metadata = rows.AppendValue(nil, m)
 		}
 		enc := json.NewEncoder(e.stdout)
 		enc.SetEscapeHTML(false)

@@ -54,7 +54,11 @@ func (d *description) text() string {
 	row("block size", "%s", d.blocks())
 	if d.Sealed != nil {
 		row("sealed", "%s", yes(*d.Sealed))
-		if d.Open {
+		switch {
+		case d.Lost != "":
+			row("open", "yes: its writer is at work or has died")
+			row("damaged", "%s; repair saves what is intact", d.Lost)
+		case d.Open:
 			row("open", "yes: its writer is at work or has died, after which seal completes it")
 		}
 		row("in order", "%s", yes(*d.Ordered))

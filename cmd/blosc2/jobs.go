@@ -8,8 +8,8 @@ type jobsFlag struct {
 }
 
 func (f *jobsFlag) define(g *grammar) {
-	g.whole(&f.Jobs, "jobs", "j", "Process `N` chunks at a time, also -T N; 0 (default) uses all processors, up to 12.")
-	g.whole(&f.Jobs, "threads", "T", "Same as --jobs `N`.")
+	g.natural(&f.Jobs, "jobs", "j", "Process `N` chunks at a time, also -T N; 0 (default) uses all processors, up to 12.")
+	g.natural(&f.Jobs, "threads", "T", "Same as --jobs `N`.")
 	g.synonym("threads", "jobs")
 }
 

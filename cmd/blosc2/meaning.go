@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -36,7 +37,7 @@ func recipeError(n *tree.Node) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("is a recipe for an array, %s, whose items were never computed: %w", recipeText(r), blosc2.ErrUnsupported)
+	return fmt.Errorf("is a recipe for an array, %s, whose items were never computed: %w", rows.Recipe(r), blosc2.ErrUnsupported)
 }
 
 func unfetched(p tree.Proxy, chunk int64) error {
@@ -159,7 +160,7 @@ func describeMeaning(f *frame.Reader) (means string, t *tensorDescription, err e
 	switch n.Kind() {
 	case tree.KindRecipe:
 		r, err := n.Recipe()
-		return "recipe: " + recipeText(r), nil, err
+		return "recipe: " + rows.Recipe(r), nil, err
 	case tree.KindProxy:
 		p, err := n.Proxy()
 		return "proxy cache " + proxyText(p), nil, err

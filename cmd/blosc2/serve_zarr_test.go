@@ -92,6 +92,7 @@ func TestServeZarr(t *testing.T) {
 		for path, part := range map[string]string{
 			"/view/" + c.path + ".json":                          `"kind":"zarr","shape":[100,90],"chunkshape":[40,50]`,
 			"/info/" + c.path:                                    `"codecs":["blosc (`,
+			"/chunks/" + c.path:                                  `{"counts":[3,2],"nbytes":8000,"cbytes":[`,
 			"/zarr/" + c.path + "/zarr.json":                     `"shape":[100,90]`,
 			"/a/" + c.path + "?format=svg":                       "<svg",
 			"/a/" + c.path + "?window=0&as=f8":                   "NUMPY",
@@ -126,6 +127,9 @@ func TestServeZarr(t *testing.T) {
 	}
 	if status, got := near("/a/" + v2 + "?format=json&window=0,:3"); status != 200 || !strings.Contains(got, `"data":[0,0,0]`) {
 		t.Errorf("without its chunk: %d: %s", status, got)
+	}
+	if status, got := near("/chunks/" + v2); status != 200 || !strings.Contains(got, `"cbytes":[0,`) {
+		t.Errorf("the map without its chunk: %d: %s", status, got)
 	}
 	if err := os.WriteFile(filepath.Join(dir, v2, "0.0"), chunk[:len(chunk)/2], 0o666); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -77,7 +78,7 @@ func (g *grammar) presets() error {
 		}
 		value, err := v.value(text)
 		if err == nil {
-			err = g.Lookup(v.flag).Value.Set(value)
+			err = g.set(v.flag, value)
 		}
 		if err != nil {
 			return fmt.Errorf("environment: %s=%s: %w", v.name, printable(text), err)
@@ -125,8 +126,27 @@ func (g *grammar) preset(line string) error {
 	if !known {
 		return fmt.Errorf("%s: must be one of %s", printable(flag), join(settable))
 	}
-	if f := g.Lookup(flag); f != nil {
-		return f.Value.Set(value)
+	if g.Lookup(flag) == nil {
+		return nil
+	}
+	return g.set(flag, value)
+}
+
+// set sets a flag. What is wrong with a level or a codec is said here, where the name
+// of the variable or the file is known, and not when the flags are used.
+func (g *grammar) set(flag, value string) error {
+	if err := g.Lookup(flag).Value.Set(value); err != nil {
+		return err
+	}
+	switch flag {
+	case "level":
+		if n, err := strconv.Atoi(value); err != nil || n < 0 || n > 9 {
+			return errors.New("must be 0 to 9")
+		}
+	case "codec":
+		if _, _, err := parseCodec(value); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -162,10 +162,12 @@ var errWritten = errors.New("its writer is at work or has died, so --rm must not
 
 // unfinished adds advice to the error of a truncated frame.
 func (s *source) unfinished(err error) error {
-	if s.open && errors.Is(err, io.ErrUnexpectedEOF) {
+	switch {
+	case s.target != nil && s.target.frame.Lost() != nil:
+		return s.target.damaged(err)
+	case s.open && s.in.info == nil && errors.Is(err, io.ErrUnexpectedEOF): // from a pipe
 		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
-	}
-	if s.kind == kindFrame {
+	case s.kind == kindFrame:
 		return cutOff(err)
 	}
 	return err

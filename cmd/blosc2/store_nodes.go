@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
 	"github.com/seed03b80dae/blosc2/meta"
 	tables "github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -42,7 +43,7 @@ func (s *openStore) line(key string) (nodeLine, error) {
 	case tree.KindRemote:
 		var r tree.Recipe
 		if r, err = n.Recipe(); err == nil {
-			l.Note = recipeText(r)
+			l.Note = rows.Recipe(r)
 		}
 	default:
 		err = l.ofLeaf(n)
@@ -84,7 +85,7 @@ func (l *nodeLine) ofLeaf(n *tree.Node) error {
 		if err != nil {
 			return err
 		}
-		l.Note, l.NBytes = recipeText(r), 0
+		l.Note, l.NBytes = rows.Recipe(r), 0
 	case tree.KindProxy:
 		p, err := n.Proxy()
 		if err != nil {
@@ -114,17 +115,6 @@ func (l *nodeLine) ofTable(s *openStore, key string) error {
 		l.Stored, l.NBytes = l.Stored+part.Stored, l.NBytes+part.NBytes
 	}
 	return nil
-}
-
-// recipeText describes a recipe on one line.
-func recipeText(r tree.Recipe) string {
-	text := r.Kind
-	for _, name := range []string{"expression", "name", "urlbase", "path"} {
-		if v, ok := r.Fields.Get(name); ok && v != nil {
-			text += fmt.Sprintf(" %v", v)
-		}
-	}
-	return text
 }
 
 func proxyText(p tree.Proxy) string {
@@ -240,7 +230,7 @@ func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) 
 func metadataText(m meta.Map) string {
 	var b strings.Builder
 	for _, p := range m {
-		fmt.Fprintf(&b, "%-13s %s: %s\n", "metadata", shown(fmt.Sprint(p.Key)), shown(abridge(string(appendValue(nil, p.Value)))))
+		fmt.Fprintf(&b, "%-13s %s: %s\n", "metadata", shown(fmt.Sprint(p.Key)), shown(abridge(string(rows.AppendValue(nil, p.Value)))))
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -131,6 +132,15 @@ func (t *target) trailing() error {
 		err = fmt.Errorf("%w: another frame, at offset %d", blosc2.ErrTrailing, end)
 	}
 	return err
+}
+
+// damaged adds advice to an error of reading a target, if that is damage to data that
+// a writer flushed and did not commit.
+func (t *target) damaged(err error) error {
+	if t == nil || t.frame == nil || t.frame.Lost() == nil || !errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrChecksum) {
+		return err
+	}
+	return saves(err)
 }
 
 // isArray reports whether a metalayer has the shape of an array.

@@ -48,7 +48,7 @@ func (j *compression) upload(e *env, in *input, name string) error {
 		return about(name, err)
 	}
 	if !e.many || e.verbose {
-		e.note("%s: %s bytes to %s in %s, ratio %.2f", in.name, commas(j.done.Bytes), commas(u.Size()), name, j.done.Ratio())
+		e.note("%s: %s to %s in %s, ratio %.2f", in.name, count(j.done.Bytes, "byte"), commas(u.Size()), name, j.done.Ratio())
 	}
 	return nil
 }

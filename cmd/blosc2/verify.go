@@ -158,7 +158,10 @@ func (v *verdict) take(r *frame.Report) {
 	v.Checked, v.Unchecked, v.Superseded, v.Records = r.Checked, r.Unchecked, r.Superseded, r.Records
 	v.Unsealed, v.Behind = r.Unsealed, r.Trailing
 	v.Open, v.Flushed = r.Open, r.Flushed
-	for _, f := range r.Faults {
+	for i, f := range r.Faults {
+		if i > 0 && errors.Is(f.Err, blosc2.ErrNotSequential) && r.Faults[i-1].Frame == f.Frame {
+			continue // nothing more can be said of a frame that does not open
+		}
 		v.fault(f.Frame, f.Err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/zarr"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -29,6 +30,7 @@ type view struct {
 	chunksPerRow int64
 	read         windowReader
 	names        names.Source // of an array of Zarr
+	zarr         *zarr.Array  // nil where it is none
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of

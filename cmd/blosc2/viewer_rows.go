@@ -56,11 +56,7 @@ func (p *rowsPage) cells(rows, most int64) (table [][]string, heads []string, er
 		}
 		var row []string
 		for i, c := range r.Columns() {
-			text := "null"
-			if v := r.Value(i); v != nil {
-				text = abridge(string(cell(nil, c, v)))
-			}
-			row = append(row, text)
+			row = append(row, cellWord(c, r.Value(i)))
 		}
 		table = append(table, row)
 	}

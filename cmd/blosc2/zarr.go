@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
 	"github.com/seed03b80dae/blosc2/internal/zarr"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -153,7 +154,7 @@ func attributes(m meta.Map) json.RawMessage {
 	if len(m) == 0 {
 		return nil
 	}
-	return appendValue(nil, m)
+	return rows.AppendValue(nil, m)
 }
 
 // putFile writes a file below a folder.

@@ -26,7 +26,10 @@ func (e *env) viewZarr(name, dtype string) (*view, error) {
 	if err != nil {
 		return nil, about(name, err)
 	}
-	v := &view{target: &target{name: name, kind: "zarr", closer: func() error { return nil }}, shape: z.Shape, dtype: z.DType, whole: 1, read: z.ReadWindow, names: names.OfZarr(z.Metadata)}
+	v := &view{target: &target{name: name, kind: "zarr", closer: func() error { return nil }}, shape: z.Shape, dtype: z.DType, whole: 1, read: z.ReadWindow, names: names.OfZarr(z.Metadata), zarr: z}
+	if last := len(z.Shape) - 1; last > 0 {
+		v.chunksPerRow = z.Counts()[last]
+	}
 	if len(z.Shape) > 0 {
 		v.whole = z.Chunks[0]
 	}

@@ -104,11 +104,12 @@ func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 	}
 }
 
-// besideLock returns an error about the sidecar without its folder, which is the file's.
+// besideLock returns an error about the sidecar that is distinguished from one about
+// the file.
 func besideLock(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
-		return fmt.Errorf("its lock %s: %w", filepath.Base(pe.Path), pe.Err)
+		return fmt.Errorf("its lock %s: %w", pe.Path, pe.Err)
 	}
 	return err
 }

@@ -45,6 +45,7 @@ func Run(t *testing.T, d Driver) {
 	t.Run("Replaced", s.testReplaced)
 	t.Run("Reads", s.testReads)
 	t.Run("Parts", s.testParts)
+	t.Run("Stalls", s.testStalls)
 	t.Run("Shards", s.testShards)
 	t.Run("Killed", s.testKilled)
 }
@@ -333,6 +334,59 @@ func (s *server) testParts(t *testing.T) {
 		t.Errorf("complete: %v", err)
 	}
 	stays("complete")
+}
+
+// A store that takes a part and never answers, or takes nothing, ends an upload,
+// unless it does so once: then the part is put again, where the store's parts can.
+func (s *server) testStalls(t *testing.T) {
+	stays := s.stays(t, "stalls")
+	data := Noise(2*PartSize + 1)
+	released := make(chan bool)
+	defer close(released)
+	wait := func(r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-released:
+		}
+	}
+	stalls := map[string]fault{
+		"never answers": func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+			io.Copy(io.Discard, r.Body)
+			wait(r)
+		},
+		"takes nothing": func(w http.ResponseWriter, r *http.Request, next http.Handler) { wait(r) },
+	}
+	write := func(what string, limit time.Duration, n, times int, match func(r *http.Request) bool, stall fault) error {
+		fault, _ := from(n, times, match, stall)
+		s.proxy.set(fault)
+		defer s.proxy.set(nil)
+		began := time.Now()
+		err := s.write(t.Context(), "stalls", data, closing, remote.PutStall(limit))
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("%s: it took %v", what, took)
+		}
+		t.Logf("%s: %v", what, err)
+		return err
+	}
+	for name, stall := range stalls {
+		for n := range 3 {
+			what := fmt.Sprintf("part request %d %s", n, name)
+			if err := write(what, time.Second, n, math.MaxInt, s.d.Puts, stall); !errors.Is(err, remote.ErrStalled) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: %v", what, err)
+			}
+			stays(what)
+		}
+	}
+	if err := write("the end never answers", time.Second, 0, math.MaxInt, s.d.Completes, stalls["never answers"]); !errors.Is(err, remote.ErrStalled) {
+		t.Error(err)
+	}
+	stays("the end never answers")
+	for n := range 3 {
+		what := fmt.Sprintf("part request %d stalls once", n)
+		if err := write(what, 3*time.Second, n, 1, s.d.Puts, stalls["never answers"]); err != nil && !(s.d.InOrder && errors.Is(err, remote.ErrStalled)) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
 }
 
 // A process that is killed in the middle of an upload leaves nothing under the

@@ -52,6 +52,8 @@ type Driver struct {
 	// Stays says that the store drops the parts of an aborted upload by itself,
 	// some time later.
 	Stays bool
+	// InOrder says that parts are one upload in order, so that none can be put again.
+	InOrder bool
 	// Hidden says that parts are seen only when all have been put.
 	Hidden bool
 }
@@ -76,12 +78,12 @@ func (d Driver) start(t testing.TB) *server {
 func (s *server) url(key string) string { return s.d.Base + "/" + key }
 
 // write writes a frame of data by way of end, and else aborts.
-func (s *server) write(ctx context.Context, key string, data []byte, end func(w *remote.Writer) error) error {
+func (s *server) write(ctx context.Context, key string, data []byte, end func(w *remote.Writer) error, opts ...remote.UploadOption) error {
 	parts, err := s.store.Put(s.url(key))
 	if err != nil {
 		return err
 	}
-	w, err := remote.Create(ctx, parts, []remote.UploadOption{remote.PartSize(PartSize)}, stream.TypeSize(1))
+	w, err := remote.Create(ctx, parts, append(opts, remote.PartSize(PartSize)), stream.TypeSize(1))
 	if err != nil {
 		return err
 	}

@@ -419,13 +419,42 @@ func (a *Array) mostStored() int64 {
 
 // innerChunk reads an inner chunk of a shard.
 func (a *Array) innerChunk(f fs.File, n int64) ([]byte, error) {
+	index, whole, err := a.shardIndex(f)
+	if err != nil {
+		return nil, err
+	}
+	off, length := entry(index, n)
+	if off == notStored && length == notStored {
+		return nil, nil
+	}
+	if off > whole || length > whole-off || length > uint64(a.mostStored()) {
+		return nil, corrupt("inner chunk %d at %d of %d bytes, the shard has %d", n, off, length, whole)
+	}
+	b := make([]byte, length)
+	if _, err := f.(io.ReaderAt).ReadAt(b, int64(off)); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b, nil
+}
+
+// notStored is the position and the length of an inner chunk that is not stored.
+const notStored = 1<<64 - 1
+
+// entry returns the position and the length of an inner chunk.
+func entry(index []byte, n int64) (off, length uint64) {
+	return binary.LittleEndian.Uint64(index[16*n:]), binary.LittleEndian.Uint64(index[16*n+8:])
+}
+
+// shardIndex reads the index of a shard, and returns the size of the shard too. The
+// file is an io.ReaderAt if there is no error.
+func (a *Array) shardIndex(f fs.File) (index []byte, whole uint64, err error) {
 	r, ok := f.(io.ReaderAt)
 	if !ok {
-		return nil, unsupported("shards in files that does not support random access")
+		return nil, 0, unsupported("shards in files that do not support random access")
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	count := int64(1)
 	for d := range a.Chunks {
@@ -437,25 +466,12 @@ func (a *Array) innerChunk(f fs.File, n int64) ([]byte, error) {
 		at = info.Size() - size
 	}
 	if at < 0 || size > info.Size() {
-		return nil, corrupt("a shard of %d bytes, its index has %d", info.Size(), size)
+		return nil, 0, corrupt("a shard of %d bytes, its index has %d", info.Size(), size)
 	}
-	index := make([]byte, size)
+	index = make([]byte, size)
 	if _, err := r.ReadAt(index, at); err != nil && err != io.EOF {
-		return nil, err
+		return nil, 0, err
 	}
-	if index, err = decode(index, a.Index, int(16*count)); err != nil {
-		return nil, err
-	}
-	off, length := binary.LittleEndian.Uint64(index[16*n:]), binary.LittleEndian.Uint64(index[16*n+8:])
-	if off == 1<<64-1 && length == off {
-		return nil, nil
-	}
-	if off > uint64(info.Size()) || length > uint64(info.Size())-off || length > uint64(a.mostStored()) {
-		return nil, corrupt("inner chunk %d at %d of %d bytes, the shard has %d", n, off, length, info.Size())
-	}
-	b := make([]byte, length)
-	if _, err := r.ReadAt(b, int64(off)); err != nil && err != io.EOF {
-		return nil, err
-	}
-	return b, nil
+	index, err = decode(index, a.Index, int(16*count))
+	return index, uint64(info.Size()), err
 }

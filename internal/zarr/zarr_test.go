@@ -179,6 +179,9 @@ func FuzzMetadata(f *testing.F) {
 				w[d].Stop = min(w[d].Stop, a.Chunks[d])
 			}
 			_ = a.ReadWindow(make([]byte, size), w)
+			if a.Files() < 1<<10 {
+				_, _ = a.StoredSizes(t.Context())
+			}
 		}
 	})
 }

@@ -21,6 +21,7 @@ var tested = storetest.Driver{
 	Completes: func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/compose") },
 	Version:   "X-Goog-Generation",
 	Hidden:    true,
+	InOrder:   true,
 }
 
 func TestStore(t *testing.T) { storetest.Run(t, tested) }

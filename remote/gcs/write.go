@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"time"
 
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/iterator"
@@ -51,6 +52,7 @@ type upload struct {
 	err    error      // of the body
 	body   *storage.Writer
 	cancel context.CancelFunc // of the body
+	closed bool               // the body is complete
 }
 
 // Rules says that the header is a separate part.
@@ -58,6 +60,11 @@ func (u *upload) Rules() parts.Rules { return parts.Rules{Head: true, Grow: true
 
 func (u *upload) header() *storage.ObjectHandle { return u.bucket.Object(u.temporary + "header") }
 func (u *upload) rest() *storage.ObjectHandle   { return u.bucket.Object(u.temporary + "body") }
+
+// chunkTime is how long one of these requests may take before the client makes
+// it again: less than remote.DefaultPutStall, which ends the upload, since the
+// parts before cannot be put again.
+const chunkTime = 25 * time.Second
 
 const contentType = "application/octet-stream"
 
@@ -105,6 +112,7 @@ func (u *upload) begin(ctx context.Context, part int64) *storage.Writer {
 		ctx, u.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		u.body = u.rest().NewWriter(ctx)
 		u.body.ChunkSize = chunkSize(part)
+		u.body.ChunkTransferTimeout = chunkTime
 		u.body.ContentType = contentType
 	}
 	return u.body
@@ -112,11 +120,12 @@ func (u *upload) begin(ctx context.Context, part int64) *storage.Writer {
 
 // putHeader ends the body and puts the header.
 func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) error {
-	if u.body != nil {
+	if u.body != nil && !u.closed {
 		defer context.AfterFunc(ctx, u.cancel)()
 		if err := u.body.Close(); err != nil {
 			return fmt.Errorf("the parts before: %w", asStatus(err))
 		}
+		u.closed = true
 	}
 	w := u.header().NewWriter(ctx)
 	w.ChunkSize = chunkSize(size)

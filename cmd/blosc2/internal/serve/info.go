@@ -114,27 +114,56 @@ func (s *Server) info(w http.ResponseWriter, r *http.Request) error {
 // maxMap is the largest number of chunks that chunks lists.
 const maxMap = 1 << 18
 
+// maxFarMap is the largest number of files of a folder of Zarr far away that are
+// looked at for the map: each is a request.
+const maxFarMap = 256
+
+func errMap(n int64) error {
+	return statusf(http.StatusRequestEntityTooLarge, "the array has %d chunks; at most %d are listed", n, maxMap)
+}
+
+// zarrChunks answers with the stored sizes of the chunks of an array of Zarr, of
+// shards the inner ones.
+func (d *dataset) zarrChunks(w http.ResponseWriter, r *http.Request, far bool) error {
+	z := d.zarr.array.Clone()
+	m := chunkMap{Counts: z.Counts(), NBytes: d.chunkBytes(), Exact: true}
+	if n := product(m.Counts); n > maxMap || z.Files() > maxMap {
+		return errMap(n)
+	}
+	if n := z.Files(); far && n > maxFarMap {
+		return statusf(http.StatusRequestEntityTooLarge, "the array has %d files of chunks at the URL; at most %d are looked at for the map", n, maxFarMap)
+	}
+	var err error
+	if m.CBytes, err = z.StoredSizes(r.Context()); err != nil {
+		return err
+	}
+	return answerJSON(w, r, m)
+}
+
 // A chunkMap lists the chunks of a frame in C order.
 type chunkMap struct {
 	Counts []int64 `json:"counts"` // chunks along each dimension
 	NBytes int64   `json:"nbytes"` // of a whole chunk
-	CBytes []int64 `json:"cbytes"` // stored bytes of each, 0 for entries of the index
+	CBytes []int64 `json:"cbytes"` // stored bytes of each, 0 for entries of the index and for chunks that are not stored
 	Exact  bool    `json:"exact"`  // they are from the chunks' headers, not from their places
 }
 
 // chunks answers with the stored sizes of the chunks.
 func (s *Server) chunks(w http.ResponseWriter, r *http.Request) error {
-	_, _, d, release, err := s.opened(r)
+	at, _, d, release, err := s.opened(r)
 	if err != nil {
 		return err
 	}
 	defer release()
+	if d.zarr != nil {
+		return d.zarrChunks(w, r, at.place.zarr != nil)
+	}
 	if d.frame == nil {
-		return badf("only frames have a map of chunks")
+		return badf("only frames and arrays of Zarr have a map of chunks")
 	}
 	n := d.frame.NumChunks()
 	if n > maxMap {
-		return statusf(http.StatusRequestEntityTooLarge, "the frame has %d chunks; at most %d are listed", n, maxMap)
+		return errMap(n)
 	}
 	m := chunkMap{NBytes: d.chunkBytes(), CBytes: make([]int64, n), Exact: d.frame.Order() == frame.ByIndex}
 	for i := range d.shape {

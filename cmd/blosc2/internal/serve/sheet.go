@@ -1,10 +1,7 @@
 package serve
 
 import (
-	"bufio"
-	"encoding/base64"
 	"encoding/binary"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,11 +9,10 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
-	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/rows"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -218,8 +214,8 @@ func describeTable(t *table.Table) (*tableInfo, error) {
 // tableMemory is the memory reserved for reading rows, in bytes.
 const tableMemory = 32 << 20
 
-// rows answers with rows of a table, as JSON or CSV.
-func (s *Server) rows(w http.ResponseWriter, r *http.Request, h *handle, t *table.Table) error {
+// sheet answers with rows of a table, as JSON or CSV, like those of cat.
+func (s *Server) sheet(w http.ResponseWriter, r *http.Request, h *handle, t *table.Table) error {
 	values, err := form(w, r)
 	if err != nil {
 		return err
@@ -264,135 +260,56 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request, h *handle, t *tabl
 	}
 	defer free()
 	a := &answer{query: &query{format: format}, w: w, r: r}
-	if err = a.writeRows(t, span, columns, format == "csv"); err != nil && a.begun {
-		panic(http.ErrAbortHandler) // see answer.write
+	if err = a.writeRows(t, span, columns, format == "csv", values.Get("strings") != ""); err != nil && a.begun {
+		panic(http.ErrAbortHandler) // as in answer.write
 	}
 	return err
 }
 
-func (a *answer) writeRows(t *table.Table, span b2nd.Span, columns []string, asCSV bool) error {
+func (a *answer) writeRows(t *table.Table, span b2nd.Span, columns []string, asCSV, asText bool) error {
 	out, end := a.textWriter()
-	lines := rowWriter(&jsonRows{out: out})
-	if asCSV {
-		lines = &csvRows{out: csv.NewWriter(out)}
+	var all []*table.Column
+	for _, name := range columns {
+		c, err := t.Column(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
 	}
-	lines.begin(columns, span.Len())
+	keys := rows.Keys(all)
+	var line []byte
+	if asCSV {
+		line = rows.AppendHeader(line, all)
+	} else {
+		line = fmt.Appendf(line, `{"shape":[%d],"data":[`, span.Len())
+	}
+	first := true
 	for row, err := range t.Rows(span.Start, span.Stop, columns...) {
 		if err == nil {
 			err = a.r.Context().Err()
 		}
-		if err == nil {
-			err = lines.row(row)
-		}
 		if err != nil {
 			return err
 		}
+		if asCSV {
+			line = rows.AppendLine(line, row)
+		} else {
+			if !first {
+				line = append(line, ',')
+			}
+			line = rows.AppendObject(line, keys, row, asText)
+		}
+		first = false
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+		line = line[:0]
 	}
-	if err := lines.end(); err != nil {
+	if !asCSV {
+		line = append(line, "]}\n"...)
+	}
+	if _, err := out.Write(line); err != nil {
 		return err
 	}
 	return end()
-}
-
-type rowWriter interface {
-	begin(columns []string, n int64)
-	row(r *table.Row) error
-	end() error
-}
-
-// jsonRows writes rows as the items of an array of structures, each value as text.
-type jsonRows struct {
-	out  *bufio.Writer
-	some bool
-	line []byte
-}
-
-func (j *jsonRows) begin(_ []string, n int64) { fmt.Fprintf(j.out, `{"shape":[%d],"data":[`, n) }
-
-func (j *jsonRows) row(r *table.Row) error {
-	j.line = j.line[:0]
-	if j.some {
-		j.line = append(j.line, ',')
-	}
-	j.some = true
-	j.line = append(j.line, '{')
-	for i, c := range r.Columns() {
-		if i > 0 {
-			j.line = append(j.line, ',')
-		}
-		j.line = append(appendString(j.line, c.Spec().Name), ':')
-		if v := r.Value(i); v == nil {
-			j.line = append(j.line, "null"...)
-		} else {
-			j.line = appendString(j.line, cellText(c, v))
-		}
-	}
-	_, err := j.out.Write(append(j.line, '}'))
-	return err
-}
-
-func (j *jsonRows) end() error {
-	_, err := j.out.WriteString("]}\n")
-	return err
-}
-
-// csvRows writes rows as comma-separated values, with an empty cell for null.
-type csvRows struct {
-	out   *csv.Writer
-	cells []string
-}
-
-func (c *csvRows) begin(columns []string, _ int64) { c.out.Write(columns) }
-
-func (c *csvRows) row(r *table.Row) error {
-	c.cells = c.cells[:0]
-	for i, col := range r.Columns() {
-		text := ""
-		if v := r.Value(i); v != nil {
-			text = cellText(col, v)
-		}
-		c.cells = append(c.cells, text)
-	}
-	return c.out.Write(c.cells)
-}
-
-func (c *csvRows) end() error {
-	c.out.Flush()
-	return c.out.Error()
-}
-
-// cellText returns a value of a column as text.
-func cellText(c *table.Column, v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case bool:
-		return strconv.FormatBool(v)
-	case float32:
-		return strconv.FormatFloat(float64(v), 'g', -1, 32)
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	case int64:
-		if c.Spec().Kind == table.Timestamp {
-			return item.Moment(v, c.Spec().Unit)
-		}
-	case []byte:
-		if d := c.ItemType(); c.Spec().Kind == table.NDArray && d.Size > 0 {
-			var texts []string
-			for ; len(v) >= d.Size; v = v[d.Size:] {
-				texts = append(texts, item.Text(d, v[:d.Size]))
-			}
-			return strings.Join(texts, " ")
-		}
-		if utf8.Valid(v) {
-			return string(v)
-		}
-		return base64.StdEncoding.EncodeToString(v)
-	case complex64, complex128, int8, int16, int32, uint8, uint16, uint32, uint64:
-	default:
-		if b, err := meta.JSON(v); err == nil {
-			return string(b)
-		}
-	}
-	return fmt.Sprint(v)
 }

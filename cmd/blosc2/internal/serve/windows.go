@@ -34,7 +34,7 @@ func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
 	if t, ok, err := h.table(at.key); err != nil {
 		return err
 	} else if ok {
-		return s.rows(w, r, h, t)
+		return s.sheet(w, r, h, t)
 	}
 	values, err := form(w, r)
 	if err != nil {

@@ -35,7 +35,7 @@ export function show(main, info) {
   const column = () => all() ? { numeric: numbers.length > 0 } : s.field ? m.info.fields.find(f => f.name === s.field) : m.info;
   const table = m.info.kind === 'table';
   const numeric = () => !table && column().numeric;
-  const possible = v => v === 'heat' ? numeric() && !all() && m.info.shape.length > 1 && m.info.shape.every(n => n > 0) : v === 'line' ? numeric() && m.info.shape.length > 0 && m.info.shape.every(n => n > 0) : v === 'chunks' ? ['b2nd', 'frame'].includes(m.info.kind) : true;
+  const possible = v => v === 'heat' ? numeric() && !all() && m.info.shape.length > 1 && m.info.shape.every(n => n > 0) : v === 'line' ? numeric() && m.info.shape.length > 0 && m.info.shape.every(n => n > 0) : v === 'chunks' ? ['b2nd', 'frame', 'zarr'].includes(m.info.kind) : true;
   const best = () => ['heat', 'line', 'table'].find(possible);
   if (!tabs[s.v] || !possible(s.v)) s.v = best();
 

@@ -68,7 +68,7 @@ export class Chunks {
   // of an array.
   whole(i) {
     const { kind, shape, chunkshape, itemsize } = this.m.info;
-    if (kind !== 'b2nd' || i < 0 || this.map.counts.length !== shape.length) return this.map.nbytes;
+    if (!['b2nd', 'zarr'].includes(kind) || i < 0 || this.map.counts.length !== shape.length) return this.map.nbytes;
     return this.index(i).reduce((n, k, d) => n * Math.max(0, Math.min(chunkshape[d], shape[d] - k * chunkshape[d])), itemsize) || 1;
   }
 
@@ -87,6 +87,6 @@ export class Chunks {
 
   say(i, before) {
     const { cbytes } = this.map, nbytes = this.whole(i), index = this.index(i);
-    this.m.read(index, `${before}${bytes(cbytes[i])} of ${bytes(nbytes)}, ` + (cbytes[i] ? `ratio ${(nbytes / cbytes[i]).toFixed(2)}` : 'one value, not stored'));
+    this.m.read(index, `${before}${bytes(cbytes[i])} of ${bytes(nbytes)}, ` + (cbytes[i] ? `ratio ${(nbytes / cbytes[i]).toFixed(2)}` : this.m.info.kind === 'zarr' ? 'not stored' : 'one value, not stored'));
   }
 }

@@ -1,4 +1,6 @@
-package main
+// Package rows writes values, and the rows of tables, as text: for cat, the viewer
+// and the server alike.
+package rows
 
 import (
 	"encoding/base64"
@@ -12,15 +14,15 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// appendValue appends a value as JSON. Values that JSON lacks are written as
+// AppendValue appends a value as JSON. Values that JSON lacks are written as
 // strings: NaN and infinities, bytes in base64, and a short description of
 // frames within values.
-func appendValue(dst []byte, v any) []byte {
+func AppendValue(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...)
 	case string:
-		return appendText(dst, v)
+		return AppendText(dst, v)
 	case []byte:
 		dst = append(dst, '"')
 		dst = base64.StdEncoding.AppendEncode(dst, v)
@@ -34,11 +36,11 @@ func appendValue(dst []byte, v any) []byte {
 	case float32:
 		return appendFloat(dst, float64(v), 32)
 	case complex64:
-		return appendText(dst, strconv.FormatComplex(complex128(v), 'g', -1, 64))
+		return AppendText(dst, strconv.FormatComplex(complex128(v), 'g', -1, 64))
 	case complex128:
-		return appendText(dst, strconv.FormatComplex(v, 'g', -1, 128))
+		return AppendText(dst, strconv.FormatComplex(v, 'g', -1, 128))
 	case time.Time:
-		return appendText(dst, v.Format(time.RFC3339Nano))
+		return AppendText(dst, v.Format(time.RFC3339Nano))
 	case tree.Tuple:
 		return appendList(dst, v)
 	case []any:
@@ -51,18 +53,18 @@ func appendValue(dst []byte, v any) []byte {
 			}
 			key, isText := p.Key.(string)
 			if !isText {
-				key = string(appendValue(nil, p.Key))
+				key = string(AppendValue(nil, p.Key))
 			}
-			dst = append(appendText(dst, key), ':')
-			dst = appendValue(dst, p.Value)
+			dst = append(AppendText(dst, key), ':')
+			dst = AppendValue(dst, p.Value)
 		}
 		return append(dst, '}')
 	case tree.Reference:
-		return appendText(dst, recipeText(tree.Recipe(v)))
+		return AppendText(dst, Recipe(tree.Recipe(v)))
 	case tree.Embedded:
-		return appendText(dst, fmt.Sprintf("a frame of %d bytes", len(v.Bytes)))
+		return AppendText(dst, fmt.Sprintf("a frame of %d bytes", len(v.Bytes)))
 	case meta.Ext:
-		return appendText(dst, fmt.Sprintf("extension %d: %s", v.Type, base64.StdEncoding.EncodeToString(v.Data)))
+		return AppendText(dst, fmt.Sprintf("extension %d: %s", v.Type, base64.StdEncoding.EncodeToString(v.Data)))
 	}
 	return fmt.Append(dst, v) // the other numbers
 }
@@ -73,20 +75,25 @@ func appendList(dst []byte, l []any) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendValue(dst, v)
+		dst = AppendValue(dst, v)
 	}
 	return append(dst, ']')
 }
 
 func appendFloat(dst []byte, f float64, bits int) []byte {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return appendText(dst, strconv.FormatFloat(f, 'g', -1, bits))
+	switch {
+	case math.IsNaN(f):
+		return append(dst, `"NaN"`...)
+	case math.IsInf(f, 1):
+		return append(dst, `"Infinity"`...)
+	case math.IsInf(f, -1):
+		return append(dst, `"-Infinity"`...)
 	}
 	return strconv.AppendFloat(dst, f, 'g', -1, bits)
 }
 
-// appendText appends a string of JSON.
-func appendText(dst []byte, s string) []byte {
+// AppendText appends a string of JSON.
+func AppendText(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
 			b, _ := json.Marshal(s) // strings cannot fail
@@ -96,4 +103,15 @@ func appendText(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, s...)
 	return append(dst, '"')
+}
+
+// Recipe describes a recipe on one line.
+func Recipe(r tree.Recipe) string {
+	text := r.Kind
+	for _, name := range []string{"expression", "name", "urlbase", "path"} {
+		if v, ok := r.Fields.Get(name); ok && v != nil {
+			text += fmt.Sprintf(" %v", v)
+		}
+	}
+	return text
 }
