@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -22,9 +21,11 @@ import (
 //
 //   - The file may be missing or empty at first.
 //   - If the Writer dies, the Follower waits for the next one, by AppendFile.
-//   - After the Writer has closed the array and all rows were delivered, the error is io.EOF. With KeepFollowing the Follower waits for a Writer that continues.
+//   - After the Writer has closed the array and all rows were delivered, the error
+//     is io.EOF. With KeepFollowing the Follower waits for a Writer that continues.
 //   - A file that is replaced by a compacted copy is followed in that copy.
-//   - An array that has lost rows already delivered, or was replaced by another one, is blosc2.ErrChanged.
+//   - An array that has lost rows already delivered, or was replaced by another
+//     one, is blosc2.ErrChanged.
 //
 // A Follower starts no goroutine, and reads only what is new: see Array.Refresh. It is
 // for one goroutine at a time, but Close may be called by another one. Errors are
@@ -42,7 +43,7 @@ type Follower struct {
 	rows  int64       // delivered
 	seen  *Array      // the array as it was then
 	buf   []byte
-	fails int // consecutive failures
+	retry watch.Retry
 	err   error
 }
 
@@ -146,7 +147,8 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 		w, more := f.window()
 		if err == nil && more {
 			if err = read(f.a, w); err == nil {
-				f.rows, f.seen, f.fails = w[0].Stop, f.a, 0
+				f.rows, f.seen = w[0].Stop, f.a
+				f.retry.Succeeded()
 				return nil
 			}
 			if errors.Is(err, blosc2.ErrOption) { // not an error of the file
@@ -155,32 +157,19 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 		}
 		switch {
 		case err == nil:
-			if f.fails = 0; !again {
+			f.retry.Succeeded()
+			if !again {
 				f.watch.Wait(f.ctx)
 			}
 		case err == io.EOF:
 			f.fail(err)
-		case final(err) || f.fails == maxFails:
-			f.fail(fsio.WithPath("follow", f.path, err))
-		default: // bytes may look damaged while they are written
-			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
-				continue
+		default:
+			if final, _ := f.retry.Failed(f.ctx, err); final {
+				f.fail(fsio.WithPath("follow", f.path, err))
 			}
-			watch.Sleep(f.ctx, failWait)
 		}
 	}
 	return f.err
-}
-
-// A failure that repeats for half a second is final.
-const (
-	maxFails = 50
-	failWait = 10 * time.Millisecond
-)
-
-// final reports whether an error is permanent.
-func final(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, blosc2.ErrTooLarge) || errors.Is(err, blosc2.ErrNotBlosc2)
 }
 
 // Close ends the Follower and closes the file. If Next waits in another goroutine it

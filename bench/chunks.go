@@ -131,8 +131,7 @@ type cRun struct {
 	DecompressS float64 `json:"decompress_s"`
 }
 
-// chunkC has C-Blosc2 do the same: the least of reps runs, timed inside its
-// process.
+// chunkC does the same with C-Blosc2: the least of reps runs, timed inside its process.
 func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, error) {
 	size := chunkSize - chunkSize%d.typesize
 	var r cRun

@@ -7,8 +7,8 @@ import "github.com/seed03b80dae/blosc2"
 // which stay in the cache.
 func (d *Decoder) Check(c []byte) error { return d.CheckPart(c, 0, 1) }
 
-// CheckPart is Check for one of that many parts of the blocks, counted from 0, so
-// that several Decoders can share a chunk.
+// CheckPart is Check for one of the given number of parts of the blocks, counted from
+// 0, so that several Decoders can share a chunk.
 func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	if part < 0 || part >= parts {
 		return &blosc2.OptionError{Option: "part of a chunk", Value: part, Range: "below the number of parts"}
@@ -21,7 +21,7 @@ func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	if !h.regular() || h.NBytes == 0 {
 		return nil // nothing is left that could be wrong: any bytes are data
 	}
-	if l.stated != 0 { // its blocks are known when they have been decoded
+	if l.stated != 0 { // its blocks are known only once they are decoded
 		if part > 0 {
 			return nil
 		}
@@ -46,7 +46,7 @@ func checked(l *Layout, part, parts int) (from, to int) {
 	return int(int64(part) * n / int64(parts)), int((int64(part) + 1) * n / int64(parts))
 }
 
-// check decodes blocks from one up to another, each into the same memory.
+// check decodes a range of blocks, each into the same memory.
 func (d *Decoder) check(c []byte, l *Layout, from, to int) error {
 	if l.Header.VLBlocks() {
 		if err := l.checkVL(c); err != nil {

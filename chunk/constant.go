@@ -8,11 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// constantItem returns the item that src consists of, if it is one again and
-// again and the pipeline leaves streams of equal bytes: such data are encoded
-// without filters and codec, to the same bytes. uniform says that all bytes of
-// the item are the same; if not, only split blocks have such streams. It is
-// quick to say no.
+// constantItem returns the item that src repeats, if there is one and the pipeline
+// turns it into streams of equal bytes: such data are encoded to the same bytes without
+// filters and codec. uniform reports that all bytes of the item are equal; if not, only
+// split blocks have such streams. It is fast if src does not repeat an item.
 func (e *Encoder) constantItem(src []byte) (item []byte, uniform bool) {
 	t := e.header.TypeSize
 	if !e.writesRuns() || len(src) < t || !bytes.Equal(src[t:], src[:len(src)-t]) {
@@ -39,11 +38,11 @@ func keepsRun(p filters.Pipeline, v byte) bool {
 	return true
 }
 
-// AppendConstant appends an ordinary chunk of nbytes bytes that holds value
-// again and again; len(value), 1 to 255, is the typesize and divides nbytes,
-// which is at most MaxBlockSize. The chunk is one shuffled block whose streams
-// are all run-length forms, so that it has 36 bytes and four or five for each
-// byte of an item. Unlike a special chunk it can be anywhere in a frame.
+// AppendConstant appends an ordinary chunk of nbytes bytes that repeats value;
+// len(value), 1 to 255, is the typesize and divides nbytes, which is at most
+// MaxBlockSize. The chunk is one shuffled block whose streams are all run-length forms,
+// so that it has 36 bytes and four or five for each byte of an item. Unlike a special
+// chunk it can be anywhere in a frame.
 func AppendConstant(dst []byte, nbytes int, value []byte) ([]byte, error) {
 	t := len(value)
 	switch {

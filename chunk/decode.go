@@ -15,14 +15,14 @@ import (
 // unless MaxBytes says otherwise.
 const DefaultMaxBytes = 256 << 20
 
-// A Decoder decodes chunks. The zero value is ready to use. It keeps scratch
-// memory of up to four blocks and the tables of the codecs that it met, and
-// belongs to one goroutine at a time.
+// A Decoder decodes chunks. The zero value is ready to use. It keeps scratch memory of
+// up to four blocks and the tables of the codecs used so far, and is for one goroutine
+// at a time.
 type Decoder struct {
 	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
-	TypeSize   int     // bytes of an item as the frame says; 0 where unknown (then the chunk's)
+	TypeSize   int     // bytes of an item according to the frame; 0 if unknown (then the chunk's)
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array
-	Age        Age     // if the frame says it
+	Age        Age     // if the frame shows it
 
 	plain    bool // for a Verifier: codecs of other libraries and plain filters
 	codecs   map[blosc2.CodecID]codecs.Codec
@@ -96,7 +96,7 @@ func (d *Decoder) prepare(h *Header) error {
 			continue
 		}
 		if _, err := filters.ByID(id); err != nil {
-			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "%s", id) // those with names are registered
+			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "%s", id) // filters with names are registered
 		}
 	}
 	return nil
@@ -182,9 +182,9 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	return d.unfilter(dst, filtered, l, i, at)
 }
 
-// forStreams returns what the streams of a block are decoded to: dst itself if
-// no filter has to be undone. Codecs may overwrite the bytes after a stream up
-// to the slice's capacity: the following streams, or spare room.
+// forStreams returns the memory into which the streams of a block are decoded: dst
+// itself if no filter has to be undone. Codecs may overwrite the bytes after a stream
+// up to the slice's capacity: the following streams, or spare room.
 func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	if h.Filters.Empty() {
 		return dst[:len(dst):len(dst)]

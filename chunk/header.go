@@ -50,7 +50,7 @@ const (
 	flagVLBlocks = 0x01
 )
 
-// Special says that a chunk holds one value only, and which.
+// A Special is the kind of a chunk that holds only one value.
 type Special uint8
 
 // The kinds of special chunks (docs/format/chunk.md §6).
@@ -75,7 +75,7 @@ func (s Special) String() string {
 // A Header is the header of a chunk: its first 16 or 32 bytes.
 type Header struct {
 	Version      uint8
-	CodecVersion uint8 // of the codec's format; not looked at
+	CodecVersion uint8 // of the codec's format; ignored
 	Flags        uint8 // byte 2 as stored
 	Flags2       uint8 // byte 31 (blosc2_flags); 0 in Blosc1 chunks
 	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
@@ -106,7 +106,7 @@ func (h *Header) Extended() bool { return h.Flags&flagExtended == flagExtended }
 // nor compressed.
 func (h *Header) Memcpyed() bool { return h.Flags&flagMemcpyed != 0 }
 
-// Special reports whether the chunk holds one value only.
+// Special returns the kind of a chunk that holds only one value, 0 for any other.
 func (h *Header) Special() Special { return Special(h.Flags2 >> specialShift & 7) }
 
 // VLBlocks reports whether the blocks may differ in size.
@@ -128,8 +128,8 @@ func (h *Header) Split() bool {
 	return true
 }
 
-// An Age says when a chunk was written, which matters for the filter bitshuffle
-// in chunks of version 4 that do not say.
+// An Age is when a chunk was written, which matters for the filter bitshuffle in chunks
+// of version 4 that do not show it.
 type Age uint8
 
 const (
@@ -227,8 +227,7 @@ func flagFilters(flags uint8) (p filters.Pipeline) {
 	return p
 }
 
-// check returns an error for an invalid header, whatever follows it
-// (docs/format/chunk.md §11).
+// check returns an error if the header is invalid by itself (docs/format/chunk.md §11).
 func (h *Header) check() error {
 	switch {
 	case h.Version < VersionBlosc1:

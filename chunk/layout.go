@@ -26,9 +26,9 @@ type Layout struct {
 	ends   []int32 // offsets after the blocks, if ParseLayout made this
 }
 
-// LayoutLen returns the number of bytes from a chunk's start that ParseLayout
-// needs, or a few more: of a chunk with a dictionary it is not known before how
-// long that is. It is never more than h.CBytes.
+// LayoutLen returns the number of bytes from a chunk's start that ParseLayout needs, or
+// a few more, because the length of a dictionary is not known in advance. It is never
+// more than h.CBytes.
 func (h *Header) LayoutLen() int {
 	switch {
 	case h.Special() == Repeat:
@@ -38,7 +38,7 @@ func (h *Header) LayoutLen() int {
 	}
 	blocks := h.BlockSize
 	if !h.VLBlocks() {
-		// The size that C-Blosc2 states wrongly may make less blocks.
+		// The wrong size that C-Blosc2 states may result in fewer blocks.
 		blocks = max(numBlocks(h.NBytes, h.BlockSize), numBlocks(h.NBytes, h.cutSize()))
 	}
 	n := int64(h.Len()) + 4*int64(blocks)
@@ -220,8 +220,8 @@ func (l *Layout) Extent(i int) (off, n int) {
 	return l.start(i), int(l.ends[i]) - l.start(i)
 }
 
-// BlockLen returns the number of decoded bytes of block i, or -1 of VL-blocks,
-// which say it themselves: see DecodedLen.
+// BlockLen returns the number of decoded bytes of block i, or -1 for VL-blocks, which
+// hold it themselves: see DecodedLen.
 func (l *Layout) BlockLen(i int) int {
 	if l.Header.VLBlocks() {
 		return -1

@@ -24,7 +24,7 @@ const (
 	Beta
 )
 
-// Params say how an Encoder makes chunks.
+// Params are the parameters with which an Encoder makes chunks.
 type Params struct {
 	Codec     blosc2.CodecID   // C-Blosc2 since 2.0 knows neither snappy nor lizard
 	CodecMeta uint8            // the codec's own byte
@@ -57,7 +57,7 @@ func Default() Params {
 	return Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: filters.Default()}
 }
 
-// Bound returns the length that the chunk of n bytes has at most.
+// Bound returns the largest length of the chunk of n bytes.
 func Bound(n int) int { return n + Overhead }
 
 func (p *Params) headerLen() int {

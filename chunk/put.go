@@ -2,13 +2,13 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2"
 
-// The shortest buffers that are compressed at all.
+// The lengths of the shortest buffers that are compressed.
 const (
 	minCompressed    = 32
 	minCompressedOld = 128 // by Blosc1 and by C-Blosc2 before 2.3.1
 )
 
-// header returns the header of the chunk of n bytes in a place of room bytes,
+// header returns the header of the chunk of n bytes for a destination of room bytes,
 // with cbytes 0 unless it is memcpyed.
 func (p *Params) header(n, room int) (h Header) {
 	h = Header{
@@ -32,7 +32,7 @@ func (p *Params) header(n, room int) (h Header) {
 	case Blosc1:
 		h.Version, h.Flags = VersionBlosc1, 0
 	case Beta:
-		h.Version, h.Codec = VersionBeta, 0 // the codec's byte had no meaning yet
+		h.Version, h.Codec = VersionBeta, 0 // the codec's byte had no meaning then
 	}
 	if p.Level == 0 || n < shortest || numBlocks(n, h.BlockSize) > (room-h.Len())/4 {
 		h.Flags |= flagMemcpyed

@@ -11,7 +11,7 @@ type shared struct {
 	src    []byte
 	blocks int
 	step   int           // blocks taken at a time
-	taken  atomic.Uint64 // blocks taken from the front, and those before the ones taken from the back: 32 bits each
+	taken  atomic.Uint64 // end of the blocks taken from the front, and start of those taken from the back: 32 bits each
 	parts  []part        // from the back
 }
 
@@ -23,9 +23,8 @@ type part struct {
 	err      error
 }
 
-// maxTakes is how often something is taken from a chunk at most: many times, so
-// that no goroutine waits long for the last, and not so often that handing out
-// costs.
+// maxTakes limits how often blocks are taken from a chunk: so often that no goroutine
+// waits long for the last one, but not so often that it costs time.
 const maxTakes = 64
 
 // EncodeShared is Encode, with the same result, while Encoders with the same
@@ -93,7 +92,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 			pos += copy(c[pos:], p.block(i))
 			continue
 		}
-		// This close to the end of the room codecs may give up earlier.
+		// So close to the end of dst, codecs may give up earlier.
 		var err error
 		if pos, err = e.blocks(c, pos, starts[4*i:], src, i, i+1); err != nil {
 			return 0, err
@@ -119,7 +118,7 @@ func (e *Encoder) Help(other *Encoder) {
 func (e *Encoder) encodePart(p *part, src []byte) error {
 	n := p.to - p.from
 	p.starts = resize(p.starts, 4*n)
-	// Block offsets begin at 4, for 0 would mean that there is too little room.
+	// Block offsets begin at 4, because 0 would mean that there is too little room.
 	p.data = resize(p.data, 4+n*(e.header.BlockSize+maxRunLen*e.numStreams(e.block(src, 0))))
 	end, err := e.blocks(p.data, 4, p.starts, src, p.from, p.to)
 	p.data = p.data[:end]

@@ -32,10 +32,10 @@ func fillSpecial(dst []byte, l *Layout, off int) {
 	}
 }
 
-// AppendZeros appends a special chunk of nbytes zero bytes to dst, as the
-// constructors of C-Blosc2 make it: 32 bytes. typesize is that of the items, 1
-// to 255 or anything larger. Such chunks have their place in memory and in the
-// index of a frame; C-Blosc2 does not read them from a frame's data on disk.
+// AppendZeros appends a special chunk of nbytes zero bytes to dst, as the constructors
+// of C-Blosc2 make it: 32 bytes. typesize is that of the items, 1 to 255 or anything
+// larger. Such chunks are for memory and for the index of a frame; C-Blosc2 does not
+// read them from a frame's data on disk.
 func AppendZeros(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, Zeros, nbytes, typesize, nil)
 }
@@ -46,14 +46,14 @@ func AppendNaN(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, NaN, nbytes, typesize, nil)
 }
 
-// AppendUninit is AppendZeros for bytes whose values are left open; typesize
-// divides nbytes. They are decoded as zeros here.
+// AppendUninit is AppendZeros for bytes with undefined values; typesize divides nbytes.
+// This library decodes them as zeros.
 func AppendUninit(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, Uninit, nbytes, typesize, nil)
 }
 
-// AppendRepeat appends a special chunk of 32+len(value) bytes that holds value
-// again and again; len(value) is the typesize and divides nbytes.
+// AppendRepeat appends a special chunk of 32+len(value) bytes that repeats value;
+// len(value) is the typesize and divides nbytes.
 func AppendRepeat(dst []byte, nbytes int, value []byte) ([]byte, error) {
 	return appendSpecial(dst, Repeat, nbytes, len(value), value)
 }

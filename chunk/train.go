@@ -4,15 +4,15 @@ import "github.com/seed03b80dae/blosc2/codecs"
 
 // How a dictionary is made (docs/format/chunk.md §7).
 const (
-	dictShare     = 20   // it has at most this part of the chunk's bytes
+	dictShare     = 20   // it has at most this fraction of the chunk's bytes
 	minDict       = 256  // a shorter one is not worth it
 	minDictBlocks = 8    // of variable length
 	sampleLen     = 512  // bytes of a stream that the trainer sees …
-	sampleEvery   = 4096 // … out of that many
+	sampleEvery   = 4096 // … out of this many
 )
 
-// trainBlocks makes the dictionary for the chunk of src, if it gets one: from
-// samples of the streams that its filtered blocks are cut into.
+// trainBlocks makes the dictionary for the chunk of src, if it has one, from samples of
+// the streams of its filtered blocks.
 func (e *Encoder) trainBlocks(src []byte) error {
 	h := &e.header
 	if len(src)/dictShare < minDict {
@@ -63,8 +63,8 @@ func (e *Encoder) train(n int) {
 	e.dict = codecs.TrainZstd([][]byte{e.samples}, min(n/dictShare, MaxDict))
 }
 
-// putDict writes the dictionary to c, if there is one, and returns the number
-// of bytes that it takes there.
+// putDict writes the dictionary to c, if there is one, and returns the number of bytes
+// written.
 func (e *Encoder) putDict(c []byte, pos int) int {
 	if len(e.dict) == 0 || len(c)-pos < 4+len(e.dict) {
 		e.dict = nil

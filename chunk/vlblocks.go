@@ -70,7 +70,7 @@ func (d *Decoder) decodeVL(dst, c []byte, l *Layout, off int) error {
 	return nil
 }
 
-// checkVL checks that the blocks together have as many bytes as the header says.
+// checkVL checks that the sizes of the blocks add up to the size in the header.
 func (l *Layout) checkVL(c []byte) error {
 	sum := 0
 	for i := range l.NumBlocks {

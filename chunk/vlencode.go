@@ -36,8 +36,7 @@ func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
 	return grown[:start+n], nil
 }
 
-// BlocksBound returns the length that the chunk of blocks of variable length
-// has at most.
+// BlocksBound returns the largest length of the chunk of these blocks.
 func BlocksBound(blocks [][]byte) int {
 	n := vlPerChunk
 	for _, b := range blocks {

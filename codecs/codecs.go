@@ -1,7 +1,7 @@
-// Package codecs compresses streams: the pieces of bytes that a chunk's blocks
-// are cut into. It holds the interface that every codec meets, the registry,
-// and thin adapters around the codecs that others wrote; the ones of our own
-// are in the packages below it.
+// Package codecs compresses streams: the pieces of bytes that a chunk's blocks are cut
+// into. It holds the interface of codecs, the registry, codecs of our own, whose parts
+// are in the packages below it, and adapters to klauspost/compress, pierrec/lz4 and
+// golang/snappy.
 //
 // Codec numbers, stream formats and level mappings: docs/format/codecs.md §1.
 package codecs
@@ -12,16 +12,16 @@ import "github.com/seed03b80dae/blosc2"
 type Params struct {
 	Level      int     // 1 to 9; encoding only
 	Meta       uint8   // the codec's own byte (chunk header, byte 23)
-	TypeSize   int     // bytes of an item: the frame's where known, else the chunk's
+	TypeSize   int     // bytes of an item: according to the frame if known, else to the chunk
 	Dict       []byte  // dictionary, nil for none; one slice for all streams of a chunk, another for another chunk's
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array (ndlz, zfp)
 	WholeBlock bool    // the stream is one whole, full block (zfp and ndlz code nothing else)
-	Values     bool    // items are one after the other: no filter has moved their bytes; encoding only
+	Values     bool    // items are stored whole: no filter has moved their bytes; encoding only
 }
 
-// A Codec compresses and decompresses single streams. It may keep tables and
-// buffers from one call to the next, so a Codec belongs to one goroutine at a
-// time; the registry makes as many as are asked for.
+// A Codec compresses and decompresses single streams. It may keep tables and buffers
+// from one call to the next, so a Codec is for one goroutine at a time; the registry
+// makes as many as requested.
 type Codec interface {
 	ID() blosc2.CodecID
 	Name() string
@@ -34,7 +34,6 @@ type Codec interface {
 
 	// Decode decompresses src into dst and fills it exactly: any other length
 	// is blosc2.ErrCorrupt. It writes nothing outside dst and keeps neither.
-	// n is len(dst) on success, else the number of bytes that are right, if
-	// that is known.
+	// n is len(dst) on success, otherwise the number of correct bytes, if known.
 	Decode(dst, src []byte, p Params) (n int, err error)
 }

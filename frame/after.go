@@ -23,10 +23,10 @@ const (
 	foreign              // none of these: blosc2.ErrTrailing
 )
 
-// afterLen returns how many bytes are needed to know what follows a frame that
-// ends at off in its file, given the first of them. It is never more than
-// another frame or a writer writes there at a time, and for a writer's bytes it
-// stops at the end of the sector, because the next sector may have been lost.
+// afterLen returns how many bytes determine what follows a frame that ends at off in
+// its file, given the first of them. It is never more than another frame or a writer
+// writes there at a time, and for a writer's bytes it stops at the end of the sector,
+// because the next sector may be lost.
 func afterLen(first byte, off int64) int {
 	left := int(sector - off%sector)
 	switch {

@@ -272,9 +272,9 @@ func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 	return b.add(int64(nbytes), -1<<63|bits<<56)
 }
 
-// AppendContinue appends the record that says that the next chunk begins with
-// the data of the last one, which it replaces in the index. The next chunk must
-// be longer than the last, and should not exceed the frame's chunk size.
+// AppendContinue appends the record announcing that the next chunk begins with the data
+// of the last one, which it replaces in the index. The next chunk must be longer than
+// the last, and should not exceed the frame's chunk size.
 func (b *Builder) AppendContinue(dst []byte) []byte {
 	b.regrow = true
 	b.pos += recordLen

@@ -146,7 +146,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 		}
 	}
 	if f.NumChunks() > 0 {
-		if _, _, err := f.extent(0); err != nil { // sizes that are not consistent
+		if _, _, err := f.extent(0); err != nil { // inconsistent sizes
 			v.fault(err)
 		}
 	}
@@ -162,8 +162,8 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	return v.byIndex()
 }
 
-// walk checks the chunks of a frame front to back, up to the first fault that
-// prevents going on.
+// walk checks the chunks of a frame front to back, up to the first fault that prevents
+// continuing.
 func (v *verifier) walk(src *io.SectionReader) error {
 	if v.f != nil && v.f.mark.order == ByIndex {
 		return nil
@@ -202,7 +202,7 @@ func (v *verifier) byIndex() error {
 	})
 }
 
-// fetchNow reads the current chunk n of an open frame, whose writer has
+// fetchNow reads chunk n of an open frame as it is now, because its writer has
 // continued since the frame was opened.
 func (v *verifier) fetchNow(buf []byte, n int64) (Item, error) {
 	f, err := v.f.Refresh(v.f.sizeNow())

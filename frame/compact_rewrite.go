@@ -34,7 +34,7 @@ func newRewriter(dst File, h *header.Header, o building, lim Limits) (*rewriter,
 	p := encoderParams(b)
 	p.Level = max(p.Level, 1) // level 0 would store constant data
 	if w.enc, err = chunk.NewEncoder(p); err != nil {
-		// Constant data need no more than this.
+		// Constant data need no larger blocks.
 		w.enc, err = chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: int(h.TypeSize), PlainZeros: true})
 	}
 	if err != nil {

@@ -51,9 +51,9 @@ func writeHeader(file interface {
 	return file.Truncate(base + frameLen)
 }
 
-// replace overwrites a header. If the write fails halfway, which a disk does
-// not do within a sector, but other files may, it restores the old header as
-// far as possible.
+// replace overwrites a header. If the write fails halfway, which does not happen within
+// a sector of a disk but may with other files, it restores the old header as far as
+// possible.
 func replace(file io.WriterAt, head []byte, base int64) error {
 	old := make([]byte, len(head))
 	r, ok := file.(io.ReaderAt)

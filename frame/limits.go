@@ -13,7 +13,7 @@ import (
 type Limits struct {
 	Chunk   int64 // bytes of a decoded chunk; default 256 MiB
 	Header  int64 // bytes of a frame header with its metalayers; default 16 MiB
-	Index   int64 // bytes of a decoded index, 8 for each chunk; default 256 MiB. Opening takes twice that for a moment
+	Index   int64 // bytes of a decoded index, 8 for each chunk; default 256 MiB. Opening briefly takes twice that
 	Trailer int64 // bytes of a trailer with its vlmetalayers, and of a decoded vlmetalayer; default 256 MiB
 	Total   int64 // decoded bytes of all chunks that are read, of consecutive frames together; default: no limit
 }

@@ -44,14 +44,14 @@ type chunkLog struct {
 	begun     bool       // the header says that the frame is open
 	dirty     bool       // there is something to commit
 	unsure    bool       // the sealed frame is another writer's, which need not have synced it
-	committed *committed // the sealed frame as its header has it; nil if it was never sealed
-	durable   bool       // the sealed frame is safe from the death of the machine, and must remain so
+	committed *committed // the sealed frame according to its header; nil if it was never sealed
+	durable   bool       // the sealed frame survives a crash of the machine, and must continue to
 	since     int64      // bytes of chunks that were put since
 	open      *openChunk // bytes of the current chunk; nil while none were flushed
 	short     *extent    // the current chunk is already written, but not full
-	largest   int64      // chunk that was put, in decoded bytes
+	largest   int64      // largest chunk put, in decoded bytes
 	rows      *rowLayout // of an array that grows row by row; nil for any other frame
-	lastRows  int64      // rows of the slab that is put last, if that is not whole
+	lastRows  int64      // rows of the last slab put, if it is incomplete
 
 	shortOffsets []int64 // index entries of short, if that is a slab
 
@@ -61,11 +61,11 @@ type chunkLog struct {
 	slot  [commitSlotLen]byte
 }
 
-// committed is the data that the sealed frame needs and a later one will not.
+// committed is the data that the sealed frame needs but a later one will not.
 type committed struct {
 	tail   span64
 	last   span64 // its last chunk, if that is not in its final place
-	chunks int64  // how many its index names
+	chunks int64  // number of chunks in its index
 	place  int64  // of the last one, if last is not empty
 	meta   int    // generation of its vlmetalayers
 }
@@ -122,7 +122,7 @@ func (l *chunkLog) Flush(data []byte) error {
 		return err
 	}
 	if l.open == nil {
-		if err := l.openChunk(data); err != nil { // which may commit
+		if err := l.openChunk(data); err != nil { // this may commit
 			return err
 		}
 	} else if err := l.grow(data); err != nil {
@@ -140,8 +140,8 @@ func (l *chunkLog) openChunk(data []byte) error {
 	size := int64(l.b.h.ChunkSize)
 	at := openPlace(l.b.pos, size, l.sealedTail())
 	if c := l.committed; c != nil {
-		// There is room after the tail too, but that would make a small file
-		// half as long again.
+		// There is room after the tail too, but using it would make a small file half
+		// as long again.
 		small := l.b.pos < 2*size && at != openPlace(l.b.pos, size, span64{})
 		if small || c.last.meets(span64{at, at + openRoom(size)}) {
 			if err := l.commit(true, nil, small); err != nil {
@@ -192,8 +192,8 @@ func (l *chunkLog) writeFlushSlot() error {
 	return l.write(slot, o.at+openFlush+int64(o.flush)*flushSlotLen)
 }
 
-// Put writes the chunk that is due: c, which is stored in cbytes of it, the
-// rest being its record, and holds nbytes decoded bytes.
+// Put writes the next chunk: c, whose first cbytes bytes are the chunk and the rest its
+// record, and which holds nbytes decoded bytes.
 func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if l.committed != nil {
 		if err := l.begin(); err != nil {
@@ -209,8 +209,9 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if err := l.makeWayFor(c, nbytes); err != nil {
 		return err
 	}
-	// Zeros go to its record and after it first: a search for chunks that were not
-	// committed stops there, and takes no record that was left for its own.
+	// First write zeros to the place of its record and after it: a search for
+	// uncommitted chunks stops there, and does not mistake an old record for the
+	// chunk's.
 	var wall [2 * recordLen]byte
 	if l.begun {
 		next := l.b.pos + int64(len(c))
@@ -245,7 +246,7 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	return l.destroyStale()
 }
 
-// makeWayFor makes way for c or, if it is the first of a slab, for all of that.
+// makeWayFor makes way for c or, if it is the first of a slab, for the whole slab.
 func (l *chunkLog) makeWayFor(c []byte, nbytes int) error {
 	switch y := l.rows; {
 	case y == nil:
@@ -286,7 +287,7 @@ func (l *chunkLog) destroyStale() error {
 	return nil
 }
 
-// makeWay sees to it that c can be written at the Builder's place.
+// makeWay ensures that c can be written at the Builder's position.
 func (l *chunkLog) makeWay(c []byte, nbytes int) error {
 	l.largest = max(l.largest, int64(nbytes), int64(len(c)))
 	needs := span64{l.b.pos, l.b.pos + int64(len(c)) + recordLen}
@@ -306,7 +307,7 @@ func (l *chunkLog) makeWay(c []byte, nbytes int) error {
 	return l.freeTail(needs)
 }
 
-// freeTail sees to it that the tail of the sealed frame is not in the way.
+// freeTail ensures that the tail of the sealed frame is not in the way.
 func (l *chunkLog) freeTail(needs span64) error {
 	if !needs.meets(l.committed.tail) {
 		return nil

@@ -75,8 +75,7 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 		if err := l.write(h[:], open.at+openHeader); err != nil {
 			return err
 		}
-		// A chunk that is longer than the frame says harms C-Blosc2 less than
-		// one that is shorter.
+		// A chunk longer than the frame states harms C-Blosc2 less than a shorter one.
 		if durable {
 			if err := l.file.Sync(); err != nil {
 				return err
@@ -136,8 +135,8 @@ func (l *chunkLog) putTail(now *committed, last *lastChunk) error {
 	return l.write(tail, at)
 }
 
-// variableRoom is the least room before a tail where chunks have any size, so
-// that not every one of them moves the tail.
+// variableRoom is the least room before a tail if chunks have any size, so that not
+// every chunk moves the tail.
 const variableRoom = 64 << 10
 
 // pinned reports whether the sealed frame needs bytes of a place.
@@ -183,10 +182,10 @@ func (l *chunkLog) writeHeader(head []byte, durable bool) error {
 	return l.file.Truncate(l.base + l.end)
 }
 
-// Close finishes the frame: its tail follows its last chunk, and nothing
-// follows its tail. All bytes that were flushed must have been put. It does not
-// close the file. A frame that was committed is committed once more; one that
-// never was is not safe from the death of the machine.
+// Close finishes the frame: its tail follows its last chunk, and nothing follows its
+// tail. All bytes that were flushed must have been put. It does not close the file. A
+// frame that was committed is committed once more; one that never was may not survive a
+// crash of the machine.
 func (l *chunkLog) Close() error {
 	if !l.begun && !l.dirty && l.end == l.b.sealedAt.frame {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// endOfOpen returns the end of an open frame: the beginning of another frame
-// that was put after it, or the end of the source. The writer of an open frame
-// leaves unused bytes after it, so another frame must match in every respect.
+// endOfOpen returns the end of an open frame: the beginning of another frame after it,
+// or the end of the source. The writer of an open frame leaves unused bytes after it,
+// so another frame must match in every respect.
 func (f *Reader) endOfOpen() int64 {
 	known := int64(len(f.raw))
 	if p := f.progress; p != nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rowLayout says where the rows of an array are in its chunks, for a log with
-// an array that grows row by row. A slab is as many rows as a chunk has, and
-// takes one chunk or, where rows are wider than a chunk, several. Each chunk
-// holds blocks, and a row has one segment in each block that it crosses:
+// rowLayout describes where the rows of an array are in its chunks, for a log with an
+// array that grows row by row. A slab is as many rows as a chunk has, and takes one
+// chunk or, if rows are wider than a chunk, several. Each chunk holds blocks, and a row
+// has one segment in each block that it crosses:
 //
 //	row = seg₀ seg₁ …, across of each chunk in turn
 //
@@ -22,7 +22,7 @@ type rowLayout struct {
 	across int64 // blocks that a row crosses in a chunk
 	seg    int64 // bytes of a segment
 	size   int64 // decoded bytes of a chunk
-	stated int64 // rows of the array that the header says it has
+	stated int64 // rows of the array according to the header
 }
 
 // rowsOf returns the layout of the array that a frame holds, nil if it does not
@@ -80,8 +80,8 @@ func (y *rowLayout) inChunk(row, j int64) int64 {
 	return ((row/y.block*y.across+j)*y.block + row%y.block) * y.seg
 }
 
-// live is how many decoded bytes of a chunk there are up to the end of the
-// blocks that the first rows are in.
+// live returns the number of decoded bytes of a chunk up to the end of the blocks that
+// hold the first rows.
 func (y *rowLayout) live(rows int64) int64 {
 	return (rows + y.block - 1) / y.block * y.block * y.across * y.seg
 }
@@ -114,8 +114,7 @@ func (y *rowLayout) wipe(b []byte, off, rows int64) {
 	clearSpan(b, off, y.live(rows), y.size)
 }
 
-// clearSpan clears those of the bytes lo up to hi that b has, which begins at
-// off.
+// clearSpan clears the part of [lo, hi) that b holds, which begins at off.
 func clearSpan(b []byte, off, lo, hi int64) {
 	lo, hi = max(lo-off, 0), min(hi-off, int64(len(b)))
 	if lo < hi {

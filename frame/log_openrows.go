@@ -52,7 +52,7 @@ func (o *openChunk) span() span64 {
 	return span64{o.at, o.at + openData + int64(o.size)}
 }
 
-// part returns which chunk of the slab the one at a place of the frame is.
+// part returns the number within the slab of the chunk at an offset.
 func (o *openChunk) part(place int64) (k int64, ok bool) {
 	off := place - o.at - openHeader
 	if o.rows == nil || off <= 0 {

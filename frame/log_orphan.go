@@ -16,8 +16,8 @@ func (l *chunkLog) clear(at int64) error {
 	return l.write(make([]byte, recordLen), at)
 }
 
-// clearOpen does so with the place of the open chunk or slab while the next chunk
-// belongs at a place. n is the number of that chunk.
+// clearOpen does so at the offset of the open chunk or slab that belongs to the next
+// chunk, number n at the given offset.
 func (l *chunkLog) clearOpen(next, n int64) error {
 	size := int64(l.b.h.ChunkSize)
 	if y := l.rows; size <= 0 || l.b.h.VariableChunks || y != nil && n%y.chunks != 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// progress is how far the writer of a frame has come: which chunk is due next,
-// and where.
+// progress describes how far the writer of a frame has come: which chunk is next, and
+// where it belongs.
 type progress struct {
 	next   int64      // offset of the next chunk: the end of those before it
 	n      int64      // its number
@@ -19,7 +19,7 @@ type progress struct {
 	tail   span64     // end mark to trailer, of a sealed frame
 	last   span64     // the last chunk of the sealed frame, if that is short or open
 	place  int64      // where it begins
-	sealed int64      // how many chunks the index of the sealed frame names
+	sealed int64      // number of chunks in the index of the sealed frame
 }
 
 // extent is a chunk with its record.
@@ -38,7 +38,7 @@ func (s span64) meets(t span64) bool { return s.start < t.end && t.start < s.end
 
 // openPlace returns the offset of the open chunk if the next chunk, of up to
 // size bytes, belongs at next: after the room for the finished chunk, and clear
-// of the tail of the sealed frame. Writer and reader calculate it alike.
+// of the tail of the sealed frame. Writer and reader compute it in the same way.
 func openPlace(next, size int64, tail span64) int64 {
 	at := alignUp(next + chunkRoom(size))
 	if (span64{at, at + openRoom(size)}).meets(tail) {
@@ -146,8 +146,7 @@ func (f *Reader) afterSkip(at int64) int64 {
 // placeOf returns the offset of a stored chunk.
 func (f *Reader) placeOf(n int) int64 { return int64(len(f.raw)) + f.index[n] }
 
-// displaced reports whether chunk n, at a place, is one that made way: see
-// chunkLog.makeWay.
+// displaced reports whether chunk n, at an offset, was displaced: see chunkLog.makeWay.
 func (f *Reader) displaced(at, n int64) bool {
 	var b [recordLen]byte
 	if at < recordLen {
@@ -196,8 +195,8 @@ func (f *Reader) chunkExtent(at int64) (*extent, error) {
 	return e, nil
 }
 
-// lastExtent is chunkExtent for a chunk whose end says where the next one
-// begins, so that one damaged bit of its header hides only the chunk.
+// lastExtent is chunkExtent for a chunk whose end determines where the next one begins,
+// so that one damaged bit of its header hides only that chunk.
 func (f *Reader) lastExtent(at int64) (*extent, error) {
 	e, err := f.chunkExtent(at)
 	if err == nil && !f.mark.checks {
@@ -229,7 +228,7 @@ func (f *Reader) catchUp() error {
 		if f.cfg.drop {
 			return nil
 		}
-		// The open chunk may have become a finished one just now.
+		// The open chunk may just have become a finished one.
 		p := f.progress
 		e, ok := f.flushedChunk(p.next)
 		if !ok || f.fixed() && e.nbytes > int64(f.h.ChunkSize) || try == openTries || p.open != nil || p.short != nil || f.lost != nil {
@@ -308,14 +307,13 @@ type step struct {
 	chunk  *extent
 }
 
-// checkFlushed is how many bytes of chunks that were flushed and never committed
-// are compared with their digests when a frame is opened. Of more only the last
-// chunk is, which the death of a process can have torn; the death of a machine
-// any of them, which readers then notice.
+// checkFlushed is the number of bytes of flushed but uncommitted chunks that are
+// compared with their digests when a frame is opened. If there are more, only the last
+// chunk is compared, which the death of a process may have torn. A crash of the machine
+// may have damaged any of them, which readers then notice.
 const checkFlushed = 64 << 20
 
-// firstTorn is the number of the first chunk that is not whole, len(added)
-// where all are.
+// firstTorn returns the number of the first torn chunk, or len(added) if all are whole.
 func (f *Reader) firstTorn(added []step) int {
 	first, sum := len(added), int64(0)
 	for first > 0 && (first == len(added) || sum+added[first-1].chunk.len() <= checkFlushed) {
@@ -382,8 +380,8 @@ func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	return e, e.end <= f.size
 }
 
-// agrees reports whether a chunk without a digest begins with the bytes that are
-// known of it. A failure of power may have torn it; a lossy chunk cannot show it.
+// agrees reports whether a chunk without a digest begins with the bytes known of it. A
+// power failure may have torn it; a lossy chunk cannot be compared.
 func (f *Reader) agrees(p *progress, e *extent) bool {
 	if f.mark.checks || p.open == nil && p.short == nil || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) {
 		return true
@@ -394,7 +392,7 @@ func (f *Reader) agrees(p *progress, e *extent) bool {
 	}
 	if o := p.open; o != nil && o.damaged {
 		return true
-	} else if o != nil { // whose bytes may be overwritten by now
+	} else if o != nil { // its bytes may be overwritten by now
 		return len(data) >= o.size && framing.Digest(data[:o.size]) == o.digest.Sum64()
 	}
 	known, err := f.view(p.short.start).Chunk(nil, 0)

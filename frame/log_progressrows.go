@@ -50,8 +50,8 @@ func (f *Reader) inRows(y *rowLayout) bool {
 	return f.fixed() && int64(len(f.index)) == y.slabs(y.stated)*y.chunks && f.nbytes == int64(len(f.index))*y.size
 }
 
-// inShortSlab reports whether chunk n is of a last slab that is not whole, which
-// a writer may replace.
+// inShortSlab reports whether chunk n belongs to an incomplete last slab, which a
+// writer may replace.
 func (f *Reader) inShortSlab(n int64) bool {
 	if y := f.rows; y != nil {
 		return f.nrows%y.rows != 0 && n >= f.nrows/y.rows*y.chunks
@@ -209,8 +209,7 @@ type slabStep struct {
 	chunks []*extent
 }
 
-// flushedSlab returns the finished chunks of the slab that is due, nil if they
-// are not all there.
+// flushedSlab returns the finished chunks of the next slab, nil if some are missing.
 func (f *Reader) flushedSlab(y *rowLayout, p *progress) []*extent {
 	var chunks []*extent
 	for at := p.next; int64(len(chunks)) < y.chunks; {

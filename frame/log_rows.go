@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// GrowRows makes the log that of an array that grows row by row: chunks are put
-// by whole slabs, and each commit says in the metalayer b2nd how many rows there
-// are. It must be called between two slabs. It does nothing when called again.
+// GrowRows makes the log one for an array that grows row by row: chunks are put in
+// whole slabs, and each commit records the number of rows in the metalayer b2nd. It
+// must be called between two slabs. It does nothing when called again.
 func (l *chunkLog) GrowRows() error {
 	if l.rows == nil {
 		y := rowsOf(&l.b.h)
@@ -84,8 +84,8 @@ func (l *chunkLog) endRows(n int64) error {
 func (l *chunkLog) openSlab() error {
 	y := l.rows
 	at := y.place(l.b.pos, l.sealedTail())
-	// A slab is large: a commit moves the tail out of its way, which costs less
-	// than to go around it.
+	// A slab is large: moving the tail out of its way by a commit costs less than going
+	// around it.
 	if c := l.committed; c != nil && (at != y.place(l.b.pos, span64{}) || c.last.meets(span64{at, at + y.openRoom()})) && l.since > 0 {
 		if err := l.commit(true, nil, false); err != nil {
 			return err
@@ -192,7 +192,7 @@ func (l *chunkLog) slabChunks() *lastChunk {
 	return c
 }
 
-// stateRows puts the number of rows into the header.
+// stateRows writes the number of rows to the header.
 func (l *chunkLog) stateRows() error {
 	y := l.rows
 	if y == nil {
@@ -266,7 +266,7 @@ func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error)
 	return l, nil
 }
 
-// takeRows takes up an array as f has it.
+// takeRows continues an array as f has it.
 func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	l.rows = y
 	b := l.b
@@ -301,5 +301,5 @@ func (l *chunkLog) NumRows() (n, pending int64) {
 	return n + pending, pending
 }
 
-// End is how many bytes of the file were written, from the frame's start.
+// End returns the number of bytes of the file written so far, from the frame's start.
 func (l *chunkLog) End() int64 { return l.end }

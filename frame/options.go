@@ -14,12 +14,12 @@ type config struct {
 	recover     bool
 	drop        bool
 	hurtMarks   bool // open chunks are read whose mark is damaged
-	noLoss      bool // a loss is an error: there is no one to report it to
+	noLoss      bool // a loss is an error, because nobody could be notified of it
 	dropDamaged bool // what follows a loss may be overwritten
 	rows        bool
 	surplus     func(name string) error // what to do with a chunk file that no index names
 	sealed      bool                    // frames without an index are refused
-	renew       bool                    // digests of header and tail need not be right
+	renew       bool                    // digests of header and tail need not match
 	cache       *BlockCache
 
 	lockWait time.Duration   // 0: do not wait for a lock; negative: wait without limit
@@ -72,8 +72,8 @@ func AllowTorn() Option { return func(c *config) { c.partial = true } }
 // never committed.
 func DropTail() Option { return func(c *config) { c.drop = true } }
 
-// DropDamaged makes opening for writing go on before damaged bytes that were flushed
-// and not committed, although what was flushed after them is whole. That is lost.
+// DropDamaged makes opening for writing continue before damaged bytes that were flushed
+// but not committed, although data flushed after them are intact. Those are lost.
 // Without it the error is that of Reader.Lost, and the file is not changed.
 func DropDamaged() Option { return func(c *config) { c.dropDamaged = true } }
 

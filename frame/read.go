@@ -57,8 +57,8 @@ type Reader struct {
 	mem       memory
 	resets    int // number of this frame, for a cache
 
-	ahead   *ranges.Ahead // src, where that is far away
-	near    atomic.Bool   // the first chunk is to come by one request: see framing.FirstChunk
+	ahead   *ranges.Ahead // src, if that is remote
+	near    atomic.Bool   // read the first chunk by one request: see framing.FirstChunk
 	sorting sync.Once
 	places  []int64 // entries of the index that are offsets, sorted; for stretch
 
@@ -133,13 +133,12 @@ func (f *Reader) open() error {
 // openTries is how often an open frame that changes during Open is read again.
 const openTries = 20
 
-// headerPause is how long to wait for a header to change that may be half
-// written: its sizes are not those of the mark, and the mark says that the
-// frame is open.
+// headerPause is how long to wait for a change of a header that may be half written:
+// its sizes differ from those of the mark, and the mark states that the frame is open.
 const headerPause = time.Millisecond
 
-// grown reports whether err says that the frame exceeds its source, because the
-// source has grown since its size was taken. It then sets the new size.
+// grown reports whether err means that the frame exceeds its source, because the source
+// has grown since its size was determined. It then sets the new size.
 func (f *Reader) grown(err error) bool {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false

@@ -81,7 +81,7 @@ func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	p = p[:min(int64(len(p)), end-off)]
-	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // which was verified when it was found
+	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // it was verified when it was found
 		_, err := o.read(f, p, chunk.HeaderLen+off-start)
 		return len(p), err
 	}
@@ -149,7 +149,7 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	if err == nil {
 		return nil
 	}
-	s.start, s.end = 0, 0 // the cached block is not valid any more
+	s.start, s.end = 0, 0 // the cached block is no longer valid
 	if errors.Is(err, blosc2.ErrCorrupt) && h.BlockSize%h.TypeSize != 0 {
 		// C-Blosc2 may state a block size that it did not use; only decoding
 		// the whole chunk shows it (docs/format/chunk.md T1).

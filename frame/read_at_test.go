@@ -150,7 +150,7 @@ func TestConcurrentReads(t *testing.T) {
 	wg.Wait()
 }
 
-// Ranges of every kind of chunk and pipeline are those of the whole.
+// For every kind of chunk and pipeline, a range equals that part of the whole.
 func TestRanges(t *testing.T) {
 	const size = 10_000
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -162,10 +162,10 @@ func (f *Reader) part(w framing.Want, stored int64) int64 {
 	return int64(float64(stored) * float64(part) / float64(size))
 }
 
-// headAndBlocks is how many bytes to read of a chunk for its head, whose bytes are
-// those of span. The blocks of w are among them if they seem to follow so soon that
-// the bytes before them cost less than a request, and if the chunk is to come by one
-// request, as long as that is not more than 4 MiB.
+// headAndBlocks returns how many bytes of a chunk, whose bytes are span, to read for
+// its head. They include the blocks of w if these seem to follow so soon that the bytes
+// before them cost less than a request, or if the chunk should be read by one request
+// of at most 4 MiB.
 func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int64 {
 	head := min(span.Len, f.headGuess(w.Chunk))
 	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)

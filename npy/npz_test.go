@@ -101,7 +101,7 @@ func TestDamagedNPZ(t *testing.T) {
 	}
 }
 
-// Compressed is true of the files of savez_compressed, not of those of savez.
+// Compressed is true for files of savez_compressed, and false for those of savez.
 func TestNPZCompressed(t *testing.T) {
 	for _, compress := range []bool{false, true} {
 		var b bytes.Buffer

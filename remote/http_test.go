@@ -555,7 +555,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Long ranges of an object that the cache cannot hold are right, and are not kept.
+// Long ranges of an object that exceeds the cache are correct, and are not cached.
 func TestStraight(t *testing.T) {
 	data := noise(10<<20 + 1234)
 	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {

@@ -14,29 +14,29 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// defaultPart is the size of a part where that is enough.
+// defaultPart is the size of a part if that is enough.
 const defaultPart = 8 << 20
 
-// A Note says what a worker has put, and what not: the first Held bytes of its
-// shard. Keep its JSON form, with those bytes, until CompleteParts.
+// A Note records what a worker has put, and that the first Held bytes of its shard were
+// not put. Keep its JSON form, with those bytes, until CompleteParts.
 type Note struct {
 	*Manifest
 	Parts []parts.Part
 	Held  int64
 }
 
-// numbers returns the first part number of shard k and how many it has, out of
-// count. The last part number is that of the trailer.
+// numbers returns the first part number of shard k and how many numbers it has, out of
+// count in all. The last part number is for the trailer.
 func numbers(count, k, of int) (first, n int) {
 	n = (count - 1) / of
 	return 1 + k*n, n
 }
 
-// PartSize returns the least size of parts, from 8 MiB on, with which every shard
-// of the plan fits into its share of the part numbers, even where nothing can be
-// compressed. UploadShard holds twice that, and twice the least size of a part, in
-// memory: one part is on its way while the next is filled.
-// More shards than the store has numbers for are a *blosc2.OptionError.
+// PartSize returns the smallest size of parts, at least 8 MiB, with which every shard
+// of the plan fits into its share of the part numbers, even if the data are
+// incompressible. UploadShard holds twice that, and twice the store's minimum size of
+// a part, in memory: one part is being sent while the next is filled. More shards than
+// the store has numbers for are a *blosc2.OptionError.
 func (p *Plan) PartSize(r parts.Rules) (int64, error) {
 	r = limited(r)
 	_, n := numbers(r.Count, 0, p.shards)
@@ -54,15 +54,15 @@ func (p *Plan) PartSize(r parts.Rules) (int64, error) {
 	return size, nil
 }
 
-// most returns how many bytes shard k has at most.
+// most returns the largest size of shard k in bytes.
 func (p *Plan) most(k int) int64 {
 	first, end := p.Chunks(k)
 	return (end - first) * (int64(p.h.ChunkSize) + chunk.Overhead + int64(p.headLen()-len(p.raw)))
 }
 
-// UploadShard makes shard k and puts it into the object. Every worker of the plan
-// puts parts of the same object: each has numbers of its own, so they need not know
-// of each other, and one that is made again replaces its own parts.
+// UploadShard makes shard k and puts it into the object. Every worker of the plan puts
+// parts of the same object. Each shard has its own part numbers, so workers need not
+// communicate, and a shard that is made again replaces its own parts.
 //
 // All parts but the last must have the store's minimum size, 5 MiB with S3, but
 // the size of the header is known only at the end. So the first bytes of a

@@ -15,14 +15,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Plan says how a frame is made in shards. It is immutable and may be used by
+// A Plan describes how a frame is made in shards. It is immutable and may be used by
 // several goroutines; the Fill of FromReaderAt may not. Its JSON form is all
 // that another machine needs.
 type Plan struct {
 	shards int
 	size   int64            // decoded bytes of the frame, including padding of an array's chunks
 	source string           // see WithSource
-	split  blosc2.SplitMode // the header does not distinguish SplitDefault from SplitForward
+	split  blosc2.SplitMode // because the header does not distinguish SplitDefault from SplitForward
 	raw    []byte           // the header of the frame, sizes 0
 	h      *header.Header
 	checks bool
@@ -55,7 +55,7 @@ func NewArrayPlan(spec b2nd.Spec, shards int, opts ...stream.WriterOption) (*Pla
 	return newPlan(cut.NumChunks()*cut.ChunkBytes(), shards, all)
 }
 
-// The part of package stream for packages that write arrays.
+// The part of package stream that is for packages that write arrays.
 var (
 	paramsOf   = framing.ParamsOf.(func(...stream.WriterOption) (chunk.Params, error))
 	blockShape = framing.BlockShapeOption.(func([]int32) stream.WriterOption)
@@ -109,7 +109,7 @@ func newPlan(size int64, shards int, opts []stream.WriterOption) (*Plan, error) 
 	return p, nil
 }
 
-// setHeader takes over a header, and checks the plan.
+// setHeader sets the header, and checks the plan.
 func (p *Plan) setHeader(h *header.Header) error {
 	switch {
 	case h.Generation != header.Current || h.Type != header.Contiguous:
@@ -260,7 +260,7 @@ func (p *Plan) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// differs says how q differs from p; "" if it does not.
+// differs describes how q differs from p; "" if it does not.
 func (p *Plan) differs(q *Plan) string {
 	a, b := p.h, q.h
 	for _, d := range []struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// rawSlab is the most bytes of rows in one read.
+// rawSlab limits the bytes of rows in one read.
 const rawSlab = 64 << 20
 
 // rawItems fills chunks from the items of an array in C order.

@@ -92,8 +92,8 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	return w, nil
 }
 
-// sameLayers reports whether the options named no metalayer but such as the
-// frame has, with the same values, and takes those out that were named again.
+// sameLayers reports whether the frame has every metalayer that the options name, with
+// the same value, and removes repeated ones.
 func sameLayers(cfg *writerConfig, has []meta.Layer) bool {
 	for _, l := range cfg.layers[len(has):] {
 		if value, ok := meta.Find(has, l.Name); !ok || !bytes.Equal(value, l.Value) {
@@ -160,7 +160,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	return cfg, nil
 }
 
-// refill takes the last chunk up again if it is not full.
+// refill continues the last chunk if it is not full.
 func (w *Writer) refill(f *frame.Reader) error {
 	n := w.log.Pending()
 	if n == 0 || w.log.Rows() {

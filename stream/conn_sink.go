@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// connPending is how many bytes a connSink collects before it writes.
+// connPending is the number of bytes that a connSink collects before it writes.
 const connPending = 16 << 10
 
 // A connSink is a connection: it cannot be patched. It holds back only bytes

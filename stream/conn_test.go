@@ -9,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -180,29 +181,34 @@ func TestConnErrors(t *testing.T) {
 func TestConnCloseWhileBlocked(t *testing.T) {
 	procs(t, 2)
 	for _, workers := range []int{1, 2} {
-		a, b, _, _ := talk(t, stream.Workers(workers))
-		errs := make(chan error, 2)
-		go func() {
-			_, err := a.Read(make([]byte, 1))
-			errs <- err
-		}()
-		go func() {
-			p := noise(1 << 20)
-			for {
-				if _, err := a.Write(p); err != nil { // nothing reads them
-					errs <- err
-					return
+		synctest.Test(t, func(t *testing.T) {
+			a, b := pipes(t, stream.Workers(workers))
+			errs := make(chan error, 2)
+			go func() {
+				_, err := a.Read(make([]byte, 1))
+				errs <- err
+			}()
+			go func() {
+				p := noise(1 << 20)
+				for {
+					if _, err := a.Write(p); err != nil { // nothing reads them
+						errs <- err
+						return
+					}
+				}
+			}()
+			synctest.Wait() // both are blocked
+			if len(errs) != 0 {
+				t.Errorf("%d workers: %v before Close", workers, <-errs)
+			}
+			a.Close()
+			for range 2 {
+				if err := <-errs; err == nil {
+					t.Errorf("%d workers: no error", workers)
 				}
 			}
-		}()
-		time.Sleep(100 * time.Millisecond)
-		a.Close()
-		for range 2 {
-			if err := <-errs; err == nil {
-				t.Errorf("%d workers: no error", workers)
-			}
-		}
-		b.Close()
+			b.Close()
+		})
 	}
 	goleak.VerifyNone(t)
 }

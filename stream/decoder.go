@@ -42,8 +42,8 @@ type decoder struct {
 	feed     func() error                // produce
 	started  func(*workpool.Pool[piece]) // called before the pool is used
 	job      *workpool.Job[piece]        // that the last next returned
-	single   piece                       // where there is no pool
-	lent     []byte                      // memory of single's stored chunk, where it is borrowed
+	single   piece                       // if there is no pool
+	lent     []byte                      // memory of single's stored chunk, if borrowed
 	budget   budget
 	running  bool
 	pooled   bool

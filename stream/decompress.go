@@ -49,7 +49,7 @@ func (u *unpacker) decompress(dst, src []byte, cfg readerConfig) ([]byte, error)
 	if err := cfg.check(); err != nil {
 		return dst, err
 	}
-	if r.cfg.limits != cfg.limits { // memory that was made for others
+	if r.cfg.limits != cfg.limits { // memory allocated for other limits
 		r.seek, r.spare, r.dec.workers = seekSource{}, nil, nil
 	}
 	r.cfg = cfg
@@ -102,7 +102,7 @@ const atOnce = 1 << 30
 
 // firstRoom returns how much memory to allocate at first for a frame of size
 // bytes that holds nbytes according to its header, up to limit if that is not
-// 0. It is in proportion to the frame, whatever the header says.
+// 0. It is proportional to the frame, whatever the header states.
 func firstRoom(nbytes, size, limit int64) int {
 	if limit > 0 {
 		nbytes = min(nbytes, limit)

@@ -140,7 +140,7 @@ func (e *encoder) limit() int {
 	return min(e.pool.Jobs(), e.pool.Workers()+e.begun/growEvery)
 }
 
-// growEvery is after how many tasks the limit grows by one.
+// growEvery is the number of tasks after which the limit grows by one.
 const growEvery = 2
 
 // free returns an empty task.
@@ -193,8 +193,8 @@ func (e *encoder) release(j *job) {
 	}
 }
 
-// each has the workers make the calls of a search, with their Encoders. If they
-// have chunks to compress, the caller makes the calls, with a separate Encoder.
+// each makes the workers run the calls of a search, with their Encoders. If they have
+// chunks to compress, the caller runs them, with a separate Encoder.
 func (e *encoder) each(n int, call func(i int, enc *chunk.Encoder)) {
 	if e.pending > 0 || len(e.chunks) == 0 {
 		for i := range n {

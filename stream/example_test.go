@@ -102,7 +102,7 @@ func ExampleCopy() {
 	// "the beginning", unfinished: true
 }
 
-// What follows the last frame is an error unless it is allowed.
+// Bytes after the last frame are an error unless allowed.
 func ExampleAllowTrailing() {
 	var file bytes.Buffer
 	w, err := stream.NewWriter(&file)

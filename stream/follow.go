@@ -2,11 +2,9 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sort"
 	"sync"
-	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -21,12 +19,11 @@ import (
 //
 //   - The file may be missing or empty at first.
 //   - If the writer dies, the Follower waits for the next one, by AppendFile.
-//   - When the writer closes the frame and all was read, and no other frame
-//     follows it in the file, the end is io.EOF. With KeepFollowing the Follower
-//     waits for a writer that goes on, or for a new file of that name.
+//   - After the writer has closed the frame and all of it was delivered, the error
+//     is io.EOF, unless another frame follows it in the file. With KeepFollowing the
+//     Follower waits for a writer that continues, or for a new file of that name.
 //   - A file that is replaced by a compacted copy is followed in that copy.
-//   - A writer that drops bytes which were delivered (DropTail, Abort) is
-//     blosc2.ErrChanged.
+//   - If a writer drops bytes already delivered (DropTail, Abort), the error is blosc2.ErrChanged.
 //
 // Each flush costs reading the new bytes: see frame.Reader.Refresh. A Follower
 // starts no goroutine. It is for one goroutine at a time, but Close may be
@@ -47,7 +44,7 @@ type Follower struct {
 	trail []byte // the last ones before at
 	buf   []byte
 	data  []byte // read and not delivered yet
-	fails int    // in a row
+	retry watch.Retry
 	err   error
 }
 
@@ -172,29 +169,23 @@ func (f *Follower) fill() error {
 		}
 		switch {
 		case err == nil && found:
-			f.fails = 0
+			f.retry.Succeeded()
 		case err == nil:
 			f.watch.Wait(f.ctx)
 		case err == io.EOF:
 			return f.fail(err)
-		case final(err) || f.fails == maxFails:
-			return f.fail(fsio.WithPath("follow", f.path, err))
-		default: // bytes being written may look damaged
-			if f.fails++; errors.Is(err, blosc2.ErrChanged) && f.fails < 3 {
-				continue
+		default:
+			final, waited := f.retry.Failed(f.ctx, err)
+			if final {
+				return f.fail(fsio.WithPath("follow", f.path, err))
 			}
-			f.r = nil
-			watch.Sleep(f.ctx, failWait)
+			if waited {
+				f.r = nil // open the frame again
+			}
 		}
 	}
 	return f.err
 }
-
-// A failure is final if it repeats for half a second.
-const (
-	maxFails = 50
-	failWait = 10 * time.Millisecond
-)
 
 // read reads the available part of the chunk that holds the next byte.
 func (f *Follower) read() error {

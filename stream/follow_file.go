@@ -112,7 +112,7 @@ func (f *Follower) take(r *frame.Reader) error {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the first %d bytes have changed since they were delivered", f.at)
 	}
 	if !ok {
-		if f.fails < maxFails/2 { // to be sure
+		if f.retry.Doubtful() {
 			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "the file was replaced")
 		}
 		f.begin()
@@ -173,9 +173,4 @@ func (f *Follower) follow() (bool, error) {
 	}
 	f.r = r
 	return true, nil
-}
-
-// final reports whether an error is permanent.
-func final(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, blosc2.ErrTooLarge) || errors.Is(err, blosc2.ErrNotBlosc2)
 }

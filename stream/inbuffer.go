@@ -2,18 +2,17 @@ package stream
 
 import "bytes"
 
-// keptHead and keptTail are how many bytes of a frame, from its beginning and of
-// the last write, an inBuffer compares.
+// keptHead and keptTail are the numbers of bytes that an inBuffer compares, from the
+// beginning of the frame and from its last write.
 const (
 	keptHead = 512 // more than a header without long metalayers
 	keptTail = 64
 )
 
-// An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer has no WriteAt, but
-// its bytes can be overwritten as long as the whole frame is in it, where it
-// was written. If the caller reads the buffer, truncates it or writes to it
-// meanwhile, the frame is not changed any more, and stays unsealed as on a
-// pipe.
+// An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer has no WriteAt, but its
+// bytes can be overwritten as long as the whole frame is in it, where it was written.
+// If the caller reads the buffer, truncates it or writes to it meanwhile, the frame is
+// no longer changed, and stays unsealed as on a pipe.
 type inBuffer struct {
 	buf  *bytes.Buffer // nil without a buffer, or if the frame is no longer in it
 	base int           // unread bytes before the frame

@@ -66,10 +66,10 @@ func (c *common) check() error {
 	return nil
 }
 
-// parallelism decides how many workers there are: the option, else what the
-// header asks for, else GOMAXPROCS, and never more than GOMAXPROCS. jobs is how many
-// chunks of chunkSize bytes, with their compressed forms, are in flight at the
-// same time: what keeps the workers busy, as far as the memory limit allows.
+// parallelism determines the number of workers: that of the option, or of the header,
+// or GOMAXPROCS, which is also the maximum. jobs is the number of chunks of chunkSize
+// bytes, with their compressed forms, in flight at the same time: enough to keep the
+// workers busy, as far as the memory limit allows.
 func (c *common) parallelism(header int, chunkSize int64) (workers, jobs int) {
 	workers = runtime.GOMAXPROCS(0)
 	if c.workers > 0 {

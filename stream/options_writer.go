@@ -283,8 +283,8 @@ func (c *writerConfig) checkLayers() error {
 // NewWriter, or on a frame that was never committed.
 func DropTail() WriterOption { return writerOption(func(c *writerConfig) { c.dropTail = true }) }
 
-// DropDamaged makes Append go on before damaged bytes that the last writer flushed
-// and did not commit, although what was flushed after them is whole. That is lost.
-// Without it such a file is refused. It is for a logger that must start again by
-// itself, after a failure of power too; a copy of the file, for Repair, loses nothing.
+// DropDamaged makes Append continue before damaged bytes that the last writer flushed
+// but did not commit, although data flushed after them are intact. Those are lost.
+// Without it such a file is refused. It is for a logger that must restart unattended,
+// even after a power failure; to lose nothing, copy the file first, for Repair.
 func DropDamaged() WriterOption { return writerOption(func(c *writerConfig) { c.dropHurt = true }) }

@@ -42,7 +42,7 @@ type Reader struct {
 	cfg readerConfig
 
 	mu     sync.Mutex // held by every method, but by Close only where no Read is blocked
-	input  *stoppable // nil where the source can be read at any place
+	input  *stoppable // nil if the source can be read at any offset
 	src    chunkSource
 	dec    *decoder
 	unhook func() bool // ends the watch of the caller's context; nil without a context
@@ -124,7 +124,7 @@ func (r *Reader) init(src io.Reader) {
 		r.spare.reset(g)
 	}
 	r.begin(r.spare, r.spare.r.(*stoppable))
-	_, buffer := src.(*bytes.Buffer) // which never blocks
+	_, buffer := src.(*bytes.Buffer) // a bytes.Buffer never blocks
 	r.dec.mayBlock = !buffer
 }
 

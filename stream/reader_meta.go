@@ -96,7 +96,7 @@ func (r *Reader) Trailing() io.Reader {
 	if r.err != io.EOF && !errors.Is(r.err, blosc2.ErrTrailing) || r.closed.Load() {
 		return nil
 	}
-	r.spare = nil // which the caller reads from
+	r.spare = nil // the caller reads from it
 	return r.src.Trailing()
 }
 

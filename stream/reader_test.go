@@ -8,7 +8,7 @@ import (
 	"net"
 	"testing"
 	"testing/iotest"
-	"time"
+	"testing/synctest"
 
 	"go.uber.org/goleak"
 
@@ -206,43 +206,46 @@ func TestBlocked(t *testing.T) {
 				if workers == 1 && source == "pipe" {
 					continue // only the end of the source's Read helps
 				}
-				var src io.Reader
-				var send io.WriteCloser
-				if source == "socket" {
-					c1, c2 := net.Pipe()
-					src, send = c1, c2
-				} else {
-					pr, pw := io.Pipe()
-					src, send = pr, pw
-				}
-				ctx, cancel := context.WithCancelCause(context.Background())
-				zr, err := stream.NewReader(src, stream.Workers(workers), stream.Context(ctx))
-				must(t, err)
-				go send.Write(b[:len(b)-100])
-				got := make([]byte, 3000)
-				_, err = io.ReadFull(zr, got)
-				must(t, err)
-				errs := make(chan error)
-				go func() {
-					_, err := zr.Read(got)
-					errs <- err
-				}()
-				time.Sleep(5 * time.Millisecond)
-				want := cause
-				if how == "close" {
-					want = blosc2.ErrClosed
-					must(t, zr.Close())
-				} else {
-					cancel(cause)
-				}
-				if err := <-errs; err != want {
-					t.Errorf("%d workers, %s, %s: %v", workers, how, source, err)
-				}
-				if source == "socket" {
-					goleak.VerifyNone(t)
-				}
-				cancel(nil)
-				must(t, send.Close())
+				synctest.Test(t, func(t *testing.T) {
+					before := goleak.IgnoreCurrent()
+					var src io.Reader
+					var send io.WriteCloser
+					if source == "socket" {
+						c1, c2 := net.Pipe()
+						src, send = c1, c2
+					} else {
+						pr, pw := io.Pipe()
+						src, send = pr, pw
+					}
+					ctx, cancel := context.WithCancelCause(t.Context())
+					zr, err := stream.NewReader(src, stream.Workers(workers), stream.Context(ctx))
+					must(t, err)
+					go send.Write(b[:len(b)-100])
+					got := make([]byte, 3000)
+					_, err = io.ReadFull(zr, got)
+					must(t, err)
+					errs := make(chan error)
+					go func() {
+						_, err := zr.Read(got)
+						errs <- err
+					}()
+					synctest.Wait() // the Read is blocked
+					want := cause
+					if how == "close" {
+						want = blosc2.ErrClosed
+						must(t, zr.Close())
+					} else {
+						cancel(cause)
+					}
+					if err := <-errs; err != want {
+						t.Errorf("%d workers, %s, %s: %v", workers, how, source, err)
+					}
+					if source == "socket" {
+						goleak.VerifyNone(t, before)
+					}
+					cancel(nil)
+					must(t, send.Close())
+				})
 				goleak.VerifyNone(t)
 			}
 		}

@@ -18,7 +18,7 @@ func init() {
 	}
 }
 
-// The part of package frame for this package only.
+// The part of package frame that is for this package only.
 var (
 	newLog    = framing.NewLog.(func(*frame.Builder, framing.LogFile, int64) framing.Log)
 	appendLog = framing.AppendLog.(func(frame.File, int64, bool, ...frame.Option) (framing.Log, *frame.Builder, *frame.Reader, error))

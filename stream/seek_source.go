@@ -151,8 +151,7 @@ func (s *seekSource) following(end int64) error {
 	return s.open()
 }
 
-// refreshTries is how often a chunk that its writer keeps replacing is looked
-// up.
+// refreshTries limits the attempts to read a chunk that its writer keeps replacing.
 const refreshTries = 20
 
 // indexed returns the next chunk of a frame that is read by its index. If the

@@ -24,7 +24,7 @@ func newStoppable(r io.Reader) *stoppable {
 	return g
 }
 
-// reset begins with another source. No Read must be under way.
+// reset begins with another source. No Read may be in progress.
 func (g *stoppable) reset(r io.Reader) {
 	g.mu.Lock()
 	g.r, g.cause = r, nil
@@ -57,9 +57,9 @@ func (g *stoppable) pass(p []byte) (int, error) {
 	return g.r.Read(p)
 }
 
-// stop stops it. free is false if a Read is under way that cannot be
-// interrupted; else none is when stop returns. The source's read deadline is
-// cleared if it was used.
+// stop stops the source. free is false if a Read that cannot be interrupted is in
+// progress; otherwise none is in progress when stop returns. The source's read deadline
+// is cleared if it was used.
 func (g *stoppable) stop(cause error) (free bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -18,7 +18,7 @@ func (s Stats) Ratio() float64 {
 	return float64(s.Bytes) / float64(s.Stored)
 }
 
-// figures are Stats that any goroutine may look at.
+// figures are Stats that any goroutine may read.
 type figures struct {
 	mu sync.Mutex
 	s  Stats

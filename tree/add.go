@@ -22,7 +22,7 @@ import (
 // New members are appended to the zip, followed by a copy of the old directory,
 // so that readers see the old store until the new directory is written: a
 // killed process leaves one or the other. If Update fails it truncates the file
-// to its former size. After a power failure this may have to be done by hand.
+// to its former size. After a power failure the file may have to be truncated by hand.
 // Bytes no longer used stay in the file: Copy and Write make a store without
 // them.
 func Update(file frame.File, size int64, c Contents, remove ...string) (err error) {
@@ -81,7 +81,7 @@ func Update(file frame.File, size int64, c Contents, remove ...string) (err erro
 	return file.Sync()
 }
 
-// page is how much the system writes at once, at least.
+// page is the smallest unit in which the system writes.
 const page = 4096
 
 // A change is what an update does to the members of a store.

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// leafSuffixes are those of members that are always leaves.
+// leafSuffixes are the suffixes of members that are always leaves.
 var leafSuffixes = []string{".b2nd", ".b2f", ".b2b"}
 
 // zipMembers are the members of a zip.

@@ -9,17 +9,17 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// A Stream is a Search that goes on with the chunks of a stream: what was picked
-// holds until the data look different, and is remembered for when they look like
-// that again. Beyond the first 6 to 30 ms, by the aim, they take no more than 3 %
-// of what compressing is reckoned to take. It is for one goroutine.
+// A Stream is a Search that continues with the chunks of a stream: a pick holds until
+// the data look different, and is remembered in case they look the same again. Beyond
+// the first 6 to 30 ms, depending on the aim, searches take no more than 3 % of the
+// estimated time of compressing. It is for one goroutine.
 type Stream struct {
 	search Search
 	pick   Pick
-	looked look // at the chunk that was picked by
+	looked look // at the chunk of the current pick
 	size   int  // of that chunk
 	wait   int  // chunks before the next search
-	pause  int  // chunks from one search to the next, where they find the same
+	pause  int  // chunks from one search to the next while they find the same
 	vain   int  // searches in a row that found the same
 	seen   []memory
 
@@ -28,7 +28,7 @@ type Stream struct {
 	worked int64 // likewise, compressing
 
 	known bool  // how much will come
-	left  int64 // of that, in bytes
+	left  int64 // the rest of it, in bytes
 	since int64 // bytes from the last search to the end of the current chunk
 	goal  int64 // bytes that the last search was for
 }
@@ -39,49 +39,50 @@ type memory struct {
 	pick Pick
 }
 
-// memories is how many chunks are remembered that were searched for.
+// memories is the number of searched chunks to remember.
 const memories = 16
 
-// Searches take what measures allow, and beyond that a part of what compressing
-// takes.
+// Searches take the time that measures allow, and beyond that a fraction of the time of
+// compressing.
 const part = 50
 
-// Where it is known how much will come, a search takes no more than a part of what
-// compressing the rest takes: it seldom gains more.
+// If the size of the stream is known, a search takes no more than a fraction of the
+// time of compressing the rest, because it rarely gains more.
 const leftPart = 3
 
-// A look takes that many units. Beyond the first ones, looks take no more than a part
-// of what compressing takes.
+// A look takes this many units. Beyond the first ones, looks take no more than a
+// fraction of the time of compressing.
 const (
 	lookPrice = 20e3 * cost.Unit
 	lookPart  = 100
 	freeLooks = 16 * lookPrice
 )
 
-// A Stream does not search more often than after this many chunks where it keeps
-// finding the same, and searches after that many where nothing seems to change.
+// The least number of chunks between searches that keep finding the same, and the
+// number after which a Stream searches even if nothing seems to change.
 const (
 	maxPause = 64
 	maxRest  = 512
 	maxVain  = 4
 )
 
-// What lasts that many times as long as a search was for is looked at more closely.
+// Data that last this many times as long as the last search assumed are searched more
+// closely.
 const longer = 16
 
-// foreseen is how many chunks must differ much for a search after Begin, which has
-// seen something of all of them.
+// foreseen is the number of chunks that must differ much before a search after Begin,
+// which has sampled all of them.
 const foreseen = 16
 
-// worth is the length of the least chunk that is worth a second search.
+// worth is the length of the smallest chunk for which a second search pays.
 const worth = 128 << 10
 
 // NewStream returns a Stream that begins with s.
 func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 
-// Begin picks by a sample of several places of what will come, size bytes, before
-// there is a chunk, and keeps the width of items that it finds. Later searches are
-// made where enough is left that they may gain for.
+// Begin picks from samples of several places of a stream of size bytes, before there is
+// a chunk, and keeps the item width that it finds. Later searches are made if enough of
+// the stream is left to gain from.
 func (s *Stream) Begin(sample []byte, size int64) error {
 	s.left, s.known = size, true
 	if err := s.find(sample); err != nil || !s.Decided() {
@@ -130,7 +131,7 @@ func (s *Stream) look(data []byte) error {
 	if !s.Decided() {
 		return s.find(data)
 	}
-	if len(data) < worth || s.looks > freeLooks+s.worked/lookPart { // it takes longer than it gains
+	if len(data) < worth || s.looks > freeLooks+s.worked/lookPart { // it would take longer than it gains
 		return nil
 	}
 	s.looks += lookPrice
@@ -144,7 +145,7 @@ func (s *Stream) look(data []byte) error {
 	return s.find(data)
 }
 
-// recall takes what was picked for a chunk that looked alike, and reports whether
+// recall restores the pick for an earlier chunk that looked alike, and reports whether
 // there was one.
 func (s *Stream) recall(now *look) bool {
 	for i := range s.seen {
@@ -165,11 +166,11 @@ func (s *Stream) affords() bool {
 	return s.spent+searchPrice(&s.pick) <= s.search.Aim.measure().free*cost.Unit+s.worked/part
 }
 
-// searchPrice returns what the search for p took: its trials, and what these do not
-// count, to gather the samples and to begin with tables that no cache holds.
+// searchPrice returns the cost of the search for p: its trials, and what these do not
+// count, gathering the samples and starting with cold tables.
 func searchPrice(p *Pick) int64 { return p.search + p.search/4 + 4e5*cost.Unit }
 
-// find searches, and keeps what was found before if there is nothing to see.
+// find searches, and keeps the previous pick if the data are not decisive.
 func (s *Stream) find(data []byte) error {
 	again := s.search
 	again.size = s.lasts(data)
@@ -196,8 +197,8 @@ func (s *Stream) find(data []byte) error {
 	return nil
 }
 
-// lasts returns how many bytes a search is for: all that will come, where that is
-// known and nothing came yet, else as many as came since the last search.
+// lasts returns how many bytes a search is for: the whole stream if its size is known
+// and nothing has come yet, otherwise as many as came since the last search.
 func (s *Stream) lasts(data []byte) int64 {
 	if s.known && !s.Decided() {
 		return s.left
@@ -214,9 +215,9 @@ func same(a, b *Pick) bool {
 	return a.Params.Codec == b.Params.Codec && a.Params.Filters == b.Params.Filters
 }
 
-// A look is what can be seen of a chunk quickly: how many bits a byte has, alone,
-// as a difference to the byte of the item before, and in each of four planes; and
-// how many words of four bytes come again, in eighths.
+// A look holds quick measures of a chunk: the entropy of a byte in bits, alone, as a
+// difference from the byte of the previous item, and in each of four planes; and how
+// many words of four bytes repeat, in eighths.
 type look [3 + planes]int
 
 const planes = 4
@@ -277,8 +278,7 @@ func (h *histogram) bits() int {
 }
 
 // differs reports whether two looks differ by more than chance and the ordinary
-// ups and downs of data; or much more than these. What was in vain so many times
-// raises what is ordinary.
+// variation of data, or by much more. Searches in vain raise the threshold.
 func (l *look) differs(o *look, much bool, vain int) bool {
 	most := 1 << logBits / 5
 	if much {

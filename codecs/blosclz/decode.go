@@ -14,7 +14,7 @@ var ErrCorrupt = errors.New("blosclz: corrupt stream")
 // except for long matches.
 const (
 	srcMargin = 80  // two instructions of at most 33 bytes, or one and a length byte
-	dstMargin = 112 // two runs of 32 bytes, or one and a match, of which as many to spare
+	dstMargin = 112 // two runs of 32 bytes, or one and a match, and as much in reserve
 )
 
 // Decode decompresses src into dst and returns the number of bytes that it
@@ -77,7 +77,7 @@ func step(dst, src []byte, op, ip int) (int, int, error) {
 		return 0, 0, ErrCorrupt
 	}
 	if ip == len(src) {
-		return op, ip, nil // C-Blosc2 leaves out a match that ends the stream
+		return op, ip, nil // C-Blosc2 ignores a match that ends the stream
 	}
 	mem.Repeat(dst, op, distance, length)
 	return op + length, ip, nil

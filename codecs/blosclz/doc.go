@@ -1,5 +1,5 @@
-// Package blosclz is the codec that came with the first Blosc: a descendant
-// of FastLZ which stops early on what it cannot compress well.
+// Package blosclz is the codec of the first Blosc: a descendant of FastLZ that gives up
+// early on data that it cannot compress well.
 //
 // Encoder makes the bytes that C-Blosc2 makes, at every level; Decode rejects
 // what C-Blosc2 rejects. The package handles single streams; chunks, blocks and
@@ -33,9 +33,9 @@ const (
 	farDistance    = 73725 // the first distance that it does not use
 	matchShift     = 4     // a match is coded this many bytes shorter than compared, and two longer
 	minMatchLength = 4     // of a match, less 2
-	minFarLength   = 6     // likewise where the distance is above shortDistance
+	minFarLength   = 6     // likewise if the distance is above shortDistance
 	trailingInput  = 12    // no match begins in the last bytes of the input
-	minInput       = 16    // shorter inputs are not worth a try
-	minOutput      = 66    // less room is not worth a try
-	writeRoom      = 80    // so much of src and of dst is left where instructions are written without a look at either
+	minInput       = 16    // shorter inputs are not worth trying
+	minOutput      = 66    // less room is not worth trying
+	writeRoom      = 80    // space left in src and dst when instructions are written without checking either
 )

@@ -2,7 +2,7 @@ package blosclz
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// Levels that Encode knows.
+// The levels of Encode.
 const (
 	MinLevel = 1
 	MaxLevel = 9
@@ -82,10 +82,10 @@ func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
 	return op
 }
 
-// promising reports whether src would be compressed to less than 1/minRatio, by
-// a count of the bytes.
+// promising reports whether src would be compressed to less than 1/minRatio, which it
+// determines by counting bytes.
 func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
-	const step = 512 // looked at before the count is
+	const step = 512 // bytes searched before the count is checked
 	seen, anchor := 0, 0
 	pending, counted := 4, 5 // literals, and their bytes and control byte
 	for limit := len(src) - trailingInput; seen < limit; {
@@ -110,7 +110,7 @@ func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
 			anchor = int(m.end) + 2
 		}
 		if anchor < seen && float64(len(src))/float64(counted+seen-anchor-1) < minRatio {
-			return false // whatever comes
+			return false // whatever follows
 		}
 	}
 	if anchor < seen {

@@ -68,8 +68,8 @@ match:
 	JEQ     far
 
 short:
-	// At most 8 bytes. A period of less is spread over the register; farther
-	// ones use the identity at the end of the table.
+	// At most 8 bytes. A shorter period is spread over the register; longer distances
+	// use the identity at the end of the table.
 	NOTQ    DX
 	LEAQ    (DI)(DX*1), BX
 	NEGQ    DX

@@ -29,7 +29,7 @@ type searcher interface {
 	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 }
 
-// The assembly, for tables of 16 and of 32 bits; nil if there is none.
+// The assembly for tables of 16 and of 32 bits, nil if there is none.
 var (
 	search16 func(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 	search32 func(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
@@ -69,8 +69,8 @@ func (t *table[P]) reset(hashBits uint8) {
 
 func (t *table[P]) hash(w uint32) uint32 { return w * 2654435761 >> (t.shift & 31) & (1<<14 - 1) }
 
-// A match says that the bytes from at to end, and a few more that are not
-// coded, are those distance before.
+// A match says that the bytes from at to end, and a few more that are not coded, equal
+// those distance bytes before.
 type match struct{ at, end, distance uint32 }
 
 // searchGeneric enters the words of src[i:limit] into the table and looks each
@@ -104,7 +104,7 @@ func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, fo
 		found[n] = match{uint32(i), uint32(end), uint32(d)}
 		t.at[t.hash(mem.Load32(src, end))] = P(end)
 		if deep {
-			// C-Blosc2 makes this hash of three of the four bytes there.
+			// C-Blosc2 computes this hash from three of the four bytes there.
 			t.at[t.hash(mem.Load32(src, end)>>8)] = P(end + 1)
 		}
 		i = end + 2

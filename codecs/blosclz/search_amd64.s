@@ -25,8 +25,7 @@
 	IMUL3L $-1640531535, word, to \
 	SHRL   CX, to
 
-// The bytes at k(SI)(R8*1) are looked up and remembered; AX is 0 where seven of
-// them are what they were.
+// The bytes at k(SI)(R8*1) are looked up and entered; AX becomes 0 if seven of them match.
 #define NEAR(k) \
 	MOVQ    k(SI)(R8*1), AX \
 	HASH(AX, BX)            \
@@ -48,8 +47,8 @@
 #define PUTNEAR(place) MOVW place, (DI)(R14*2)
 #define PUTFAR(place) MOVL place, (DI)(R14*4)
 
-// FIND goes on to a match, of which it jumps to near or far, or to done; both
-// come back to put, or to none.
+// FIND searches for a match, and jumps to near or far, or to done; near and far come
+// back to put, or to none.
 #define FIND(LOOK) \
 four:                             \
 	CMPQ    R8, R13           \
@@ -126,7 +125,7 @@ bound:                            \
 	SUBQ    $4, AX            \
 ended:
 
-// REMEMBER puts the word at the end into the table; if deep, the other as well.
+// REMEMBER enters the word at the end into the table and, if deep, the other as well.
 #define REMEMBER(PUT, deep) \
 	MOVL (SI)(AX*1), DX \
 	HASH(DX, R14)       \
@@ -191,9 +190,8 @@ TEXT ·search32SSE(SB), NOSPLIT, $0-112
 DATA farBits<>(SB)/4, $31
 GLOBL farBits<>(SB), RODATA|NOPTR, $4
 
-// Of the forms of an instruction it is hardly to be foreseen which comes next,
-// so there are no branches for the usual ones: bytes that may not be needed are
-// written over.
+// Which form of an instruction comes next is hard to predict, so there are no branches
+// for the common ones: superfluous bytes are overwritten.
 #define WRITE(LOOK, PUT) \
 	MOVQ    at+0(FP), DI           \
 	MOVBLZX shift+8(FP), CX        \

@@ -5,7 +5,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// Unit is how many units of the table a nanosecond has.
+// Unit is the number of units of the table in a nanosecond.
 const Unit = 1024
 
 // A Kind is the arrangement of the bytes that a codec receives: how well a

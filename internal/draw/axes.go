@@ -38,7 +38,7 @@ const (
 	lineHeight = tickSize + 3
 )
 
-// layout sets the area within the axes so that all labels are inside a box.
+// layout sets the area within the axes so that all labels fit into a box.
 func (a *axes) layout(b Box) {
 	left := a.leftRoom(b.H)
 	if left > b.W/2 {
@@ -92,7 +92,7 @@ func (a *axes) fit(b Box) {
 	}
 }
 
-// apart reports whether the labels below do not touch.
+// apart reports whether the labels below are apart.
 func (a *axes) apart(b Box) bool {
 	var last [2]float64
 	last[0], last[1] = math.Inf(-1), math.Inf(-1)

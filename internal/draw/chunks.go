@@ -3,9 +3,9 @@ package draw
 import "math"
 
 // NewChunkMap returns a Heat of the chunks of a frame, one cell for each, in order.
-// If rows of perRow chunks, as the last dimension of an array has, would make a very
-// narrow picture, or perRow is 0, the rows are as long as makes one of usual
-// proportions. Add the ratio of each chunk.
+// perRow is the number of chunks along an array's last dimension. If it is 0, or would
+// make the picture very narrow, the length of rows is chosen for usual proportions. Add
+// the ratio of each chunk.
 func NewChunkMap(h Heat, chunks, perRow int64) *Heat {
 	h.X.Label, h.Y.Label = "chunk of the row", "first chunk of the row"
 	if perRow <= 1 || chunks > 20*perRow*perRow {

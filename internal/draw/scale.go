@@ -43,8 +43,8 @@ func NewScale(lo, hi float64, log bool) Scale {
 	return Scale{Lo: lo, Hi: hi}
 }
 
-// leastLog is the least number of a logarithmic scale; less is drawn as this. Closer
-// to 0 numbers have too few digits for a logarithm.
+// leastLog is the smallest number of a logarithmic scale; smaller ones are drawn there.
+// Numbers closer to 0 have too few digits for a logarithm.
 const leastLog = 1e-300
 
 // Widen returns the scale with a share of its length added at either end.
@@ -184,8 +184,8 @@ func (s Scale) multiples(step float64, most int) Ticks {
 	return t
 }
 
-// roundest returns the number with the fewest digits that is at most far from all of
-// the scale.
+// roundest returns the number with the fewest digits whose distance from all of the
+// scale is at most far.
 func (s Scale) roundest(far float64) float64 {
 	most := max(math.Abs(s.Lo), math.Abs(s.Hi))
 	for e := int(math.Ceil(math.Log10(most))); e > -300; e-- {

@@ -24,8 +24,8 @@ var (
 	}
 )
 
-// slack is how much wider than these the characters of other fonts are that a viewer
-// of an SVG file may use; those of DejaVu Sans are about the widest.
+// slack is how much wider the characters of other fonts may be in a viewer of an SVG
+// file; those of DejaVu Sans are about the widest.
 const slack = 1.14
 
 // TextWidth returns the width that a line of text needs, in the fonts that are usual.

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// errAgain is the error of a part that was read, and must be read again.
+// errAgain is the error for a part that must be read again after it was read.
 var errAgain = errors.New("the part must be sent again")
 
 // A passing is a part that the driver forwards to the store as it arrives, so

@@ -113,7 +113,7 @@ func (o *object) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, remote.In
 	return o.get(ctx, url.Values{"url": {o.url}, "off": {"-1"}, "n": {strconv.FormatInt(n, 10)}})
 }
 
-// get asks the driver for a range.
+// get requests a range from the driver.
 func (o *object) get(ctx context.Context, query url.Values) (io.ReadCloser, remote.Info, error) {
 	resp, err := o.c.do(ctx, http.MethodGet, "/1/object", query, nil)
 	if err != nil {
@@ -128,8 +128,8 @@ func (o *object) get(ctx context.Context, query url.Values) (io.ReadCloser, remo
 	return resp.Body, remote.Info{Size: size, Version: version}, nil
 }
 
-// Put begins an object: see remote.Create, remote.CreateArray and remote.NewUpload.
-// The store is asked for nothing yet.
+// Put begins an object: see remote.Create, remote.CreateArray and remote.NewUpload. It
+// makes no request.
 func (c *Client) Put(rawURL string) (parts.Object, error) {
 	return c.upload(context.Background(), url.Values{"url": {rawURL}})
 }
@@ -167,8 +167,8 @@ func (u *upload) Rules() parts.Rules { return u.begun.Rules }
 
 func (u *upload) path() string { return "/1/upload/" + u.ID }
 
-// Put sends a part, which the driver hands on while it comes. Where the store needs
-// it again, it is sent again for the driver to keep.
+// Put sends a part, which the driver forwards as it arrives. If the store needs it
+// again, Put sends it again and the driver keeps it.
 func (u *upload) Put(ctx context.Context, n int, r io.ReadSeeker, size int64) (tag string, err error) {
 	query := url.Values{}
 	if u.begun.Rules.Sums {

@@ -19,9 +19,8 @@ var unencrypted = func() *http.Protocols {
 // clientLimits suit ranges of megabytes on a pipe.
 var clientLimits = &http.HTTP2Config{MaxReadFrameSize: 256 << 10}
 
-// serverLimits are for parts that are forwarded, of which few bytes are in
-// memory. A store that takes parts in order lets some of them wait: up to about
-// 60 leave room for others.
+// serverLimits are for forwarded parts, few bytes of which are in memory. A store that
+// takes parts in order makes some of them wait: up to about 60 leave room for others.
 var serverLimits = &http.HTTP2Config{
 	MaxConcurrentStreams:          10_000,
 	MaxReceiveBufferPerStream:     64 << 10,
@@ -63,7 +62,7 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "pipe" }
 func (pipeAddr) String() string  { return "pipe" }
 
-// oneConn is a listener with one connection, after whose end it is closed.
+// oneConn is a listener with one connection; it closes when the connection ends.
 type oneConn struct {
 	mu   sync.Mutex
 	conn net.Conn

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A fault is an error on its way to the other program.
+// A fault is an error as sent to the other program.
 type fault struct {
 	Text   string
 	Kind   string              `json:",omitempty"` // a key of kinds
@@ -60,7 +60,7 @@ func (f *fault) err() error {
 	return &farError{f.Text, kinds[f.Kind]}
 }
 
-// A farError is an error of the driver.
+// A farError is an error that the driver reported.
 type farError struct {
 	text string
 	is   error // nil if it is not one of kinds

@@ -21,8 +21,8 @@ func Name(scheme string) string { return "blosc2-remote-" + scheme }
 // modules are the modules of this project's drivers.
 var modules = map[string]string{"s3": "s3", "gs": "gcs", "az": "azure"}
 
-// Start starts the driver of a scheme: the program beside this one, or else the
-// one in PATH. endpoint is the URL of the store, empty for the usual one. Close of
+// Start starts the driver of a scheme: the program in the folder of this one, or else
+// the one in PATH. endpoint is the URL of the store, empty for the default. Close of
 // the Client waits for the end of the driver.
 func Start(scheme, endpoint string) (*Client, error) {
 	program, err := find(Name(scheme))
@@ -47,7 +47,7 @@ func Start(scheme, endpoint string) (*Client, error) {
 	return c, nil
 }
 
-// find returns the path of a program beside this one, or else in PATH.
+// find returns the path of a program in the folder of this one, or else in PATH.
 func find(name string) (string, error) {
 	if self, err := os.Executable(); err == nil {
 		if self, err = filepath.EvalSymlinks(self); err == nil {
@@ -100,7 +100,7 @@ func Main(scheme string, open func(endpoint string) (Store, error)) {
 	if err != nil {
 		store = noStore{err}
 	}
-	// Most of what an upload has in memory stays; garbage should not double it.
+	// Most of an upload's memory stays in use; garbage should not double it.
 	uploads := func() { debug.SetGCPercent(20) }
 	if err := serve(os.Stdin, os.Stdout, store, uploads); err != nil && !errors.Is(err, os.ErrClosed) {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", Name(scheme), err)

@@ -122,7 +122,7 @@ func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Blosc2-Version", strconv.Quote(info.Version))
 	w.WriteHeader(http.StatusOK)
 	if _, err := io.Copy(w, body); err != nil {
-		panic(http.ErrAbortHandler) // the other program sees that the answer broke off
+		panic(http.ErrAbortHandler) // so that the other program notices the incomplete answer
 	}
 	return nil
 }
@@ -230,10 +230,10 @@ func (s *server) abort(_ http.ResponseWriter, r *http.Request) error {
 	return object.Abort(r.Context())
 }
 
-// dropTime is how long dropping the uploads may take after the input has ended.
+// dropTime limits the time for dropping the uploads after the input has ended.
 const dropTime = 30 * time.Second
 
-// drop drops the uploads that the other program has left.
+// drop drops the unfinished uploads of the other program.
 func (s *server) drop() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()

@@ -28,7 +28,7 @@ const (
 	XXH3        = 1 // the algorithm XXH3-64 with seed 0
 )
 
-// Digest returns the digest that records carry: XXH3-64, seed 0.
+// Digest returns the digest for records: XXH3-64, seed 0.
 func Digest(b []byte) uint64 { return xxh3.Sum64(b) }
 
 // AppendRecord appends a record. small and value depend on its kind.
@@ -60,8 +60,8 @@ func SetUp(d *chunk.Decoder, h *header.Header, maxBytes int64) {
 	d.Age = ageOf(h.Generation)
 }
 
-// ageOf derives from the frame's layout when its chunks were written: that of the
-// betas was in use on both sides of the day in question.
+// ageOf returns the age of a frame's chunks according to its layout, if it shows it:
+// the layout of the betas was in use before and after 21 February 2020.
 func ageOf(g header.Generation) chunk.Age {
 	switch g {
 	case header.Layout2019, header.Layout2019Trailer, header.LayoutPipeline:

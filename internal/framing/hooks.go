@@ -6,39 +6,40 @@ import (
 	"iter"
 )
 
-// The parts of packages frame and stream that are for packages of this module
-// only. Their types cannot be named here, since they import this package: a
-// hook takes them as any, or is of the type that its comment has. Each package
-// sets its hooks when it is initialized.
+// The parts of packages frame and stream that are for packages of this module only.
+// This package cannot name their types, because they import it: a hook takes them as
+// any, or has the type in its comment. Each package sets its hooks when it is
+// initialized; packages that use them assert their types then, so that a mismatch fails
+// every program at once.
 var (
-	// NewLog continues a frame that a Builder has begun: header and chunks up
-	// to Builder.Pos are in the file from base on, without a tail. It is a
-	// func(b *frame.Builder, file LogFile, base int64) Log.
+	// NewLog continues a frame that a Builder has begun: header and chunks up to
+	// Builder.Pos are in the file, starting at base, without a tail. It is a func(b
+	// *frame.Builder, file LogFile, base int64) Log.
 	NewLog any
 	// AppendLog opens a frame of size bytes to continue it. It is a func(file
 	// frame.File, size int64, rows bool, opts ...frame.Option) (Log,
-	// *frame.Builder, *frame.Reader, error). rows says that the frame may be an
-	// array that grows row by row.
+	// *frame.Builder, *frame.Reader, error). rows allows an array that grows row by row.
 	AppendLog any
 	// ReadAhead begins to fetch wants of a *frame.Reader, in waves that take
 	// about 16 MiB and in the order given. wants is called in another
 	// goroutine, until Close returns. If the source is not remote, the
 	// Lookahead does nothing, and Next must not be called.
 	ReadAhead func(ctx context.Context, reader any, wants iter.Seq[Want]) Lookahead
-	// ReadChunksAhead is ReadAhead for all chunks from n on.
+	// ReadChunksAhead is ReadAhead for chunk n and all later ones.
 	ReadChunksAhead func(ctx context.Context, reader any, n int64) Lookahead
 	// HoldChunk reads chunk n of a *frame.Reader and compares it with its digest, so that
 	// several goroutines can decode its blocks.
 	HoldChunk func(reader any, n int64) (HeldChunk, error)
-	// FirstChunk has a *frame.Reader read what is wanted of the first chunk by one
-	// request where two bring fewer bytes, for frames that took requests to be found.
+	// FirstChunk makes a *frame.Reader read what it needs of the first chunk by one
+	// request, even if two would read fewer bytes, for frames that took requests to
+	// find.
 	FirstChunk func(reader any)
-	// LendTo has a *frame.Walker call f for memory of at least n bytes for a chunk
-	// that the caller's does not hold. f is not asked for more than 4 MiB: larger
-	// chunks get memory step by step, as their bytes arrive.
+	// LendTo makes a *frame.Walker call f for memory of at least n bytes for a chunk
+	// that does not fit the caller's. n is at most 4 MiB: larger chunks get memory step
+	// by step, as their bytes arrive.
 	LendTo func(walker any, f func(n int) []byte)
-	// ParamsOf returns how a Writer with these options compresses its chunks. The header
-	// of a frame does not say all of it. It is a
+	// ParamsOf returns how a Writer with these options compresses its chunks. The
+	// header of a frame does not contain all of it. It is a
 	// func(...stream.WriterOption) (chunk.Params, error).
 	ParamsOf any
 	// GrowRowsOption allows stream.Append to continue an array. It is a
@@ -88,8 +89,8 @@ type LogFile interface {
 	Sync() error
 }
 
-// A Log writes a frame that is flushed and committed again and again. Package frame
-// has it, and describes its methods.
+// A Log writes a frame that is flushed and committed repeatedly. Package frame
+// implements it and describes its methods.
 type Log interface {
 	Put(c []byte, cbytes, nbytes int) error
 	Flush(data []byte) error
@@ -121,8 +122,8 @@ type RowWriter interface {
 	// follow. The chunks of every slab before must have been written. ok is
 	// false if the sink is not a file; no rows are written then.
 	Flush(n int64, rows func(from int64) []byte, last bool) (ok bool, err error)
-	// Count returns how many rows the array of Append has, how many of them are
-	// in the current slab, and the size of the file in bytes.
+	// Count returns the number of rows of the array that Append continues, how many of
+	// them are in the current slab, and the size of the file in bytes.
 	Count() (rows, pending, size int64)
 	// UpdateMetalayer replaces the value of a metalayer of the header by one of
 	// the same length. ok is false if the header is already written and cannot

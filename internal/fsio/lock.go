@@ -12,16 +12,15 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Locking says how long to wait for a lock that another writer holds: 0 does not
-// wait, a negative Wait has no limit. The end of Context ends waiting too; nil is
-// context.Background.
+// Locking sets how long to wait for a lock that another writer holds: a Wait of 0 does
+// not wait, a negative one has no limit. The end of Context also ends waiting; nil
+// means context.Background.
 type Locking struct {
 	Wait    time.Duration
 	Context context.Context
 }
 
-// LockingOf returns the options about locks, those with a method SetLocking,
-// applied to l.
+// LockingOf applies the options with a method SetLocking to l, and returns it.
 func LockingOf[O any](l Locking, opts []O) Locking {
 	for _, o := range opts {
 		if o, ok := any(o).(interface{ SetLocking(l *Locking) }); ok {
@@ -31,8 +30,8 @@ func LockingOf[O any](l Locking, opts []O) Locking {
 	return l
 }
 
-// The pause between two attempts to take a lock, which doubles up to the
-// longest one. The system has no lock that is waited for with a limit.
+// The pauses between attempts to take a lock, which double up to the longest one. The
+// system cannot wait for a lock with a time limit.
 const (
 	shortestPause = time.Millisecond
 	longestPause  = 50 * time.Millisecond
@@ -43,17 +42,17 @@ const (
 // the lock for too long, the error is an *fs.PathError of path that is
 // blosc2.ErrLocked; if Context ended the waiting, the context's cause as well.
 //
-// unlock removes the sidecar if Lock made it, also one that a process left that was
-// killed, and no other program has used it.
+// unlock removes the sidecar if Lock created it, here or in a process that was killed,
+// and no other program has used it.
 func Lock(path string, o Locking) (unlock func() error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err // no sidecar for a file that is missing
+		return nil, err // no sidecar for a missing file
 	}
 	return lockSide(path, sidecar(path, info.IsDir()), o)
 }
 
-// sidecar is the name of the file that is locked for a path.
+// sidecar returns the name of the file to lock for a path.
 func sidecar(path string, dir bool) string {
 	if dir {
 		return filepath.Join(path, ".b2lock")
@@ -61,7 +60,7 @@ func sidecar(path string, dir bool) string {
 	return path + ".b2lock"
 }
 
-// lockSide is Lock with the sidecar of a given name.
+// lockSide is Lock for a sidecar with the given name.
 func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 	ctx := o.Context
 	if ctx == nil {
@@ -105,7 +104,8 @@ func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 	}
 }
 
-// besideLock returns an error about the sidecar that is told from one about the file.
+// besideLock returns an error about the sidecar that is distinguished from one about
+// the file.
 func besideLock(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -114,11 +114,10 @@ func besideLock(err error) error {
 	return err
 }
 
-// sideTries is how often a sidecar that is removed by other writers, again and
-// again, is opened.
+// sideTries limits the attempts to open a sidecar that other writers keep removing.
 const sideTries = 1000
 
-// tryLock locks a sidecar if no other process holds the lock; else the error is
+// tryLock locks a sidecar if no other process holds the lock; otherwise the error is
 // blosc2.ErrLocked.
 func tryLock(name string) (unlock func() error, err error) {
 	for range sideTries {
@@ -143,7 +142,7 @@ func tryLock(name string) (unlock func() error, err error) {
 		ours, err := countChange(side, isNew)
 		unlock := func() error {
 			if (ours || isNew) && alone(side) {
-				os.Remove(side.Name()) // if that is not possible it stays
+				os.Remove(side.Name()) // if that fails, it remains
 			}
 			return side.Close() // which unlocks
 		}
@@ -155,7 +154,7 @@ func tryLock(name string) (unlock func() error, err error) {
 	return nil, blosc2.ErrLocked
 }
 
-// openSide opens a sidecar, or makes it.
+// openSide opens a sidecar, and creates it if necessary.
 func openSide(name string) (side *os.File, isNew bool, err error) {
 	side, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if !errors.Is(err, os.ErrExist) {
@@ -165,8 +164,8 @@ func openSide(name string) (side *os.File, isNew bool, err error) {
 	return side, false, err
 }
 
-// dangling reports whether a sidecar is a symbolic link to no file, or its folder
-// is missing: then it will not be there the next time either.
+// dangling reports whether a sidecar is a dangling symbolic link, or its folder is
+// missing, so that retrying is useless.
 func dangling(name string) bool {
 	if info, err := os.Lstat(name); err == nil && info.Mode()&os.ModeSymlink != 0 {
 		_, err := os.Stat(name)
@@ -176,7 +175,7 @@ func dangling(name string) bool {
 	return err != nil
 }
 
-// stillThere reports whether an open file is the one that has its name.
+// stillThere reports whether the name of an open file still leads to it.
 func stillThere(file *os.File) bool {
 	open, err := file.Stat()
 	if err != nil {

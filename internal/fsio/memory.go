@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// A Memory is a file in memory. It belongs to one goroutine.
+// A Memory is a file in memory. It is for one goroutine at a time.
 type Memory struct{ b []byte }
 
 // NewMemory returns a file that holds b, which it may change.

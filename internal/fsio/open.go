@@ -13,9 +13,9 @@ type File struct {
 	made   bool // by Open
 }
 
-// Open locks and opens a file, and calls begin with it and its size. A missing file
-// is made where create is set, once the lock is held. If begin fails or panics, the
-// file is closed and unlocked, and removed if Open made it.
+// Open locks and opens a file, and calls begin with it and its size. If create is set,
+// a missing file is created once the lock is held. If begin fails or panics, the file
+// is closed and unlocked, and removed if Open created it.
 func Open(path string, create bool, o Locking, begin func(file *os.File, size int64) error) (_ *File, err error) {
 	f, err := openLocked(path, create, o)
 	if err != nil {
@@ -43,7 +43,7 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 	switch missing := errors.Is(err, os.ErrNotExist); {
 	case err != nil && !(missing && create):
 		return nil, err
-	case err == nil && info.IsDir(): // which cannot be written
+	case err == nil && info.IsDir(): // a directory cannot be written
 		_, err := os.OpenFile(path, os.O_RDWR, 0)
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 // Release closes and unlocks the file.
 func (f *File) Release() error { return errors.Join(f.Close(), f.unlock()) }
 
-// discard is Release, and removes the file if Open made it.
+// discard is Release, and removes the file if Open created it.
 func (f *File) discard() error {
 	err := f.Close()
 	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // and not a link

@@ -24,8 +24,8 @@ func WithPath(op, path string, err error) error {
 // AddPath sets *err to WithPath(op, path, *err). It is for defer.
 func AddPath(op, path string, err *error) { *err = WithPath(op, path, *err) }
 
-// bearsPath reports whether err bears path, or the name of a file that belongs to it
-// and begins with path, such as a lock.
+// bearsPath reports whether err contains path, or the name of a related file that
+// begins with path, such as a lock.
 func bearsPath(err error, path string) bool {
 	var pe *fs.PathError
 	var le *os.LinkError

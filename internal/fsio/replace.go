@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Replace atomically replaces the named file: write writes a new file in the
-// same folder, which then replaces the old one, if any. It is synced when
-// Replace returns. If write fails or panics, the new file is removed and the
-// old one remains.
+// Replace atomically replaces the named file: write writes a new file in the same
+// folder, which then replaces the old one, if any. The new file is synced when Replace
+// returns. If write fails or panics, the new file is removed and the old one remains.
 func Replace(path string, write func(file *os.File) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // the file that a link names, not the link
@@ -44,7 +43,7 @@ func Replace(path string, write func(file *os.File) error) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// newBeside makes a new file in the folder of path.
+// newBeside creates a new file in the folder of path.
 func newBeside(path string, mode os.FileMode) (*os.File, error) {
 	for n := os.Getpid(); ; n++ {
 		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), n))

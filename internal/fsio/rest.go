@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Rest returns the part of r from off on. Other than an io.SectionReader it grows
-// as r does: see Size.
+// Rest returns the part of r that begins at off. Unlike an io.SectionReader it grows
+// with r: see Size.
 func Rest(r io.ReaderAt, off int64) io.ReaderAt {
 	if off == 0 {
 		return r

@@ -5,9 +5,8 @@ import (
 	"os"
 )
 
-// A Spool keeps bytes until they can be used: the first ones in memory, and
-// all of them in a temporary file once they are more than Limit. The zero
-// value goes to a file at once.
+// A Spool keeps bytes until they can be used: in memory up to Limit, and in a temporary
+// file beyond that. The zero value uses a file at once.
 type Spool struct {
 	Limit int64 // bytes in memory
 
@@ -46,14 +45,14 @@ func (s *Spool) toFile() error {
 	return err
 }
 
-// Size is the number of bytes that were written.
+// Size returns the number of bytes written.
 func (s *Spool) Size() int64 { return s.size }
 
-// Seek returns Size for every argument: what is written next goes to the end. It
-// makes the Spool a sink that can be patched.
+// Seek returns Size for every argument, because Write appends. It makes the Spool a
+// sink that can be patched.
 func (s *Spool) Seek(int64, int) (int64, error) { return s.size, nil }
 
-// WriteAt overwrites what was written.
+// WriteAt overwrites bytes written before.
 func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
 	if s.file != nil {
 		return s.file.WriteAt(p, off)
@@ -61,7 +60,7 @@ func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
 	return copy(s.mem[off:], p), nil
 }
 
-// ReadAt reads what was written, by any number of goroutines.
+// ReadAt reads bytes written before. Several goroutines may call it.
 func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
 	if off >= s.size {
 		return 0, io.EOF
@@ -76,7 +75,7 @@ func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// WriteTo writes all of it.
+// WriteTo writes all bytes to w.
 func (s *Spool) WriteTo(w io.Writer) (int64, error) {
 	if s.file == nil {
 		n, err := WriteFull(w, s.mem)

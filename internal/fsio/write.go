@@ -12,7 +12,8 @@ func WriteAt(file io.WriterAt, b []byte, off int64) error {
 	return err
 }
 
-// WriteFull writes all of p, whatever w says about less. n is at most len(p).
+// WriteFull writes all of p. A short write is an error even if w reports none. n is at
+// most len(p).
 func WriteFull(w io.Writer, p []byte) (n int, err error) {
 	n, err = w.Write(p)
 	if n != len(p) && err == nil {

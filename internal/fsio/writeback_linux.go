@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// startWriteBack has the system write n bytes from off on to disk. An error shows up
-// in the sync at the end.
+// startWriteBack makes the system write the n bytes at off to disk. The sync at the end
+// returns any error.
 func startWriteBack(file *os.File, off, n int64) {
 	_ = unix.SyncFileRange(int(file.Fd()), off, n, unix.SYNC_FILE_RANGE_WRITE)
 }

@@ -2,8 +2,8 @@ package items
 
 import "sync"
 
-// bufferBytes is how many bytes of items are converted at a time: few enough to
-// stay in a cache.
+// bufferBytes is the number of bytes of items to convert at a time: few enough to stay
+// in a cache.
 const bufferBytes = 32 << 10
 
 // A buffer is memory in which items are converted.

@@ -1,5 +1,5 @@
-// Package items maps the types of Go to NumPy types, and moves values between
-// memory and their stored form.
+// Package items maps Go types to NumPy types, and converts values between memory and
+// their stored form.
 package items
 
 import (
@@ -28,10 +28,10 @@ func Holds(t, d meta.DType) bool {
 	return t.Kind == d.Kind && t.Size == d.Size
 }
 
-// LittleEndian reports whether the machine's memory is.
+// LittleEndian reports whether the machine is little-endian.
 var LittleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// swap turns the bytes of each unit round.
+// swap reverses the bytes of each unit.
 func swap(b []byte, unit int) {
 	le := binary.LittleEndian
 	switch unit {

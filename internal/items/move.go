@@ -7,7 +7,7 @@ func (p *Plan) Direct() bool { return p.direct }
 // Plain reports whether the two are the same.
 func (p *Plan) Plain() bool { return p.direct && p.ops[0].unit == 0 }
 
-// Turn turns items of a direct plan round in place.
+// Turn reverses the byte order of items of a direct plan in place.
 func (p *Plan) Turn(b []byte) {
 	if p.ops[0].unit > 0 {
 		swap(b, p.ops[0].unit)

@@ -24,7 +24,7 @@ type Plan struct {
 type op struct {
 	mem, item int // where it begins
 	n         int // bytes
-	unit      int // bytes that are turned round; 0: none
+	unit      int // bytes to reverse at a time; 0: none
 	bool      bool
 
 	sub               []op
@@ -198,7 +198,7 @@ func typeText(d meta.DType, shape []int) string {
 	return fmt.Sprintf("%v of shape %v", d, shape)
 }
 
-// unitOf returns how many bytes of an item are to be turned round.
+// unitOf returns how many bytes of an item to reverse at a time.
 func unitOf(d meta.DType) int {
 	if d.Order == '|' || d.Order == '>' != LittleEndian {
 		return 0
@@ -224,7 +224,7 @@ func (p *Plan) finish() {
 	p.gaps = covered(p.ops) != p.item
 }
 
-// merge joins ops that begin where the one before ends.
+// merge joins ops that begin where the previous one ends.
 func merge(ops []op) []op {
 	out := ops[:0]
 	for _, o := range ops {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Type is a type of Go whose values are items: a number, a boolean, an array
+// A Type is a Go type whose values are items: a number, a boolean, an array
 // of bytes, or a struct of fields that are those or arrays of them.
 type Type struct {
 	dtype meta.DType
@@ -18,10 +18,10 @@ type Type struct {
 	own   error // why there is no dtype
 	name  string
 	root  *node
-	last  [2]atomic.Pointer[planned] // the plans that were asked for last, to read and to write
+	last  [2]atomic.Pointer[planned] // the plans last used, to read and to write
 }
 
-// A node is a type of Go, taken apart.
+// A node describes a Go type or a part of it.
 type node struct {
 	name   string // the type's, or the path of the field, for errors
 	size   int    // bytes in memory
@@ -115,7 +115,7 @@ func refuse(name string, got any, want string) error {
 
 const wantField = "an integer or float of a fixed size, a complex number, a bool, a struct, or an array of these"
 
-// maxDepth is the largest number of types within each other.
+// maxDepth limits the nesting of types.
 const maxDepth = 32
 
 func nodeOf(rt reflect.Type, name string, depth int, align bool) (*node, error) {

@@ -13,11 +13,10 @@
 //		})
 //	}
 //
-// Two packages do otherwise, and have a _noasm.go for other machines. xxh3 calls its
-// kernels by name, as what a variable calls is taken to keep its arguments, and its
-// state would not stay on the stack. shuffle has them in tables by the size of an
-// item and a variable for the tier, as one call goes to several kernels, one after
-// the other.
+// Two packages differ, and have a _noasm.go for other machines. xxh3 calls its kernels
+// by name: arguments of a call through a variable escape, so its state would not stay
+// on the stack. shuffle has tables of kernels by the size of an item, and a variable
+// for the tier, because one call uses several kernels in turn.
 //
 // The tier is the fastest that the processor has, or a lower one that the
 // environment variable BLOSC2_KERNELS names; it is read once, when the program
@@ -58,8 +57,8 @@ var (
 	registered      []func(Tier)
 )
 
-// choose returns the highest of tiers that is not above the one that value
-// names. An invalid value caps nothing.
+// choose returns the highest of tiers that is not above the one that value names. An
+// invalid value sets no cap.
 func choose(value string, tiers []Tier) (Tier, error) {
 	best := tiers[len(tiers)-1]
 	i := slices.Index(names, strings.ToLower(value))
@@ -106,7 +105,7 @@ func Use(t Tier) error {
 	return nil
 }
 
-// Named returns the tier of a name.
+// Named returns the tier with the given name.
 func Named(name string) (t Tier, ok bool) {
 	i := slices.Index(names, name)
 	return Tier(max(i, 0)), i >= 0

@@ -5,13 +5,13 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// Backward writes to dst the block that p made src of, and reports whether it
-// could: it knows shuffle, bitshuffle, delta, bytedelta and trunc_prec as the
-// current version of chunks has them, and does nothing if p has others. dst and
-// src are of one length and do not overlap.
+// Backward undoes the filters p of the block src, writes the result to dst, and reports
+// whether it could: it supports shuffle, bitshuffle, delta, bytedelta and trunc_prec as
+// in the current version of chunks, and does nothing if p has others. dst and src have
+// the same length and must not overlap.
 func Backward(p filters.Pipeline, dst, src []byte, prm filters.Params) bool {
 	if prm.Version == 2 || prm.Version == 3 || prm.Undated {
-		return false // bitshuffle was another
+		return false // bitshuffle was different
 	}
 	for _, id := range p.IDs {
 		switch id {

@@ -16,8 +16,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// places returns where a file of n bytes is cut: everywhere up to 64 KiB, else
-// at 1,000 places; fewer in the short form.
+// places returns the offsets at which to truncate a file of n bytes: all up to 64 KiB,
+// otherwise 1,000; fewer in short mode.
 func places(n int) (cuts []int) {
 	rng := rand.New(rand.NewPCG(uint64(n), 1))
 	if n <= 1<<16 && full {

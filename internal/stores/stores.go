@@ -1,4 +1,4 @@
-// Package stores has what the drivers of stores have in common.
+// Package stores holds the code that the drivers of stores share.
 package stores
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Parse takes the URL of a bucket apart, or of what is in it. form is how it must be, as
-// s3://BUCKET/KEY.
+// Parse parses the URL of a bucket, or of an object or prefix in it. form is its form,
+// for errors, such as s3://BUCKET/KEY.
 func Parse(form, rawURL string) (bucket, key string, err error) {
 	scheme, _, _ := strings.Cut(form, "://")
 	rest, ok := strings.CutPrefix(rawURL, scheme+"://")
@@ -30,7 +30,7 @@ func ParseObject(form, rawURL string) (bucket, key string, err error) {
 }
 
 // NewTransport returns a transport that keeps as many connections as are used at a
-// time, and does not ask for compressed answers, of which ranges mean nothing.
+// time. It does not request compressed answers, because ranges of these are useless.
 func NewTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 64

@@ -31,7 +31,7 @@ func newProxy(t testing.TB) *proxy {
 	return p
 }
 
-// connect says which server the requests go to.
+// connect sets the server that receives the requests.
 func (p *proxy) connect(t testing.TB, address string) {
 	t.Helper()
 	target, err := url.Parse(address)

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// Every is how long a Watch waits where nothing notifies it.
+	// Every is how long a Watch without notification waits.
 	Every = 5 * time.Millisecond
 
-	// lookEvery is how long it waits for a notification: another machine that
-	// writes into a network file system causes none.
+	// lookEvery limits the wait for a notification: another machine that writes to a
+	// network file system causes none.
 	lookEvery = time.Second
 )
 
@@ -41,7 +41,7 @@ func Open(path string) (*File, error) {
 	return &File{file, info}, nil
 }
 
-// Size returns the number of bytes that the file has by now.
+// Size returns the current size of the file in bytes.
 func (f *File) Size() (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -50,16 +50,16 @@ func (f *File) Size() (int64, error) {
 	return info.Size(), nil
 }
 
-// Replaced reports whether a path names another file by now.
+// Replaced reports whether path now names another file.
 func (f *File) Replaced(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !os.SameFile(f.info, info)
 }
 
-// Missing reports whether err is that a file does not exist.
+// Missing reports whether err means that a file does not exist.
 func Missing(err error) bool { return errors.Is(err, os.ErrNotExist) }
 
-// Sleep waits for d, or for the end of ctx.
+// Sleep waits for d, or until ctx is done.
 func Sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

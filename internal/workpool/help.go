@@ -8,22 +8,21 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// helpers are the help that a worker has with its job: from workers that have no
-// task, and from the consumer if it waits for the job. It is guarded by the
-// pool's mutex.
+// helpers records the help that a worker gets with its job, from workers without a
+// task, and from the consumer if it waits for the job. The pool's mutex guards it.
 type helpers[T any] struct {
-	v       *T // nil: no help is wanted
+	v       *T // nil: no help is needed
 	do      func(worker int, v *T)
 	helping int                // workers
-	gone    sync.Cond          // signals that there are none
-	failed  *blosc2.PanicError // of one of them
+	gone    sync.Cond          // signals that no worker is helping
+	failed  *blosc2.PanicError // the panic of one of them
 }
 
-// CallHelp is for work to call, where there are fewer jobs than workers: another
-// worker that has no task, or the consumer that waits for this job, calls do(v)
-// at the same time, with its own number. Call it now and then, because a worker
-// may finish its own task later, and EndHelp at the end. It allocates nothing if
-// do was made before.
+// CallHelp is for work to call if there are fewer jobs than workers: another worker
+// without a task, or the consumer if it waits for this job, then calls do(v) at the
+// same time, with its own number. Call it from time to time, because a worker may
+// finish its own task later, and call EndHelp at the end. It allocates nothing if do
+// was made before.
 func (p *Pool[T]) CallHelp(worker int, v *T, do func(worker int, v *T)) {
 	p.mu.Lock()
 	c := &p.helpers[worker]
@@ -36,15 +35,15 @@ func (p *Pool[T]) CallHelp(worker int, v *T, do func(worker int, v *T)) {
 	p.unlock(p.added())
 }
 
-// EndHelp returns after all that worker called have finished, and no other
-// will come. It panics with a *blosc2.PanicError if one of them did.
+// EndHelp returns when all helpers of worker have finished, and no other one will
+// start. It panics with a *blosc2.PanicError if one of them did.
 func (p *Pool[T]) EndHelp(worker int) {
 	if e := p.endHelp(worker); e != nil {
 		panic(e)
 	}
 }
 
-// endHelp does so, and returns the panic.
+// endHelp is EndHelp, but returns the panic.
 func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,11 +60,11 @@ func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
 	return failed
 }
 
-// shared are the parts of a job that several workers do.
+// shared is the state of a job whose parts several workers do.
 type shared[T any] struct {
 	part  func(worker int, v *T, part int)
 	parts int32
-	next  atomic.Int32 // the part that is done next
+	next  atomic.Int32 // the next part
 	run   func(worker int, v *T)
 }
 
@@ -83,11 +82,11 @@ func (s *shared[T]) take() (part int, ok bool) {
 	return int(n), n < s.parts
 }
 
-// Share has other workers help worker with the parts of the job v. do is called
-// once for each part below parts, by all of them at once and with their own
-// worker numbers, and Share returns true after all are done. If no worker is
-// free, or other jobs wait, it returns false, and worker must do all of the job
-// itself. It allocates nothing if do was made before.
+// Share makes other workers help worker with the parts of the job v. They call do
+// concurrently, once for each part below parts and with their own worker numbers, and
+// Share returns true when all parts are done. If no worker is free, or other jobs wait,
+// it returns false, and worker must do all of the job itself. It allocates nothing if
+// do was made before.
 func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, part int)) bool {
 	s := &p.shares[worker]
 	s.part, s.parts = do, int32(parts)
@@ -109,7 +108,7 @@ func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, p
 	return true
 }
 
-// canShare reports whether another worker may come to help worker.
+// canShare reports whether another worker may be free to help worker.
 func (p *Pool[T]) canShare(worker int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

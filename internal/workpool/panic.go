@@ -6,8 +6,7 @@ import "github.com/seed03b80dae/blosc2"
 // that a run can be ended in order. For a job it is the error of the job, for a
 // job with helpers EndHelp panics with it. Only the functions in this file call them.
 
-// Raise panics with err if that is the panic of a goroutine of a Pool. Call it
-// after Close.
+// Raise panics with err if err is the panic of a goroutine of a Pool. Call it after Close.
 func Raise(err error) {
 	if e, ok := err.(*blosc2.PanicError); ok {
 		panic(e)
@@ -27,8 +26,8 @@ func caught(f func()) (err error) {
 	return nil
 }
 
-// do does a job, with mu not held. The job's error travels with it, so that the
-// earliest in the order of submission is the one that the consumer meets.
+// do does a job. mu must not be held. The error is stored in the job, so the consumer
+// gets the earliest one in the order of submission.
 func (p *Pool[T]) do(worker int, j *Job[T]) {
 	p.addConsumerLoad(worker, 1)
 	p.mu.Unlock()
@@ -36,7 +35,7 @@ func (p *Pool[T]) do(worker int, j *Job[T]) {
 	defer func() {
 		if !returned {
 			j.err = blosc2.NewPanicError(recover())
-			p.endHelp(worker) // helpers must not use the job any more
+			p.endHelp(worker) // helpers must no longer use the job
 		}
 		p.mu.Lock()
 		p.addConsumerLoad(worker, -1)
@@ -49,7 +48,7 @@ func (p *Pool[T]) do(worker int, j *Job[T]) {
 	returned = true
 }
 
-// help has a worker help where it was called, with mu not held.
+// help makes a worker help where it was called. mu must not be held.
 func (p *Pool[T]) help(worker int, c *helpers[T]) {
 	v, do := c.v, c.do
 	c.helping++

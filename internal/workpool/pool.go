@@ -10,10 +10,9 @@
 // One mutex guards all of a pool's state. A job's value needs no lock: it has
 // one holder at a time, and is handed over with the mutex held.
 //
-// pool.go has the jobs, run.go the beginning and the end of a run, worker.go what
-// a worker does, help.go how several work on one job, wake.go how a worker is
-// woken soon, panic.go what happens to a panic. each.go is a loop over tasks that
-// needs no pool.
+// pool.go has the jobs, run.go the beginning and end of a run, worker.go the workers,
+// help.go work on one job by several, wake.go the fast waking of workers, panic.go the
+// handling of panics. each.go is a loop over tasks without a pool.
 package workpool
 
 import (
@@ -25,9 +24,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Spare is the number of jobs beyond one for each worker that keep all of them
-// busy: one that is being filled, and one that is being consumed. Where one
-// goroutine does both, one is enough.
+// Spare is the number of jobs beyond one for each worker that keep all workers busy:
+// one being filled and one being consumed. If one goroutine does both, one is enough.
 const Spare = 2
 
 // A Job carries a value through the pool. Its holder may use the value: the
@@ -36,7 +34,7 @@ type Job[T any] struct {
 	Value T
 
 	err    error
-	worker int         // the worker that does it, -1 before; guarded by the pool's mutex
+	worker int         // the worker of the job, -1 before it has one; guarded by the pool's mutex
 	done   atomic.Bool // set with the mutex held; read without it by a consumer that spins
 }
 
@@ -55,22 +53,22 @@ type Pool[T any] struct {
 	oneGoroutine bool // produces and consumes
 	closed       bool
 	canceled     error // by Cancel
-	goroutines   int   // workers that are goroutines, at most
+	goroutines   int   // largest number of workers that are goroutines
 
 	produce  func() error
 	produces func() // the goroutine of produce
-	ended    bool   // produce has returned err, or there is none
+	ended    bool   // produce has returned err, or there is no produce
 	err      error  // what Next returns after the last job
 
 	free      []*Job[T]
-	ring      []*Job[T] // the jobs that were submitted and not taken, by position modulo its length
+	ring      []*Job[T] // submitted jobs that are not taken, by position modulo its length
 	taken     int       // position of the next job for the consumer,
-	begun     int       // of the next one for a worker,
-	submitted int       // and of the next one to be submitted
+	begun     int       // position of the next job for a worker,
+	submitted int       // and of the next job to be submitted
 
 	helpers []helpers[T]  // of each worker
 	shares  []shared[T]   // likewise
-	calls   []*helpers[T] // help that is wanted
+	calls   []*helpers[T] // calls for help
 	tasks   atomic.Int32  // jobs that wait for a worker, and calls; not 0 once closed. Set with mu held
 
 	group         errgroup.Group
@@ -84,8 +82,8 @@ type Pool[T any] struct {
 	started       int            // workers that are goroutines
 	asleep        int            // of those, how many wait for sleepers
 	waker         *time.Timer    // calls wake
-	toWake        int            // workers that wake is going to wake,
-	woken         int            // and those that it woke, but do not run yet
+	toWake        int            // workers that wake will wake,
+	woken         int            // and workers that it woke but that do not run yet
 	spinning      int            // workers that look for a task
 }
 
@@ -112,17 +110,17 @@ func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 	return p
 }
 
-// Blocking says that work may wait for input, so that its workers do not load a
-// processor. It is to be called before Start.
+// Blocking declares that work may wait for input, so that its workers do not load a
+// processor. It must be called before Start.
 func (p *Pool[T]) Blocking() { p.waitsForInput = true }
 
 // Jobs returns the number of jobs that circulate.
 func (p *Pool[T]) Jobs() int { return len(p.jobs) }
 
-// Workers returns the number of jobs that are worked on at the same time.
+// Workers returns the number of jobs that are done at the same time.
 func (p *Pool[T]) Workers() int { return p.workers }
 
-// Acquire returns a free job to the producer, and waits for one if it must.
+// Acquire returns a free job to the producer, and waits if there is none.
 func (p *Pool[T]) Acquire() (*Job[T], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,8 +149,7 @@ func (p *Pool[T]) Submit(j *Job[T]) {
 	p.unlock(p.added())
 }
 
-// Pass is Submit for a job that needs no work. It comes before all others of a
-// run.
+// Pass is Submit for a job that needs no work. It must precede all others of a run.
 func (p *Pool[T]) Pass(j *Job[T]) {
 	p.mu.Lock()
 	j.err = nil
@@ -164,9 +161,9 @@ func (p *Pool[T]) Pass(j *Job[T]) {
 	p.mu.Unlock()
 }
 
-// Next returns the earliest job that the consumer has not had yet, when it is
-// done, with the error that work returned for it. Until then the consumer is a
-// worker. A nil job means that the run has ended, with the error that says why.
+// Next returns the next job in the order of submission, once it is done, with the error
+// that work returned for it. Until then the consumer is a worker. A nil job means that
+// the run has ended, with the error that says why.
 func (p *Pool[T]) Next() (*Job[T], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,8 +175,8 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 		var j *Job[T]
 		switch {
 		case p.taken < p.submitted:
-			// This job comes before others, which are begun only where it needs
-			// no help: the sooner it is done, the sooner there is a new one.
+			// This job takes precedence over others, which are begun only if it needs
+			// no help: the sooner it is done, the sooner there is a free one.
 			if j = p.ring[p.taken%len(p.ring)]; j.done.Load() {
 				p.taken++
 				return j, j.err

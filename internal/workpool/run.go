@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Start begins a run. The values of the jobs stay as the last run left them.
+// Start begins a run. The values of the jobs remain as the last run left them.
 // After ctx is cancelled, Acquire and Next return context.Cause(ctx). A
 // goroutine is started when there is a job for it, not before.
 //
@@ -52,9 +52,9 @@ func (p *Pool[T]) Cancel(cause error) {
 	p.wakeAll()
 }
 
-// wakeAll wakes everyone that waits, to see that the context has ended, or the
-// pool is closed. At any other time it does no harm, as when the context of an
-// earlier run calls it late.
+// wakeAll wakes all goroutines that wait, so that they notice the end of the context or
+// Close. At any other time it is harmless, as when the context of an earlier run calls
+// it late.
 func (p *Pool[T]) wakeAll() {
 	p.mu.Lock()
 	p.producer.Broadcast()
@@ -63,21 +63,20 @@ func (p *Pool[T]) wakeAll() {
 	p.mu.Unlock()
 }
 
-// wait waits for c, or the end of the context. p.mu is held.
+// wait waits for c, or the end of the context. p.mu must be held.
 func (p *Pool[T]) wait(c *sync.Cond) {
 	p.watch()
 	c.Wait()
 }
 
-// watch makes the end of the context wake all that wait. p.mu is held.
+// watch makes the end of the context wake all goroutines that wait. p.mu must be held.
 func (p *Pool[T]) watch() {
 	if p.unwatch == nil && p.ctx.Done() != nil {
 		p.unwatch = context.AfterFunc(p.ctx, p.wakeAll)
 	}
 }
 
-// stopped returns why the run has ended before its last job, if it has. p.mu is
-// held.
+// stopped returns the reason if the run has ended before its last job. p.mu must be held.
 func (p *Pool[T]) stopped() error {
 	switch {
 	case p.canceled != nil:
@@ -90,8 +89,8 @@ func (p *Pool[T]) stopped() error {
 	return nil
 }
 
-// Close ends the run and returns when no worker is left. The jobs belong to the
-// caller then, unless the producer of Start is still under way: see Produced.
+// Close ends the run and returns when no worker is left. The jobs then belong to the
+// caller, unless the producer of Start is still running: see Produced.
 func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	p.closed = true
@@ -112,10 +111,10 @@ func (p *Pool[T]) Close() {
 	}
 }
 
-// Produced reports whether the producer of the last Start has returned; with
-// wait it waits for that. A producer that is blocked outside the pool may be
-// under way after Close: until it has returned the pool must not be started
-// again, nor the values of its jobs used.
+// Produced reports whether the producer of the last Start has returned; with wait it
+// waits for that. A producer that is blocked outside the pool may still run after
+// Close: until it has returned, the pool must not be started again, and the values of
+// its jobs must not be used.
 func (p *Pool[T]) Produced(wait bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// This file is about how soon a worker comes, and nothing else depends on how:
-// without it Submit and CallHelp would call wake with the mutex held, and Next
-// and doTasks wait where they spin. Each part is here for what Go 1.26 does on
-// Linux. To be deleted:
+// This file makes workers start sooner, and nothing else depends on it: without it
+// Submit and CallHelp would call wake with the mutex held, and Next and doTasks would
+// wait instead of spinning. Each part exists because of the behaviour of Go 1.26 on
+// Linux. Delete
 //
 //   - the timer, when BenchmarkWake/direct takes no more than twice as long as
 //     BenchmarkWake/timer on an idle machine;
@@ -18,36 +18,34 @@ import (
 //     with spins set to 0, are within 5 %;
 //   - growStack, when BenchmarkSmallRead is without it.
 
-// load is that of all pools of the process: their workers that do not sleep, and
-// their consumers while they do a job. No more workers are woken when it is as
-// large as the number of processors, and none spins when it is larger. So a
-// great many streams at a time cost no more processor time than with one worker
-// each: their callers do the work.
+// load counts, for all pools of the process, the workers that do not sleep and the
+// consumers that do a job. If it reaches the number of processors no more workers are
+// woken, and if it is larger none spins. So very many concurrent streams cost no more
+// processor time than with one worker each: their callers do the work.
 var load atomic.Int32
 
-// addLoad counts n workers of the pool in, or out.
+// addLoad adds n workers of the pool, or removes them if n is negative.
 func (p *Pool[T]) addLoad(n int) {
 	if !p.waitsForInput {
 		load.Add(int32(n))
 	}
 }
 
-// addConsumerLoad does so if worker is the consumer: others are counted until
-// they sleep.
+// addConsumerLoad is addLoad if worker is the consumer: others are counted until they
+// sleep.
 func (p *Pool[T]) addConsumerLoad(worker, n int) {
 	if worker == p.workers-1 {
 		p.addLoad(n)
 	}
 }
 
-// crowded reports whether there are more than spare goroutines at work beyond
-// the processors.
+// crowded reports whether load exceeds the number of processors by more than spare.
 func (p *Pool[T]) crowded(spare int32) bool {
 	return !p.waitsForInput && load.Load() > p.processors+spare
 }
 
-// added counts a task that was added, and finds a goroutine to do it: the
-// consumer if it waits, or a worker, which unlock then wakes. p.mu is held.
+// added counts a new task, and finds a goroutine to do it: the consumer if it waits, or
+// a worker, which unlock then wakes. p.mu must be held.
 func (p *Pool[T]) added() (wake bool) {
 	n := int(p.tasks.Add(1)) - p.toWake - p.woken - p.spinning
 	if n > 0 && p.consumerWaits {
@@ -62,7 +60,7 @@ func (p *Pool[T]) added() (wake bool) {
 	return true
 }
 
-// unlock unlocks p.mu, and has a worker woken.
+// unlock unlocks p.mu, and starts the timer if workers are to be woken.
 func (p *Pool[T]) unlock(wake bool) {
 	p.mu.Unlock()
 	if wake {
@@ -72,11 +70,11 @@ func (p *Pool[T]) unlock(wake bool) {
 
 // newWaker makes the timer that calls wake.
 //
-// It is a timer, because the runtime leaves what a go statement starts or a Cond
-// wakes to the processor that did it: another one that is idle takes it
-// (runqgrab, runnext) after a sleep of 3 µs that lasts 70 on Linux. A timer that
-// is due it takes at once, and what that starts is its own: measured, a worker
-// came after 4 to 10 µs instead of 72 to 84.
+// It is a timer, because the runtime leaves a goroutine that a go statement starts or a
+// Cond wakes to the same processor: an idle processor takes it over (runqgrab, runnext)
+// only after a sleep of 3 µs, which lasts 70 on Linux. But an idle processor runs a due
+// timer at once, and keeps what that starts. As measured, a worker starts after 4 to 10
+// µs instead of 72 to 84.
 func newWaker(wake func()) *time.Timer {
 	waker := time.AfterFunc(math.MaxInt64, wake)
 	waker.Stop()
@@ -103,11 +101,11 @@ func (p *Pool[T]) wake() {
 	}
 }
 
-// spins is how often a worker looks for a task before it sleeps: for some 30 µs,
-// as long as it would take to come again.
+// spins is how often a worker looks for a task before it sleeps: for about 30 µs, as
+// long as waking it would take.
 const spins = 1 << 13
 
-// spin waits a short time for a task, or for j to be done, with mu not held.
+// spin waits a short time for a task, or for j to be done. mu must not be held.
 func (p *Pool[T]) spin(j *Job[T]) {
 	p.mu.Unlock()
 	defer p.mu.Lock()
@@ -118,17 +116,17 @@ func (p *Pool[T]) spin(j *Job[T]) {
 	}
 }
 
-// yield lets a producer run that was woken, before the consumer does a job: it
-// would wait for that, because what a Cond wakes stays on the same processor.
+// yield lets a woken producer run before the consumer does a job. Otherwise it would
+// wait for that job, because a goroutine that a Cond wakes stays on the same processor.
 func (p *Pool[T]) yield() {
 	p.mu.Unlock()
 	defer p.mu.Lock()
 	runtime.Gosched()
 }
 
-// growStack has the stack of a new goroutine grow once, while it is empty,
-// instead of step by step in the middle of its work: it begins with 2 KiB, and
-// a producer needs some 5. That is half the time of a short run.
+// growStack grows the stack of a new goroutine once, while it is empty, instead of step
+// by step during its work: it begins with 2 KiB, and a producer needs about 5. This
+// halves the time of a short run.
 //
 //go:noinline
 func growStack() byte {

@@ -3,7 +3,7 @@ package workpool
 // A worker is a goroutine that does tasks, which are jobs and calls for help,
 // and sleeps if there are none. The last one is the consumer, while it waits.
 
-// serve is a worker. It begins asleep, with mu not held.
+// serve runs a worker, which begins asleep. mu must not be held.
 func (p *Pool[T]) serve(worker int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -21,8 +21,8 @@ func (p *Pool[T]) serve(worker int) error {
 	}
 }
 
-// doTasks does tasks until there are no more. A goroutine that a task exits does
-// not return from it: that worker does no more in this run.
+// doTasks does tasks until there are no more. It does not return if a task calls
+// runtime.Goexit: that worker does no more in this run.
 func (p *Pool[T]) doTasks(worker int) {
 	defer p.addLoad(-1)
 	spun := false
@@ -41,7 +41,7 @@ func (p *Pool[T]) doTasks(worker int) {
 	}
 }
 
-// doTask does one of the tasks, if there is one. p.mu is held.
+// doTask does one of the tasks, if there is one. p.mu must be held.
 func (p *Pool[T]) doTask(worker int) bool {
 	if p.begun < p.submitted {
 		j := p.ring[p.begun%len(p.ring)]
@@ -61,5 +61,5 @@ func (p *Pool[T]) doTask(worker int) bool {
 	return false
 }
 
-// awake returns the number of workers that do not sleep. p.mu is held.
+// awake returns the number of workers that do not sleep. p.mu must be held.
 func (p *Pool[T]) awake() int { return p.toWake + p.woken + p.started - p.asleep }

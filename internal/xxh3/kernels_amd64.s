@@ -2,10 +2,10 @@
 
 #include "textflag.h"
 
-// The lanes of a block are not brought up to date stripe by stripe: what the
-// stripes bring is summed apart, products and input each in registers of their
-// own, so that the only chain from stripe to stripe is an addition. Input goes
-// to the other lane of each pair, which needs one exchange a block.
+// The lanes of a block are not updated stripe by stripe: the contributions of the
+// stripes are summed separately, products and input in different registers, so that
+// only additions depend on the previous stripe. Input goes to the other lane of each
+// pair, which needs one exchange a block.
 
 // STRIPE512 adds the stripe at off of b (SI), with the secret at key of k (DX),
 // to products P and input D.

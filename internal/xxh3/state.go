@@ -56,7 +56,7 @@ func (s *state) blocksGeneric(b []byte) {
 	}
 }
 
-// A Hasher takes a digest piece by piece. The zero value is ready.
+// A Hasher computes a digest piece by piece. The zero value is ready.
 type Hasher struct {
 	state state
 	n     int            // bytes so far
@@ -89,7 +89,7 @@ func (h *Hasher) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// add adds blocks that something follows.
+// add adds blocks that are not the last.
 func (h *Hasher) add(b []byte) {
 	h.state.blocks(b)
 	copy(h.last[:], b[len(b)-stripeLen:])

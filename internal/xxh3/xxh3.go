@@ -1,8 +1,7 @@
-// Package xxh3 computes XXH3-64 with seed 0, the digest of the records in a
-// frame, as the xxHash project specifies it (doc/xxhash_spec.md of
-// github.com/Cyan4973/xxHash). It asks the processor for nothing when a program
-// starts: in a virtual machine a library that did so took longer than to
-// compress a megabyte.
+// Package xxh3 computes XXH3-64 with seed 0, the digest of the records in a frame, as
+// the xxHash project specifies it (doc/xxhash_spec.md of github.com/Cyan4973/xxHash).
+// It does not query the processor when a program starts: in a virtual machine, a
+// library that did so took longer than compressing a megabyte.
 package xxh3
 
 import (
@@ -24,7 +23,7 @@ const (
 	primeMx2  = 0x9fb21c651e98df25
 )
 
-// secret is what input is mixed with.
+// secret is mixed with the input.
 var secret = [192]byte{
 	0xb8, 0xfe, 0x6c, 0x39, 0x23, 0xa4, 0x4b, 0xbe, 0x7c, 0x01, 0x81, 0x2c, 0xf7, 0x21, 0xad, 0x1c,
 	0xde, 0xd4, 0x6d, 0xe9, 0x83, 0x90, 0x97, 0xdb, 0x72, 0x40, 0xa4, 0xa4, 0xb7, 0xb3, 0x67, 0x1f,
@@ -75,7 +74,7 @@ func Sum64(b []byte) uint64 {
 	return avalanche64(key(56) ^ key(64))
 }
 
-// maxShort is how many bytes are mixed without a state.
+// maxShort is the largest number of bytes mixed without a state.
 const maxShort = 240
 
 // sum128 is for 17 to 128 bytes, from both ends.
@@ -117,7 +116,7 @@ func avalanche(h uint64) uint64 {
 	return h ^ h>>32
 }
 
-// avalanche64 is that of XXH64.
+// avalanche64 is the final mix of XXH64.
 func avalanche64(h uint64) uint64 {
 	h ^= h >> 33
 	h *= prime64x2

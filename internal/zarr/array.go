@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// An Array reads an array. It may be used by one goroutine at a time.
+// An Array reads an array. It is for one goroutine at a time.
 type Array struct {
 	*Metadata
 	fsys fs.FS

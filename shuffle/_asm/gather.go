@@ -72,8 +72,8 @@ func loadPlanes(x []VecVirtual, src planes) {
 	}
 }
 
-// begin begins a function. One that makes no differences, of items of up to
-// eight bytes, takes the order of these besides.
+// begin begins a function. A function without differences, for items of up to eight
+// bytes, also takes the order of their bytes.
 func begin(name string, r int, delta bool, params string) (octets Register) {
 	ordered := !delta && r <= 8
 	if ordered {

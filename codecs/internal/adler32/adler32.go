@@ -1,6 +1,6 @@
-// Package adler32 makes the checksum of zlib's streams (RFC 1950, 2.2 and 8.2). It is the
-// standard library's, with a kernel: where planes of few values are decoded by
-// gigabytes a second, a byte a clock is too slow.
+// Package adler32 computes the checksum of zlib's streams (RFC 1950, 2.2 and 8.2). It
+// adds a kernel to the standard library's: planes of few values are decoded at
+// gigabytes per second, for which one byte per clock is too slow.
 package adler32
 
 import "hash/adler32"
@@ -8,14 +8,13 @@ import "hash/adler32"
 const (
 	modulus = 65521
 	stride  = 64          // bytes that the kernel takes at a time
-	most    = 86 * stride // as many as the standard library sums up before it divides
-	least   = 2 * stride  // shorter inputs are not worth it
+	most    = 86 * stride // as many as the standard library adds up before it divides
+	least   = 2 * stride  // for shorter inputs it does not pay
 )
 
-// kernel returns the sum of src, the sum of what that was before each stride,
-// and the sum of the bytes weighted by 64 to 1 in each stride. The length of
-// src is a multiple of stride, and no more than most. It is nil if there is
-// none.
+// kernel returns the sum of src, the sum of its values before each stride, and the sum
+// of the bytes weighted by 64 to 1 in each stride. The length of src is a multiple of
+// stride, and no more than most. It is nil if there is none.
 var kernel func(src []byte) (sum, before, weighted uint64)
 
 // Checksum returns the Adler-32 checksum of src.

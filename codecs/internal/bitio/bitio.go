@@ -1,12 +1,11 @@
-// Package bitio writes bits, the first ones lowest, as the streams of deflate
-// (RFC 1951, 3.1.1) and of zstd's tables and sequences (RFC 8878, 4.1) have
-// them.
+// Package bitio writes bits, the first ones lowest, as in the streams of deflate (RFC
+// 1951, 3.1.1) and of zstd's tables and sequences (RFC 8878, 4.1).
 package bitio
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// A Writer writes to Out from At on. The caller ensures that all bits fit. A
-// loop may keep the fields in local variables.
+// A Writer writes to Out, starting at At. The caller ensures that all bits fit. A loop
+// may keep the fields in local variables.
 type Writer struct {
 	Out  []byte
 	At   int    // the place of the next byte
@@ -14,8 +13,8 @@ type Writer struct {
 	N    uint   // their number
 }
 
-// Add adds n bits: v, which has no others. A word holds 64, of which Flush
-// leaves up to 7.
+// Add adds the n lowest bits of v, whose other bits must be 0. A word holds 64 bits, of
+// which Flush leaves up to 7.
 func (w *Writer) Add(v uint64, n uint) {
 	w.Word |= v << (w.N & 63)
 	w.N += n
@@ -37,13 +36,12 @@ func (w *Writer) Flush() {
 	}
 }
 
-// Align fills up the last byte with zeros and writes all.
+// Align fills the last byte with zeros and writes all bits.
 func (w *Writer) Align() {
 	w.N = (w.N + 7) &^ 7
 	w.Flush()
 	w.Word, w.N = 0, 0
 }
 
-// Used returns the number of bits before the next one, from the beginning of Out
-// on.
+// Used returns the number of bits written since the beginning of Out.
 func (w *Writer) Used() int { return w.At*8 + int(w.N) }

@@ -17,7 +17,7 @@ const (
 	maxStored = 1<<16 - 1
 )
 
-// counts are how often the symbols of a block occur.
+// counts holds how often each symbol of a block occurs.
 type counts struct {
 	literals  [numLiterals]uint32
 	distances [numDistances]uint32
@@ -40,8 +40,7 @@ type block struct {
 	noise bool // it is stored
 }
 
-// fixedSize returns the bits of what the counts count with the codes of a fixed
-// block.
+// fixedSize returns the bits that the counted symbols take with the codes of a fixed block.
 func (c *counts) fixedSize() int {
 	n := 0
 	for i, x := range &c.literals {
@@ -75,8 +74,7 @@ type emitter struct {
 	header    header
 }
 
-// put writes a block in the shortest of its forms; false says that there is no
-// room for it.
+// put writes a block in its shortest form. It returns false if there is no room.
 func (e *emitter) put(src []byte, b *block, seqs []seq, last bool) bool {
 	room := len(e.Out)*8 - e.Used()
 	first := uint64(0)
@@ -147,7 +145,7 @@ func (e *emitter) putStored(src []byte, last uint64) {
 	}
 }
 
-// putSeqs writes sequences, which make src, and the end of the block (RFC 1951,
+// putSeqs writes the sequences that encode src, and the end of the block (RFC 1951,
 // 3.2.3): literals, and lengths and distances with their extra bits (3.2.5).
 func (e *emitter) putSeqs(src []byte, seqs []seq, literals, distances *code) {
 	for i := literals.used - 1; i >= 0 && literals.symbols[i] >= firstLength; i-- {

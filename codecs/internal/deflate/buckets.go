@@ -14,10 +14,10 @@ const bucketBits = 13
 // and the branches of a chain would be mispredicted.
 type buckets [1 << bucketBits]uint64
 
-// slot returns the bucket of w, of which factor says how many bytes count.
+// slot returns the bucket of w; factor determines how many of its bytes count.
 func (t *buckets) slot(w, factor uint64) *uint64 { return &t[w*factor>>(64-bucketBits)] }
 
-// link notes the positions from on up to before to.
+// link enters the positions [from, to).
 func (t *buckets) link(src []byte, from, to int, factor uint64) {
 	for i := from; i < to; i++ {
 		b := t.slot(mem.Load64(src, i), factor)
@@ -25,11 +25,10 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 	}
 }
 
-// scan passes over positions that have no match, and links them. It returns the
-// first one that may have one, or end. If that is by its bucket, scan has
-// linked it too and returns what was there, and how the words there differ from
-// the one at the position. It does so little that all of its state stays in
-// registers.
+// scan skips and links positions without a match. It returns the first one that may
+// have one, or end. If its bucket suggests the match, scan has linked the position too,
+// and returns the bucket and the differences between the words there and the one at the
+// position. It does so little that all of its state stays in registers.
 func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
 	for ip < end {
 		w := mem.Load64(src, ip)
@@ -144,8 +143,8 @@ func (f *finder) searchBucket(src []byte, ip, to int, factor uint64) match {
 // best returns the longest match among the places, the nearest one of several,
 // where the words there differ by x. No branch asks which one it is.
 func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m match) {
-	// The highest bit of each byte up to the first one that differs, or none
-	// where the distance is not a valid one; below them which place it is.
+	// The highest bit of each byte up to the first one that differs, or none if the
+	// distance is invalid; below them the number of the place.
 	const ends = 0x8080808080808080
 	at := uint16(ip) - 1
 	x0 = (x0 - 1) &^ x0 & (uint64((at-uint16(places))>>15) - 1)
@@ -157,7 +156,7 @@ func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m 
 		if ip+16 > len(src) {
 			return f.longest(src, ip, to, places)
 		}
-		// Of those that have eight bytes, the next eight.
+		// For those that match in eight bytes, compare the next eight.
 		w := mem.Load64(src, ip+8)
 		y0 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places))) ^ w
 		y1 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places>>16))) ^ w

@@ -31,8 +31,8 @@ func (b *block) count(src []byte, seqs []seq) {
 			n -= 4
 		}
 		if len(src)-ip >= 4 {
-			// All three are looked up: which of them count would be guessed
-			// wrong too often.
+			// All three are looked up, because a branch on which of them count would be
+			// mispredicted too often.
 			w := mem.Load32(src, ip)
 			h[w&255] += uint32(n+3) >> 2
 			h[w>>8&255] += uint32(n) >> 1
@@ -77,19 +77,19 @@ func entropy(counts []uint32) (cost, used int) {
 	return nlogn(total) - sum, int(differ)
 }
 
-// noiseCost is what a literal seems to cost in a piece that is nearly noise: of
-// so few samples that the 256 values are not all as frequent as they would be.
+// noiseCost is what a literal seems to cost in a piece that is nearly noise: with so
+// few samples the 256 values do not appear equally frequent.
 const noiseCost = 62
 
-// sampled is about how many bytes of a piece are looked at for literalCost.
+// sampled is about the number of bytes of a piece that literalCost looks at.
 const sampled = 1 << 10
 
-// literalCost estimates what a literal of b will cost, in eighths of a bit, by
-// the bytes that are not like the one before: the others will be in runs. It is
-// never so low that a plane of few values were all literals.
+// literalCost estimates the cost of a literal of b, in eighths of a bit, from the bytes
+// that differ from the previous one: the others will be in runs. It is never so low
+// that a plane of few values would be coded as literals alone.
 func literalCost(b []byte) int {
 	const highest, lowest = 8 * 8, 2 * 8
-	var counts [2][256]uint32 // in turns, so that an addition needs not wait for the one before
+	var counts [2][256]uint32 // used alternately, so that an addition need not wait for the previous one
 	total := 0
 	for i, step := 1, max(len(b)/sampled, 1)*8; i+8 <= len(b); i += step {
 		w := mem.Load64(b, i)

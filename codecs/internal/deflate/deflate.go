@@ -54,7 +54,7 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	for at := 0; at < len(src); {
 		to := at - at%plane + plane
 		if to-at < smallestPiece {
-			to += plane // a run has gone on nearly to the end of its plane
+			to += plane // a run extends nearly to the end of its plane
 		}
 		to = min(to, at+size, len(src))
 		first := e.take(src, at, to)
@@ -106,8 +106,7 @@ func (e *Encoder) take(src []byte, from, to int) (first int) {
 	return first
 }
 
-// join makes p, which is after it, a part of the block, where that saves bits:
-// they share their codes then.
+// join makes the following piece p a part of the block if sharing their codes saves bits.
 func (b *block) join(p *block, seqs int) bool {
 	if p.to-b.from > largestBlock || seqs > mostSeqs || b.noise != p.noise {
 		return false

@@ -1,29 +1,28 @@
 package deflate
 
-// Effort is how hard to look for matches.
+// Effort determines how hard to search for matches.
 type Effort struct {
-	Skip  uint // positions are passed over once 1<<Skip of them brought nothing
+	Skip  uint // positions are skipped after 1<<Skip of them without a match
 	Nice  int  // length of a match that is taken immediately
 	Lazy  int  // positions ahead that are tried before a match is taken
 	Depth int  // candidates along a chain; 0 for no chains
 
 	ChainLazy int  // as Lazy, along chains
-	Thorough  bool // chains also where little repeats, and matches of three bytes along them
+	Thorough  bool // chains also if little repeats, and matches of three bytes along them
 
 	// For input that is not planes.
 	Values  bool // items are of 8 bytes, or of a multiple of that
-	Optimal bool // the cheapest cover of the input by the matches is chosen
+	Optimal bool // choose the cheapest cover of the input by matches
 }
 
 // Level returns the effort of zlib's level n, 1 to 9, for that many planes.
 //
-// Blocks are small at the low levels, and share no window: what zlib finds
-// there its codes spoil, which it changes every 16 Ki symbols where the planes
-// change every 4 KiB. So little is looked for, and the size is less all the
-// same.
+// Blocks are small at the low levels, and share no window. What zlib gains by searching
+// there it loses with its codes, which it changes every 16 Ki symbols, while the planes
+// change every 4 KiB. So little searching suffices for a smaller size.
 //
-// Where there are no planes there is less to win by codes, and more is looked
-// for; from level 3 on what is found is weighed by what it costs (items.go).
+// Without planes codes gain less, so it searches more; from level 3 on it weighs
+// matches by their cost (items.go).
 func Level(n, planes int) Effort {
 	n = min(max(n, 1), 9)
 	if planes == 0 {

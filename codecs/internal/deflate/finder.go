@@ -17,19 +17,18 @@ type match struct{ length, distance, gain int }
 
 // A finder looks for matches: by buckets of the last places (buckets.go), and in
 // planes that repeat much by chains (chains.go). Tables hold positions modulo 1<<16 and are
-// cleared for every input. What is found by a position that is not what it
-// seems is compared like any other.
+// cleared for every input. A match at a stale position is compared like any other.
 type finder struct {
 	effort  Effort
 	literal int    // what a literal costs, in eighths of a bit
 	last    uint32 // the distance before, less 1
-	plane   int    // bytes after which the input changes its nature, 0 if it does not
-	at      int    // the plane that is looked at
-	chained bool   // it is one for chains
+	plane   int    // length of a plane, 0 if the input has none
+	at      int    // the current plane
+	chained bool   // the current plane is searched by chains
 
 	buckets buckets
 	chains  links
-	items   *itemFinder // for input that is not planes; nil before the first such input
+	items   *itemFinder // for input without planes; nil before the first such input
 }
 
 const (
@@ -37,14 +36,14 @@ const (
 	prime = 0x9e3779b185ebca87
 	key4  = prime << 32 & (1<<64 - 1) // a factor as in lz77.KeyOf4
 
-	// Lengths from which on a match is not looked at byte by byte.
+	// Lengths above which a match is not handled byte by byte.
 	longMatch = 32
 	linkFirst = 4
 	linkLast  = 8
 
-	// How many positions are skipped at a time, at most: few enough that
-	// repeated noise is still found, if later. A chain leaves them out when
-	// they are more than a few.
+	// The largest number of positions to skip at a time: few enough that repeated noise
+	// is still found, if later. A chain omits skipped positions if they are more than a
+	// few.
 	mostSkipped = 15
 	maxLinked   = 4
 )
@@ -82,20 +81,19 @@ func (f *finder) gain(length, distance int) int {
 	return length*f.literal - cost
 }
 
-// dearer is what literals cost more where the bytes of items are together: the
-// cheap ones among them are in matches.
+// dearer is the additional cost of literals in input without planes: there the cheap
+// bytes are in matches.
 const dearer = 8 / 2
 
-// worthwhile is the minimum length of a match that is not at the nearest
+// worthwhile returns the minimum length of a match that is not at the nearest
 // distances: 3 if literals cost 8 bits, more if they cost less.
 func worthwhile(literal int) int {
 	const cost = 20 * 8
 	return min(max((cost+literal-1)/literal, 3), 8)
 }
 
-// A look at the first bytes of a plane shows whether chains are worth it: where
-// tokens, which are literals and matches, are for more than a few bytes, and it
-// is not all runs.
+// The first bytes of a plane show whether chains pay: if tokens, which are literals and
+// matches, cover more than a few bytes on average, and there are not only runs.
 const (
 	look          = 4 << 10
 	nothingButRun = 200
@@ -113,8 +111,8 @@ func (f *finder) repetitive(seqs []seq, n int) bool {
 	return tokens*halves < 2*n && tokens*nothingButRun > n
 }
 
-// find appends the sequences of src[from:to], a piece of a plane whose literals
-// cost so much, and returns where they end: after to, if there is a run.
+// find appends the sequences of src[from:to], a piece of a plane with the given cost of
+// literals, and returns where they end: after to, if there is a run.
 func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int) {
 	if f.priced() {
 		return f.items.find(seqs, src, from, to)
@@ -152,8 +150,8 @@ func appendMatch(seqs []seq, literals int, m match) []seq {
 	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
 }
 
-// appendRun appends a run of n bytes like the one before, except for a rest
-// that is too short for a match, and returns the appended length.
+// appendRun appends a run of n bytes equal to the one before, except for a rest that is
+// too short for a match, and returns the appended length.
 func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	done := 0
 	for n-done >= minMatch {

@@ -15,10 +15,10 @@ type header struct {
 	literals, distances int // that are described
 	lengths             int
 	code                code
-	size                int // of it all, in bits
+	size                int // of the header, in bits
 }
 
-// lengthOrder is that in which the bits of the code of bits are.
+// lengthOrder is the order of the lengths of the code for code lengths.
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 var repeatExtra = [19]uint8{16: 2, 17: 3, 18: 7}
@@ -41,7 +41,7 @@ func (h *header) make(b *huffman.Builder, literals, distances *code) {
 	for i := 0; i < n; {
 		w := binary.LittleEndian.Uint32(all[i:])
 		l := uint16(w & 255)
-		if (w^w>>8)&0xffff != 0 { // not three that are alike
+		if (w^w>>8)&0xffff != 0 { // not three equal ones
 			h.symbols[m] = l
 			m++
 			i++

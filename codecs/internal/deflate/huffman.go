@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
-// maxBits is the longest code that is made. It is one less than allowed (RFC
-// 1951, 3.2.7): four literals and what is left of a byte then fit into a word.
+// maxBits is the length of the longest code. It is one less than allowed (RFC 1951,
+// 3.2.7): four literals and the rest of a byte then fit into a word.
 const maxBits = 14
 
 // A code is a Huffman code.
@@ -17,11 +17,11 @@ type code struct {
 	lengths [numLiterals]uint8  // bits of each symbol, 0 if it does not occur
 	count   [maxBits + 1]uint16 // how many symbols have that many bits
 	size    int                 // bits that all occurrences take
-	codes   [numLiterals]uint32 // of what occurs, as code<<8 | bits, the code's first bit the lowest
+	codes   [numLiterals]uint32 // of the symbols that occur, as code<<8 | bits, the code's first bit the lowest
 }
 
-// build sets all of a code of these frequencies but its codes. No symbol gets
-// more bits than limit.
+// build sets everything but the codes from these frequencies. No symbol gets more bits
+// than limit.
 func (c *code) build(b *huffman.Builder, freq []uint32, limit int) {
 	clear(c.count[:])
 	c.used, c.size = b.Lengths(c.lengths[:], c.count[:limit+1], c.symbols[:], freq)

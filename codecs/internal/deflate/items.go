@@ -7,37 +7,37 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// An itemFinder looks for matches in input that is not planes: items whose
-// bytes are together, some of which cost much more than others. What to take is
-// decided by what symbols have cost in the pieces before (prices.go).
+// An itemFinder searches for matches in input without planes: whole items, some of
+// whose bytes cost much more than others. The costs of symbols in the previous pieces
+// decide which matches to take (prices.go).
 //
 // Its tables hold positions modulo 1<<16, as a finder's do.
 type itemFinder struct {
 	effort Effort
 	prices prices
 
-	misses [phases]int // lookups that found nothing since one did, by the place in an item
+	misses [phases]int // lookups since the last match, by the place in an item
 	links
 	factor   uint64 // of keys
 	headBits uint
 
 	parser  lz77.Parser
-	src     []byte // of which a piece is weighed, with matches before end
+	src     []byte // the input; the piece to weigh has matches before end
 	end     int
-	missed  int // places since one had a match
+	missed  int // places since the last match
 	lengths []uint32
 }
 
 const (
 	headBits  = 17
 	phases    = 16      // places in items of 8 or 16 bytes
-	itemPiece = 4 << 10 // so little, as what is common changes soon
+	itemPiece = 4 << 10 // so short because the statistics change soon
 )
 
 // begin begins an input.
 func (w *itemFinder) begin(n int, e Effort) {
 	w.effort = e
-	w.headBits = min(uint(bits.Len(uint(n)))+1, headBits) // not more than is cleared soon
+	w.headBits = min(uint(bits.Len(uint(n)))+1, headBits) // no more than can be cleared quickly
 	w.short = true
 	w.factor, w.fewShift = key4, 0
 	if e.Values {
@@ -47,7 +47,7 @@ func (w *itemFinder) begin(n int, e Effort) {
 	w.reset(n, w.factor, w.headBits)
 }
 
-// learn looks at the first piece of an input, for prices to begin with.
+// learn sets the initial prices from the first piece of an input.
 func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	w.prices.guess(src[:to])
 	n := len(seqs)
@@ -60,7 +60,7 @@ func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	return seqs[:n]
 }
 
-// find is that of a finder. Matches may extend beyond to.
+// find is finder.find. Matches may extend beyond to.
 func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.Skip(from - ring)
 	if w.effort.Optimal {
@@ -92,7 +92,7 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			continue
 		}
 		w.misses[ip%phases] = 0
-		skipped := 0 // what literals before a match cost beyond what bytes do
+		skipped := 0 // cost of the literals before a match beyond the average cost of bytes
 		for ahead := 1; ahead <= e.ChainLazy && m.length < e.Nice && ip+ahead < end; ahead++ {
 			skipped += int(p.literal[src[ip+ahead-1]]) - p.byte
 			n := w.best(src, ip+ahead, e.Depth/2)
@@ -113,15 +113,15 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// skips reports whether to pass over ip, as no match has begun for long at
-// this place in an item: one in four is looked at, without a period that the
-// items of some size would be in step with.
+// skips reports whether to skip ip, because no match has begun at this place in an item
+// for long: one in four is searched, in a pattern that has no period in common with
+// items of any size.
 func (w *itemFinder) skips(ip int) bool {
 	const many = 64
 	return w.misses[ip%phases] > many && w.effort.Values && uint32(ip/phases)*0x9e3779b1>>30 != 0
 }
 
-// run returns how many bytes from ip on are like the one before.
+// run returns how many bytes, starting at ip, equal the one before.
 func run(src []byte, ip int) int {
 	x := mem.Load64(src, ip) ^ mem.Load64(src, ip-1)
 	if x != 0 {
@@ -130,15 +130,14 @@ func run(src []byte, ip int) int {
 	return 8 + lz77.CommonPrefix(src, ip+8, ip+7, len(src))
 }
 
-// passRun links the ends of a run.
+// passRun links only the ends of a run.
 func (w *itemFinder) passRun(src []byte, from, to int) {
 	w.link(src, from+1)
 	w.Skip(to - linkLast)
 }
 
-// best returns the match at ip that saves the most, were every byte as costly
-// as they are on average: what it does not cover may be covered by the next
-// one.
+// best returns the match at ip that saves the most if every byte has the average cost:
+// bytes that it does not cover may be covered by the next match.
 func (w *itemFinder) best(src []byte, ip, depth int) match {
 	p := &w.prices
 	m := match{gain: -1 << 30}

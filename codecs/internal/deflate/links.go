@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	chainKey  = 4 // bytes that a chain goes by, if not 8
+	chainKey  = 4 // bytes of a chain's key, if not 8
 	chainBits = 15
 	shortBits = 13
 	fewBits   = 14
 	ring      = 1 << 15
 )
 
-// links are a chain of the positions with the same key, and the last positions
-// of fewer bytes: of three if short, and of some more where keys have 8. All are
-// modulo 1<<16.
+// links are a chain of the positions with the same key, and the last positions of
+// shorter keys: of three bytes if short is set, and of a few more if keys have 8. All
+// are modulo 1<<16.
 type links struct {
 	lz77.Chain[uint16]
 	short    bool
@@ -58,8 +58,8 @@ func (c *links) link(src []byte, to int) {
 	c.Skip(to)
 }
 
-// search links all positions up to ip and ip itself, and returns the matches
-// there, each longer than the one before.
+// search links all positions up to and including ip, and returns the matches there,
+// each longer than the one before.
 func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate {
 	if c.Next < ip {
 		c.link(src, ip)
@@ -98,7 +98,7 @@ func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate 
 	for nearer := 0; depth > 0; depth-- {
 		d := int(uint16(ip+1) - place)
 		if d <= nearer || d > farthest {
-			break // the entry is that of a position out of reach
+			break // the entry belongs to a position out of reach
 		}
 		nearer = d
 		place = mem.Index(before, int(place)&mask)
@@ -116,9 +116,8 @@ func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate 
 	return c.found
 }
 
-// note notes the match with the bytes that are distance before, if it is longer
-// than least, and returns what the next one must be longer than. The word at ip
-// is x.
+// note records the match at distance if it is longer than least, and returns the length
+// that the next one must exceed. x is the word at ip.
 func (c *links) note(src []byte, ip, limit, least, distance int, x uint64) int {
 	l := 8
 	if x ^= mem.Load64(src, ip-distance); x != 0 {

@@ -2,8 +2,7 @@ package deflate
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
-// findOptimal is find that weighs all ways to cover a piece with the matches
-// that are found against each other.
+// findOptimal is find by the cheapest of all ways to cover a piece with the matches found.
 func (w *itemFinder) findOptimal(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.src, w.end, w.missed = src, min(to, len(src)-tail), 0
 	defer func() { w.src = nil }()
@@ -25,7 +24,7 @@ func (w *itemFinder) findOptimal(seqs []seq, src []byte, from, to int) ([]seq, i
 	return appendRest(seqs, anchor, end)
 }
 
-// Seek is that of a lz77.Matcher.
+// Seek implements lz77.Matcher.
 func (w *itemFinder) Seek(ip int, _, _ uint32) (at int, literal uint32, matches []lz77.Candidate) {
 	for ; ip < w.end; ip++ {
 		if literal, matches = w.At(ip, 0, 0, true); len(matches) > 0 {
@@ -35,7 +34,7 @@ func (w *itemFinder) Seek(ip int, _, _ uint32) (at int, literal uint32, matches 
 	return ip, literal, matches
 }
 
-// At is that of a lz77.Matcher.
+// At implements lz77.Matcher.
 func (w *itemFinder) At(ip int, _, _ uint32, good bool) (literal uint32, matches []lz77.Candidate) {
 	src, e, p := w.src, &w.effort, &w.prices
 	literal = uint32(p.literal[src[ip]])

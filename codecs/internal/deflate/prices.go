@@ -1,19 +1,18 @@
 package deflate
 
-// prices are what symbols cost, in costUnits, by how often they were used of
-// late.
+// prices are the costs of symbols, in costUnits, according to their recent frequencies.
 type prices struct {
 	literal  [256]uint16
 	length   [maxMatch + 1]uint16 // with the bits after the symbol
 	distance [numDistances]uint16 // likewise, by the symbol
-	byte     int                  // what a byte costs on average, whatever it is part of
+	byte     int                  // average cost of a byte, in literals and matches
 	literals int                  // how many matches follow a literal, of allLiterals
-	used     counts               // the later the more they count
+	used     counts               // recent ones count more
 }
 
 const allLiterals = 16
 
-// guess sets prices for what begins with src.
+// guess sets prices for an input that begins with src.
 func (p *prices) guess(src []byte) {
 	p.used = counts{}
 	for _, b := range src {
@@ -32,7 +31,7 @@ func (p *prices) guess(src []byte) {
 	p.set()
 }
 
-// learn takes in what a piece was made of, and the bits that it takes.
+// learn adds the symbols of a piece and its size in bits.
 func (p *prices) learn(b *block, cost int, seqs []seq) {
 	for i, n := range &b.literals {
 		p.used.literals[i] = p.used.literals[i]*3/4 + n
@@ -46,14 +45,14 @@ func (p *prices) learn(b *block, cost int, seqs []seq) {
 			after++
 		}
 	}
-	const least = 2 * costUnit // else short matches were none
+	const least = 2 * costUnit // otherwise short matches would not pay
 	p.byte = max(cost*costUnit/(b.to-b.from), least)
 	p.literals = allLiterals * after / max(len(seqs), 1)
 	p.set()
 }
 
-// set makes prices of counts. What did not occur might, above all other matches:
-// if they were too dear they would never be tried.
+// set computes prices from counts. Symbols that did not occur have a price too, because
+// matches that are too dear would never be tried.
 func (p *prices) set() {
 	const times = 8
 	c := &p.used
@@ -83,8 +82,8 @@ func (p *prices) set() {
 	}
 }
 
-// symbolPrice returns the bits of the code for what occurs n times, all being
-// the logarithm of how often anything does.
+// symbolPrice returns the bits of the code for a symbol that occurs n times; all is the
+// logarithm of the number of all symbols.
 func symbolPrice(all int, n uint32) int {
 	return min(max(all-log2Units(n), costUnit), maxBits*costUnit)
 }
@@ -92,13 +91,13 @@ func symbolPrice(all int, n uint32) int {
 // log2Units returns the logarithm of n > 0 in costUnits.
 func log2Units(n uint32) int { return nlogn(n) / int(n) }
 
-// match returns the price of a match. The distance is less 1.
+// match returns the price of a match of distance+1.
 func (p *prices) match(length, distance int) int {
 	return int(p.length[length]) + int(p.distance[distanceSymbol(uint32(distance))])
 }
 
-// left returns what the byte after a match costs beyond what bytes do, if a
-// longer one ends after it: it may become a literal.
+// left returns the cost beyond the average of the byte after a match, if a longer match
+// covers it: it may become a literal.
 func (p *prices) left(src []byte, end, longer int) int {
 	if longer <= end {
 		return 0

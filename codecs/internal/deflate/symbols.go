@@ -17,11 +17,11 @@ const (
 
 	minMatch    = 3
 	maxMatch    = 258
-	maxDistance = 1<<15 - 1 // one less than allowed: a position of the ring is overwritten by the one that far ahead
+	maxDistance = 1<<15 - 1 // one less than allowed: the position 1<<15 ahead overwrites an entry of the ring
 )
 
-// What does not change. It is made at the first use: a process that has none
-// needs not wait for it.
+// Constant tables. They are made at the first use, so that a process that does not use
+// them need not wait.
 var (
 	lengthSymbols [maxMatch + 1]uint8 // less firstLength, by length
 	lengthExtra   [numLiterals - firstLength]uint8
@@ -70,7 +70,7 @@ var makeTables = sync.OnceFunc(func() {
 	}
 })
 
-// fix sets a code of n symbols, the bits of which are known.
+// fix sets a code of n symbols whose lengths are known.
 func (c *code) fix(n int, bits func(symbol int) uint8) {
 	for s := range n {
 		c.symbols[s] = uint16(s)
@@ -80,7 +80,7 @@ func (c *code) fix(n int, bits func(symbol int) uint8) {
 	c.used = n
 }
 
-// distanceSymbol is that of the distance d+1.
+// distanceSymbol returns the symbol of the distance d+1.
 func distanceSymbol(d uint32) uint32 {
 	if d < 2 {
 		return d

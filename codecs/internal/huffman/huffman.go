@@ -21,13 +21,13 @@ func Log2(n uint32, digits int) uint32 {
 // MaxSymbols is the size of the largest alphabet.
 const MaxSymbols = 286
 
-// A Builder holds the memory that is needed. The zero value is ready. It
-// belongs to one goroutine at a time.
+// A Builder finds the lengths of codes. The zero value is ready. It is for one
+// goroutine at a time.
 //
-// How frequencies compare is calculated with, not branched on: half of the
-// branches would be guessed wrong.
+// It compares frequencies by arithmetic, without branches, half of which would be
+// mispredicted.
 type Builder struct {
-	keys, sorted [MaxSymbols]uint32 // frequency<<symbolBits | symbol, of what occurs
+	keys, sorted [MaxSymbols]uint32 // frequency<<symbolBits | symbol, of the symbols that occur
 	begin        [256]uint32        // of the sorting
 	leaves       [MaxSymbols + 2]uint32
 	nodes        [MaxSymbols + 2]uint32
@@ -93,7 +93,7 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 		}
 		return keys
 	}
-	// The symbols are in order already: by the bytes of the frequencies.
+	// The symbols are already in order; sort by the bytes of the frequencies.
 	for shift := symbolBits; largest > 0; shift, largest = shift+8, largest>>8 {
 		begin := &b.begin
 		clear(begin[:])
@@ -115,8 +115,7 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 	return keys
 }
 
-// depths counts how many leaves of the tree are how deep. What is deeper than
-// the last count is counted there.
+// depths counts the leaves of the tree at each depth. The last count includes deeper ones.
 func (b *Builder) depths(count []uint16, keys []uint32) {
 	const never = 1 << 30 // more than any frequency
 	n := len(keys)
@@ -157,9 +156,9 @@ func (b *Builder) depths(count []uint16, keys []uint32) {
 	}
 }
 
-// shorten makes a code complete again in which codes longer than limit were
-// counted as of that length: each step makes a shorter one longer, as little as
-// possible, and puts one of the longest beside it.
+// shorten completes a code whose codes longer than limit were counted as of that
+// length: each step lengthens a shorter one by as little as possible, and puts one of
+// the longest beside it.
 func shorten(count []uint16, limit int) {
 	sum := 0
 	for l := 1; l <= limit; l++ {

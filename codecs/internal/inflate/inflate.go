@@ -20,9 +20,9 @@ type Decoder struct {
 
 	src  []byte
 	at   int    // of the next byte to load
-	word uint64 // bits that were loaded, the lowest come first
+	word uint64 // loaded bits, the lowest first
 	n    uint   // their number
-	over uint   // how many of them were after the end of src
+	over uint   // how many of them are after the end of src
 }
 
 // Decode decodes a stream into dst, and returns the number of bytes that it
@@ -87,7 +87,7 @@ func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 	if d.over > d.n {
 		return 0, false
 	}
-	// Give back whole bytes that were loaded.
+	// Return whole loaded bytes to the input.
 	at := d.at - int(d.n-d.over)/8
 	d.word, d.n, d.over = 0, 0, 0
 	if len(d.src)-at < 4 {
@@ -162,7 +162,7 @@ func (d *Decoder) readTables() bool {
 			i++
 		}
 	}
-	if lengths[256] == 0 { // the end of the block, which there must be
+	if lengths[256] == 0 { // the end of the block must have a code
 		return false
 	}
 	// A block of literals alone has one distance code of no bits (3.2.7).
@@ -234,7 +234,7 @@ func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bo
 		length := e.value() + int(word&(1<<e.extra()-1))
 		word >>= e.extra() & 63
 		n -= e.extra()
-		// 20 bits are gone; a distance takes up to 28.
+		// 20 bits are used; a distance takes up to 28.
 		e = dt[word&dm]
 		if e&kindMask == link {
 			word >>= e.bits() & 63

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// An entry says what a Huffman code means.
+// An entry is the meaning of a Huffman code.
 //
 //	bits 0–3    bits of the code, or of what of it is not in the first table
 //	bits 4–7    extra bits that follow it; for a link, bits of the second table
@@ -140,8 +140,8 @@ const (
 	lengthBits   = 7
 )
 
-// makeTables makes them at the first use: a process that has none needs not
-// wait for it.
+// makeTables makes them at the first use, so that a process that does not use them need
+// not wait.
 var makeTables = sync.OnceFunc(func() {
 	for i := range literalSymbols {
 		literalSymbols[i] = invalid

@@ -14,14 +14,14 @@ var ErrCorrupt = errors.New("corrupt block")
 // except for long literals and matches.
 const (
 	srcMargin = 32 // token, 16 bytes of literals, offset, a length byte
-	dstMargin = 96 // 32 bytes of literals, then a match of 32, and as many to spare
-	wideMatch = 32 // what a match may write too much
+	dstMargin = 96 // 32 bytes of literals, then a match of 32, and as much in reserve
+	wideMatch = 32 // bytes that a match may write beyond its end
 	long      = 256
 )
 
-// Decode decompresses a block into dst and returns the number of bytes. Matches
-// may reach back into dict, as if that was before dst. It writes nothing after
-// dst and keeps no slice.
+// Decode decompresses a block into dst and returns the number of bytes. Matches may
+// reach back into dict, as if it preceded dst. It writes nothing after dst and keeps no
+// slice.
 func Decode(dst, src, dict []byte) (int, error) {
 	op, ip := 0, 0
 	for {
@@ -36,8 +36,8 @@ func Decode(dst, src, dict []byte) (int, error) {
 	}
 }
 
-// fast decodes sequences until one comes near an end, reaches into the
-// dictionary or is wrong, and returns the place where that one begins.
+// fast decodes sequences until one is near an end, reaches into the dictionary or is
+// invalid, and returns its offset.
 var fast = fastGeneric
 
 func fastGeneric(dst, src []byte, op, ip int) (int, int) {
@@ -114,14 +114,14 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	return op, ip
 }
 
-// step decodes one sequence (lz4_Block_format.md, "Compressed block format") and
-// checks everything but the "End of block conditions", which serve decoders that
-// copy words without looking; docs/decoders.md.
+// step decodes one sequence (lz4_Block_format.md, "Compressed block format") and checks
+// everything but the "End of block conditions", which serve decoders that copy words
+// without checks; see docs/decoders.md.
 func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	if ip >= len(src) {
 		return 0, 0, ErrCorrupt
 	}
-	// The token's high bits, and length bytes, are the literals.
+	// The token's high bits and length bytes are the number of literals.
 	token := src[ip]
 	n, ip, ok := length(src, ip+1, int(token>>4))
 	if !ok || n > len(src)-ip || n > len(dst)-op {

@@ -58,7 +58,7 @@ match:
 	MOVQ    R12, BX
 	SUBQ    DX, BX
 	CMPQ    BX, R10
-	JB      out               // into the dictionary, or wrong
+	JB      out               // into the dictionary, or invalid
 	CMPQ    AX, $15
 	JEQ     longMatch
 	TESTQ   DX, DX
@@ -98,8 +98,7 @@ longMatch:
 	JLS     out
 	CMPQ    AX, CX
 	JAE     out
-	// Leave very long ones to step, whose copies of the runtime's are the
-	// fastest there.
+	// Leave very long ones to step: the runtime's copies are faster there.
 	CMPQ    AX, $4096
 	JAE     out
 	ADDQ    R12, AX           // end of the match

@@ -7,7 +7,7 @@ const (
 	limit16         = 64<<10 + 11 // LZ4_64Klimit: shorter inputs have 16-bit positions
 	maxInput        = 0x7e000000  // LZ4_MAX_INPUT_SIZE
 	maxAcceleration = 65537
-	room            = 6 // what a sequence leaves; no block of minInput bytes is so short
+	room            = 6 // space kept free by a sequence; no block of minInput bytes is so short
 )
 
 // An Encoder holds the hash tables, which every call resets. The zero value is

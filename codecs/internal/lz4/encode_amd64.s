@@ -35,7 +35,7 @@
 	BEGIN                        \
 	HASH(1(SI), AX)              \
 	LOAD(AX, R14)                \
-first:                               \ // nothing right after a match: the first step is by 1
+first:                               \ // no match directly after a match: the first step is by 1
 	MOVQ  R8, R9                 \
 	LEAQ  2(R8), BX              \
 	CMPQ  BX, R11                \

@@ -10,19 +10,19 @@ const (
 	lastLiterals = 5  // and none ends in these
 )
 
-// An HCEncoder looks harder than Encoder. The zero value is ready. It belongs
-// to one goroutine at a time.
+// An HCEncoder searches harder than an Encoder. The zero value is ready. It is for one
+// goroutine at a time.
 type HCEncoder struct{ finder lz77.Finder }
 
-// Encode compresses src into dst and returns the number of bytes, or 0 where
-// they do not fit. A sequence is a token, literals, an offset and the lengths that
-// the token has no room for (lz4_Block_format.md, "Compressed block format"). It keeps neither slice.
+// Encode compresses src into dst and returns the number of bytes, or 0 if they do not
+// fit. A sequence is a token, literals, an offset and the lengths that the token has no
+// room for (lz4_Block_format.md, "Compressed block format"). It keeps neither slice.
 func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	var seqs []lz77.Seq
 	if len(src) > searchEnd {
 		effort.Window, effort.NoRepeat, effort.Flat = maxDistance, true, true
 		e.finder.Reset(len(src))
-		// The finder keeps away from the end by 8 bytes itself.
+		// The finder itself keeps 8 bytes from the end.
 		seqs = e.finder.Find(src, 0, len(src)-lastLiterals, effort)
 	}
 	op, anchor := 0, 0

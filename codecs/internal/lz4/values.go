@@ -5,13 +5,13 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A ValuesEncoder looks for repetitions of whole words of 8 bytes, as items are
-// in data that no filter has moved. The zero value is ready. It belongs to one
+// A ValuesEncoder searches for repetitions of whole words of 8 bytes, such as the items
+// of data that no filter has moved. The zero value is ready. It belongs to one
 // goroutine at a time.
 type ValuesEncoder struct {
 	values lz77.Values[uint16]
 	deep   *lz77.DeepValues
-	cover  cover // here, as it would escape from the stack
+	cover  cover // here, because it would escape from the stack
 }
 
 const (
@@ -19,11 +19,11 @@ const (
 	window   = maxDistance / wordSize
 )
 
-// Encode compresses src into dst and returns the number of bytes. It keeps
-// neither slice. ok is false where src is not such data, as far as its
-// beginning shows or all of it, or there is too little room.
+// Encode compresses src into dst and returns the number of bytes. It keeps neither
+// slice. ok is false if src, or its beginning, turns out not to be such data, or there
+// is too little room.
 func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
-	// The last words are out of reach of matches, and looked at from others.
+	// Matches must not reach the last words, but searches read them.
 	end := (len(src)-searchEnd)/wordSize - 3
 	if end < lz77.LeastWords {
 		return 0, false
@@ -47,12 +47,12 @@ func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 	return n, n > 0 && 3*c.unlike <= end
 }
 
-// A cover is how far the words of an input are covered by sequences. The
-// assembly knows its layout.
+// A cover records how far sequences cover the words of an input. The assembly depends
+// on its layout.
 type cover struct {
 	op     int // place in the output
 	anchor int // the first word that no sequence covers
-	at     int // the word that is looked at
+	at     int // the current word
 	unlike int // words that repeat nothing
 }
 
@@ -89,9 +89,8 @@ func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int
 	return true
 }
 
-// hasRoom reports whether n bytes are enough for that many bytes of literals, or
-// of sequences, whatever they are, and a match; with what may be written too
-// much.
+// hasRoom reports whether n bytes suffice for the given number of bytes of literals or
+// sequences, and a match, including superfluous bytes that may be written.
 func hasRoom(n, literals, match int) bool { return literals+literals>>7+match>>7+32 <= n }
 
 // putSequence writes a sequence, for which there is room.

@@ -1,6 +1,6 @@
-// Package lz77 looks for repetitions in blocks of shuffled planes, for the
-// codecs whose libraries look less far than C's: by hash chains and a lazy
-// choice, as zstd's middle levels do, or fast, as its lowest.
+// Package lz77 searches for repetitions in blocks of shuffled planes, for codecs whose
+// Go libraries search less than C's: by hash chains and lazy matching, as at zstd's
+// middle levels, or by a fast search, as at its lowest.
 package lz77
 
 import (
@@ -9,28 +9,28 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A Seq is some literals and the match that follows them. Off is 1 for the
-// distance of the match before (or, without literals, the one before that),
-// and the distance + RepeatCodes for any other: zstd's numbers.
+// A Seq is some literals and the match that follows them. Off is 1 for the distance of
+// the previous match (or, without literals, of the one before that), and the distance +
+// RepeatCodes for any other, as in zstd.
 type Seq struct{ Literals, Length, Off uint32 }
 
-// RepeatCodes is what the distances in Seq.Off are raised by.
+// RepeatCodes is added to the distances in Seq.Off.
 const RepeatCodes = 3
 
 // MinMatch is the length of the shortest match.
 const MinMatch = 4
 
-// Effort is how hard to look.
+// Effort determines how hard to search.
 type Effort struct {
 	Depth     int  // candidates that are compared at a position; 0 for the fast search
 	MinLength int  // of the matches of the fast search, 4 to 8
 	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16; 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
-	Weigh     int  // for callers that take Seqs: how often to improve on them by what they cost, looking at Depth candidates
+	Weigh     int  // for callers that use Seqs: how often to improve them by their cost, with Depth candidates
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
 	ValueDepth int  // pairs of such words that are compared for each; 0 is one look at each
-	FastDecode bool // with one look: sequences that are decoded sooner, and take a little more
+	FastDecode bool // with one look: sequences that decode faster and take a little more space
 
 	// Not for the fast search.
 	Window   int  // largest distance, 0 for any
@@ -52,7 +52,7 @@ type Finder struct {
 	chain32 chain[uint32]
 	valueSearch
 
-	begun  bool // whether something of the input was searched
+	begun  bool // a part of the input was searched
 	size   int  // of the input
 	fast16 *[1 << fastBits]uint16
 	fast32 *[1 << fastFarBits]uint32
@@ -66,13 +66,13 @@ func (f *Finder) Reset(n int) {
 	f.rep = [2]int{1, 4}
 }
 
-// Repeats returns the distances that the next sequence may repeat, and
-// SetRepeats puts them back, where sequences were found that were not used.
+// Repeats returns the distances that the next sequence may repeat, and SetRepeats
+// restores them if the sequences found were not used.
 func (f *Finder) Repeats() [2]int     { return f.rep }
 func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
 // Find returns the sequences of src[from:to], which may refer to all before.
-// The rest is literals. The result is good until the next call.
+// The rest is literals. The result is valid until the next call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)
@@ -112,8 +112,8 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	return f.seqs
 }
 
-// CommonPrefix returns how many bytes of src from ip on are the same as those
-// from ref on, up to a place; ref is before ip.
+// CommonPrefix returns how many bytes of src at ip equal those at ref, which is before
+// ip, up to a limit.
 func CommonPrefix(src []byte, ip, ref, to int) int { return commonPrefix(src, ip, ref, to) }
 
 func commonPrefix(src []byte, ip, ref, to int) int {

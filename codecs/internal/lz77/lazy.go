@@ -8,12 +8,11 @@ import (
 
 // A searcher looks for matches in an input, in a Chain or in rows.
 type searcher interface {
-	// seek looks from ip on, up to limit, for a place where something repeats,
-	// and reports whether there is one. The longer nothing is found, the farther
-	// apart the places are at which it looks.
+	// seek searches from ip up to limit for a place where something repeats, and
+	// reports whether there is one. The longer it finds nothing, the larger its steps.
 	seek(src []byte, ip, anchor, limit, to int) bool
-	// search finds the longest match at ip that is longer than least, the
-	// nearest of them. It may find a shorter one, too.
+	// search finds the longest match at ip that is longer than least, the nearest of
+	// several. It may also find a shorter one.
 	search(src []byte, ip, to, least int)
 	state() *look
 }
@@ -25,7 +24,7 @@ type look struct {
 	greedy bool
 
 	ip       int  // where
-	repeated bool // four bytes after ip repeat the distance; what follows is 0 if greedy
+	repeated bool // four bytes after ip repeat the distance; the fields below are 0 if greedy
 	length   int  // of the match at ip, 0 if there is none
 	distance int
 }
@@ -35,19 +34,19 @@ func (l *look) repeats(src []byte, ip int) bool {
 	return l.rep > 0 && l.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-l.rep)
 }
 
-// Of the places that a long match covers only the first and last ones are
-// linked: the others are of little use.
+// Of the places that a long match covers, only the first and last ones are linked,
+// because the others are of little use.
 const (
 	longSkip  = 384
 	skipFirst = 96
 	skipLast  = 32
 )
 
-// maxLinked is the longest step in whose course all places are linked: data
-// that need longer ones repeat too little for it.
+// maxLinked is the longest step of which all places are linked: data with longer steps
+// repeat too little for that.
 const maxLinked = 4
 
-// chain is a Chain as a searcher.
+// chain adapts a Chain to searcher.
 type chain[P position] struct {
 	Chain[P]
 	look
@@ -58,8 +57,8 @@ type chain[P position] struct {
 func (c *chain[P]) state() *look { return &c.look }
 
 func (c *chain[P]) reset(n int) {
-	// Twice as many heads as places: words with the same hash that differ take
-	// longer to distinguish than the table to clear.
+	// Twice as many heads as places: comparing words that only share a hash takes
+	// longer than clearing the table.
 	c.Reset(n, n+1, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
 }
 
@@ -81,7 +80,7 @@ func (c *chain[P]) search(src []byte, ip, to, least int) {
 		return
 	}
 	longest, distance := least, 0
-	end := mem.Load32(src, ip+longest-3) // the last bytes of a match that is longer
+	end := mem.Load32(src, ip+longest-3) // the last bytes of a longer match
 	oldest := max(0, ip-c.effort.Window)
 	for n := c.effort.Depth; n > 0 && place > oldest; n-- {
 		if mem.Load32(src, place-1+longest-3) == end && mem.Load32(src, place-1) == word {
@@ -119,12 +118,11 @@ func (c *chain[P]) seek(src []byte, ip, anchor, limit, to int) bool {
 	return false
 }
 
-// findLazy takes the current match, unless one of the next places has one that
-// is worth more. A repeated distance one byte further on costs the least, and is
-// looked at first.
+// findLazy takes the current match, unless one of the next places has a better one. A
+// repeated distance one byte later costs the least, and is tried first.
 func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 	l := s.state()
-	rows, _ := s.(*rows) // called straight: through the interface zstd 3 to 5 took 4 % longer
+	rows, _ := s.(*rows) // called directly: through the interface zstd 3 to 5 took 4 % longer
 	lazy := e.Lazy
 	l.greedy = lazy == 0
 	f.seqs = f.seqs[:0]
@@ -199,7 +197,7 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 
 type match struct{ start, length, off int }
 
-// worth is what a match saves, in quarters of a byte or so.
+// worth returns what a match saves, in about quarters of a byte.
 func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
 
 // extend returns the length of a match of which four bytes are known.

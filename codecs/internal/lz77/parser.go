@@ -1,10 +1,9 @@
 package lz77
 
-// A Parser covers a part of an input with literals and matches by the way that
-// costs the least, front to back: each place keeps the cheapest way to it that
-// is known, and from there all matches are offered at all lengths. Places and
-// lengths are of bytes or of words, as the Matcher counts. The zero value is
-// ready. It belongs to one goroutine at a time.
+// A Parser covers a part of an input with literals and matches at the lowest cost,
+// front to back: each place keeps the cheapest known way to it, and from there tries
+// all matches at all lengths. Places and lengths count bytes or words, as the Matcher
+// does. The zero value is ready. It is for one goroutine at a time.
 type Parser struct {
 	nodes  []node
 	seqs   []Seq
@@ -15,40 +14,39 @@ type Parser struct {
 // Seq that it may become, and Price is its cost without its length.
 type Candidate struct{ Length, Off, Price uint32 }
 
-// A Matcher finds what a Parser chooses from. Of a place it is told how the
-// cheapest way comes there: by a match of length and off, or by a literal if
-// length is 0. Candidates are good until the next call.
+// A Matcher finds the candidates of a Parser. For each place it receives the last step
+// of the cheapest way there: a match of length and off, or a literal if length is 0.
+// Candidates are valid until the next call.
 type Matcher interface {
-	// Seek returns the first place with matches from one on, and the price of
-	// the literal there. Without matches the rest is literals.
+	// Seek returns the first place at or after from with matches, and the price of the
+	// literal there. Without matches the rest is literals.
 	Seek(place int, length, off uint32) (at int, literal uint32, matches []Candidate)
-	// At returns the price of the literal at a place, which follows the last
-	// one, and the matches there. If it is not good, the way to the next place
-	// costs hardly more, and matches are not worth looking for.
+	// At returns the price of the literal at the place after the last one, and the
+	// matches there. If good is false, the way to the next place costs hardly more, and
+	// searching for matches does not pay.
 	At(place int, length, off uint32, good bool) (literal uint32, matches []Candidate)
 }
 
-// Costs are what a Parser goes by.
+// Costs are the prices that a Parser uses.
 type Costs struct {
-	Lengths []uint32 // the price of each length that is weighed; a longer match is taken immediately
+	Lengths []uint32 // the price of each length; a longer match is taken immediately
 	Least   int      // the length of the shortest match
 	Margin  uint32   // by how much the way to a good place is cheaper than that to the next
-	Unit    int      // what a place after the end is worth
+	Unit    int      // the value of a place after the end
 }
 
-// A node is what is known of the cheapest way to a place: its price, and the
-// match that comes there, of length 0 for a literal.
+// A node is the cheapest known way to a place: its price, and the match that ends
+// there, of length 0 for a literal.
 type node struct{ cost, length, off uint32 }
 
 const (
-	horizon = 4096    // how far ways are followed before one is taken
+	horizon = 4096    // how far ways are followed before one is chosen
 	first   = 1 << 16 // the price of ways that begin: a literal may make them cheaper
 	unknown = 1 << 31
 )
 
-// Parse returns the sequences that cost the least from from to to. The rest is
-// literals. Matches that extend beyond to end at end. The result is good until
-// the next call.
+// Parse returns the cheapest sequences for the places [from, to). The rest is literals.
+// Matches that extend beyond to end at end. The result is valid until the next call.
 func (p *Parser) Parse(m Matcher, from, to int, c *Costs) (seqs []Seq, end int) {
 	if n := horizon + len(c.Lengths) + 1; len(p.nodes) < n {
 		p.nodes = make([]node, n)
@@ -98,7 +96,7 @@ next:
 			here := &nodes[at]
 			literal, matches = m.At(begin+at, here.length, here.off, nodes[at+1].cost > here.cost+c.Margin)
 		}
-		end := at // after to where that is cheapest for its length
+		end := at // after to if that is cheapest for its length
 		for i := at + 1; i <= last; i++ {
 			if int(nodes[i].cost)-int(nodes[end].cost) < (i-end)*c.Unit {
 				end = i
@@ -117,9 +115,9 @@ func (p *Parser) append(end int, length, off uint32) {
 	p.anchor = end
 }
 
-// take adds the matches of the way to the place n after begin.
+// take appends the matches of the way to the place n after begin.
 func (p *Parser) take(begin, n int) {
-	// Back from there each match is noted where it begins.
+	// Going back, record each match where it begins.
 	nodes := p.nodes[:n+1]
 	step := nodes[n]
 	for i := n; i > 0; {

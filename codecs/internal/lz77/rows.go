@@ -6,9 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// rows keep, for inputs of at most 64 KiB, the last positions of each hash side
-// by side in a cache line: a search reads one, and of the positions that it
-// finds there those alone whose tags, more bits of the hash, are the same.
+// rows keep, for inputs of at most 64 KiB, the last positions of each hash side by side
+// in a cache line. A search reads one line, and compares only positions with the same
+// tag, which is more bits of the hash.
 type rows struct {
 	table    *[1 << rowBits]row
 	shift    int // of a hash, from which the row and the tag are taken
@@ -31,9 +31,9 @@ var (
 	searchRows = (*rows).searchGeneric
 )
 
-// The assembly knows the layout of rows and row, and what follows.
+// The assembly depends on the layout of rows and row, and on these constants.
 const (
-	rowBits = 12 // as many rows are there at most
+	rowBits = 12 // the largest number of rows, as a power of two
 	rowSize = 16
 	tagBits = 8
 )
@@ -64,7 +64,7 @@ func (r *rows) place(w uint32) (*row, uint8) {
 	return &r.table[h>>tagBits&(1<<rowBits-1)], uint8(h)
 }
 
-// insert puts a position in the place of the oldest.
+// insert replaces the oldest position.
 func (r *row) insert(tag uint8, at int) {
 	r.head = (r.head - 1) & (rowSize - 1)
 	r.tags[r.head&(rowSize-1)] = tag
@@ -98,7 +98,7 @@ func (r *rows) searchGeneric(src []byte, ip, to int) {
 	head := int(row.head)
 	row.insert(tag, ip)
 	length, distance := MinMatch-1, 0
-	end := word // the last bytes of a match that is longer
+	end := word // the last bytes of a longer match
 	for n := r.attempts; n > 0 && found != 0; n-- {
 		ref := int(row.at[(head+bits.TrailingZeros16(found))&(rowSize-1)])
 		found &= found - 1
@@ -118,7 +118,7 @@ func (r *rows) searchGeneric(src []byte, ip, to int) {
 	}
 }
 
-// equal returns which tags are tag, the latest in the lowest bit.
+// equal returns a bit for each tag that equals tag, the latest lowest.
 func (r *row) equal(tag uint8) uint16 {
 	same := uint16(0)
 	for i := range r.tags {
@@ -129,9 +129,8 @@ func (r *row) equal(tag uint8) uint16 {
 	return bits.RotateLeft16(same, -int(r.head))
 }
 
-// seekGeneric looks from ip on, up to limit, for a place where something
-// repeats, and reports whether there is one. The longer nothing is found, the
-// farther apart the places are at which it looks.
+// seekGeneric searches from ip up to limit for a place where something repeats, and
+// reports whether there is one. The longer it finds nothing, the larger its steps.
 func (r *rows) seekGeneric(src []byte, ip, anchor, limit, to int) bool {
 	for ip < limit {
 		r.repeated = r.repeats(src, ip)

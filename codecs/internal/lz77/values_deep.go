@@ -6,10 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// DeepValues looks for repetitions of whole values as Values does, but compares
-// several places and weighs all ways to cover a part of the input against each
-// other. The zero value is ready after Reset. It belongs to one goroutine at a
-// time.
+// DeepValues searches for repetitions of whole values as Values does, but compares
+// several places and finds the cheapest way to cover a part of the input. The zero
+// value is ready after Reset. It belongs to one goroutine at a time.
 type DeepValues struct {
 	one    []uint32 // the last word of each hash, raised by one
 	two    []uint32 // the last pair of words of each hash, likewise
@@ -28,11 +27,11 @@ type DeepValues struct {
 	last              [64]lastPlaces // of the words before that
 }
 
-// lastPlaces are those of a word's hash and of that of a pair of words, raised by
-// one, 0 for none.
+// lastPlaces are the last places with the hash of a word and with that of a pair of
+// words, plus one, 0 for none.
 type lastPlaces struct{ one, two uint32 }
 
-// A Price says what a codec's sequences cost, in bits or so.
+// A Price is the cost of a codec's sequences, in about bits.
 type Price struct {
 	Literal uint32 // a word
 	Match   uint32 // whatever it is,

@@ -25,7 +25,7 @@ func TestTextWidth(t *testing.T) {
 	}
 }
 
-// dark counts the pixels of a rectangle that are dark, as parts of one.
+// dark returns the fraction of dark pixels in a rectangle.
 func dark(m *image.RGBA, r image.Rectangle) float64 {
 	sum := 0.0
 	for y := r.Min.Y; y < r.Max.Y; y++ {
