@@ -108,19 +108,11 @@ func itemRoom(memory, chunkBytes int64) int64 {
 // stage returns the stage that makes one array from another.
 func stage(from, to *b2nd.Cut, spec b2nd.Spec, room int64) Stage {
 	r := longest(to, room)
-	s := Stage{Spec: spec, Items: make([]int64, len(spec.Shape)), Reads: int64(from.ItemSize())}
-	shape, chunk, counts := to.Shape(), to.ChunkShape(), to.ChunkCounts()
-	for d := range shape {
-		n := shape[d]
-		switch {
-		case d < r.dim:
-			n = chunk[d]
-		case d == r.dim:
-			n = min(r.chunks*chunk[d], n)
-		}
-		s.Items[d] = n
+	s := Stage{Spec: spec, Items: r.items(to), Reads: int64(from.ItemSize())}
+	counts := to.ChunkCounts()
+	for d, n := range to.Shape() {
 		if counts[d] > 0 {
-			s.Reads *= touched(shape[d], n, from.ChunkShape()[d], from.BlockShape()[d])
+			s.Reads *= touched(n, s.Items[d], from.ChunkShape()[d], from.BlockShape()[d])
 		}
 	}
 	return s

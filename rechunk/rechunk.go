@@ -63,7 +63,7 @@ type filler struct {
 
 	end    int64 // chunks of the run before this one are in items
 	window b2nd.Window
-	items  []byte
+	items  []byte // as many as the longest run has
 }
 
 func (f *filler) fill(dst []byte, n int64) error {
@@ -86,12 +86,16 @@ func (f *filler) read(n int64) error {
 		}
 	}
 	count, w := f.run.from(f.cut, n, last)
-	size := bytesOf(w, f.cut.ItemSize())
-	if int64(cap(f.items)) < size {
-		f.items = nil // before allocating the new one
-		f.items = make([]byte, size)
+	if f.items == nil {
+		// All runs have this one buffer. Had a short first run one of its own, both
+		// would be resident until the next collection of garbage.
+		most := int64(f.cut.ItemSize())
+		for _, n := range f.run.items(f.cut) {
+			most *= n
+		}
+		f.items = make([]byte, most)
 	}
-	f.items, f.window = f.items[:size], nil
+	f.items, f.window = f.items[:bytesOf(w, f.cut.ItemSize())], nil
 	if err := f.src.ReadWindow(f.items, w); err != nil {
 		return err
 	}
@@ -131,6 +135,22 @@ func longest(cut *b2nd.Cut, memory int64) run {
 		size = size / max(min(chunk[d], shape[d]), 1) * shape[d]
 	}
 	return r
+}
+
+// items returns how many items along each dimension the run has at most.
+func (r run) items(cut *b2nd.Cut) []int64 {
+	shape, chunk := cut.Shape(), cut.ChunkShape()
+	items := make([]int64, len(shape))
+	for d, n := range shape {
+		switch {
+		case d < r.dim:
+			n = min(chunk[d], n)
+		case d == r.dim:
+			n = min(r.chunks*chunk[d], n)
+		}
+		items[d] = n
+	}
+	return items
 }
 
 // from returns how many chunks from n on, and before end, are read together,

@@ -102,6 +102,11 @@ func (c *rechunkCmd) check(*grammar) error {
 	return nil
 }
 
+// beside is what a process holds beside the memory that the limit of the runtime
+// is about: the resident pages of the program itself, and what the limit, which is
+// not strict, is exceeded by.
+const beside = 24 << 20
+
 // Run rechunks the array, or writes a shard of the new one.
 func (c *rechunkCmd) Run(e *env) error {
 	in, a, err := e.openArray(c.File)
@@ -114,7 +119,7 @@ func (c *rechunkCmd) Run(e *env) error {
 	if spec.Params, err = c.params(spec.Params); err != nil {
 		return err
 	}
-	debug.SetMemoryLimit(int64(c.Memory))
+	debug.SetMemoryLimit(max(int64(c.Memory)-beside, int64(c.Memory)/2))
 	if c.shardFlag.given() || isURL(c.Out) {
 		return c.makeShard(e, in, a, spec)
 	}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A process that rechunks is resident in no more than --memory, in one stage or in
+// two, where the shard begins amid a run of chunks that fit into the memory.
+func TestRechunkMemory(t *testing.T) {
+	program, err := exec.LookPath("blosc2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	raw, array := filepath.Join(dir, "x.f4"), filepath.Join(dir, "x.b2nd")
+	if err := os.WriteFile(raw, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(raw, 384<<20); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (peak int64) {
+		t.Helper()
+		cmd := exec.Command(program, args...)
+		if log, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v: %s", args, err, log)
+		}
+		return cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	}
+	run("convert", "--shape", "384,512,512", "--dtype", "<f4", "--chunks", "1,512,512", "-o", array, raw)
+	for _, mib := range []int64{64, 96, 256} {
+		for _, args := range [][]string{
+			{"-o", filepath.Join(dir, fmt.Sprint(mib, ".b2nd"))},
+			{"--shard", "2/3", "-o", filepath.Join(dir, fmt.Sprint(mib))},
+		} {
+			args = append([]string{"rechunk", "--memory", fmt.Sprint(mib, "M"), "--chunks", "384,8,8", array}, args...)
+			peak := run(args...)
+			t.Logf("%q: %d MiB", args[2:], peak>>20)
+			if peak > mib<<20 {
+				t.Errorf("%q: resident in %d MiB, want at most %d", args, peak>>20, mib)
+			}
+		}
+	}
+}
