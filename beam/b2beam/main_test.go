@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
@@ -28,6 +29,8 @@ import (
 	"github.com/seed03b80dae/blosc2/beam/b2io"
 	"github.com/seed03b80dae/blosc2/beam/internal/pool"
 	"github.com/seed03b80dae/blosc2/internal/storetest"
+	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/remote/azure"
 	"github.com/seed03b80dae/blosc2/remote/gcs"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 	"github.com/seed03b80dae/blosc2/shard"
@@ -125,6 +128,19 @@ func sameFile(t testing.TB, path string, want []byte) {
 	}
 }
 
+func sameObject(t testing.TB, store remote.ShardStore, url string, want []byte) {
+	t.Helper()
+	o, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	got := make([]byte, o.Size())
+	if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, want) {
+		t.Fatalf("%s: %d bytes, other ones than those of one process, or %v", url, len(got), err)
+	}
+}
+
 // Every verb runs in two processes, and makes what one makes.
 func TestWorkers(t *testing.T) {
 	in := newInput(t)
@@ -197,15 +213,35 @@ func TestGoogle(t *testing.T) {
 	if err := run(t.Context(), in.rechunk(out)); err != nil {
 		t.Fatal(err)
 	}
-	o, err := store.Open(t.Context(), out)
+	sameObject(t, store, out, in.rechunked)
+}
+
+// Inputs and outputs are objects of Azure's store.
+func TestAzure(t *testing.T) {
+	in := newInput(t)
+	connection := storetest.AzureConnection(storetest.Azurite(t), storetest.AzureKey)
+	client, err := service.NewClientFromConnectionString(connection, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer o.Close()
-	got := make([]byte, o.Size())
-	if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, in.rechunked) {
-		t.Errorf("%d bytes, other ones than those of one process, or %v", len(got), err)
+	if _, err := client.CreateContainer(t.Context(), "container", nil); err != nil {
+		t.Fatal(err)
 	}
+	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", connection)
+	newPool(t, pool.Options{Processes: 2})
+	store, err := azure.FromEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const out = "az://container/folder/out.b2nd"
+	if err := run(t.Context(), in.compress("az://container/in.b2nd")); err != nil {
+		t.Fatal(err)
+	}
+	in.array = "az://container/in.b2nd"
+	if err := run(t.Context(), in.rechunk(out)); err != nil {
+		t.Fatal(err)
+	}
+	sameObject(t, store, out, in.rechunked)
 }
 
 // A store that the environment does not describe is one clear error.
@@ -351,15 +387,7 @@ func TestWorkersKilledStore(t *testing.T) {
 	}
 	const out = "s3://bucket/out.b2nd"
 	killed(t, trials(), in.rechunk(out), func() {
-		o, err := store.Open(t.Context(), out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer o.Close()
-		got := make([]byte, o.Size())
-		if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, in.rechunked) {
-			t.Fatalf("%d bytes, other ones than those of one process, or %v", len(got), err)
-		}
+		sameObject(t, store, out, in.rechunked)
 		if err := store.Delete(t.Context(), out); err != nil {
 			t.Fatal(err)
 		}

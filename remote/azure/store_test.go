@@ -3,15 +3,11 @@ package azure_test
 import (
 	"context"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 
-	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/storetest"
 	"github.com/seed03b80dae/blosc2/remote/azure"
 )
@@ -38,44 +34,24 @@ func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
 
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
-// The account of azurite, which is the same everywhere.
-const (
-	account = "devstoreaccount1"
-	key     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
-)
-
-func connection(address, key string) string {
-	return "DefaultEndpointsProtocol=http;AccountName=" + account + ";AccountKey=" + key + ";BlobEndpoint=" + address + "/" + account + ";"
-}
-
 // start starts azurite, with one container.
 func start(t testing.TB, _ string) string {
 	t.Helper()
-	program, err := exec.LookPath("azurite-blob")
-	if err != nil {
-		home, _ := os.UserHomeDir()
-		if program, err = exec.LookPath(filepath.Join(home, ".cache", "azurite", "node_modules", ".bin", "azurite-blob")); err != nil {
-			b2test.Missing(t, "azurite is missing: npm install --prefix ~/.cache/azurite azurite")
-		}
-	}
-	address := storetest.FreeAddress(t)
-	host, port, _ := strings.Cut(address, ":")
-	storetest.StartProgram(t, "http://"+address, exec.Command(program, "--blobHost", host, "--blobPort", port, "--location", t.TempDir(),
-		"--skipApiVersionCheck", "--silent", "--disableTelemetry"))
-	client, err := service.NewClientFromConnectionString(connection("http://"+address, key), nil)
+	url := storetest.Azurite(t)
+	client, err := service.NewClientFromConnectionString(storetest.AzureConnection(url, storetest.AzureKey), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := client.CreateContainer(context.Background(), "container", nil); err != nil {
 		t.Fatal(err)
 	}
-	return "http://" + address
+	return url
 }
 
 // connect connects as the environment says.
 func connect(t testing.TB, address string) storetest.Store {
 	t.Helper()
-	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", connection(address, key))
+	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", storetest.AzureConnection(address, storetest.AzureKey))
 	return fromEnv(t)
 }
 
@@ -91,11 +67,11 @@ func fromEnv(t testing.TB) *azure.Store {
 // denied are stores with a wrong key, and without one.
 func denied(t testing.TB, address string) map[string]storetest.Store {
 	all := map[string]storetest.Store{}
-	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", connection(address, strings.Replace(key, "E", "A", 1)))
+	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", storetest.AzureConnection(address, strings.Replace(storetest.AzureKey, "E", "A", 1)))
 	all["a wrong key"] = fromEnv(t)
 	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", "")
-	t.Setenv("AZURE_STORAGE_ACCOUNT", account)
-	t.Setenv("AZURE_STORAGE_SERVICE_ENDPOINT", address+"/"+account)
+	t.Setenv("AZURE_STORAGE_ACCOUNT", storetest.AzureAccount)
+	t.Setenv("AZURE_STORAGE_SERVICE_ENDPOINT", address+"/"+storetest.AzureAccount)
 	t.Setenv("AZURE_STORAGE_SAS_TOKEN", "?sv=2021-08-06&ss=b&srt=sco&sp=r&se=2020-01-01T00%3A00%3A00Z&sig=AAAA")
 	all["an expired signature"] = fromEnv(t)
 	return all
