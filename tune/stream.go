@@ -172,7 +172,7 @@ func searchPrice(p *Pick) int64 { return p.search + p.search/4 + 4e5*cost.Unit }
 // find searches, and keeps what was found before if there is nothing to see.
 func (s *Stream) find(data []byte) error {
 	again := s.search
-	again.size = s.lasts(data)
+	again.size, again.whole = s.lasts(data), s.known && !s.Decided()
 	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}
