@@ -17,6 +17,7 @@ type trial struct {
 	way    way
 	effort effort
 	split  bool
+	short  bool // blocks are those that C-Blosc2 chooses
 	work   cost.Work
 	time   cost.Time
 	score  int64 // what is made least
