@@ -28,8 +28,22 @@ func (r *run) promising(base *trial, e effort) bool {
 	}
 	w.Stored = int(int64(w.Stored) * least / 100)
 	p := r.with(base.way, e, base.split, 0)
-	return r.scoreOf(&w, cost.For(&w, &p), &p)*51/50 < r.best().score
+	score, best := r.scoreOf(&w, cost.For(&w, &p), &p)*51/50, r.best().score
+	deeper := base.effort.codec == blosc2.CodecZstd && e.codec == blosc2.CodecZstd // what zstd gains over LZ4 is only guessed
+	return score < best && (!deeper || r.pays(best-score, r.priceOf(base, e)))
 }
+
+// pays reports whether a trial takes no longer than what it may gain on all that
+// there is, where that is known. The gain is in scores.
+func (r *run) pays(gain, price int64) bool {
+	if !r.whole || r.Aim == Archive {
+		return true
+	}
+	return price+newTables < gain*r.size/scoreParts
+}
+
+// newTables is about what a level takes to begin with tables that no cache holds.
+const newTables = 1e5 * cost.Unit
 
 // priceOf returns what a trial of another effort is likely to count against the
 // budget.

@@ -25,14 +25,30 @@ func (r *run) pick(t trial) Pick {
 
 // params are those of a trial, with blocks for whole chunks.
 func (r *run) params(t *trial) chunk.Params {
+	if t.short {
+		return r.with(t.way, t.effort, t.split, 0)
+	}
 	ratio := t.work.Bytes / max(t.work.Stored, 1) // 0 before it was tried
 	return r.with(t.way, t.effort, t.split, r.blockFor(t.way, t.effort, t.split, ratio))
 }
+
+// shortFrom is the cost of a stored byte up to which shorter blocks, as C-Blosc2
+// chooses them, are tried, that of a link of 2 GB/s: where LZ4 finds less in them it
+// is also sooner done.
+const shortFrom = cost.Unit
 
 // final tries the best trials, no two of the same way and codec, once more on
 // longer pieces and with the blocks that chunks will have.
 func (r *run) final() (best trial, err error) {
 	list := r.finalists()
+	if r.link <= shortFrom && r.link > 0 && r.Keep&(KeepBlockSize|KeepSplit) == 0 {
+		for _, t := range list {
+			if t.effort.codec == blosc2.CodecLZ4 && !t.way.far() {
+				t.split, t.short = false, true
+				list = append(list, t)
+			}
+		}
+	}
 	limit := r.limit(list)
 	var again []*trial
 	if r.Aim != Archive && len(r.long) > len(r.sample) {

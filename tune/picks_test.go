@@ -36,7 +36,7 @@ var samePicks = map[string]string{
 	"times archive":   "zstd 7 bitshuffle never 8 1024",
 	"times balanced":  "lz4 5 bitshuffle never 8 128",
 	"times disk":      "lz4 5 bitshuffle never 8 128",
-	"times memory":    "lz4 1 shuffle,bytedelta:8 always 8 512",
+	"times memory":    "lz4 1 shuffle,bytedelta:8 never 8 0",
 	"times network":   "lz4 5 bitshuffle never 8 128",
 	"times wan":       "zstd 1 bitshuffle never 8 1024",
 	"walk archive":    "zstd 7 shuffle,bytedelta:4 always 4 1024",

@@ -17,6 +17,7 @@ type trial struct {
 	way    way
 	effort effort
 	split  bool
+	short  bool // blocks are those that C-Blosc2 chooses
 	work   cost.Work
 	time   cost.Time
 	score  int64 // what is made least
@@ -301,9 +302,11 @@ func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 		}
 		return score
 	}
-	const parts = 16
-	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * parts / int64(w.Bytes)
+	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * scoreParts / int64(w.Bytes)
 }
+
+// scoreParts is how many parts of a unit a score counts.
+const scoreParts = 16
 
 // ranked returns the trials, the best first.
 func (r *run) ranked() []trial {

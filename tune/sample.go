@@ -33,6 +33,7 @@ type measure struct {
 // looked at, but at least so many bytes: the search takes its share of the time.
 const (
 	samplePart, leastSample = 128, 24 << 10
+	leastPlane              = 6 << 10
 	longPart, leastLong     = 32, 96 << 10
 )
 
@@ -40,7 +41,11 @@ const (
 func (s *Search) measure() measure {
 	m := s.Aim.measure()
 	if s.size > 0 && s.Aim != Archive {
-		m.sample = min(m.sample, max(int(s.size/samplePart), leastSample))
+		least := leastSample
+		if s.whole && s.Keep&KeepTypeSize != 0 { // the planes of wide items are short
+			least = max(least, min(leastPlane*s.Params.TypeSize, int(s.size/longPart)))
+		}
+		m.sample = min(m.sample, max(int(s.size/samplePart), least))
 		m.long = min(m.long, max(int(s.size/longPart), leastLong))
 	}
 	return m

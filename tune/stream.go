@@ -173,7 +173,7 @@ func searchPrice(p *Pick) int64 { return p.search + p.search/4 + 4e5*cost.Unit }
 // find searches, and keeps the previous pick if the data are not decisive.
 func (s *Stream) find(data []byte) error {
 	again := s.search
-	again.size = s.lasts(data)
+	again.size, again.whole = s.lasts(data), s.known && !s.Decided()
 	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}

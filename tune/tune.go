@@ -42,6 +42,7 @@ type Search struct {
 	Each func(n int, task func(i int, enc *chunk.Encoder))
 
 	size   int64 // bytes that the pick is for, or 0 if that is not known
+	whole  bool  // these are all that there are
 	before *Pick // what is to be confirmed, where a short search can; or nil
 }
 

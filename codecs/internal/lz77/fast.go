@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // The hash tables of the fast search. That for inputs of at most 64 KiB, as
@@ -11,9 +12,10 @@ import (
 const (
 	fastBits     = 14 // or one less, for matches of six bytes or more
 	fastFarBits  = 15
-	fastShort    = 16 << 10 // inputs up to this size have shorter matches
-	fastStep     = 2        // between the pairs of neighbours that are looked at
-	fastPatience = 128      // bytes without a match that make the step longer
+	fastShort    = 16 << 10  // inputs up to this size have shorter matches
+	fastLong     = 256 << 10 // larger inputs have longer matches, as C-zstd's have
+	fastStep     = 2         // between the pairs of neighbours that are looked at
+	fastPatience = 128       // bytes without a match that make the step longer
 )
 
 // fast16 and fast32 are fast for positions of 16 and 32 bits and both distances
@@ -26,18 +28,21 @@ var (
 // fastFind is the search of zstd's lowest levels.
 func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	least := min(max(e.MinLength, MinMatch), 8)
-	if len(src) <= fastShort {
+	switch {
+	case len(src) <= fastShort:
 		least = min(least, 5)
+	case len(src) > fastLong && least == 6:
+		least = 7
 	}
 	if need := (to-from)/MinMatch + 2; cap(f.seqs) < need {
-		f.seqs = make([]Seq, need)
+		f.seqs = room.Slice[Seq](need)
 	}
 	fresh := !f.begun
 	f.begun = true
 	known := f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4)
 	if len(src) > 1<<16 {
 		if f.fast32 == nil {
-			f.fast32 = new([1 << fastFarBits]uint32)
+			f.fast32 = (*[1 << fastFarBits]uint32)(room.Slice[uint32](1 << fastFarBits))
 		}
 		if fresh { // new memory too: to read it first costs a second page fault
 			clear(f.fast32[:])
@@ -51,7 +56,7 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 		return
 	}
 	if f.fast16 == nil {
-		f.fast16 = new([1 << fastBits]uint16)
+		f.fast16 = (*[1 << fastBits]uint16)(room.Slice[uint16](1 << fastBits))
 	}
 	table := f.fast16[:]
 	if least > 5 {

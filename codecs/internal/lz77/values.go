@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // ValueSize is the bytes of the words that Values looks at.
@@ -63,7 +64,7 @@ func (v *Values[P]) Reset(words int, oneBits, twoBits uint) {
 
 func cleared[P position](t []P, n int) []P {
 	if cap(t) < n {
-		t = make([]P, n)
+		t = room.Slice[P](n)
 	}
 	t = t[:n]
 	clear(t) // new memory too: to read it first costs a second page fault

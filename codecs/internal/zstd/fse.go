@@ -112,7 +112,7 @@ func normalize(norm []int16, counts []uint32, total int, log uint) {
 // appendCounts writes normalised counts in the form that precedes a block's
 // sequences (RFC 8878, 4.1.1).
 func appendCounts(dst []byte, norm []int16, log uint) []byte {
-	dst = room(dst, 4*maxSymbols)
+	dst = grown(dst, 4*maxSymbols)
 	w := bitio.Writer{Out: dst[:cap(dst)], At: len(dst)}
 	w.Add(uint64(log-5), 4)
 	remaining, threshold, n := 1<<log+1, 1<<log, log+1

@@ -142,7 +142,7 @@ func (h *huffman) appendWeights(dst []byte, weights []uint8, counts []uint32) []
 	dst = appendCounts(dst, norm, log)
 	t := &h.weight
 	t.build(norm, log)
-	dst = room(dst, len(weights)+8)
+	dst = grown(dst, len(weights)+8)
 	b := bitio.Writer{Out: dst[:cap(dst)], At: len(dst)}
 	n := len(weights)
 	var states [2]uint32

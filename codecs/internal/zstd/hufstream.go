@@ -72,8 +72,8 @@ func (s *codeStream) close(table *[256]uint64, dst, src []byte) {
 	s.out += int(s.n+7) >> 3
 }
 
-// room returns dst with space for n bytes and a word more.
-func room(dst []byte, n int) []byte {
+// grown returns dst with space for n bytes and a word more.
+func grown(dst []byte, n int) []byte {
 	if cap(dst)-len(dst) < n+8 {
 		dst = append(dst, make([]byte, n+8)...)[:len(dst)]
 	}
@@ -86,7 +86,7 @@ func longest(n int) int { return (n*maxCodeBits+1)/8 + 1 }
 // appendStream codes b in one stream.
 func (h *huffman) appendStream(dst, b []byte) []byte {
 	at := len(dst)
-	dst = room(dst, longest(len(b)))
+	dst = grown(dst, longest(len(b)))
 	s := codeStream{to: len(b)}
 	out := dst[at:cap(dst)]
 	s.close(&h.table, out, b)
@@ -99,7 +99,7 @@ func (h *huffman) appendStreams(dst, b []byte) []byte {
 	quarter := (len(b) + 3) / 4
 	most := longest(quarter) + 8
 	at := len(dst)
-	dst = room(dst, 6+4*most)
+	dst = grown(dst, 6+4*most)
 	out := dst[at:cap(dst)]
 	streams := &h.streams
 	for i := range streams {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // codes are the symbols of the sequences of a block: literal length, offset and
@@ -17,7 +18,7 @@ type codes struct {
 
 func (c *codes) set(seqs []lz77.Seq) {
 	if cap(c.packed) < len(seqs) {
-		c.packed = make([]uint32, max(len(seqs), maxBlock/8))
+		c.packed = room.Slice[uint32](max(len(seqs), maxBlock/8))
 	}
 	c.packed = c.packed[:len(seqs)]
 	c.counts = [3][maxSymbols]uint32{}
@@ -86,7 +87,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	if need > 2*most+64 {
 		return nil // matches of four bytes that cost as many
 	}
-	dst = room(dst, need)
+	dst = grown(dst, need)
 	w := &e.writer
 	*w = sequenceWriter{tables: tables, out: len(dst)}
 	encodeSequences(w, dst[:cap(dst)], seqs, c.packed)
