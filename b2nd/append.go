@@ -34,7 +34,7 @@ func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, 
 // appendTo is Append, and checks that spec describes the array, unless it is
 // nil.
 func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOption) (*Writer, error) {
-	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn()))
+	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn(), frame.CheckWhole()))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 		return aw, nil
 	}
 	// The rows recovered by the stream are in the file.
-	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn()))
+	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn(), frame.CheckWhole()))
 	if err != nil {
 		return nil, err
 	}

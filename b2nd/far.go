@@ -30,7 +30,7 @@ func (a *Array) wants(w Window, at counter, cache *frame.BlockCache) iter.Seq[fr
 			if len(cells) == 0 {
 				want.Chunk = -1
 			}
-			if !a.plain && int64(len(cells)) < product(a.grid.nblocks) {
+			if !a.plain && int64(len(cells)) < a.grid.live(coords) {
 				want.Blocks = make([]int, len(cells))
 				for i := range cells {
 					want.Blocks[i] = cells[i].block

@@ -148,7 +148,7 @@ type part struct {
 	at     [MaxDim]int64 // coordinate of the chunk
 	share  int           // the number of this share of its blocks
 	shares int
-	held   framing.HeldChunk // the chunk, where its blocks are shared and all are wanted; else nil
+	held   framing.HeldChunk // the chunk, if its blocks are shared and all that hold items are wanted; otherwise nil
 	cells  []cell
 	blocks []int
 	whole  []byte // the chunk, if it cannot be read by blocks
@@ -212,7 +212,7 @@ func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int
 // hold returns nil.
 func (r *reading) hold(at *[MaxDim]int64, shares int) (framing.HeldChunk, error) {
 	g := r.a.grid
-	if shares == 1 || int64(len(g.cells(nil, r.w, at))) < product(g.nblocks) {
+	if shares == 1 || int64(len(g.cells(nil, r.w, at))) < g.live(at) {
 		return nil, nil
 	}
 	c := counter{n: len(r.w), at: *at}
@@ -250,8 +250,15 @@ func (r *reading) chunk(p *part) error {
 			return nil
 		}
 		var err error
-		if p.held != nil {
-			err = p.held.ReadBlocks(p.blocks, place)
+		held := p.held
+		if live := int64(len(p.cells)); p.shares == 1 && live < product(g.nblocks) && live == g.live(&p.at) {
+			if held, err = framing.HoldChunk(r.a.f, n); err != nil {
+				return err
+			}
+			defer held.Release()
+		}
+		if held != nil {
+			err = held.ReadBlocks(p.blocks, place)
 		} else {
 			err = r.cache.ReadBlocks(r.a.f, n, p.blocks, place)
 		}

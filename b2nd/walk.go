@@ -101,6 +101,16 @@ next:
 	return dst
 }
 
+// live returns the number of blocks of a chunk that hold items of the array. At the
+// array's edge the others are padding.
+func (g *grid) live(chunk *[MaxDim]int64) int64 {
+	n := int64(1)
+	for d, size := range g.shape {
+		n *= ceilDiv(min(g.chunk[d], size-chunk[d]*g.chunk[d]), g.block[d])
+	}
+	return n
+}
+
 // firstFrom returns the first item of the span that is not before i.
 func (s Span) firstFrom(i int64) int64 {
 	if i <= s.Start {

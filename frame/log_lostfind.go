@@ -151,7 +151,7 @@ func (f *Reader) mend(at int64) []byte {
 			continue
 		}
 		c := make([]byte, cbytes)
-		if k, _ := f.src.ReadAt(c, at); k == len(c) {
+		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) { // else it was just written
 			copy(c, right[:])
 			if framing.Digest(c) == rec.value {
 				return right[:]
