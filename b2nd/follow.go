@@ -197,6 +197,9 @@ func (f *Follower) fail(err error) {
 // look sets f.a to the current array. again reports whether to look again
 // without waiting; the error is io.EOF if no more rows can follow.
 func (f *Follower) look() (again bool, err error) {
+	if f.a != nil && f.a.Shape()[0] > f.rows && !f.retry.Failing() {
+		return false, nil // a Refresh takes the longer, the more chunks there are
+	}
 	if f.file == nil {
 		if f.file, err = watch.Open(f.path); err != nil {
 			f.file = nil

@@ -31,6 +31,9 @@ func (f *Follower) open(file *watch.File, base int64) (*frame.Reader, error) {
 // look checks the file for new data, and reports whether to read or look again;
 // false means to wait.
 func (f *Follower) look() (bool, error) {
+	if f.r != nil && f.at < f.r.Size() && !f.retry.Failing() {
+		return true, nil // a Refresh takes the longer, the more chunks there are
+	}
 	if f.file == nil {
 		file, err := watch.Open(f.path)
 		if watch.Missing(err) {

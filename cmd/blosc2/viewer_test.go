@@ -313,7 +313,7 @@ func TestViewStructs(t *testing.T) {
 	s := simulate(t, name, cells.None)
 	mustShow(t, s.press(), "name   n    x", "Anna   1  2.5", "Bo  22   -3")
 	mustShow(t, s.press("l"), "not numbers")
-	mustShow(t, s.press("c"), "is not a frame")
+	mustShow(t, s.press("c"), "neither a frame nor")
 	mustShow(t, s.press("t"), "Anna")
 }
 

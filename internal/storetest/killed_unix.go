@@ -39,9 +39,11 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 		t.Fatal(err)
 	}
 	settings := []string{"compress", "-q", "-l", "5", "--typesize", "4", "--chunk", "500000", "--auto", "off"}
+	began := time.Now()
 	if log, err := exec.Command(program, append(settings, "-o", whole, file)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, log)
 	}
+	took := time.Since(began)
 	want, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +62,9 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 			}
 			return cmd
 		}
-		pause := func() { time.Sleep(time.Duration(r.Int64N(int64(150 * time.Millisecond)))) }
+		pause := func() { // a worker may be fast, or wait for a store
+			time.Sleep(time.Duration(r.Int64N(int64([]time.Duration{took / 2, 150 * time.Millisecond}[r.IntN(2)]))))
+		}
 
 		late := start(r.IntN(killShards))
 		pause()

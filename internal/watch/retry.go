@@ -23,6 +23,9 @@ const (
 // Succeeded ends a sequence of failures.
 func (r *Retry) Succeeded() { r.fails = 0 }
 
+// Failing reports whether the last attempt failed.
+func (r *Retry) Failing() bool { return r.fails > 0 }
+
 // Doubtful reports whether the failures may still be due to a write in progress: they
 // have repeated for less than half of the time after which one is final.
 func (r *Retry) Doubtful() bool { return r.fails < maxFails/2 }
