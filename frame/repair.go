@@ -33,6 +33,8 @@ type Repaired struct {
 	Layers  bool // metalayers are lost with a header
 	VLMeta  bool // vlmetalayers are lost with a trailer
 	Cut     bool // a frame breaks off, and it is unknown how much followed
+
+	Trailing int64 // bytes after the last frame that do not begin a frame, and are not in the new file
 }
 
 // A Lost chunk could not be recovered.
@@ -64,7 +66,7 @@ func (r *Repaired) LostBytes() (n int64) {
 }
 
 // Complete reports whether everything was saved.
-func (r *Repaired) Complete() bool { return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut }
+func (r *Repaired) Complete() bool { return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut && r.Trailing == 0 }
 
 // Repair writes a sound frame to dst from the intact parts of the one in src,
 // which has size bytes. Every intact chunk keeps its position; a lost one is
@@ -99,16 +101,36 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 		}
 		r.settleArray()
 		r.reckon()
+		before := rep.NBytes
 		n, err := r.write(part{dst, to})
 		if err != nil {
 			return nil, err
 		}
+		if r.proved && rep.NBytes-before < r.h.NBytes { // although none is known to be lost
+			rep.Cut = rep.Cut || len(r.lost) == 0
+		}
 		next := r.next()
 		if next == 0 {
 			rep.Frames++
-			return rep, nil
+			rep.Trailing, err = r.trailing()
+			return rep, err
 		}
 		from, to = from+next, to+n
+	}
+}
+
+// trailing returns the number of bytes after the frame, the last one, that must not
+// follow it, as far as its end is known.
+func (r *repairer) trailing() (int64, error) {
+	f := r.whole
+	if f == nil || f.mark.open || f.lost != nil || f.FrameLen() >= r.size || r.o.recover {
+		return 0, nil
+	}
+	switch _, err := Follows(f.h, r.src, f.FrameLen()); {
+	case isTrailing(err):
+		return r.size - f.FrameLen(), nil
+	default:
+		return 0, err
 	}
 }
 

@@ -345,3 +345,49 @@ func TestLostSearchIsBounded(t *testing.T) {
 	}
 	t.Logf("%d reads, lost: %v", r.n, f.Lost())
 }
+
+// Repair does not drop in silence what follows a frame, nor committed bytes that are
+// cut off.
+func TestRepairSaysWhatIsGone(t *testing.T) {
+	data := numbers(3000)
+	one, err := stream.Compress(nil, data, stream.ChunkSize(1000), stream.TypeSize(8))
+	must(t, err)
+	two := append(bytes.Clone(one), one...)
+	two[len(one)+3] ^= 1 // in the magic number of the second
+	rep, err := frame.Repair(new(disk), bytes.NewReader(two), int64(len(two)))
+	must(t, err)
+	if rep.Trailing != int64(len(one)) || rep.Complete() || rep.Frames != 1 {
+		t.Errorf("%+v", rep)
+	}
+	two[len(one)+3] ^= 1
+	if rep, err = frame.Repair(new(disk), bytes.NewReader(two), int64(len(two))); err != nil || !rep.Complete() || rep.Frames != 2 {
+		t.Errorf("undamaged: %+v, %v", rep, err)
+	}
+
+	path := filepath.Join(t.TempDir(), "log")
+	w, err := stream.CreateFile(path, stream.ChunkSize(1000), stream.TypeSize(8), stream.Workers(1))
+	must(t, err)
+	for _, part := range [][]byte{data[:1200], data[1200:1500]} {
+		_, err = w.Write(part)
+		must(t, errors.Join(err, w.Checkpoint()))
+	}
+	log := mustRead(t, path)
+	w.Abort(errors.New("killed"))
+	if rep, err := frame.Repair(new(disk), bytes.NewReader(log), int64(len(log))); err != nil || !rep.Complete() {
+		t.Errorf("undamaged log: %+v, %v", rep, err)
+	}
+	tried := 0
+	for size := len(log) / 2; size < len(log); size++ {
+		rep, err := frame.Repair(new(disk), bytes.NewReader(log[:size]), int64(size))
+		if err != nil {
+			continue
+		}
+		if rep.Complete() && rep.NBytes < 1500 {
+			t.Errorf("cut to %d of %d bytes: %d of 1500 saved, and nothing is said: %+v", size, len(log), rep.NBytes, rep)
+		}
+		tried++
+	}
+	if tried == 0 {
+		t.Error("no cut log was repaired")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,5 +110,34 @@ func TestRepairGrowing(t *testing.T) {
 	}
 	if status, text := said(t, "verify", path+".b2nd"); status != exitDone {
 		t.Errorf("exit status %d: %s", status, text)
+	}
+}
+
+// A frame amid others is repaired like one alone.
+func TestRepairSequence(t *testing.T) {
+	dir := t.TempDir()
+	raw, path := filepath.Join(dir, "data"), filepath.Join(dir, "three")
+	noise := make([]byte, 32000) // is stored, so that most of a frame is chunks
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	if err := os.WriteFile(raw, noise, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, text := said(t, "compress", "--chunk", "8K", raw); status != 0 {
+		t.Fatal(text)
+	}
+	one, err := os.ReadFile(raw + ".b2frame")
+	if err != nil {
+		t.Fatal(err)
+	}
+	three := bytes.Repeat(one, 3)
+	three[len(one)+len(one)/2] ^= 1 // in a chunk of the second
+	if err := os.WriteFile(path, three, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, text := said(t, "repair", "-o", path+".out", path); status != exitPartly || !strings.Contains(text, "is lost") {
+		t.Errorf("status %d: %s", status, text)
+	}
+	if status, text := said(t, "verify", path+".out"); status != 0 || !strings.Contains(text, "3 frames") {
+		t.Errorf("status %d: %s", status, text)
 	}
 }

@@ -117,6 +117,9 @@ func (e *env) reportLost(name string, done *frame.Repaired) {
 	if done.VLMeta {
 		say("vlmetalayers are lost, or cannot be shown to be intact")
 	}
+	if done.Trailing > 0 {
+		say("%s after its last frame begin no frame, and are not saved", count(done.Trailing, "byte"))
+	}
 	if done.Cut {
 		say("it was cut off; how much is missing is not known")
 	}
@@ -139,14 +142,17 @@ func finishArray(file *os.File) (rows int64, err error) {
 	if err != nil {
 		return -1, err
 	}
+	f, err := frame.Open(file, info.Size())
+	if err != nil || !isArray(f.Metalayers()) || f.FrameLen() < info.Size() { // or several frames
+		return -1, err
+	}
 	if rows, err = b2nd.Finish(file, info.Size()); err != nil {
 		return rows, err
 	}
 	if info, err = file.Stat(); err != nil {
 		return rows, err
 	}
-	f, err := frame.Open(file, info.Size())
-	if err == nil && isArray(f.Metalayers()) {
+	if f, err = frame.Open(file, info.Size()); err == nil {
 		if _, err = b2nd.FromFrame(f); err != nil {
 			err = fmt.Errorf("its chunks do not make up its array: %w", err)
 		}
