@@ -120,8 +120,8 @@ func TestFarCost(t *testing.T) {
 		{"as many at once", ranges.Cost{AtOnce: 100, Request: 1 << 20}, column(2), 4, 200, 100 * 17 << 10},
 		{"requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, column(2), 2, 4, int64(len(file))},
 		{"every other chunk, requests cost much", ranges.Cost{AtOnce: 10, Request: 70 << 10}, b2nd.Window{{Start: 8, Stop: 2000, Step: 40}, {Start: 7, Stop: 8}}, 2, 50, 50 * 81 << 10},
-		{"an item of the first block", ranges.DefaultCost, b2nd.Window{{Start: 40, Stop: 41}, {Start: 5, Stop: 6}}, 1, 1, 21 << 10},
-		{"an item of the last block", ranges.DefaultCost, b2nd.Window{{Start: 59, Stop: 60}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
+		{"an item of the first block", ranges.DefaultCost(), b2nd.Window{{Start: 40, Stop: 41}, {Start: 5, Stop: 6}}, 1, 1, 21 << 10},
+		{"an item of the last block", ranges.DefaultCost(), b2nd.Window{{Start: 59, Stop: 60}, {Start: 5, Stop: 6}}, 2, 2, 17 << 10},
 	} {
 		src := &fartest.Source{Data: file, Price: tt.cost}
 		a, err := b2nd.Open(src, int64(len(file)))

@@ -27,13 +27,13 @@ const (
 // Far reports whether the source is remote: see ranges.ReaderAt.
 func (f *Reader) Far() bool { return f.ahead != nil }
 
-// Fetch reads the bytes that wants need from a remote source, and holds them
+// fetchWants reads the bytes that wants need from a remote source, and holds them
 // until Release: first the heads of all chunks together, then all blocks
 // together. It reads a whole chunk instead if nearly all of it is wanted, if it
 // is short, or if many chunks are wanted and the rest of it costs less than
 // another request: see ranges.Cost. It returns nil if the source is not remote.
 // Chunks that do not exist or are damaged are left to the following read.
-func (f *Reader) Fetch(ctx context.Context, wants ...framing.Want) (*ranges.Held, error) {
+func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
 	}
@@ -232,7 +232,7 @@ func (f *Reader) hold(w framing.Want) *ranges.Held {
 	if f.ahead == nil {
 		return nil
 	}
-	held, _ := f.Fetch(f.Context(), w)
+	held, _ := f.fetchWants(f.Context(), w)
 	return held
 }
 

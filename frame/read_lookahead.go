@@ -88,7 +88,7 @@ func (f *Reader) cost(w framing.Want) int64 {
 
 // fetch is the work of the workers.
 func (l *lookahead) fetch(ctx context.Context, b *wave) error {
-	held, err := l.f.Fetch(ctx, b.wants...)
+	held, err := l.f.fetchWants(ctx, b.wants...)
 	b.held = held
 	l.mu.Lock()
 	defer l.mu.Unlock()

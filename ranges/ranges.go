@@ -113,10 +113,10 @@ type Cost struct {
 	Request int64 // bytes that take as long as a further range
 }
 
-// DefaultCost is the cost of a source that is not Priced: ten requests at a
+// DefaultCost returns the cost of a source that is not Priced: ten requests at a
 // time that take 20 ms, and a link of 1 Gbit/s, which carries 256 KiB in a
 // tenth of 20 ms.
-var DefaultCost = Cost{AtOnce: 10, Request: 256 << 10}
+func DefaultCost() Cost { return Cost{AtOnce: 10, Request: 256 << 10} }
 
 // A Priced is a ReaderAt that knows the cost of its requests, which may change.
 type Priced interface {
@@ -129,7 +129,7 @@ func CostOf(r ReaderAt) Cost {
 	if p, ok := r.(Priced); ok {
 		return p.Cost()
 	}
-	return DefaultCost
+	return DefaultCost()
 }
 
 // Merge merges neighbouring spans: see the function Merge. If more than AtOnce

@@ -14,7 +14,7 @@ import (
 type Source struct {
 	Data    []byte
 	Latency time.Duration
-	Price   ranges.Cost // ranges.DefaultCost if it is zero
+	Price   ranges.Cost // ranges.DefaultCost() if it is zero
 
 	mu       sync.Mutex
 	waves    int // calls of ReadRanges and ReadAt
@@ -48,7 +48,7 @@ func (s *Source) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 // Cost returns the cost of requests.
 func (s *Source) Cost() ranges.Cost {
 	if s.Price == (ranges.Cost{}) {
-		return ranges.DefaultCost
+		return ranges.DefaultCost()
 	}
 	return s.Price
 }
