@@ -34,9 +34,8 @@ func numbers(count, k, of int) (first, n int) {
 
 // PartSize returns the smallest size of parts, at least 8 MiB, with which every shard
 // of the plan fits into its share of the part numbers, even if the data are
-// incompressible. UploadShard holds twice that, and twice the store's minimum size of
-// a part, in memory: one part is being sent while the next is filled. More shards than
-// the store has numbers for are a *blosc2.OptionError.
+// incompressible. UploadShard holds that, and the store's minimum size of a part, in
+// memory. More shards than the store has numbers for are a *blosc2.OptionError.
 func (p *Plan) PartSize(r parts.Rules) (int64, error) {
 	r = limited(r)
 	_, n := numbers(r.Count, 0, p.shards)
@@ -88,9 +87,6 @@ func (p *Plan) UploadShard(ctx context.Context, up parts.Object, held io.Writer,
 	m, err := p.WriteShard(w, k, fill, append(opts, stream.Context(ctx))...)
 	if err == nil {
 		err = w.close()
-	}
-	if waitErr := w.wait(); err == nil {
-		err = waitErr
 	}
 	if err != nil {
 		return nil, err
@@ -149,8 +145,8 @@ func (n *Note) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// A partWriter puts the bytes written to it in parts, one at a time, while more
-// is written. It holds back enough that no part is too short.
+// A partWriter puts the bytes written to it in parts. It holds back enough that
+// no part is too short.
 type partWriter struct {
 	ctx     context.Context
 	up      parts.Object
@@ -159,8 +155,6 @@ type partWriter struct {
 	next    int // number of the next part
 	parts   []parts.Part
 	buf     []byte
-	spare   []byte     // of the part before, which may be on its way
-	sent    chan error // the result of the part on its way; nil without one
 	held    io.Writer
 	heldLen int64
 }
@@ -178,9 +172,6 @@ func (w *partWriter) Write(p []byte) (int, error) {
 		w.buf = append(w.buf, p[:k]...)
 		p = p[k:]
 		if int64(len(w.buf)) == w.size+w.least {
-			if w.spare == nil {
-				w.spare = make([]byte, 0, cap(w.buf))
-			}
 			if err := w.put(w.size); err != nil {
 				return 0, err
 			}
@@ -195,32 +186,16 @@ func (w *partWriter) hold(p []byte) error {
 	return err
 }
 
-// put begins to put the first n bytes of the buffer, after the part before.
+// put puts the first n bytes of the buffer.
 func (w *partWriter) put(n int64) error {
-	if err := w.wait(); err != nil {
+	tag, err := w.up.Put(w.ctx, w.next, bytes.NewReader(w.buf[:n]), n)
+	if err != nil {
 		return err
 	}
-	full, sent := w.buf, make(chan error, 1)
-	w.buf, w.spare, w.sent = append(w.spare[:0], full[n:]...), full, sent
-	w.parts = append(w.parts, parts.Part{Number: w.next, Size: n})
-	part := &w.parts[len(w.parts)-1] // until wait
+	w.parts = append(w.parts, parts.Part{Number: w.next, Size: n, Tag: tag})
 	w.next++
-	go func() {
-		var err error
-		part.Tag, err = w.up.Put(w.ctx, part.Number, bytes.NewReader(full[:n]), n)
-		sent <- err
-	}()
+	w.buf = append(w.buf[:0], w.buf[n:]...)
 	return nil
-}
-
-// wait waits for the part that is on its way.
-func (w *partWriter) wait() error {
-	if w.sent == nil {
-		return nil
-	}
-	err := <-w.sent
-	w.sent = nil
-	return err
 }
 
 func (w *partWriter) close() error {

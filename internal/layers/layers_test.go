@@ -67,7 +67,7 @@ var layers = []string{
 // Rules beyond that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
-	goroutines = []string{"internal/watch", "internal/workpool", "ranges", "stream", "remote", "shard", "remote/gcs", "cmd"}
+	goroutines = []string{"internal/watch", "internal/workpool", "ranges", "stream", "remote", "remote/gcs", "cmd"}
 	withMsgp   = []string{"internal/wire", "meta", "header"}
 	osPackages = []string{"internal/fsio", "internal/watch", "internal/kernels", "internal/driver", "cmd"}
 	osFiles    = []string{"file.go", "spool.go", "env.go"}
