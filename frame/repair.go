@@ -66,7 +66,9 @@ func (r *Repaired) LostBytes() (n int64) {
 }
 
 // Complete reports whether everything was saved.
-func (r *Repaired) Complete() bool { return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut && r.Trailing == 0 }
+func (r *Repaired) Complete() bool {
+	return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut && r.Trailing == 0
+}
 
 // Repair writes a sound frame to dst from the intact parts of the one in src,
 // which has size bytes. Every intact chunk keeps its position; a lost one is
