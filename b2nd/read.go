@@ -207,7 +207,8 @@ func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int
 	}
 }
 
-// hold reads a chunk that is wanted whole and whose blocks are shared among workers.
+// hold reads a chunk whose blocks are shared among workers, if all that hold items are
+// wanted.
 // It is compared with its digest, which no share alone could do. Of any other chunk
 // hold returns nil.
 func (r *reading) hold(at *[MaxDim]int64, shares int) (framing.HeldChunk, error) {
@@ -251,6 +252,8 @@ func (r *reading) chunk(p *part) error {
 		}
 		var err error
 		held := p.held
+		// At an edge the blocks of padding are not read, and ReadBlocks compares a chunk
+		// with its digest only if all are.
 		if live := int64(len(p.cells)); p.shares == 1 && live < product(g.nblocks) && live == g.live(&p.at) {
 			if held, err = framing.HoldChunk(r.a.f, n); err != nil {
 				return err
