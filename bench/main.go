@@ -23,10 +23,9 @@ func main() {
 	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
 	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
 	command := flag.String("command", "", "our command, to be compared as a whole process with zstd, lz4 and pigz")
-	sections := flag.String("sections", "chunk,stream,array,process", "what to run; also regret and fit, which need -grid")
-	grid := flag.String("grid", "", "the grid that the sections regret and fit use: made if there is no such file")
+	sections := flag.String("sections", "chunk,stream,array,process", "what to run; also fit, regret and cross (the cross-validation, which is added to regret.md), which need -grid")
+	grid := flag.String("grid", "", "the grid that the sections fit, regret and cross use: made if there is no such file")
 	costs := flag.String("costs", "../internal/cost/table.go", "what the section fit writes")
-	cross := flag.Bool("cross", false, "in the section regret, cross-validate")
 	only := flag.String("only", "", "only datasets whose name contains this")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
 	documentOnly := flag.Bool("document", false, "measure nothing: write docs/benchmarks.md, the charts and the README's table from results")
@@ -42,7 +41,7 @@ func main() {
 		*rounds, *reps = 1, 1
 	}
 	if *grid != "" {
-		if err := runGrid(*data, *grid, *out, *costs, *sections, *only, *cross); err != nil {
+		if err := runGrid(*data, *grid, *out, *costs, *sections, *only); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}
@@ -55,7 +54,7 @@ func main() {
 }
 
 // runGrid runs the sections that are about the automatic pick.
-func runGrid(dirs, grid, out, costs, sections, only string, cross bool) error {
+func runGrid(dirs, grid, out, costs, sections, only string) error {
 	data, err := loadReal(dirs)
 	if err != nil {
 		return err
@@ -68,7 +67,12 @@ func runGrid(dirs, grid, out, costs, sections, only string, cross bool) error {
 		}
 	}
 	if strings.Contains(sections, "regret") {
-		return benchRegret(out, grid, data, cross, progress)
+		if err := benchRegret(out, grid, data, progress); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(sections, "cross") {
+		return benchCross(out, grid, data, progress)
 	}
 	return nil
 }
