@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -15,8 +16,8 @@ type rows [][]string
 
 // A measured is what bench.md holds.
 type measured struct {
-	machine string // and date
-	tables  map[string]rows
+	machines map[string]string // and dates, by section
+	tables   map[string]rows
 }
 
 // readMeasured reads bench.md.
@@ -25,15 +26,15 @@ func readMeasured(file string) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &measured{tables: map[string]rows{}}
+	m := &measured{machines: map[string]string{}, tables: map[string]rows{}}
 	section := ""
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(line, "## "):
 			section = line[3:]
-		case section == "" && m.machine == "" && line != "" && line[0] != '#':
-			m.machine = line
+		case m.machines[section] == "" && line != "" && line[0] != '#' && line[0] != '|':
+			m.machines[section] = line
 		case strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "|---"):
 			cells := strings.Split(strings.Trim(line, "|"), "|")
 			for i := range cells {
@@ -112,6 +113,9 @@ func summarize(t rows) (all []*summary) {
 
 // spread returns a geometric mean with the least and the greatest value.
 func spread(v []float64) string {
+	if len(v) == 0 {
+		return ""
+	}
 	return fmt.Sprintf("%.2f (%.2f–%.2f)", geomean(v), slices.Min(v), slices.Max(v))
 }
 
@@ -135,13 +139,13 @@ var readmeSettings = []string{"lz4 5 shuffle", "lz4 5 bitshuffle", "blosclz 5 sh
 // document returns docs/benchmarks.md.
 func document(m *measured) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Benchmarks
+	b.WriteString(`# Benchmarks
 
 Made from [bench/results](../bench/results/bench.md), which has every line, losses
-too, by `+"`go run . -document`"+` in [bench](../bench). %s
+too, by ` + "`go run . -document`" + ` in [bench](../bench).
 
-The machine is a shared one: from run to run a single ratio moves by 10 %%, now and
-then by 30 %%. To measure again, in bench:
+The machine is a shared one: from run to run a single ratio moves by 10 %, now and
+then by 30 %. To measure again, in bench:
 
     go run . -oracle "$(../../shared/oracle/setup b2oracle-3)" -command BLOSC2 -out results
     go run . -document
@@ -159,9 +163,9 @@ By file: [streams to compress](../bench/results/stream-compress.svg), [to decomp
 [chunks to compress](../bench/results/chunk-compress.svg), [to decompress](../bench/results/chunk-decompress.svg);
 [two workers against one](../bench/results/scaling.svg).
 
-`, m.machine)
+`)
 	for _, s := range []struct{ section, title string }{{oneThread, "Chunks of 1 MiB, one thread"}, {twoThreads, "The same chunks, two workers against two threads of C"}} {
-		fmt.Fprintf(&b, "## %s\n\nAgainst C-Blosc2 3.3.5 with the same parameters.\n\n| setting | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | size, of C's |\n|---|---|---|---|---|---|\n", s.title)
+		fmt.Fprintf(&b, "## %s\n\nAgainst C-Blosc2 3.3.5 with the same parameters. %s\n\n| setting | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | size, of C's |\n|---|---|---|---|---|---|\n", s.title, m.machines[s.section])
 		var all []float64
 		for _, s := range summarize(m.tables[s.section]) {
 			fmt.Fprintf(&b, "| %s | %.0f / %.0f | %s | %.0f / %.0f | %s | %.3f, at most %.3f |\n", s.setting, geomean(s.upMB), geomean(s.upCMB), spread(s.up),
@@ -176,20 +180,22 @@ By file: [streams to compress](../bench/results/stream-compress.svg), [to decomp
 		}
 		fmt.Fprintf(&b, "\nOver all of it %.2f × C; %d of %d figures are below 1.\n\n", geomean(all), slower, len(all))
 	}
-	writeStreamSummary(&b, m.tables[streams])
-	b.WriteString("## Arrays, one thread\n\nAgainst C-Blosc2: whole reads and windows of float32.\n\n| shape / chunks / blocks | what | MB/s, ours / C | × C |\n|---|---|---|---|\n")
+	writeStreamSummary(&b, m)
+	b.WriteString("## Arrays, one thread\n\nAgainst C-Blosc2: whole reads and windows of float32. " + m.machines[arrays] + "\n\n| shape / chunks / blocks | what | MB/s, ours / C | × C |\n|---|---|---|---|\n")
 	for _, r := range m.tables[arrays] {
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
 	}
-	writeProcessSummary(&b, m.tables[processes])
+	writeProcessSummary(&b, m)
 	return b.String()
 }
 
-// writeStreamSummary lists, for each setting of a peer, the least margin over
-// the files of the setting of ours that is no larger and the fastest.
-func writeStreamSummary(b *strings.Builder, t rows) {
-	b.WriteString("\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers. For each file and peer, the one lossless setting of ours that is no larger and has the best lesser margin; the table has the means over the files and the least.\n\n" +
-		"| peer | ratio | compress MB/s | decompress MB/s | ours, × compress | ours, × decompress | files where none of ours is no larger |\n|---|---|---|---|---|---|---|\n")
+// writeStreamSummary lists for each setting of a peer what the automatic pick does,
+// and the least margin over the files of the setting of ours that is no larger and
+// the fastest.
+func writeStreamSummary(b *strings.Builder, m *measured) {
+	t := m.tables[streams]
+	fmt.Fprintf(b, "\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers: `Auto(Balanced)`, and in hindsight the one lossless setting of ours for each file and peer that is no larger and has the best lesser margin. Means over the files, the least and the greatest. %s\n\n", m.machines[streams])
+	b.WriteString("| peer | ratio | compress MB/s | decompress MB/s | Auto, × compress | × decompress | size, of theirs | in hindsight, × compress | × decompress | files where none of ours is no larger |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	var peers []string
 	for _, r := range t {
 		if name := r[1] + " " + r[2]; r[1] != ourName && !slices.Contains(peers, name) {
@@ -197,32 +203,48 @@ func writeStreamSummary(b *strings.Builder, t rows) {
 		}
 	}
 	slices.Sort(peers)
+	automatic := func(data string) []string { // nil if it was not measured
+		i := slices.IndexFunc(t, func(r []string) bool {
+			return r[0] == data && r[1] == ourName && r[2] == "Auto(balanced)" && r[3] == "2"
+		})
+		if i < 0 {
+			return nil
+		}
+		return t[i]
+	}
 	for _, peer := range peers {
-		var ratio, up, down, timesUp, timesDown []float64
+		var ratio, up, down, autoUp, autoDown, autoSize, timesUp, timesDown []float64
 		none := 0
 		for _, r := range t {
 			if r[1]+" "+r[2] != peer || r[3] != "2" {
 				continue
 			}
 			ratio, up, down = append(ratio, number(r[4])), append(up, number(r[5])), append(down, number(r[6]))
+			if a := automatic(r[0]); a != nil {
+				autoUp, autoDown, autoSize = append(autoUp, number(a[5])/number(r[5])), append(autoDown, number(a[6])/number(r[6])), append(autoSize, number(r[4])/number(a[4]))
+			}
 			if u := number(r[8]); !math.IsNaN(u) {
 				timesUp, timesDown = append(timesUp, u), append(timesDown, number(r[9]))
 			} else {
 				none++
 			}
 		}
+		fmt.Fprintf(b, "| %s | %.2f | %.0f | %.0f | %s | %s | %s |", peer, geomean(ratio), geomean(up), geomean(down), spread(autoUp), spread(autoDown), spread(autoSize))
 		if len(timesUp) == 0 {
-			fmt.Fprintf(b, "| %s | %.2f | %.0f | %.0f | | | %d |\n", peer, geomean(ratio), geomean(up), geomean(down), none)
+			fmt.Fprintf(b, " | | %d |\n", none)
 			continue
 		}
-		fmt.Fprintf(b, "| %s | %.2f | %.0f | %.0f | %s | %s | %d |\n", peer, geomean(ratio), geomean(up), geomean(down), spread(timesUp), spread(timesDown), none)
+		fmt.Fprintf(b, " %s | %s | %d |\n", spread(timesUp), spread(timesDown), none)
 	}
 	b.WriteString("\n")
 }
 
 // writeProcessSummary lists the margins over whole processes of other programs.
-func writeProcessSummary(b *strings.Builder, t rows) {
-	b.WriteString("\n## Whole processes\n\nThe command against zstd -1 -T2, lz4 and pigz, each time the best of thirteen settings that is no larger: how many times as fast. On a disk ours waits until the file is safe, and the others do not.\n\n| data | zstd | lz4 | pigz |\n|---|---|---|---|\n")
+func writeProcessSummary(b *strings.Builder, m *measured) {
+	t := m.tables[processes]
+	fmt.Fprintf(b, "\n## Whole processes\n\nThe command against others, each with two threads if it has them: how many times as fast it is without flags, and its size, of theirs; after the semicolon how many times as fast it is with the best of its aims that is no larger. On a disk ours waits until the file is safe, and the others do not. %s\n\n", m.machines[processes])
+	peers := []string{"zstd -1", "zstd -3", "lz4", "pigz"}
+	fmt.Fprintf(b, "| data | %s |\n|---|---|---|---|---|\n", strings.Join(peers, " | "))
 	var data []string
 	for _, r := range t {
 		if !slices.Contains(data, r[0]) {
@@ -230,16 +252,21 @@ func writeProcessSummary(b *strings.Builder, t rows) {
 		}
 	}
 	slices.Sort(data)
+	find := func(data, who string) []string {
+		i := slices.IndexFunc(t, func(r []string) bool { return r[0] == data && strings.TrimSpace(r[1]) == who })
+		if i < 0 {
+			return nil
+		}
+		return t[i]
+	}
 	for _, d := range data {
 		fmt.Fprintf(b, "| %s |", d)
-		for _, peer := range []string{"zstd", "lz4", "pigz"} {
-			times := ""
-			for _, r := range t {
-				if who, _, _ := strings.Cut(r[1], " "); r[0] == d && who == peer {
-					times = r[5]
-				}
+		us := find(d, ourName+" []")
+		for _, peer := range peers {
+			if r := find(d, peer); r != nil && us != nil {
+				fmt.Fprintf(b, " %.2f, %.2f; %s", number(us[3])/number(r[3]), number(r[2])/number(us[2]), cmp.Or(r[5], "none"))
 			}
-			fmt.Fprintf(b, " %s |", times)
+			b.WriteString(" |")
 		}
 		b.WriteString("\n")
 	}

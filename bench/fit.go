@@ -13,8 +13,13 @@ import (
 // kinds, so that what few files show does not run wild.
 const pull = 0.05
 
+// fitRounds is how often the logarithm is made linear anew, where the estimates are.
+const fitRounds = 8
+
 // fit finds the constants of the cost model that explain the times of a grid
-// best: least squares of the relative errors, none of the constants negative.
+// best: least squares of the logarithms of estimate and time, none of the constants
+// negative. Squares of the relative errors would do for the first round, but the
+// more they scatter, the less than the times are the estimates they favor.
 func fit(grid []*cell) ([]cost.Row, []cost.Kernel) {
 	pooled, _, systems := fitBy(grid, nil, func(c *cell) cost.Kind { return 0 })
 	near := func(r *cost.Row, direction int) (x, weight [cost.Features]float64) {
@@ -50,31 +55,52 @@ func fitBy(grid []*cell, near func(*cost.Row, int) (x, weight [cost.Features]flo
 			rows = append(rows, cost.Row{Codec: c.params.Codec, Level: c.params.Level, Kind: kindOf(c)})
 		}
 	}
+	terms := func(c *cell) (at []int, v []float64) {
+		at, v = append(at, kernelOf[cost.Name(&c.params)]), append(v, float64(c.bytes))
+		first := len(kernels) + cost.Features*rowOf[rowKey(c)]
+		for i, count := range c.work.Vector() {
+			at, v = append(at, first+i), append(v, float64(count))
+		}
+		return at, v
+	}
 	n := len(kernels) + cost.Features*len(rows)
 	for direction := range 2 {
-		s := newSystem(n)
-		for _, c := range grid {
-			target := c.seconds[direction] * 1e9 * cost.Unit
-			at, v := []int{kernelOf[cost.Name(&c.params)]}, []float64{float64(c.bytes) / target}
-			first := len(kernels) + cost.Features*rowOf[rowKey(c)]
-			for i, count := range c.work.Vector() {
-				at, v = append(at, first+i), append(v, float64(count)/target)
-			}
-			s.add(at, v, 1)
+		estimates := make([]float64, len(grid)) // of the times, in units
+		for i, c := range grid {
+			estimates[i] = c.units(direction)
 		}
-		systems[direction] = s
-		for i := range rows {
-			if near == nil {
-				break
+		var x []float64
+		for range fitRounds {
+			s := newSystem(n)
+			for i, c := range grid {
+				at, v := terms(c)
+				for j := range v {
+					v[j] /= estimates[i]
+				}
+				s.add(at, v, 1+min(max(math.Log(c.units(direction)/estimates[i]), -1), 1))
 			}
-			x, weight := near(&rows[i], direction)
-			for j := range x {
-				at := len(kernels) + cost.Features*i + j
-				s.a[at][at] += weight[j]
-				s.b[at] += weight[j] * x[j]
+			systems[direction] = s
+			for i := range rows {
+				if near == nil {
+					break
+				}
+				x, weight := near(&rows[i], direction)
+				for j := range x {
+					at := len(kernels) + cost.Features*i + j
+					s.a[at][at] += weight[j]
+					s.b[at] += weight[j] * x[j]
+				}
+			}
+			x = s.solve()
+			for i, c := range grid {
+				sum := 0.0
+				at, v := terms(c)
+				for j := range v {
+					sum += v[j] * x[at[j]]
+				}
+				estimates[i] = max(sum, c.units(direction)/4)
 			}
 		}
-		x := s.solve()
 		for i := range kernels {
 			put(direction, &kernels[i].Compress, &kernels[i].Expand, x[i])
 		}
@@ -86,6 +112,9 @@ func fitBy(grid []*cell, near func(*cost.Row, int) (x, weight [cost.Features]flo
 	}
 	return rows, kernels, systems
 }
+
+// units returns the time to compress or decompress in units of the cost model.
+func (c *cell) units(direction int) float64 { return c.seconds[direction] * 1e9 * cost.Unit }
 
 func put(direction int, compress, expand *int64, x float64) {
 	if direction == 0 {

@@ -8,8 +8,13 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,10 +28,9 @@ func main() {
 	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
 	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
 	command := flag.String("command", "", "our command, to be compared as a whole process with zstd, lz4 and pigz")
-	sections := flag.String("sections", "chunk,stream,array,process", "what to run; also regret and fit, which need -grid")
-	grid := flag.String("grid", "", "the grid that the sections regret and fit use: made if there is no such file")
+	sections := flag.String("sections", "chunk,stream,array,process,memcpy", "what to run; also fit, regret and cross (the cross-validation, which is added to regret.md), which need -grid")
+	grid := flag.String("grid", "", "the grid that the sections fit, regret and cross use: made if there is no such file")
 	costs := flag.String("costs", "../internal/cost/table.go", "what the section fit writes")
-	cross := flag.Bool("cross", false, "in the section regret, cross-validate")
 	only := flag.String("only", "", "only datasets whose name contains this")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
 	documentOnly := flag.Bool("document", false, "measure nothing: write docs/benchmarks.md, the charts and the README's table from results")
@@ -42,7 +46,7 @@ func main() {
 		*rounds, *reps = 1, 1
 	}
 	if *grid != "" {
-		if err := runGrid(*data, *grid, *out, *costs, *sections, *only, *cross); err != nil {
+		if err := runGrid(*data, *grid, *out, *costs, *sections, *only); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}
@@ -55,7 +59,7 @@ func main() {
 }
 
 // runGrid runs the sections that are about the automatic pick.
-func runGrid(dirs, grid, out, costs, sections, only string, cross bool) error {
+func runGrid(dirs, grid, out, costs, sections, only string) error {
 	data, err := loadReal(dirs)
 	if err != nil {
 		return err
@@ -68,7 +72,12 @@ func runGrid(dirs, grid, out, costs, sections, only string, cross bool) error {
 		}
 	}
 	if strings.Contains(sections, "regret") {
-		return benchRegret(out, grid, data, cross, progress)
+		if err := benchRegret(out, grid, data, progress); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(sections, "cross") {
+		return benchCross(out, grid, data, progress)
 	}
 	return nil
 }
@@ -138,38 +147,84 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, qu
 		}
 		all = append(all, rs...)
 	}
-	all = append(all, benchCopy(append(data, made...), rounds, reps)...)
+	if strings.Contains(sections, "memcpy") {
+		all = append(all, benchCopy(append(data, made...), rounds, reps)...)
+	}
 	return write(out, all, rounds, reps)
 }
 
-// write puts the tables and the figures into dir. The charts are made from them by
-// -document.
+// write puts the tables and the figures into dir. Sections that were not measured
+// stay as they are there. The charts are made from them by -document.
 func write(dir string, all []*result, rounds, reps int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(dir, "bench.csv"))
+	csvName, mdName := filepath.Join(dir, "bench.csv"), filepath.Join(dir, "bench.md")
+	lines, err := keepLines(csvName, all)
 	if err != nil {
 		return err
 	}
-	if err := writeCSV(f, all); err != nil {
+	var figures bytes.Buffer
+	if err := writeCSV(&figures, all, lines); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
+	if err := os.WriteFile(csvName, figures.Bytes(), 0o644); err != nil {
+		return err
+	}
+	old, err := os.ReadFile(mdName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	var md strings.Builder
-	fmt.Fprintf(&md, "# Benchmarks\n\n%s. Medians of %d alternations, each the best of %d runs.\n\n## Chunks against C-Blosc2, one thread\n\n", machine(), rounds, reps)
-	writeChunkTable(&md, all, 1)
-	md.WriteString("\n## Chunks against C-Blosc2, two workers or threads\n\n")
-	writeChunkTable(&md, all, 2)
-	md.WriteString("\n## Streams against Go peers\n\n")
-	writeStreamTable(&md, all)
-	md.WriteString("\n## Arrays against C-Blosc2, one thread\n\n")
-	writeArrayTable(&md, all)
-	md.WriteString("\n## Whole processes\n\n")
-	writeProcessTable(&md, all)
-	md.WriteString("\n## memcpy\n\n")
-	writeCopyTable(&md, all)
-	return os.WriteFile(filepath.Join(dir, "bench.md"), []byte(md.String()), 0o644)
+	md.WriteString("# Benchmarks\n")
+	for _, s := range []struct {
+		title, section string
+		table          func(w io.Writer, all []*result)
+	}{
+		{oneThread, "chunk", func(w io.Writer, all []*result) { writeChunkTable(w, all, 1) }},
+		{twoThreads, "chunk", func(w io.Writer, all []*result) { writeChunkTable(w, all, 2) }},
+		{streams, "stream", writeStreamTable}, {arrays, "array", writeArrayTable}, {processes, "process", writeProcessTable}, {"memcpy", "memcpy", writeCopyTable},
+	} {
+		fmt.Fprintf(&md, "\n## %s\n\n", s.title)
+		if slices.ContainsFunc(all, func(r *result) bool { return r.Section == s.section }) {
+			rounds, reps := rounds, reps
+			if s.title == processes {
+				rounds, reps = max(rounds, processRounds), 1
+			}
+			fmt.Fprintf(&md, "%s. Medians of %d alternations, each the best of %s.\n\n", machine(), rounds, runs(reps))
+			s.table(&md, all)
+			continue
+		}
+		_, text, _ := strings.Cut(string(old), "\n## "+s.title+"\n\n")
+		text, _, _ = strings.Cut(text, "\n\n## ")
+		md.WriteString(strings.TrimSuffix(text, "\n") + "\n")
+	}
+	return os.WriteFile(mdName, []byte(md.String()), 0o644)
+}
+
+// runs spells a number of runs.
+func runs(n int) string {
+	if n == 1 {
+		return "one run"
+	}
+	return fmt.Sprintf("%d runs", n)
+}
+
+// keepLines returns the lines of a file of figures whose section was not measured.
+func keepLines(name string, all []*result) ([][]string, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	return slices.DeleteFunc(lines[1:], func(l []string) bool {
+		return slices.ContainsFunc(all, func(r *result) bool { return r.Section == l[0] })
+	}), nil
 }

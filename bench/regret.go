@@ -230,10 +230,16 @@ func loadGrid(name string, data []dataset, progress func(string)) ([]*cell, erro
 	return grid, f.Close()
 }
 
-// benchRegret writes regret.md, with the cross-validation if it is asked for.
-func benchRegret(dir, gridFile string, data []dataset, cross bool, progress func(string)) error {
+// realGrid returns the data that are not made here, and the grid of them.
+func realGrid(gridFile string, data []dataset, progress func(string)) ([]dataset, []*cell, error) {
 	data = slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real })
 	grid, err := loadGrid(gridFile, data, progress)
+	return data, grid, err
+}
+
+// benchRegret writes regret.md.
+func benchRegret(dir, gridFile string, data []dataset, progress func(string)) error {
+	data, grid, err := realGrid(gridFile, data, progress)
 	if err != nil {
 		return err
 	}
@@ -252,11 +258,22 @@ func benchRegret(dir, gridFile string, data []dataset, cross bool, progress func
 	fmt.Fprintf(f, "# Regret of the automatic pick\n\n%s\n\n", machine())
 	writeRegrets(f, all)
 	writeRegretMeans(f, "by places of the whole file", whole)
-	if cross {
-		fmt.Fprintln(f)
-		if err := halves(f, data, grid, progress); err != nil {
-			return err
-		}
+	return f.Close()
+}
+
+// benchCross adds the cross-validation to regret.md.
+func benchCross(dir, gridFile string, data []dataset, progress func(string)) error {
+	data, grid, err := realGrid(gridFile, data, progress)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "regret.md"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(f)
+	if err := halves(f, data, grid, progress); err != nil {
+		return err
 	}
 	return f.Close()
 }

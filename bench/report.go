@@ -28,11 +28,12 @@ func machine() string {
 		runtime.Version(), time.Now().Format("2006-01-02"))
 }
 
-// writeCSV writes every result, a line each.
-func writeCSV(w io.Writer, all []*result) error {
+// writeCSV writes the lines of others, and every result, a line each.
+func writeCSV(w io.Writer, all []*result, others [][]string) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"section", "data", "name", "setting", "workers", "bytes", "stored", "ratio",
 		"compress_mbps", "decompress_mbps", "compress_allocs", "decompress_allocs", "runs"})
+	c.WriteAll(others)
 	num := func(f float64) string {
 		if math.IsNaN(f) {
 			return ""

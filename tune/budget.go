@@ -26,7 +26,7 @@ func (r *run) promising(base *trial, e effort) bool {
 	case e.codec != blosc2.CodecZstd:
 		least = 78
 	}
-	w.Stored = int(int64(w.Stored) * least / 100)
+	w.Stored, w.Literals = int(int64(w.Stored)*least/100), int(int64(w.Literals)*least/100)
 	p := r.with(base.way, e, base.split, 0)
 	score, best := r.scoreOf(&w, cost.For(&w, &p), &p)*51/50, r.best().score
 	deeper := base.effort.codec == blosc2.CodecZstd && e.codec == blosc2.CodecZstd // what zstd gains over LZ4 is only guessed
@@ -67,12 +67,12 @@ func (r *run) price(w *cost.Work, p *chunk.Params) int64 {
 }
 
 // slowest is what a byte may be reckoned to take at most for Archive where no level
-// is ordered: 5 MB/s with reserve. Where bytes are as they were, the deepest levels
-// of zstd look in vain as long as literal for each that they find no match for.
+// is ordered: 5 MB/s with a reserve of a tenth. Where bytes are as they were, the
+// deepest levels of zstd look in vain as long as literal for each that they find no
+// match for.
 const (
-	slowest = 90 * cost.Unit
+	slowest = 180 * cost.Unit
 	literal = 200 * cost.Unit
-	vainly  = 160 * cost.Unit // the most with these
 )
 
 // slow reports whether compressing takes longer than Archive allows.
@@ -80,9 +80,9 @@ func (r *run) slow(w *cost.Work, t cost.Time, p *chunk.Params) bool {
 	if r.Keep&KeepLevel != 0 {
 		return false
 	}
-	n := int64(w.Bytes)
-	if p.Codec == blosc2.CodecZstd && p.Level >= 7 && cost.KindOf(p) != cost.Planes && t.Compress+literal*int64(w.Literals+w.Raw) > vainly*n {
-		return true
+	took := t.Compress
+	if p.Codec == blosc2.CodecZstd && p.Level >= 7 && cost.KindOf(p) != cost.Planes {
+		took += literal * int64(w.Literals+w.Raw)
 	}
-	return t.Compress > slowest*n
+	return took > slowest*int64(w.Bytes)
 }
