@@ -120,7 +120,11 @@ func inOrder(shards []Shard) ([]Shard, error) {
 			return nil, s.wrong(ErrForeign, what)
 		}
 		if i > 0 && s.Shard == shards[i-1].Shard && (s.Digest != shards[i-1].Digest || !slices.Equal(s.Chunks, shards[i-1].Chunks)) {
-			return nil, s.wrong(ErrDamaged, "it exists twice, with different bytes")
+			msg := "it exists twice, with different bytes"
+			if other := shards[i-1].Name; other != "" {
+				msg += "; the other is " + other
+			}
+			return nil, s.wrong(ErrDamaged, msg)
 		}
 	}
 	shards = slices.CompactFunc(shards, func(a, b Shard) bool { return a.Shard == b.Shard })

@@ -174,12 +174,17 @@ func parseList(text string, list *[]int64) error {
 	return nil
 }
 
-// shardGoal is the size of a shard, in bytes of items, if the number of shards is not
-// set: a worker holds several at a time.
-const shardGoal = 16 << 20
+// If the number of shards is not set, it depends on the bytes of items that each has.
+const (
+	gatheredGoal = 16 << 20 // a worker holds several at a time
+	streamedGoal = 64 << 20 // it holds a few chunks; with fewer shards, fewer files are synced
+	// storeShards is the largest number for the objects of all stores: a shard needs
+	// two of the 10,000 part numbers of S3.
+	storeShards = 4999
+)
 
-// plan plans the array in shards.
-func (c *command) plan(spec b2nd.Spec) (*shard.Plan, error) {
+// plan plans the array in shards of about goal bytes.
+func (c *command) plan(spec b2nd.Spec, goal int64) (*shard.Plan, error) {
 	n := c.shards
 	if n == 0 {
 		cut, err := spec.Cut()
@@ -187,14 +192,17 @@ func (c *command) plan(spec b2nd.Spec) (*shard.Plan, error) {
 			return nil, err
 		}
 		chunks := max(cut.NumChunks(), 1)
-		n = int(min(max(chunks*cut.ChunkBytes()/shardGoal, 1), chunks))
+		n = int(min(max(chunks*cut.ChunkBytes()/goal, 1), chunks))
+		if strings.Contains(c.out, "://") {
+			n = min(n, storeShards)
+		}
 	}
 	return shard.NewArrayPlan(spec, n)
 }
 
 func (c *command) compress(context.Context) error {
 	spec := b2nd.Spec{Shape: c.shape, DType: c.dtype, ChunkShape: c.chunks, BlockShape: c.blocks}
-	p, err := c.plan(spec)
+	p, err := c.plan(spec, streamedGoal)
 	if err != nil {
 		return err
 	}
@@ -208,7 +216,7 @@ func (c *command) rechunk(ctx context.Context) error {
 		return err
 	}
 	spec.ChunkShape, spec.BlockShape = c.chunks, c.blocks
-	p, err := c.plan(spec)
+	p, err := c.plan(spec, gatheredGoal)
 	if err != nil {
 		return err
 	}

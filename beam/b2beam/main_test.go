@@ -29,6 +29,7 @@ import (
 	"github.com/seed03b80dae/blosc2/beam/b2io"
 	"github.com/seed03b80dae/blosc2/beam/internal/pool"
 	"github.com/seed03b80dae/blosc2/internal/storetest"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/azure"
 	"github.com/seed03b80dae/blosc2/remote/gcs"
@@ -162,6 +163,27 @@ func TestWorkers(t *testing.T) {
 	}
 	if n := p.Started(); n < 2*4 {
 		t.Errorf("%d processes for four pipelines", n)
+	}
+}
+
+// The shards that are chosen for an object have enough part numbers in every store,
+// and their parts fit into memory.
+func TestStoreShards(t *testing.T) {
+	spec := b2nd.Spec{Shape: []int64{1e12 >> 20, 512, 512}, DType: "<f4", ChunkShape: []int64{1, 512, 512}}
+	rules := parts.Rules{Min: 5 << 20, Max: 5 << 30, Count: 10000} // of S3
+	for _, goal := range []int64{gatheredGoal, streamedGoal} {
+		c := command{out: "s3://bucket/key"}
+		p, err := c.plan(spec, goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size, err := p.PartSize(rules); err != nil || size > 256<<20 {
+			t.Errorf("%d shards: parts of %d bytes, %v", p.Shards(), size, err)
+		}
+		c.out = "file"
+		if p, err = c.plan(spec, goal); err != nil || int64(p.Shards()) != p.Size()/goal {
+			t.Errorf("%d shards, %v", p.Shards(), err)
+		}
 	}
 }
 

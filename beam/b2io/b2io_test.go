@@ -2,9 +2,11 @@ package b2io
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/reduce"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -58,6 +61,51 @@ func TestRechunk(t *testing.T) {
 		t.Errorf("%d files are in the folder, want 2", len(left))
 	}
 }
+
+// Both C libraries read what Write, Compress and Reduce make, of chunks that Rechunk returns
+// too.
+func TestOracleReads(t *testing.T) {
+	libs := b2test.Oracles(t)
+	shape := []int64{40, 30}
+	data := items(1200)
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.b2nd")
+	writeArray(t, in, spec(shape, []int64{7, 30}, []int64{7, 10}), data)
+	most := data[len(data)-4*30:] // along the first dimension
+	for j := range 30 {
+		for i := range 40 {
+			if v := data[4*(30*i+j):][:4]; floatOf(v) > floatOf(most[4*j:]) {
+				most = slices.Concat(most[:4*j], v, most[4*j+4:])
+			}
+		}
+	}
+	written, rechunked, compressed, reduced := filepath.Join(dir, "written"), filepath.Join(dir, "rechunked"), filepath.Join(dir, "compressed"), filepath.Join(dir, "reduced")
+	frame := filepath.Join(dir, "frame")
+	byPlace := arrayPlan(t, spec(shape, []int64{40, 4}, []int64{8, 4}), 3)
+	bytewise, err := shard.NewPlan(int64(len(data)), 3, stream.TypeSize(4), stream.ChunkSize(1<<10))
+	must(t, err)
+	along, err := ReducePlan(t.Context(), in, reduce.Max, []int{0}, 4)
+	must(t, err)
+	p, s := beam.NewPipelineWithRoot()
+	Write(s, written, byPlace, Read(s, in))
+	Write(s, rechunked, byPlace, Rechunk(s, byPlace, Read(s, in)))
+	Compress(s, compressed, byPlace, rawFile(t, data), 0)
+	Compress(s, frame, bytewise, rawFile(t, data), 0)
+	Reduce(s, reduced, along, in, reduce.Max, []int{0})
+	must(t, run(t, p))
+	for _, c := range []struct {
+		command, name string
+		want          []byte
+	}{{"read-b2nd", written, data}, {"read-b2nd", rechunked, data}, {"read-b2nd", compressed, data}, {"read-frame", frame, data}, {"read-b2nd", reduced, most}} {
+		for _, lib := range libs {
+			if got, err := lib.Decode(t, c.command, c.name); err != nil || !bytes.Equal(got, c.want) {
+				t.Errorf("C-Blosc2 %d, %s: %d bytes, want %d, %v", lib.Major, filepath.Base(c.name), len(got), len(c.want), err)
+			}
+		}
+	}
+}
+
+func floatOf(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
 
 // The chunks that Rechunk returns can be written as they are.
 func TestRechunkWindows(t *testing.T) {

@@ -220,6 +220,26 @@ func FuzzDecodeWindow(f *testing.F) {
 	})
 }
 
+// At most 1.1 times the bytes of the file travel for a rechunk, with few shards and with
+// so many that a chunk is cut into pieces of 16 KB.
+func TestShuffledBytes(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "in.b2nd")
+	writeArray(t, in, spec([]int64{64, 512, 512}, []int64{1, 512, 512}, []int64{1, 64, 512}), items(64*512*512))
+	info, err := os.Stat(in)
+	must(t, err)
+	for _, shards := range []int{2, 8, 64} {
+		n := 0
+		for _, p := range slices.Concat(parcels(t, in, arrayPlan(t, spec([]int64{64, 512, 512}, []int64{64, 64, 64}, []int64{64, 16, 16}), shards), "")...) {
+			n += len(p)
+		}
+		if of := float64(n) / float64(info.Size()); of > 1.1 {
+			t.Errorf("%d shards: %.2f times the file's %d bytes", shards, of, info.Size())
+		} else {
+			t.Logf("%d shards: %.2f times the file's %d bytes", shards, of, info.Size())
+		}
+	}
+}
+
 // BenchmarkShuffle reports how many bytes travel for a rechunk, of those that the
 // file has.
 func BenchmarkShuffle(b *testing.B) {

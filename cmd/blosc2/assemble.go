@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -38,10 +40,27 @@ func (c *assembleCmd) Run(e *env) error {
 	if c.Unchecked {
 		opts = append(opts, shard.Unchecked())
 	}
-	if err := shard.AssembleFolder(c.Out, c.Folder, opts...); err != nil {
+	shards, err := shard.OpenFolder(c.Folder)
+	if err != nil {
+		return about(pathIn(err, c.Folder), err)
+	}
+	err = shard.AssembleFile(c.Out, shards, opts...)
+	if _, ok := errors.AsType[*shard.Error](err); ok {
 		return about(c.Folder, err)
 	}
+	if err != nil {
+		return about(c.Out, err)
+	}
 	return e.noteMade(c.Out, "")
+}
+
+// pathIn returns the path that a system error names, which is otherwise not printed;
+// without one it is the folder.
+func pathIn(err error, folder string) string {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Path
+	}
+	return folder
 }
 
 // inStore completes an object of a store, whose parts have already been put.

@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -45,17 +48,81 @@ func TestOracleReads(t *testing.T) {
 		if status, text := said(t, append([]string{"-q"}, c.args...)...); status != exitDone {
 			t.Fatal(text)
 		}
-		raw := filepath.Join(dir, "raw")
-		if status, text := said(t, "-q", "-d", "--raw", "-f", "-o", raw, c.made); status != exitDone {
-			t.Fatal(text)
+		librariesRead(t, libs, c.command, c.made)
+	}
+}
+
+// librariesRead checks that the libraries read the bytes that decompress writes, and
+// returns them.
+func librariesRead(t *testing.T, libs []b2test.Library, command, name string) []byte {
+	t.Helper()
+	raw := filepath.Join(t.TempDir(), "raw")
+	if status, text := said(t, "-q", "-d", "--raw", "-o", raw, name); status != exitDone {
+		t.Fatal(text)
+	}
+	want, err := os.ReadFile(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lib := range libs {
+		if got, err := lib.Decode(t, command, name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %s: %d bytes, want %d, %v", lib.Path, filepath.Base(name), len(got), len(want), err)
 		}
-		want, err := os.ReadFile(raw)
-		if err != nil {
-			t.Fatal(err)
+	}
+	return want
+}
+
+// C-Blosc2 reads what is assembled of the shards of each verb.
+func TestOracleReadsShards(t *testing.T) {
+	libs := b2test.Oracles(t)
+	dir := t.TempDir()
+	const rows, columns = 90, 70
+	var items []byte
+	for i := range rows * columns {
+		items = binary.LittleEndian.AppendUint32(items, math.Float32bits(float32(i%977)/8))
+	}
+	raw, array := filepath.Join(dir, "in.f4"), filepath.Join(dir, "in.b2nd")
+	if err := os.WriteFile(raw, items, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shape := []string{"--shape", fmt.Sprintf("%d,%d", rows, columns), "--dtype", "<f4"}
+	convert := append(append([]string{"convert"}, shape...), "--chunks", "8,70", "--blocks", "3,20")
+	if status, text := said(t, append(convert, "-q", "-o", array, raw)...); status != exitDone {
+		t.Fatal(text)
+	}
+	var sums []byte // along the first dimension, which are float64
+	for j := range columns {
+		sum := 0.0
+		for i := range rows {
+			sum += float64((i*columns+j)%977) / 8
 		}
-		for _, lib := range libs {
-			if got, err := lib.Decode(t, c.command, c.made); err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s: %s: %d bytes, want %d, %v", lib.Path, filepath.Base(c.made), len(got), len(want), err)
+		sums = binary.LittleEndian.AppendUint64(sums, math.Float64bits(sum))
+	}
+	for _, c := range []struct {
+		shards        []int
+		args          []string
+		file, command string
+		want          []byte
+	}{
+		{[]int{1, 3}, []string{"compress", "--chunk", "4K"}, raw, "read-frame", items},
+		{[]int{1}, append([]string{"compress"}, shape...), raw, "read-b2nd", items}, // has one chunk
+		{[]int{1, 3}, convert, raw, "read-b2nd", items},
+		{[]int{1, 3}, []string{"rechunk", "--chunks", "90,9", "--blocks", "31,4"}, array, "read-b2nd", items},
+		{[]int{1}, []string{"reduce", "--sum", "--axis", "0"}, array, "read-b2nd", sums}, // has one chunk
+	} {
+		for _, shards := range c.shards {
+			folder := t.TempDir()
+			for k := range shards {
+				if status, text := said(t, append(c.args, "-q", "--shard", fmt.Sprintf("%d/%d", k, shards), "-o", folder, c.file)...); status != exitDone {
+					t.Fatal(text)
+				}
+			}
+			out := filepath.Join(t.TempDir(), c.args[0])
+			if status, text := said(t, "assemble", "-q", "-o", out, folder); status != exitDone {
+				t.Fatal(text)
+			}
+			if got := librariesRead(t, libs, c.command, out); !bytes.Equal(got, c.want) {
+				t.Errorf("%q: other items", c.args)
 			}
 		}
 	}
