@@ -107,28 +107,38 @@ type planeKernels struct {
 // dst[(8*j+k)*stride], is bit k of planes[j*planeStride+i], for i < n. n is a
 // multiple of 8.
 func bitRows(dst []byte, stride int, planes []byte, planeStride, n, count int) {
-	for j := range count {
-		dst, plane := dst[8*j*stride:], planes[j*planeStride:][:n]
-		for _, t := range planeTiers {
-			if k := len(plane) &^ (t.step - 1); current >= t.level && k > 0 {
-				t.rows(within(dst, stride, 8, k/8), stride, within(plane, k, 1, k), k)
-				dst, plane = dst[k/8:], plane[k:]
-			}
+	done := 0
+	for i := range planeTiers {
+		t := &planeTiers[i]
+		k := (n - done) &^ (t.step - 1)
+		if current < t.level || k == 0 {
+			continue
 		}
-		bitRowsGeneric(dst, stride, plane)
+		for j := range count {
+			t.rows(within(dst[8*j*stride+done/8:], stride, 8, k/8), stride, within(planes[j*planeStride+done:], k, 1, k), k)
+		}
+		done += k
+	}
+	for j := 0; j < count && done < n; j++ {
+		bitRowsGeneric(dst[8*j*stride+done/8:], stride, planes[j*planeStride+done:j*planeStride+n])
 	}
 }
 
 // bitBytes undoes bitRows.
 func bitBytes(planes []byte, planeStride int, src []byte, stride, n, count int) {
-	for j := range count {
-		src, plane := src[8*j*stride:], planes[j*planeStride:][:n]
-		for _, t := range planeTiers {
-			if k := len(plane) &^ (t.step - 1); current >= t.level && k > 0 {
-				t.bytes(within(plane, k, 1, k), within(src, stride, 8, k/8), stride, k)
-				src, plane = src[k/8:], plane[k:]
-			}
+	done := 0
+	for i := range planeTiers {
+		t := &planeTiers[i]
+		k := (n - done) &^ (t.step - 1)
+		if current < t.level || k == 0 {
+			continue
 		}
-		bitBytesGeneric(plane, src, stride)
+		for j := range count {
+			t.bytes(within(planes[j*planeStride+done:], k, 1, k), within(src[8*j*stride+done/8:], stride, 8, k/8), stride, k)
+		}
+		done += k
+	}
+	for j := 0; j < count && done < n; j++ {
+		bitBytesGeneric(planes[j*planeStride+done:j*planeStride+n], src[8*j*stride+done/8:], stride)
 	}
 }

@@ -52,7 +52,9 @@ func gatherDeltaQuarters(dst []byte, stride int, src []byte, n int) {
 // stay in the first-level cache meanwhile.
 func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 	const tile = 4096 // bytes
-	var less [tile]byte
+	buf := tiles.Get().(*tileBytes)
+	defer tiles.Put(buf)
+	less := buf[tile/2:][:tile] // not as far from the start of a page as what is read meanwhile
 	done := n &^ 127
 	for i := 0; i < done; {
 		t := min(done-i, tile/size)
@@ -68,15 +70,7 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 		} else {
 			subAVX2(&less[0], &s[0], &src[i*size-size], len(s))
 		}
-		d, l := within(dst[i:], n, size, t), within(less[:], size, t, size)
-		switch {
-		case size == 2:
-			gather2AVX2(d, n, l, t)
-		case size == 4:
-			gather4AVX2(d, n, l, t)
-		default:
-			gather8AVX2(d, n, l, t)
-		}
+		gatherAVX2[size](within(dst[i:], n, size, t), n, within(less, size, t, size), t)
 		i += t
 	}
 	return done
