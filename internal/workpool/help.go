@@ -51,7 +51,7 @@ func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
 	c.v = nil
 	n := len(p.calls)
 	p.calls = slices.DeleteFunc(p.calls, func(o *helpers[T]) bool { return o == c })
-	p.tasks += len(p.calls) - n
+	p.tasks.Add(int32(len(p.calls) - n))
 	for c.helping > 0 {
 		c.gone.Wait()
 	}
@@ -112,6 +112,6 @@ func (p *Pool[T]) Share(worker int, v *T, parts int, do func(worker int, v *T, p
 func (p *Pool[T]) canShare(worker int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	others := p.goroutines > 0 && (worker < p.workers-1 || p.awake() > 0 || !p.crowded())
+	others := p.goroutines > 0 && (worker < p.workers-1 || p.awake() > 0 || !p.crowded(-1))
 	return others && p.begun == p.submitted
 }

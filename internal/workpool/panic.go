@@ -39,7 +39,7 @@ func (p *Pool[T]) do(worker int, j *Job[T]) {
 		}
 		p.mu.Lock()
 		p.addConsumerLoad(worker, -1)
-		j.done = true
+		j.done.Store(true)
 		if p.consumerWaits && j == p.ring[p.taken%len(p.ring)] {
 			p.consumer.Signal()
 		}

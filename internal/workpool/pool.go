@@ -18,6 +18,7 @@ package workpool
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -33,8 +34,8 @@ type Job[T any] struct {
 	Value T
 
 	err    error
-	worker int  // the worker of the job, -1 before it has one; guarded by the pool's mutex,
-	done   bool // as this is
+	worker int         // the worker of the job, -1 before it has one; guarded by the pool's mutex
+	done   atomic.Bool // set with the mutex held; read without it by a consumer that spins
 }
 
 // A Pool does jobs. Make it with New, and use it in runs: Start, any number of
@@ -68,7 +69,7 @@ type Pool[T any] struct {
 	helpers []helpers[T]  // of each worker
 	shares  []shared[T]   // likewise
 	calls   []*helpers[T] // calls for help
-	tasks   int           // jobs that wait for a worker, and calls
+	tasks   atomic.Int32  // jobs that wait for a worker, and calls; not 0 once closed. Set with mu held
 
 	group         errgroup.Group
 	serves        []func() error // the goroutine of each worker
@@ -83,6 +84,7 @@ type Pool[T any] struct {
 	waker         *time.Timer    // calls wake
 	toWake        int            // workers that wake will wake,
 	woken         int            // and workers that it woke but that do not run yet
+	spinning      int            // workers that look for a task
 }
 
 // New makes a pool with the given number of jobs, whose values are zero. work
@@ -141,7 +143,7 @@ func (p *Pool[T]) Acquire() (*Job[T], error) {
 func (p *Pool[T]) Submit(j *Job[T]) {
 	p.mu.Lock()
 	j.worker = -1
-	j.done = false
+	j.done.Store(false)
 	p.ring[p.submitted%len(p.ring)] = j
 	p.submitted++
 	p.unlock(p.added())
@@ -151,7 +153,7 @@ func (p *Pool[T]) Submit(j *Job[T]) {
 func (p *Pool[T]) Pass(j *Job[T]) {
 	p.mu.Lock()
 	j.err = nil
-	j.done = true
+	j.done.Store(true)
 	p.ring[p.submitted%len(p.ring)] = j
 	p.submitted++
 	p.begun++
@@ -165,17 +167,17 @@ func (p *Pool[T]) Pass(j *Job[T]) {
 func (p *Pool[T]) Next() (*Job[T], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	helped, yielded := false, false
+	spun, helped, yielded := false, false, false
 	for {
 		if err := p.stopped(); err != nil {
 			return nil, err
 		}
+		var j *Job[T]
 		switch {
 		case p.taken < p.submitted:
 			// This job takes precedence over others, which are begun only if it needs
 			// no help: the sooner it is done, the sooner there is a free one.
-			j := p.ring[p.taken%len(p.ring)]
-			if j.done {
+			if j = p.ring[p.taken%len(p.ring)]; j.done.Load() {
 				p.taken++
 				return j, j.err
 			}
@@ -192,7 +194,14 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 			p.yield()
 			continue
 		}
-		if !p.doTask(p.workers - 1) {
+		switch {
+		case p.doTask(p.workers - 1):
+			spun = false
+		case !spun && p.oneGoroutine:
+			spun = true
+			p.spin(j)
+		default:
+			spun = false
 			p.consumerWaits = true
 			p.wait(&p.consumer)
 			p.consumerWaits = false
@@ -205,7 +214,7 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 func (p *Pool[T]) Ready() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.taken < p.submitted && (p.ring[p.taken%len(p.ring)].done || p.awake() == 0)
+	return p.taken < p.submitted && (p.ring[p.taken%len(p.ring)].done.Load() || p.awake() == 0)
 }
 
 // Release returns a job that Next returned to the producer.

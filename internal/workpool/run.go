@@ -26,8 +26,8 @@ func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
 	p.free = append(p.free[:0], p.jobs...)
 	p.taken, p.begun, p.submitted = 0, 0, 0
 	p.calls = p.calls[:0]
-	p.tasks = 0
-	p.started, p.asleep, p.toWake, p.woken, p.consumerWaits, p.producerWaits = 0, 0, 0, 0, false, false
+	p.tasks.Store(0)
+	p.started, p.asleep, p.toWake, p.woken, p.spinning, p.consumerWaits, p.producerWaits = 0, 0, 0, 0, 0, false, false
 	if produce != nil {
 		go p.produces()
 	}
@@ -94,6 +94,7 @@ func (p *Pool[T]) stopped() error {
 func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	p.closed = true
+	p.tasks.Add(1) // ends the spinning
 	toWake, started, unwatch := p.toWake, p.started, p.unwatch
 	p.addLoad(-toWake)
 	p.toWake = 0

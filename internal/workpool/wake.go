@@ -8,17 +8,20 @@ import (
 )
 
 // This file makes workers start sooner, and nothing else depends on it: without it
-// Submit and CallHelp would call wake with the mutex held. Each part exists because of
-// the behaviour of Go 1.26 on Linux. Delete
+// Submit and CallHelp would call wake with the mutex held, and Next and doTasks would
+// wait instead of spinning. Each part exists because of the behaviour of Go 1.26 on
+// Linux. Delete
 //
 //   - the timer, when BenchmarkWake/direct takes no more than twice as long as
 //     BenchmarkWake/timer on an idle machine;
+//   - spin, when BenchmarkSmallRead and BenchmarkSmallWrite of package stream,
+//     with spins set to 0, are within 5 %;
 //   - growStack, when BenchmarkSmallRead is without it.
 
 // load counts, for all pools of the process, the workers that do not sleep and the
 // consumers that do a job. If it reaches the number of processors no more workers are
-// woken. So very many concurrent streams cost no more processor time than with one
-// worker each: their callers do the work.
+// woken, and if it is larger none spins. So very many concurrent streams cost no more
+// processor time than with one worker each: their callers do the work.
 var load atomic.Int32
 
 // addLoad adds n workers of the pool, or removes them if n is negative.
@@ -36,19 +39,20 @@ func (p *Pool[T]) addConsumerLoad(worker, n int) {
 	}
 }
 
-// crowded reports whether every processor has something to do.
-func (p *Pool[T]) crowded() bool { return !p.waitsForInput && load.Load() >= p.processors }
+// crowded reports whether load exceeds the number of processors by more than spare.
+func (p *Pool[T]) crowded(spare int32) bool {
+	return !p.waitsForInput && load.Load() > p.processors+spare
+}
 
 // added counts a new task, and finds a goroutine to do it: the consumer if it waits, or
 // a worker, which unlock then wakes. p.mu must be held.
 func (p *Pool[T]) added() (wake bool) {
-	p.tasks++
-	n := p.tasks - p.toWake - p.woken
+	n := int(p.tasks.Add(1)) - p.toWake - p.woken - p.spinning
 	if n > 0 && p.consumerWaits {
 		p.consumer.Signal()
 		n--
 	}
-	if n <= 0 || p.awake() >= p.goroutines || p.closed || p.crowded() {
+	if n <= 0 || p.awake() >= p.goroutines || p.closed || p.crowded(-1) {
 		return false
 	}
 	p.addLoad(1)
@@ -94,6 +98,21 @@ func (p *Pool[T]) wake() {
 		}
 		p.woken++
 		p.sleepers.Signal()
+	}
+}
+
+// spins is how often a worker looks for a task before it sleeps: for about 30 µs, as
+// long as waking it would take.
+const spins = 1 << 13
+
+// spin waits a short time for a task, or for j to be done. mu must not be held.
+func (p *Pool[T]) spin(j *Job[T]) {
+	p.mu.Unlock()
+	defer p.mu.Lock()
+	for n := spins; n > 0 && p.tasks.Load() == 0 && (j == nil || !j.done.Load()); n-- {
+		if n%64 == 0 && p.crowded(0) {
+			return
+		}
 	}
 }
 

@@ -25,7 +25,19 @@ func (p *Pool[T]) serve(worker int) error {
 // runtime.Goexit: that worker does no more in this run.
 func (p *Pool[T]) doTasks(worker int) {
 	defer p.addLoad(-1)
-	for p.stopped() == nil && p.doTask(worker) {
+	spun := false
+	for p.stopped() == nil {
+		switch {
+		case p.doTask(worker):
+			spun = false
+		case spun || !p.oneGoroutine || p.consumerWaits: // another goroutine waits for this processor
+			return
+		default:
+			spun = true
+			p.spinning++
+			p.spin(nil)
+			p.spinning--
+		}
 	}
 }
 
@@ -34,7 +46,7 @@ func (p *Pool[T]) doTask(worker int) bool {
 	if p.begun < p.submitted {
 		j := p.ring[p.begun%len(p.ring)]
 		p.begun++
-		p.tasks--
+		p.tasks.Add(-1)
 		j.worker = worker
 		p.do(worker, j)
 		return true
@@ -42,7 +54,7 @@ func (p *Pool[T]) doTask(worker int) bool {
 	if n := len(p.calls) - 1; n >= 0 {
 		c := p.calls[n]
 		p.calls = p.calls[:n]
-		p.tasks--
+		p.tasks.Add(-1)
 		p.help(worker, c)
 		return true
 	}
