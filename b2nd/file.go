@@ -1,7 +1,6 @@
 package b2nd
 
 import (
-	"cmp"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/frame"
@@ -113,28 +112,17 @@ func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOp
 
 // Close commits the data, then closes and unlocks the file. It returns the
 // first error of the Writer, or that of closing.
-func (w *FileWriter) Close() error { return w.release(w.Writer.Close()) }
+func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 
 // CloseRows is Writer.CloseRows, and closes and unlocks the file.
-func (w *FileWriter) CloseRows() error { return w.release(w.Writer.CloseRows()) }
+func (w *FileWriter) CloseRows() error { return w.file.Release(w.Writer.CloseRows()) }
 
 // CloseWithError is Close if err is nil or io.EOF. Otherwise it leaves the
 // array unfinished with the flushed rows. In any case it closes and unlocks the
 // file.
 func (w *FileWriter) CloseWithError(err error) error {
-	return w.release(w.Writer.CloseWithError(err))
+	return w.file.Release(w.Writer.CloseWithError(err))
 }
 
 // Abort is Writer.Abort, and closes and unlocks the file.
-func (w *FileWriter) Abort(err error) error { return w.release(w.Writer.Abort(err)) }
-
-// release closes and unlocks the file, once. It returns err, or the error of
-// closing.
-func (w *FileWriter) release(err error) error {
-	if w.file == nil {
-		return err
-	}
-	file := w.file
-	w.file = nil
-	return cmp.Or(err, file.Release())
-}
+func (w *FileWriter) Abort(err error) error { return w.file.Release(w.Writer.Abort(err)) }

@@ -1,6 +1,10 @@
 package chunk
 
-import "github.com/seed03b80dae/blosc2"
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
 
 // Codec formats, bits 5–7 of byte 2. Codecs that share a stream format share
 // the number (docs/format/chunk.md §1.1).
@@ -14,21 +18,23 @@ const (
 	formatUser // byte 22 names the codec
 )
 
+// formats are the codecs of the formats, by number.
+var formats = [formatUser]blosc2.CodecID{
+	formatBloscLZ: blosc2.CodecBloscLZ,
+	formatLZ4:     blosc2.CodecLZ4, // and lz4hc
+	formatSnappy:  blosc2.CodecSnappy,
+	formatZlib:    blosc2.CodecZlib,
+	formatZstd:    blosc2.CodecZstd,
+	formatLizard:  blosc2.CodecLizard,
+}
+
 // codecFormat returns the format number of a codec's streams.
 func codecFormat(id blosc2.CodecID) uint8 {
-	switch id {
-	case blosc2.CodecBloscLZ:
-		return formatBloscLZ
-	case blosc2.CodecLZ4, blosc2.CodecLZ4HC:
+	if id == blosc2.CodecLZ4HC {
 		return formatLZ4
-	case blosc2.CodecSnappy:
-		return formatSnappy
-	case blosc2.CodecZlib:
-		return formatZlib
-	case blosc2.CodecZstd:
-		return formatZstd
-	case blosc2.CodecLizard:
-		return formatLizard
+	}
+	if i := slices.Index(formats[:], id); i >= 0 {
+		return uint8(i)
 	}
 	return formatUser
 }
@@ -45,29 +51,18 @@ func (h *Header) findCodec(b []byte) error {
 		h.Codec = h.stored
 		return nil
 	}
-	switch format := h.Flags >> formatShift; format {
-	case formatBloscLZ:
-		h.Codec = blosc2.CodecBloscLZ
-	case formatLZ4:
-		h.Codec = blosc2.CodecLZ4
-		if h.stored == blosc2.CodecLZ4HC {
+	switch format := h.Flags >> formatShift; {
+	case format < formatUser:
+		h.Codec = formats[format]
+		if format == formatLZ4 && h.stored == blosc2.CodecLZ4HC {
 			h.Codec = h.stored
 		}
-	case formatSnappy:
-		h.Codec = blosc2.CodecSnappy
-	case formatZlib:
-		h.Codec = blosc2.CodecZlib
-	case formatZstd:
-		h.Codec = blosc2.CodecZstd
-	case formatLizard:
-		h.Codec = blosc2.CodecLizard
-	case formatUser:
-		if h.stored < firstUserCodec {
-			return fault(22, blosc2.ErrUnsupported, "user codec %d", h.stored)
-		}
-		h.Codec = h.stored
-	default:
+	case format > formatUser:
 		return fault(2, blosc2.ErrUnsupported, "codec format %d", format)
+	case h.stored < firstUserCodec:
+		return fault(22, blosc2.ErrUnsupported, "user codec %d", h.stored)
+	default:
+		h.Codec = h.stored
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package chunk
 import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
-	"github.com/seed03b80dae/blosc2/filters"
 )
 
 // Reset changes the parameters. It keeps scratch memory and the tables of every
@@ -46,24 +45,10 @@ func (e *Encoder) codecFor(id blosc2.CodecID) (codecs.Codec, error) {
 	return c, nil
 }
 
-// settings are Params without the shape, so that they can be compared.
-type settings struct {
-	codec            blosc2.CodecID
-	meta             uint8
-	level            int
-	typeSize, block  int
-	split            blosc2.SplitMode
-	filters          filters.Pipeline
-	dict, plainZeros bool
-	format           Format
-}
-
 // equal reports whether p and q make the same chunks. Parameters with a shape
 // are taken to differ.
 func (p *Params) equal(q *Params) bool {
-	return p.BlockShape == nil && q.BlockShape == nil && p.settings() == q.settings()
-}
-
-func (p *Params) settings() settings {
-	return settings{p.Codec, p.CodecMeta, p.Level, p.TypeSize, p.BlockSize, p.Split, p.Filters, p.Dict, p.PlainZeros, p.Format}
+	return p.BlockShape == nil && q.BlockShape == nil && p.Codec == q.Codec && p.CodecMeta == q.CodecMeta &&
+		p.Level == q.Level && p.TypeSize == q.TypeSize && p.BlockSize == q.BlockSize && p.Split == q.Split &&
+		p.Filters == q.Filters && p.Dict == q.Dict && p.PlainZeros == q.PlainZeros && p.Format == q.Format
 }

@@ -18,11 +18,5 @@ func (c *blosclzCodec) Encode(dst, src []byte, p Params) (int, error) {
 
 func (c *blosclzCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	n, err := blosclz.Decode(dst, src)
-	if err != nil {
-		return 0, corruptBy(c.ID(), err)
-	}
-	if n != len(dst) {
-		return n, wrongLength(c.ID(), n, len(dst))
-	}
-	return n, nil
+	return decoded(c.ID(), n, len(dst), err)
 }

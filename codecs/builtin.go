@@ -21,6 +21,18 @@ func corruptBy(id blosc2.CodecID, err error) error {
 	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %v", id, err).WithCause(err)
 }
 
+// decoded completes Decode of codec id, whose decoder returned n and err for a stream
+// of want bytes.
+func decoded(id blosc2.CodecID, n, want int, err error) (int, error) {
+	switch {
+	case err != nil:
+		return 0, corruptBy(id, err)
+	case n != want:
+		return n, wrongLength(id, n, want)
+	}
+	return n, nil
+}
+
 // wrongLength returns the error for a stream that decodes to n bytes instead of
 // want.
 func wrongLength(id blosc2.CodecID, n, want int) error {

@@ -73,11 +73,5 @@ func (c *lz4hcCodec) Decode(dst, src []byte, p Params) (int, error) {
 
 func decodeLZ4(id blosc2.CodecID, dst, src []byte, p Params) (int, error) {
 	n, err := lz4block.Decode(dst, src, p.Dict)
-	if err != nil {
-		return 0, corruptBy(id, err)
-	}
-	if n != len(dst) {
-		return n, wrongLength(id, n, len(dst))
-	}
-	return n, nil
+	return decoded(id, n, len(dst), err)
 }

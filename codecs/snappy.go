@@ -36,14 +36,8 @@ func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 
 func (c *snappyCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	n, err := snappy.DecodedLen(src)
-	if err != nil {
-		return 0, corruptBy(c.ID(), err)
+	if err == nil && n == len(dst) {
+		_, err = snappy.Decode(dst, src)
 	}
-	if n != len(dst) {
-		return 0, wrongLength(c.ID(), n, len(dst))
-	}
-	if _, err := snappy.Decode(dst, src); err != nil {
-		return 0, corruptBy(c.ID(), err)
-	}
-	return n, nil
+	return decoded(c.ID(), n, len(dst), err)
 }

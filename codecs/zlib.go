@@ -63,11 +63,8 @@ func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
 		return 0, corrupt(c.ID(), "header %04x", h)
 	}
 	n, read, err := c.dec.Decode(dst, src[zlibHeader:])
-	if err != nil {
-		return 0, corruptBy(c.ID(), err)
-	}
-	if n != len(dst) {
-		return n, wrongLength(c.ID(), n, len(dst))
+	if n, err = decoded(c.ID(), n, len(dst), err); err != nil {
+		return n, err
 	}
 	rest := src[zlibHeader+read:]
 	if len(rest) < zlibChecksum {

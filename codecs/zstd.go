@@ -141,10 +141,8 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 
 func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if at := ownzstd.Plain(src, len(dst)); at > 0 && len(p.Dict) == 0 && ownzstd.Fast() {
-		if err := c.ownDec.Decode(dst, src, at); err != nil {
-			return 0, corruptBy(c.ID(), err)
-		}
-		return len(dst), nil
+		err := c.ownDec.Decode(dst, src, at)
+		return decoded(c.ID(), len(dst), len(dst), err)
 	}
 	if err := c.prepareDecoder(p.Dict); err != nil {
 		return 0, err
@@ -154,13 +152,11 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 		c.buf = make([]byte, 0, need)
 	}
 	out, err := c.dec.DecodeAll(src, c.buf[:0:len(dst)+zstdSlack])
-	if err != nil {
-		return 0, corruptBy(c.ID(), err)
+	n, err := decoded(c.ID(), len(out), len(dst), err)
+	if err == nil {
+		copy(dst, out)
 	}
-	if len(out) != len(dst) {
-		return 0, wrongLength(c.ID(), len(out), len(dst))
-	}
-	return copy(dst, out), nil
+	return n, err
 }
 
 // prepareDecoder makes sure that c.dec has the dictionary.

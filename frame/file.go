@@ -65,41 +65,44 @@ func (f *FileReader) Close() error {
 // SealFile is Seal for the named file. With Uniform or ChunkSize a file whose
 // chunks are not all of one size is compacted instead, which also seals it: see
 // CompactFile.
-func SealFile(path string, opts ...Option) (err error) {
-	defer fsio.AddPath("seal", path, &err)
-	unlock, err := LockFile(path, opts...)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if lockConfig(opts).recut.uniform {
+func SealFile(path string, opts ...Option) error {
+	return locked("seal", path, opts, func() error {
 		various := false
-		err := readFile(path, func(file *os.File, size int64) error {
-			return eachFrame(file, size, opts, func(f *Reader) error {
-				n, err := f.planSize(f.cfg.recut)
-				various = various || n > 0
-				return err
+		if lockConfig(opts).recut.uniform {
+			err := readFile(path, func(file *os.File, size int64) error {
+				return eachFrame(file, size, opts, func(f *Reader) error {
+					n, err := f.planSize(f.cfg.recut)
+					various = various || n > 0
+					return err
+				})
 			})
-		})
-		if err != nil {
-			return err
+			if err != nil {
+				return err
+			}
 		}
 		if various {
 			return compactFile(path, opts)
 		}
-	}
-	return change(path, func(file *os.File, size int64) error { return Seal(file, size, opts...) })
+		return change(path, func(file *os.File, size int64) error { return Seal(file, size, opts...) })
+	})
 }
 
 // RenewFile is Renew for the named file.
-func RenewFile(path string, opts ...Option) (err error) {
-	defer fsio.AddPath("renew", path, &err)
+func RenewFile(path string, opts ...Option) error {
+	return locked("renew", path, opts, func() error {
+		return change(path, func(file *os.File, size int64) error { return Renew(file, size, opts...) })
+	})
+}
+
+// locked calls do with the lock of the named file held, and adds op and path to an error.
+func locked(op, path string, opts []Option, do func() error) (err error) {
+	defer fsio.AddPath(op, path, &err)
 	unlock, err := LockFile(path, opts...)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return change(path, func(file *os.File, size int64) error { return Renew(file, size, opts...) })
+	return do()
 }
 
 // change opens a file for one change, and holds its lock.
@@ -149,7 +152,7 @@ func (e *FileEditor) Close() error {
 	if e.file == nil {
 		return nil
 	}
-	err := errors.Join(e.Editor.Close(), e.file.Release())
+	err := errors.Join(e.Editor.Close(), e.file.Release(nil))
 	e.file = nil
 	return err
 }
@@ -174,14 +177,8 @@ func LockFile(path string, opts ...Option) (unlock func() error, err error) {
 // Reader.Compact. The new file replaces the old one when it is complete.
 // Flushed data of an open frame are kept. Uncommitted data after any other
 // frame are dropped, unless RecoverTail makes them part of the frame first.
-func CompactFile(path string, opts ...Option) (err error) {
-	defer fsio.AddPath("compact", path, &err)
-	unlock, err := LockFile(path, opts...)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return compactFile(path, opts)
+func CompactFile(path string, opts ...Option) error {
+	return locked("compact", path, opts, func() error { return compactFile(path, opts) })
 }
 
 // compactFile is CompactFile with the lock held.

@@ -93,12 +93,8 @@ func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 
 // readRange reads a whole chunk and decodes the requested range.
 func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
-	it, err := f.fetch(s.stored, n)
+	it, err := f.verified(s, n)
 	if err != nil {
-		return err
-	}
-	s.keep(it)
-	if err := f.verify(&it); err != nil {
 		return err
 	}
 	if err := s.dec.DecodeRange(p, it.Chunk, off); err != nil {

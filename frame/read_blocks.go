@@ -19,6 +19,11 @@ const (
 // reads the whole chunk and checks its digest. An error of each ends the call
 // and is returned.
 func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []byte) error) error {
+	return f.keepBlocks(nil, n, blocks, each)
+}
+
+// keepBlocks is ReadBlocks, and puts the blocks into c, if it is not nil.
+func (f *Reader) keepBlocks(c *BlockCache, n int64, blocks []int, each func(block int, data []byte) error) error {
 	if n < 0 || n >= int64(len(f.index)) {
 		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
 	}
@@ -27,11 +32,21 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 	s.start, s.end = 0, 0
 	held := f.hold(framing.Want{Chunk: n, Blocks: blocks})
 	defer held.Release()
-	l, err := f.layout(s, n, f.wantsAll(len(blocks)))
+	whole := f.wantsAll(len(blocks))
+	l, err := f.layout(s, n, whole)
 	if err != nil {
 		return err
 	}
-	return f.readBlocks(s, l, n, blocks, each)
+	if c == nil {
+		return f.readBlocks(s, l, n, blocks, each)
+	}
+	return f.readBlocks(s, l, n, blocks, func(b int, data []byte) error {
+		err := each(b, data)
+		if err == nil {
+			s.block = c.put(blockKey{f, f.resets, n, b}, data, l.BlockSize, whole || f.cfg.whole)
+		}
+		return err
+	})
 }
 
 // wantsAll reports whether count blocks are all of a chunk, whose digest is

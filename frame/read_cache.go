@@ -2,9 +2,6 @@ package frame
 
 import (
 	"sync"
-
-	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // A BlockCache keeps decoded blocks, so that random reads of a few items do not
@@ -65,9 +62,8 @@ func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(bloc
 	if c == nil || len(blocks) == 0 || !c.keeps(f, len(blocks)) {
 		return f.ReadBlocks(n, blocks, each)
 	}
-	whole := f.wantsAll(len(blocks))
 	var room [maxCached]*cachedBlock
-	if hits := c.take(room[:0], f, n, blocks, whole || f.cfg.whole, 0); hits != nil {
+	if hits := c.take(room[:0], f, n, blocks, f.wantsAll(len(blocks)) || f.cfg.whole, 0); hits != nil {
 		defer c.giveBack(hits)
 		for i, h := range hits {
 			if err := each(blocks[i], h.data); err != nil {
@@ -76,25 +72,7 @@ func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(bloc
 		}
 		return nil
 	}
-	if n < 0 || n >= int64(len(f.index)) {
-		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
-	}
-	s := f.state()
-	defer f.states.Put(s)
-	s.start, s.end = 0, 0
-	held := f.hold(framing.Want{Chunk: n, Blocks: blocks})
-	defer held.Release()
-	l, err := f.layout(s, n, whole)
-	if err != nil {
-		return err
-	}
-	return f.readBlocks(s, l, n, blocks, func(b int, data []byte) error {
-		err := each(b, data)
-		if err == nil {
-			s.block = c.put(blockKey{f, f.resets, n, b}, data, l.BlockSize, whole || f.cfg.whole)
-		}
-		return err
-	})
+	return f.keepBlocks(c, n, blocks, each)
 }
 
 // readAt fills p with the bytes of chunk n from lo on, and reports whether it

@@ -74,11 +74,7 @@ func (f *Reader) items(n int64, s *state) iter.Seq2[Item, error] {
 			err := ahead.Step()
 			var it Item
 			if err == nil {
-				it, err = f.fetch(s.stored, n)
-			}
-			if err == nil {
-				s.keep(it)
-				err = f.verify(&it)
+				it, err = f.verified(s, n)
 			}
 			if err != nil {
 				yield(Item{N: n}, err)

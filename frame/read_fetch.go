@@ -270,18 +270,24 @@ func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 	return dst, err
 }
 
+// verified fetches chunk n into s, and checks its digest.
+func (f *Reader) verified(s *state, n int64) (Item, error) {
+	it, err := f.fetch(s.stored, n)
+	if err == nil {
+		s.keep(it)
+		err = f.verify(&it)
+	}
+	return it, err
+}
+
 // RawChunk appends the stored chunk n to dst. A chunk that is only an entry of
 // the index is returned as a special chunk, which C-Blosc2 reads from memory.
 // It checks the digest, if there is one.
 func (f *Reader) RawChunk(dst []byte, n int64) ([]byte, error) {
 	s := f.state()
 	defer f.states.Put(s)
-	it, err := f.fetch(s.stored, n)
+	it, err := f.verified(s, n)
 	if err != nil {
-		return dst, err
-	}
-	s.keep(it)
-	if err := f.verify(&it); err != nil {
 		return dst, err
 	}
 	return append(dst, it.Chunk...), nil
@@ -291,12 +297,8 @@ func (f *Reader) RawChunk(dst []byte, n int64) ([]byte, error) {
 func (f *Reader) Chunk(dst []byte, n int64) ([]byte, error) {
 	s := f.state()
 	defer f.states.Put(s)
-	it, err := f.fetch(s.stored, n)
+	it, err := f.verified(s, n)
 	if err != nil {
-		return dst, err
-	}
-	s.keep(it)
-	if err := f.verify(&it); err != nil {
 		return dst, err
 	}
 	if dst, err = s.dec.Decode(dst, it.Chunk); err != nil {

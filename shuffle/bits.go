@@ -93,12 +93,32 @@ func newTile(size, row int) tile {
 // places of the first-level cache, which is slow if eight are written at once.
 func competing(stride int) bool { return stride%4096 == 0 }
 
+// planeKernels are the bitRows and bitBytes of one plane, for multiples of step
+// bytes, of a level of kernels.
+type planeKernels struct {
+	level level
+	step  int
+	rows  func(dst *byte, stride int, plane *byte, n int)
+	bytes func(plane, src *byte, stride, n int)
+}
+
 // bitRows makes eight rows of bits of each of count planes of bytes, which are
 // planeStride bytes apart: bit i of row 8*j+k, which begins at
 // dst[(8*j+k)*stride], is bit k of planes[j*planeStride+i], for i < n. n is a
 // multiple of 8.
 func bitRows(dst []byte, stride int, planes []byte, planeStride, n, count int) {
-	done := bitRowsAsm(dst, stride, planes, planeStride, n, count)
+	done := 0
+	for i := range planeTiers {
+		t := &planeTiers[i]
+		k := (n - done) &^ (t.step - 1)
+		if current < t.level || k == 0 {
+			continue
+		}
+		for j := range count {
+			t.rows(within(dst[8*j*stride+done/8:], stride, 8, k/8), stride, within(planes[j*planeStride+done:], k, 1, k), k)
+		}
+		done += k
+	}
 	for j := 0; j < count && done < n; j++ {
 		bitRowsGeneric(dst[8*j*stride+done/8:], stride, planes[j*planeStride+done:j*planeStride+n])
 	}
@@ -106,7 +126,18 @@ func bitRows(dst []byte, stride int, planes []byte, planeStride, n, count int) {
 
 // bitBytes undoes bitRows.
 func bitBytes(planes []byte, planeStride int, src []byte, stride, n, count int) {
-	done := bitBytesAsm(planes, planeStride, src, stride, n, count)
+	done := 0
+	for i := range planeTiers {
+		t := &planeTiers[i]
+		k := (n - done) &^ (t.step - 1)
+		if current < t.level || k == 0 {
+			continue
+		}
+		for j := range count {
+			t.bytes(within(planes[j*planeStride+done:], k, 1, k), within(src[8*j*stride+done/8:], stride, 8, k/8), stride, k)
+		}
+		done += k
+	}
 	for j := 0; j < count && done < n; j++ {
 		bitBytesGeneric(planes[j*planeStride+done:j*planeStride+n], src[8*j*stride+done/8:], stride)
 	}

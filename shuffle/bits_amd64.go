@@ -69,36 +69,10 @@ func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	return n, cols, tile
 }
 
-func bitRowsAsm(dst []byte, stride int, planes []byte, planeStride, n, count int) (done int) {
-	if k := n &^ 511; current >= wide && k > 0 {
-		for j := range count {
-			bitItems1AVX512(within(dst[8*j*stride:], stride, 8, k/8), stride, within(planes[j*planeStride:], k, 1, k), k)
-		}
-		done = k
-	}
-	if k := (n - done) &^ 255; current >= vector && k > 0 {
-		for j := range count {
-			bitItems1AVX2(within(dst[8*j*stride+done/8:], stride, 8, k/8), stride, within(planes[j*planeStride+done:], k, 1, k), k)
-		}
-		done += k
-	}
-	return done
-}
-
-func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count int) (done int) {
-	if k := n &^ 511; current >= wide && k > 0 {
-		for j := range count {
-			bitOctets1AVX512(within(planes[j*planeStride:], k, 1, k), within(src[8*j*stride:], stride, 8, k/8), stride, k)
-		}
-		done = k
-	}
-	if k := (n - done) &^ 255; current >= vector && k > 0 {
-		for j := range count {
-			bitOctets1AVX2(within(planes[j*planeStride+done:], k, 1, k), within(src[8*j*stride+done/8:], stride, 8, k/8), stride, k)
-		}
-		done += k
-	}
-	return done
+// See planeKernels.
+var planeTiers = []planeKernels{
+	{wide, 512, bitItems1AVX512, bitOctets1AVX512},
+	{vector, 256, bitItems1AVX2, bitOctets1AVX2},
 }
 
 // The kernels that make items into items for bits, and those that go back, by

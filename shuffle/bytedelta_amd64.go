@@ -8,34 +8,29 @@ func FusesDelta(size int) bool {
 	return current >= vector && (size == 2 || size == 4 || size == 8) || current >= wide && size == 16
 }
 
+// The kernels, by the size of an item.
+var (
+	gatherDeltaAVX512  = [17]func(dst *byte, stride int, src *byte, n int){2: gatherDelta2AVX512, 4: gatherDelta4AVX512, 8: gatherDelta8AVX512, 16: gatherDelta16AVX512}
+	scatterDeltaAVX512 = [17]func(dst, src *byte, stride, n int){2: scatterDelta2AVX512, 4: scatterDelta4AVX512, 8: scatterDelta8AVX512, 16: scatterDelta16AVX512}
+	sumsAVX2           = [9]func(dst, src *byte, n int){2: sums2AVX2, 4: sums4AVX2, 8: sums8AVX2}
+)
+
 // gatherDeltaAsm does the first of n items, and returns how many these are.
 func gatherDeltaAsm(dst []byte, n int, src []byte, size int) int {
+	done := n &^ 63
 	switch {
 	case !FusesDelta(size):
 		return 0
-	case current >= wide:
-		return gatherDeltaWide(dst, n, src, size)
-	}
-	return gatherDeltaVector(dst, n, src, size)
-}
-
-func gatherDeltaWide(dst []byte, n int, src []byte, size int) int {
-	done := n &^ 63
-	if done == 0 {
+	case current < wide:
+		return gatherDeltaVector(dst, n, src, size)
+	case done == 0:
 		return 0
 	}
 	d, s := within(dst, n, size, done), within(src, size, done, size)
-	switch {
-	case size == 2:
-		gatherDelta2AVX512(d, n, s, done)
-	case size == 4:
-		gatherDelta4AVX512(d, n, s, done)
-	case size == 8:
-		gatherDelta8AVX512(d, n, s, done)
-	case competing(n):
+	if size == 16 && competing(n) {
 		gatherDeltaQuarters(dst, n, src, done)
-	default:
-		gatherDelta16AVX512(d, n, s, done)
+	} else {
+		gatherDeltaAVX512[size](d, n, s, done)
 	}
 	return done
 }
@@ -57,7 +52,9 @@ func gatherDeltaQuarters(dst []byte, stride int, src []byte, n int) {
 // stay in the first-level cache meanwhile.
 func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 	const tile = 4096 // bytes
-	var less [tile]byte
+	buf := tiles.Get().(*tileBytes)
+	defer tiles.Put(buf)
+	less := buf[tile/2:][:tile] // not as far from the start of a page as what is read meanwhile
 	done := n &^ 127
 	for i := 0; i < done; {
 		t := min(done-i, tile/size)
@@ -73,15 +70,7 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 		} else {
 			subAVX2(&less[0], &s[0], &src[i*size-size], len(s))
 		}
-		d, l := within(dst[i:], n, size, t), within(less[:], size, t, size)
-		switch {
-		case size == 2:
-			gather2AVX2(d, n, l, t)
-		case size == 4:
-			gather4AVX2(d, n, l, t)
-		default:
-			gather8AVX2(d, n, l, t)
-		}
+		gatherAVX2[size](within(dst[i:], n, size, t), n, within(less, size, t, size), t)
 		i += t
 	}
 	return done
@@ -89,31 +78,16 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 
 // scatterDeltaAsm does the first of n items, and returns how many these are.
 func scatterDeltaAsm(dst []byte, size int, src []byte, n int) int {
+	done := n &^ 63
 	switch {
 	case !FusesDelta(size):
 		return 0
-	case current >= wide:
-		return scatterDeltaWide(dst, size, src, n)
-	}
-	return scatterDeltaVector(dst, size, src, n)
-}
-
-func scatterDeltaWide(dst []byte, size int, src []byte, n int) int {
-	done := n &^ 63
-	if done == 0 {
+	case current < wide:
+		return scatterDeltaVector(dst, size, src, n)
+	case done == 0:
 		return 0
 	}
-	d, s := within(dst, size, done, size), within(src, n, size, done)
-	switch size {
-	case 2:
-		scatterDelta2AVX512(d, s, n, done)
-	case 4:
-		scatterDelta4AVX512(d, s, n, done)
-	case 8:
-		scatterDelta8AVX512(d, s, n, done)
-	case 16:
-		scatterDelta16AVX512(d, s, n, done)
-	}
+	scatterDeltaAVX512[size](within(dst, size, done, size), within(src, n, size, done), n, done)
 	return done
 }
 
@@ -131,14 +105,7 @@ func scatterDeltaVector(dst []byte, size int, src []byte, n int) int {
 				dst[j] += dst[j-size]
 			}
 		}
-		switch size {
-		case 2:
-			sums2AVX2(d, d, t*size)
-		case 4:
-			sums4AVX2(d, d, t*size)
-		case 8:
-			sums8AVX2(d, d, t*size)
-		}
+		sumsAVX2[size](d, d, t*size)
 	}
 	return done
 }

@@ -71,12 +71,18 @@ func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
 	return n
 }
 
-func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
+// vectorItems returns how many of n items, of which that many bytes may be touched,
+// the kernels of AVX2 do. Those for odd columns move eight bytes of each item.
+func vectorItems(bytes, size, cols, n int) int {
 	n &^= 31
-	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > len(src) {
-		n -= 32 // as the kernels read eight bytes of the last item
+	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > bytes {
+		n -= 32
 	}
-	if n == 0 {
+	return n
+}
+
+func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
+	if n = vectorItems(len(src), size, cols, n); n == 0 {
 		return 0
 	}
 	d, s := within(dst, stride, cols, n), within(src, size, n, cols)
@@ -151,12 +157,7 @@ func scatterWide(dst, src []byte, stride, size, n int) int {
 }
 
 func scatterVector(dst []byte, size int, src []byte, stride, cols, n int) int {
-	end := n * size
-	n &^= 31
-	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > end {
-		n -= 32 // as the kernels write eight bytes of the last item
-	}
-	if n == 0 {
+	if n = vectorItems(n*size, size, cols, n); n == 0 {
 		return 0
 	}
 	d, s := within(dst, size, n, cols), within(src, stride, cols, n)

@@ -71,6 +71,9 @@ var vectorKernels = flatKernels{
 	undelta: [9]func(dst, src *byte, n int){1: undelta1NEON, 2: undelta2NEON, 4: undelta4NEON, 8: undelta8NEON},
 }
 
+// See planeKernels.
+var planeTiers = []planeKernels{{vector, 128, bitRowsNEON, bitBytesNEON}}
+
 // The kernels for items, by their size.
 var (
 	gatherNEON  = [17]func(dst *byte, stride int, src *byte, n int){2: gather2NEON, 4: gather4NEON, 8: gather8NEON, 16: gather16NEON}
@@ -95,27 +98,5 @@ func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) int {
 		return 0
 	}
 	scatterNEON[size](within(dst, size, n, size), within(src, stride, size, n), stride, n)
-	return n
-}
-
-func bitRowsAsm(dst []byte, stride int, planes []byte, planeStride, n, count int) int {
-	n &^= 127
-	if current < vector || n == 0 {
-		return 0
-	}
-	for j := range count {
-		bitRowsNEON(within(dst[8*j*stride:], stride, 8, n/8), stride, within(planes[j*planeStride:], n, 1, n), n)
-	}
-	return n
-}
-
-func bitBytesAsm(planes []byte, planeStride int, src []byte, stride, n, count int) int {
-	n &^= 127
-	if current < vector || n == 0 {
-		return 0
-	}
-	for j := range count {
-		bitBytesNEON(within(planes[j*planeStride:], n, 1, n), within(src[8*j*stride:], stride, 8, n/8), stride, n)
-	}
 	return n
 }

@@ -6,11 +6,12 @@ import "github.com/seed03b80dae/blosc2/internal/kernels"
 
 func levelOf(kernels.Tier) level { return generic }
 
-var vectorKernels flatKernels
+var (
+	vectorKernels flatKernels
+	planeTiers    []planeKernels
+)
 
 // Without assembly the functions below do nothing, and say so.
 
-func gatherAsm([]byte, int, []byte, int, int, int) int   { return 0 }
-func scatterAsm([]byte, int, []byte, int, int, int) int  { return 0 }
-func bitRowsAsm([]byte, int, []byte, int, int, int) int  { return 0 }
-func bitBytesAsm([]byte, int, []byte, int, int, int) int { return 0 }
+func gatherAsm([]byte, int, []byte, int, int, int) int  { return 0 }
+func scatterAsm([]byte, int, []byte, int, int, int) int { return 0 }

@@ -1,5 +1,3 @@
-//go:build !purego && (amd64 || arm64)
-
 package shuffle
 
 // within checks that b holds a matrix of bytes whose rows are stride apart, and

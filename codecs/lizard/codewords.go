@@ -1,5 +1,7 @@
 package lizard
 
+import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
+
 // take copies the next n literals to dst[at:].
 func (s *streams) take(dst []byte, at, n int) (int, error) {
 	if n > len(s.literals) {
@@ -52,11 +54,8 @@ func repeat(dst []byte, at, offset, n int) (int, error) {
 	if n > len(dst)-at {
 		return at, corrupt("match of %d bytes, %d are wanted", n, len(dst)-at)
 	}
-	from, end := at-offset, at+n
-	for at < end {
-		at += copy(dst[at:end], dst[from:at])
-	}
-	return end, nil
+	mem.Repeat(dst, at, offset, n)
+	return at + n, nil
 }
 
 // decodeLZ4 decodes the LZ4 family's codewords to dst[at:] and returns their

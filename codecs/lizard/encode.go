@@ -1,6 +1,10 @@
 package lizard
 
-import "github.com/klauspost/compress/huff0"
+import (
+	"github.com/klauspost/compress/huff0"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+)
 
 // minTail is the number of literals that a coded sub-block ends with. The
 // genuine decoder copies 16 bytes at a time and refuses runs and matches that
@@ -115,7 +119,7 @@ func (e *Encoder) parse(from, to, level int) {
 func (e *Encoder) match(at, end int) (offset, n int) {
 	offset, n = e.finder.find(at, end)
 	if e.last > 0 {
-		if k := e.finder.common(at, at-e.last, end); k >= minMatch && k+2 >= n {
+		if k := lz77.CommonPrefix(e.finder.src, at, at-e.last, end); k >= minMatch && k+2 >= n {
 			return e.last, k
 		}
 	}

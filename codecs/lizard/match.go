@@ -72,13 +72,10 @@ func (f *finder) find(at, end int) (offset, n int) {
 		if from < 0 || at-from > f.window {
 			break
 		}
-		if k := f.common(at, from, end); k > n && k >= minMatch && (at-from < f.far || k >= lizMinLongMatch) {
+		if k := lz77.CommonPrefix(f.src, at, from, end); k > n && k >= minMatch && (at-from < f.far || k >= lizMinLongMatch) {
 			offset, n = at-from, k
 		}
 		place = before[int(place)&mask]
 	}
 	return offset, n
 }
-
-// common counts the bytes up to end that are the same at two places.
-func (f *finder) common(at, from, end int) int { return lz77.CommonPrefix(f.src, at, from, end) }

@@ -8,8 +8,10 @@ import (
 
 // The parts of packages frame and stream that are for packages of this module only.
 // This package cannot name their types, because they import it: a hook takes them as
-// any, or has the type in its comment. Each package sets its hooks when it is
-// initialized; packages that use them assert their types then, so that a mismatch fails
+// any, or has the type in its comment. An interface instead of any would need exported
+// methods of the public types, which a user would see, and types that are moved to an
+// internal package would leave aliases of them. So each package sets its hooks when it
+// is initialized, and packages that use them assert their types then: a mismatch fails
 // every program at once.
 var (
 	// NewLog continues a frame that a Builder has begun: header and chunks up to

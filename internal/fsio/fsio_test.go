@@ -70,7 +70,7 @@ func TestOpen(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = f.WriteString("kept")
-	must(t, errors.Join(err, f.Release()))
+	must(t, f.Release(err))
 	if _, err := Open(path, true, Locking{}, func(_ *os.File, size int64) error {
 		if size != 4 {
 			t.Errorf("%d bytes", size)

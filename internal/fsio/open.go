@@ -1,6 +1,7 @@
 package fsio
 
 import (
+	"cmp"
 	"errors"
 	"os"
 )
@@ -63,8 +64,15 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 	return f, nil
 }
 
-// Release closes and unlocks the file.
-func (f *File) Release() error { return errors.Join(f.Close(), f.unlock()) }
+// Release closes and unlocks the file, once, and returns err, or the error of that.
+func (f *File) Release(err error) error {
+	if f.unlock == nil {
+		return err
+	}
+	unlock := f.unlock
+	f.unlock = nil
+	return cmp.Or(err, errors.Join(f.Close(), unlock()))
+}
 
 // discard is Release, and removes the file if Open created it.
 func (f *File) discard() error {

@@ -34,23 +34,25 @@ func init() {
 		if t >= kernels.AVX512 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
 			wide = -scanStep
 		}
-		scanFunc16 = func(v *Values[uint16], repeats []Repeat, src []byte, from, window int) {
-			between, to := from+len(repeats)&wide, from+len(repeats)
-			if from < between {
-				scanWide16(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[0], &src[0], from, between, window, &v.scratch)
-			}
-			if between < to {
-				scan16(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[between-from], &src[0], between, to, window)
-			}
-		}
-		scanFunc32 = func(v *Values[uint32], repeats []Repeat, src []byte, from, window int) {
-			between, to := from+len(repeats)&wide, from+len(repeats)
-			if from < between {
-				scanWide32(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[0], &src[0], from, between, window, &v.scratch)
-			}
-			if between < to {
-				scan32(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[between-from], &src[0], between, to, window)
-			}
-		}
+		scanFunc16 = scanner(scan16, scanWide16, wide)
+		scanFunc32 = scanner(scan32, scanWide32, wide)
 	})
+}
+
+// scanner returns a scanFunc of the kernels for positions of one size. wide is a mask for
+// the number of words that the wide one scans.
+func scanner[P position](
+	scan func(one, two *P, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int),
+	scanWide func(one, two *P, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int, scratch *[6 * 1024]byte),
+	wide int,
+) func(v *Values[P], repeats []Repeat, src []byte, from, window int) {
+	return func(v *Values[P], repeats []Repeat, src []byte, from, window int) {
+		between, to := from+len(repeats)&wide, from+len(repeats)
+		if from < between {
+			scanWide(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[0], &src[0], from, between, window, &v.scratch)
+		}
+		if between < to {
+			scan(&v.one[0], &v.two[0], v.oneShift, v.twoShift, &repeats[between-from], &src[0], between, to, window)
+		}
+	}
 }
