@@ -14,10 +14,11 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// parquetSuffix is the suffix of Parquet files. Another program reads and writes them
-// because Arrow would double the time that this one takes to start.
+// Parquet files end in parquetSuffix and begin with parquetMagic. Another program reads
+// and writes them because Arrow would double the time that this one takes to start.
 const (
 	parquetSuffix  = ".parquet"
+	parquetMagic   = "PAR1"
 	parquetProgram = "blosc2-parquet"
 )
 

@@ -46,7 +46,7 @@ func sniff(head []byte, size int64) (kind string, err error) {
 		return kindChunk, nil
 	}
 	err = header.Foreign(head)
-	if strings.HasPrefix(string(head), "PAR1") {
+	if strings.HasPrefix(string(head), parquetMagic) {
 		err = fmt.Errorf("%w; \"blosc2 convert\" makes a table of it", err)
 	}
 	return "", err
