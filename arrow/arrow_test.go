@@ -161,7 +161,7 @@ func TestRefuses(t *testing.T) {
 // Types that a table has another kind for are converted.
 func TestConverts(t *testing.T) {
 	large := apache.LargeListOf(apache.BinaryTypes.LargeString)
-	category := &apache.DictionaryType{IndexType: apache.PrimitiveTypes.Int8, ValueType: apache.BinaryTypes.LargeString}
+	category := &apache.DictionaryType{IndexType: apache.PrimitiveTypes.Int8, ValueType: apache.BinaryTypes.String}
 	schema := apache.NewSchema([]apache.Field{
 		{Name: "day", Type: apache.FixedWidthTypes.Date32, Nullable: true}, {Name: "text", Type: apache.BinaryTypes.LargeString, Nullable: true},
 		{Name: "raw", Type: apache.BinaryTypes.LargeBinary}, {Name: "two", Type: &apache.FixedSizeBinaryType{ByteWidth: 2}},
