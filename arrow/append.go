@@ -32,6 +32,8 @@ func Append(b *table.Builder, r array.RecordReader) (rows int64, err error) {
 	return rows, r.Err()
 }
 
+const secondsOfDay = 24 * 60 * 60
+
 // cellsOf returns the values of an array.
 func cellsOf(a apache.Array) (table.Cells, error) {
 	c := table.Cells{Valid: validity(a)}
@@ -46,14 +48,22 @@ func cellsOf(a apache.Array) (table.Cells, error) {
 			v[i] = int64(a.Value(i))
 		}
 		c.Values = v
+	case *array.Date32:
+		c.Values = collect(a.Len(), func(i int) int64 { return int64(a.Value(i)) * secondsOfDay })
 	case *array.Boolean:
+		c.Values = collect(a.Len(), a.Value)
+	case *array.LargeString:
+		c.Values = collect(a.Len(), func(i int) string { return strings.Clone(a.Value(i)) })
+	case *array.LargeBinary:
+		c.Values = collect(a.Len(), a.Value)
+	case *array.FixedSizeBinary:
 		c.Values = collect(a.Len(), a.Value)
 	case *array.String: // their memory may be freed with the record
 		c.Values = collect(a.Len(), func(i int) string { return strings.Clone(a.Value(i)) })
 	case *array.Binary:
 		c.Values = collect(a.Len(), a.Value)
 	case *array.Dictionary:
-		words, ok := a.Dictionary().(*array.String)
+		words, ok := a.Dictionary().(interface{ Value(i int) string })
 		if !ok {
 			return c, fmt.Errorf("dictionary of %s: %w", a.Dictionary().DataType(), blosc2.ErrUnsupported)
 		}
@@ -63,7 +73,7 @@ func cellsOf(a apache.Array) (table.Cells, error) {
 			}
 			return strings.Clone(words.Value(a.GetValueIndex(i)))
 		})
-	case *array.List:
+	case array.ListLike:
 		v := make([]any, a.Len())
 		for i := range v {
 			var err error
@@ -95,7 +105,7 @@ func validity(a apache.Array) []bool {
 }
 
 // listValue returns a row of a list array: a []any, or nil for null.
-func listValue(a *array.List, i int) (any, error) {
+func listValue(a array.ListLike, i int) (any, error) {
 	if a.IsNull(i) {
 		return nil, nil
 	}
@@ -120,11 +130,17 @@ func scalar(a apache.Array, i int) (any, error) {
 		return n.value(a, i), nil
 	}
 	switch a := a.(type) {
-	case *array.List:
+	case array.ListLike:
 		return listValue(a, i)
 	case *array.String:
 		return strings.Clone(a.Value(i)), nil
+	case *array.LargeString:
+		return strings.Clone(a.Value(i)), nil
 	case *array.Binary:
+		return bytes.Clone(a.Value(i)), nil
+	case *array.LargeBinary:
+		return bytes.Clone(a.Value(i)), nil
+	case *array.FixedSizeBinary:
 		return bytes.Clone(a.Value(i)), nil
 	case *array.Boolean:
 		return a.Value(i), nil

@@ -3,6 +3,7 @@ package arrow_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	apache "github.com/apache/arrow-go/v18/arrow"
@@ -146,10 +147,59 @@ func TestRefuses(t *testing.T) {
 	if _, err := arrow.Field(&table.Spec{Name: "c", Kind: table.Complex64}); !errors.Is(err, blosc2.ErrUnsupported) {
 		t.Error(err)
 	}
-	if _, err := arrow.Specs(apache.NewSchema([]apache.Field{{Name: "x", Type: apache.FixedWidthTypes.Date32}}, nil)); !errors.Is(err, blosc2.ErrUnsupported) {
+	if _, err := arrow.Specs(apache.NewSchema([]apache.Field{{Name: "x", Type: apache.FixedWidthTypes.Time32s}}, nil)); !errors.Is(err, blosc2.ErrUnsupported) {
+		t.Error(err)
+	}
+	if _, err := arrow.Specs(apache.NewSchema([]apache.Field{{Name: "x", Type: apache.ListOf(apache.FixedWidthTypes.Date32)}}, nil)); !errors.Is(err, blosc2.ErrUnsupported) {
 		t.Error(err)
 	}
 	if _, err := arrow.NewReader(makeTable(t), memory.DefaultAllocator, "missing"); !errors.Is(err, blosc2.ErrOption) {
 		t.Error(err)
+	}
+}
+
+// Types that a table has another kind for are converted.
+func TestConverts(t *testing.T) {
+	large := apache.LargeListOf(apache.BinaryTypes.LargeString)
+	category := &apache.DictionaryType{IndexType: apache.PrimitiveTypes.Int8, ValueType: apache.BinaryTypes.String}
+	schema := apache.NewSchema([]apache.Field{
+		{Name: "day", Type: apache.FixedWidthTypes.Date32, Nullable: true}, {Name: "text", Type: apache.BinaryTypes.LargeString, Nullable: true},
+		{Name: "raw", Type: apache.BinaryTypes.LargeBinary}, {Name: "two", Type: &apache.FixedSizeBinaryType{ByteWidth: 2}},
+		{Name: "word", Type: category, Nullable: true}, {Name: "list", Type: large, Nullable: true},
+	}, nil)
+	batch, _, err := array.RecordFromJSON(memory.DefaultAllocator, schema, strings.NewReader(`[
+		{"day": "1970-01-03", "text": "ü", "raw": "AAE=", "two": "AAE=", "word": "x", "list": ["a", null]},
+		{"day": null, "text": null, "raw": "", "two": "AgM=", "word": null, "list": null}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer batch.Release()
+	r, err := array.NewRecordReader(schema, []apache.RecordBatch{batch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	specs, err := arrow.Specs(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := table.NewBuilder(specs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if n, err := arrow.Append(b, r); err != nil || n != 2 {
+		t.Fatal(n, err)
+	}
+	want := []string{"172800|ü|[0 1]|[0 1]|x|[a <nil>]|", "<nil>|<nil>|[]|[2 3]|<nil>|<nil>|"}
+	tab := treetest.Reopen(t, b)
+	for row, err := range tab.Rows(0, tab.Len()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(row); got != want[0] {
+			t.Errorf("%q, want %q", got, want[0])
+		}
+		want = want[1:]
 	}
 }

@@ -49,7 +49,10 @@ func dataType(s *table.Spec) (apache.DataType, error) {
 }
 
 // Specs returns the columns of a table for records with the given schema, the
-// inverse of NewReader. Other types are blosc2.ErrUnsupported.
+// inverse of NewReader. Large strings, binaries and lists become the kinds of the
+// others, binaries of one size bytes of any length, indices of dictionaries 32 bits
+// wide, and dates of 32 bits timestamps in seconds. Other types are
+// blosc2.ErrUnsupported.
 func Specs(schema *apache.Schema) ([]table.Spec, error) {
 	var out []table.Spec
 	for _, f := range schema.Fields() {
@@ -75,19 +78,22 @@ func spec(name string, t apache.DataType) (table.Spec, error) {
 		}
 		return s, nil
 	case *apache.DictionaryType:
-		if t.ValueType.ID() == apache.STRING && t.IndexType.ID() == apache.INT32 {
+		if id := t.ValueType.ID(); id == apache.STRING || id == apache.LARGE_STRING {
 			s.Kind, s.Ordered = table.Dictionary, t.Ordered
 			return s, nil
 		}
 	case *apache.ListType:
-		item, err := spec("", t.Elem())
-		if err != nil {
-			return s, err
-		}
-		if item.Kind == table.UTF8 {
-			item.Kind = table.VLString
-		}
-		s.Kind, s.Item = table.List, &item
+		return listSpec(s, t)
+	case *apache.LargeListType:
+		return listSpec(s, t)
+	case *apache.LargeStringType:
+		s.Kind = table.UTF8
+		return s, nil
+	case *apache.LargeBinaryType, *apache.FixedSizeBinaryType:
+		s.Kind = table.VLBytes
+		return s, nil
+	case *apache.Date32Type:
+		s.Kind, s.Unit = table.Timestamp, "s"
 		return s, nil
 	}
 	for _, k := range []table.Kind{
@@ -100,4 +106,21 @@ func spec(name string, t apache.DataType) (table.Spec, error) {
 		}
 	}
 	return s, fmt.Errorf("field %q of Arrow type %s has no kind of column: %w", name, t, blosc2.ErrUnsupported)
+}
+
+// listSpec is spec for a list.
+func listSpec(s table.Spec, t apache.ListLikeType) (table.Spec, error) {
+	item, err := spec(s.Name, t.Elem())
+	if err != nil {
+		return s, err
+	}
+	item.Name = ""
+	switch item.Kind {
+	case table.UTF8:
+		item.Kind = table.VLString
+	case table.Timestamp, table.Dictionary:
+		return s, fmt.Errorf("field %q: lists of %s: %w", s.Name, t.Elem(), blosc2.ErrUnsupported)
+	}
+	s.Kind, s.Item = table.List, &item
+	return s, nil
 }

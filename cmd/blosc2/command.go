@@ -36,7 +36,7 @@ func verbs() []verbEntry {
 		{"assemble", "Join the shards written with --shard into one frame or array.", func() verb { return new(assembleCmd) }},
 		{"rechunk", "Change the chunks and blocks of an array of any size.", func() verb { return new(rechunkCmd) }},
 		{"reduce", "Compute sums, means and other statistics along axes of an array.", func() verb { return new(reduceCmd) }},
-		{"convert", "Convert arrays of any size to and from .npy files and raw items.", func() verb { return new(convertCmd) }},
+		{"convert", "Convert arrays of any size to and from .npy files and raw items, and tables to and from Parquet files.", func() verb { return new(convertCmd) }},
 		{"zarr", "Write arrays and stores as Zarr, and read Zarr.", func() verb { return new(zarrCmd) }},
 		{"serve", "Serve files, windows of arrays and Zarr stores by HTTP, with a page to look at them.", func() verb { return new(serveCmd) }},
 		{"uploads", "List unfinished uploads to a store, or remove them.", func() verb { return new(uploadsCmd) }},

@@ -31,7 +31,7 @@ func (c *convertCmd) define(g *grammar) {
 	g.whole(&c.Level, "level", "l", "Compression level `0..9` of an array; default: 5.")
 	g.text(&c.Filters, "filters", "", "Filters `FILTER[:META],...` of an array: {filters}; default: shuffle.")
 	c.shardFlag.define(g)
-	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape.")
+	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape. Or a table, for a .parquet OUT; or a .parquet file, for a .b2z OUT.")
 }
 
 // check returns an error for flags that contradict each other.
@@ -45,6 +45,9 @@ func (c *convertCmd) check(*grammar) error {
 // Run converts FILE to the format that the output's suffix names. The memory used does
 // not depend on the size of the array.
 func (c *convertCmd) Run(e *env) error {
+	if isParquet(c.File) || isParquet(c.Out) {
+		return c.parquet(e)
+	}
 	from, to := c.form(c.File), c.form(c.Out)
 	if c.shardFlag.given() {
 		to = arraySuffix

@@ -113,7 +113,7 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 
 // untyped returns the error for a file of unknown kind.
 func untyped(head []byte) error {
-	if _, err := sniff(head, 0); err != nil && !errors.Is(err, errKind) {
+	if _, err := sniff(head, 0); err != nil && (!errors.Is(err, errKind) || strings.HasPrefix(string(head), parquetMagic)) {
 		return err
 	}
 	return errUntyped

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -44,7 +45,11 @@ func sniff(head []byte, size int64) (kind string, err error) {
 	if err == nil && (h.Version <= chunk.VersionVL || int64(h.CBytes) == size) {
 		return kindChunk, nil
 	}
-	return "", header.Foreign(head)
+	err = header.Foreign(head)
+	if strings.HasPrefix(string(head), parquetMagic) {
+		err = fmt.Errorf("%w; \"blosc2 convert\" makes a table of it", err)
+	}
+	return "", err
 }
 
 // A target is an open file whose kind is known.

@@ -27,7 +27,7 @@ func (c *treeCmd) define(g *grammar) {
 	c.outFlags.define(g)
 	g.argument(&c.Action, "ACTION", "create makes a store, add adds to one, extract writes what it holds as files.")
 	g.argument(&c.Store, "STORE", "Store: a zip (.b2z), a folder (.b2d) or one frame (.b2e); for extract also STORE:/KEY.")
-	g.files(&c.Files, "Frames, arrays, stores, folders of these, and .csv files, which become tables; KEY=FILE sets the key.")
+	g.files(&c.Files, "Frames, arrays, stores, folders of these, and .csv and .parquet files, which become tables; KEY=FILE sets the key.")
 }
 
 // check returns an error for arguments that do not fit the action.
@@ -135,16 +135,19 @@ func (g *gathered) gather(word string) error {
 // wanted reports whether a file in a folder goes into the store, by its suffix.
 func (g *gathered) wanted(name string) bool {
 	switch filepath.Ext(name) {
-	case arraySuffix, frameSuffix, ".b2f", ".b2b", ".b2z", ".b2e", csvSuffix:
+	case arraySuffix, frameSuffix, ".b2f", ".b2b", ".b2z", ".b2e", csvSuffix, parquetSuffix:
 		return true
 	}
 	return false
 }
 
-// file takes a frame or a table of comma-separated values.
+// file takes a frame, or a table of comma-separated values or in a Parquet file.
 func (g *gathered) file(key, name string) error {
 	if isStore(name) {
 		return g.store(key, name)
+	}
+	if isParquet(name) {
+		return g.parquet(key, name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -174,6 +177,29 @@ func (g *gathered) store(key, name string) error {
 		return err
 	}
 	g.open = append(g.open, s)
+	return g.all(key, s)
+}
+
+// parquet makes a table of a Parquet file.
+func (g *gathered) parquet(key, name string) error {
+	f, err := spooled(func(to io.Writer) error { return runParquet(name, nil, to) })
+	if err != nil {
+		return err
+	}
+	g.open = append(g.open, f)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	s, err := tree.Open(f, info.Size())
+	if err != nil {
+		return err
+	}
+	return g.all(key, s)
+}
+
+// all takes the items of an open store.
+func (g *gathered) all(key string, s *tree.Store) error {
 	items, err := s.Copy()
 	if err != nil {
 		return err
@@ -300,13 +326,7 @@ func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done boo
 	}
 	w := out.writer()
 	if n.Kind() == tree.KindTable {
-		var sub *tree.Store
-		var items []tree.Item
-		if sub, err = n.Store(); err == nil {
-			if items, err = sub.Copy(); err == nil {
-				err = tree.Write(w, tree.Contents{Items: items})
-			}
-		}
+		err = copyTable(w, n)
 	} else {
 		var f file
 		if f, err = s.open(n.Key()); err == nil {
@@ -318,4 +338,17 @@ func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done boo
 		return false, e.abandon(out, to, 0, err)
 	}
 	return true, e.commit(out)
+}
+
+// copyTable writes a table as a store in a zip.
+func copyTable(w io.Writer, n *tree.Node) error {
+	s, err := n.Store()
+	if err != nil {
+		return err
+	}
+	items, err := s.Copy()
+	if err != nil {
+		return err
+	}
+	return tree.Write(w, tree.Contents{Items: items})
 }

@@ -25,7 +25,7 @@ var modules = map[string]string{"s3": "s3", "gs": "gcs", "az": "azure"}
 // the one in PATH. endpoint is the URL of the store, empty for the default. Close of
 // the Client waits for the end of the driver.
 func Start(scheme, endpoint string) (*Client, error) {
-	program, err := find(Name(scheme))
+	program, err := Find(Name(scheme))
 	if err != nil {
 		return nil, missing(scheme)
 	}
@@ -47,8 +47,8 @@ func Start(scheme, endpoint string) (*Client, error) {
 	return c, nil
 }
 
-// find returns the path of a program in the folder of this one, or else in PATH.
-func find(name string) (string, error) {
+// Find returns the path of a program in the folder of this one, or else in PATH.
+func Find(name string) (string, error) {
 	if self, err := os.Executable(); err == nil {
 		if self, err = filepath.EvalSymlinks(self); err == nil {
 			beside := filepath.Join(filepath.Dir(self), name)
@@ -65,9 +65,19 @@ func find(name string) (string, error) {
 
 // missing returns the error for a scheme without a driver.
 func missing(scheme string) error {
-	text := fmt.Sprintf("the program %s, which reads and writes %s:// names, is neither beside blosc2 nor in PATH", Name(scheme), scheme)
+	folder := ""
 	if module, ok := modules[scheme]; ok {
-		text += fmt.Sprintf("; go install github.com/seed03b80dae/blosc2/remote/%s/%s@latest installs it", module, Name(scheme))
+		folder = "remote/" + module
+	}
+	return Missing(Name(scheme), scheme+":// names", folder)
+}
+
+// Missing returns the error for a program that Find does not find. It reads and writes
+// what, and is in a folder of this repository; folder is empty for other programs.
+func Missing(program, what, folder string) error {
+	text := fmt.Sprintf("the program %s, which reads and writes %s, is neither beside blosc2 nor in PATH", program, what)
+	if folder != "" {
+		text += fmt.Sprintf("; go install github.com/seed03b80dae/blosc2/%s/%s@latest installs it", folder, program)
 	}
 	return fmt.Errorf("%s%w", text, hidden{exec.ErrNotFound})
 }

@@ -3,10 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/table"
@@ -79,6 +84,60 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if err := run(first+":/", parquet, true); err != nil {
 		t.Error(err)
+	}
+}
+
+// The scripts run blosc2, which finds this program beside itself. $BLOSC2 is its path.
+func TestScripts(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "..", ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv("BLOSC2", filepath.Join(dir, "blosc2"))
+			return nil
+		},
+	})
+}
+
+// A damaged Parquet file is an error, or a table that can be read.
+func TestDamaged(t *testing.T) {
+	dir := t.TempDir()
+	first, parquet, bad, table := filepath.Join(dir, "a.b2z"), filepath.Join(dir, "a.parquet"), filepath.Join(dir, "bad.parquet"), filepath.Join(dir, "b.b2z")
+	makeTable(t, first)
+	if err := run(first, parquet, false); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(parquet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for i := 4; i < len(whole); i += 7 {
+		b := slices.Clone(whole)
+		b[i] ^= 1 << (i % 8)
+		if err := os.WriteFile(bad, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := run(bad, table, true); err != nil {
+			refused++
+			continue
+		}
+		rowsOf(t, table)
+	}
+	for _, n := range []int{4, 11, len(whole) / 2, len(whole) - 1} {
+		if err := os.WriteFile(bad, whole[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := run(bad, table, true); err == nil {
+			t.Errorf("the first %d bytes are not refused", n)
+		}
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
 	}
 }
 

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed03b80dae/blosc2/internal/driver"
+	"github.com/seed03b80dae/blosc2/tree"
+)
+
+// Parquet files end in parquetSuffix and begin with parquetMagic. Another program reads
+// and writes them because Arrow would double the time that this one takes to start.
+const (
+	parquetSuffix  = ".parquet"
+	parquetMagic   = "PAR1"
+	parquetProgram = "blosc2-parquet"
+)
+
+// isParquet reports whether a name is that of a Parquet file.
+func isParquet(name string) bool { return filepath.Ext(localName(name)) == parquetSuffix }
+
+// runParquet writes the table in a file as a Parquet file, or the other way round. The
+// file is the one named from, unless stdin is not nil.
+func runParquet(from string, stdin *os.File, to io.Writer) error {
+	program, err := driver.Find(parquetProgram)
+	if err != nil {
+		return driver.Missing(parquetProgram, "Parquet files", "cmd/blosc2")
+	}
+	name := from
+	if stdin != nil {
+		name = "-"
+	}
+	var said bytes.Buffer
+	out := &errorKeeper{Writer: to}
+	cmd := exec.Command(program, "--", name, "-")
+	cmd.Stdout, cmd.Stderr = out, &said
+	if stdin != nil {
+		cmd.Stdin = stdin
+	}
+	err = cmd.Run()
+	switch text, ours := strings.CutPrefix(strings.TrimSpace(said.String()), parquetProgram+": "+name+": "); {
+	case out.err != nil:
+		return out.err // for which the program failed
+	case err != nil && ours:
+		return errors.New(text)
+	case err != nil && text != "":
+		return errors.New(parquetProgram + ": " + text)
+	}
+	return err
+}
+
+// An errorKeeper is a writer that keeps its error.
+type errorKeeper struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (w *errorKeeper) Write(b []byte) (n int, err error) {
+	n, err = w.Writer.Write(b)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// parquet writes a table as a Parquet file, or the other way round.
+func (c *convertCmd) parquet(e *env) error {
+	to := c.Out
+	if to == "" {
+		to = "-"
+	}
+	switch {
+	case c.shardFlag.given():
+		return misusef("--shard: Parquet files have no shards")
+	case isParquet(c.File) && to != "-" && filepath.Ext(to) != ".b2z":
+		return misusef("-o %s: must end in .b2z, as a Parquet file becomes a table; \"blosc2 tree\" puts it into other stores", to)
+	}
+	from, err := c.nearFile(e)
+	if err != nil {
+		return about(c.File, err)
+	}
+	if from != nil {
+		defer from.Close()
+	}
+	flags := c.outFlags
+	flags.KeepPartial = false // its beginning is not a Parquet file
+	out, err := e.create(to, flags)
+	if err != nil {
+		return err
+	}
+	if err := runParquet(c.File, from, out.writer()); err != nil {
+		return e.abandon(out, c.File, 0, err)
+	}
+	return e.commit(out)
+}
+
+// nearFile returns a temporary copy of a table or a Parquet file on a server, and of the
+// standard input; nil for a file.
+func (c *convertCmd) nearFile(e *env) (*os.File, error) {
+	name, key, inside := splitStore(c.File)
+	if !isURL(name) && name != "-" {
+		return nil, nil
+	}
+	if !inside && !isStore(c.File) {
+		in, err := e.openInput(c.File)
+		if err != nil {
+			return nil, err
+		}
+		defer in.File.Close()
+		return spool(in.File)
+	}
+	if !inside {
+		key = "/"
+	}
+	s, err := e.openStore(name)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	n, err := s.Node(key)
+	if err != nil {
+		return nil, s.unknown(key, err)
+	}
+	if n.Kind() != tree.KindTable {
+		return nil, fmt.Errorf("is not a table, but %s", n.Kind())
+	}
+	return spooled(func(to io.Writer) error { return copyTable(to, n) })
+}
