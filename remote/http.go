@@ -38,6 +38,9 @@ func Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error) {
 
 // publicURL returns u without the parts that may be secret.
 func publicURL(u *url.URL) string {
+	if u.Host == "" {
+		return u.Scheme + "://" + u.Path
+	}
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 }
 

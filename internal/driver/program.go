@@ -68,6 +68,8 @@ func missing(scheme string) error {
 	text := fmt.Sprintf("the program %s, which reads and writes %s:// names, is neither beside blosc2 nor in PATH", Name(scheme), scheme)
 	if module, ok := modules[scheme]; ok {
 		text += fmt.Sprintf("; go install github.com/seed03b80dae/blosc2/remote/%s/%s@latest installs it", module, Name(scheme))
+	} else {
+		text += "; the names of known stores begin with s3://, gs:// or az://"
 	}
 	return fmt.Errorf("%s%w", text, hidden{exec.ErrNotFound})
 }
