@@ -45,12 +45,11 @@ func about(name string, err error) error {
 	}
 	var fe *fileError
 	var pe *fs.PathError
-	var oe *blosc2.OptionError
 	switch {
 	case errors.As(err, &fe):
 		return err
-	case errors.As(err, &oe) && oe.Option == "URL":
-		return misusef("%s: must be %s", publicName(name), oe.Range)
+	case isMisuse(err) && strings.HasPrefix(plain(err), "URL "+publicName(name)+": "):
+		return misusef("%s", strings.TrimPrefix(plain(err), "URL "))
 	case isMisuse(err) && errors.As(err, &pe): // of an object in a store
 		return misusef("%s: %s", publicName(name), plain(err))
 	case isMisuse(err):
