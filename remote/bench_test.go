@@ -323,22 +323,49 @@ var tomoArray = sync.OnceValue(func() []byte {
 	return buf.Bytes()
 })
 
+// tomoSlices are a corner of two chunks of tomoArray, a point in the middle of one, and
+// a line through the middle of all; with the requests that opening and reading take
+// from a server with several ranges in an answer and from a store, and the bytes that
+// python-blosc2 takes.
+var tomoSlices = []struct {
+	name            string
+	start, stop     []int64
+	several, single int64
+	bytes           int64
+	items           int
+}{
+	{"corner", []int64{0, 0, 0}, []int64{2, 1, 100}, 3, 4, 39_306, 200},
+	{"point", []int64{5, 23, 5000}, []int64{6, 24, 5001}, 4, 4, 28_306, 1},
+	{"ten chunks", []int64{0, 23, 5000}, []int64{10, 24, 5001}, 4, 21, 208_306, 10},
+}
+
+func TestTomo(t *testing.T) {
+	s := serve(t, tomoArray(), nil)
+	for _, slice := range tomoSlices {
+		for per, most := range map[int]int64{remote.DefaultRanges: slice.several, 1: slice.single} {
+			o, err := s.open(t, remote.RangesPerRequest(per))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := b2nd.Open(o, o.Size())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := a.ReadSlice(make([]byte, 4*slice.items), slice.start, slice.stop); err != nil {
+				t.Fatal(err)
+			}
+			if stats := o.Stats(); stats.Requests > most || per == 1 && stats.Bytes >= slice.bytes {
+				t.Errorf("%s, %d ranges in a request: %+v, want %d requests and less than %d bytes", slice.name, per, stats, most, slice.bytes)
+			}
+		}
+	}
+}
+
 // BenchmarkRemoteTomo opens tomoArray and reads a corner of two chunks, a point in
 // the middle of one, or a line through the middle of all. The metrics are with opening,
 // and of the slice alone.
 func BenchmarkRemoteTomo(b *testing.B) {
-	for _, slice := range []struct {
-		name        string
-		start, stop []int64
-	}{
-		{"corner", []int64{0, 0, 0}, []int64{2, 1, 100}},
-		{"point", []int64{5, 23, 5000}, []int64{6, 24, 5001}},
-		{"ten chunks", []int64{0, 23, 5000}, []int64{10, 24, 5001}},
-	} {
-		size := int64(4)
-		for i := range slice.start {
-			size *= slice.stop[i] - slice.start[i]
-		}
+	for _, slice := range tomoSlices {
 		for _, per := range []int{remote.DefaultRanges, 1} {
 			b.Run(fmt.Sprintf("%s/%d", slice.name, per), func(b *testing.B) {
 				s := serve(b, tomoArray(), nil)
@@ -351,7 +378,7 @@ func BenchmarkRemoteTomo(b *testing.B) {
 					a, err := b2nd.Open(o, o.Size())
 					opened = o.Stats()
 					if err == nil {
-						err = a.ReadSlice(make([]byte, size), slice.start, slice.stop)
+						err = a.ReadSlice(make([]byte, 4*slice.items), slice.start, slice.stop)
 					}
 					if err != nil {
 						b.Fatal(err)

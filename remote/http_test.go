@@ -41,6 +41,29 @@ func TestObject(t *testing.T) {
 	}
 }
 
+// First sets what the first request reads.
+func TestFirst(t *testing.T) {
+	data := noise(100_000)
+	for _, tt := range []struct {
+		opts []remote.Option
+		want string
+		more int
+	}{{nil, "bytes=0-4095", 1}, {[]remote.Option{remote.First(64 << 10)}, "bytes=0-65535", 0}, {[]remote.Option{remote.First(-1)}, "bytes=0-0", 1}} {
+		s := serve(t, data, nil)
+		o, err := s.open(t, tt.opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := make([]byte, 50_000)
+		if _, err := o.ReadAt(b, 10); err != nil || !bytes.Equal(b, data[10:50_010]) {
+			t.Errorf("other bytes, or %v", err)
+		}
+		if s.requests[0] != tt.want || s.count() != 1+tt.more {
+			t.Errorf("%q, want %q first and %d more", s.requests, tt.want, tt.more)
+		}
+	}
+}
+
 // Tail brings the end of an object with the first request, where the server can.
 func TestTail(t *testing.T) {
 	const tail = 100_000
