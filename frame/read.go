@@ -58,6 +58,7 @@ type Reader struct {
 	resets    int // number of this frame, for a cache
 
 	ahead   *ranges.Ahead // src, if that is remote
+	ends    []int32       // where the blocks of the first chunk end, if known: see learn
 	near    atomic.Bool   // read the first chunk by one request: see framing.FirstChunk
 	sorting sync.Once
 	places  []int64 // entries of the index that are offsets, sorted; for stretch
@@ -211,6 +212,7 @@ func (f *Reader) openParts() error {
 			return err
 		}
 		f.findIrregular()
+		f.learn()
 	}
 	if !f.mark.open {
 		return nil

@@ -17,11 +17,13 @@ import (
 // source.
 
 const (
-	frontLen   = 64 << 10  // is the size of the first read of a frame
+	frontLen   = 4 << 10   // is the size of the first read of a frame
+	smallFrame = 64 << 10  // a frame of up to this size is read whole
 	tailMost   = 1 << 20   // a longer tail is read in two steps,
 	tailFirst  = 256 << 10 // of which this is the first
 	beforeTail = 64 << 10  // is read before the tail, if the size of the last chunk must be checked
-	smallChunk = 32 << 10  // a chunk of up to this stored size is read without reading its head first
+	smallChunk = 32 << 10  // a chunk of up to this stored size is read without reading its head first,
+	tinyChunk  = 8 << 10   // and one of up to this size with its neighbours in the same 8 KiB
 )
 
 // Far reports whether the source is remote: see ranges.ReaderAt.
@@ -51,6 +53,8 @@ func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges
 		if !f.nearlyAll(w, span) && !(many && f.worthAll(w, span, last, cost)) {
 			heads = append(heads, w)
 			span.Len = f.headAndBlocks(w, span, first && len(wants) == 1)
+		} else if span.Len <= tinyChunk {
+			span = f.around(span)
 		}
 		spans = append(spans, span)
 		last = w.Chunk
@@ -175,17 +179,68 @@ func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int6
 	if size <= 0 || block <= 0 {
 		return head
 	}
-	end := w.To
+	end := f.partEnd(w.Chunk, span, float64(w.To)/float64(size))
 	for _, b := range w.Blocks {
-		end = max(end, (int64(b)+1)*block)
+		end = max(end, f.blocksEnd(w.Chunk, span, b))
 	}
-	// The stored sizes of blocks differ: add a quarter.
-	end = head + int64(1.25*float64(span.Len-head)*float64(end)/float64(size))
-	end = min(span.Len, end)
 	if end-f.part(w, span.Len) > ranges.Gap && !(only && end <= ranges.Most) {
 		return head
 	}
 	return end
+}
+
+// learn notes where the blocks of the first chunk end, if its head is in the front,
+// the first bytes of the frame. Other chunks are assumed to be alike.
+func (f *Reader) learn() {
+	if f.ahead == nil || len(f.index) == 0 || !f.fixed() || f.h.BlockSize == 0 || f.cfg.whole {
+		return
+	}
+	span, ok := f.stretch(0)
+	if !ok || span.Off+min(span.Len, f.headGuess(0)) > frontLen {
+		return
+	}
+	l, err := f.layout(new(state), 0, false)
+	if err != nil || l.Header.Special() != chunk.NotSpecial {
+		return
+	}
+	f.ends = make([]int32, l.NumBlocks)
+	last := 0
+	for b := range f.ends {
+		off, n := l.Extent(b)
+		last = max(last, off+n)
+		f.ends[b] = int32(last)
+	}
+}
+
+// blocksEnd estimates where block b of chunk n, whose bytes are span, and those before
+// it end.
+func (f *Reader) blocksEnd(n int64, span ranges.Span, b int) int64 {
+	part := float64(b+1) * float64(f.h.BlockSize) / float64(f.h.ChunkSize)
+	if head := f.headGuess(n); b < len(f.ends) && span.Len > head {
+		end, all := int64(f.ends[b]), int64(f.ends[len(f.ends)-1])
+		switch {
+		case n == 0:
+			return min(end, span.Len)
+		case all > head:
+			part = float64(end-head) / float64(all-head)
+		}
+	}
+	return f.partEnd(n, span, part)
+}
+
+// partEnd estimates where that part of the blocks of chunk n ends. Their stored sizes
+// differ: it adds a quarter.
+func (f *Reader) partEnd(n int64, span ranges.Span, part float64) int64 {
+	head := min(span.Len, f.headGuess(n))
+	return min(span.Len, head+int64(1.25*float64(span.Len-head)*part))
+}
+
+// around returns a span with the rest of the 8 KiB that it is in.
+func (f *Reader) around(s ranges.Span) ranges.Span {
+	end := min((s.End()+tinyChunk-1)&^(tinyChunk-1), f.size)
+	s.Off &^= tinyChunk - 1
+	s.Len = end - s.Off
+	return s
 }
 
 // StoredLen returns an upper bound of the stored size of chunk n; 0 if it is
@@ -254,12 +309,16 @@ func (f *Reader) settle(r io.ReaderAt) {
 	}
 }
 
-// holdFront reads the beginning of the frame.
+// holdFront reads the beginning of the frame, or a small one whole.
 func (f *Reader) holdFront() (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
 	}
-	return f.ahead.Fetch(f.Context(), ranges.Span{Len: min(frontLen, f.size)})
+	n := int64(frontLen)
+	if f.size <= smallFrame {
+		n = f.size
+	}
+	return f.ahead.Fetch(f.Context(), ranges.Span{Len: n})
 }
 
 // holdTail reads the bytes after the chunks. readEnds reports invalid sizes.

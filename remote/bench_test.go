@@ -296,7 +296,8 @@ func BenchmarkPlainDownload(b *testing.B) {
 }
 
 // tomoArray has the geometry of the array of which python-blosc2 has published what
-// slices cost: 10 chunks of 1.44 MB, compressed, with 47 blocks each.
+// slices cost: 10 chunks of 1.4 MB, compressed, with 47 blocks each, of which those
+// in the corner have 15 kB and those in the middle 20 kB.
 var tomoArray = sync.OnceValue(func() []byte {
 	var buf bytes.Buffer
 	spec := b2nd.Spec{Shape: []int64{10, 47, 10240}, DType: "<f4", ChunkShape: []int64{1, 47, 10240}, BlockShape: []int64{1, 1, 10240}}
@@ -308,6 +309,11 @@ var tomoArray = sync.OnceValue(func() []byte {
 	for i := 3; i < len(data); i += 4 {
 		data[i] = 0 // so that a quarter is saved
 	}
+	for c := range 10 {
+		for block, kept := range map[int]int{0: 5040, 23: 6600} { // items
+			clear(data[((47*c+block)*10240+kept)*4 : (47*c+block+1)*10240*4])
+		}
+	}
 	if _, err := w.Write(data); err != nil {
 		panic(err)
 	}
@@ -317,12 +323,51 @@ var tomoArray = sync.OnceValue(func() []byte {
 	return buf.Bytes()
 })
 
-// BenchmarkRemoteTomo opens tomoArray and reads a corner, or a slice that takes one
-// block of each chunk. The metrics are with opening, and of the slice alone.
+// tomoSlices are a corner of two chunks of tomoArray, a point in the middle of one, and
+// a line through the middle of all; with the requests that opening and reading take
+// from a server with several ranges in an answer and from a store, and the bytes that
+// python-blosc2 takes.
+var tomoSlices = []struct {
+	name            string
+	start, stop     []int64
+	several, single int64
+	bytes           int64
+	items           int
+}{
+	{"corner", []int64{0, 0, 0}, []int64{2, 1, 100}, 3, 4, 39_306, 200},
+	{"point", []int64{5, 23, 5000}, []int64{6, 24, 5001}, 4, 4, 28_306, 1},
+	{"ten chunks", []int64{0, 23, 5000}, []int64{10, 24, 5001}, 4, 21, 208_306, 10},
+}
+
+func TestTomo(t *testing.T) {
+	s := serve(t, tomoArray(), nil)
+	for _, slice := range tomoSlices {
+		for per, most := range map[int]int64{remote.DefaultRanges: slice.several, 1: slice.single} {
+			o, err := s.open(t, remote.RangesPerRequest(per))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := b2nd.Open(o, o.Size())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := a.ReadSlice(make([]byte, 4*slice.items), slice.start, slice.stop); err != nil {
+				t.Fatal(err)
+			}
+			if stats := o.Stats(); stats.Requests > most || per == 1 && stats.Bytes >= slice.bytes {
+				t.Errorf("%s, %d ranges in a request: %+v, want %d requests and less than %d bytes", slice.name, per, stats, most, slice.bytes)
+			}
+		}
+	}
+}
+
+// BenchmarkRemoteTomo opens tomoArray and reads a corner of two chunks, a point in
+// the middle of one, or a line through the middle of all. The metrics are with opening,
+// and of the slice alone.
 func BenchmarkRemoteTomo(b *testing.B) {
-	for name, stop := range map[string]int64{"corner": 1, "ten chunks": 10} {
+	for _, slice := range tomoSlices {
 		for _, per := range []int{remote.DefaultRanges, 1} {
-			b.Run(fmt.Sprintf("%s/%d", name, per), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d", slice.name, per), func(b *testing.B) {
 				s := serve(b, tomoArray(), nil)
 				var opened, stats remote.Stats
 				for b.Loop() {
@@ -333,7 +378,7 @@ func BenchmarkRemoteTomo(b *testing.B) {
 					a, err := b2nd.Open(o, o.Size())
 					opened = o.Stats()
 					if err == nil {
-						err = a.ReadSlice(make([]byte, stop*100*4), []int64{0, 0, 0}, []int64{stop, 1, 100})
+						err = a.ReadSlice(make([]byte, 4*slice.items), slice.start, slice.stop)
 					}
 					if err != nil {
 						b.Fatal(err)

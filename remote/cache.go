@@ -1,12 +1,16 @@
 package remote
 
-import "sync"
+import (
+	"sync"
 
-// pageSize is the number of bytes of a page, except the last one of an object.
+	"github.com/seed03b80dae/blosc2/ranges"
+)
+
+// pageSize is the number of bytes of a page.
 const pageSize = 8 << 10
 
-// A Cache keeps the most recently used pages of 8 KiB of objects, up to a
-// number of bytes. It is safe for use by several goroutines and several
+// A Cache keeps the most recently used pages of 8 KiB of objects, or the parts
+// of them that were read, up to a number of bytes. It is safe for use by several goroutines and several
 // objects.
 type Cache struct {
 	limit int64
@@ -23,9 +27,12 @@ type pageKey struct {
 }
 
 // A page is valid once ready is closed, unless err is set, and in the cache
-// while it is linked. Its data then do not change.
+// while it is linked. Its data, the bytes [from, to) of the object, then do not
+// change.
 type page struct {
 	key        pageKey
+	from, to   int64
+	start      []byte // of the data, known before
 	data       []byte
 	ready      chan struct{}
 	err        error
@@ -42,17 +49,29 @@ func NewCache(bytes int64) *Cache {
 	return c
 }
 
-// take returns pages [from, to) of o. Pages that are neither cached nor requested are
-// new, and returned in mine: the caller must read them and call put or fail.
-func (c *Cache) take(o *Object, from, to int64, all, mine []*page) (_, _ []*page) {
+// take returns the pages that have bytes [from, to) of o. Pages that are neither cached
+// nor requested, or without some of the bytes, are new, and returned in mine: the caller
+// must read them and call put or fail. They begin and end at multiples of unit.
+func (c *Cache) take(o *Object, from, to, unit int64, all, mine []*page) (_, _ []*page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for n := from; n < to; n++ {
-		k := pageKey{o, n}
+	for end := from; from < to; from = end {
+		k := pageKey{o, from / pageSize}
+		end = min((k.n+1)*pageSize, to)
 		p := c.pages[k]
 		switch {
-		case p == nil:
-			p = &page{key: k, ready: make(chan struct{})}
+		case p == nil || from < p.from || p.to < end:
+			wider := &page{key: k, from: from &^ (unit - 1), to: min((end+unit-1)&^(unit-1), o.size), ready: make(chan struct{})}
+			if p != nil {
+				if p.prev != nil {
+					if p.from <= wider.from {
+						wider.start = p.data
+					}
+					c.drop(p)
+				}
+				wider.from, wider.to = min(wider.from, p.from), max(wider.to, p.to)
+			}
+			p = wider
 			c.pages[k] = p
 			mine = append(mine, p)
 		case p.prev != nil && c.ring.next != p:
@@ -68,10 +87,10 @@ func (c *Cache) take(o *Object, from, to int64, all, mine []*page) (_, _ []*page
 func (c *Cache) put(p *page, data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p.data = data
+	p.data, p.start = data, nil
 	close(p.ready)
 	if c.pages[p.key] != p {
-		return // its object was closed
+		return // its object was closed, or it was replaced by a wider one
 	}
 	c.ring.link(p)
 	c.used += p.cost()
@@ -110,6 +129,12 @@ func (c *Cache) forget(o *Object) {
 			delete(c.pages, k)
 		}
 	}
+}
+
+// span returns the bytes to read.
+func (p *page) span() ranges.Span {
+	from := p.from + int64(len(p.start))
+	return ranges.Span{Off: from, Len: p.to - from}
 }
 
 func (p *page) cost() int64 { return int64(len(p.data)) + pageCost }

@@ -12,7 +12,7 @@
 //	…
 //	a, err := b2nd.Open(o, o.Size())
 //
-// Opening an array takes two requests: the first 64 KiB, with the size and the
+// Opening an array takes two requests: the first 4 KiB, with the size and the
 // ETag in the answer, and the bytes after the chunks. A window takes two waves
 // of requests: the heads of its chunks, and its blocks. A Cache keeps what was
 // read.

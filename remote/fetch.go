@@ -1,19 +1,29 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// ReadRanges implements ranges.ReaderAt, with few requests. It does not repeat
-// a request of another goroutine in progress.
+// ReadRanges implements ranges.ReaderAt, with few requests, which read no more
+// than the ranges and small gaps between them. It does not repeat a request of
+// another goroutine in progress.
 func (o *Object) ReadRanges(ctx context.Context, rs []ranges.Range) error {
+	return o.read(ctx, rs, 1)
+}
+
+// read is ReadRanges with requests from and to multiples of unit, which divides
+// pageSize.
+func (o *Object) read(ctx context.Context, rs []ranges.Range, unit int64) error {
 	for {
-		err := o.readRanges(ctx, rs)
+		err := o.readRanges(ctx, rs, unit)
 		// The page was requested by another goroutine, whose context was cancelled.
 		var other *canceledError
 		if errors.As(err, &other) && ctx.Err() == nil && o.ctx.Err() == nil {
@@ -23,22 +33,22 @@ func (o *Object) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 	}
 }
 
-func (o *Object) readRanges(ctx context.Context, rs []ranges.Range) error {
+func (o *Object) readRanges(ctx context.Context, rs []ranges.Range, unit int64) error {
+	spans := make([]ranges.Span, 0, len(rs))
+	var straight []ranges.Range
 	for _, r := range rs {
 		if r.Off < 0 || int64(len(r.Data)) > o.size-r.Off {
 			return io.ErrUnexpectedEOF
 		}
+		if o.passes(r) {
+			straight = append(straight, r)
+		} else if len(r.Data) > 0 {
+			spans = append(spans, ranges.Span{Off: r.Off, Len: int64(len(r.Data))})
+		}
 	}
 	var all, mine []*page
-	var straight []ranges.Range
-	for _, r := range rs {
-		switch {
-		case len(r.Data) == 0:
-		case o.passes(r):
-			straight = append(straight, r)
-		default:
-			all, mine = o.cfg.cache.take(o, r.Off/pageSize, (r.Off+int64(len(r.Data))-1)/pageSize+1, all, mine)
-		}
+	for _, s := range ranges.Merge(spans, pageSize, math.MaxInt64) { // no two of which share a page
+		all, mine = o.cfg.cache.take(o, s.Off, s.End(), unit, all, mine)
 	}
 	if err := o.fetch(ctx, mine, straight); err != nil {
 		return err
@@ -47,8 +57,9 @@ func (o *Object) readRanges(ctx context.Context, rs []ranges.Range) error {
 		if o.passes(r) {
 			continue
 		}
-		for done := 0; done < len(r.Data); all = all[1:] {
-			p := all[0]
+		n, _ := slices.BinarySearchFunc(all, r.Off/pageSize, func(p *page, n int64) int { return cmp.Compare(p.key.n, n) })
+		for done := 0; done < len(r.Data); n++ {
+			p := all[n]
 			select {
 			case <-p.ready:
 			case <-ctx.Done():
@@ -57,7 +68,7 @@ func (o *Object) readRanges(ctx context.Context, rs []ranges.Range) error {
 			if p.err != nil {
 				return p.err
 			}
-			done += copy(r.Data[done:], p.data[r.Off+int64(done)-p.key.n*pageSize:])
+			done += copy(r.Data[done:], p.data[r.Off+int64(done)-p.from:])
 		}
 	}
 	return nil
@@ -87,8 +98,7 @@ func (o *Object) fetch(ctx context.Context, mine []*page, straight []ranges.Rang
 	spans := make([]ranges.Span, len(mine))
 	for i, p := range mine {
 		byNumber[p.key.n] = p
-		off := p.key.n * pageSize
-		spans[i] = ranges.Span{Off: off, Len: min(pageSize, o.size-off)}
+		spans[i] = p.span()
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -169,30 +179,33 @@ func (o *Object) request(ctx context.Context, off, n int64, read func(r *request
 
 // fetchSpan reads the pages in a span by one request. An error ends the others.
 func (o *Object) fetchSpan(ctx context.Context, cancel context.CancelCauseFunc, s ranges.Span, pages map[int64]*page) {
-	n, end := s.Off/pageSize, (s.End()+pageSize-1)/pageSize
+	whole := []ranges.Span{s}
 	err := o.request(ctx, s.Off, s.Len, func(r *request) error {
-		var gap []byte
-		for ; n < end; n++ {
-			size := min(pageSize, o.size-n*pageSize)
-			p := unread(pages, n)
-			data := gap
-			if p != nil || gap == nil {
-				data = make([]byte, size)
-			}
-			if err := readFull(r, data[:size]); err != nil {
+		for p := range pagesOf(whole, pages) {
+			if err := o.readPage(p, r, p.span().Off-r.off); err != nil {
 				return err
-			}
-			if p != nil {
-				o.cfg.cache.put(p, data)
-			} else {
-				gap = data
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		o.failSpans(ctx, cancel, err, []ranges.Span{{Off: n * pageSize, Len: s.End() - n*pageSize}}, pages)
+		o.failSpans(ctx, cancel, err, whole, pages)
 	}
+}
+
+// readPage reads a page after skip other bytes.
+func (o *Object) readPage(p *page, r io.Reader, skip int64) error {
+	if skip > 0 {
+		if _, err := io.CopyN(io.Discard, r, skip); err != nil {
+			return err
+		}
+	}
+	data := make([]byte, p.to-p.from)
+	if err := readFull(r, data[copy(data, p.start):]); err != nil {
+		return err
+	}
+	o.cfg.cache.put(p, data)
+	return nil
 }
 
 // failSpans drops the pages in spans, which cannot be read, and ends the other

@@ -107,20 +107,14 @@ func (o *Object) gatherOnce(t *tries, backend *httpBackend, spans []ranges.Span,
 func (o *Object) fill(a Answer, spans []ranges.Span, pages map[int64]*page) error {
 	at := a.From
 	for p := range pagesOf(spans, pages) {
-		off := p.key.n * pageSize
-		size := min(pageSize, o.size-off)
-		if off < at || off+size > a.To {
+		s := p.span()
+		if s.Off < at || s.End() > a.To {
 			continue
 		}
-		if _, err := io.CopyN(io.Discard, a.Body, off-at); err != nil {
+		if err := o.readPage(p, a.Body, s.Off-at); err != nil {
 			return err
 		}
-		data := make([]byte, size)
-		if err := readFull(a.Body, data); err != nil {
-			return err
-		}
-		o.cfg.cache.put(p, data)
-		at = off + size
+		at = s.End()
 	}
 	_, err := io.CopyN(io.Discard, a.Body, a.To-at)
 	return err
@@ -152,8 +146,7 @@ func missing(spans []ranges.Span, pages map[int64]*page) []ranges.Span {
 	var left []ranges.Span
 	for _, s := range spans {
 		for p := range pagesOf([]ranges.Span{s}, pages) {
-			off := p.key.n * pageSize
-			left = append(left, ranges.Span{Off: off, Len: min(pageSize, s.End()-off)})
+			left = append(left, p.span())
 		}
 	}
 	return ranges.Merge(left, 0, ranges.Most)

@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Open opens the object at an http or https URL. The first request reads 64
+// Open opens the object at an http or https URL. The first request reads 4
 // KiB, with the size and the ETag, and all others require that ETag. See New
 // for ctx.
 //
@@ -38,6 +38,9 @@ func Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error) {
 
 // publicURL returns u without the parts that may be secret.
 func publicURL(u *url.URL) string {
+	if u.Host == "" {
+		return u.Scheme + "://" + u.Path
+	}
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 }
 

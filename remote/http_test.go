@@ -41,6 +41,29 @@ func TestObject(t *testing.T) {
 	}
 }
 
+// First sets what the first request reads.
+func TestFirst(t *testing.T) {
+	data := noise(100_000)
+	for _, tt := range []struct {
+		opts []remote.Option
+		want string
+		more int
+	}{{nil, "bytes=0-4095", 1}, {[]remote.Option{remote.First(64 << 10)}, "bytes=0-65535", 0}, {[]remote.Option{remote.First(-1)}, "bytes=0-0", 1}} {
+		s := serve(t, data, nil)
+		o, err := s.open(t, tt.opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := make([]byte, 50_000)
+		if _, err := o.ReadAt(b, 10); err != nil || !bytes.Equal(b, data[10:50_010]) {
+			t.Errorf("other bytes, or %v", err)
+		}
+		if s.requests[0] != tt.want || s.count() != 1+tt.more {
+			t.Errorf("%q, want %q first and %d more", s.requests, tt.want, tt.more)
+		}
+	}
+}
+
 // Tail brings the end of an object with the first request, where the server can.
 func TestTail(t *testing.T) {
 	const tail = 100_000
@@ -51,7 +74,7 @@ func TestTail(t *testing.T) {
 		if err != nil {
 			t.Fatal(size, err)
 		}
-		if n := s.count(); n != 1 || o.Size() != int64(size) || s.requests[0] != "bytes=-108191" {
+		if n := s.count(); n != 1 || o.Size() != int64(size) || s.requests[0] != "bytes=-100000" {
 			t.Errorf("opening %d bytes took %q, of %d bytes", size, s.requests, o.Size())
 		}
 		b := make([]byte, min(size, tail))
@@ -91,10 +114,10 @@ func TestTail(t *testing.T) {
 	// An answer that breaks off is continued.
 	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n == 0 {
-			w.Header().Set("Content-Range", "bytes 891809-999999/1000000")
-			w.Header().Set("Content-Length", "108191")
+			w.Header().Set("Content-Range", "bytes 900000-999999/1000000")
+			w.Header().Set("Content-Length", "100000")
 			w.WriteHeader(http.StatusPartialContent)
-			w.Write(data[891_809:930_000])
+			w.Write(data[900_000:930_000])
 		}
 		return n == 0
 	})
@@ -134,10 +157,21 @@ func TestCache(t *testing.T) {
 			t.Errorf("%v took %d requests, want %d", offs, n, requests)
 		}
 	}
-	read(0, 0, 60_000)
-	read(1, 1<<20, 1<<20+10_000)
+	read(0, 0, 3000)
+	read(1, 1<<20, 1<<20+7000) // in one page
 	read(0, 1<<20+2000)
 	read(1, 2<<20, 3<<20, 4<<20, 1<<20)
+	read(1, 2<<20+500) // other bytes of a page
+	read(0, 2<<20, 2<<20+500)
+	for _, off := range []int64{6<<20 + 100, 6<<20 + 5000} { // ReadAt brings the page
+		if _, err := o.ReadAt(make([]byte, 10), off); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(0, 6<<20, 6<<20+7000)
+	if bytes := o.Stats().Bytes; bytes > 4<<10+8000+4*1500+8<<10+100 {
+		t.Errorf("%d bytes were read", bytes)
+	}
 	all := make([]byte, len(data))
 	if err := o.ReadRanges(t.Context(), []ranges.Range{{Data: all}}); err != nil || !bytes.Equal(all, data) {
 		t.Error("other bytes, or", err)

@@ -12,9 +12,6 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// firstRead is the number of bytes that the first request reads.
-const firstRead = 64 << 10
-
 // An Object is one version of a remote object. It is an io.ReaderAt and a
 // ranges.ReaderAt, whose methods are safe for use by several goroutines. Read
 // and Seek share an offset, and are for one goroutine at a time. Errors are
@@ -34,7 +31,7 @@ type Object struct {
 }
 
 // New opens the object that b reads, with a name for errors. One request reads
-// its first 64 KiB, unless Tail is given. ctx also applies to ReadAt and Read:
+// its first 4 KiB, unless First or Tail is given. ctx also applies to ReadAt and Read:
 // when it is cancelled they return its cause.
 func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, error) {
 	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
@@ -57,11 +54,11 @@ func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, 
 // supports it, otherwise for the beginning.
 func (o *Object) open() error {
 	if _, ok := o.backend.(Ender); ok && o.cfg.tail > 0 {
-		if err := o.openAt(-(o.cfg.tail + pageSize - 1), 0); !errors.Is(err, ErrNoRanges) {
+		if err := o.openAt(-o.cfg.tail, 0); !errors.Is(err, ErrNoRanges) {
 			return err
 		}
 	}
-	return o.openAt(0, firstRead)
+	return o.openAt(0, o.cfg.first)
 }
 
 // openAt makes the first request, for the bytes [off, end), or for the last -off bytes
@@ -72,16 +69,12 @@ func (o *Object) openAt(off, end int64) error {
 	if err := r.start(); err != nil {
 		return err
 	}
-	n := (r.off + pageSize - 1) / pageSize
-	if _, err := io.CopyN(io.Discard, r, min(n*pageSize, r.end)-r.off); err != nil {
-		return err
-	}
-	for ; n*pageSize < r.end; n++ {
-		data := make([]byte, min(pageSize, r.end-n*pageSize))
+	for from := r.off; from < r.end; from = r.off {
+		data := make([]byte, min((from/pageSize+1)*pageSize, r.end)-from)
 		if err := readFull(r, data); err != nil {
 			return err
 		}
-		_, mine := o.cfg.cache.take(o, n, n+1, nil, nil)
+		_, mine := o.cfg.cache.take(o, from, from+int64(len(data)), 1, nil, nil)
 		o.cfg.cache.put(mine[0], data)
 	}
 	return nil
@@ -153,7 +146,8 @@ func (o *Object) Close() error {
 	return nil
 }
 
-// ReadAt implements io.ReaderAt.
+// ReadAt implements io.ReaderAt. It requests whole pages of 8 KiB, because the
+// bytes after p are often read next.
 func (o *Object) ReadAt(p []byte, off int64) (n int, err error) {
 	switch {
 	case off < 0:
@@ -162,7 +156,7 @@ func (o *Object) ReadAt(p []byte, off int64) (n int, err error) {
 		return 0, io.EOF
 	}
 	n = int(min(int64(len(p)), o.size-off))
-	if err := o.ReadRanges(o.ctx, []ranges.Range{{Off: off, Data: p[:n]}}); err != nil {
+	if err := o.read(o.ctx, []ranges.Range{{Off: off, Data: p[:n]}}, pageSize); err != nil {
 		return 0, err
 	}
 	if n < len(p) {

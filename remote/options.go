@@ -12,6 +12,7 @@ const (
 	DefaultRetries     = 5
 	DefaultRanges      = 128
 	DefaultStall       = 30 * time.Second
+	DefaultFirst       = 4 << 10 // suffices for the headers of most frames and arrays
 )
 
 type config struct {
@@ -24,6 +25,7 @@ type config struct {
 	retries     int
 	wait        time.Duration // before the first retry
 	stall       time.Duration
+	first       int64 // bytes that the first request reads
 	tail        int64 // bytes at the end to read first; 0 reads the beginning
 }
 
@@ -31,12 +33,13 @@ type config struct {
 type Option func(*config)
 
 func newConfig(opts []Option) config {
-	c := config{client: defaultClient, concurrency: DefaultConcurrency, ranges: DefaultRanges, request: -1, retries: DefaultRetries, wait: 100 * time.Millisecond, stall: DefaultStall}
+	c := config{client: defaultClient, concurrency: DefaultConcurrency, ranges: DefaultRanges, request: -1, retries: DefaultRetries, first: DefaultFirst, wait: 100 * time.Millisecond, stall: DefaultStall}
 	for _, o := range opts {
 		o(&c)
 	}
 	c.concurrency = max(c.concurrency, 1)
 	c.ranges = max(c.ranges, 1)
+	c.first = max(c.first, 1)
 	if c.cache == nil {
 		c.cache = NewCache(DefaultCache)
 	}
@@ -60,8 +63,12 @@ func Client(c *http.Client) Option { return func(cfg *config) { cfg.client = c }
 // Header adds h to the requests of Open.
 func Header(h http.Header) Option { return func(cfg *config) { cfg.header = h } }
 
+// First sets how many bytes the first request reads; DefaultFirst unless given.
+// An object of up to that size takes one request.
+func First(n int64) Option { return func(cfg *config) { cfg.first = n } }
+
 // Tail makes the first request read the last n bytes of the object instead of
-// its first 64 KiB, for files with a directory at their end. It has no effect
+// its beginning, for files with a directory at their end. It has no effect
 // if the backend is not an Ender.
 func Tail(n int64) Option { return func(cfg *config) { cfg.tail = n } }
 

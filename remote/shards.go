@@ -50,7 +50,9 @@ func idOf(plan []byte) string { return fmt.Sprintf("%016x", xxh3.Sum64(plan)) }
 // WriteShard makes shard k of the plan and puts it into the object at a URL:
 // see shard.Plan.UploadShard. The object is not visible before AssembleShards.
 // A shard may be written again, and by several processes concurrently. Small
-// objects below URL.shards/ remain until RemoveShards.
+// objects below URL.shards/ remain until RemoveShards. A part is put again,
+// twice, if the store stalls for DefaultPutStall, and then the error is
+// ErrStalled.
 func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.Plan, k int, fill shard.Fill, opts ...stream.Option) error {
 	plan, err := p.MarshalJSON()
 	if err != nil {

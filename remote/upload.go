@@ -258,7 +258,7 @@ func (u *Upload) Checkpoint() error {
 // Size returns the number of bytes written so far.
 func (u *Upload) Size() int64 { return u.size }
 
-// Close puts the remaining parts into the store, the first one last, and
+// Close puts the remaining parts into the store, among them the first one, and
 // completes the object. After an error all parts are dropped, and an earlier
 // object of that name remains.
 func (u *Upload) Close() error {
@@ -268,10 +268,13 @@ func (u *Upload) Close() error {
 	if u.failure() == nil && len(u.cur) > 0 {
 		u.put()
 	}
-	u.group.Wait()
+	if u.rules.Head { // the header may be an object of its own, after the others
+		u.group.Wait()
+	}
 	if u.failure() == nil {
 		u.send(1, u.first)
 	}
+	u.group.Wait()
 	if u.failure() == nil {
 		slices.SortFunc(u.done, func(a, b parts.Part) int { return a.Number - b.Number })
 		if err := u.object.Complete(u.ctx, u.done); err != nil {

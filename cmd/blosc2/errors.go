@@ -48,6 +48,8 @@ func about(name string, err error) error {
 	switch {
 	case errors.As(err, &fe):
 		return err
+	case isMisuse(err) && strings.HasPrefix(plain(err), "URL "+publicName(name)+": "):
+		return misusef("%s", strings.TrimPrefix(plain(err), "URL "))
 	case isMisuse(err) && errors.As(err, &pe): // of an object in a store
 		return misusef("%s: %s", publicName(name), plain(err))
 	case isMisuse(err):

@@ -127,6 +127,9 @@ func publicName(name string) string {
 	if err != nil {
 		return name
 	}
+	if u.Host == "" {
+		return u.Scheme + "://" + u.Path
+	}
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 

@@ -55,6 +55,9 @@ func (c *treeCmd) Run(e *env) error {
 	if c.Action == "extract" {
 		return c.extract(e)
 	}
+	if isURL(c.Store) {
+		return misusef("%s: is remote; must be a file", publicName(c.Store))
+	}
 	var g gathered
 	defer g.close()
 	for _, name := range c.Files {
@@ -102,6 +105,9 @@ func (g *gathered) gather(word string) error {
 	key, name, given := strings.Cut(word, "=")
 	if _, err := os.Stat(word); err == nil || !given {
 		key, name = "/"+filepath.ToSlash(strings.TrimSuffix(filepath.Base(word), filepath.Ext(word))), word
+	}
+	if isURL(name) {
+		return misusef("%s: is remote; must be a file", publicName(name))
 	}
 	key = path.Clean("/" + key)
 	info, err := os.Stat(name)

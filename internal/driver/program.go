@@ -78,6 +78,8 @@ func Missing(program, what, folder string) error {
 	text := fmt.Sprintf("the program %s, which reads and writes %s, is neither beside blosc2 nor in PATH", program, what)
 	if folder != "" {
 		text += fmt.Sprintf("; go install github.com/seed03b80dae/blosc2/%s/%s@latest installs it", folder, program)
+	} else {
+		text += "; the names of known stores begin with s3://, gs:// or az://"
 	}
 	return fmt.Errorf("%s%w", text, hidden{exec.ErrNotFound})
 }
