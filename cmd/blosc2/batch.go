@@ -94,7 +94,7 @@ func (b *batch) run(e *env) error {
 	if err := b.settle(); err != nil {
 		return err
 	}
-	e.many = b.many
+	e.many, e.removes = b.many, b.Remove
 	for _, name := range b.files {
 		if b.Recursive && name != "-" {
 			if info, err := os.Stat(name); err == nil && info.IsDir() && !isSparse(name) {

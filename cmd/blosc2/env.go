@@ -30,6 +30,7 @@ type env struct {
 	endpoint string          // of a store other than Amazon's
 	ascii    bool            // the locale is ASCII
 	many     bool            // several inputs: a line for each only if verbose
+	removes  bool            // the inputs are removed
 	mu       sync.Mutex      // guards made, unsynced, device and drivers
 	made     map[string]bool // outputs of a batch
 

@@ -86,6 +86,7 @@ const (
 // awaitTarget opens a file once it exists and its header is written.
 func (e *env) awaitTarget(name string) (*target, error) {
 	told := false
+	var cut time.Time // when the file was first seen cut off
 	for wrong := time.Now(); ; time.Sleep(lookSoon) {
 		t, err := e.openTarget(name)
 		missing := errors.Is(err, fs.ErrNotExist)
@@ -97,9 +98,16 @@ func (e *env) awaitTarget(name string) (*target, error) {
 		case time.Since(wrong) > halfMade || errors.Is(err, fs.ErrPermission):
 			return nil, err
 		}
-		if missing && !told {
+		switch {
+		case told:
+		case missing:
 			told = true
 			e.note("%s: does not exist yet; waiting for it", name)
+		case errors.Is(err, io.ErrUnexpectedEOF) && cut.IsZero():
+			cut = time.Now()
+		case errors.Is(err, io.ErrUnexpectedEOF) && time.Since(cut) > halfMade:
+			told = true
+			e.note("%v; waiting for its writer", err)
 		}
 	}
 }

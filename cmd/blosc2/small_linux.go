@@ -65,8 +65,8 @@ func (s *smallInfo) Sys() any           { return &s.stat }
 
 // putUnnamed creates a file with the bytes b and the mode, the modification time and
 // the owner of its source, under a name that must not exist. If done is false it
-// created nothing, and the file must be made in the usual way. The file is synced when
-// the batch ends.
+// created nothing, and the file must be made in the usual way. The file is synced before
+// its source is removed.
 func (e *env) putUnnamed(name string, b []byte, like fs.FileInfo) (done bool, err error) {
 	was, ok := like.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -82,7 +82,7 @@ func (e *env) putUnnamed(name string, b []byte, like fs.FileInfo) (done bool, er
 	}
 	defer unix.Close(fd)
 	var is syscall.Stat_t
-	if err := syscall.Fstat(fd, &is); err != nil || !e.syncsLater(dir, uint64(is.Dev)) {
+	if err := syscall.Fstat(fd, &is); err != nil || e.removes && !e.syncsLater(dir, uint64(is.Dev)) {
 		return false, nil
 	}
 	for rest := b; len(rest) > 0; {

@@ -33,8 +33,12 @@ func (s *sums) add(d meta.DType, b []byte) {
 		s.unsigned = d.Kind == meta.Uint
 		s.addInts(d, b)
 	}
-	if d.Size <= 2 && d.Kind != meta.Float {
-		s.addSmall(d, b)
+	switch {
+	case d.Size == 1:
+		s.addBytes(d, b)
+		return
+	case d.Size == 2 && (d.Kind == meta.Int || d.Kind == meta.Uint):
+		s.addShorts(d, b)
 		return
 	}
 	var buf [sumBlock]float64

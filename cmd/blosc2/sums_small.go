@@ -7,32 +7,108 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// addSmall counts how often each value of a small integer type occurs.
-func (s *sums) addSmall(d meta.DType, b []byte) {
-	if len(b) < 1<<13 && d.Size == 2 { // fewer items than values
-		var buf [1 << 12]float64
-		x := buf[:len(b)/2]
-		s.block(x, read(x, d, b))
-		return
+// addBytes counts how often each value of a type of one byte occurs.
+func (s *sums) addBytes(d meta.DType, b []byte) {
+	s.items += int64(len(b))
+	s.counted(d, countBytes(b))
+}
+
+// shortBlock is the number of 16-bit integers whose sums are exact: their number times
+// the sum of their squares fits in 64 bits.
+const shortBlock = 4096
+
+// addShorts adds 16-bit integers.
+func (s *sums) addShorts(d meta.DType, b []byte) {
+	var zero uint16
+	if d.Kind == meta.Int { // all are turned so that they compare like unsigned ones
+		zero = 1 << 15
 	}
-	n := len(b) / d.Size
-	var counts []int64
-	if d.Size == 1 {
-		counts = countBytes(b)
-	} else {
-		counts = make([]int64, 1<<16)
-		if o := order(d); o == binary.LittleEndian {
-			for ; len(b) >= 2; b = b[2:] {
-				counts[binary.LittleEndian.Uint16(b)]++
-			}
-		} else {
-			for ; len(b) >= 2; b = b[2:] {
-				counts[binary.BigEndian.Uint16(b)]++
+	for b = b[:len(b)&^1]; len(b) > 0; {
+		block := b[:min(len(b), 2*shortBlock)]
+		b = b[len(block):]
+		t := sumShorts(block, zero, d.Order == '>')
+		n := uint64(len(block) / 2)
+		s.items += int64(n)
+		s.zeros += t.zeros
+		at := func(x float64) float64 { return x - float64(zero) }
+		s.merge(float64(n), at(float64(t.sum)/float64(n)), float64(n*t.squares-t.sum*t.sum)/float64(n), at(float64(t.low)), at(float64(t.high)))
+	}
+}
+
+// shortSums are the results of one pass over 16-bit integers.
+type shortSums struct {
+	sum, squares, low, high uint64
+	zeros                   int64
+}
+
+// sumShorts reads four integers at a time. zero is what stands for 0.
+func sumShorts(b []byte, zero uint16, big bool) shortSums {
+	const (
+		lanes = 0x0001_0001_0001_0001
+		bytes = 0x00ff_00ff_00ff_00ff
+	)
+	turn := uint64(zero) * lanes
+	t := shortSums{low: math.MaxUint16}
+	var squares, squares2, sum, sum2 uint64
+	low, high := t.low, t.high
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		if big {
+			x = x>>8&bytes | x&bytes<<8
+		}
+		if (x-lanes)&^x&(lanes<<15) != 0 { // one is 0
+			for y := range 4 {
+				if uint16(x>>(16*y)) == 0 {
+					t.zeros++
+				}
 			}
 		}
+		x ^= turn
+		i, j, k, l := x&0xffff, x>>16&0xffff, x>>32&0xffff, x>>48
+		sum += i + j
+		sum2 += k + l
+		squares += i*i + j*j
+		squares2 += k*k + l*l
+		if i < low {
+			low = i
+		}
+		if j < low {
+			low = j
+		}
+		if k < low {
+			low = k
+		}
+		if l < low {
+			low = l
+		}
+		if i > high {
+			high = i
+		}
+		if j > high {
+			high = j
+		}
+		if k > high {
+			high = k
+		}
+		if l > high {
+			high = l
+		}
 	}
-	s.items += int64(n)
-	s.counted(d, counts)
+	t.sum, t.squares, t.low, t.high = sum+sum2, squares+squares2, low, high
+	for ; len(b) >= 2; b = b[2:] {
+		i := binary.LittleEndian.Uint16(b)
+		if big {
+			i = i>>8 | i<<8
+		}
+		if i == 0 {
+			t.zeros++
+		}
+		v := uint64(i ^ zero)
+		t.sum += v
+		t.squares += v * v
+		t.low, t.high = min(t.low, v), max(t.high, v)
+	}
+	return t
 }
 
 // countBytes uses four tables, so that counting consecutive equal bytes does not wait
@@ -54,14 +130,10 @@ func countBytes(b []byte) []int64 {
 	return tables[0][:]
 }
 
-// counted adds values with their counts.
+// counted adds values of one byte with their counts.
 func (s *sums) counted(d meta.DType, counts []int64) {
-	little := d
-	little.Order = '<'
-	var item [2]byte
 	value := func(i int) float64 {
-		binary.LittleEndian.PutUint16(item[:], uint16(i))
-		f, _ := number(little, item[:d.Size])
+		f, _ := number(d, []byte{byte(i)})
 		return f
 	}
 	t := total{low: math.Inf(1), high: math.Inf(-1)}

@@ -117,6 +117,38 @@ func TestSumsOfTypes(t *testing.T) {
 	}
 }
 
+// The sums of 16-bit integers equal those of the same numbers in 64 bits.
+func TestSumsOfShorts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{1, 2, 3, 4, 5, shortBlock - 1, shortBlock, shortBlock + 1, 3*shortBlock + 3} {
+		for _, text := range []string{"<i2", ">i2", "<u2", ">u2"} {
+			for _, spread := range []uint32{1, 7, 1 << 16} {
+				d, wide := dtypeFor(t, text), dtypeFor(t, "<f8")
+				var short []byte
+				var x []float64
+				for range n {
+					v := uint16(rnd.Uint32N(spread) - spread/2)
+					short = append(short, 0, 0)
+					order(d).PutUint16(short[len(short)-2:], v)
+					if d.Kind == meta.Int {
+						x = append(x, float64(int16(v)))
+					} else {
+						x = append(x, float64(v))
+					}
+				}
+				var s, w sums
+				s.add(d, short)
+				w.add(wide, floats(x...))
+				got, want := s.stats(d), w.stats(wide)
+				if got.Items != want.Items || got.Zeros != want.Zeros || got.Min != want.Min || got.Max != want.Max ||
+					math.Abs(float64(got.Mean-want.Mean)) > 1e-9 || math.Abs(float64(got.Std-want.Std)) > 1e-9*float64(want.Std) {
+					t.Errorf("%d of %s, %d values: %+v, want %+v", n, text, spread, got, want)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkSums(b *testing.B) {
 	for _, text := range []string{"<f4", "<f8", "u1", "<i2", "<i8", ">f4"} {
 		b.Run(text, func(b *testing.B) {
