@@ -18,11 +18,11 @@ import (
 // an error, or reported by Lost, as for stream.Append. Only the first dimension
 // grows.
 //
-// The options are those of stream.Append; Codec, level and filters may differ
-// for the new chunks. An array whose chunks are not in order, as C-Blosc2
-// writes them, is blosc2.ErrUnsupported: frame.CompactFile makes one that can
-// be continued, and an Editor can append to any. So is an incomplete array of
-// known shape: see Finish. An empty file is io.ErrUnexpectedEOF: see
+// The options are those of stream.Append; Codec, level and filters may differ for
+// the new chunks. An array whose chunks are not in order, as C-Blosc2 writes them,
+// is blosc2.ErrUnsupported: frame.CompactFile makes one that can be continued, and
+// an Editor can append to any. An incomplete array of known shape is
+// blosc2.ErrUnsupported too: see Finish. An empty file is io.ErrUnexpectedEOF: see
 // AppendFile.
 func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
@@ -31,8 +31,8 @@ func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, 
 	return appendTo(file, size, nil, opts)
 }
 
-// appendTo is Append, and checks that spec describes the array, unless it is
-// nil.
+// appendTo is like Append, but also checks that spec, unless it is nil, describes
+// the array.
 func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOption) (*Writer, error) {
 	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn(), frame.CheckWhole()))
 	if err != nil {
@@ -63,8 +63,8 @@ func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOptio
 	return aw, nil
 }
 
-// resume returns the Writer of an array that the stream w continues. before is
-// the array as it was found.
+// resume returns the Writer of an array that the stream w continues. before is the
+// array as it was when opened.
 func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	rows, part, size := framing.Rows(w).Count()
 	desc, g, err := withRows(before.desc, rows, before.grid.item)

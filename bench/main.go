@@ -1,8 +1,7 @@
-// Command bench measures this library against C-Blosc2, against the streams
-// that Go programs use today, and against memcpy, all in one run and in turns,
-// because a time alone means nothing on a shared machine. It writes
-// bench/results/bench.md and bench.csv; with
-// -document the charts and documents are made from these.
+// Command bench measures this library against C-Blosc2, against the streams that Go
+// programs use, and against memcpy. All are measured in turn in one run, because a
+// single time means nothing on a shared machine. It writes bench/results/bench.md
+// and bench.csv; with -document the charts and documents are made from these.
 //
 //	go run . -data DIR -oracle PROGRAM -out DIR
 package main
@@ -54,7 +53,7 @@ func main() {
 	}
 }
 
-// runGrid runs the sections that are about the automatic pick.
+// runGrid runs the sections on automatic settings.
 func runGrid(dirs, grid, out, costs, sections, only string, cross bool) error {
 	data, err := loadReal(dirs)
 	if err != nil {
@@ -142,8 +141,8 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, qu
 	return write(out, all, rounds, reps)
 }
 
-// write puts the tables and the figures into dir. The charts are made from them by
-// -document.
+// write puts the tables and the figures into dir. With -document the charts are
+// made from these.
 func write(dir string, all []*result, rounds, reps int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

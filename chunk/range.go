@@ -18,8 +18,8 @@ func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 }
 
 // DecodeBlock decodes block i of a chunk from the bytes of its Extent into dst,
-// which has DecodedLen(i, block) bytes. Where l.NeedsRef and i > 0
-// l.Ref must be set. Offsets in errors count from the chunk's start.
+// which has DecodedLen(i, block) bytes. If l.NeedsRef and i > 0, l.Ref must be set.
+// Offsets in errors count from the chunk's start.
 func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	h := &l.Header
 	if i < 0 || i >= l.NumBlocks {

@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// openTable opens a table, or one that STORE:/KEY names.
+// openTable opens a table by its path, or as STORE:/KEY.
 func openTable(name string) (*table.Table, func() error, error) {
 	key := "/"
 	if _, err := os.Lstat(name); err != nil {
@@ -72,7 +72,7 @@ func export(from, to string) (err error) {
 	})
 }
 
-// keepOpen is a file that its writer does not close.
+// keepOpen wraps a file so that its writer cannot close it.
 type keepOpen struct{ f *os.File }
 
 func (k keepOpen) Write(p []byte) (int, error) { return k.f.Write(p) }

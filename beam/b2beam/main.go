@@ -7,11 +7,11 @@
 //	b2beam [flags of the runner] stats FILE...
 //
 // The runner is prism on this machine unless --runner names another one. With
-// --workers N, the work is done by N processes; what one of them leaves undone when
-// it dies is done again by another. Inputs are paths or URLs with http or https;
-// outputs are paths that all workers see. s3://BUCKET/KEY, gs://BUCKET/KEY and
-// az://CONTAINER/KEY are objects of stores, which the environment describes as it does
-// for blosc2.
+// --workers N, N processes do the work; what a process had not finished when it
+// died is repeated by another. Inputs are paths or URLs with http or https; outputs
+// are paths that all workers see. s3://BUCKET/KEY, gs://BUCKET/KEY and
+// az://CONTAINER/KEY are objects of stores, which the environment describes as it
+// does for blosc2.
 package main
 
 import (

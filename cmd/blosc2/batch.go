@@ -63,8 +63,9 @@ func (p dest) name(beside string) string {
 	return beside
 }
 
-// An opener opens an input. rest reads it and writes the output; it must be called.
-// Several goroutines may process small inputs.
+// An opener opens an input. It returns a function, rest, that reads the input and
+// writes the output; the caller must call it. Several goroutines may process small
+// inputs.
 type opener func(name string) (small bool, rest func(to dest) (stream.Stats, error), err error)
 
 // A batch processes the inputs of a verb.
@@ -124,8 +125,8 @@ func (b *batch) settle() error {
 	return nil
 }
 
-// one processes an input; below is its path below the folder of the outputs. It
-// returns the error that ends the batch. Inputs that may be small are queued.
+// one processes an input. below is its path relative to the folder of the outputs.
+// It returns the error that ends the batch. Inputs that may be small are queued.
 func (b *batch) one(e *env, name, below string) error {
 	w := waiting{name: name, below: below}
 	if b.queues(e, name) {

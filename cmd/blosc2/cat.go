@@ -170,7 +170,7 @@ func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 		}
 	}
 	err := v.pieces(w, func(b []byte) error { return c.printItems(p, w.dtype, b) })
-	if errOut := p.flush(out); err == nil { // what is good is printed in any case
+	if errOut := p.flush(out); err == nil { // valid items are printed in any case
 		err = errOut
 	}
 	return err
@@ -196,7 +196,7 @@ func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
 	return nil
 }
 
-// A printer prints items in lines.
+// A printer prints items line by line.
 type printer struct {
 	row   []string
 	items int   // in row

@@ -48,7 +48,7 @@ func (c *catCmd) rows(e *env, out io.Writer, name string) (is bool, err error) {
 	return false, nil
 }
 
-// isSequence reports whether a view is that of a frame that holds objects.
+// isSequence reports whether a view shows a frame that holds objects.
 func isSequence(v *view) (n *tree.Node, ok bool) {
 	if v.target.frame == nil {
 		return nil, false

@@ -139,14 +139,14 @@ func (e *env) check(v verb, g *grammar) error {
 	return nil
 }
 
-// The names by which the program is called.
+// These are the names by which the program is called.
 const (
 	calledPlain = ""
 	calledUn    = "unblosc2"
 	calledCat   = "b2cat"
 )
 
-// calledAs returns the one of them that argv[0] is.
+// calledAs returns which of them argv[0] is.
 func calledAs(arg0 string) string {
 	switch base := strings.TrimSuffix(filepath.Base(arg0), ".exe"); base {
 	case calledUn, calledCat:

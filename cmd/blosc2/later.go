@@ -10,9 +10,9 @@ import (
 const laterMost = 1 << 20
 
 // later reports whether an output may get its name before it is synced. Syncing
-// each of a thousand small files takes longer than all other work, so a batch
-// syncs once, before it removes inputs and ends. If the machine fails before
-// that, such files may lose their contents, so they must not replace another file.
+// each of a thousand small files takes longer than all other work, so a batch syncs
+// once, before it removes inputs and ends. If the machine fails before that, such
+// files may lose their contents, so they must not replace other files.
 func (e *env) later(o *output) bool {
 	if !e.many || o.force {
 		return false
@@ -25,7 +25,7 @@ func (e *env) later(o *output) bool {
 	return ok && e.syncsLater(filepath.Dir(o.final), dev)
 }
 
-// syncsLater reports whether an output in a folder may be synced later: all such
+// syncsLater reports whether an output in a folder may be synced later. All such
 // outputs must be on the same file system.
 func (e *env) syncsLater(dir string, dev uint64) bool {
 	e.mu.Lock()

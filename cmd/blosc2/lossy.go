@@ -22,8 +22,8 @@ func lossyCodec(id blosc2.CodecID) bool {
 	return id == blosc2.CodecZFPAcc || id == blosc2.CodecZFPPrec || id == blosc2.CodecZFPRate
 }
 
-// checkMeta returns an error for a META that the codec does not have, and for a
-// lossy codec without META.
+// checkMeta returns an error for a META of a codec that has none, and for a lossy
+// codec without META.
 func checkMeta(id blosc2.CodecID, text string, given bool) error {
 	what, has := codecMeta[id]
 	switch {
