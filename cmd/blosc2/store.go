@@ -68,7 +68,7 @@ type openStore struct {
 	*tree.Store
 	name string
 	far  *remote.Object
-	kept bool // for the next use
+	kept bool // for later use
 }
 
 // openStore opens a store, which may be remote. A store in one file is opened

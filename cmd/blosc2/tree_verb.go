@@ -167,7 +167,7 @@ func (g *gathered) file(key, name string) error {
 	return nil
 }
 
-// store takes all of another store, as a group or a table.
+// store takes another store as a whole, as a group or a table.
 func (g *gathered) store(key, name string) error {
 	s, err := tree.OpenFile(name)
 	if err != nil {
@@ -191,7 +191,7 @@ func (g *gathered) store(key, name string) error {
 	return nil
 }
 
-// csv makes a table of comma-separated values.
+// csv makes a table from comma-separated values.
 func (g *gathered) csv(key string, f *os.File) error {
 	specs, err := tables.InferCSV(f)
 	if err != nil {
@@ -269,8 +269,8 @@ func (c *treeCmd) extract(e *env) error {
 	return err
 }
 
-// write writes a node to a file. It reports false for groups and remote arrays, for
-// which there is none.
+// write writes a node to a file. It returns false for groups and remote arrays,
+// which have no file.
 func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done bool, err error) {
 	switch n.Kind() {
 	case tree.KindGroup:

@@ -44,7 +44,7 @@ type listPage struct {
 	all     []listEntry
 	found   []int // those that pass the filter
 	filter  string
-	at, top int // places in found
+	at, top int // indices of these in found
 	rows    int // of the screen
 	end     func()
 }

@@ -28,7 +28,7 @@ const (
 	literalMarker = 1 << 5
 )
 
-// The parts of the format that the encoder uses.
+// These are the parts of the format that the encoder uses.
 const (
 	farDistance    = 73725 // the first distance that it does not use
 	matchShift     = 4     // a match is coded this many bytes shorter than compared, and two longer
@@ -36,6 +36,6 @@ const (
 	minFarLength   = 6     // likewise if the distance is above shortDistance
 	trailingInput  = 12    // no match begins in the last bytes of the input
 	minInput       = 16    // shorter inputs are not worth trying
-	minOutput      = 66    // less room is not worth trying
+	minOutput      = 66    // smaller destinations are not worth trying
 	writeRoom      = 80    // space left in src and dst when instructions are written without checking either
 )
