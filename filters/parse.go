@@ -65,7 +65,7 @@ func parseName(name string) (blosc2.FilterID, error) {
 	return 0, &blosc2.OptionError{Option: "filter", Value: strconv.Quote(name), Range: "one of none, " + strings.Join(names, ", ")}
 }
 
-// String spells the pipeline as Parse reads it.
+// String returns the pipeline in the form that Parse reads.
 func (p Pipeline) String() string {
 	var items []string
 	for i := range Slots - 1 {

@@ -22,7 +22,7 @@ type Editor struct {
 	b     *Builder
 	enc   *chunk.Encoder
 	sizes []int64 // decoded bytes of each chunk
-	end   int64   // of the frame as it is committed
+	end   int64   // of the frame as committed
 	dirty bool
 	wall  bool // the next bytes must not be mistaken for appended chunks
 	heads bool // a header was being written: the file may hold the new frame

@@ -22,10 +22,10 @@ type searcher interface {
 	// search does what searchGeneric does, in assembly if available.
 	search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 
-	// write searches with minFarLength, and may encode src[anchor:] up to the last
-	// n matches, which it returns as search does. written is the new op, and
-	// literals the new anchor. It needs writeRoom bytes of src after the limit, and
-	// as many in dst.
+	// write searches with minFarLength, and may encode all matches from anchor
+	// except the last n, which it returns as search does. written is the new op,
+	// and literals the new anchor. It needs writeRoom bytes of src after the limit,
+	// and as many in dst.
 	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 }
 

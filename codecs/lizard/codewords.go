@@ -13,7 +13,7 @@ func (s *streams) take(dst []byte, at, n int) (int, error) {
 	return at + n, nil
 }
 
-// extension takes the rest of a length that did not fit its token.
+// extension takes the rest of a length that does not fit in its token.
 func (s *streams) extension() (int, error) {
 	b := s.literals
 	switch {
@@ -30,8 +30,8 @@ func (s *streams) extension() (int, error) {
 	return 0, corrupt("literals end within a length")
 }
 
-// length completes a length whose part in the token is short; full says that
-// the token had no room.
+// length completes a length. short is the part in the token, and full reports
+// whether more follows.
 func (s *streams) length(short, full int) (int, error) {
 	if short < full {
 		return short, nil
@@ -40,8 +40,8 @@ func (s *streams) length(short, full int) (int, error) {
 	return full + more, err
 }
 
-// repeat copies n bytes from offset back to dst[at:], byte after byte where
-// the two overlap.
+// repeat copies the n bytes at distance offset before dst[at:] to it, byte by byte
+// if the two overlap.
 func repeat(dst []byte, at, offset, n int) (int, error) {
 	if n == 0 {
 		return at, nil
@@ -85,7 +85,7 @@ func decodeLZ4(dst []byte, at int, s *streams) (int, error) {
 	return s.take(dst, at, len(s.literals))
 }
 
-// decodeLIZ does the same for the LIZv1 family.
+// decodeLIZ decodes the LIZv1 family's codewords to dst[at:] and returns their end.
 func decodeLIZ(dst []byte, at int, s *streams) (int, error) {
 	last := 0
 	for _, t := range s.tokens {

@@ -151,7 +151,7 @@ func (h *huffmanDecoder) buildPairs() {
 		e := uint32(h.one[i>>shift])
 		n := e & 15
 		second := uint32(h.one[uint32(i)<<n&(1<<maxCodeBits-1)>>shift])
-		// whole is all ones if the second code is entirely in the bits. A branch
+		// fits is all ones if the second code is entirely in the bits. A branch
 		// would be unpredictable.
 		fits := uint32(int32(n+second&15-maxCodeBits-1) >> 31)
 		h.two[i] = (e&^255<<8 | 1<<8 | n) + (second&^255<<16|1<<8|second&15)&fits
