@@ -17,11 +17,11 @@ import (
 // source.
 
 const (
-	frontLen   = 64 << 10  // is the size of the first read of a frame
-	tailMost   = 1 << 20   // a longer tail is read in two steps,
-	tailFirst  = 256 << 10 // of which this is the first
-	beforeTail = 64 << 10  // is read before the tail, if the size of the last chunk must be checked
-	smallChunk = 32 << 10  // a chunk of up to this stored size is read without reading its head first
+	frontLen   = 64 << 10  // size of the first read of a frame
+	tailMost   = 1 << 20   // a longer tail is read in two steps
+	tailFirst  = 256 << 10 // size of the first of these steps
+	beforeTail = 64 << 10  // read before the tail, if the size of the last chunk must be checked
+	smallChunk = 32 << 10  // a chunk of at most this stored size is read without reading its head first
 )
 
 // Far reports whether the source is remote: see ranges.ReaderAt.
@@ -71,7 +71,7 @@ func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges
 	return held, nil
 }
 
-// fetchBlocks is the second wave of Fetch. The heads are already held.
+// fetchBlocks is the second wave of Fetch. The heads have been fetched already.
 func (f *Reader) fetchBlocks(ctx context.Context, wants []framing.Want) (*ranges.Held, error) {
 	s := new(state) // the following read may find its last block in this one
 	var spans []ranges.Span
@@ -150,7 +150,7 @@ func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ran
 	return span.Len-f.part(w, span.Len) <= saved
 }
 
-// part returns about how many stored bytes of a chunk a want needs.
+// part returns approximately how many stored bytes of a chunk a want needs.
 func (f *Reader) part(w framing.Want, stored int64) int64 {
 	size, part := int64(f.h.ChunkSize), w.To-w.From
 	if w.Blocks != nil {
@@ -162,10 +162,10 @@ func (f *Reader) part(w framing.Want, stored int64) int64 {
 	return int64(float64(stored) * float64(part) / float64(size))
 }
 
-// headAndBlocks returns how many bytes of a chunk, whose bytes are span, to read for
-// its head. They include the blocks of w if these seem to follow so soon that the bytes
-// before them cost less than a request, or if the chunk should be read by one request
-// of at most 4 MiB.
+// headAndBlocks returns how many bytes of a chunk, whose bytes are span, to read
+// for its head. They include the blocks of w if these seem so near that the bytes
+// before them cost less than a request, or if the chunk should be read by one
+// request of at most 4 MiB.
 func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int64 {
 	head := min(span.Len, f.headGuess(w.Chunk))
 	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)
@@ -227,7 +227,8 @@ func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 	return span, span.Len > 0
 }
 
-// hold is Fetch for a read that is about to begin, which will return any error.
+// hold is like Fetch, for a read that is about to begin: it returns no error,
+// because the read will.
 func (f *Reader) hold(w framing.Want) *ranges.Held {
 	if f.ahead == nil {
 		return nil
@@ -236,7 +237,7 @@ func (f *Reader) hold(w framing.Want) *ranges.Held {
 	return held
 }
 
-// Context returns the context of reads from a remote source: that of the option
+// Context returns the context of reads from a remote source, as set by the option
 // Context.
 func (f *Reader) Context() context.Context {
 	if f.cfg.ctx != nil {
@@ -254,7 +255,7 @@ func (f *Reader) settle(r io.ReaderAt) {
 	}
 }
 
-// holdFront reads the beginning of the frame.
+// holdFront fetches the beginning of the frame.
 func (f *Reader) holdFront() (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
@@ -262,7 +263,7 @@ func (f *Reader) holdFront() (*ranges.Held, error) {
 	return f.ahead.Fetch(f.Context(), ranges.Span{Len: min(frontLen, f.size)})
 }
 
-// holdTail reads the bytes after the chunks. readEnds reports invalid sizes.
+// holdTail fetches the bytes after the chunks. readEnds reports invalid sizes.
 func (f *Reader) holdTail() (*ranges.Held, error) {
 	headerLen := int64(len(f.raw))
 	if f.ahead == nil || f.h.Type != header.Contiguous || f.frameLen > f.size || f.frameLen < headerLen {
@@ -317,7 +318,7 @@ func (f *Reader) headGuess(n int64) int64 {
 	return chunk.HeaderLen + 4*blocks
 }
 
-// holdHeads reads the headers of all chunks.
+// holdHeads fetches the headers of all chunks.
 func (f *Reader) holdHeads() *ranges.Held {
 	if f.ahead == nil {
 		return nil
@@ -356,7 +357,7 @@ func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	}, waveBytes/4), n: -1}, nil
 }
 
-// stepsAhead is a lookahead for reads that may take several steps per chunk.
+// A stepsAhead is a lookahead for reads that may take several steps per chunk.
 type stepsAhead struct {
 	*lookahead
 	n int64 // the current chunk

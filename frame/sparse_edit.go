@@ -32,7 +32,7 @@ type Sparse struct {
 	enc    *chunk.Encoder
 	cbytes int64
 	next   int64   // the number of the next chunk file
-	spare  []int64 // files that will not be in the index any more
+	spare  []int64 // files that will no longer be in the index
 	lens   map[int64]int64
 }
 

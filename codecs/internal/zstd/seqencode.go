@@ -85,7 +85,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	dst[at] = modes
 	need := c.room(&tables)
 	if need > 2*most+64 {
-		return nil // bytes of literals per match below which the block does not pay
+		return nil // short matches that cost more than they save
 	}
 	dst = grown(dst, need)
 	w := &e.writer
