@@ -52,7 +52,7 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 		return nil, err
 	}
 	f := &File{unlock: unlock}
-	f.File, err = os.OpenFile(path, os.O_RDWR, 0) // which a compaction may have replaced meanwhile
+	f.File, err = os.OpenFile(path, os.O_RDWR, 0) // a compaction may have replaced the file meanwhile
 	if errors.Is(err, os.ErrNotExist) && create {
 		f.made = true
 		f.File, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -66,7 +66,7 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 // Release closes and unlocks the file.
 func (f *File) Release() error { return errors.Join(f.Close(), f.unlock()) }
 
-// discard is Release, and removes the file if Open created it.
+// discard is like Release, and removes the file if Open created it.
 func (f *File) discard() error {
 	err := f.Close()
 	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // and not a link

@@ -105,7 +105,7 @@ func fieldsOf(rt reflect.Type) func(func(reflect.StructField) bool) {
 // `blosc2:"name,dtype"`.
 const TagKey = "blosc2"
 
-// as makes the node one whose items are of the type that a tag names.
+// as makes the items of the node those of the type that a tag names.
 func (n *node) as(rt reflect.Type, dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
