@@ -8,7 +8,8 @@ func levelOf(kernels.Tier) level { return generic }
 
 var vectorKernels flatKernels
 
-// Without assembly the functions below do nothing, and say so.
+// Without assembly the functions below do nothing, and return that they have done
+// nothing.
 
 func gatherAsm([]byte, int, []byte, int, int, int) int   { return 0 }
 func scatterAsm([]byte, int, []byte, int, int, int) int  { return 0 }
