@@ -73,8 +73,8 @@ const (
 	planeGap  = 64 // bytes between planes, so that they do not compete
 )
 
-// tileBytes is the size of memory for the planes of a tile; other implementations
-// use it too.
+// A tileBytes is memory for the planes of a tile, with more for other
+// implementations.
 type tileBytes [2*tileCols*tileItems + 16*planeGap]byte
 
 var tiles = sync.Pool{New: func() any { return new(tileBytes) }}

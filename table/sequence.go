@@ -8,10 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// sequence reads a column of variable length; item i belongs to place i.
+// A sequence reads a column of variable length; item i belongs to place i.
 type sequence struct {
 	kind    Kind
-	objects *tree.Objects // one item a chunk
+	objects *tree.Objects // one item per chunk
 	batches *tree.Batches
 	starts  []int64 // first place of each batch, and the end of all
 
@@ -20,7 +20,7 @@ type sequence struct {
 	kept []any
 }
 
-// openSequence opens the frame of such a column.
+// openSequence opens the frame of a column of variable length.
 func openSequence(t *Table, key string, kind Kind) (*sequence, error) {
 	n, err := t.store.Node(key)
 	if err != nil {

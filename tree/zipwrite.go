@@ -30,7 +30,7 @@ func Write(w io.Writer, c Contents) error {
 	return z.finish()
 }
 
-// WriteEmbed writes a store to w, as one frame. It holds all of it in memory.
+// WriteEmbed writes a store to w, as a single frame, which it holds in memory.
 func WriteEmbed(w io.Writer, c Contents) error {
 	if err := framing.Need(w != nil, "destination", "an io.Writer"); err != nil {
 		return err
@@ -46,7 +46,7 @@ func WriteEmbed(w io.Writer, c Contents) error {
 	return err
 }
 
-// zipWriter writes members, and the directory of all.
+// A zipWriter writes members and their directory.
 type zipWriter struct {
 	w     io.Writer
 	pos   int64
@@ -72,8 +72,8 @@ const (
 	zipLocator  = "PK\x06\x07"
 	zipFileMode = 0o100644 << 16
 
-	zipEntryLen  = 46      // of an entry of the directory, without its name
-	zipLocalMost = 30 + 20 // of a local header, without its name
+	zipEntryLen  = 46      // length of an entry of the directory, without its name
+	zipLocalMost = 30 + 20 // length of a local header, without its name
 )
 
 // add writes a member. It reads the bytes twice, first for the checksum, which
@@ -176,8 +176,8 @@ func le(b []byte, numbers ...any) []byte {
 	return b
 }
 
-// readDirectory finds the directory of a zip of size bytes, and returns its
-// entries as they are stored.
+// readDirectory finds the directory of a zip of size bytes, and returns its stored
+// entries.
 func readDirectory(r io.ReaderAt, size int64) (dir []byte, count uint64, err error) {
 	n := min(size, 22+math.MaxUint16)
 	tail := make([]byte, n)

@@ -20,10 +20,10 @@ type helpers[T any] struct {
 }
 
 // CallHelp is for work to call if there are fewer jobs than workers: another worker
-// without a task, or the consumer if it waits for this job, then calls do(v) at the
-// same time, with its own number. Call it from time to time, because a worker may
-// finish its own task later, and call EndHelp at the end. It allocates nothing if do
-// was made before.
+// without a task, or the consumer if it waits for this job, then calls do(v)
+// concurrently, with its own number. Call it from time to time, because a worker
+// may finish its own task later, and call EndHelp at the end. It allocates nothing
+// if do was made before.
 func (p *Pool[T]) CallHelp(worker int, v *T, do func(worker int, v *T)) {
 	p.mu.Lock()
 	c := &p.helpers[worker]
