@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// A missing part is an error wherever an array is opened or made.
+// A nil argument is an error wherever an array is opened or created.
 func TestNil(t *testing.T) {
 	spec := Spec{Shape: []int64{3}, DType: "<f4"}
 	b2test.Refuses(t, map[string]func() error{
@@ -27,7 +27,7 @@ func TestNil(t *testing.T) {
 	})
 }
 
-// An error about a type says which it is and what would be right.
+// An error about a type says which type it is and what is valid.
 func TestItemTypeErrors(t *testing.T) {
 	w, err := NewWriter(io.Discard, Spec{Shape: []int64{Unknown, 2}, DType: "<i8"})
 	if err != nil {
