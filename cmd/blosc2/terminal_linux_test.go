@@ -21,7 +21,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A terminal is a pseudo-terminal and what a program has written to it.
+// A terminal is a pseudo-terminal and the output of a program to it.
 type terminal struct {
 	master, slave *os.File
 	mu            sync.Mutex
@@ -132,7 +132,7 @@ func TestTerminalBar(t *testing.T) {
 		}
 		term.await(t, shown, feed)
 
-		// Stopped and resumed, as by Ctrl-Z and fg.
+		// Stop and resume the program, as by Ctrl-Z and fg.
 		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/huff0"
 )
 
-// skewed makes n bytes of which each is rarer than the one before by a
-// factor, so that the codes become as long as they may.
+// skewed makes n bytes in which each value is rarer than the previous one by a
+// factor, so that the codes reach the maximum length.
 func skewed(r *rand.Rand, n int, factor float64) []byte {
 	b := make([]byte, n)
 	turn := byte(r.Uint32())
@@ -23,8 +23,7 @@ func skewed(r *rand.Rand, n int, factor float64) []byte {
 	return b
 }
 
-// ours decodes b from four streams and from one, with the loops of this machine
-// and without.
+// ours decodes b from four streams and from one, with assembly and without.
 func ours(t *testing.T, seed uint64, b, four, one []byte) {
 	t.Helper()
 	prepare()
@@ -52,8 +51,8 @@ func ours(t *testing.T, seed uint64, b, four, one []byte) {
 	}
 }
 
-// Every code is one that the library's decoder reads, and the loop of this
-// machine makes the same bytes as the generic one.
+// The library's decoder reads every code, and the assembly makes the same bytes as
+// the generic loop.
 func TestHuffman(t *testing.T) {
 	defer func(f func(*[256]uint64, *[4]codeStream, []byte, []byte, int)) { encode4 = f }(encode4)
 	mine := encode4
