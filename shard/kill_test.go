@@ -73,7 +73,7 @@ func TestWorkersKilled(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(trial), 5))
 		folder := t.TempDir()
 		all := r.Perm(killShards)
-		late := worker(t.Context(), folder, all[:2]) // it goes on while others do its work
+		late := worker(t.Context(), folder, all[:2]) // it continues while others do its work
 		if err := late.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -118,7 +118,7 @@ func TestAllocOneShot(t *testing.T) {
 	}
 }
 
-// Reset takes no memory away that a caller may still hold.
+// Reset does not reuse memory that a caller may still hold.
 func TestResetKeepsHeaders(t *testing.T) {
 	frames := make([][]byte, 5)
 	for i := range frames {

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// One goroutine appends to a log, another one reads along.
+// One goroutine appends to a log while another reads it.
 func ExampleFollowFile() {
 	dir, err := os.MkdirTemp("", "follow")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A signalling source says when it is read.
+// A signalling is a source that signals when it is read.
 type signalling struct {
 	io.Reader
 	reading chan struct{}

@@ -16,10 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Here a real process meets a disk that fails at one of its system calls. The
-// kernel stops it at each call that concerns a file (seccomp's user
-// notification) and asks the test, which lets the call happen, or answers in
-// its place: with an error, or having written only half.
+// In these tests one of a real process's system calls fails. The kernel stops it at
+// each call that concerns a file (seccomp's user notification) and asks the test,
+// which lets the call happen, or answers in its place: with an error, or having
+// written only half.
 
 func init() { children["stopped"] = stopped }
 

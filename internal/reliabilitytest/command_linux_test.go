@@ -33,8 +33,8 @@ func limited(limit string) error {
 	return syscall.Exec(args[0], args, os.Environ())
 }
 
-// The command line leaves the old file where a new one cannot be written, and
-// nothing beside it.
+// The command keeps the old file if a new one cannot be written, and leaves nothing
+// else.
 func TestCommandDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	tool := filepath.Join(dir, "blosc2")

@@ -10,15 +10,15 @@ import (
 
 var errBroken = errors.New("the disk is full")
 
-// A disk is a file in memory that notes what is done to it, so that afterwards
-// the process can die or the power fail at any of its changes.
+// A disk is a file in memory that records its changes, so that the death of the
+// process or a power failure can be simulated at any of them.
 type disk struct {
 	b   []byte
 	pos int64
 	log []change
 
 	left   int   // calls that work; negative: all
-	most   int64 // bytes that the disk has room for, if not 0
+	most   int64 // capacity of the disk in bytes, if not 0
 	partly bool  // the call that fails writes half
 	short  bool  // and returns no error
 	failed bool  // a call did

@@ -11,9 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// failing calls do with disks that fail at the first call, the second and so
-// on, in three ways: with nothing written, with half, and with half and no
-// error. It ends where do comes through, and returns the number of failures.
+// failing calls do with disks that fail at the first call, the second and so on, in
+// three ways: with nothing written, with half, and with half and no error. It ends
+// when do succeeds, and returns the number of failures.
 func failing(t *testing.T, start []byte, do func(d *disk) error, after func(d *disk, err error)) (failures int) {
 	t.Helper()
 	for _, way := range []struct{ partly, short bool }{{}, {partly: true}, {true, true}} {
@@ -43,7 +43,7 @@ type diskVictim struct {
 	steps bool // there are commits on the way: what is found may be any beginning of the pattern
 }
 
-// diskVictims are all that write to a frame.File or a stream's sink.
+// diskVictims returns everything that writes to a frame.File or a stream's sink.
 func diskVictims(t *testing.T) []diskVictim {
 	start := sealedFrame(t)
 	holed, _ := edited(t, start, pattern(0, held))
@@ -145,8 +145,8 @@ const held, more = 1100, 1500
 // sealedFrame makes a frame that is to be made longer.
 func sealedFrame(t testing.TB) []byte { return written(t, pattern(0, held), true) }
 
-// A disk that fails at any call ends a writer with that error, and leaves what
-// was there before as it was, or as it would be.
+// If any call of a disk fails, the writer ends with that error, and the file is as
+// before or as after the change.
 func TestDiskFails(t *testing.T) {
 	for _, c := range diskVictims(t) {
 		whole := newDisk(c.start)

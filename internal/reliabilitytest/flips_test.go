@@ -20,8 +20,8 @@ var tight = frame.Limits{Chunk: 16 << 20, Header: 16 << 20, Index: 16 << 20, Tra
 
 var errWrong = errors.New("wrong without an error")
 
-// byIndex reads all that is in a frame. Wrong bytes and metalayers without an
-// error are errWrong.
+// byIndex reads everything in a frame. Wrong bytes and metalayers without an error
+// are errWrong.
 func byIndex(s *sample, b []byte, opts ...frame.Option) error {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), append(opts, frame.WithLimits(tight))...)
 	if err != nil {
@@ -71,7 +71,8 @@ func frontToBack(s *sample, b []byte) error {
 	return err
 }
 
-// same compares metalayers, except for the mark, whose sizes are not the user's.
+// same compares metalayers, except for the mark, which has sizes that are not the
+// user's.
 func same(a, b []meta.Layer) bool {
 	users := func(l []meta.Layer) []meta.Layer {
 		return slices.DeleteFunc(slices.Clone(l), func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -100,8 +101,8 @@ func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried
 	return tried
 }
 
-// Every bit of a checked frame that is flipped is noticed by Verify, and never
-// returns wrong bytes or metalayers without an error.
+// Flipping any bit of a checked frame is detected by Verify, and never leads to
+// wrong bytes or metalayers without an error.
 func TestFlips(t *testing.T) {
 	var all, byVerify, index, pipe, holes int64
 	for _, s := range samples(t, true) {

@@ -196,8 +196,8 @@ func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (fl
 	return flushed, committed
 }
 
-// recovered reads a file that a process left that was killed, with what it had
-// flushed, by opening it or by Repair.
+// recovered reads the file of a killed process, including flushed data, by opening
+// it or by Repair.
 func recovered(kind, path string) ([]byte, error) {
 	if kind == "sparse" {
 		return contentOfFolder(path)
@@ -265,8 +265,8 @@ func prepare(t *testing.T, kind, path string, rng *rand.Rand) (held int) {
 	return held
 }
 
-// A process that is killed while it writes leaves every byte that Flush said is
-// there, and what was committed is found by merely opening the file.
+// A process that is killed while it writes leaves every flushed byte, and committed
+// data are found by opening the file.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	kinds := []string{"stream", "append", "edit", "array", "array edit", "sparse"}

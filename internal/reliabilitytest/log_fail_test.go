@@ -12,8 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A badDisk is a disk one of whose reads fails, or of whose other calls one
-// alone does.
+// A badDisk is a disk on which one read, or one other call, fails.
 type badDisk struct {
 	*disk
 	reads int // that work before one fails; negative: all

@@ -25,7 +25,7 @@ const (
 	maxOut   = 32 << 20 // bytes that are read of one input
 )
 
-// A victim is a file whose bytes are replaced.
+// A victim is a file of which bytes are replaced.
 type victim struct {
 	name   string
 	b      []byte
@@ -39,8 +39,8 @@ var (
 	frameWays = []func(b []byte){readIndexed, readParts, readPipe, verifyAll, repairAll, editSome, readArray}
 )
 
-// victims are all files of the corpus, those to be rejected too, and frames of
-// ours that can be read front to back and whose damage no digest reveals.
+// victims returns all files of the corpus, including those to be rejected, and our
+// frames that can be read front to back and have no digests.
 func victims(t *testing.T) (all []victim) {
 	for _, e := range b2test.Corpus(t) {
 		v := victim{name: e.Path, cost: 2000}
@@ -68,8 +68,8 @@ func victims(t *testing.T) (all []victim) {
 	return all
 }
 
-// Corpus files with bytes replaced at random are read or refused, in bounded
-// time and memory.
+// Corpus files with bytes replaced at random are read or rejected, in bounded time
+// and memory.
 func TestReplaced(t *testing.T) {
 	all := victims(t)
 	var weight float64

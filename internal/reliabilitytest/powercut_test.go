@@ -33,7 +33,7 @@ func promised(p []promise, k int) (size int64) {
 	return size
 }
 
-// A history is what was done to a file in a run of a writer.
+// A history is the changes of a file in a run of a writer.
 type history struct {
 	*disk
 	start []byte // the file before
@@ -46,7 +46,7 @@ type history struct {
 func (h *history) flush(size int64)  { h.flushed = append(h.flushed, promise{len(h.log), size}) }
 func (h *history) commit(size int64) { h.committed = append(h.committed, promise{len(h.log), size}) }
 
-// session is a writer at work: a stream or an array.
+// A session is an active writer: of a stream or an array.
 type session interface {
 	io.Writer
 	Flush() error

@@ -95,8 +95,8 @@ func descriptor(dims int, shape uint64, chunkshape, blockshape uint32) []byte {
 	return append(b, 0, 0xdb, 0, 0, 0, 3, '<', 'i', '4')
 }
 
-// The faults that were published for C-Blosc2, each as input made by hand: all
-// of it is refused, at once, and with an error of this library.
+// The published faults of C-Blosc2, each as input made by hand, are rejected at
+// once, with an error of this library.
 func TestPublishedFaults(t *testing.T) {
 	lz4, lzFast := coded(t, blosc2.CodecLZ4, nil), coded(t, blosc2.CodecBloscLZ, nil)
 	// The streams of the blocks begin after header and block starts.
@@ -283,7 +283,7 @@ func rangesOf(b []byte) error {
 	return d.DecodeRange(p, b, 0)
 }
 
-// refused checks that f, which is given b, fails as it should and cheaply.
+// refused checks that f fails for b with the expected error, and cheaply.
 func refused(t *testing.T, name string, b []byte, f func() error) {
 	t.Helper()
 	m := meter{t: t}

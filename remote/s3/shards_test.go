@@ -38,7 +38,7 @@ func shardPlan() (*shard.Plan, error) {
 	return shard.NewPlan(shardBytes, shardCount, stream.ChunkSize(500_000))
 }
 
-// TestShardWorker is a worker where the environment says so.
+// TestShardWorker is a worker if the environment says so.
 func TestShardWorker(t *testing.T) {
 	endpoint := os.Getenv("BLOSC2_SHARD_ENDPOINT")
 	if endpoint == "" {
