@@ -17,7 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/compatibility.md anew")
 
-// A span says since when, and until when, the genuine libraries have had something.
+// These say since when, and until when, the genuine libraries have had each
+// feature.
 var (
 	codecHistory = map[blosc2.CodecID]string{
 		blosc2.CodecBloscLZ: "always", blosc2.CodecLZ4: "Blosc 1.3", blosc2.CodecLZ4HC: "Blosc 1.3",

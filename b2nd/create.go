@@ -125,8 +125,8 @@ func build(w io.Writer, b *frame.Builder, g *grid, kind chunk.Special, item []by
 		if one, err = chunk.AppendRepeat(nil, int(g.chunkBytes), item); err != nil {
 			return err
 		}
-		// C-Blosc2 reads an array only where the block size that each chunk states,
-		// bytes 8 to 11, is the array's.
+		// C-Blosc2 reads an array only if the block size in each chunk, bytes 8 to
+		// 11, is the array's.
 		binary.LittleEndian.PutUint32(one[8:], uint32(g.blockBytes))
 	}
 	for range n {

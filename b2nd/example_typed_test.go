@@ -227,7 +227,7 @@ func ExampleArray_Spec() {
 	// Output: [300 50] [100 50] lz4 9
 }
 
-// Many arrays that are read a little share one cache of bounded size.
+// Many arrays, of which little is read, share one cache of bounded size.
 func ExampleCache() {
 	var file bytes.Buffer
 	if err := write(&file, 1000, 1000); err != nil {

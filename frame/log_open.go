@@ -81,8 +81,8 @@ func (l *chunkLog) Recovered() int64 { return l.recovered }
 // Lost returns what Reader.Lost returned when the file was opened.
 func (l *chunkLog) Lost() error { return l.lost }
 
-// emptyLog starts a frame without data anew, with its header, metalayers and
-// vlmetalayers.
+// emptyLog rewrites a frame without data from its beginning, with its header,
+// metalayers and vlmetalayers.
 func emptyLog(file framing.LogFile, f *Reader) (*chunkLog, error) {
 	b, err := newBuilder(f.h, building{checks: f.mark.checks || !f.mark.holds})
 	if err != nil {

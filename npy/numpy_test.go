@@ -35,9 +35,9 @@ func numpy(t *testing.T, script string, args ...string) (dir string, out string)
 	return dir, string(b)
 }
 
-// save makes files of many dtypes, shapes, orders and versions, and prints
-// what they are. Beside NAME.npy it leaves the bytes in the file's order and in
-// C order.
+// save makes files of many dtypes, shapes, orders and versions, and prints what
+// they are. Next to NAME.npy it leaves the bytes in the file's order and in C
+// order.
 const save = `
 import json
 import numpy as np

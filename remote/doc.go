@@ -20,8 +20,7 @@
 // An Object is one version of the object at its URL. All requests but the first
 // require that version; if it was replaced, the error is blosc2.ErrChanged, so
 // versions are never mixed. Temporary failures (429, 500, 502, 503, 504, timeouts,
-// bodies that end early) are retried; an interrupted body is resumed where it
-// ended.
+// bodies that end early) are retried; an interrupted body is resumed.
 //
 // # Writing
 //

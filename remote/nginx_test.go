@@ -22,8 +22,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// nginxConf has a folder that all may read, one that nobody may, and one for
-// signed URLs.
+// nginxConf has a folder that everyone may read, one that no one may read, and one
+// for signed URLs.
 const nginxConf = `
 daemon off;
 master_process off;

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// The variables that make the test binary a worker.
+// These are the variables that make the test binary a worker.
 const (
 	workerFolder = "BLOSC2_SHARD_FOLDER"
 	workerShards = "BLOSC2_SHARD_NUMBERS"

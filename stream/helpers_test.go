@@ -96,7 +96,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// arrived decodes what a stream that goes on has put out so far.
+// arrived decodes the output so far of a stream that continues.
 func arrived(t testing.TB, b []byte) []byte {
 	t.Helper()
 	got, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.Workers(1))

@@ -105,7 +105,7 @@ func TestInBufferInUse(t *testing.T) {
 	}
 }
 
-// No use of the buffer makes Close overwrite what is not the header, whatever is
+// No use of the buffer makes Close overwrite anything but the header, whatever is
 // read and written in between.
 func TestInBufferNothingElse(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

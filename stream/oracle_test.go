@@ -199,9 +199,9 @@ func TestMatrixRead(t *testing.T) {
 	t.Logf("%d frames of each of %d libraries read", count.Load(), len(libs))
 }
 
-// C-Blosc2 edits frames that a Writer made, and what it reads then is what a
-// Reader reads, from a file and from a pipe; where an edit keeps every length
-// it may be mistaken for damage.
+// C-Blosc2 edits frames that a Writer made, and then reads the same as a Reader,
+// from a file and from a pipe; an edit that keeps every length may be mistaken for
+// damage.
 func TestEdited(t *testing.T) {
 	dir := t.TempDir()
 	more := filepath.Join(dir, "more")

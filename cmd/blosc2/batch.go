@@ -51,8 +51,8 @@ type dest struct {
 	dir string // else the folder, "" for that of the input
 }
 
-// name returns the name of the output whose name next to its input would be
-// beside.
+// name returns the name of an output; beside is its name if it is written next to
+// the input.
 func (p dest) name(beside string) string {
 	switch {
 	case p.out != "":
@@ -171,7 +171,7 @@ func (b *batch) finish(w *waiting) {
 	}
 }
 
-// unchanged returns an error if a file, which is to be removed, has changed since it
+// unchanged returns an error if a file that will be removed has changed since it
 // was opened.
 func unchanged(name string, before fs.FileInfo) error {
 	now, err := os.Stat(name)

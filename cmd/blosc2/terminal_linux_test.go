@@ -351,7 +351,7 @@ func TestTerminalViewFollows(t *testing.T) {
 	}
 }
 
-// On a terminal plot asks how pictures are shown, and shows them so.
+// On a terminal plot queries how pictures can be shown, and uses that method.
 func TestTerminalPlot(t *testing.T) {
 	for _, c := range []struct{ answer, want string }{
 		{"\x1b_Gi=31;OK\x1b\\\x1b[?62c", `\x1b_Ga=T,f=100,`},

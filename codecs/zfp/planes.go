@@ -3,11 +3,11 @@ package zfp
 import "math/bits"
 
 // A cell's coefficients are coded plane by plane, the highest bits first. A plane
-// begins with a bit for each of the first n coefficients, n being how many it took
-// in the planes above to reach the last one that has a bit set. For the others a
-// bit states whether any has its bit set; if so, zeros and a one lead to the next
-// that has, which becomes one of the first, and so on. The one is omitted for the
-// last coefficient, which is the only one left.
+// begins with a bit for each of the first n coefficients, up to the last one that
+// has a bit set in a higher plane. For the others a bit states whether any has its
+// bit set; if so, zeros and a one lead to the next that has, which becomes one of
+// the first, and so on. The one is omitted for the last coefficient, which is the
+// only one left.
 
 // decodePlanes reads the bit planes of a cell's coefficients, from plane width
 // down, and returns the number of bits read: at most maxBits.

@@ -2,7 +2,7 @@
 // corpus of files that genuine libraries wrote, and the oracle, a program around
 // the genuine C-Blosc2.
 //
-// They are in a folder named "shared" beside the module, or in $BLOSC2_SHARED.
+// They are in a folder named "shared" next to the module, or in $BLOSC2_SHARED.
 // Tests that need them are skipped with a message if they are missing; with CI=true
 // in the environment they fail instead. Only a b2oracle-3 that Debian unstable does
 // not provide is a skip in CI too, marked "not run".

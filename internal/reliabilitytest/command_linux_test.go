@@ -18,8 +18,8 @@ import (
 
 func init() { children["limited"] = limited }
 
-// limited runs the command of $BLOSC2_RELIABILITY_ARGS with files limited to a
-// number of bytes: a disk that is full.
+// limited runs the command of $BLOSC2_RELIABILITY_ARGS with a limit on the size of
+// files, like a full disk.
 func limited(limit string) error {
 	signal.Ignore(syscall.SIGXFSZ)
 	n, err := strconv.ParseUint(limit, 10, 64)

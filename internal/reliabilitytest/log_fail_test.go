@@ -58,7 +58,7 @@ func (d *badDisk) recover() {
 	}
 }
 
-// logSession writes to a log on a disk that may fail, and notes what was
+// logSession writes to a log on a disk that may fail, and records what was
 // reported. It returns the first error, and whether later calls return it too.
 func logSession(t *testing.T, d *badDisk, k logKind, data []byte, held int, seed uint64) (flushed, committed int64, err error) {
 	rng := rand.New(rand.NewPCG(seed, 9))
@@ -108,7 +108,7 @@ func logSession(t *testing.T, d *badDisk, k logKind, data []byte, held int, seed
 	return flushed, committed, err
 }
 
-// A log whose disk fails at any call ends with that error, and everything that
+// If any call of a log's disk fails, the log ends with that error; everything that
 // was reported is found, and continued when the disk works again.
 func TestLogFails(t *testing.T) {
 	failures := 0

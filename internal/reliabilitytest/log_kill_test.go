@@ -68,9 +68,9 @@ func logForever(path string) error {
 	}
 }
 
-// Loggers are killed at any moment, while others read along. Every byte that
-// was flushed is found, and the next logger continues it; those that read along
-// see right bytes that become more, or an error that says to look again.
+// Loggers are killed at any moment, while others read the log. Every flushed byte
+// is found, and the next logger continues it. Concurrent readers read right bytes,
+// never fewer than before, or return an error that says to retry.
 func TestLogKilled(t *testing.T) {
 	dir, libs := t.TempDir(), b2test.Oracles(t)
 	var kills, bytesFlushed, reads, changed atomic.Int64

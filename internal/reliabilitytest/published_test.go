@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A patch puts a little-endian or, in frames, big-endian number at a place.
+// A patch writes a little-endian or, in frames, big-endian number at an offset.
 type patch struct {
 	at    int // from the end if negative
 	bytes []byte
@@ -80,7 +80,7 @@ func plainFrame(t *testing.T, layers ...meta.Layer) []byte {
 	return patched(w, patch{0, head})
 }
 
-// descriptor makes the metalayer of an array without checking anything.
+// descriptor makes the metalayer of an array without any checks.
 func descriptor(dims int, shape uint64, chunkshape, blockshape uint32) []byte {
 	b := []byte{0x97, 0, byte(dims), 0x90 + byte(dims)}
 	for range dims {
@@ -175,7 +175,7 @@ func TestPublishedFaults(t *testing.T) {
 	must(t, err)
 	head := len(f.RawHeader())
 	index := head + int(f.Header().CBytes)
-	// Of the first metalayer: its entry with the offset, and its length.
+	// These are the offsets of the first metalayer's entry, and of its length.
 	entry, value := 94, head-len("metalayer")-5
 	offset := index + 32 // of chunk 0 in the index, which is stored raw
 	bigIndex := binary.LittleEndian.AppendUint64(nil, 1<<62)
@@ -228,7 +228,7 @@ func TestPublishedFaults(t *testing.T) {
 				refused(t, name, b, func() error { way(b); return blosc2.ErrCorrupt })
 			}
 		}
-		// Two entries of one offset do not break memory: reading ends.
+		// Two entries with one offset do not corrupt memory: reading ends.
 		again := patched(good, patch{offset + 8, good[offset : offset+8]})
 		for _, way := range frameWays {
 			refused(t, "entries with one offset", again, func() error { way(again); return blosc2.ErrCorrupt })

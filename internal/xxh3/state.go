@@ -29,8 +29,8 @@ func (s *state) end(rest, last []byte, n int) uint64 {
 	return avalanche(h)
 }
 
-// stripesGeneric adds stripes, with the secret from k on: eight bytes further
-// for each stripe.
+// stripesGeneric adds stripes, mixed with the secret from k, which advances by
+// eight bytes for each stripe.
 func (s *state) stripesGeneric(b []byte, k int) {
 	for ; len(b) >= stripeLen; b, k = b[stripeLen:], k+8 {
 		in, with := (*[stripeLen]byte)(b), (*[stripeLen]byte)(secret[k:])

@@ -1,7 +1,7 @@
 // Command api writes the exported declarations of every public package of the
-// library into an api.txt beside its sources: one declaration after another,
-// sorted, without comments, function bodies and unexported fields. A change of
-// the API then shows as a change of that file.
+// library to an api.txt next to its sources: one declaration after another, sorted,
+// without comments, function bodies and unexported fields. A change of the API then
+// shows as a change of that file.
 //
 // It runs in the module's tools folder; see ../gen.go.
 package main
