@@ -74,7 +74,7 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	aw := &Writer{w: w, grid: g, desc: desc, growing: true, logged: true, inHeader: true, left: 1<<63 - 1}
 	aw.full = mul(mul(g.chunk[0], product(g.shape[1:])), g.item)
 	if int64(int(aw.full)) != aw.full {
-		return nil, &blosc2.OptionError{Option: "chunkshape", Value: g.chunk, Range: "so that as many rows as a chunk has fit into memory"}
+		return nil, &blosc2.OptionError{Option: "chunkshape", Value: g.chunk, Range: "so that the rows of a chunk fit into memory"}
 	}
 	aw.rows = rows - part
 	if part == 0 {
@@ -148,7 +148,7 @@ func (s *Spec) describes(a *Array) error {
 		return &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: fmt.Sprintf("%v but for the first dimension, as the file has it", g.shape)}
 	}
 	if s.ChunkShape != nil && !slices.Equal(s.ChunkShape, g.chunk) || s.BlockShape != nil && !slices.Equal(s.BlockShape, g.block) {
-		return &blosc2.OptionError{Option: "chunkshape or blockshape", Value: [][]int64{s.ChunkShape, s.BlockShape}, Range: fmt.Sprintf("%v and %v, as the file has them, or nil", g.chunk, g.block)}
+		return &blosc2.OptionError{Option: "chunkshape or blockshape", Value: [][]int64{s.ChunkShape, s.BlockShape}, Range: fmt.Sprintf("%v and %v, those of the file, or nil", g.chunk, g.block)}
 	}
 	item := g.item
 	if t := desc.ItemType(int(item)); s.DType != "" && t.String() != a.text || s.ItemSize != 0 && int64(s.ItemSize) != item {

@@ -41,7 +41,7 @@ func ExampleWriteSlice() {
 	last, err := b2nd.Read[float32](a, b2nd.Window{{Start: 99, Stop: 100}, {Stop: 3}})
 	fmt.Println(a.Shape(), last, err)
 	// Output:
-	// blosc2: item type float64 (<f8): must be <f4, as the array has
+	// blosc2: item type float64 (<f8): must be <f4, the array's type
 	// [100 3] [99 49.5 24.75] <nil>
 }
 

@@ -37,8 +37,8 @@ func TestItemTypeErrors(t *testing.T) {
 		"blosc2: item type [2]int64: must be a number, a bool, a [N]byte or a struct: the items of arrays are written one after the other, as a []int64": func() (int, error) {
 			return WriteSlice(w, [][2]int64{{1, 2}})
 		},
-		"blosc2: item type [2]int32: must be <i8, as the array has":      func() (int, error) { return WriteSlice(w, [][2]int32{{1, 2}}) },
-		"blosc2: item type float32 (<f4): must be <i8, as the array has": func() (int, error) { return WriteSlice(w, []float32{1}) },
+		"blosc2: item type [2]int32: must be <i8, the array's type":      func() (int, error) { return WriteSlice(w, [][2]int32{{1, 2}}) },
+		"blosc2: item type float32 (<f4): must be <i8, the array's type": func() (int, error) { return WriteSlice(w, []float32{1}) },
 		"blosc2: item type []int64: must be an integer or float of a fixed size, a complex number, a bool, a struct, or an array of these": func() (int, error) {
 			return WriteSlice(w, [][]int64{{1, 2}})
 		},

@@ -164,7 +164,7 @@ func ReadSlice[T any](r *Reader, s []T) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	plan, err := t.PlanOf(&r.dtype, r.text, false, "as the array has")
+	plan, err := t.PlanOf(&r.dtype, r.text, false, "the array's type")
 	if err != nil || len(s) == 0 {
 		return 0, err
 	}

@@ -61,7 +61,7 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 			return nil, nil, err
 		case err != nil: // written unchanged
 		case item != 0 && item != int64(t.Size):
-			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, as dtype %s has it", t.Size, dtype)}
+			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, the size of dtype %s", t.Size, dtype)}
 		default:
 			item, dtype = int64(t.Size), t.String()
 		}

@@ -81,7 +81,7 @@ func readPlan[T any](a *Array) (*items.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.PlanOf(&a.dtype, a.text, false, "as the array has")
+	return t.PlanOf(&a.dtype, a.text, false, "the array's type")
 }
 
 // read reads the items of w, which is within the array, into the memory of

@@ -67,11 +67,11 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	if a.growing {
 		a.left = 1<<63 - 1
 		if a.full == 0 {
-			return nil, &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "known where a row has no items"}
+			return nil, &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "known if rows have no items"}
 		}
 	}
 	if int64(int(a.full)) != a.full {
-		return nil, &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: "so that as many rows as a chunk has fit into memory"}
+		return nil, &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: "so that the rows of a chunk fit into memory"}
 	}
 	return a, nil
 }

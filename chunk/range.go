@@ -26,7 +26,7 @@ func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 		return &blosc2.OptionError{Option: "block", Value: i, Range: "within the chunk's blocks"}
 	}
 	if want := l.BlockLen(i); want >= 0 && len(dst) != want {
-		return &blosc2.OptionError{Option: "length of a block", Value: len(dst), Range: "what BlockLen says"}
+		return &blosc2.OptionError{Option: "length of a block", Value: len(dst), Range: "that of BlockLen"}
 	}
 	if i > 0 && l.NeedsRef() && len(l.Ref) == 0 {
 		return &blosc2.OptionError{Option: "Layout.Ref", Value: "none", Range: "block 0, decoded, for the delta filter"}

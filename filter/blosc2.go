@@ -88,7 +88,7 @@ func (c *coder) encodeArray(dst, src []byte, p chunk.Params, values []uint32) ([
 	}
 	b := &c.box
 	if len(src) != b.bytes() {
-		return dst, &blosc2.OptionError{Option: "length of a chunk", Value: len(src), Range: "what its shape and typesize say"}
+		return dst, &blosc2.OptionError{Option: "length of a chunk", Value: len(src), Range: "that of its shape and typesize"}
 	}
 	p.BlockSize = b.blockBytes
 	p.BlockShape = c.desc.BlockShape

@@ -94,7 +94,7 @@ func (f *Reader) atRest(o *openChunk, head []byte) bool {
 func (f *Reader) loseOpen() {
 	if p := f.progress; p != nil && p.open != nil && p.open.damaged {
 		f.lost = nil
-		f.lose(p.open.n, p.open.at, loss{committed: true}, blosc2.ErrChecksum, "its committed bytes are damaged; what was flushed after them is lost too")
+		f.lose(p.open.n, p.open.at, loss{committed: true}, blosc2.ErrChecksum, "its committed bytes are damaged; data flushed after them are lost too")
 	}
 }
 

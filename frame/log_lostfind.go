@@ -54,7 +54,7 @@ func (f *Reader) cutOff(p *progress, head []byte) bool {
 	if f.size < p.tail.end || !f.repairer().plausible(head) || p.next+chunkCBytes(head)+recordLen <= f.size || f.longer() {
 		return false
 	}
-	f.lose(p.n, p.next, loss{chunk: true}, blosc2.ErrCorrupt, "the file ends in it: what was flushed and not committed is cut off")
+	f.lose(p.n, p.next, loss{chunk: true}, blosc2.ErrCorrupt, "the file ends in it: data that were flushed but not committed are missing")
 	return true
 }
 
@@ -91,7 +91,7 @@ func (f *Reader) hurtOpen(p *progress) bool {
 		return false
 	}
 	if _, ok := parseOpenMark(b[:], at, number); ok && at+openData > f.size && !f.longer() {
-		f.lose(p.n, at, loss{}, blosc2.ErrCorrupt, "the file ends in the open chunk: what was flushed and not committed is cut off")
+		f.lose(p.n, at, loss{}, blosc2.ErrCorrupt, "the file ends in the open chunk: data that were flushed but not committed are missing")
 		return true
 	}
 	now := b

@@ -254,7 +254,7 @@ func (f *Reader) readHeader() error {
 		}
 	}
 	if n > len(b) {
-		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "it takes %d bytes, of which the source has %d", n, len(b))
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "it takes %d bytes; the source has %d", n, len(b))
 	}
 	f.raw, f.rest = b[:n:n], b[n:]
 	if f.h, err = header.Parse(f.raw); err != nil {

@@ -57,7 +57,7 @@ func (s *scanner) value() (string, error) {
 		case '\'', '"':
 			end := closingQuote(s.rest[i:])
 			if end < 0 {
-				return "", corrupt("string without an end")
+				return "", corrupt("unterminated string")
 			}
 			i += end
 		case '(', '[', '{':

@@ -54,7 +54,7 @@ func errChanged(was, is string) error {
 
 // ErrStalled is the error for a server that neither receives nor sends data for too
 // long: see Stall and PutStall.
-var ErrStalled = errors.New("the server neither takes nor sends data")
+var ErrStalled = errors.New("the server neither receives nor sends data")
 
 // passing reports whether a request that failed with err may succeed if repeated
 // and was not cancelled by its caller.
@@ -80,4 +80,4 @@ func passing(err error) bool {
 }
 
 // errBroken wraps an error of reading a body.
-var errBroken = errors.New("the answer broke off")
+var errBroken = errors.New("the response ended early")

@@ -169,7 +169,7 @@ func ExampleWriteSlice() {
 	fmt.Println(err)
 	// Output:
 	// 1000 <nil> true
-	// blosc2: item type int32 (<i4): must be <f8, as the frame says
+	// blosc2: item type int32 (<i4): must be <f8, the frame's type
 }
 
 // A request and an answer over a connection.

@@ -130,7 +130,7 @@ func readPlan(t *items.Type, h *header.Header) (*items.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.PlanText(text, false, "as the frame says")
+	return t.PlanText(text, false, "the frame's type")
 }
 
 // same returns an error if the items of another frame have another type.
@@ -191,7 +191,7 @@ func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 	if err := w.ready(); err != nil {
 		return nil, err
 	}
-	const what = "as the frame says"
+	const what = "the frame's type"
 	if w.items != "" {
 		return t.PlanText(w.items, true, what)
 	}

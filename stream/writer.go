@@ -161,7 +161,7 @@ func (w *Writer) configure(cfg writerConfig) error {
 	switch w.sink.(type) {
 	case *heldSink, *connSink:
 		if len(cfg.layers) == meta.MaxLayers {
-			return &blosc2.OptionError{Option: "metalayers", Value: len(cfg.layers), Range: "at most 15 where the output cannot be patched"}
+			return &blosc2.OptionError{Option: "metalayers", Value: len(cfg.layers), Range: "at most 15 if the output cannot be patched"}
 		}
 	}
 	w.cfg = cfg

@@ -204,7 +204,7 @@ func (c *csvText) next() (from, to int, err error) {
 		}
 		if i < 0 {
 			c.at += end
-			return 0, 0, c.errorf("a quote without its end")
+			return 0, 0, c.errorf("unterminated quote")
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (c *csvText) split(dst []csvField, from, to int) ([]csvField, error) {
 			for from++; ; from++ {
 				i := bytes.IndexByte(b[from:], '"')
 				if i < 0 {
-					return dst, c.errorf("a quote without its end")
+					return dst, c.errorf("unterminated quote")
 				}
 				c.scratch = append(c.scratch, b[from:from+i]...)
 				if from += i + 1; from == to || b[from] != '"' {

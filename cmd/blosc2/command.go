@@ -28,7 +28,7 @@ func verbs() []verbEntry {
 		{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
 		{"plot", "Draw a window of an array as a PNG or SVG file or on the terminal: lines, an image with a colour scale, a histogram, or a map of the chunks.", func() verb { return new(plotCmd) }},
 		{"view", "Look at an array, a store or a folder on the terminal, as a table, a line or an image.", func() verb { return new(viewCmd) }},
-		{"bench", "Measure what each --auto aim picks on a sample of a file: ratio and speeds, beside zstd -3 and gzip -6. Prints three command lines to choose from.", func() verb { return new(benchCmd) }},
+		{"bench", "Measure what each --auto aim picks on a sample of a file: ratio and speeds, next to those of zstd -3 and gzip -6. Prints three command lines to choose from.", func() verb { return new(benchCmd) }},
 		{"verify", "Check frames, arrays and chunks: compare all digests and decompress all data.", func() verb { return new(verifyCmd) }},
 		{"seal", "Seal frames that could not be sealed when written, such as to a pipe.", func() verb { return new(sealCmd) }},
 		{"repair", "Write a sound frame from the intact parts of a damaged one.", func() verb { return new(repairCmd) }},

@@ -57,7 +57,7 @@ func (e *encoding) losses() string {
 		case blosc2.CodecZFPPrec:
 			all = append(all, fmt.Sprintf("zfp_prec keeps %d bits of precision only", e.meta))
 		case blosc2.CodecZFPRate:
-			all = append(all, fmt.Sprintf("zfp_rate keeps what fits in %d %% of the size only", e.meta))
+			all = append(all, fmt.Sprintf("zfp_rate keeps only what fits in %d %% of the size", e.meta))
 		}
 	}
 	for i, id := range e.filters.IDs {

@@ -25,7 +25,7 @@ type treeCmd struct {
 
 func (c *treeCmd) define(g *grammar) {
 	c.outFlags.define(g)
-	g.argument(&c.Action, "ACTION", "create makes a store, add adds to one, extract writes what it holds as files.")
+	g.argument(&c.Action, "ACTION", "create makes a store, add adds to one, extract writes its contents as files.")
 	g.argument(&c.Store, "STORE", "Store: a zip (.b2z), a folder (.b2d) or one frame (.b2e); for extract also STORE:/KEY.")
 	g.files(&c.Files, "Frames, arrays, stores, folders of these, and .csv files, which become tables; KEY=FILE sets the key.")
 }

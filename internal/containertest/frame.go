@@ -27,7 +27,7 @@ func metalayer(f *frame.Reader, name string) (pairs, error) {
 	if m, ok := v.(pairs); ok || err != nil {
 		return m, err
 	}
-	return nil, fmt.Errorf("metalayer %s is no map", name)
+	return nil, fmt.Errorf("metalayer %s is not a map", name)
 }
 
 // vlmeta returns the value of a vlmetalayer, or nil if there is none.

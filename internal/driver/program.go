@@ -65,7 +65,7 @@ func find(name string) (string, error) {
 
 // missing returns the error for a scheme without a driver.
 func missing(scheme string) error {
-	text := fmt.Sprintf("the program %s, which reads and writes %s:// names, is neither beside blosc2 nor in PATH", Name(scheme), scheme)
+	text := fmt.Sprintf("the program %s, which reads and writes %s:// names, is neither in the folder of blosc2 nor in PATH", Name(scheme), scheme)
 	if module, ok := modules[scheme]; ok {
 		text += fmt.Sprintf("; go install github.com/seed03b80dae/blosc2/remote/%s/%s@latest installs it", module, Name(scheme))
 	}
@@ -90,7 +90,7 @@ func Main(scheme string, open func(endpoint string) (Store, error)) {
 		fmt.Println(Name(scheme), version)
 		return
 	default:
-		fmt.Fprintf(os.Stderr, "%s: reads and writes %s:// names for blosc2, which runs it; must be installed beside blosc2 or in PATH\n", Name(scheme), scheme)
+		fmt.Fprintf(os.Stderr, "%s: reads and writes %s:// names for blosc2, which runs it; must be installed in the folder of blosc2 or in PATH\n", Name(scheme), scheme)
 		os.Exit(2)
 	}
 	// Ignore signals: the program that started this one also receives them, and may

@@ -42,7 +42,7 @@ type planned struct {
 // written from them. Fields are matched by name. A value that is read need not have
 // all fields of d, but one that is written must. If the two do not match, the error
 // is a *blosc2.OptionError that names both; what describes d in the error, such as
-// "as the array has".
+// "the array's type".
 func (t *Type) Plan(d *meta.DType, write bool, what string) (*Plan, error) {
 	return t.PlanOf(d, d.String(), write, what)
 }

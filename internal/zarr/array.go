@@ -396,7 +396,7 @@ func (a *Array) whole(name string) ([]byte, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > a.mostStored()) {
-		err = corrupt("a file of %d bytes is no chunk of %d", info.Size(), product(a.Unit())*int64(a.DType.Size))
+		err = corrupt("file of %d bytes for a chunk of %d", info.Size(), product(a.Unit())*int64(a.DType.Size))
 	}
 	var b []byte
 	if err == nil {

@@ -92,7 +92,7 @@ func texts(b []byte, n int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		u := binary.LittleEndian
 		if len(b) < 4 || int64(u.Uint32(b)) != int64(n) {
-			yield(nil, corrupt("a chunk of strings whose number is not that of its shape, %d", n))
+			yield(nil, corrupt("a chunk of strings with a count other than that of its shape, %d", n))
 			return
 		}
 		b = b[4:]

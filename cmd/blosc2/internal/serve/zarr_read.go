@@ -31,7 +31,7 @@ func openZarr(fsys fs.FS, folder string) (*dataset, error) {
 		return nil, err
 	}
 	if m.Strings && storedBelow(fsys, folder) > maxStrings {
-		return nil, statusf(http.StatusUnsupportedMediaType, "an array of Zarr of strings of any length is shown if it takes at most %d bytes", maxStrings)
+		return nil, statusf(http.StatusUnsupportedMediaType, "Zarr arrays of variable-length strings are shown up to %d bytes", maxStrings)
 	}
 	z, err := zarr.Open(fsys, folder)
 	if err != nil {
