@@ -226,7 +226,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 				}
 				continue
 			case it.Offset >= 0 && !h.VariableChunks && (short || int64(it.NBytes) > size):
-				err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it has %d bytes, and the chunks of the frame %d", it.NBytes, size)
+				err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it has %d bytes; the chunks of the frame have %d", it.NBytes, size)
 			default:
 				if err := w.add(it); err != nil {
 					return 0, err

@@ -204,7 +204,7 @@ func (c *Conn) Close() error {
 			c.delay.stop()
 		}
 		if !free && !c.w.closed {
-			c.err = fmt.Errorf("blosc2: closed during a Write, the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
+			c.err = fmt.Errorf("blosc2: closed during a Write; the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
 		}
 		c.w.abort(blosc2.ErrClosed)
 		c.rest()

@@ -125,7 +125,7 @@ func (n *node) as(rt reflect.Type, dtype string) error {
 	}
 	half := at.leaf.Kind == meta.Uint && d.Kind == meta.Float && d.Size == at.size && d.Size == 2
 	if at.leaf.Kind == 0 || !at.holds(d) && !half {
-		return refuse(n.name, rt, fmt.Sprintf("of a type for %s, which its tag sets", d))
+		return refuse(n.name, rt, fmt.Sprintf("of a type that holds %s, the type in its tag", d))
 	}
 	at.leaf, at.dtype, at.tagged = d, d, true
 	n.dtype = d

@@ -242,7 +242,7 @@ func (m *Metadata) codecsV3(codecs []named) error {
 		}
 	}
 	if !hasBytes {
-		return corrupt("no codec makes bytes of the items")
+		return corrupt("no codec converts the items to bytes")
 	}
 	return nil
 }
