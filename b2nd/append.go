@@ -145,14 +145,14 @@ func (s *Spec) describes(a *Array) error {
 	}
 	g := a.grid
 	if len(s.Shape) != len(g.shape) || len(s.Shape) == 0 || !slices.Equal(s.Shape[1:], g.shape[1:]) {
-		return &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: fmt.Sprintf("%v but for the first dimension, as the file has it", g.shape)}
+		return &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: fmt.Sprintf("%v except in the first dimension, like the file", g.shape)}
 	}
 	if s.ChunkShape != nil && !slices.Equal(s.ChunkShape, g.chunk) || s.BlockShape != nil && !slices.Equal(s.BlockShape, g.block) {
 		return &blosc2.OptionError{Option: "chunkshape or blockshape", Value: [][]int64{s.ChunkShape, s.BlockShape}, Range: fmt.Sprintf("%v and %v, those of the file, or nil", g.chunk, g.block)}
 	}
 	item := g.item
 	if t := desc.ItemType(int(item)); s.DType != "" && t.String() != a.text || s.ItemSize != 0 && int64(s.ItemSize) != item {
-		return &blosc2.OptionError{Option: "dtype", Value: s.DType, Range: fmt.Sprintf("%s of %d bytes, as the file has it", a.text, item)}
+		return &blosc2.OptionError{Option: "dtype", Value: s.DType, Range: fmt.Sprintf("%s of %d bytes, like the file", a.text, item)}
 	}
 	return nil
 }

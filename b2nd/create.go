@@ -53,7 +53,7 @@ func Full(w io.Writer, spec Spec, item []byte, opts ...stream.WriterOption) erro
 }
 
 func itemLen(item []byte, g *grid) error {
-	return &blosc2.OptionError{Option: "bytes of the item", Value: len(item), Range: fmt.Sprintf("%d, as the array's items have", g.item)}
+	return &blosc2.OptionError{Option: "bytes of the item", Value: len(item), Range: fmt.Sprintf("%d, like the array's items", g.item)}
 }
 
 func create(w io.Writer, spec Spec, opts []stream.WriterOption, kind chunk.Special, item []byte) error {

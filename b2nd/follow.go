@@ -314,7 +314,7 @@ func (f *Follower) sameRow(a *Array) error {
 	}
 	now, err := row(a)
 	if err == nil && !bytes.Equal(was, now) {
-		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was read, and differs in the file that now has the name", f.rows-1)
+		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was already read, but differs in the file that now has this name", f.rows-1)
 	}
 	return err
 }

@@ -127,7 +127,7 @@ func TestNothingOutside(t *testing.T) {
 					dst := back.hold(len(data), k != 1)
 					within(fmt.Sprintf("decoding %d bytes to %d", len(bad), len(data)), func() { _, err = c.Decode(dst, bad, p) })
 					if k < 2 && (err != nil || !bytes.Equal(dst, data)) {
-						t.Errorf("%v, seed %d: decoded to something else, error %v", id, seed, err)
+						t.Errorf("%v, seed %d: decoded to other bytes, error %v", id, seed, err)
 					}
 				}
 			}

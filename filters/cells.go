@@ -25,7 +25,7 @@ type cells struct {
 func newCells(p Params, c int, clip bool) (cells, error) {
 	g := cells{ndim: len(p.BlockShape), items: 1}
 	if g.ndim < 1 || g.ndim > maxCellDims {
-		return g, fmt.Errorf("it needs an array of 1 to %d dimensions, and this has %d", maxCellDims, g.ndim)
+		return g, fmt.Errorf("it requires an array of 1 to %d dimensions; this one has %d", maxCellDims, g.ndim)
 	}
 	if c < 1 {
 		return g, fmt.Errorf("its meta, the side of a cell, is %d", c)

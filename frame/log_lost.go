@@ -74,7 +74,7 @@ func (f *Reader) checkSlots(o *openChunk, head []byte, digest func(units int64) 
 		wrong = wrong || !ok || uint32(sum) != want
 	}
 	if wrong && f.atRest(o, head[:openCommit]) {
-		f.lose(o.n, o.at, loss{}, blosc2.ErrChecksum, "bytes of it that were flushed and not committed are damaged or missing")
+		f.lose(o.n, o.at, loss{}, blosc2.ErrChecksum, "some of its bytes, flushed but not committed, are damaged or missing")
 	}
 }
 
@@ -116,9 +116,9 @@ func (f *Reader) loseChunk(p *progress, at int64, later bool) {
 	}
 	follows := ""
 	if later = later || f.wholeAfter(p, at); later {
-		follows = "; what was flushed after it is whole"
+		follows = "; what was flushed after it is intact"
 	}
-	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed and not committed, and has another digest%s", follows)
+	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed but not committed, and has another digest%s", follows)
 }
 
 // halfWritten reports whether the bytes after the chunk c at an offset are the

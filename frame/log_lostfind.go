@@ -44,7 +44,7 @@ func (f *Reader) findLost() {
 		if _, written := f.flushedChunk(at); written { // meanwhile
 			return
 		}
-		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed and not committed, and is damaged; what was flushed after it is whole")
+		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and is damaged; what was flushed after it is intact")
 	}
 }
 
@@ -101,7 +101,7 @@ func (f *Reader) hurtOpen(p *progress) bool {
 	if n, _ := f.src.ReadAt(now[:], at); n < len(now) || now != b { // it is being written
 		return false
 	}
-	f.lose(p.n, at, loss{later: true}, blosc2.ErrCorrupt, "it was flushed and not committed, and the record at the head of the open chunk is damaged")
+	f.lose(p.n, at, loss{later: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and the record at the head of the open chunk is damaged")
 	return true
 }
 
@@ -125,7 +125,7 @@ func hurtMark(b []byte, at, number int64) bool {
 func (f *Reader) mendable(n, at int64) bool {
 	right := f.mend(at)
 	if right != nil {
-		f.lose(n, at, loss{later: true, right: right, at: at}, blosc2.ErrCorrupt, "it was flushed and not committed, and a bit of its header is damaged")
+		f.lose(n, at, loss{later: true, right: right, at: at}, blosc2.ErrCorrupt, "it was flushed but not committed, and a bit of its header is damaged")
 	}
 	return right != nil
 }
@@ -173,7 +173,7 @@ func (f *Reader) hurtRecord(n, at int64) bool {
 		return false
 	}
 	right := loss{later: true, right: framing.AppendChunkRecord(nil, it.Chunk), at: at + int64(len(it.Chunk))}
-	f.lose(n, at, right, blosc2.ErrCorrupt, "it was flushed and not committed, and the record after it is damaged")
+	f.lose(n, at, right, blosc2.ErrCorrupt, "it was flushed but not committed, and the record after it is damaged")
 	return true
 }
 

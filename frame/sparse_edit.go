@@ -123,7 +123,7 @@ func (s *Sparse) Append(data []byte) error {
 	size := int64(s.b.decideChunkSize(len(data)))
 	if n := len(s.b.offsets); n > 0 && s.b.last < size {
 		if !s.b.lossless() {
-			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk whose filter or codec loses data")
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk with a lossy filter or codec")
 		}
 		old, err := s.lastChunk()
 		if err != nil {

@@ -133,7 +133,7 @@ func (t *Trailer) parse(b []byte) error {
 		return e
 	}
 	if len(rest) > 0 || int64(w.Len) != int64(len(b)) {
-		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes, said to have %d", len(b)-len(rest), w.Len)
+		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes with a length field of %d", len(b)-len(rest), w.Len)
 	}
 	t.Layers = w.Section.Layers
 	t.FingerprintType, t.Fingerprint = w.Fingerprint.Type, w.Fingerprint.Data

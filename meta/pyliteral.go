@@ -24,7 +24,7 @@ const (
 	maxDepth   = 32      // of lists in lists
 )
 
-var errLiteral = errors.New("no Python literal of strings, numbers, tuples, lists and dicts")
+var errLiteral = errors.New("not a Python literal of strings, numbers, tuples, lists and dicts")
 
 // A pyParser reads a literal; rest is what remains of it.
 type pyParser struct {

@@ -40,7 +40,7 @@ func (o *Object) together(spans []ranges.Span) int {
 
 // errRefused wraps the error of a request for several ranges if the server did not
 // answer with all of them, and will not.
-var errRefused = errors.New("the server does not answer requests for several ranges")
+var errRefused = errors.New("the server does not support requests for several ranges")
 
 // gather reads the pages in spans, which are in order, with one request. After
 // errRefused no further one is made. Pages that were read before an error are
@@ -62,7 +62,7 @@ func (o *Object) gather(ctx context.Context, spans []ranges.Span, pages map[int6
 			return nil
 		}
 		if err == nil {
-			err = errors.New("ranges are missing in the answer")
+			err = errors.New("ranges are missing from the response")
 		}
 		if err = t.again(err); err == nil {
 			continue

@@ -78,7 +78,7 @@ type watched struct {
 	moved func()
 }
 
-var errDetached = errors.New("remote: the part was given up")
+var errDetached = errors.New("remote: the part was abandoned")
 
 func (w *watched) Read(p []byte) (int, error) {
 	w.mu.Lock()

@@ -226,7 +226,7 @@ func (w *columnWriter) withNulls(c Cells) (any, error) {
 		return k.nulls(w, c)
 	}
 	if slices.Contains(c.Valid, false) {
-		return nil, w.refuse("null", fmt.Sprintf("not null, as those of kind %s that are values cannot be written", w.spec.Kind))
+		return nil, w.refuse("null", fmt.Sprintf("not null: null values of kind %s cannot be written", w.spec.Kind))
 	}
 	return c.Values, nil
 }

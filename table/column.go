@@ -82,7 +82,7 @@ func (c *Column) checkShape(dims int) error {
 	}
 	for i, n := range shape[1:] {
 		if n != c.spec.ItemShape[i] {
-			return corrupt("column %q has items of shape %v, said to be %v", c.spec.Name, shape[1:], c.spec.ItemShape)
+			return corrupt("column %q has items of shape %v, listed as %v", c.spec.Name, shape[1:], c.spec.ItemShape)
 		}
 	}
 	if want, fixed := dtypes[c.spec.Kind]; fixed {

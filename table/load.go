@@ -47,7 +47,7 @@ func (c *Column) load(s span, buf *buffers) (batch, error) {
 			have--
 		}
 		if s.to > have {
-			return batch{}, corrupt("column %q has %d places, and the table a row in place %d", c.spec.Name, have, s.to-1)
+			return batch{}, corrupt("column %q has %d positions, but the table has a row at %d", c.spec.Name, have, s.to-1)
 		}
 	}
 	if k, ok := numberKinds[c.spec.Kind]; ok {
@@ -76,7 +76,7 @@ func finish[T any](c *Column, s span, buf *buffers, v []T, nulls func() []bool) 
 	switch {
 	case c.notnull != nil:
 		if have := c.notnull.Len(); s.to > have {
-			return batch{}, corrupt("column %q has validity for %d places, and the table a row in place %d", c.spec.Name, have, s.to-1)
+			return batch{}, corrupt("column %q has validity for %d positions, but the table has a row at %d", c.spec.Name, have, s.to-1)
 		}
 		flags := bytesOf(&buf.flags, s.to-s.from)
 		if err := window(c.notnull, flags, s.from, s.to); err != nil {

@@ -180,7 +180,7 @@ func matchBatches(w map[string]any, n *tree.Node) error {
 			return fmt.Errorf("batch %d: %w", i, err)
 		}
 		if lengths != nil && lengths[i] != int64(len(got)) {
-			return fmt.Errorf("batch %d has %d items, said to be %d", i, len(got), lengths[i])
+			return fmt.Errorf("batch %d has %d items, but its length is listed as %d", i, len(got), lengths[i])
 		}
 	}
 	return matchMetadata(w["vlmeta"], n)

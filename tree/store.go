@@ -145,7 +145,7 @@ func (n *Node) Store() (*Store, error) {
 	case n.kind != KindEmbed:
 		return nil, n.not("group, table or store")
 	case n.depth >= maxDepth:
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "more than %d stores within each other", maxDepth)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "stores nested more than %d deep", maxDepth)
 	}
 	return openEmbed(n.f, newConfig(nil), n.depth+1)
 }
@@ -202,7 +202,7 @@ func (d *data) embedded() ([]leaf, error) {
 		off, ok1 := number(at, "offset")
 		n, ok2 := number(at, "length")
 		if !ok1 || !ok2 || off < 0 || n < 0 || n > d.embed.Size()-off {
-			return nil, corrupt(blosc2.PartVLMeta, "embed_map: %q is %d bytes at %d of %d", key, n, off, d.embed.Size())
+			return nil, corrupt(blosc2.PartVLMeta, "embed_map: %q has %d bytes at offset %d of %d", key, n, off, d.embed.Size())
 		}
 		out = append(out, leaf{key: key, size: n, offset: off})
 	}

@@ -85,7 +85,7 @@ func extension(e meta.Ext, depth int) (any, error) {
 		return e, nil
 	}
 	if depth >= maxDepth {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "more than %d frames or references within each other", maxDepth)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "frames or references nested more than %d deep", maxDepth)
 	}
 	if e.Type == extFrame {
 		return Embedded{e.Data, depth + 1}, nil

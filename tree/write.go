@@ -120,7 +120,7 @@ func memberOf(it Item) (member, error) {
 		return member{}, err
 	}
 	if f.Order() == frame.Unsealed || f.Open() || f.FrameLen() != it.Length {
-		return member{}, &blosc2.OptionError{Option: "frame " + it.Key, Value: f.Order(), Range: "sealed, one, and without bytes after it"}
+		return member{}, &blosc2.OptionError{Option: "frame " + it.Key, Value: f.Order(), Range: "a single sealed frame without bytes after it"}
 	}
 	return member{it.Key[1:] + suffixOf(KindOf(f)), it.Frame, it.Length}, nil
 }

@@ -108,7 +108,7 @@ func (d *data) keyOf(name string) (key string, ok bool, err error) {
 		return "", false, nil
 	}
 	if err := checkKey(key); err != nil || strings.HasPrefix(name, "/") {
-		return "", false, corrupt(blosc2.PartDirectory, "member %q: no key of a store", name)
+		return "", false, corrupt(blosc2.PartDirectory, "member %q: not a key of a store", name)
 	}
 	return key, true, nil
 }

@@ -143,8 +143,8 @@ func run(ctx context.Context, args []string) error {
 	f.SetOutput(io.Discard)
 	f.StringVar(&c.out, "o", "", "the file to write")
 	f.StringVar(&c.dtype, "dtype", "<f4", "the type of the items, as NumPy writes it")
-	f.StringVar(&c.op, "op", "mean", "what is made of the items")
-	f.IntVar(&c.shards, "shards", 0, "how many parts the work has; 0 chooses")
+	f.StringVar(&c.op, "op", "mean", "the statistic to compute")
+	f.IntVar(&c.shards, "shards", 0, "the number of parts to divide the work into; 0 chooses")
 	for name, list := range map[string]*[]int64{"shape": &c.shape, "chunks": &c.chunks, "blocks": &c.blocks, "axis": &c.axes} {
 		f.Func(name, "whole numbers", func(text string) error { return parseList(text, list) })
 	}

@@ -37,7 +37,7 @@ func (f *fileFlags) check() error {
 	case f.Stdout && f.Out != "" && f.Out != "-":
 		return errors.New("--stdout and --out contradict each other")
 	case (f.Stdout || f.Out == "-") && f.Remove:
-		return errors.New("--rm cannot be used with the standard output, which may get lost; remove the input yourself")
+		return errors.New("--rm cannot be used with the standard output, which may be lost; remove the input yourself")
 	}
 	if f.Stdout {
 		f.Out = "-"

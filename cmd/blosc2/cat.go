@@ -35,7 +35,7 @@ type catCmd struct {
 func (c *catCmd) define(g *grammar) {
 	g.BoolVar(&c.CSV, "csv", false, "Print comma-separated values, with the names of the columns.")
 	g.BoolVar(&c.JSON, "json", false, "Print the rows of a table as lines of JSON, an object each.")
-	g.StringSliceVar(&c.Columns, "columns", nil, "Print these columns of a table alone: `NAME,...`.")
+	g.StringSliceVar(&c.Columns, "columns", nil, "Print only these columns of a table: `NAME,...`.")
 	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
 	g.BoolVarP(&c.Name, "follow-name", "F", false, "Same as --follow, but never end: when the writer has closed FILE wait for one that goes on, and when another file gets the name, or the file is emptied, follow what comes from its beginning.")
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")

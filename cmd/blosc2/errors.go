@@ -100,7 +100,7 @@ func plain(err error) string {
 func cutOff(err error) error {
 	var fe *blosc2.FormatError
 	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
-		return fmt.Errorf("%w; the frame was cut off, or its writer is at work or failed: repair saves the chunks that are whole", err)
+		return fmt.Errorf("%w; the frame was cut off, or its writer is at work or failed: repair saves the intact chunks", err)
 	}
 	return err
 }

@@ -60,7 +60,7 @@ func (e *env) followFile(f *following, dtype string, begin func() error) error {
 	}
 	defer func() { f.Close() }()
 	if t.kind == kindChunk || t.sparse || len(f.shape) == 0 || slices.Contains(f.shape[1:], 0) {
-		return errors.New("is not a frame or an array of rows in a file, which alone can be followed")
+		return errors.New("is not a frame or an array of rows in a file; only those can be followed")
 	}
 	if f.from != nil {
 		if f.next, err = f.from(f.shape[0]); err != nil {

@@ -243,7 +243,7 @@ func (v *verdict) remarks() []string {
 	}
 	switch {
 	case v.Open > 0 && v.Flushed > 0:
-		all = append(all, "not closed by its writer", count(v.Flushed, "byte")+" flushed and not committed")
+		all = append(all, "not closed by its writer", count(v.Flushed, "byte")+" flushed but not committed")
 	case v.Open > 0:
 		all = append(all, "not closed by its writer")
 	case v.Unsealed > 0:

@@ -27,7 +27,7 @@ func compare(t *testing.T, e *Encoder, data []byte, room, level int) int {
 	}
 	back := make([]byte, len(data))
 	if k, err := Decode(back, got[:n]); err != nil || !bytes.Equal(back[:k], data) {
-		t.Fatalf("%d bytes into %d, level %d: decoded to something else, error %v", len(data), room, level, err)
+		t.Fatalf("%d bytes into %d, level %d: decoded to other bytes, error %v", len(data), room, level, err)
 	}
 	return n
 }

@@ -42,7 +42,7 @@ func checkRoundTrip(factory func() codecs.Codec, o Options) error {
 				return err
 			}
 			if !same(o, data, back, p) {
-				return errors.New("decoded to something else")
+				return errors.New("decoded to other bytes")
 			}
 		}
 		return nil
@@ -74,7 +74,7 @@ func checkSmallDestination(factory func() codecs.Codec, o Options) error {
 				return broken
 			}
 			if err != nil || !same(o, data, back, p) {
-				return fmt.Errorf("encoded into %d bytes of %d, decoded to something else: %v", room, len(full), err)
+				return fmt.Errorf("encoded into %d bytes of %d, decoded to other bytes: %v", room, len(full), err)
 			}
 		}
 		return nil
@@ -196,7 +196,7 @@ func checkReuse(factory func() codecs.Codec, o Options) error {
 		}
 		fill(mine, 0x11)
 		if !bytes.Equal(got, want) {
-			return errors.New("a codec that was used before makes other bytes than a new one")
+			return errors.New("a used codec encodes differently from a new one")
 		}
 		if !bytes.Equal(last, lastCopy) {
 			return errors.New("a destination was changed after the call")

@@ -6,7 +6,7 @@ func (s *streams) take(dst []byte, at, n int) (int, error) {
 		return at, corrupt("%d literals, %d are left", n, len(s.literals))
 	}
 	if n > len(dst)-at {
-		return at, corrupt("%d literals, %d bytes are wanted", n, len(dst)-at)
+		return at, corrupt("%d literals, want %d bytes", n, len(dst)-at)
 	}
 	copy(dst[at:], s.literals[:n])
 	s.literals = s.literals[n:]
@@ -50,7 +50,7 @@ func repeat(dst []byte, at, offset, n int) (int, error) {
 		return at, corrupt("offset %d after %d bytes", offset, at)
 	}
 	if n > len(dst)-at {
-		return at, corrupt("match of %d bytes, %d are wanted", n, len(dst)-at)
+		return at, corrupt("match of %d bytes, want %d", n, len(dst)-at)
 	}
 	from, end := at-offset, at+n
 	for at < end {

@@ -27,7 +27,7 @@ func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err er
 		size = u24(src[3:])
 	}
 	if size > len(src)-head {
-		return nil, nil, corrupt("stream of %d bytes, %d are there", size, len(src)-head)
+		return nil, nil, corrupt("stream of %d bytes, have %d", size, len(src)-head)
 	}
 	stream, rest = src[head:head+size], src[head+size:]
 	if coded {

@@ -20,7 +20,7 @@ func Decode(dst, src []byte, side int) error {
 	rows := int64(int32(binary.LittleEndian.Uint32(src[1:])))
 	cols := int64(int32(binary.LittleEndian.Uint32(src[5:])))
 	if rows < 0 || cols < 0 || rows*cols != int64(len(dst)) {
-		return corrupt("block of %d × %d bytes, %d are wanted", rows, cols, len(dst))
+		return corrupt("block of %d × %d bytes, want %d", rows, cols, len(dst))
 	}
 	if len(dst) == 0 {
 		return nil

@@ -239,7 +239,7 @@ func batches(f *frame.Reader) ([][]any, error) {
 			return nil, err
 		}
 		if !h.VLBlocks() {
-			return nil, fmt.Errorf("batch %d is not of blocks of variable length", n)
+			return nil, fmt.Errorf("batch %d does not have blocks of variable length", n)
 		}
 		batch := []any{}
 		for i := range h.BlockSize { // the number of blocks

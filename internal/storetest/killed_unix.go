@@ -95,7 +95,7 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 			}
 		}
 		if got := read(name); !bytes.Equal(got, want) {
-			t.Fatalf("trial %d: %d bytes, other ones than those of one process", trial, len(got))
+			t.Fatalf("trial %d: %d bytes, which differ from those of one process", trial, len(got))
 		}
 		if after {
 			resume() // it may fail, because the object is complete

@@ -84,7 +84,7 @@ func (s *server) testShards(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := s.read(t.Context(), tt.what); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %d bytes, other ones than those of one process, or %v", tt.what, len(got), err)
+			t.Errorf("%s: %d bytes, which differ from those of one process, or %v", tt.what, len(got), err)
 		}
 		if _, err := s.store.Open(t.Context(), url+".shards/plan"); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: the plan is left: %v", tt.what, err)

@@ -55,7 +55,7 @@ func (v *Index) UnmarshalMsg(b []byte) ([]byte, error) {
 	for i := range *v {
 		e := &(*v)[i]
 		if len(rest) == 0 || rest[0]&^MaxName != leadFixStr {
-			return rest, errorAt(rest, "name %d of %d is not there", i+1, n)
+			return rest, errorAt(rest, "name %d of %d is missing", i+1, n)
 		}
 		name, after, err := take(rest, rest[0], int(rest[0]&MaxName))
 		if err != nil {

@@ -126,7 +126,7 @@ func (u *shared) there(ctx context.Context, list []parts.Part) error {
 	for _, part := range list {
 		name := u.part(part.Number).ObjectName()
 		if size, ok := sizes[name]; !ok || size != part.Size {
-			return remote.NewStatusError(http.StatusNotFound, fmt.Sprintf("part %d of %d bytes is not there", part.Number, part.Size), nil)
+			return remote.NewStatusError(http.StatusNotFound, fmt.Sprintf("part %d of %d bytes is missing", part.Number, part.Size), nil)
 		}
 	}
 	return nil

@@ -135,7 +135,7 @@ func TestShardsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := object(t, store); !bytes.Equal(got, want) {
-			t.Fatalf("trial %d: %d bytes, other ones than those of one process", trial, len(got))
+			t.Fatalf("trial %d: %d bytes, which differ from those of one process", trial, len(got))
 		}
 	}
 	t.Logf("%d trials, %d workers killed", trials, killed)

@@ -202,7 +202,7 @@ func (c *campaign) bad(f *format, stream []byte, size int) {
 		if first == nil {
 			first = o
 		} else if !bytes.Equal(first.out, o.out) {
-			c.finding(f.name, fmt.Sprintf("%s and %s make other data of a damaged stream, size %d", first.name, o.name, size), stream)
+			c.finding(f.name, fmt.Sprintf("%s and %s decode a damaged stream differently, size %d", first.name, o.name, size), stream)
 		}
 	}
 	if len(accept) == 0 || len(refuse) == 0 {

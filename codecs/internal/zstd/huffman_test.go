@@ -36,7 +36,7 @@ func ours(t *testing.T, seed uint64, b, four, one []byte) {
 			at := h.readTable(src, 8, len(src))
 			dst := bytes.Repeat([]byte{0xc3}, len(b)+len(b)/4+16)
 			if at == 0 || !h.decode(dst, src, at, len(src), len(b), streams) || !bytes.Equal(dst[:len(b)], b) {
-				t.Fatalf("seed %d, %d bytes: %d streams decoded to something else", seed, len(b), streams)
+				t.Fatalf("seed %d, %d bytes: %d streams decoded to other bytes", seed, len(b), streams)
 			}
 			for _, v := range dst[len(b)+len(b)/4+8:] {
 				if v != 0xc3 {
@@ -87,11 +87,11 @@ func TestHuffman(t *testing.T) {
 		}
 		back, err := s.Decoder().Decompress4X(make([]byte, 0, n), rest)
 		if err != nil || !bytes.Equal(back, b) {
-			t.Fatalf("seed %d, %d bytes: four streams decoded to something else, error %v", seed, n, err)
+			t.Fatalf("seed %d, %d bytes: four streams decoded to other bytes, error %v", seed, n, err)
 		}
 		back, err = s.Decoder().Decompress1X(make([]byte, 0, n), one[len(table):])
 		if err != nil || !bytes.Equal(back, b) {
-			t.Fatalf("seed %d, %d bytes: one stream decoded to something else, error %v", seed, n, err)
+			t.Fatalf("seed %d, %d bytes: one stream decoded to other bytes, error %v", seed, n, err)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func TestEncode(t *testing.T) {
 			t.Fatalf("seed %d, %d bytes: the library reads something else, error %v", seed, len(data), err)
 		}
 		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-			t.Fatalf("seed %d, %d bytes: decoded to something else, error %v", seed, len(data), err)
+			t.Fatalf("seed %d, %d bytes: decoded to other bytes, error %v", seed, len(data), err)
 		}
 		if len(frame) > len(data)+12+3*(1+len(data)/maxBlock) {
 			t.Fatalf("seed %d, %d bytes: a frame of %d", seed, len(data), len(frame))
@@ -66,7 +66,7 @@ func TestBlocks(t *testing.T) {
 		for _, effort := range efforts {
 			frame := e.Encode(data, effort)
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-				t.Fatalf("seed %d, %d bytes, %+v: decoded to something else, error %v", seed, len(data), effort, err)
+				t.Fatalf("seed %d, %d bytes, %+v: decoded to other bytes, error %v", seed, len(data), effort, err)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func TestEncodeExtremes(t *testing.T) {
 		for _, effort := range efforts {
 			frame := e.Encode(data, effort)
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-				t.Fatalf("%d: decoded to something else, error %v", n, err)
+				t.Fatalf("%d: decoded to other bytes, error %v", n, err)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestDecode(t *testing.T) {
 				continue // without content size
 			}
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-				t.Fatalf("%v, seed %d, %d bytes: decoded to something else, error %v", level, seed, len(data), err)
+				t.Fatalf("%v, seed %d, %d bytes: decoded to other bytes, error %v", level, seed, len(data), err)
 			}
 		}
 	}
@@ -216,7 +216,7 @@ func FuzzEncode(f *testing.F) {
 			t.Fatalf("the library decodes to something else, error %v", err)
 		}
 		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-			t.Fatalf("decoded to something else, error %v", err)
+			t.Fatalf("decoded to other bytes, error %v", err)
 		}
 	})
 }

@@ -24,7 +24,7 @@ func NewToken() string { return rand.Text() }
 // name that they resolve to it. A token in the URL of a page becomes a cookie.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) error {
 	if s.Hosts != nil && !slices.Contains(s.Hosts, hostOf(r.Host)) {
-		return statusf(http.StatusMisdirectedRequest, "the server does not answer for this host")
+		return statusf(http.StatusMisdirectedRequest, "the server does not serve this host")
 	}
 	if s.Token == "" {
 		return nil

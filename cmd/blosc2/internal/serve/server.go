@@ -139,7 +139,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/a/") {
 			h.Set("Allow", "GET, HEAD, POST")
 		}
-		fail(w, r, statusf(http.StatusMethodNotAllowed, "method %s: nothing can be changed here", abridged(r.Method)))
+		fail(w, r, statusf(http.StatusMethodNotAllowed, "method %s: this server is read-only", abridged(r.Method)))
 		return
 	}
 	s.mux.ServeHTTP(w, r)
