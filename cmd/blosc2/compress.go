@@ -143,7 +143,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 		return none, about(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
-		return none, about(in.name, errors.New("is an array, which cannot be followed by anything in a stream; write to files"))
+		return none, about(in.name, errors.New("is an array, and nothing may follow an array in a stream; write to files"))
 	}
 	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
 		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))

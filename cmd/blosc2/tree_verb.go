@@ -38,7 +38,7 @@ func (c *treeCmd) check(*grammar) error {
 			return errors.New("FILE is missing")
 		}
 		if c.Out != "" {
-			return errors.New("-o is for extract: STORE is what is written")
+			return errors.New("-o is only for extract; create and add write STORE")
 		}
 	case "extract":
 		if len(c.Files) > 0 {
