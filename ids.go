@@ -99,7 +99,7 @@ type SplitMode uint8
 
 const (
 	// SplitDefault is SplitForward, except that shuffled blocks of zstd and
-	// lz4hc are split at every level.
+	// lz4hc of items above one byte are split at every level.
 	SplitDefault SplitMode = 0
 	SplitAlways  SplitMode = 1
 	SplitNever   SplitMode = 2

@@ -28,7 +28,7 @@ func (p *Params) split(size, t int) bool {
 		fast := p.Codec == blosc2.CodecBloscLZ || p.Codec == blosc2.CodecLZ4 || p.Codec == blosc2.CodecSnappy
 		return fast && t <= maxSplit && size/t >= minStreamBlosc1
 	}
-	return p.splitCodec() && p.Filters.Has(blosc2.FilterShuffle) && t <= maxSplit && size/t >= minStream
+	return p.splitCodec(t) && p.Filters.Has(blosc2.FilterShuffle) && t <= maxSplit && size/t >= minStream
 }
 
 // splitInBlosc1 reports whether Blosc1 can have split blocks of size bytes. Its
@@ -38,15 +38,15 @@ func splitInBlosc1(size, t int) bool { return t <= maxSplit && size/t >= minStre
 
 // splitCodec reports whether the codec compresses single byte planes better.
 // Zstd and lz4hc do at every level, but C-Blosc2 splits only for low levels of
-// zstd.
-func (p *Params) splitCodec() bool {
+// zstd. Items of one byte have one plane, and larger blocks if they are not split.
+func (p *Params) splitCodec(t int) bool {
 	switch p.Codec {
 	case blosc2.CodecBloscLZ, blosc2.CodecLZ4:
 		return true
 	case blosc2.CodecZstd:
-		return p.Level <= 5 || p.Split == blosc2.SplitDefault
+		return p.Level <= 5 || p.Split == blosc2.SplitDefault && t > 1
 	case blosc2.CodecLZ4HC:
-		return p.Split == blosc2.SplitDefault
+		return p.Split == blosc2.SplitDefault && t > 1
 	}
 	return false
 }

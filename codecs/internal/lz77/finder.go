@@ -100,13 +100,13 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 		f.findLazy(&f.rows, src, from, to, e)
 	case len(src) <= 1<<16:
 		if fresh {
-			f.chain16.reset(f.size)
+			f.chain16.reset(f.size, f.size)
 		}
 		f.chain16.effort = e
 		f.findLazy(&f.chain16, src, from, to, e)
 	default:
 		if fresh {
-			f.chain32.reset(f.size)
+			f.chain32.reset(f.size, e.Window)
 		}
 		f.chain32.effort = e
 		f.findLazy(&f.chain32, src, from, to, e)
